@@ -52,7 +52,9 @@ function optionsOf(context: CommandContext, flags: BuildFlags): Parameters<typeo
 }
 
 /** Parses SOURCE_DATE_EPOCH (reproducible-builds.org/specs/source-date-epoch), in seconds since 1970. */
-function sourceDateEpoch({ SOURCE_DATE_EPOCH: text }: NodeJS.ProcessEnv): number | undefined {
+export function sourceDateEpoch({
+  SOURCE_DATE_EPOCH: text,
+}: NodeJS.ProcessEnv): number | undefined {
   if (!text) return undefined;
   if (/^\d{1,10}$/.test(text)) return Number(text);
   throw new LandfallError('USAGE', 'SOURCE_DATE_EPOCH is not a whole number of seconds', {
@@ -66,7 +68,10 @@ function toJson({ path, manifestSha256, unchanged, release }: PublishedBundle): 
 }
 
 /** Resolves a path against the current folder; leaves `-` and `env:NAME` unchanged. */
-function keySource({ cwd, env }: CommandContext, { key: source }: BuildFlags): string {
+export function keySource(
+  { cwd, env }: CommandContext,
+  { key: source }: Pick<BuildFlags, 'key'>,
+): string {
   if (source === undefined) return join(keyFolder(env), `${releaseKeyName}.key`);
   return source === '-' || source.startsWith('env:') ? source : resolve(cwd, source);
 }

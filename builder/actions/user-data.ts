@@ -1,44 +1,31 @@
-import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import type { TrustedKeys } from '#contract/trust/keys.ts';
+import { resolve } from 'node:path';
 import { HttpClient } from '#http/client.ts';
-import { readSite } from '../config/site.ts';
 import { printWarnings } from '../progress/print-warnings.ts';
 import { checkUrls, expectServed, type UrlCheck } from '../user-data/check-urls.ts';
 import { describeUserData, type UserDataResult, userDataJson } from '../user-data/describe.ts';
 import type { Format } from '../user-data/formats.ts';
-import type { PinnedRelease } from '../user-data/pinned-release.ts';
-import { readRelease } from '../user-data/read-release.ts';
 import { refuseMissingComponents } from '../user-data/refuse-missing-components.ts';
 import { type ReleaseUrl, releaseUrls } from '../user-data/release-urls.ts';
 import { renderUserData } from '../user-data/render.ts';
 import { serverKeys } from '../user-data/server-keys.ts';
 import { writeUserData } from '../user-data/write-user-data.ts';
 import type { CommandContext } from './context.ts';
-import { keyWarnings, readTrustedKeys, type TrustFlags } from './trusted-keys.ts';
+import { keyWarnings } from './trusted-keys.ts';
+import { readUserDataSources, type SourceFlags } from './user-data-sources.ts';
 
 /** Options of `landfall user-data`. */
-export interface UserDataFlags extends TrustFlags {
-  readonly site: string;
-  readonly release: readonly string[];
+export interface UserDataFlags extends SourceFlags {
   readonly provider?: string;
   readonly format: Format;
   readonly output: string;
-  readonly allowRoutePassword?: boolean;
   readonly checkUrls?: boolean;
-  readonly proxy?: string;
   readonly quiet?: boolean;
   readonly json?: boolean;
 }
 
 /** Renders the user-data and writes it. @throws LandfallError of releases, sites and `renderUserData` */
 export async function userDataAction(context: CommandContext, flags: UserDataFlags): Promise<void> {
-  const paths = flags.release.map((path) => resolve(context.cwd, path));
-  const given = await givenKeys(context, flags, paths);
-  const releases = await readReleases(flags, paths, given);
-  const site = await readSite(resolve(context.cwd, flags.site), {
-    allowRoutePassword: flags.allowRoutePassword,
-  });
+  const { site, given, releases, packaged } = await readUserDataSources(context, flags);
   refuseMissingComponents(site, releases);
   const keys = serverKeys(releases);
   const { provider, format } = flags;
@@ -62,6 +49,7 @@ export async function userDataAction(context: CommandContext, flags: UserDataFla
     warnings,
     urls,
     checks,
+    packaged,
   });
   if (checks) expectServed(checks);
 }
@@ -77,26 +65,6 @@ async function check(
   } finally {
     await http.close();
   }
-}
-
-/** Returns the keys of the options, or the key next to the first bundle if there are none. */
-async function givenKeys(
-  context: CommandContext,
-  flags: UserDataFlags,
-  paths: readonly string[],
-): Promise<TrustedKeys> {
-  const beside = join(dirname(paths[0] ?? context.cwd), 'release.pub');
-  const isBare = flags.key.length === 0 && flags.recoveryKey === undefined;
-  return readTrustedKeys(context, isBare && existsSync(beside) ? { key: [beside] } : flags);
-}
-
-async function readReleases(
-  { acceptNewKeys }: UserDataFlags,
-  paths: readonly string[],
-  keys: TrustedKeys,
-): Promise<PinnedRelease[]> {
-  const policy = { keys, allowNewKeys: acceptNewKeys, now: new Date() };
-  return Promise.all(paths.map((path) => readRelease(path, policy)));
 }
 
 /** Prints the result. Warnings go to stderr; with `--output -`, all other text does, too. */

@@ -12,14 +12,18 @@ Example:
   landfall init my-server --ssh-key ~/.ssh/id_ed25519.pub \\
     --release-url https://downloads.example.com/landfall/ \\
     --ui-host chat.example.com --email me@example.com --accept-terms
+
+A package that was published with a release offers that release: it needs no lock, build, key or
+upload, so only site.yaml is written. For a release of your own, add --own-release or --release-url.
 `;
 
-/** `landfall init`: creates appliance.yaml and site.yaml. */
+/** `landfall init`: creates site.yaml, and appliance.yaml for a release of the user. */
 export function initCommand(context: CommandContext): Command {
   return new Command('init')
-    .description('create appliance.yaml and site.yaml')
+    .description('create site.yaml, and appliance.yaml for your own release')
     .argument('[folder]', 'output folder', '.')
-    .option('--release-url <url>', 'URL of the folder that will contain the release')
+    .option('--own-release', 'build your own release instead of using the published one')
+    .option('--release-url <url>', 'URL of the folder that will contain your own release')
     .option(
       '--ssh-key <key>',
       'SSH public key that may log in, as a file or a line; repeatable',

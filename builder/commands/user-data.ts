@@ -9,7 +9,9 @@ const example = `
 Example:
   landfall user-data --site site.yaml --release dist/*.tar --provider hetzner
 
-Without --key, the release.pub next to the first bundle is trusted, or else the release.pub of
+Without --release, a package that was published with a release downloads its release.json from the
+URLs of the site, and verifies it with the key in the package.
+With --release and without --key, the release.pub next to the first bundle is trusted, or else the release.pub of
 \`landfall keygen\`. This is safe only for bundles that you built yourself. For downloaded bundles,
 compare the key id with the one that the project publishes elsewhere.
 A release that announces other keys is rejected: pass each of them with --key and --recovery-key.
@@ -20,9 +22,9 @@ export function userDataCommand(context: CommandContext): Command {
   return new Command('user-data')
     .description('render the user-data that sets up a new server')
     .option('--site <file>', 'path of the site', 'site.yaml')
-    .requiredOption(
+    .option(
       '--release <file...>',
-      'bundles of one release or their release.json files, one per architecture',
+      'bundles of one release or their release.json files, one per architecture (default: the release of the package)',
     )
     .option('--key <file>', 'trusted public key; repeatable', collect, [])
     .option('--recovery-key <file>', 'trusted recovery key')
@@ -41,7 +43,7 @@ export function userDataCommand(context: CommandContext): Command {
     .option('--output <file>', 'output file; - for standard output', 'user-data.yaml')
     .option('--allow-route-password', 'allow a proxy password in route.url')
     .option('--check-urls', 'check that the URLs of the site serve the release')
-    .option('--proxy <url>', 'use this proxy for --check-urls (default: HTTPS_PROXY)')
+    .option('--proxy <url>', 'use this proxy for downloads and --check-urls (default: HTTPS_PROXY)')
     .option('--quiet', 'print only errors and warnings')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', example)

@@ -5,7 +5,8 @@ export type TlsMode = Site['tls']['mode'];
 
 /** The answers for site.yaml; all other fields get their defaults. */
 export interface SiteAnswers {
-  readonly releaseUrl: string;
+  /** URLs of folders with the release, in the order that servers try. */
+  readonly releaseUrls: readonly string[];
   readonly user: string;
   /** Lines of OpenSSH public key files. */
   readonly sshKeys: readonly string[];

@@ -1,9 +1,8 @@
 import type { Readable, Writable } from 'node:stream';
-import { confirm, isCancel, log, multiselect, select, text } from '@clack/prompts';
+import { confirm, log, multiselect, select, text } from '@clack/prompts';
 import { componentOf, selectableComponents } from '#contract/component-names.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { formatProblem } from '#contract/text/problem.ts';
-import { cancel } from '../progress/cancel.ts';
 import {
   defaultUser,
   type FrontEnd,
@@ -14,6 +13,7 @@ import {
 import { flawOf } from './flaw-of.ts';
 import { knownProviders } from './known-providers.ts';
 import { findSshKeys, readSshKey, shortened } from './ssh-keys.ts';
+import { unlessCancelled } from './unless-cancelled.ts';
 import { defaultTls } from './without-asking.ts';
 
 /** Streams for the prompts, and the user's folders. */
@@ -34,11 +34,7 @@ export async function askForSite(
   context: PromptContext,
 ): Promise<SiteAnswers> {
   const ask = new Prompts(context);
-  const releaseUrl =
-    known.releaseUrl ??
-    (await ask.text('URL of the folder that will contain the release', 'releaseUrl', {
-      initialValue: 'https://',
-    }));
+  const releaseUrls = known.releaseUrls ?? [await ask.releaseUrl()];
   const sshKeys = known.sshKeys ?? (await ask.keys());
   const uiHost = known.uiHost ?? (await ask.text('Host name of the chat UI (optional)', 'uiHost'));
   const tls = known.tls ?? (await ask.tls(defaultTls({ ...known, uiHost }), uiHost !== ''));
@@ -58,7 +54,7 @@ export async function askForSite(
   const frontEnds = known.frontEnds ?? (isHosted ? await ask.frontEnds() : []);
   const localModels = known.localModels ?? (!isHosted || (await ask.localModels()));
   return {
-    releaseUrl,
+    releaseUrls,
     user: known.user ?? defaultUser,
     sshKeys,
     email: email || undefined,
@@ -85,6 +81,11 @@ class Prompts {
     this.#context = context;
     // clack requires Node's stream classes; the streams of a terminal are instances of them.
     this.#streams = { input: context.input as Readable, output: context.output as Writable };
+  }
+
+  releaseUrl(): Promise<string> {
+    const message = 'URL of the folder that will contain the release';
+    return this.text(message, 'releaseUrls', { initialValue: 'https://' });
   }
 
   async text(
@@ -176,9 +177,4 @@ class Prompts {
       },
     );
   }
-}
-
-async function unlessCancelled<T>(answer: T): Promise<Exclude<T, symbol>> {
-  if (isCancel(answer)) return await cancel('nothing was written');
-  return answer as Exclude<T, symbol>;
 }

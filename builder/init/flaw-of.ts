@@ -15,7 +15,7 @@ export function flawOf(field: keyof SiteAnswers, answer: string): string | undef
 
 function issuesOf(field: keyof SiteAnswers, answer: string) {
   switch (field) {
-    case 'releaseUrl':
+    case 'releaseUrls':
       return release.safeParse([answer]).error?.issues;
     case 'uiHost':
       return hosts.safeParse({ ui: answer }).error?.issues;

@@ -4,14 +4,14 @@ import { type SiteAnswers, usesAuthority } from './answers.ts';
 
 /** Renders site.yaml for the answers, with comments for the user. */
 export function siteTemplate(answers: SiteAnswers): string {
-  const { releaseUrl, user, email, sshKeys, uiHost } = answers;
+  const { releaseUrls, user, email, sshKeys, uiHost } = answers;
   return `# yaml-language-server: $schema=./.landfall/site.schema.json
 # The settings of your server, which become its user-data. They are not part of a bundle. Do not add
 # secrets: your provider and every process on the server can read user-data. Set API keys later, on
 # the server.
 
 # URLs of folders with the release, tried in this order. Add a mirror that is close to the server.
-${field('release', [releaseUrl])}
+${field('release', [...releaseUrls])}
 # The login user. Only logins with an SSH key are allowed; root logins are disabled.
 ${field('admin', { user, ...(email ? { email } : {}), ssh_keys: [...sshKeys] })}
 # Host names of the components: ${hostComponents.join(', ')}. A component without a host name is

@@ -6,10 +6,10 @@ import { defaultUser, type SiteAnswers, type TlsMode, usesAuthority } from './an
  * @throws LandfallError USAGE naming every missing flag that has no default
  */
 export function withoutAsking(known: Partial<SiteAnswers>): SiteAnswers {
-  const { releaseUrl = '', sshKeys = [], email, uiHost, acceptTerms = false, routeUrl } = known;
+  const { releaseUrls = [], sshKeys = [], email, uiHost, acceptTerms = false, routeUrl } = known;
   const tls = known.tls ?? defaultTls(known);
   const missing = [
-    releaseUrl === '' && '--release-url',
+    releaseUrls.length === 0 && '--release-url',
     sshKeys.length === 0 && '--ssh-key',
     (tls === 'acme' || tls === 'acme-staging') && !uiHost && '--ui-host',
     usesAuthority(tls) && !email && '--email',
@@ -19,7 +19,7 @@ export function withoutAsking(known: Partial<SiteAnswers>): SiteAnswers {
   const user = known.user ?? defaultUser;
   const { providers = {}, frontEnds = [], localModels = true } = known;
   const rest = { providers, frontEnds, localModels };
-  return { releaseUrl, user, sshKeys, email, uiHost, tls, acceptTerms, routeUrl, ...rest };
+  return { releaseUrls, user, sshKeys, email, uiHost, tls, acceptTerms, routeUrl, ...rest };
 }
 
 /** Returns the default mode: acme for a host name; acme-ip only if email and terms are given. */

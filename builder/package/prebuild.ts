@@ -4,19 +4,24 @@ import { fileURLToPath } from 'node:url';
 import { manualPage } from '#cli/manual/page.ts';
 import { prebuiltNames } from '../bundle/prebuilt-program.ts';
 import { bundleProgram, bundleScripts } from '../bundle/program.ts';
+import { readAppliance } from '../config/appliance.ts';
 import { landfallProgram } from '../program.ts';
 import { bundleCommand } from './bundle-command.ts';
 import { licensesOf } from './licenses.ts';
+import { packagedReleaseOf } from './release-facts.ts';
 
 /*
  * Runs before `npm pack`: makes plain JavaScript of the command and of the programs that bundles carry,
- * so that the package needs no TypeScript, no esbuild and no library at run time.
+ * so that the package needs no TypeScript, no esbuild and no library at run time. If the environment
+ * describes a published release (release-facts.ts), the package offers that release to its users.
  */
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = join(root, 'builder/prebuilt');
 
 await rm(folder, { recursive: true, force: true });
 await mkdir(folder, { recursive: true });
+const appliance = await readAppliance(join(root, 'appliance/appliance.yaml'));
+const release = packagedReleaseOf(process.env, appliance);
 const packages = await bundleCommand(root, folder);
 const programs = {
   landfall: await bundleProgram(),
@@ -36,3 +41,6 @@ const program = landfallProgram({
 });
 await writeFile(join(folder, 'landfall.1'), manualPage(program, 1));
 await writeFile(join(folder, 'licenses.txt'), await licensesOf(root, packages));
+if (release) {
+  await writeFile(join(folder, 'release-facts.json'), `${JSON.stringify(release, null, 2)}\n`);
+}

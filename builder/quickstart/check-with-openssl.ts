@@ -8,7 +8,7 @@ const tool = 'openssl dgst -verify';
 
 /** Verifies the signatures with openssl, as the bootstrap does. @throws LandfallError BUNDLE_UNTRUSTED */
 export async function checkWithOpenssl(
-  built: readonly PublishedBundle[],
+  built: ReadonlyArray<Pick<PublishedBundle, 'path'>>,
   publicKey: string,
 ): Promise<Check> {
   for (const { path } of built) {

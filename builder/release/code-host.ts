@@ -7,6 +7,7 @@ import { type ApiAccess, ApiClient } from './api/api-client.ts';
 import { type Asset, type HostedRelease, messages } from './api/messages.ts';
 import { downloadAsset } from './download-asset.ts';
 import { digestOfFile, type LocalFile } from './local-file.ts';
+import { shortenedNotes } from './shortened-notes.ts';
 import { uploadUrl } from './upload-url.ts';
 
 /** Access to one repository of a code host. */
@@ -117,6 +118,15 @@ export class CodeHost {
     const json = { draft: false, make_latest: `${isLatest}` };
     const url = this.#url(`/releases/${id}`);
     return await this.#retried(`the release ${tag_name}`, () =>
+      this.#client.send({ method: 'PATCH', url, json }, messages.release),
+    );
+  }
+
+  /** Sets the notes of a draft release. @param notes Markdown; too long ones are shortened */
+  async describe({ id, tag_name }: HostedRelease, notes: string): Promise<void> {
+    const json = { body: shortenedNotes(notes) };
+    const url = this.#url(`/releases/${id}`);
+    await this.#retried(`the notes of ${tag_name}`, () =>
       this.#client.send({ method: 'PATCH', url, json }, messages.release),
     );
   }

@@ -1,9 +1,10 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { Command, Option } from 'commander';
 import { type Architecture, architectures } from '#contract/bundle/release-name.ts';
 import { errorToJson } from '#contract/error-json.ts';
 import { exitCodeOf } from '#contract/errors.ts';
 import { formatError } from '#contract/text/error.ts';
+import { fileError } from '../files/file-error.ts';
 import { CodeHost } from './code-host.ts';
 import { codeHostAccess } from './environment.ts';
 import { localFile } from './local-file.ts';
@@ -60,6 +61,20 @@ program
         .filter(({ name }) => !manifests || !/\.tar(?:\.\d+)?$/.test(name));
       for (const asset of assets) await host.download(asset, folder);
       return { text: `downloaded ${assets.length} files`, json: { tag, count: assets.length } };
+    }),
+  );
+
+program
+  .command('notes <tag> <file>')
+  .description('set the notes of the draft')
+  .addOption(json())
+  .action((tag: string, file: string, flags: Flags) =>
+    withHost(flags, async (host) => {
+      const notes = await readFile(file, 'utf8').catch((error: unknown) => {
+        throw fileError(error, file);
+      });
+      await host.describe(await host.findDraft(tag), notes);
+      return { text: `set the notes of ${tag}`, json: { tag } };
     }),
   );
 

@@ -21,11 +21,13 @@ export interface UserDataResult {
   readonly urls: readonly ReleaseUrl[];
   /** Undefined if the URLs were not checked. */
   readonly checks: readonly UrlCheck[] | undefined;
+  /** The release that was downloaded; undefined for files of the user. */
+  readonly packaged: { readonly keyPage?: string | undefined } | undefined;
 }
 
 /** Formats the result as a table: the file, its trust, and the files to upload. */
 export function describeUserData(result: UserDataResult): string {
-  const { path, releases, keys, rendered, urls, checks } = result;
+  const { path, releases, keys, rendered, urls, checks, packaged } = result;
   const [first] = releases;
   const architectures = releases.map(({ release }) => release.arch).join(' and ');
   return formatTable([
@@ -33,13 +35,18 @@ export function describeUserData(result: UserDataResult): string {
     ['release', `${first?.release.product} ${first?.release.version} for ${architectures}`],
     ...keys.release.map(({ id }) => ['trusts', `${formatKeyId(id)}  (release key)`]),
     ...(keys.recovery ? [['trusts', `${formatKeyId(keys.recovery.id)}  (recovery key)`]] : []),
+    ...(packaged ? [['compare', `these key ids with ${packaged.keyPage ?? secondSource}`]] : []),
     ...rendered.bootstrap.map(({ name, sha256 }) => ['embeds', `${sha256}  ${name}`]),
     ['compare', 'with the SHA-256 of `landfall inspect`; to print those on the server:'],
     ['', `sha256sum /${bootFolder}/* /${bootUnitFile}`],
-    ...(checks ? checks.map(checkedRow) : [...urls.map(uploadRow), checkHint]),
+    ...(checks
+      ? checks.map(checkedRow)
+      : [...urls.map(packaged ? sourceRow : uploadRow), checkHint]),
     ...(path !== '-' && isReady(checks) ? [['paste', `${path} when you create the server`]] : []),
   ]);
 }
+
+const secondSource = 'a second source of the project, such as its website';
 
 const checkHint = ['', 'to test these URLs, add --check-urls'];
 
@@ -49,6 +56,10 @@ function isReady(checks: readonly UrlCheck[] = []): boolean {
 
 function uploadRow({ name, url }: ReleaseUrl): string[] {
   return ['upload', `${name}  to  ${safeUrl(url)}`];
+}
+
+function sourceRow({ url }: ReleaseUrl): string[] {
+  return ['downloads', safeUrl(url)];
 }
 
 function checkedRow(check: UrlCheck): string[] {

@@ -134,14 +134,15 @@ describe('the folders of the builder', () => {
     'notice',
     'sbom',
     'user-data',
+    'packaged',
     'diff',
     'init',
     'quickstart',
     'actions',
     'commands',
+    'package',
     'release',
     'action',
-    'package',
   ];
 
   /** Files directly in the builder can be imported from any folder. */

@@ -77,6 +77,7 @@ const permissions: Readonly<Record<string, object>> = {
   'release.yml build': write,
   'release.yml reproduce': write,
   'release.yml install': write,
+  'release.yml describe': write,
   'release.yml publish': write,
 };
 
@@ -135,7 +136,7 @@ describe('secrets', () => {
   });
 
   it('of signing are in the build job only, in an environment', () => {
-    const signing = jobs.filter(({ job }) => holds(job, /RELEASE_KEY|secrets\./));
+    const signing = jobs.filter(({ job }) => holds(job, /(?<!LANDFALL_)RELEASE_KEY|secrets\./));
     expect(signing.map(({ at }) => at)).toEqual(['release.yml build']);
     expect(signing[0]?.job.environment).toBe('release-signing');
   });
@@ -167,7 +168,8 @@ describe('the workflow of a release', () => {
       build: 'draft',
       reproduce: 'build',
       install: 'build',
-      publish: ['reproduce', 'install'],
+      describe: ['reproduce', 'install'],
+      publish: 'describe',
     });
     expect(steps.publish?.environment).toBe('release-publishing');
   });

@@ -316,7 +316,7 @@ describe('a release for user-data', () => {
   });
 
   it('is required', async () => {
-    await expect(run()).rejects.toMatchObject({ code: 'commander.missingMandatoryOptionValue' });
+    await expect(run()).rejects.toMatchObject({ code: 'USAGE', message: 'no release is given' });
     await expect(run('--release', 'dist/nothing.tar')).rejects.toMatchObject({
       code: 'FILE_MISSING',
     });

@@ -40,6 +40,14 @@ describe('npm run draft', () => {
     expect(standIn.releases()).toMatchObject([{ draft: false, make_latest: 'false' }]);
   });
 
+  it('sets the notes of a draft', async () => {
+    standIn.add('v1.0.0', true);
+    await writeFile(join(folder, 'notes.md'), '- First.\n');
+    expect((await draft(['notes', 'v1.0.0', 'notes.md'])).exitCode).toBe(0);
+    expect(standIn.releases()).toMatchObject([{ body: '- First.\n', draft: true }]);
+    expect((await draft(['notes', 'v1.0.0', 'none.md'])).stderr).toContain('FILE_MISSING');
+  });
+
   it('checks all files before the first upload', async () => {
     standIn.add('v1.0.0', true);
     const { stdout, exitCode } = await draft([

@@ -24,6 +24,8 @@ interface StoredRelease {
   draft: boolean;
   readonly target_commitish?: string;
   make_latest?: string;
+  /** The notes. */
+  body?: string;
 }
 
 type Fault = { method: string; end: string; handler: Handler };

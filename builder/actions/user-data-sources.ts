@@ -1,0 +1,108 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { LandfallError } from '#contract/errors.ts';
+import type { Site } from '#contract/site/site.ts';
+import { announcedKeys } from '#contract/trust/key-change.ts';
+import type { TrustedKeys } from '#contract/trust/keys.ts';
+import type { TrustPolicy } from '#contract/trust/trust.ts';
+import { HttpClient } from '#http/client.ts';
+import { readSite } from '../config/site.ts';
+import { downloadRelease } from '../packaged/download-release.ts';
+import type { PackagedRelease } from '../packaged/packaged-release.ts';
+import { readPackagedRelease } from '../packaged/read-packaged-release.ts';
+import type { PinnedRelease } from '../user-data/pinned-release.ts';
+import { readRelease } from '../user-data/read-release.ts';
+import type { CommandContext } from './context.ts';
+import { readTrustedKeys, type TrustFlags } from './trusted-keys.ts';
+
+/** Options that select the site and the release of user-data. */
+export interface SourceFlags extends TrustFlags {
+  readonly site: string;
+  readonly release?: readonly string[];
+  readonly allowRoutePassword?: boolean;
+  /** Proxy for downloads and checks of URLs. */
+  readonly proxy?: string;
+}
+
+/** The site and the verified release of user-data. */
+interface UserDataSources {
+  readonly site: Site;
+  /** The keys that the releases were verified with. */
+  readonly given: TrustedKeys;
+  readonly releases: readonly PinnedRelease[];
+  /** The release of the package, if it was downloaded. */
+  readonly packaged?: PackagedRelease;
+}
+
+/**
+ * Reads the site and verifies its release: the files of the options, or the release of the package.
+ * @throws LandfallError USAGE without a release; those of the site, the keys and the release
+ */
+export async function readUserDataSources(
+  context: CommandContext,
+  flags: SourceFlags,
+): Promise<UserDataSources> {
+  if (flags.release) return await fromFiles(context, flags, flags.release);
+  const packaged = await readPackagedRelease(context.packagedRelease);
+  if (packaged) return await fromPackage(context, flags, packaged);
+  throw new LandfallError('USAGE', 'no release is given', {
+    hint: 'Add --release dist/<name>.tar for each architecture.',
+  });
+}
+
+async function fromFiles(
+  context: CommandContext,
+  flags: SourceFlags,
+  files: readonly string[],
+): Promise<UserDataSources> {
+  const paths = files.map((path) => resolve(context.cwd, path));
+  const given = await givenKeys(context, flags, paths);
+  const policy = policyOf(flags, given);
+  const releases = await Promise.all(paths.map((path) => readRelease(path, policy)));
+  return { site: await siteOf(context, flags), given, releases };
+}
+
+/** Downloads the release of the package. Keys of options replace those of the package. */
+async function fromPackage(
+  context: CommandContext,
+  flags: SourceFlags,
+  packaged: PackagedRelease,
+): Promise<UserDataSources> {
+  const site = await siteOf(context, flags);
+  const given = hasKeys(flags)
+    ? await readTrustedKeys(context, flags)
+    : announcedKeys(packaged.keys);
+  const http = new HttpClient({ env: context.env, proxy: flags.proxy });
+  try {
+    const policy = policyOf(flags, given);
+    const releases = await downloadRelease(packaged, site.release, { http, policy });
+    return { site, given, releases, packaged };
+  } finally {
+    await http.close();
+  }
+}
+
+function siteOf({ cwd }: CommandContext, { site, allowRoutePassword }: SourceFlags): Promise<Site> {
+  return readSite(resolve(cwd, site), { allowRoutePassword });
+}
+
+/** Returns the keys of the options, or the key next to the first bundle if there are none. */
+async function givenKeys(
+  context: CommandContext,
+  flags: SourceFlags,
+  paths: readonly string[],
+): Promise<TrustedKeys> {
+  const beside = join(dirname(paths[0] ?? context.cwd), 'release.pub');
+  return readTrustedKeys(
+    context,
+    !hasKeys(flags) && existsSync(beside) ? { key: [beside] } : flags,
+  );
+}
+
+function hasKeys({ key, recoveryKey }: TrustFlags): boolean {
+  return key.length > 0 || recoveryKey !== undefined;
+}
+
+function policyOf({ acceptNewKeys }: SourceFlags, keys: TrustedKeys): TrustPolicy {
+  return { keys, allowNewKeys: acceptNewKeys, now: new Date() };
+}

@@ -1,0 +1,111 @@
+import { headMembers, manifestName, signatureName } from '#contract/bundle/head.ts';
+import { type Architecture, releaseName } from '#contract/bundle/release-name.ts';
+import { rowOfCode } from '#contract/error-codes.ts';
+import { LandfallError } from '#contract/errors.ts';
+import type { TrustPolicy } from '#contract/trust/trust.ts';
+import type { HttpClient } from '#http/client.ts';
+import { type RetryOptions, withRetry } from '#http/retry.ts';
+import { safeUrl } from '#http/safe-url.ts';
+import { statusError } from '#http/status.ts';
+import { pinRelease } from '../user-data/pin-release.ts';
+import type { PinnedRelease } from '../user-data/pinned-release.ts';
+import { folderUrl } from '../user-data/release-urls.ts';
+import type { PackagedRelease } from './packaged-release.ts';
+
+interface DownloadDeps {
+  readonly http: HttpClient;
+  readonly policy: TrustPolicy;
+  readonly retry?: RetryOptions | undefined;
+}
+
+/**
+ * Downloads and verifies the `release.json` of each architecture. Redirects are followed, because the
+ * signature is what is trusted. A source that does not respond is skipped; a source that serves other
+ * content is an error.
+ * @param sources URLs of folders, in the order to try
+ * @throws LandfallError USER_DATA_URL when no source has the files, USER_DATA_MISMATCH for another
+ * version, BUNDLE_… when the release is rejected
+ */
+export async function downloadRelease(
+  packaged: PackagedRelease,
+  sources: readonly string[],
+  deps: DownloadDeps,
+): Promise<PinnedRelease[]> {
+  return Promise.all(
+    packaged.architectures.map((arch) => firstOf(packaged, arch, sources.map(folderUrl), deps)),
+  );
+}
+
+async function firstOf(
+  packaged: PackagedRelease,
+  arch: Architecture,
+  folders: readonly URL[],
+  deps: DownloadDeps,
+): Promise<PinnedRelease> {
+  const base = releaseName(packaged.product, packaged.version, arch);
+  const failures: LandfallError[] = [];
+  for (const folder of folders) {
+    const manifestUrl = new URL(`${base}.${manifestName}`, folder);
+    const signatureUrl = new URL(`${base}.${signatureName}`, folder);
+    try {
+      const manifest = await download(manifestUrl, limitOf(manifestName), deps);
+      const signature = await download(signatureUrl, limitOf(signatureName), deps);
+      return verified(packaged, arch, { url: manifestUrl, manifest, signature }, deps.policy);
+    } catch (error) {
+      if (!(error instanceof LandfallError) || isLasting(error)) throw error;
+      failures.push(error);
+    }
+  }
+  throw new LandfallError('USER_DATA_URL', `no source of the site serves ${base}.${manifestName}`, {
+    hint: 'Check `release` in site.yaml, or pass downloaded files with --release.',
+    problems: failures.map(({ message, hint }) => ({ message, hint })),
+    retriable: failures.some(({ retriable }) => retriable),
+  });
+}
+
+/** Returns whether other content was served, which must not remain unnoticed. */
+function isLasting(error: LandfallError): boolean {
+  return rowOfCode(error.code).family === 'refused' || error.code === 'USER_DATA_MISMATCH';
+}
+
+function limitOf(member: string): number {
+  return headMembers.find(({ name }) => name === member)?.maxBytes ?? 0;
+}
+
+async function download(url: URL, maxBytes: number, deps: DownloadDeps): Promise<Uint8Array> {
+  const attempt = async () => {
+    const response = await deps.http.request({ url });
+    if (response.status === 200) return await response.bytes(maxBytes);
+    await response.discard();
+    throw statusError(response, 'download');
+  };
+  return await withRetry(safeUrl(url), attempt, { attempts: 3, ...deps.retry });
+}
+
+interface Received {
+  readonly url: URL;
+  readonly manifest: Uint8Array;
+  readonly signature: Uint8Array;
+}
+
+/** Verifies the received bytes; errors name the URL. */
+function verified(
+  { product, version }: PackagedRelease,
+  arch: Architecture,
+  { url, manifest, signature }: Received,
+  policy: TrustPolicy,
+): PinnedRelease {
+  try {
+    const pinned = pinRelease(manifest, signature, { ...policy, product, arch });
+    if (pinned.release.version === version) return pinned;
+    const found = `${pinned.release.product} ${pinned.release.version}`;
+    throw new LandfallError('USER_DATA_MISMATCH', `the release is ${found}, not ${version}`, {
+      hint: 'Update the package `landfall`, or correct `release` in site.yaml.',
+    });
+  } catch (error) {
+    if (!(error instanceof LandfallError)) throw error;
+    const { code, hint, problems } = error;
+    const details = { hint, problems, cause: error };
+    throw new LandfallError(code, `${safeUrl(url)}: ${error.message}`, details);
+  }
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { releaseSchema } from '#contract/bundle/release.ts';
+import { architectures } from '#contract/bundle/release-name.ts';
+import { urlOf } from '#contract/site/urls.ts';
+import { isPublicKey, readPublicKey } from '#contract/trust/keys.ts';
+import { isLoopback } from '#http/proxy.ts';
+
+/**
+ * The release that an npm package was published with. Commands offer it to users who do not build a
+ * release. It is trusted like the program of the package: it names the keys.
+ */
+
+const example = 'https://example.com/landfall/1.2.0/';
+
+/** A server appends the name of a bundle, so the URL has no query. Loopback is for tests. */
+const folderUrl = urlOf('https?', example).refine((text) => {
+  const url = new URL(text);
+  const isPlain = `${url.username}${url.password}${url.search}${url.hash}` === '';
+  return isPlain && (url.protocol === 'https:' || isLoopback(url));
+}, `must be the https URL of a folder, such as ${example}`);
+
+const { product, version, keys } = releaseSchema.shape;
+
+export const packagedReleaseSchema = z
+  .strictObject({
+    schema: z.literal(1),
+    product,
+    version,
+    /** Each has a bundle. */
+    architectures: z
+      .array(z.enum(architectures))
+      .min(1)
+      .max(architectures.length)
+      .refine((list) => new Set(list).size === list.length, 'lists an architecture twice'),
+    /** Folders with the release, in the order that servers try: the main one, then mirrors. */
+    urls: z.array(folderUrl).min(1).max(8),
+    /** Every key that the release announces. */
+    keys,
+    /** ID of the first release key, 64 hex digits. */
+    keyId: z.string().regex(/^[0-9a-f]{64}$/, 'must have 64 hex digits'),
+    /** Page on another site that shows the key id, for comparison. */
+    keyPage: urlOf('https', 'https://example.com/keys').optional(),
+  })
+  .refine(({ keys: { release }, keyId }) => isIdOf(release[0] ?? '', keyId), {
+    error: 'is not the ID of the first release key',
+    path: ['keyId'],
+  });
+
+/** Returns whether a key has this ID. An invalid key has its own problem. */
+function isIdOf(key: string, id: string): boolean {
+  return !isPublicKey(key) || readPublicKey(key).id === id;
+}
+
+export type PackagedRelease = z.infer<typeof packagedReleaseSchema>;

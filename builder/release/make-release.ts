@@ -1,0 +1,111 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Architecture } from '#contract/bundle/release-name.ts';
+import { LandfallError } from '#contract/errors.ts';
+import {
+  formatKeyId,
+  type PublicKey,
+  readPublicKey,
+  type TrustedKeys,
+} from '#contract/trust/keys.ts';
+import { HttpClient } from '#http/client.ts';
+import { build } from '../build.ts';
+import type { BuildContext } from '../build-context.ts';
+import { packagedReleaseOf } from '../package/release-facts.ts';
+import { architectureOf } from '../platform.ts';
+import type { SigningKey } from '../sign/private-key.ts';
+import type { ReleasePlan } from './check-release.ts';
+import { collectBundles } from './collect-bundles.ts';
+import { packPackage, unpackPackage } from './pack-package.ts';
+import { ReleaseFolder } from './release-folder.ts';
+import { verifyAsUser } from './verify-as-user.ts';
+import { writeIndex } from './write-index.ts';
+import { writeNotes } from './write-notes.ts';
+
+interface ReleaseOptions {
+  /** Folder of the checkout. */
+  readonly root: string;
+  readonly cwd: string;
+  readonly output: string;
+  readonly kind: 'thin' | 'full';
+  /** Only these bundles, without package, notes and checksums; for one of several jobs. */
+  readonly only: readonly Architecture[] | undefined;
+  readonly previous: readonly string[];
+  readonly sourceDateEpoch: number | undefined;
+  /** Environment for the package, see `factEnvironment`; empty: it describes no release. */
+  readonly facts: NodeJS.ProcessEnv;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** The source of bundles: a key and registries, or a folder with bundles of other jobs. */
+export type BundleSource =
+  | { readonly signer: SigningKey; readonly context: BuildContext }
+  | { readonly built: string };
+
+/**
+ * Makes a release: builds or collects its bundles, verifies them as a user does, packs the npm package,
+ * and writes notes, an index page and checksums. The output folder appears only when it is complete.
+ * @param keys the keys that the release announces
+ * @throws LandfallError of `build`, `collectBundles`, `verifyAsUser`, `packPackage`, `writeNotes`;
+ * FILE_EXISTS
+ */
+export async function makeRelease(
+  plan: ReleasePlan,
+  options: ReleaseOptions,
+  source: BundleSource,
+  keys: TrustedKeys,
+): Promise<void> {
+  const { root, cwd, output, only, previous, facts, env } = options;
+  const { appliance } = plan;
+  packagedReleaseOf(facts, appliance);
+  await using folder = await ReleaseFolder.create(output);
+
+  const bundles = await bundlesOf(plan, options, source, folder.path);
+  const releaseKey = join(folder.path, 'release.pub');
+  const key = await signingKey(releaseKey, keys);
+  if (only) {
+    const program = join(root, 'builder/bin/landfall.mjs');
+    await verifyAsUser(program, bundles, keys, releaseKey);
+  } else {
+    const packed = await packPackage(root, folder.path, appliance.version, facts);
+    await using unpacked = await unpackPackage(packed);
+    await verifyAsUser(unpacked.program, bundles, keys, releaseKey);
+    const http = new HttpClient({ env });
+    try {
+      await writeNotes({ folder: folder.path, plan, key, keys, previous, cwd }, http);
+    } finally {
+      await http.close();
+    }
+    await writeIndex(folder.path, `${appliance.name} ${appliance.version}`, key);
+  }
+  await folder.complete();
+}
+
+async function bundlesOf(
+  { appliance, config }: ReleasePlan,
+  { kind, only, sourceDateEpoch }: ReleaseOptions,
+  source: BundleSource,
+  output: string,
+): Promise<string[]> {
+  const archs = only ?? appliance.platforms.map(architectureOf);
+  if ('built' in source) return await collectBundles(source.built, output, appliance, archs);
+  const built = await build(
+    { config, kind, archs, output, frozen: true, without: new Set(), sourceDateEpoch },
+    source.signer,
+    source.context,
+  );
+  return built.map(({ path }) => path);
+}
+
+/** Returns the key next to the bundles. @throws LandfallError BUNDLE_UNTRUSTED for an unknown one */
+async function signingKey(path: string, keys: TrustedKeys): Promise<PublicKey> {
+  const key = readPublicKey(await readFile(path, 'utf8'));
+  if (keys.release.some(({ id }) => id === key.id)) return key;
+  throw new LandfallError(
+    'BUNDLE_UNTRUSTED',
+    `release.pub is not a release key: ${formatKeyId(key.id)}`,
+    {
+      hint: 'Use the bundles of the jobs that sign this release.',
+    },
+  );
+}

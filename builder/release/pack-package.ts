@@ -1,0 +1,84 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { LandfallError } from '#contract/errors.ts';
+import { formatKeyId, type TrustedKeys } from '#contract/trust/keys.ts';
+import { factVariables } from '../package/release-facts.ts';
+
+/**
+ * Returns the environment in which a package describes its release. URLs and the page of keys are
+ * given; the keys are those of the release.
+ */
+export function factEnvironment(
+  { urls, keyPage, keyId }: Given,
+  { release, recovery }: TrustedKeys,
+): NodeJS.ProcessEnv {
+  const [first] = release;
+  if (urls === '' || !first) return {};
+  return {
+    [factVariables.urls]: urls,
+    [factVariables.keys]: release.map(({ spki }) => spki).join(' '),
+    [factVariables.keyId]: keyId || formatKeyId(first.id),
+    ...(recovery ? { [factVariables.recoveryKey]: recovery.spki } : {}),
+    ...(keyPage ? { [factVariables.keyPage]: keyPage } : {}),
+  };
+}
+
+interface Given {
+  /** Empty: the package describes no release. */
+  readonly urls: string;
+  readonly keyPage: string;
+  /** The ID that the environment states, for comparison; may be empty. */
+  readonly keyId: string;
+}
+
+/**
+ * Packs the npm package of a checkout.
+ * @param facts the environment of `factEnvironment`
+ * @returns path of the package
+ * @throws LandfallError COMMAND_FAILED with the output of npm
+ */
+export async function packPackage(
+  root: string,
+  folder: string,
+  version: string,
+  facts: NodeJS.ProcessEnv,
+): Promise<string> {
+  const args = ['pack', '--pack-destination', folder, '--loglevel=error', '--no-update-notifier'];
+  const others = Object.values(factVariables).map((name) => [name, undefined] as const);
+  const { all, exitCode } = await execa('npm', args, {
+    cwd: root,
+    all: true,
+    env: { ...Object.fromEntries(others), ...facts },
+    reject: false,
+    stdin: 'ignore',
+  });
+  const path = join(folder, `landfall-${version}.tgz`);
+  if (exitCode === 0 && existsSync(path)) return path;
+  throw new LandfallError('COMMAND_FAILED', 'npm pack failed', {
+    hint: 'Run `npm pack` in the checkout.',
+    problems: (all ?? '')
+      .split('\n')
+      .filter(Boolean)
+      .slice(-10)
+      .map((message) => ({ message })),
+  });
+}
+
+/** An unpacked npm package. */
+interface UnpackedPackage extends AsyncDisposable {
+  /** Path of the command `landfall`. */
+  readonly program: string;
+}
+
+/** Unpacks a package into a temporary folder, to use its program as its users do. */
+export async function unpackPackage(path: string): Promise<UnpackedPackage> {
+  const folder = await mkdtemp(join(tmpdir(), 'landfall-package-'));
+  await execa('tar', ['-xzf', path, '-C', folder], { stdin: 'ignore' });
+  return {
+    program: join(folder, 'package/builder/bin/landfall.mjs'),
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  };
+}

@@ -1,0 +1,82 @@
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { manifestName } from '#contract/bundle/head.ts';
+import { releaseName } from '#contract/bundle/release-name.ts';
+import { LandfallError } from '#contract/errors.ts';
+import { formatKeyId, type PublicKey, type TrustedKeys } from '#contract/trust/keys.ts';
+import type { HttpClient } from '#http/client.ts';
+import { compare } from '../diff/compare.ts';
+import { printMarkdown } from '../diff/print/print-markdown.ts';
+import { openSide } from '../diff/sides/open-side.ts';
+import type { Side } from '../diff/sides/side.ts';
+import type { ReleasePlan } from './check-release.ts';
+import { openPrevious } from './previous-release.ts';
+
+interface NotesInputs {
+  /** Contains the new release. */
+  readonly folder: string;
+  readonly plan: ReleasePlan;
+  readonly key: PublicKey;
+  readonly keys: TrustedKeys;
+  /** Paths or URLs of previous releases, one per architecture to compare. */
+  readonly previous: readonly string[];
+  /** Relative paths are resolved against this folder. */
+  readonly cwd: string;
+}
+
+/**
+ * Writes `notes.md`: the changelog, how to verify the release, and the differences from the previous
+ * release as `landfall diff --markdown` prints them.
+ * @throws LandfallError USAGE for a previous release of an architecture that is not built; those of
+ * `landfall diff`
+ */
+export async function writeNotes(inputs: NotesInputs, http: HttpClient): Promise<void> {
+  const { folder, plan, key, previous } = inputs;
+  const sections = [plan.changes, verification(plan, key)];
+  for (const source of previous) sections.push(await differences(source, inputs, http));
+  await writeFile(
+    join(folder, 'notes.md'),
+    `${sections.map((text) => text.trim()).join('\n\n')}\n`,
+  );
+}
+
+function verification({ appliance: { name, version } }: ReleasePlan, key: PublicKey): string {
+  const base = releaseName(name, version, 'amd64');
+  return `## Verify this release
+
+Key id: \`${formatKeyId(key.id)}\`. Compare it with a second source.
+
+\`\`\`sh
+landfall verify ${base}.tar --key release.pub
+openssl dgst -sha256 -verify release.pub -signature ${base}.release.json.sig ${base}.release.json
+\`\`\``;
+}
+
+async function differences(
+  source: string,
+  { folder, keys, cwd }: NotesInputs,
+  http: HttpClient,
+): Promise<string> {
+  await using local = await openPrevious(source, http);
+  await using before = await openSide(cwd, local.path, local.isDownloaded ? keys : undefined);
+  await using after = await openSide(folder, await sameKind(before, folder), keys);
+  const { report } = await compare({ before, after }, true);
+  return printMarkdown(report);
+}
+
+/** Returns the file of the new release that is compared: a bundle with a bundle, else the manifest. */
+async function sameKind(before: Side, folder: string): Promise<string> {
+  if (before.type === 'lock') throw otherInput(before.name, 'is a lock file');
+  const { arch } = before.release;
+  const files = await readdir(folder);
+  const manifest = files.find((file) => file.endsWith(`-${arch}.${manifestName}`));
+  if (!manifest) throw otherInput(before.name, `is for ${arch}, which is not built`);
+  const bundle = manifest.replace(new RegExp(`\\.${manifestName}$`), '.tar');
+  return before.type === 'bundle' && files.includes(bundle) ? bundle : manifest;
+}
+
+function otherInput(name: string, why: string): LandfallError {
+  return new LandfallError('USAGE', `--previous ${name} ${why}`, {
+    hint: 'Pass the release.json or the bundle of the previous release.',
+  });
+}

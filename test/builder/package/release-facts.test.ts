@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { formatKeyId } from '#contract/trust/keys.ts';
+import { packagedReleaseOf } from '../../../builder/package/release-facts.ts';
+import { recoveryKey, releaseKey, secondKey } from '../../simulator/keys.ts';
+
+const appliance = {
+  name: 'landfall',
+  version: '1.2.0',
+  platforms: ['linux/amd64' as const, 'linux/arm64' as const],
+};
+const env = {
+  LANDFALL_RELEASE_URLS: 'https://example.com/v{version}/  https://mirror.example.net/{version}/',
+  LANDFALL_RELEASE_KEYS: `${releaseKey.public.spki} ${secondKey.public.spki}`,
+  LANDFALL_RELEASE_KEY_ID: formatKeyId(releaseKey.public.id),
+};
+
+describe('the facts of a release in a package', () => {
+  it('come from the environment', () => {
+    const given = {
+      ...env,
+      LANDFALL_RELEASE_RECOVERY_KEY: recoveryKey.public.spki,
+      LANDFALL_RELEASE_KEY_PAGE: 'https://keys.example.org/',
+    };
+    expect(packagedReleaseOf(given, appliance)).toEqual({
+      schema: 1,
+      product: 'landfall',
+      version: '1.2.0',
+      architectures: ['amd64', 'arm64'],
+      urls: ['https://example.com/v1.2.0/', 'https://mirror.example.net/1.2.0/'],
+      keys: {
+        release: [releaseKey.public.spki, secondKey.public.spki],
+        recovery: recoveryKey.public.spki,
+      },
+      keyId: releaseKey.public.id,
+      keyPage: 'https://keys.example.org/',
+    });
+  });
+
+  it('are absent without variables', () => {
+    expect(packagedReleaseOf({ PATH: '/bin' }, appliance)).toBeUndefined();
+    expect(packagedReleaseOf({ LANDFALL_RELEASE_URLS: '' }, appliance)).toBeUndefined();
+  });
+
+  it.each([
+    [
+      { LANDFALL_RELEASE_KEYS: '', LANDFALL_RELEASE_KEY_ID: '' },
+      ['KEYS is missing', 'KEY_ID is missing'],
+    ],
+    [{ LANDFALL_RELEASE_URLS: ' ' }, ['URLS is missing']],
+    [{ LANDFALL_RELEASE_KEYS: 'bm8ga2V5' }, ['must have public keys']],
+    [{ LANDFALL_RELEASE_KEY_ID: secondKey.public.id }, ['is not the ID of the first key']],
+    [{ LANDFALL_RELEASE_KEY_ID: releaseKey.public.id.slice(0, 8) }, ['is not the ID']],
+    [{ LANDFALL_RELEASE_URLS: 'http://example.com/' }, ['urls.0: must be the https URL']],
+  ])('are rejected with %j', (change, messages) => {
+    expect(() => packagedReleaseOf({ ...env, ...change }, appliance)).toThrow(
+      expect.objectContaining({
+        code: 'USAGE',
+        problems: messages.map((message) => ({ message: expect.stringContaining(message) })),
+      }),
+    );
+  });
+});
