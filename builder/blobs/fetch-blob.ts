@@ -22,7 +22,7 @@ export async function fetchBlob(fetch: BlobFetch): Promise<void> {
   const partial = await store.claim(descriptor.digest);
   let file: HashedFile | undefined;
   try {
-    file = await HashedFile.open(partial.path, statistics);
+    file = await HashedFile.open(partial.path, statistics, descriptor.size);
     await fill(file, fetch);
     await file.close();
     await partial.publish(store.path(descriptor.digest));

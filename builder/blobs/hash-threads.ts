@@ -1,21 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import type { ChunkTarget, HashReply, HashRequest } from './hash-messages.ts';
+import type { HashJob } from './hash-job.ts';
+import type { HashReply, HashRequest } from './hash-messages.ts';
 import { hashThread } from './hash-thread.ts';
-
-/** The hash of one content, computed on one thread. */
-interface HashJob {
-  /**
-   * Transfers a chunk to the thread. Returns its buffer once the chunk is hashed and, with a
-   * target, written.
-   * @throws Error with the `code` of the failed write
-   */
-  chunk(buffer: ArrayBuffer, length: number, target?: ChunkTarget): Promise<ArrayBuffer>;
-  /** Returns the SHA-256 of all chunks in hex and ends the job. */
-  digest(): Promise<string>;
-  /** Ends the job without a digest. */
-  forget(): void;
-}
+import { SmallHashJob } from './small-hash-job.ts';
 
 const threadSource = `(${hashThread})({
   port: require('node:worker_threads').parentPort,
@@ -27,12 +15,19 @@ const threadSource = `(${hashThread})({
 const threadCount = Math.min(2, availableParallelism());
 const threads: HashThread[] = [];
 let lastJob = 0;
+/** Bytes that the main thread hashes. Starting a thread takes as long as hashing twice as many. */
+let mainThreadBytes = 64 * 1024 * 1024;
 
 /**
  * Starts a job on the least loaded thread. The threads are shared by the whole process because
  * hashing is limited by cores. They start on demand and do not keep the process alive while idle.
+ * @param size expected bytes; a build that downloads little starts no thread
  */
-export function startHashJob(): HashJob {
+export function startHashJob(size = Number.POSITIVE_INFINITY): HashJob {
+  if (threads.length === 0 && size <= mainThreadBytes) {
+    mainThreadBytes -= size;
+    return new SmallHashJob();
+  }
   const idle = threads.find((thread) => thread.load === 0);
   if (idle === undefined && threads.length < threadCount) threads.push(new HashThread());
   const thread = threads.reduce((best, other) => (other.load < best.load ? other : best));

@@ -1,16 +1,18 @@
 import { constants, type FileHandle, open } from 'node:fs/promises';
 import type { Digest } from '#contract/trust/digest.ts';
 import type { Statistics } from '../progress/statistics.ts';
+import type { HashJob } from './hash-job.ts';
 import { startHashJob } from './hash-threads.ts';
 
 /** Small network chunks are combined into larger ones: fewer messages and fewer writes. */
 const chunkBytes = 512 * 1024;
 
-/** A file that is written sequentially and hashed on another thread. */
+/** A file that is written sequentially and hashed, on another thread if it is large. */
 export class HashedFile {
   readonly #file: FileHandle;
   readonly #statistics: Statistics;
-  #job = startHashJob();
+  readonly #size: number | undefined;
+  #job: HashJob;
   /** Two buffers: one is filled while the other is hashed and written. */
   #filling = new ArrayBuffer(chunkBytes);
   #other: Promise<ArrayBuffer> = Promise.resolve(new ArrayBuffer(chunkBytes));
@@ -18,15 +20,20 @@ export class HashedFile {
   #given = 0;
   #isEnded = false;
 
-  private constructor(file: FileHandle, statistics: Statistics) {
+  private constructor(file: FileHandle, statistics: Statistics, size: number | undefined) {
     this.#file = file;
     this.#statistics = statistics;
+    this.#size = size;
+    this.#job = startHashJob(size);
   }
 
-  /** Opens or creates a file. Existing content counts only after `rehash`. */
-  static async open(path: string, statistics: Statistics): Promise<HashedFile> {
+  /**
+   * Opens or creates a file. Existing content counts only after `rehash`.
+   * @param size expected bytes
+   */
+  static async open(path: string, statistics: Statistics, size?: number): Promise<HashedFile> {
     const flags = constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW;
-    return new HashedFile(await open(path, flags, 0o644), statistics);
+    return new HashedFile(await open(path, flags, 0o644), statistics, size);
   }
 
   /** Number of bytes that are hashed and written, or queued for it. */
@@ -60,7 +67,7 @@ export class HashedFile {
   async restart(): Promise<void> {
     this.#other = Promise.resolve(await this.#other);
     this.#job.forget();
-    this.#job = startHashJob();
+    this.#job = startHashJob(this.#size);
     await this.#file.truncate(0);
     this.#filled = 0;
     this.#given = 0;

@@ -66,7 +66,7 @@ async function write(
   { label, size }: Incoming,
   statistics: Statistics,
 ): Promise<Digest> {
-  const file = await HashedFile.open(path, statistics);
+  const file = await HashedFile.open(path, statistics, size);
   try {
     let received = 0;
     for await (const chunk of content) {

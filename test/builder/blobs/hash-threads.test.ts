@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { sha256Hex } from '#contract/trust/digest.ts';
 import { startHashJob } from '../../../builder/blobs/hash-threads.ts';
+import { SmallHashJob } from '../../../builder/blobs/small-hash-job.ts';
 
 const chunkOf = (text: string) => {
   const buffer = new ArrayBuffer(16);
@@ -12,9 +13,24 @@ const chunkOf = (text: string) => {
   return [buffer, text.length] as const;
 };
 
-describe('a job of the hashing threads', () => {
+describe('the choice of a thread', () => {
+  it('is the main thread for 64 MiB of known size, and another one after that', () => {
+    const sizes = [40, 20, 5, undefined, 1];
+    const jobs = sizes.map((size) => startHashJob(size && size * 1024 * 1024));
+    const areSmall = jobs.map((job) => job instanceof SmallHashJob);
+    for (const job of jobs) job.forget();
+    expect(areSmall).toEqual([true, true, false, false, false]);
+  });
+});
+
+const kinds = [
+  ['on the main thread', () => new SmallHashJob()],
+  ['on another thread', () => startHashJob()],
+] as const;
+
+describe.each(kinds)('a hashing job %s', (_where, start) => {
   it('hashes its chunks in order, and only their valid bytes', async () => {
-    const job = startHashJob();
+    const job = start();
     const [buffer, length] = chunkOf('one');
     const back = await job.chunk(buffer, length);
     expect(back.byteLength).toBe(16);
@@ -24,11 +40,11 @@ describe('a job of the hashing threads', () => {
   });
 
   it('returns the digest of empty input', async () => {
-    expect(await startHashJob().digest()).toBe(sha256Hex(''));
+    expect(await start().digest()).toBe(sha256Hex(''));
   });
 
   it('does not affect others when it is forgotten', async () => {
-    const jobs = Array.from({ length: 6 }, startHashJob);
+    const jobs = Array.from({ length: 6 }, start);
     for (const job of jobs) void job.chunk(...chunkOf('same'));
     jobs[0]?.forget();
     jobs[5]?.forget();
@@ -38,7 +54,7 @@ describe('a job of the hashing threads', () => {
 
   it('writes nothing after a failed write, so that no hole appears', async () => {
     const file = await open('/dev/null', 'r');
-    const job = startHashJob();
+    const job = start();
     const target = { fd: file.fd, position: 0 };
     await expect(job.chunk(...chunkOf('one'), target)).rejects.toMatchObject({ code: 'EBADF' });
     await expect(job.chunk(...chunkOf('two'))).rejects.toMatchObject({ code: 'EBADF' });
@@ -47,7 +63,7 @@ describe('a job of the hashing threads', () => {
   });
 
   it('accepts nothing after its end', async () => {
-    const job = startHashJob();
+    const job = start();
     await job.digest();
     await expect(job.chunk(...chunkOf('late'))).rejects.toThrow('has stopped');
   });

@@ -112,11 +112,17 @@ compose_plugin: { urls: ["${this.#plugin.url}"] }
     /** Sends SIGKILL to the build. */
     powerCut?: AbortSignal;
   }): Promise<BuildResult> {
-    const { output, store = 'store', env, more = [], powerCut } = options;
+    const { env, more = [], powerCut } = options;
+    const words = [...this.buildWords(options), ...more];
+    return JSON.parse(await this.landfall(words, env, powerCut));
+  }
+
+  /** Returns the arguments of `landfall` for a build. */
+  buildWords({ output, store = 'store' }: { output: string; store?: string }): string[] {
     const registry = this.#registry;
     const replaced = registry === undefined ? [] : ['docker.io', 'ghcr.io'];
     const mirrors = replaced.flatMap((name) => ['--mirror', `${name}=http://${registry}`]);
-    const args = [
+    return [
       'build',
       '--full',
       '--json',
@@ -126,8 +132,8 @@ compose_plugin: { urls: ["${this.#plugin.url}"] }
       output,
       '--store',
       store,
+      ...mirrors,
     ];
-    return JSON.parse(await this.landfall([...args, ...mirrors, ...more], env, powerCut));
   }
 
   read(...path: string[]): Promise<Buffer> {
@@ -158,6 +164,8 @@ export interface BuildResult {
   readonly cost: {
     readonly fetched: number;
     readonly fromCache: number;
+    readonly hashed: number;
+    readonly written: number;
     readonly peakMemory: number;
   };
 }

@@ -9,6 +9,7 @@ import type { Release } from '#contract/bundle/release.ts';
 import { verifyBundle } from '#contract/bundle/verify.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
 import { readPublicKey } from '#contract/trust/keys.ts';
+import { modulesOf } from '../../builder/bin/loaded-modules.ts';
 import { FaultyRegistry } from '../../faulty-registry/faulty-registry.ts';
 import { makeImage } from '../../faulty-registry/make-image.ts';
 import { workFolder } from '../../simulator/work-folder.ts';
@@ -92,6 +93,13 @@ real.describe('a full bundle of real images', () => {
     }
   });
 
+  it('hashes every byte once, and writes it to the store and to the bundle', () => {
+    const size = release.files.reduce((sum, file) => sum + file.size, 0);
+    const { fetched, hashed, written } = first.cost;
+    expect(hashed).toBeLessThanOrEqual(fetched);
+    expect(written).toBeLessThan(fetched + 1.02 * size);
+  });
+
   it('has a lock with every digest of the registry', () => {
     for (const { index, manifest, config } of release.images) {
       for (const digest of [index, manifest, config])
@@ -119,7 +127,15 @@ real.describe('a full bundle of real images', () => {
     it('is kept when nothing changed', async () => {
       const again = await rig.build({ output: 'dist' });
       expect(again.bundles).toMatchObject([{ unchanged: true }]);
-      expect(again.cost.fetched).toBe(0);
+      expect(again.cost).toMatchObject({ fetched: 0, hashed: 0, written: 0 });
+    });
+
+    it('loads neither the HTTP library nor the one that starts npm when nothing changed', async () => {
+      const { packages } = await modulesOf(rig.buildWords({ output: 'dist' }), {
+        cwd: rig.folder,
+      });
+      expect(packages).toContain('zod');
+      expect(packages.filter((each) => ['undici', 'execa'].includes(each))).toEqual([]);
     });
 
     it('is byte-identical in another folder, from another store, at another time', async () => {
