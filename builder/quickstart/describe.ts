@@ -46,7 +46,8 @@ export function describeQuickstart(
   ].join('\n');
 }
 
-const nextSteps = `Create your own site: npm run landfall -- init my-server
+const nextSteps = `Install the command: npm link (sudo npm link, if npm says EACCES)
+Create your own site outside of this checkout: cd ~ && landfall init my-server
 The example site cannot be used: its SSH key and its release URL are examples.`;
 
 const labelColumns = 10;

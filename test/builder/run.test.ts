@@ -11,7 +11,7 @@ async function landfall(...args: string[]) {
 /** Invalid command lines with a part of the message. */
 const invalid: ReadonlyArray<readonly [args: string[], reason: string]> = [
   [['build', '--key', '-', '--ful'], "unknown option '--ful'"],
-  [['user-data'], "required option '--release <file...>' not specified"],
+  [['user-data'], 'no release is given'],
   [['verify'], "missing required argument 'bundle'"],
   [['init', '--tls', 'none'], "option '--tls <mode>' argument 'none' is invalid"],
   [['keygen', '--output'], "option '--output <path>' argument missing"],
