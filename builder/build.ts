@@ -42,6 +42,8 @@ interface BuildOptions {
   readonly without: ReadonlySet<string>;
   /** Whether to reject a bundle with a component or model whose license is not known. */
   readonly forPublic?: boolean | undefined;
+  /** Whether the release announces only the signing key, even if the appliance names keys. */
+  readonly announceSigner?: boolean | undefined;
   /** SOURCE_DATE_EPOCH in seconds; absent: the time in the lock. */
   readonly sourceDateEpoch?: number | undefined;
 }
@@ -65,7 +67,8 @@ export async function build(
 
   const appliance = await readAppliance(config);
   const stack = await readStack(appliance.compose, Object.keys(appliance.components));
-  const keys = await trustedKeys(appliance, config, signer);
+  const trust = options.announceSigner ? undefined : appliance.trust;
+  const keys = await trustedKeys({ trust }, config, signer);
   const lock = await lockOf(appliance, options, buildContext);
   const { components, unknown } = selectComponents(appliance, lock, options.without);
   const selected = selectModels(appliance, lock, kind, options.without);

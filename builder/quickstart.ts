@@ -48,6 +48,8 @@ async function quickstart(
         output,
         frozen: false,
         without: new Set(),
+        // The quickstart of a fork works without the key of the fork.
+        announceSigner: true,
       },
       key,
       buildContext,

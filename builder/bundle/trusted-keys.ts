@@ -12,7 +12,7 @@ import type { SigningKey } from '../sign/private-key.ts';
  * @throws LandfallError KEY_MISSING, KEY_FORMAT, KEY_KIND; CONFIG_INVALID when the signing key is not one of them
  */
 export async function trustedKeys(
-  { trust }: Appliance,
+  { trust }: Pick<Appliance, 'trust'>,
   file: string,
   signer: SigningKey,
 ): Promise<TrustedKeys> {

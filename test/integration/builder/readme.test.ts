@@ -1,10 +1,11 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
+import { testKey } from '../../builder/bundle/fixture.ts';
 import { inTerminal, keys, type TerminalRun } from '../../pty/terminal.ts';
 import { workFolder } from '../../simulator/work-folder.ts';
 import { tinyGguf } from '../../stand-ins/engine/gguf/tiny-gguf.ts';
@@ -102,6 +103,15 @@ real.describe('the steps of the README, on a terminal with Node 20', () => {
     );
     const userData = await readFile(join(home, 'my-server/user-data.yaml'), 'utf8');
     expect(userData).toContain('#cloud-config');
+  });
+
+  it('start with a quickstart that works in a fork with its own keys', async () => {
+    const fork = join(home, 'fork');
+    await execa('git', ['clone', '--quiet', project, fork]);
+    const keyOfFork = `trust:\n  release: [${testKey().public.spki}]\n`;
+    await appendFile(join(fork, 'appliance/appliance.yaml'), keyOfFork);
+    const { stdout } = await execa('npm', ['run', 'quickstart'], { cwd: fork });
+    expect(stdout).toContain('signature and');
   });
 
   const answers = [
