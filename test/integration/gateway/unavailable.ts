@@ -7,9 +7,16 @@ const hosts = [everything.hosts.ui, everything.hosts.chat, everything.hosts.lobe
 
 /** Responses for components that are not running. */
 export function unavailable(rig: () => GatewayRig): void {
-  describe('a component that is not running', () => {
+  describe('a component that is not running, without a DNS server that answers', () => {
     beforeAll(() => rig().stopUpstream());
     afterAll(() => rig().restartUpstream());
+
+    it('has a page before visitors give up', async () => {
+      const started = performance.now();
+      expect((await rig().client.ask(`https://${hosts[0]}/`)).status).toBe(502);
+      // nginx waits for 30 seconds by default.
+      expect(performance.now() - started).toBeLessThan(20_000);
+    });
 
     it.each(hosts)('has a page for browsers that refreshes: %s', async (host) => {
       const url = `https://${host}/`;
