@@ -2,9 +2,11 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
+import { expect } from 'vitest';
 import { stackInput } from '../../appliance/stack/stack-input.ts';
 import { GatewayClient } from '../stack/gateway-client.ts';
 import { StackRig } from '../stack/stack-rig.ts';
+import { waiting } from '../stack/waiting.ts';
 
 const program = fileURLToPath(new URL('upstream-program.ts', import.meta.url));
 const upstream = 'landfall-test-upstream';
@@ -62,12 +64,21 @@ export class GatewayRig {
     return this.#rig.authority.cert;
   }
 
-  /** Changes the site, and reloads the gateway. */
+  /** Changes the site, and restarts the gateway. */
   async serve(site: Record<string, unknown>): Promise<void> {
     await rm(join(this.#rig.state, 'stack', 'gateway', 'conf.d'), { recursive: true });
     await this.#rig.render(stackInput(site));
     await this.#rig.compose('restart', '--timeout', '0', 'gateway');
-    await this.#rig.compose('up', '--detach', '--no-deps', '--wait', 'gateway');
+    // The health check of the container has the same URL, but it runs only every five seconds.
+    await expect.poll(() => this.#health(), { ...waiting, interval: 50 }).toBe(200);
+  }
+
+  async #health(): Promise<number | undefined> {
+    const url = 'http://127.0.0.1/.well-known/landfall/health';
+    return await this.client.ask(url).then(
+      ({ status }) => status,
+      () => undefined,
+    );
   }
 
   /** Sends a request to a component. Returns the request as the component received it. */
@@ -98,7 +109,10 @@ export class GatewayRig {
   /** Returns the processes of nginx: unchanged if none was killed. */
   async processes(): Promise<string[]> {
     const { Processes } = await this.#rig.engine.getContainer('landfall-gateway').top();
-    return Processes.map(([, pid = '']) => pid).sort();
+    // Not the health check, which may be running.
+    const ofNginx = Processes.filter((row: string[]) => row.at(-1)?.startsWith('nginx:'));
+    if (ofNginx.length === 0) throw new Error(`no nginx among ${JSON.stringify(Processes)}`);
+    return ofNginx.map(([, pid = '']: string[]) => pid).sort();
   }
 
   /** Stops the program behind the gateway: the names of the components no longer resolve. */
