@@ -4,6 +4,7 @@ import { createProgram } from '#cli/program.ts';
 import type { CommandContext } from './actions/context.ts';
 import { buildCommand } from './commands/build.ts';
 import { diffCommand } from './commands/diff.ts';
+import { editorCommand } from './commands/editor.ts';
 import { initCommand } from './commands/init.ts';
 import { inspectCommand } from './commands/inspect.ts';
 import { keygenCommand } from './commands/keygen.ts';
@@ -40,6 +41,7 @@ export function landfallProgram(context: CommandContext): Command {
     inspectCommand,
     diffCommand,
     userDataCommand,
+    editorCommand,
     schemaCommand,
     completionCommand,
   ];

@@ -3,6 +3,7 @@ import { completionCommand } from '#cli/completion/command.ts';
 import { createProgram, type Output } from '#cli/program.ts';
 import { confirmCommand } from './confirm.ts';
 import { credentialsCommand } from './credentials.ts';
+import { editorCommand } from './editor.ts';
 import { firewallCommand } from './firewall.ts';
 import { firstBootCommand } from './first-boot.ts';
 import { modelsCommand } from './models.ts';
@@ -45,6 +46,7 @@ export function serverProgram(output: Output): Command {
       reportCommand(),
       tlsCommand(),
       modelsCommand(),
+      editorCommand(),
       completionCommand(output),
     ],
     hiddenCommands: [servePageCommand()],

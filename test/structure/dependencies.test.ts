@@ -99,12 +99,23 @@ describe('the smoke tests, which also run on a client', () => {
   });
 });
 
+describe('the settings of code editors, which both sides change', () => {
+  it('need nothing of the server', () => {
+    const inside = appliance
+      .filter((path) => path.startsWith('appliance/editor/'))
+      .flatMap(importsOf)
+      .filter((target) => /^(builder|appliance)\//.test(target))
+      .filter((target) => !/^appliance\/(contract|editor|files|http|terminal)\//.test(target));
+    expect(inside).toEqual([]);
+  });
+});
+
 describe('builder and appliance', () => {
-  it('share only the platform, the contract, the command line, file writing, the HTTP client, the smoke tests and the terminal code', () => {
+  it('share only the platform, the contract, the command line, file writing, the HTTP client, the editor settings, the smoke tests and the terminal code', () => {
     const builderInside = builder
       .flatMap(importsOf)
       .filter((target) =>
-        /^appliance\/(?!cli\/|contract\/|files\/|http\/|platform\/|terminal\/|smoke\/(?!server\/))/.test(
+        /^appliance\/(?!cli\/|contract\/|editor\/|files\/|http\/|platform\/|terminal\/|smoke\/(?!server\/))/.test(
           target,
         ),
       );
@@ -195,7 +206,7 @@ describe('the folders of the appliance', () => {
     ['progress'],
     ['certificates', 'secrets'],
     ['stack'],
-    [...stageNames, 'relay'],
+    [...stageNames, 'relay', 'editor'],
     ['commands'],
   ];
   const rankOf = (folder: string) => layers.findIndex((layer) => layer.includes(folder));

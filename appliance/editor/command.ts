@@ -1,0 +1,77 @@
+import { Command, Option } from 'commander';
+import type { CheckFlags } from './actions/check.ts';
+import type { SettingsFlags } from './actions/choose-settings.ts';
+import type { ConfigureFlags } from './actions/configure.ts';
+import type { EditorContext } from './context.ts';
+import { editorNames } from './editors.ts';
+
+const example = `
+Example:
+  landfall editor configure --proxy http://10.0.0.2:7890
+  landfall editor check
+  landfall editor remove
+
+The command finds VS Code, VSCodium, Cursor, Windsurf, Trae and code-server, and the servers of remote
+windows. It changes user settings only, because editors ignore http.proxy in a workspace.
+`;
+
+const configureHelp = `
+Without --proxy, HTTPS_PROXY is used. The password of --proxy-user is prompted for, or read from
+LANDFALL_PROXY_PASSWORD.
+`;
+
+const checkHelp = `
+Exit codes: 0 connected, 5 not connected, 3 the editor ignores the proxy.
+`;
+
+/**
+ * Returns `landfall editor`, which the builder and the server share.
+ * @param contextOf called when a subcommand runs
+ */
+export function editorCommandOf(contextOf: () => EditorContext | Promise<EditorContext>): Command {
+  const configure = withSettingsOptions('configure', 'write the proxy into the user settings')
+    .option('--proxy <url>', 'HTTP proxy, without a login (default: HTTPS_PROXY)')
+    .option('--proxy-user <name>', 'user name at the proxy')
+    .option('--direct <host>', 'host that is reached without the proxy; repeatable', collect, [])
+    .option('--no-strict-ssl', 'do not verify certificates: for debugging only')
+    .option('--json', 'print the result as JSON')
+    .addHelpText('after', configureHelp)
+    .action(async (flags: ConfigureFlags) => {
+      const { configureAction } = await import('./actions/configure.ts');
+      await configureAction(await contextOf(), flags);
+    });
+  const check = withSettingsOptions('check', "test the vendor's hosts through the proxy")
+    .option('--host <host>', 'also test this host; repeatable', collect, [])
+    .option('--ca <file>', 'also trust the certificate authorities in this PEM file')
+    .option('--json', 'print the result as JSON')
+    .addHelpText('after', checkHelp)
+    .action(async (flags: CheckFlags) => {
+      const { checkAction } = await import('./actions/check.ts');
+      await checkAction(await contextOf(), flags);
+    });
+  const remove = withSettingsOptions('remove', 'undo configure')
+    .option('--json', 'print the result as JSON')
+    .action(async (flags: SettingsFlags) => {
+      const { removeAction } = await import('./actions/remove.ts');
+      await removeAction(await contextOf(), flags);
+    });
+  return new Command('editor')
+    .description('proxy settings of code editors: configure, check, remove')
+    .addCommand(configure)
+    .addCommand(check)
+    .addCommand(remove)
+    .addHelpText('after', example);
+}
+
+function withSettingsOptions(name: string, description: string): Command {
+  return new Command(name)
+    .description(description)
+    .addOption(
+      new Option('--editor <name>', 'editor (default: the one that is found)').choices(editorNames),
+    )
+    .option('--settings <file>', 'settings.json of another editor');
+}
+
+function collect(value: string, previous: readonly string[]): string[] {
+  return [...previous, value];
+}
