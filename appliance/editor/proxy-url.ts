@@ -15,6 +15,10 @@ const hint = 'Use the HTTP port of the proxy, such as http://10.0.0.2:7890.';
  * @throws LandfallError USAGE for another URL
  */
 export function editorProxy(text: string, login?: Login): string {
+  if (/^socks/i.test(text)) {
+    const why = 'editors install extensions without a SOCKS proxy';
+    throw new LandfallError('USAGE', `the proxy URL is invalid: ${why}`, { hint });
+  }
   const parsed = proxyUrl.safeParse(text);
   if (!parsed.success) {
     // Without the value, which can contain a password.

@@ -1,6 +1,6 @@
 import { LandfallError } from '#contract/errors.ts';
-import { isHostAndPort } from '#contract/site/plain-host.ts';
 import type { Editor, SettingValue } from './editors.ts';
+import { isHostName } from './host-name.ts';
 import { lastEntry, type ParsedSettings } from './jsonc/parse-settings.ts';
 
 /** What the user wants to configure. */
@@ -50,7 +50,7 @@ export function isListOfTexts(value: unknown): value is readonly string[] {
 
 /** VS Code compares names and their ends; it has no ranges and no other patterns. */
 function refusePattern(host: string): void {
-  if (isHostAndPort(host.replace(/^\./, ''))) return;
+  if (isHostName(host.replace(/^\./, ''))) return;
   throw new LandfallError('USAGE', `--direct ${host} is not a host name`, {
     hint: 'Use a host name, an address or a domain such as .example.com; editors ignore ranges and *.example.com.',
   });

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { recipes } from '../assemble/recipes.ts';
 import type { Program } from '../config/appliance-schema.ts';
+import { bundledEntryPoints } from './bundled-entry-points.ts';
 import { packagesOf } from './bundled-packages.ts';
 import { type BundledProgram, prebuiltProgram } from './prebuilt-program.ts';
 
@@ -43,6 +44,7 @@ async function bundled(path: string): Promise<BundledProgram> {
     bundle: true,
     platform: 'node',
     target: 'node24',
+    alias: bundledEntryPoints,
     format: 'esm',
     write: false,
     metafile: true,

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { build, type Plugin } from 'esbuild';
+import { bundledEntryPoints } from '../bundle/bundled-entry-points.ts';
 
 /** Optional parts of packages: native code, and the SBOM library's ways to write XML. */
 const optional = ['*/sshcrypto.node', 'cpu-features', 'libxmljs2', 'xmlbuilder2'];
@@ -23,6 +24,7 @@ export async function bundleCommand(root: string, folder: string): Promise<strin
     splitting: true,
     platform: 'node',
     target: 'node24',
+    alias: bundledEntryPoints,
     format: 'esm',
     metafile: true,
     legalComments: 'none',

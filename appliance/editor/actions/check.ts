@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
-import { isHostAndPort } from '#contract/site/plain-host.ts';
 import { paintFor } from '#terminal/paint-for.ts';
 import { checkHosts, hostsOf, isConnected } from '../check/check-hosts.ts';
 import { readProxy } from '../check/read-proxy.ts';
@@ -9,6 +8,7 @@ import { remedies } from '../check/remedies.ts';
 import { checkTable } from '../check/table.ts';
 import type { EditorContext } from '../context.ts';
 import { fileErrorOf, isMissing } from '../file-errors.ts';
+import { isHostName } from '../host-name.ts';
 import { maskedProxy } from '../proxy-url.ts';
 import { readSettingsFile } from '../settings-file.ts';
 import { decodeSettings } from '../settings-text.ts';
@@ -54,7 +54,7 @@ export async function checkAction(context: EditorContext, flags: CheckFlags): Pr
 }
 
 function checkedHost(host: string): string {
-  if (isHostAndPort(host)) return host;
+  if (isHostName(host)) return host;
   throw new LandfallError('USAGE', `--host ${host} is not a host name`, {
     hint: 'Use a host name without a scheme and a path, such as api2.cursor.sh',
   });

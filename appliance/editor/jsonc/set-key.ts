@@ -24,8 +24,8 @@ function append({ text, entries, braces }: ParsedSettings, property: string): st
   const comma = last && commaAfter(text, last.end);
   const end = comma === undefined ? (last?.end ?? braces.open + 1) : comma + 1;
   const tail = text.slice(end, braces.close);
-  // Only what JSON calls whitespace: other spaces can be the end of a comment.
-  const comments = tail.replace(/[ \t\r\n]+$/, '');
+  // Spaces before a line break can be the end of a comment, as can whitespace that JSON does not have.
+  const comments = tail.replace(/[\r\n][ \t\r\n]*$|[ \t]+$/, '');
   const rest = tail.slice(comments.length);
   const closing = /[\r\n]/.test(rest) ? rest : eol + (lineIndent(text, braces.open) ?? '');
   const added = `${eol}${indent}${property}${comma === undefined ? '' : ','}${closing}`;

@@ -37,6 +37,9 @@ const calls: ReadonlyArray<readonly [call: string, root: boolean]> = [
   ['status', false],
   ['report', false],
   ['report --timings', false],
+  ['editor configure --proxy http://10.0.0.2:7890 --editor code-server', false],
+  ['editor check --json', false],
+  ['editor remove --settings settings.json', false],
   ['completion bash', false],
 ];
 

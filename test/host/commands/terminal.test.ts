@@ -21,6 +21,7 @@ const ends: ReadonlyArray<readonly [command: string, status: number, text: strin
   ['models list', 0, 'No models.'],
   ['firewall list', 0, '443/tcp'],
   ['tls status', 0, 'chat.example.com'],
+  ['editor check --editor code-server', 3, 'http.proxy is not set'],
   ['smoke', 0, 'the administrator can sign in'],
   ['first-boot', 0, 'smoke'],
   ['sttus', 2, 'USAGE'],

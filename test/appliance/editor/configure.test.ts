@@ -1,0 +1,222 @@
+import { execFileSync } from 'node:child_process';
+import {
+  chmod,
+  chown,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { parse } from 'jsonc-parser';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { configureEditor } from '#editor/configure.ts';
+import { editors, otherEditor } from '#editor/editors.ts';
+import { removeFromEditor } from '#editor/remove.ts';
+import { entriesOf, settingsText } from './jsonc/texts.ts';
+
+let folder: string;
+let path: string;
+let state: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'landfall-editor-'));
+  path = join(folder, 'Cursor/User/settings.json');
+  state = join(folder, 'state');
+  await mkdir(join(folder, 'Cursor/User'), { recursive: true });
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await rm(folder, { recursive: true });
+});
+
+const cursor = editors.find(({ name }) => name === 'cursor') ?? otherEditor;
+const wanted = { editor: cursor, proxy: 'http://10.0.0.2:7890', noProxy: [], strictSsl: true };
+const configure = (change = {}) => configureEditor(path, { ...wanted, ...change }, state);
+const remove = () => removeFromEditor(path, state);
+const values = async () => parse(await readFile(path, 'utf8')) as Record<string, unknown>;
+const modeOf = async (file: string) => (await stat(file)).mode & 0o777;
+
+const written = {
+  'http.proxy': 'http://10.0.0.2:7890',
+  'window.titleBarStyle': 'custom',
+  'cursor.general.disableHttp2': true,
+};
+
+describe('configuring an editor', () => {
+  it('creates the settings of an editor that has none, and removes them again', async () => {
+    await rm(join(folder, 'Cursor'), { recursive: true });
+    expect((await configure()).changed).toEqual(Object.keys(written));
+    expect(await values()).toEqual(written);
+    expect((await remove()).kept).toEqual([]);
+    await expect(stat(path)).rejects.toThrow('ENOENT');
+    expect(await readdir(state)).toEqual([]);
+  });
+
+  it('changes nothing in the second run', async () => {
+    await configure();
+    const before = await readFile(path);
+    expect(await configure()).toMatchObject({ changed: [], backup: undefined });
+    expect(await readFile(path)).toEqual(before);
+  });
+
+  it('corrects http.proxySupport only if the settings contain it', async () => {
+    await writeFile(path, '{ "http.proxySupport": "off" }');
+    await configure();
+    expect(await values()).toEqual({ ...written, 'http.proxySupport': 'override' });
+  });
+
+  it('adds hosts to http.noProxy', async () => {
+    await writeFile(path, '{ "http.noProxy": ["a.example"] }');
+    await configure({ noProxy: ['a.example', '.b.example'] });
+    expect((await values())['http.noProxy']).toEqual(['a.example', '.b.example']);
+  });
+
+  it('turns verification off only on request, with a warning', async () => {
+    const { warnings } = await configure({ strictSsl: false });
+    expect((await values())['http.proxyStrictSSL']).toBe(false);
+    expect(warnings.map(({ kind }) => kind)).toEqual(['no-verification']);
+  });
+
+  it('makes settings with a password private, and remove restores the mode', async () => {
+    await writeFile(path, '{}');
+    await chmod(path, 0o644);
+    const { warnings, backup = '' } = await configure({ proxy: 'http://me:secret@10.0.0.2:7890' });
+    expect(warnings.map(({ kind }) => kind)).toEqual(['password']);
+    expect([await modeOf(path), await modeOf(backup), await modeOf(state)]).toEqual([
+      0o600, 0o600, 0o700,
+    ]);
+    await remove();
+    expect(await modeOf(path)).toBe(0o644);
+  });
+
+  it('keeps a byte order mark', async () => {
+    await writeFile(path, '\ufeff{ "a": 1 }');
+    await configure();
+    expect(await readFile(path, 'utf8')).toMatch(/^\ufeff\{ "a": 1,/);
+    await remove();
+    expect(await readFile(path, 'utf8')).toBe('\ufeff{ "a": 1 }');
+  });
+});
+
+describe('removing the settings', () => {
+  it('restores the same bytes, for any settings and several runs', async () => {
+    await fc.assert(
+      fc.asyncProperty(settingsText, fc.boolean(), async (text, twice) => {
+        await writeFile(path, text);
+        await configure();
+        expect(entriesOf(await readFile(path, 'utf8'))).toEqual(
+          new Map([...entriesOf(text), ...Object.entries(written)]),
+        );
+        if (twice) await configure({ proxy: 'http://10.0.0.3:7890' });
+        await remove();
+        expect(await readFile(path, 'utf8')).toBe(text);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('keeps and names keys that a person has changed since', async () => {
+    await writeFile(path, '{\n  // mine\n  "window.titleBarStyle": "native"\n}\n');
+    await configure();
+    const text = await readFile(path, 'utf8');
+    await writeFile(path, text.replace(':7890', ':7891').replace('// mine', '// still mine'));
+    expect(await remove()).toMatchObject({
+      restored: ['window.titleBarStyle', 'cursor.general.disableHttp2'],
+      kept: ['http.proxy'],
+    });
+    expect(await readFile(path, 'utf8')).toBe(
+      '{\n  // still mine\n  "window.titleBarStyle": "native",\n  "http.proxy": "http://10.0.0.2:7891"\n}\n',
+    );
+  });
+
+  it('keeps an edit between two runs', async () => {
+    await writeFile(path, '{}\n');
+    await configure();
+    const text = await readFile(path, 'utf8');
+    await writeFile(path, text.replace('{', '{\n    "editor.fontSize": 14,'));
+    await configure({ proxy: 'http://10.0.0.3:7890' });
+    await remove();
+    expect(await values()).toEqual({ 'editor.fontSize': 14 });
+  });
+
+  it('does nothing after a run that was interrupted before it wrote the settings', async () => {
+    await writeFile(path, '{ "http.proxy": "http://old:1" }');
+    await configure();
+    await writeFile(path, '{ "http.proxy": "http://old:1" }');
+    expect((await remove()).kept).toEqual([]);
+    expect(await values()).toEqual({ 'http.proxy': 'http://old:1' });
+  });
+
+  it('is rejected without a record', async () => {
+    await writeFile(path, '{}');
+    await expect(remove()).rejects.toMatchObject({ code: 'STATE_INVALID' });
+  });
+
+  it('is rejected with a damaged record', async () => {
+    await configure();
+    const [record = ''] = (await readdir(state)).filter((name) => name.endsWith('.json'));
+    await writeFile(join(state, record), '{"version": 2}');
+    await expect(remove()).rejects.toMatchObject({ code: 'STATE_INVALID' });
+  });
+});
+
+describe('settings that cannot be changed', () => {
+  /** Expects an error, and that nothing was written. */
+  async function refuses(code: string): Promise<void> {
+    await expect(configure()).rejects.toMatchObject({ code });
+    await expect(readdir(state)).rejects.toThrow('ENOENT');
+  }
+
+  it('are rejected if they are broken, and stay unchanged', async () => {
+    await writeFile(path, '{ "a": 1 "b": 2 }');
+    await refuses('CONFIG_SYNTAX');
+    expect(await readFile(path, 'utf8')).toBe('{ "a": 1 "b": 2 }');
+  });
+
+  it('are rejected if they are not UTF-8', async () => {
+    await writeFile(path, Buffer.from([0x7b, 0xff, 0x7d]));
+    await refuses('CONFIG_ENCODING');
+  });
+
+  it('are rejected above 4 MiB', async () => {
+    await writeFile(path, `{}${' '.repeat(4 << 20)}`);
+    await refuses('CONFIG_TOO_LARGE');
+  });
+
+  it('are rejected if they are a folder, a pipe or a broken link', async () => {
+    await mkdir(path);
+    await refuses('FILE_ACCESS');
+    await rm(path, { recursive: true });
+    execFileSync('mkfifo', [path]);
+    await refuses('FILE_ACCESS');
+    await rm(path);
+    await symlink(join(folder, 'missing'), path);
+    await refuses('FILE_ACCESS');
+  });
+
+  it('are rejected if they belong to another user', async () => {
+    await writeFile(path, '{}');
+    const uid = (process.getuid?.() ?? 0) + 1;
+    if (process.getuid?.() === 0) await chown(path, uid, uid);
+    else vi.spyOn(process, 'getuid').mockReturnValue(uid);
+    await refuses('FILE_ACCESS');
+  });
+
+  it('are changed behind a symbolic link, which stays', async () => {
+    const target = join(folder, 'dotfiles.json');
+    await writeFile(target, '{}');
+    await symlink(target, path);
+    await configure();
+    expect((await lstat(path)).isSymbolicLink()).toBe(true);
+    expect(await readFile(target, 'utf8')).toContain('http.proxy');
+    await remove();
+    expect(await readFile(target, 'utf8')).toBe('{}');
+  });
+});
