@@ -25,7 +25,7 @@ export interface Configured {
   readonly warnings: readonly ConfigureWarning[];
 }
 
-export interface ConfigureWarning {
+interface ConfigureWarning {
   readonly kind: 'password' | 'no-verification';
   readonly text: string;
 }
@@ -60,7 +60,7 @@ export async function configureEditor(
 }
 
 /** Returns the text with the wanted settings, and the changes in it. */
-export function merge(
+function merge(
   settings: ParsedSettings,
   wanted: Settings,
   path: string,

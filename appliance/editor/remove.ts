@@ -20,7 +20,7 @@ import {
 } from './undo/undo-record.ts';
 
 /** The result of `landfall editor remove`. */
-export interface Removed {
+interface Removed {
   readonly path: string;
   /** Keys that have their previous value again, or are removed. */
   readonly restored: readonly string[];
@@ -69,7 +69,7 @@ async function undo(
 }
 
 /** Returns the text without the changes, and the keys that have another value than was written. */
-export function revert(
+function revert(
   settings: ParsedSettings,
   changes: readonly Change[],
   path: string,

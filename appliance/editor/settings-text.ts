@@ -5,7 +5,7 @@ import type { SettingsFile } from './settings-file.ts';
 const mark = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /** Parsed settings with the byte order mark of their file, which editors accept. */
-export interface DecodedSettings {
+interface DecodedSettings {
   readonly settings: ParsedSettings;
   readonly hasMark: boolean;
 }

@@ -3,7 +3,7 @@ import type { EditorContext } from '../context.ts';
 import { editorProxy, hasLogin, type Login } from '../proxy-url.ts';
 
 /** Variable with the password of the proxy. */
-export const passwordVariable = 'LANDFALL_PROXY_PASSWORD';
+const passwordVariable = 'LANDFALL_PROXY_PASSWORD';
 
 /** Options that select the proxy. */
 export interface ProxyFlags {

@@ -11,7 +11,7 @@ export interface EditorProxy {
   readonly warnings: readonly CheckWarning[];
 }
 
-export interface CheckWarning {
+interface CheckWarning {
   readonly kind: 'socks' | 'no-proxy-entry' | 'no-verification';
   readonly text: string;
 }

@@ -9,7 +9,7 @@ import {
 import { LandfallError } from '#contract/errors.ts';
 
 /** One setting in a text. Offsets are in UTF-16 code units; ends are exclusive. */
-export interface Entry {
+interface Entry {
   readonly key: string;
   readonly value: unknown;
   readonly start: number;

@@ -60,6 +60,7 @@ const values = {
     ...['verify --key', 'verify --recovery-key', 'smoke --site', 'smoke --junit'],
     ...['user-data --site', 'user-data --release', 'user-data --key', 'user-data --recovery-key'],
     ...['user-data --output', 'diff --key', 'diff --recovery-key'],
+    ...['configure --settings', 'check --settings', 'check --ca', 'remove --settings'],
   ],
   unknown: [
     ...['init --release-url', 'init --user', 'init --ui-host', 'init --email', 'init --route'],
@@ -67,6 +68,7 @@ const values = {
     ...['lock --update', 'lock --mirror', 'lock --proxy', 'lock --concurrency'],
     ...['build --without', 'build --mirror', 'build --proxy', 'build --concurrency'],
     ...['verify --pinned', 'smoke --address', 'user-data --proxy'],
+    ...['configure --proxy', 'configure --proxy-user', 'configure --direct', 'check --host'],
   ],
   known: [
     'init --component',
@@ -76,6 +78,7 @@ const values = {
     'verify --arch',
     'user-data --provider',
     'user-data --format',
+    ...['configure --editor', 'check --editor', 'remove --editor'],
   ],
 };
 
