@@ -11,6 +11,7 @@ const host = 'test/host/**/*.test.ts';
 /** Without its subfolders, whose tests are unit tests. */
 const vm = 'test/vm/*.test.ts';
 const upstream = 'test/upstream/upstream.test.ts';
+const routes = 'test/routes/**/*.test.ts';
 
 /** Prints values in full, because the output of a server is the only evidence of a failure. */
 const chaiConfig = { truncateThreshold: 0 };
@@ -26,7 +27,7 @@ export default defineConfig({
           // Truncated, because a line-by-line diff of large values takes hours.
           diff: { truncateThreshold: 1000 },
           include: ['test/**/*.test.ts'],
-          exclude: [integration, host, vm, upstream],
+          exclude: [integration, host, vm, upstream, routes],
           setupFiles: ['test/setup/bytes-as-text.ts'],
           // A test without an assertion cannot fail.
           expect: { requireAssertions: true },
@@ -74,6 +75,15 @@ export default defineConfig({
           // Pulls and starts images of several gigabytes.
           testTimeout: 600_000,
           hookTimeout: 7_200_000,
+        },
+      },
+      {
+        test: {
+          name: 'routes',
+          include: [routes],
+          // Installs programs of hundreds of megabytes.
+          testTimeout: 300_000,
+          hookTimeout: 1_200_000,
         },
       },
       {

@@ -12,7 +12,8 @@ export type Project =
   | 'host-*'
   | 'host-debian13'
   | 'vm'
-  | 'upstream';
+  | 'upstream'
+  | 'routes';
 
 /** Environment variable: test results are printed for users. */
 export const demoReporterVariable = 'LANDFALL_TEST_DEMO_REPORTER';
