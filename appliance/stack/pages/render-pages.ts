@@ -4,11 +4,16 @@ import { plainFile, type RenderedFile } from '../rendered-file.ts';
 import type { StackInput } from '../stack-input.ts';
 import { publicUrlOf } from './addresses.ts';
 import { chatPage } from './chat-page.ts';
+import { editorPage } from './editor-page.ts';
 import { htmlOf } from './html.ts';
 import { indexPage } from './index-page.ts';
 import { type Language, languages, type Page, pathOf } from './page.ts';
 
-const writers = [chatPage, ...componentNames.flatMap((name) => componentCode[name]?.page ?? [])];
+const writers = [
+  chatPage,
+  ...componentNames.flatMap((name) => componentCode[name]?.page ?? []),
+  editorPage,
+];
 
 /**
  * Renders the server's documentation as Markdown and HTML, in English and Chinese, with a

@@ -51,6 +51,15 @@ describe("the server's program", () => {
     expect(stdout).toContain('sudo landfall first-boot');
   });
 
+  // Regression: esbuild does not find the parts of jsonc-parser's main file.
+  it('changes the settings of an editor from one file without packages', async () => {
+    await writeFile(join(root, 'landfall.mjs'), (await bundleProgram()).bytes);
+    const words = ['editor', 'configure', '--editor', 'code-server', '--proxy', 'http://p:1'];
+    const env = { PATH: process.env.PATH, HOME: root };
+    const { stdout } = await run(process.execPath, [join(root, 'landfall.mjs'), ...words], { env });
+    expect(stdout).toContain('code-server uses http://p:1: changed http.proxy');
+  });
+
   it('does not set up a machine where it is not installed', async () => {
     await writeFile(join(root, 'landfall.mjs'), (await bundleProgram()).bytes);
     await expect(

@@ -20,7 +20,7 @@ function page(site: Record<string, unknown>, path: string): string {
 describe("the server's pages", () => {
   it('are rendered as Markdown and HTML (SPEC 4, E7)', () => {
     const paths = renderPages(stackInput(everything)).map(({ path }) => path);
-    for (const name of ['index', 'chat', 'relay', 'engine', 'proxy']) {
+    for (const name of ['index', 'chat', 'relay', 'engine', 'proxy', 'editor']) {
       expect(paths).toContain(`docs/agents/${name}.md`);
       expect(paths).toContain(`docs/agents/${name}.html`);
     }
@@ -35,6 +35,13 @@ describe("the server's pages", () => {
       'base_url="https://api.example.com/openai/v1"',
     );
     expect(page(everything, 'docs/agents/chat.html')).toContain('https://chat.example.com');
+  });
+
+  it('contain the proxy of the server for code editors', () => {
+    const site = { ports: { tinyproxy: 8889 } };
+    const command = '--proxy http://127.0.0.1:8889 --proxy-user USER';
+    expect(page(site, 'docs/agents/editor.md')).toContain(command);
+    expect(page(site, 'docs/agents/zh/editor.html')).toContain('href="/agents/zh/proxy"');
   });
 
   it('describe the tunnel to components without a host name', () => {
