@@ -23,6 +23,7 @@ interface BuildContextOptions {
 
 /** What commands share: store, network, sources. The caller must close it. */
 export interface BuildContext {
+  readonly http: HttpClient;
   readonly store: BlobStore;
   readonly statistics: Statistics;
   readonly reporter: Reporter;
@@ -47,6 +48,7 @@ export async function openBuildContext(options: BuildContextOptions): Promise<Bu
   const registries = new Registries({ ...shared, mirrors });
   const outside = new OutsideFiles(shared);
   return {
+    http,
     store,
     statistics,
     reporter,

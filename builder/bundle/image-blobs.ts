@@ -23,7 +23,10 @@ function blobPath(digest: Digest): string {
  * Returns the blobs of images as entries without duplicates: documents first, then layers, in the
  * order of the components. Starts to prefetch all layers.
  */
-export function imageBlobs(images: readonly LocatedImage[], prefetch: BlobPrefetch): Entry[] {
+export function imageBlobs(
+  images: readonly LocatedImage[],
+  prefetch: Pick<BlobPrefetch, 'begin'>,
+): Entry[] {
   const entries = new Map<Digest, Entry>();
   for (const { index, image } of images) {
     for (const { descriptor, bytes } of [index, image.manifest, image.config]) {

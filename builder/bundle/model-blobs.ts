@@ -8,7 +8,10 @@ import { blobEntry, type Entry, fileEntry } from './entry.ts';
  * Returns the blobs of models as entries without duplicates: documents first, then blobs to fetch,
  * in the order of the models. Starts to prefetch the blobs.
  */
-export function modelBlobs(models: readonly LocatedModel[], prefetch: BlobPrefetch): Entry[] {
+export function modelBlobs(
+  models: readonly LocatedModel[],
+  prefetch: Pick<BlobPrefetch, 'begin'>,
+): Entry[] {
   const entries = new Map<Digest, Entry>();
   for (const { manifest, made } of models) {
     for (const { descriptor, bytes } of [manifest, ...made]) {

@@ -36,7 +36,7 @@ interface PlanInputs {
 
 interface PlanDeps {
   readonly outside: OutsideFiles;
-  readonly prefetch: BlobPrefetch;
+  readonly prefetch: Pick<BlobPrefetch, 'begin'>;
 }
 
 /**

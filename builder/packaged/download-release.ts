@@ -3,19 +3,15 @@ import { type Architecture, releaseName } from '#contract/bundle/release-name.ts
 import { rowOfCode } from '#contract/error-codes.ts';
 import { LandfallError } from '#contract/errors.ts';
 import type { TrustPolicy } from '#contract/trust/trust.ts';
-import type { HttpClient } from '#http/client.ts';
-import { type RetryOptions, withRetry } from '#http/retry.ts';
 import { safeUrl } from '#http/safe-url.ts';
-import { statusError } from '#http/status.ts';
+import { type DownloadDeps, downloadBytes } from '../sources/download-bytes.ts';
 import { pinRelease } from '../user-data/pin-release.ts';
 import type { PinnedRelease } from '../user-data/pinned-release.ts';
 import { folderUrl } from '../user-data/release-urls.ts';
 import type { PackagedRelease } from './packaged-release.ts';
 
-interface DownloadDeps {
-  readonly http: HttpClient;
+interface ReleaseDownload extends DownloadDeps {
   readonly policy: TrustPolicy;
-  readonly retry?: RetryOptions | undefined;
 }
 
 /**
@@ -29,7 +25,7 @@ interface DownloadDeps {
 export async function downloadRelease(
   packaged: PackagedRelease,
   sources: readonly string[],
-  deps: DownloadDeps,
+  deps: ReleaseDownload,
 ): Promise<PinnedRelease[]> {
   return Promise.all(
     packaged.architectures.map((arch) => firstOf(packaged, arch, sources.map(folderUrl), deps)),
@@ -40,7 +36,7 @@ async function firstOf(
   packaged: PackagedRelease,
   arch: Architecture,
   folders: readonly URL[],
-  deps: DownloadDeps,
+  deps: ReleaseDownload,
 ): Promise<PinnedRelease> {
   const base = releaseName(packaged.product, packaged.version, arch);
   const failures: LandfallError[] = [];
@@ -48,8 +44,8 @@ async function firstOf(
     const manifestUrl = new URL(`${base}.${manifestName}`, folder);
     const signatureUrl = new URL(`${base}.${signatureName}`, folder);
     try {
-      const manifest = await download(manifestUrl, limitOf(manifestName), deps);
-      const signature = await download(signatureUrl, limitOf(signatureName), deps);
+      const manifest = await downloadBytes(manifestUrl, limitOf(manifestName), deps);
+      const signature = await downloadBytes(signatureUrl, limitOf(signatureName), deps);
       return verified(packaged, arch, { url: manifestUrl, manifest, signature }, deps.policy);
     } catch (error) {
       if (!(error instanceof LandfallError) || isLasting(error)) throw error;
@@ -70,16 +66,6 @@ function isLasting(error: LandfallError): boolean {
 
 function limitOf(member: string): number {
   return headMembers.find(({ name }) => name === member)?.maxBytes ?? 0;
-}
-
-async function download(url: URL, maxBytes: number, deps: DownloadDeps): Promise<Uint8Array> {
-  const attempt = async () => {
-    const response = await deps.http.request({ url });
-    if (response.status === 200) return await response.bytes(maxBytes);
-    await response.discard();
-    throw statusError(response, 'download');
-  };
-  return await withRetry(safeUrl(url), attempt, { attempts: 3, ...deps.retry });
 }
 
 interface Received {

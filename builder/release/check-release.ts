@@ -4,11 +4,11 @@ import { versionPattern } from '#contract/bundle/version.ts';
 import { LandfallError, type Problem } from '#contract/errors.ts';
 import { type Appliance, readAppliance } from '../config/appliance.ts';
 import { fileError } from '../files/file-error.ts';
+import { workTreeProblems } from '../files/work-tree-problems.ts';
 import { driftOf, lockInputs } from '../lock/inputs.ts';
 import { unresolvedIn } from '../lock/lock.ts';
 import { lockPathFor, readLock } from '../lock/lock-file.ts';
 import { changelogSection } from './changelog.ts';
-import { workTreeProblems } from './work-tree-problems.ts';
 
 /** What a checkout releases. */
 export interface ReleasePlan {

@@ -5,7 +5,7 @@ import { sbom } from '#contract/bundle/bundle-paths.ts';
 import { headMembers, manifestName, signatureName } from '#contract/bundle/head.ts';
 import { LandfallError } from '#contract/errors.ts';
 import type { HttpClient } from '#http/client.ts';
-import { statusError } from '#http/status.ts';
+import { downloadBytes } from '../sources/download-bytes.ts';
 
 /** A previous release on this machine. */
 interface LocalRelease extends AsyncDisposable {
@@ -38,7 +38,7 @@ export async function openPrevious(source: string, http: HttpClient): Promise<Lo
   try {
     const base = name.slice(0, -manifestName.length);
     for (const member of [manifestName, signatureName]) {
-      const bytes = await download(http, new URL(`${base}${member}`, url), limitOf(member));
+      const bytes = await downloadBytes(new URL(`${base}${member}`, url), limitOf(member), { http });
       await writeFile(join(folder, `${base}${member}`), bytes);
     }
     const document = await downloadIfServed(http, new URL(`${base}${sbom}`, url));
@@ -54,16 +54,9 @@ function limitOf(member: string): number {
   return headMembers.find(({ name }) => name === member)?.maxBytes ?? 0;
 }
 
-async function download(http: HttpClient, url: URL, maxBytes: number): Promise<Uint8Array> {
-  const response = await http.request({ url });
-  if (response.status === 200) return await response.bytes(maxBytes);
-  await response.discard();
-  throw statusError(response, 'download');
-}
-
 async function downloadIfServed(http: HttpClient, url: URL): Promise<Uint8Array | undefined> {
   try {
-    return await download(http, url, maxSbom);
+    return await downloadBytes(url, maxSbom, { http });
   } catch (error) {
     if (error instanceof LandfallError && error.code === 'HTTP_STATUS') return undefined;
     throw error;

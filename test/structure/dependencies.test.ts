@@ -163,6 +163,8 @@ describe('the folders of the builder', () => {
     'builder/version.ts',
     'builder/build-context.ts',
     'builder/build.ts',
+    'builder/plan-release.ts',
+    'builder/release-inputs.ts',
   ];
 
   it('are all in the list', () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { workTreeProblems } from '../../../builder/release/work-tree-problems.ts';
+import { workTreeProblems } from '../../../builder/files/work-tree-problems.ts';
 
 let folder: string;
 beforeEach(async () => {
