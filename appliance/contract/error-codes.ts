@@ -86,6 +86,7 @@ const errorFamilies = {
       BUNDLE_EXPIRED: lasting,
       BUNDLE_WRONG_TARGET: lasting,
       BUNDLE_PINNED: lasting,
+      BUNDLE_DIFFERS: lasting,
     },
   },
   key: {

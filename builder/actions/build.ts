@@ -22,6 +22,8 @@ export interface BuildFlags extends NetworkFlags {
   readonly frozen?: boolean;
   readonly without: readonly string[];
   readonly public?: boolean;
+  /** A published `release.json`, as a path or URL. */
+  readonly reproduce?: string;
 }
 
 /** Builds the bundles and prints their paths and cost. @throws LandfallError of `build` */

@@ -16,15 +16,31 @@ export async function trustedKeys(
   file: string,
   signer: SigningKey,
 ): Promise<TrustedKeys> {
-  if (!trust) return { release: [signer.public], recovery: undefined };
-  const load = async (source: string) => readPublicKey(await keyText(source, dirname(file)));
-  const release = await Promise.all(trust.release.map(load));
-  const recovery = trust.recovery === undefined ? undefined : await load(trust.recovery);
+  const keys = await applianceKeys({ trust }, file);
+  if (!keys) return { release: [signer.public], recovery: undefined };
+  const { release, recovery } = keys;
   const known = [...release, ...(recovery ? [recovery] : [])];
   if (known.some(({ id }) => id === signer.public.id)) return { release, recovery };
   throw new LandfallError('CONFIG_INVALID', 'the signing key is not one of the trusted keys', {
     hint: `Add ${formatKeyId(signer.public.id)} to trust.release in ${file}, or sign with a key from that list.`,
   });
+}
+
+/**
+ * Returns the keys that an appliance names; undefined if it names none.
+ * @param file path of the appliance; key paths are relative to its folder
+ * @throws LandfallError KEY_MISSING, KEY_FORMAT, KEY_KIND
+ */
+export async function applianceKeys(
+  { trust }: Pick<Appliance, 'trust'>,
+  file: string,
+): Promise<TrustedKeys | undefined> {
+  if (!trust) return undefined;
+  const load = async (source: string) => readPublicKey(await keyText(source, dirname(file)));
+  return {
+    release: await Promise.all(trust.release.map(load)),
+    recovery: trust.recovery === undefined ? undefined : await load(trust.recovery),
+  };
 }
 
 /** @param source a file, or the key in base64 */

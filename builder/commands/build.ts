@@ -10,8 +10,14 @@ const example = `
 Example:
   landfall build --full --arch amd64 --output dist
 
+  landfall build --reproduce landfall-1.0.0-amd64.release.json
+
 Without --key, the release is signed with the release.key that \`landfall keygen\` created. In CI, pass
 the key in an environment variable (--key env:RELEASE_KEY) or on standard input (--key -).
+
+--reproduce plans a published release again from its source and compares the bytes of release.json. It
+needs no private key; --key is a public key then. With --full, it also writes the bundle to --output,
+with the published signatures, and compares its SHA-256.
 `;
 
 /** `landfall build`: builds signed bundles from appliance.yaml. */
@@ -41,8 +47,18 @@ export function buildCommand(context: CommandContext): Command {
       [],
     )
     .option('--public', 'fail if the license of anything in the bundle is not known')
+    .addOption(
+      new Option(
+        '--reproduce <source>',
+        'compare with a published release.json, a file or URL, instead of building',
+      ).conflicts(['thin', 'arch', 'without', 'public']),
+    )
     .addHelpText('after', example);
   return withNetworkOptions(command).action(async (flags: BuildFlags) => {
+    if (flags.reproduce !== undefined) {
+      const { reproduceAction } = await import('../actions/reproduce.ts');
+      return await reproduceAction(context, flags.reproduce, flags);
+    }
     const { buildAction } = await import('../actions/build.ts');
     await buildAction(context, flags);
   });

@@ -38,7 +38,9 @@ export async function openPrevious(source: string, http: HttpClient): Promise<Lo
   try {
     const base = name.slice(0, -manifestName.length);
     for (const member of [manifestName, signatureName]) {
-      const bytes = await downloadBytes(new URL(`${base}${member}`, url), limitOf(member), { http });
+      const bytes = await downloadBytes(new URL(`${base}${member}`, url), limitOf(member), {
+        http,
+      });
       await writeFile(join(folder, `${base}${member}`), bytes);
     }
     const document = await downloadIfServed(http, new URL(`${base}${sbom}`, url));

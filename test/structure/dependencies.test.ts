@@ -147,6 +147,7 @@ describe('the folders of the builder', () => {
     'user-data',
     'packaged',
     'diff',
+    'reproduce',
     'init',
     'quickstart',
     'actions',

@@ -57,6 +57,7 @@ const values = {
   files: [
     ...['init --ssh-key', 'keygen --output', 'lock --config', 'lock --store', 'lock --ca'],
     ...['build --config', 'build --output', 'build --key', 'build --store', 'build --ca'],
+    'build --reproduce',
     ...['verify --key', 'verify --recovery-key', 'smoke --site', 'smoke --junit'],
     ...['user-data --site', 'user-data --release', 'user-data --key', 'user-data --recovery-key'],
     ...['user-data --output', 'diff --key', 'diff --recovery-key'],

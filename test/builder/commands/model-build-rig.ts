@@ -80,8 +80,16 @@ models:${lines}
   }
 
   /** Runs a command in the folder and returns its output. */
-  async run(command: Command, ...args: readonly string[]): Promise<string> {
-    const terminal = terminalIn(this.folder, this.#env);
+  run(command: Command, ...args: readonly string[]): Promise<string> {
+    return this.#runWith({}, command, args);
+  }
+
+  async #runWith(
+    env: NodeJS.ProcessEnv,
+    command: Command,
+    args: readonly string[],
+  ): Promise<string> {
+    const terminal = terminalIn(this.folder, { ...this.#env, ...env });
     await runCommand(command, terminal, ...args);
     return terminal.out();
   }
@@ -92,9 +100,19 @@ models:${lines}
   }
 
   /** Runs `landfall build`, with a separate store if one is given. */
-  build(output: string, args: readonly string[], store = 'store'): Promise<string> {
+  build(
+    output: string,
+    args: readonly string[],
+    store = 'store',
+    env: NodeJS.ProcessEnv = {},
+  ): Promise<string> {
     const usual = ['--key', 'release.key', '--output', output, ...this.#network(store)];
-    return this.run(buildCommand, ...usual, ...args);
+    return this.#runWith(env, buildCommand, [...usual, ...args]);
+  }
+
+  /** Runs `landfall build --reproduce`. */
+  reproduce(source: string, args: readonly string[], store = 'store'): Promise<string> {
+    return this.run(buildCommand, '--reproduce', source, ...this.#network(store), ...args);
   }
 
   bundle(output: string): string {

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import { access } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { ByteReader } from '#contract/bundle/byte-reader.ts';
+import { manifestName } from '#contract/bundle/head.ts';
+import { type BundleHead, readHead } from '#contract/bundle/read-head.ts';
+import type { Release } from '#contract/bundle/release.ts';
+import { LandfallError } from '#contract/errors.ts';
+import { areEqual } from '#contract/text/bytes.ts';
+import type { BlobPrefetch } from '../blobs/prefetch.ts';
+import type { BuildContext } from '../build-context.ts';
+import type { Entry } from '../bundle/entry.ts';
+import { openBundle } from '../bundle/open-bundle.ts';
+import { writeBundle } from '../bundle/write-bundle.ts';
+import { fileError } from '../files/file-error.ts';
+import { makeFolder } from '../files/make-folder.ts';
+import type { Reporter } from '../progress/reporter.ts';
+
+interface RebuildInputs {
+  /** Path of the published bundle. */
+  readonly published: string;
+  /** Path of the bundle to write. */
+  readonly output: string;
+  readonly release: Release;
+  readonly entries: readonly Entry[];
+  /** The bytes of release.json. */
+  readonly manifest: Uint8Array;
+}
+
+type RebuildDeps = Pick<BuildContext, 'reporter' | 'statistics'> & {
+  readonly prefetch: BlobPrefetch;
+};
+
+/** A bundle with the bytes of the published one. */
+export interface RebuiltBundle {
+  readonly path: string;
+  /** 64 hex digits. */
+  readonly sha256: string;
+}
+
+/**
+ * Writes a bundle with the head of the published one, because signatures are randomised, and compares
+ * the SHA-256 of both. A bundle that differs stays, for comparison.
+ * @throws LandfallError FILE_EXISTS, BUNDLE_DIFFERS; BUNDLE_… for a head that cannot be read; and those
+ * of blobs and files
+ */
+export async function rebuildBundle(
+  { published, output, release, entries, manifest }: RebuildInputs,
+  { reporter, statistics, prefetch }: RebuildDeps,
+): Promise<RebuiltBundle> {
+  await refuseExisting(output);
+  const { members, mtime } = await headOf(published, reporter);
+  if (!areEqual(members.get(manifestName) ?? new Uint8Array(), manifest)) {
+    throw differs(`${published} has another release.json`, []);
+  }
+  const folder = dirname(output);
+  await makeFolder(folder).catch((error: unknown) => {
+    throw fileError(error, folder);
+  });
+  const total = entries.reduce((sum, { size }) => sum + size, 0);
+  const transfer = reporter.transfer(`writing ${release.arch}`, total);
+  try {
+    const ready = (digest: Parameters<typeof prefetch.ready>[0]) =>
+      transfer.waitFor(prefetch.ready(digest));
+    const onBytes = (bytes: number) => transfer.advance(bytes);
+    await writeBundle(output, { head: members, entries, mtime }, { ready, statistics, onBytes });
+  } finally {
+    transfer.end();
+  }
+  const [before, after] = [await sha256Of(published, reporter), await sha256Of(output, reporter)];
+  if (before === after) return { path: output, sha256: after };
+  throw differs(`${output} differs from ${published}`, [
+    `published: ${before}`,
+    `built:     ${after}`,
+  ]);
+}
+
+async function refuseExisting(path: string): Promise<void> {
+  const exists = await access(path).then(
+    () => true,
+    () => false,
+  );
+  if (!exists) return;
+  throw new LandfallError('FILE_EXISTS', `${path} already exists`, {
+    hint: 'Choose another folder with --output.',
+  });
+}
+
+async function headOf(path: string, reporter: Reporter): Promise<BundleHead> {
+  const bundle = await openBundle(path, reporter);
+  const reader = new ByteReader(bundle.content);
+  try {
+    return await readHead(reader);
+  } finally {
+    await reader.close();
+    await bundle.close();
+  }
+}
+
+async function sha256Of(path: string, reporter: Reporter): Promise<string> {
+  const bundle = await openBundle(path, reporter);
+  const hash = createHash('sha256');
+  try {
+    for await (const chunk of bundle.content) hash.update(chunk);
+    return hash.digest('hex');
+  } finally {
+    await bundle.close();
+  }
+}
+
+function differs(found: string, problems: readonly string[]): LandfallError {
+  return new LandfallError('BUNDLE_DIFFERS', `the bundle is not reproduced: ${found}`, {
+    hint: 'Run `landfall verify` on the published bundle; it may be damaged.',
+    problems: problems.map((message) => ({ message })),
+  });
+}
