@@ -10,6 +10,7 @@ import { inspectCommand } from './commands/inspect.ts';
 import { keygenCommand } from './commands/keygen.ts';
 import { lockCommand } from './commands/lock.ts';
 import { schemaCommand } from './commands/schema.ts';
+import { signCommand } from './commands/sign.ts';
 import { smokeCommand } from './commands/smoke.ts';
 import { userDataCommand } from './commands/user-data.ts';
 import { verifyCommand } from './commands/verify.ts';
@@ -37,6 +38,7 @@ export function landfallProgram(context: CommandContext): Command {
     lockCommand,
     buildCommand,
     verifyCommand,
+    signCommand,
     smokeCommand,
     inspectCommand,
     diffCommand,

@@ -5,8 +5,10 @@ import { ByteReader } from '#contract/bundle/byte-reader.ts';
 import { manifestName } from '#contract/bundle/head.ts';
 import { type BundleHead, readHead } from '#contract/bundle/read-head.ts';
 import type { Release } from '#contract/bundle/release.ts';
+import { verifyHead } from '#contract/bundle/verify.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { areEqual } from '#contract/text/bytes.ts';
+import type { TrustedKeys } from '#contract/trust/keys.ts';
 import type { BlobPrefetch } from '../blobs/prefetch.ts';
 import type { BuildContext } from '../build-context.ts';
 import type { Entry } from '../bundle/entry.ts';
@@ -25,6 +27,8 @@ interface RebuildInputs {
   readonly entries: readonly Entry[];
   /** The bytes of release.json. */
   readonly manifest: Uint8Array;
+  /** The keys of which one must have signed the head of the published bundle. */
+  readonly keys: TrustedKeys;
 }
 
 type RebuildDeps = Pick<BuildContext, 'reporter' | 'statistics'> & {
@@ -45,7 +49,7 @@ export interface RebuiltBundle {
  * of blobs and files
  */
 export async function rebuildBundle(
-  { published, output, release, entries, manifest }: RebuildInputs,
+  { published, output, release, entries, manifest, keys }: RebuildInputs,
   { reporter, statistics, prefetch }: RebuildDeps,
 ): Promise<RebuiltBundle> {
   await refuseExisting(output);
@@ -53,6 +57,7 @@ export async function rebuildBundle(
   if (!areEqual(members.get(manifestName) ?? new Uint8Array(), manifest)) {
     throw differs(`${published} has another release.json`, []);
   }
+  await verifyPublished(published, keys, reporter);
   const folder = dirname(output);
   await makeFolder(folder).catch((error: unknown) => {
     throw fileError(error, folder);
@@ -93,6 +98,16 @@ async function headOf(path: string, reporter: Reporter): Promise<BundleHead> {
     return await readHead(reader);
   } finally {
     await reader.close();
+    await bundle.close();
+  }
+}
+
+/** Verifies the head, because it becomes that of the new bundle. @throws LandfallError BUNDLE_… */
+async function verifyPublished(path: string, keys: TrustedKeys, reporter: Reporter): Promise<void> {
+  const bundle = await openBundle(path, reporter);
+  try {
+    await verifyHead(bundle.content, { keys, allowNewKeys: true });
+  } finally {
     await bundle.close();
   }
 }

@@ -34,7 +34,7 @@ export async function reproduce(
   { config, full }: ReproduceOptions,
   buildContext: BuildContext,
 ): Promise<RebuiltBundle | undefined> {
-  const { release, manifest } = published;
+  const { release, manifest, signer } = published;
   const { arch, kind } = release;
   const { reporter, store } = buildContext;
   const appliance = await readAppliance(config);
@@ -55,7 +55,13 @@ export async function reproduce(
     throw differs(firstDifference(release, planned.release));
   }
   if (!full) return undefined;
-  return await rebuildBundle({ ...full, ...planned, manifest }, { ...buildContext, prefetch });
+  const keys = signer
+    ? { release: [signer.key], recovery: undefined }
+    : announcedKeys(release.keys);
+  return await rebuildBundle(
+    { ...full, ...planned, manifest, keys },
+    { ...buildContext, prefetch },
+  );
 }
 
 function differs(difference: ReturnType<typeof firstDifference>): LandfallError {

@@ -21,17 +21,29 @@ export type SignedHead = ReadonlyMap<string, Uint8Array>;
  * bundle and the provenance differ between calls; the other members are reproducible.
  */
 export function signRelease(release: Release, statement: object, signer: SigningKey): SignedHead {
+  return signHead(release, encodeCanonicalJson(statement), signer);
+}
+
+/**
+ * Signs a release with the encoded statement of its provenance.
+ * @param payload undefined: the bundle has no provenance
+ */
+export function signHead(
+  release: Release,
+  payload: Uint8Array | undefined,
+  signer: SigningKey,
+): SignedHead {
   const manifest = encodeRelease(release);
   const signature = signDer(manifest, signer.key);
-  const payload = encodeCanonicalJson(statement);
-  return new Map<string, Uint8Array>([
+  const head = new Map<string, Uint8Array>([
     [manifestName, manifest],
     [signatureName, signature],
     [sigstoreName, sigstoreBundle(manifest, signature, signer.public)],
     [checksumsName, checksumsOf(release, manifest)],
-    [
-      provenanceName,
-      provenanceBundle(payload, signDer(preAuthEncoding(payload), signer.key), signer.public),
-    ],
   ]);
+  if (payload) {
+    const attested = signDer(preAuthEncoding(payload), signer.key);
+    head.set(provenanceName, provenanceBundle(payload, attested, signer.public));
+  }
+  return head;
 }

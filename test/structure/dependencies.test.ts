@@ -142,6 +142,7 @@ describe('the folders of the builder', () => {
     'lock',
     'assemble',
     'bundle',
+    'resign',
     'notice',
     'sbom',
     'user-data',

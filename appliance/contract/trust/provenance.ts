@@ -73,6 +73,14 @@ export function isProvenanceOf(
   return isAbout(payload, sha256Hex(manifest));
 }
 
+/**
+ * Returns the statement of a provenance member, or undefined if the member is invalid. Does not verify
+ * its signature.
+ */
+export function provenancePayload(bytes: Uint8Array): Uint8Array | undefined {
+  return readEnvelope(bytes)?.payload;
+}
+
 function readEnvelope(
   bytes: Uint8Array,
 ): { payload: Uint8Array; signature: Uint8Array } | undefined {

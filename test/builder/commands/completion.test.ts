@@ -57,7 +57,7 @@ const values = {
   files: [
     ...['init --ssh-key', 'keygen --output', 'lock --config', 'lock --store', 'lock --ca'],
     ...['build --config', 'build --output', 'build --key', 'build --store', 'build --ca'],
-    'build --reproduce',
+    ...['build --reproduce', 'sign --key'],
     ...['verify --key', 'verify --recovery-key', 'smoke --site', 'smoke --junit'],
     ...['user-data --site', 'user-data --release', 'user-data --key', 'user-data --recovery-key'],
     ...['user-data --output', 'diff --key', 'diff --recovery-key'],
@@ -104,7 +104,7 @@ describe('file names', () => {
       ([, name]) => name,
     );
     const advice = `add a new command to this list if its argument is a file; ${placeholders}`;
-    expect(commands, advice).toEqual(['init', 'verify', 'inspect', 'diff', 'user-data']);
+    expect(commands, advice).toEqual(['init', 'verify', 'sign', 'inspect', 'diff', 'user-data']);
   });
 });
 

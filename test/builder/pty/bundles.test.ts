@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Release } from '#contract/bundle/release.ts';
 import { publicKeyPem } from '#contract/trust/keys.ts';
-import { inTerminal, landfall } from '../../pty/terminal.ts';
+import { inTerminal, keys, landfall } from '../../pty/terminal.ts';
 import { makeBundle } from '../../simulator/bundle.ts';
 import { releaseKey, strangerKey } from '../../simulator/keys.ts';
 import { TerminalRig } from './rig.ts';
@@ -31,6 +31,12 @@ beforeAll(async () => {
   await rig.write('release.pub', publicKeyPem(releaseKey.public));
   await rig.write('unknown.pub', publicKeyPem(strangerKey.public));
   await rig.write('site.yaml', site);
+  await rig.write('resigned.tar', bundle);
+  const pkcs8 = { format: 'pem', type: 'pkcs8' } as const;
+  const passphrase = { cipher: 'aes-256-cbc', passphrase: 'open sesame' };
+  const { privateKey } = strangerKey;
+  await rig.writeSecret('stranger.key', String(privateKey.export(pkcs8)));
+  await rig.writeSecret('locked.key', String(privateKey.export({ ...pkcs8, ...passphrase })));
 });
 afterAll(() => rig.close());
 
@@ -38,6 +44,9 @@ afterAll(() => rig.close());
 const ends: ReadonlyArray<readonly [args: string, status: number, text: string]> = [
   ['verify good.tar --key release.pub', 0, 'verified: landfall'],
   ['verify bad.tar --key release.pub', 6, 'BUNDLE_TRUNCATED'],
+  ['sign resigned.tar --key stranger.key', 0, 'signed: landfall'],
+  ['sign bad.tar --key stranger.key', 6, 'BUNDLE_TRUNCATED'],
+  ['sign good.tar --key missing.key', 7, 'KEY_MISSING'],
   ['inspect good.tar', 0, 'signed by'],
   ['inspect site.yaml', 6, 'error BUNDLE_'],
   ['inspect .', 8, 'FILE_ACCESS'],
@@ -63,6 +72,19 @@ describe('landfall diff', () => {
       env: { NO_COLOR: '1' },
     }).end();
     expect(plain.output).not.toContain('\u001b[');
+  });
+});
+
+describe('landfall sign with an encrypted key', () => {
+  it('asks for the passphrase, and Ctrl-C changes nothing', async () => {
+    const before = await rig.read('good.tar');
+    const run = rig.start('sign', 'good.tar', '--key', 'locked.key');
+    await run.shows('Key passphrase');
+    run.type(keys.interrupt);
+    const { status, text } = await run.end();
+    expect(text).toContain('nothing was changed');
+    expect(status).toBe(130);
+    expect((await rig.read('good.tar')).equals(before)).toBe(true);
   });
 });
 

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -30,6 +30,15 @@ export class TerminalRig {
 
   write(name: string, content: string | Buffer): Promise<void> {
     return writeFile(join(this.folder, name), content);
+  }
+
+  read(name: string): Promise<Buffer> {
+    return readFile(join(this.folder, name));
+  }
+
+  /** Writes a file that only the user can read. */
+  writeSecret(name: string, content: string): Promise<void> {
+    return writeFile(join(this.folder, name), content, { mode: 0o600 });
   }
 
   start(...args: readonly string[]): TerminalRun {
