@@ -7,6 +7,7 @@ import { encodeLock } from './lock/lock-file.ts';
 import { planRelease } from './plan-release.ts';
 import { architectureOf } from './platform.ts';
 import { type InputOptions, readInputs } from './release-inputs.ts';
+import type { BuildOrigin } from './sign/build-origin.ts';
 import type { SigningKey } from './sign/private-key.ts';
 
 interface BuildOptions extends Omit<InputOptions, 'keysOf'> {
@@ -18,6 +19,8 @@ interface BuildOptions extends Omit<InputOptions, 'keysOf'> {
   readonly announceSigner?: boolean | undefined;
   /** SOURCE_DATE_EPOCH in seconds; absent: the time in the lock. */
   readonly sourceDateEpoch?: number | undefined;
+  /** The commit and workflow of a build in CI, for the provenance. */
+  readonly origin?: BuildOrigin | undefined;
 }
 
 /**
@@ -30,7 +33,7 @@ export async function build(
   signer: SigningKey,
   buildContext: BuildContext,
 ): Promise<PublishedBundle[]> {
-  const { config, kind, output } = options;
+  const { config, kind, output, origin } = options;
   const { store, reporter, statistics } = buildContext;
   const keysOf: InputOptions['keysOf'] = ({ trust }) =>
     trustedKeys({ trust: options.announceSigner ? undefined : trust }, config, signer);
@@ -44,7 +47,7 @@ export async function build(
     const planned = await planRelease(inputs, { arch, created, prefetch }, buildContext);
     published.push(
       await publishBundle(
-        { ...planned, output, lockText: encodeLock(lock) },
+        { ...planned, output, lockText: encodeLock(lock), origin },
         { signer, prefetch, store, statistics, reporter },
       ),
     );

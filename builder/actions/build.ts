@@ -5,6 +5,7 @@ import { build } from '../build.ts';
 import { describeBuild } from '../bundle/describe-build.ts';
 import type { PublishedBundle } from '../bundle/publish-bundle.ts';
 import { costOf, formatCost } from '../progress/summary.ts';
+import { buildOrigin } from '../sign/build-origin.ts';
 import { keyFolder, releaseKeyName } from '../sign/key-folder.ts';
 import { readSigningKey } from '../sign/private-key.ts';
 import { keyInputs } from './ask-passphrase.ts';
@@ -31,7 +32,8 @@ export async function buildAction(context: CommandContext, flags: BuildFlags): P
   const started = performance.now();
   const key = await readSigningKey(keySource(context, flags), keyInputs(context));
   await withBuildContext(context, flags, async (buildContext, reporter) => {
-    const built = await build(optionsOf(context, flags), key, buildContext);
+    const origin = buildOrigin(context.env, (text) => reporter.note(text));
+    const built = await build({ ...optionsOf(context, flags), origin }, key, buildContext);
     const cost = costOf(buildContext.statistics, started);
     reporter.close();
     if (flags.json)

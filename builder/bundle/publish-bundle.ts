@@ -12,6 +12,7 @@ import { fileError } from '../files/file-error.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import type { Reporter } from '../progress/reporter.ts';
 import type { Statistics } from '../progress/statistics.ts';
+import type { BuildOrigin } from '../sign/build-origin.ts';
 import type { SigningKey } from '../sign/private-key.ts';
 import { signRelease } from '../sign/sign-release.ts';
 import { statementOf } from '../sign/statement.ts';
@@ -25,6 +26,8 @@ interface PublishInputs {
   readonly entries: readonly Entry[];
   readonly output: string;
   readonly lockText: string;
+  /** The commit and workflow of a build in CI. */
+  readonly origin?: BuildOrigin | undefined;
 }
 
 interface PublishDeps {
@@ -51,7 +54,7 @@ export interface PublishedBundle {
  * @throws LandfallError DISK_FULL, FILE_ACCESS and those of the blobs
  */
 export async function publishBundle(
-  { release, entries, output, lockText }: PublishInputs,
+  { release, entries, output, lockText, origin }: PublishInputs,
   deps: PublishDeps,
 ): Promise<PublishedBundle> {
   const { signer, prefetch, store } = deps;
@@ -67,7 +70,8 @@ export async function publishBundle(
   await makeFolder(output).catch((error: unknown) => {
     throw fileError(error, output);
   });
-  const statement = statementOf(release, { builderVersion, lockSha256: sha256Hex(lockText) });
+  const lockSha256 = sha256Hex(lockText);
+  const statement = statementOf(release, { builderVersion, lockSha256, origin });
   const head = signRelease(release, statement, signer);
   await writeTar(path, release, entries, head, deps);
   const beside = [manifestName, signatureName, sigstoreName];

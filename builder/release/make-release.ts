@@ -13,6 +13,7 @@ import { build } from '../build.ts';
 import type { BuildContext } from '../build-context.ts';
 import { packagedReleaseOf } from '../package/release-facts.ts';
 import { architectureOf } from '../platform.ts';
+import { buildOrigin } from '../sign/build-origin.ts';
 import type { SigningKey } from '../sign/private-key.ts';
 import type { ReleasePlan } from './check-release.ts';
 import { collectBundles } from './collect-bundles.ts';
@@ -83,14 +84,15 @@ export async function makeRelease(
 
 async function bundlesOf(
   { appliance, config }: ReleasePlan,
-  { kind, only, sourceDateEpoch }: ReleaseOptions,
+  { kind, only, sourceDateEpoch, env }: ReleaseOptions,
   source: BundleSource,
   output: string,
 ): Promise<string[]> {
   const archs = only ?? appliance.platforms.map(architectureOf);
   if ('built' in source) return await collectBundles(source.built, output, appliance, archs);
+  const origin = buildOrigin(env, (text) => source.context.reporter.note(text));
   const built = await build(
-    { config, kind, archs, output, frozen: true, without: new Set(), sourceDateEpoch },
+    { config, kind, archs, output, frozen: true, without: new Set(), sourceDateEpoch, origin },
     source.signer,
     source.context,
   );

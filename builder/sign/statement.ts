@@ -2,6 +2,7 @@ import { manifestName } from '#contract/bundle/head.ts';
 import { encodeRelease, type Release } from '#contract/bundle/release.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
 import { predicateType, statementType } from '#contract/trust/provenance.ts';
+import type { BuildOrigin } from './build-origin.ts';
 
 /** Facts about the builder and its inputs. */
 interface BuildFacts {
@@ -9,15 +10,20 @@ interface BuildFacts {
   readonly builderVersion: string;
   /** SHA-256 of the lock file, 64 hex digits. */
   readonly lockSha256: string;
+  /** The commit and workflow of a build in CI. */
+  readonly origin?: BuildOrigin | undefined;
 }
 
 /**
  * Returns the provenance of a release: an in-toto Statement v1 with an SLSA provenance v1 predicate.
- * It contains only deterministic facts and claims at most build level 1, because the builder is not
- * a hosted build platform. Third-party images are dependencies, not subjects, so that the signature
+ * It claims at most build level 1: the signing key states the commit and the workflow, not the build
+ * platform. Third-party images are dependencies, not subjects, so that the signature
  * does not vouch for them.
  */
-export function statementOf(release: Release, facts: BuildFacts): object {
+export function statementOf(
+  release: Release,
+  { builderVersion, lockSha256, origin }: BuildFacts,
+): object {
   return {
     _type: statementType,
     subject: [{ name: manifestName, digest: { sha256: sha256Hex(encodeRelease(release)) } }],
@@ -33,7 +39,8 @@ export function statementOf(release: Release, facts: BuildFacts): object {
         },
         internalParameters: {},
         resolvedDependencies: [
-          { name: 'appliance.lock.yaml', digest: { sha256: facts.lockSha256 } },
+          ...(origin ? [{ uri: origin.source, digest: { gitCommit: origin.commit } }] : []),
+          { name: 'appliance.lock.yaml', digest: { sha256: lockSha256 } },
           ...release.images
             .map(({ reference, index, base }) => base ?? { reference, index })
             .map(({ reference, index }) => ({
@@ -50,7 +57,9 @@ export function statementOf(release: Release, facts: BuildFacts): object {
         ],
       },
       runDetails: {
-        builder: { id: `https://landfall.local/builder/${facts.builderVersion}` },
+        builder: origin?.builderId
+          ? { id: origin.builderId, version: { landfall: builderVersion } }
+          : { id: `https://landfall.local/builder/${builderVersion}` },
         metadata: { finishedOn: release.created },
       },
     },
