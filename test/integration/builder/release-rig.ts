@@ -92,35 +92,41 @@ export class ReleaseRig {
   /** Runs `landfall lock` in the copy. */
   lock(): Promise<End> {
     const config = ['--config', 'appliance/appliance.yaml'];
-    return this.#run('builder/cli.ts', ['lock', ...config, ...this.#network], {});
+    return this.#runHere('builder/cli.ts', ['lock', ...config], {});
   }
 
   /** Runs `npm run release` in the copy, without npm. */
   release(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<End> {
     const key = args.includes('--built') ? [] : ['--key', join(this.folder, '../release.key')];
-    return this.#run('builder/release/release.ts', [...args, ...key, ...this.#network], env);
+    return this.#runHere('builder/release/release.ts', [...args, ...key], env);
   }
 
-  async #run(program: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<End> {
-    const { exitCode, stdout, stderr } = await execa(
-      process.execPath,
-      [join(this.folder, program), ...args],
-      {
-        cwd: this.folder,
-        env: { CI: 'true', npm_config_registry: this.#web.origin, INIT_CWD: undefined, ...env },
-        reject: false,
-        stdin: 'ignore',
-      },
-    );
+  #runHere(program: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<End> {
+    const words = [process.execPath, join(this.folder, program), ...args, ...this.network()];
+    return this.run(words, { env });
+  }
+
+  /** Runs a program with the npm registry on loopback. */
+  async run(
+    [command = '', ...args]: readonly string[],
+    { cwd = this.folder, env = {} }: { cwd?: string; env?: NodeJS.ProcessEnv } = {},
+  ): Promise<End> {
+    const { exitCode, stdout, stderr } = await execa(command, args, {
+      cwd,
+      env: { CI: 'true', npm_config_registry: this.#web.origin, INIT_CWD: undefined, ...env },
+      reject: false,
+      stdin: 'ignore',
+    });
     return { exitCode, stdout, stderr };
   }
 
-  get #network(): string[] {
+  /** Returns the options of commands for the image registries on loopback and a store. */
+  network(store = 'store'): string[] {
     const mirrors = ['docker.io', 'ghcr.io'].flatMap((name) => [
       '--mirror',
       `${name}=http://${this.#registry.host}`,
     ]);
-    return ['--store', join(this.folder, '../store'), ...mirrors];
+    return ['--store', join(this.folder, '..', store), ...mirrors];
   }
 
   async #copyCheckout(): Promise<void> {
