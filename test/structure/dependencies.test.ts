@@ -201,7 +201,7 @@ describe('the folders of the appliance', () => {
     ['terminal'],
     ['http', 'cli'],
     ['host'],
-    ['ollama'],
+    ['ollama', 'alerts'],
     ['stage'],
     ['progress'],
     ['certificates', 'secrets'],

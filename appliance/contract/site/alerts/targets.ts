@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { emailAddress } from '../email.ts';
 import { isHostAndPort } from '../plain-host.ts';
+import { urlOf } from '../urls.ts';
 
 const kindMeaning = 'The format of the message.';
 
@@ -22,6 +23,8 @@ const chat = z
   .max(64)
   .regex(/^(?:-?[1-9][0-9]{0,19}|@[A-Za-z][A-Za-z0-9_]{3,62})$/, 'must be a number or @name')
   .describe('The chat of a Telegram bot: a number, or @name of a channel.');
+
+const telegram = 'https://api.telegram.org';
 
 const mailHost = z
   .string()
@@ -61,7 +64,15 @@ const target = z.discriminatedUnion('kind', [
       .describe(kindMeaning),
     ...common,
   }),
-  z.strictObject({ kind: z.literal('telegram').describe(kindMeaning), ...common, chat }),
+  z.strictObject({
+    kind: z.literal('telegram').describe(kindMeaning),
+    ...common,
+    chat,
+    api: urlOf('https?', telegram)
+      .refine((text) => !/[?#@]/.test(text), 'must have no user, no query and no fragment')
+      .default(telegram)
+      .describe('The Bot API server, for a network that blocks the one of Telegram.'),
+  }),
   smtp,
 ]);
 
