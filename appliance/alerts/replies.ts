@@ -25,7 +25,7 @@ const verdicts: Readonly<Partial<Record<HttpTarget['kind'], (body: Body) => Verd
   telegram: ({ ok, error_code, parameters }) => ({
     accepted: ok === true,
     code: asNumber(error_code),
-    wait: asNumber((parameters as Body | undefined)?.['retry_after']),
+    wait: asNumber((parameters as { retry_after?: unknown } | undefined)?.retry_after),
   }),
 };
 

@@ -1,28 +1,14 @@
 import { LandfallError } from '#contract/errors.ts';
 import { alertSecrets } from '#contract/site/alerts/secret-names.ts';
-import { type AlertTarget, alertName } from '#contract/site/alerts/targets.ts';
-import type { Site } from '#contract/site/site.ts';
+import type { AlertTarget } from '#contract/site/alerts/targets.ts';
 import type { Host } from '../host/host.ts';
 import { readSecret } from '../host/secret-file.ts';
 import type { TargetSecrets } from './requests.ts';
 
 /** A target that cannot receive messages before the administrator sets its secret. */
-export interface WaitingTarget {
+interface WaitingTarget {
   readonly target: string;
   readonly secret: string;
-}
-
-/** Returns every target without a required secret. */
-export async function waitingTargets(
-  host: Host,
-  { alerts }: Pick<Site, 'alerts'>,
-): Promise<WaitingTarget[]> {
-  const waiting: WaitingTarget[] = [];
-  for (const target of alerts) {
-    const secret = await missingSecret(host, target);
-    if (secret !== undefined) waiting.push({ target: alertName(target), secret });
-  }
-  return waiting;
 }
 
 /** Describes a waiting target with the command that sets its secret. */
