@@ -86,7 +86,7 @@ export function judgeReply(kind: HttpTarget['kind'], url: URL, reply: Posted, no
     `${url.host} ${what}: status ${status}${number}`,
     {
       hint:
-        hints[kind]?.[code ?? status] ?? (isOk || isLimited || status >= 500 ? undefined : setUrl),
+        hints[kind]?.[code ?? status] ?? (isLimited || status >= 500 ? undefined : setUrl),
       retriable: isLimited || status >= 500,
       transient: false,
       status,
