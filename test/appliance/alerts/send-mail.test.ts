@@ -1,10 +1,10 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { siteSchema } from '#contract/site/site.ts';
 import { renderMessage } from '../../../appliance/alerts/message.ts';
 import { type MailTarget, sendMail } from '../../../appliance/alerts/send-mail.ts';
-import { type Authority, createAuthority } from '../../faulty-server/certificates.ts';
+import { CertificateAuthority } from '../../faulty-server/certificates.ts';
 import { HttpProxy } from '../../faulty-server/http-proxy.ts';
 import { SocksProxy } from '../../faulty-server/socks-proxy.ts';
 import { planted } from '../../stand-ins/alert-receivers/vendors.ts';
@@ -13,10 +13,7 @@ import { failedAlert } from './fixture.ts';
 
 const message = renderMessage('vps-1', [failedAlert]);
 
-let authority: Authority;
-beforeAll(async () => {
-  authority = await createAuthority();
-});
+const authority = new CertificateAuthority();
 
 const open: { close(): Promise<void> }[] = [];
 afterEach(async () => {
@@ -25,7 +22,7 @@ afterEach(async () => {
 
 /** Starts a mail server that requires a login, except with `authOptional`. */
 async function mailServer(options: SMTPServerOptions = {}) {
-  const { key, cert } = await authority.issue('localhost');
+  const { key, cert } = authority.issue();
   const mails: string[] = [];
   const logins: string[] = [];
   const server = new SMTPServer({
@@ -146,7 +143,7 @@ describe('mail through the proxy of the site', () => {
   const names = { 'mail.example.com': '127.0.0.1' };
 
   it('uses CONNECT of an HTTP proxy with a login, which resolves the name', async () => {
-    const server = await mailServer({ ...(await authority.issue('mail.example.com')) });
+    const server = await mailServer({ ...authority.issue({ names: ['mail.example.com'] }) });
     const proxy = await HttpProxy.start({ names, login: 'me:secret' });
     open.push(proxy);
     const https_proxy = proxy.url.replace('//', '//me:secret@');
@@ -158,7 +155,7 @@ describe('mail through the proxy of the site', () => {
   it('uses a SOCKS5 proxy with a login, which resolves the name', async () => {
     const server = await mailServer({
       secure: true,
-      ...(await authority.issue('mail.example.com')),
+      ...authority.issue({ names: ['mail.example.com'] }),
     });
     const proxy = await SocksProxy.start({ names, login: 'me:secret' });
     open.push(proxy);
