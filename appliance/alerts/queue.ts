@@ -29,7 +29,7 @@ const queueSchema = z.record(z.string(), entrySchema);
 type Entry = z.infer<typeof entrySchema>;
 
 /** Messages that did not arrive yet, by target. */
-export type Queue = Readonly<Record<string, Entry>>;
+type Queue = Readonly<Record<string, Entry>>;
 
 /** Returns the queue; empty if it is missing or damaged. */
 export async function readQueue(host: Host): Promise<Queue> {

@@ -85,8 +85,7 @@ export function judgeReply(kind: HttpTarget['kind'], url: URL, reply: Posted, no
     isOk ? 'ALERT_FAILED' : 'HTTP_STATUS',
     `${url.host} ${what}: status ${status}${number}`,
     {
-      hint:
-        hints[kind]?.[code ?? status] ?? (isLimited || status >= 500 ? undefined : setUrl),
+      hint: hints[kind]?.[code ?? status] ?? (isLimited || status >= 500 ? undefined : setUrl),
       retriable: isLimited || status >= 500,
       transient: false,
       status,

@@ -9,7 +9,7 @@ import { forgetFailure } from './queue.ts';
 import { sendMessage, type Via } from './send.ts';
 
 /** The result of a test message. */
-export interface TargetResult {
+interface TargetResult {
   readonly target: string;
   readonly kind: AlertKind;
   readonly sent: boolean;

@@ -81,7 +81,10 @@ describe('an alert', () => {
   });
 
   it('is sent again only after six hours if the receiver rejects it', async () => {
-    const vendor: Vendor = () => ({ status: 200, body: { code: 19024, msg: 'Key Words Not Found' } });
+    const vendor: Vendor = () => ({
+      status: 200,
+      body: { code: 19024, msg: 'Key Words Not Found' },
+    });
     const { receiver, site, host } = await setUp('feishu', { vendor });
     await queueAlerts(host, site, [failedAlert]);
     for (const minutes of [0, 15, 359]) await deliverAlerts(host, site, later(minutes));
@@ -155,7 +158,9 @@ describe('the test of targets', () => {
     await queueAlerts(host, site, [failedAlert]);
     await deliverAlerts(host, site, now);
     const failed = await testTargets(host, site);
-    expect(describeResults(failed)).toMatch(/^slack {2}slack {2}failed {2}HTTP_STATUS: .*\nhint for slack: /);
+    expect(describeResults(failed)).toMatch(
+      /^slack {2}slack {2}failed {2}HTTP_STATUS: .*\nhint for slack: /,
+    );
     isDown = false;
     const sent = await testTargets(host, site);
     expect(describeResults(sent)).toBe('slack  slack  sent');

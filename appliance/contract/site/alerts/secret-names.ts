@@ -4,7 +4,7 @@ import { type AlertKind, type AlertTarget, alertName } from './targets.ts';
 export type AlertSecretPart = 'url' | 'sign' | 'token' | 'password';
 
 /** A secret of an alert target, which the administrator sets on the server. */
-export interface AlertSecret {
+interface AlertSecret {
   /** Such as `alert-team-url`. */
   readonly name: string;
   readonly part: AlertSecretPart;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Checked } from '../../../../appliance/route/check/check-route.ts';
-import { type Change, nextState } from '../../../../appliance/route/check/next-state.ts';
 import { describeRouteState } from '../../../../appliance/route/check/describe.ts';
+import { type Change, nextState } from '../../../../appliance/route/check/next-state.ts';
 import {
   type RouteState,
   readRouteState,
@@ -32,9 +32,12 @@ function run(outcomes: string): { state: RouteState | undefined; changes: [numbe
 }
 
 describe('the state of a destination', () => {
-  it.each(['', '....', 'x', 'xx', '.x.', 'xx.xx.xx', 'x.x.x.x'])('has no change in %j', (outcomes) => {
-    expect(run(outcomes).changes).toEqual([]);
-  });
+  it.each(['', '....', 'x', 'xx', '.x.', 'xx.xx.xx', 'x.x.x.x'])(
+    'has no change in %j',
+    (outcomes) => {
+      expect(run(outcomes).changes).toEqual([]);
+    },
+  );
 
   it('changes after three failures in a row, with the time of the first one', () => {
     expect(run('..xxxxx').changes).toEqual([
@@ -139,7 +142,10 @@ describe('the warnings of the report', () => {
 
   it.each([
     ['x', [other, old]],
-    ['xxx', [other, { ...old, text: `hub failed since ${timeOf(0).toISOString()}: connection refused` }]],
+    [
+      'xxx',
+      [other, { ...old, text: `hub failed since ${timeOf(0).toISOString()}: connection refused` }],
+    ],
     ['xxx.', [other]],
     ['.', [other]],
   ])('after %s', (outcomes, expected) => {
