@@ -4,7 +4,7 @@ import { planted, type Received, type Vendor, vendorPaths, vendors } from './ven
 
 type VendorName = keyof typeof vendors;
 
-/** A stand-in for the receiver of a vendor, on loopback. */
+/** A stand-in for the receiver of a vendor, by default on loopback. */
 export class Receiver {
   readonly origin: string;
   /** Texts of accepted messages. */
@@ -17,7 +17,11 @@ export class Receiver {
     this.#close = close;
   }
 
-  static async start(name: VendorName, vendor: Vendor = vendors[name]): Promise<Receiver> {
+  static async start(
+    name: VendorName,
+    vendor: Vendor = vendors[name],
+    address = '127.0.0.1',
+  ): Promise<Receiver> {
     const server = createServer(async (request, response) => {
       let body = '';
       for await (const chunk of request.setEncoding('utf8')) body += chunk;
@@ -36,9 +40,9 @@ export class Receiver {
       sockets.add(socket);
       socket.on('error', () => {}).on('close', () => sockets.delete(socket));
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    await new Promise<void>((resolve) => server.listen(0, address, resolve));
     const { port } = server.address() as AddressInfo;
-    const receiver = new Receiver(`http://127.0.0.1:${port}`, async () => {
+    const receiver = new Receiver(`http://${address}:${port}`, async () => {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
     });
