@@ -6,8 +6,8 @@ import type { Context } from '../stage/stage.ts';
 export interface Probed {
   /** For example `packages of deb.debian.org`, or the images of a registry. */
   readonly subject: string;
-  /** Why it cannot be reached. */
-  readonly failure?: Problem | undefined;
+  /** Why it cannot be reached; `message` also names the destination. */
+  readonly failure?: (Problem & { readonly reason: string }) | undefined;
 }
 
 const helper = '/usr/lib/apt/apt-helper';
@@ -59,8 +59,8 @@ export async function probeArchives(context: Pick<Context, 'host' | 'server'>): 
       probed.push({ subject });
     } catch (error) {
       if (!(error instanceof LandfallError)) throw error;
-      const message = `packages: ${name}: ${reasonOf(error)}`;
-      probed.push({ subject, failure: { message } });
+      const reason = reasonOf(error);
+      probed.push({ subject, failure: { message: `packages: ${name}: ${reason}`, reason } });
     } finally {
       await removeFile(host, target);
     }

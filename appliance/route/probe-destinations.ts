@@ -10,10 +10,10 @@ export async function probeDestinations(site: Site, release: Release): Promise<P
     destinations(release, site).map(async ({ what, urls }) => {
       const answers = await probe(site, urls);
       if (answers.some(({ failure }) => failure === undefined)) return { subject: what };
-      const reasons = answers.map(({ failure }) => failure?.message).join('; ');
+      const reason = answers.map(({ failure }) => failure?.message).join('; ');
       return {
         subject: what,
-        failure: { message: `${what}: ${reasons}`, hint: answers[0]?.failure?.hint },
+        failure: { message: `${what}: ${reason}`, reason, hint: answers[0]?.failure?.hint },
       };
     }),
   );

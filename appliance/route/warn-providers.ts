@@ -6,8 +6,9 @@ import { probe } from './probe.ts';
 /** A provider that was probed. */
 interface ProbedProvider {
   readonly name: string;
-  /** Why it cannot be reached, for a warning. */
-  readonly failure?: string | undefined;
+  readonly url: URL;
+  /** Why it cannot be reached. */
+  readonly reason?: string | undefined;
 }
 
 /** Sends an HTTPS request to the API host of each provider (SPEC 1.2, SPEC 6). */
@@ -20,13 +21,9 @@ export async function probeProviders(
     providers.map(([, { base_url }]) => base_url),
   );
   return providers.map(([name, { base_url }]) => {
-    const { href } = new URL(base_url);
-    const { url, failure } = reached.find((each) => each.url.href === href) ?? {};
-    if (url === undefined || failure === undefined) return { name };
-    return {
-      name,
-      failure: `the provider ${name} cannot be reached (${safeUrl(url)}: ${failure.message}); set a proxy as the route of the site, or point providers.${name}.base_url at a relay`,
-    };
+    const url = new URL(base_url);
+    const { failure } = reached.find((each) => each.url.href === url.href) ?? {};
+    return { name, url, reason: failure?.message };
   });
 }
 
@@ -36,7 +33,12 @@ export async function probeProviders(
  */
 export async function warnOfProviders({ host, site, report }: Context): Promise<void> {
   const probed = await host.outside.measure(() => probeProviders(site));
-  for (const { name, failure } of probed) {
-    if (failure !== undefined) report.warn({ kind: 'provider', subject: name, text: failure });
+  for (const { name, url, reason } of probed) {
+    if (reason === undefined) continue;
+    report.warn({
+      kind: 'provider',
+      subject: name,
+      text: `the provider ${name} cannot be reached (${safeUrl(url)}: ${reason}); set a proxy as the route of the site, or point providers.${name}.base_url at a relay`,
+    });
   }
 }

@@ -34,12 +34,12 @@ export async function checkRoute(
   const found: Checked[] = [
     ...[...archives, ...downloads].map(({ subject, failure }) => ({
       subject,
-      failure: failure?.message,
+      failure: failure?.reason,
       warning: { kind: 'route' as const, subject },
     })),
-    ...providers.map(({ name, failure }) => ({
+    ...providers.map(({ name, reason }) => ({
       subject: `provider ${name}`,
-      failure,
+      failure: reason,
       warning: { kind: 'provider' as const, subject: name },
     })),
   ];

@@ -65,7 +65,10 @@ describe('an unreachable archive', () => {
     });
     expect(await probeArchives(contextFor(host))).toContainEqual({
       subject: 'packages of security.example',
-      failure: { message: 'packages: security.example: Could not connect to security.example:80' },
+      failure: {
+        message: 'packages: security.example: Could not connect to security.example:80',
+        reason: 'Could not connect to security.example:80',
+      },
     });
   });
 });

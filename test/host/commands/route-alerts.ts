@@ -26,7 +26,8 @@ export async function addAlerts({ host, cloud }: Premises): Promise<RouteAlerts>
   await new Promise<void>((resolve) => provider.listen(0, address, resolve));
   const { port } = provider.address() as AddressInfo;
   const providers = { openai: { base_url: `http://${address}:${port}/v1` } };
-  const site = JSON.parse(await host.output('cat /etc/landfall/site.json'));
+  const before = await host.output('cat /etc/landfall/site.json');
+  const site = JSON.parse(before);
   const alerts = [{ kind: 'webhook' }];
   await host.put('/etc/landfall/site.json', JSON.stringify({ ...site, alerts, providers }));
   const { files } = targetFor('webhook', receiver.origin);
@@ -41,6 +42,7 @@ export async function addAlerts({ host, cloud }: Premises): Promise<RouteAlerts>
       await host.output('systemctl start landfall-route.service');
     },
     close: async () => {
+      await host.put('/etc/landfall/site.json', before);
       provider.closeAllConnections();
       await Promise.all([receiver.close(), new Promise((resolve) => provider.close(resolve))]);
     },

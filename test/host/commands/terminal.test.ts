@@ -124,15 +124,16 @@ given.describe(`the commands of ${distribution} on a terminal`, () => {
       expect(alerts.receiver.accepted).toEqual([
         expect.stringContaining('Failed: provider openai, since'),
       ]);
-      const status = await premises.host.output('landfall status');
-      expect(status).toContain('route: provider openai failed since');
+      // The relay, which this provider needs, is not in the bundle: the status has an exit code.
+      const status = () => premises.host.output('landfall status || true');
+      expect(await status()).toContain('route: provider openai failed since');
       expect(await premises.host.output('landfall report')).toContain('provider openai failed');
       alerts.setProvider(true);
       await checks(2);
       expect(alerts.receiver.accepted.slice(1)).toEqual([
         expect.stringContaining('Working again: provider openai'),
       ]);
-      expect(await premises.host.output('landfall status')).toContain('route: working');
+      expect(await status()).toContain('route: working');
     });
 
     it('keeps the secret of the target in its own file', async () => {

@@ -61,7 +61,7 @@ describe('a scheduled check', () => {
     for (let count = 0; count < 6; count += 1) await check();
     expect(receiver.accepted).toEqual([
       expect.stringMatching(
-        /^Landfall on vps-1: provider openai failed\nFailed: provider openai, since 2026-11-22 00:15 UTC \(the provider openai cannot be reached/,
+        /^Landfall on vps-1: provider openai failed\nFailed: provider openai, since 2026-11-22 00:15 UTC \(127\.0\.0\.1:\d+ is unreachable: the connection was lost\)\.\nRun: sudo landfall route test$/,
       ),
     ]);
     provider.answer(status(401));
