@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { completionCommand } from '#cli/completion/command.ts';
 import { createProgram, type Output } from '#cli/program.ts';
+import { alertCommand } from './alert.ts';
 import { confirmCommand } from './confirm.ts';
 import { credentialsCommand } from './credentials.ts';
 import { editorCommand } from './editor.ts';
@@ -10,6 +11,7 @@ import { modelsCommand } from './models.ts';
 import { planCommand } from './plan.ts';
 import { releaseVersion } from './release-version.ts';
 import { reportCommand } from './report.ts';
+import { routeCommand } from './route/route.ts';
 import { secretCommand } from './secret.ts';
 import { servePageCommand } from './serve-page.ts';
 import { smokeCommand } from './smoke.ts';
@@ -45,6 +47,8 @@ export function serverProgram(output: Output): Command {
       smokeCommand(),
       reportCommand(),
       tlsCommand(),
+      routeCommand(),
+      alertCommand(),
       modelsCommand(),
       editorCommand(),
       completionCommand(output),

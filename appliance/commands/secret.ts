@@ -1,8 +1,12 @@
 import { Command } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
 import { installedMark } from '#contract/server-paths.ts';
+import { alertSecrets } from '#contract/site/alerts/secret-names.ts';
+import type { Site } from '#contract/site/site.ts';
+import { checkUrl } from '../alerts/check-url.ts';
 import { readText } from '../host/files.ts';
 import { takeRunLock } from '../host/run-lock.ts';
+import { updateAlertWarnings } from '../report/update-alerts.ts';
 import { knownSecret, setSecret } from '../secrets/set-secret.ts';
 import { stackStage } from '../stack/stage.ts';
 import { Journal } from '../stage/journal.ts';
@@ -41,6 +45,13 @@ async function setByHand(wanted: string | undefined): Promise<void> {
   const name = knownSecret(facts.site, wanted);
   const isInstalled = (await readText(host, installedMark)) !== undefined;
   const value = await readHidden(`Value of ${name} (hidden): `);
+  if (isAlertSecret(facts.site, name)) {
+    if (name.endsWith('-url')) checkUrl(value);
+    await setSecret(host, name, value);
+    await updateAlertWarnings(host, facts.site);
+    console.log(`${name} is set. Run: sudo landfall alert test`);
+    return;
+  }
   // An unfinished first boot uses the value later. Otherwise the lock protects the stack.
   if (isInstalled) await takeRunLock(host, 'first-boot');
   await setSecret(host, name, value);
@@ -50,6 +61,11 @@ async function setByHand(wanted: string | undefined): Promise<void> {
   }
   await runAlone(stackStage, { ...facts, report: consoleReporter }, new Journal(host));
   console.log(`${name} is set, and the services that use it have restarted.`);
+}
+
+/** Alerts read their secrets when they are sent, so no service restarts. */
+function isAlertSecret({ alerts }: Site, name: string): boolean {
+  return alerts.flatMap(alertSecrets).some((secret) => secret.name === name);
 }
 
 function nameIn([name, ...rest]: readonly string[]): string | undefined {

@@ -12,6 +12,7 @@ import { watchStanding } from '../progress/terminal/watch.ts';
 import { describeStack, healthOf } from '../stack/describe-stack.ts';
 import { type StackState, stackState } from '../stack/stack-state.ts';
 import type { JsonFlag } from './json-flag.ts';
+import { watchedRows, watchedState } from './watched-state.ts';
 
 /** For scripts that wait: EX_TEMPFAIL of sysexits(3). */
 const notYet = 75;
@@ -47,8 +48,12 @@ async function showStatus({ watch, json }: Flags): Promise<void> {
   const standing =
     watch && !json ? await watchStanding(read, process.stdout, process.env) : await read();
   const now = isInstalled(standing) ? await stackState(host) : undefined;
-  if (json) console.log(JSON.stringify(asJson(standing, now), null, 2));
-  else print([...(watch ? [] : rowsOf(standing, Date.now())), ...(now ? stackRows(now) : [])]);
+  const watched = isInstalled(standing) ? await watchedState(host) : {};
+  if (json) console.log(JSON.stringify({ ...asJson(standing, now), ...watched }, null, 2));
+  else {
+    const before = watch ? [] : rowsOf(standing, Date.now());
+    print([...before, ...(now ? stackRows(now) : []), ...watchedRows(watched)]);
+  }
   // JSON output already contains `unknown`; an error would be a second object.
   if (json && standing.kind === 'unknown') process.exitCode = hasFailed;
   else process.exitCode = exitCodeFor(standing, now);

@@ -153,6 +153,7 @@ const errorFamilies = {
       MODEL_FAILED: lasting,
       SMOKE_FAILED: retriable,
       UNCONFIRMED: lasting,
+      ALERT_FAILED: retriable,
     },
   },
 } as const;

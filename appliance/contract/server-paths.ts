@@ -58,3 +58,7 @@ export const reportFile = {
 } as const;
 /** Results of the last smoke tests. */
 export const smokeFile = 'var/lib/landfall/smoke.json';
+/** The state of the route: which destinations can be reached, and since when. */
+export const routeStateFile = 'var/lib/landfall/route-state.json';
+/** Alerts that did not arrive yet, by target. Contains no secrets. */
+export const alertsFile = 'var/lib/landfall/alerts.json';

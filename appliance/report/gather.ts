@@ -1,5 +1,4 @@
 import { LandfallError } from '#contract/errors.ts';
-import type { Host } from '../host/host.ts';
 import { serverAddresses } from '../host/outside/addresses.ts';
 import { isPublic, publicAddress } from '../host/outside/public-address.ts';
 import { sshPorts } from '../host/sshd/ssh-listeners.ts';
@@ -12,6 +11,7 @@ import { modelsOf } from './models.ts';
 import type { Report } from './report.ts';
 import { stageTimes } from './stage-times.ts';
 import { readReport } from './stored-report.ts';
+import { alertWarnings } from './update-alerts.ts';
 
 /** Placeholder for an unknown address in commands. */
 const unknownAddress = 'ADDRESS';
@@ -43,15 +43,16 @@ export async function gatherReport(context: Context): Promise<Report> {
     hostedOnly: describeHostedOnly(localModels(release, site, context.server)) ?? null,
     ...(await stageTimes(host)),
     ...resources(),
-    warnings: await warningsOf(host),
+    warnings: await warningsOf(context),
     firewall: await orElse([], () => firewallStatus(context)),
   };
 }
 
 /** Returns the warnings of the last run. After a reboot only the stored report has them. */
-async function warningsOf(host: Host): Promise<Report['warnings']> {
+async function warningsOf({ host, site }: Context): Promise<Report['warnings']> {
   const known = (await readStatus(host)) ?? (await readReport(host));
-  return known?.warnings ?? [];
+  const others = (known?.warnings ?? []).filter(({ kind }) => kind !== 'alert');
+  return [...others, ...(await alertWarnings(host, site))];
 }
 
 /** Returns CPU time in milliseconds and peak memory in bytes; see getrusage(2) for the input units. */

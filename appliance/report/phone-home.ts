@@ -1,7 +1,6 @@
 import { LandfallError } from '#contract/errors.ts';
 import type { Site } from '#contract/site/site.ts';
-import { Dispatchers } from '#http/dispatchers.ts';
-import { networkError } from '#http/failures.ts';
+import { post } from '#http/post.ts';
 import { networkOptions } from '../host/download/download.ts';
 import type { Host } from '../host/host.ts';
 import type { Report } from './report.ts';
@@ -19,41 +18,14 @@ export async function phoneHome(
   seconds = 30,
 ): Promise<void> {
   const url = new URL(webhook);
-  const dispatchers = new Dispatchers(networkOptions(site));
-  const signal = AbortSignal.timeout(seconds * 1000);
-  try {
-    const status = await host.outside.measure(() =>
-      post(dispatchers, url, JSON.stringify(report), signal),
-    );
-    if (status >= 200 && status < 300) return;
-    throw new LandfallError('HTTP_STATUS', `the webhook at ${url.host} returned status ${status}`);
-  } finally {
-    await dispatchers.close();
-  }
-}
-
-async function post(
-  dispatchers: Dispatchers,
-  url: URL,
-  body: string,
-  signal: AbortSignal,
-): Promise<number> {
-  const { dispatcher, proxy } = dispatchers.routeTo(url);
-  try {
-    const answer = await dispatcher.request({
-      origin: url.origin,
-      path: `${url.pathname}${url.search}`,
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'user-agent': 'landfall' },
-      body,
-      signal,
-    });
-    // The response body is not used.
-    answer.body.on('error', () => {}).destroy();
-    return answer.statusCode;
-  } catch (cause) {
-    throw signal.aborted
-      ? new LandfallError('NETWORK_TIMEOUT', `the webhook at ${url.host} timed out`, { cause })
-      : networkError(cause, { url, proxy });
-  }
+  const { status } = await host.outside.measure(() =>
+    post(networkOptions(site), {
+      url,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(report),
+      timeout: seconds * 1000,
+    }),
+  );
+  if (status >= 200 && status < 300) return;
+  throw new LandfallError('HTTP_STATUS', `the webhook at ${url.host} returned status ${status}`);
 }

@@ -2,10 +2,12 @@ import { LandfallError, type Problem } from '#contract/errors.ts';
 import { makeFolder, readText, removeFile } from '../host/files.ts';
 import type { Context } from '../stage/stage.ts';
 
-/** A download of a later stage that cannot be reached. */
-export interface Unreachable extends Problem {
-  /** For example a host, or the images of a registry. */
+/** A destination of this server that was probed. */
+export interface Probed {
+  /** For example `packages of deb.debian.org`, or the images of a registry. */
   readonly subject: string;
+  /** Why it cannot be reached; `message` also names the destination. */
+  readonly failure?: (Problem & { readonly reason: string }) | undefined;
 }
 
 const helper = '/usr/lib/apt/apt-helper';
@@ -13,7 +15,10 @@ const helper = '/usr/lib/apt/apt-helper';
 const folder = 'run/landfall/precondition';
 
 /** Returns the URL of one small file per archive of the distribution. */
-export async function archiveFiles({ host, server }: Context): Promise<string[]> {
+export async function archiveFiles({
+  host,
+  server,
+}: Pick<Context, 'host' | 'server'>): Promise<string[]> {
   const { stdout } = await host.run('apt-get', ['update', '--print-uris']);
   const files = [...stdout.matchAll(/^'(\S+)\/dists\/(\S+)\/InRelease'/gm)]
     .map(([, base = '', suite = '']) => ({ base, suite }))
@@ -36,28 +41,31 @@ async function throughMirrorList(host: Context['host'], base: string): Promise<s
 
 /**
  * Fetches one small file per archive with apt's own settings, including proxies of the image.
- * Returns the archives that cannot be reached, with the reason.
+ * Returns every archive, with the reason if it cannot be reached.
  */
-export async function unreachableArchives(context: Context): Promise<Unreachable[]> {
+export async function probeArchives(context: Pick<Context, 'host' | 'server'>): Promise<Probed[]> {
   const { host } = context;
   await makeFolder(host, folder);
   const files = await archiveFiles(context);
-  const failures: Unreachable[] = [];
+  const probed: Probed[] = [];
   for (const [index, file] of files.entries()) {
     const target = `${folder}/${index}`;
+    const name = new URL(file).host;
+    const subject = `packages of ${name}`;
     try {
       await host.run(helper, [...shortTimeouts, 'download-file', file, host.path(target)], {
         seconds: 90,
       });
+      probed.push({ subject });
     } catch (error) {
       if (!(error instanceof LandfallError)) throw error;
-      const subject = new URL(file).host;
-      failures.push({ subject, message: `packages: ${subject}: ${reasonOf(error)}` });
+      const reason = reasonOf(error);
+      probed.push({ subject, failure: { message: `packages: ${name}: ${reason}`, reason } });
     } finally {
       await removeFile(host, target);
     }
   }
-  return failures;
+  return probed;
 }
 
 const shortTimeouts = [

@@ -4,7 +4,7 @@ import type { Site } from '#contract/site/site.ts';
 import { imageName } from '../host/pull/image-name.ts';
 
 /** A download of a release and its URLs, of which one is enough. */
-export interface Destination {
+interface Destination {
   readonly what: string;
   readonly urls: readonly string[];
 }

@@ -4,9 +4,8 @@ import type { Site } from '#contract/site/site.ts';
 import { safeUrl } from '#http/safe-url.ts';
 import { readText } from '../host/files.ts';
 import type { Context } from '../stage/stage.ts';
-import { type Unreachable, unreachableArchives } from './archives.ts';
-import { type Destination, destinations } from './destinations.ts';
-import { probe } from './probe.ts';
+import { probeArchives } from './archives.ts';
+import { probeDestinations } from './probe-destinations.ts';
 
 /**
  * Verifies that all downloads of later stages can be reached. On an installed server, failures are
@@ -16,11 +15,13 @@ import { probe } from './probe.ts';
 export async function provePrecondition(context: Context): Promise<void> {
   const { host, site, release, report } = context;
   report.say('checking network access');
-  const [archives, downloads] = await Promise.all([
-    unreachableArchives(context),
-    host.outside.measure(() => unreachable(site, destinations(release, site))),
+  const probed = await Promise.all([
+    probeArchives(context),
+    host.outside.measure(() => probeDestinations(site, release)),
   ]);
-  const problems = [...archives, ...downloads];
+  const problems = probed
+    .flat()
+    .flatMap(({ subject, failure }) => (failure === undefined ? [] : [{ subject, ...failure }]));
   if (problems.length === 0) return;
   if ((await readText(host, installedMark)) !== undefined) {
     for (const { subject, message } of problems) {
@@ -32,19 +33,6 @@ export async function provePrecondition(context: Context): Promise<void> {
     hint: choices(site),
     problems: problems.map(({ message, hint }) => ({ message, hint })),
   });
-}
-
-async function unreachable(site: Site, wanted: readonly Destination[]): Promise<Unreachable[]> {
-  const reached = await Promise.all(
-    wanted.map(async ({ what, urls }) => ({ what, answers: await probe(site, urls) })),
-  );
-  return reached
-    .filter(({ answers }) => answers.every(({ failure }) => failure !== undefined))
-    .map(({ what, answers }) => ({
-      subject: what,
-      message: `${what}: ${answers.map(({ failure }) => failure?.message).join('; ')}`,
-      hint: answers[0]?.failure?.hint,
-    }));
 }
 
 function blocked({ route }: Site): string {

@@ -7,6 +7,7 @@ import { aptProxy, aptProxyFile } from './apt-proxy.ts';
 import { provePrecondition } from './precondition.ts';
 import { proxyEnv, proxyEnvFile } from './proxy-env.ts';
 import { changeSources, sourcesToChange } from './sources-files.ts';
+import { hasRouteTimer, installRouteTimer } from './timer.ts';
 import { warnOfProviders } from './warn-providers.ts';
 
 /** Applies the route and the mirrors of the site before any download. */
@@ -19,11 +20,13 @@ export const routeStage: Stage = {
     return [
       ...(await Promise.all(settingsOf(context).map((each) => describe(host, each)))).flat(),
       ...changes.map(({ path }) => `use the mirror ${mirrorName(site.mirrors)} in /${path}`),
+      ...((await hasRouteTimer(host)) ? [] : ['check the route every 15 minutes']),
     ];
   },
   apply: async (context) => {
     for (const setting of settingsOf(context)) await settle(context.host, setting);
     await changeSources(context);
+    await installRouteTimer(context.host);
   },
   prove: async (context) => {
     await proveAptProxy(context);

@@ -1,23 +1,44 @@
+import type { Site } from '#contract/site/site.ts';
 import { safeUrl } from '#http/safe-url.ts';
 import type { Context } from '../stage/stage.ts';
 import { probe } from './probe.ts';
 
+/** A provider that was probed. */
+interface ProbedProvider {
+  readonly name: string;
+  readonly url: URL;
+  /** Why it cannot be reached. */
+  readonly reason?: string | undefined;
+}
+
+/** Sends an HTTPS request to the API host of each provider (SPEC 1.2, SPEC 6). */
+export async function probeProviders(
+  site: Pick<Site, 'providers' | 'route'>,
+): Promise<ProbedProvider[]> {
+  const providers = Object.entries(site.providers);
+  const reached = await probe(
+    site,
+    providers.map(([, { base_url }]) => base_url),
+  );
+  return providers.map(([name, { base_url }]) => {
+    const url = new URL(base_url);
+    const { failure } = reached.find((each) => each.url.href === url.href) ?? {};
+    return { name, url, reason: failure?.message };
+  });
+}
+
 /**
- * Checks the precondition of SPEC 1.2: an HTTPS request to the API host of each provider. A failure
- * is a warning, because the administrator must choose a proxy or a relay for that provider.
+ * Checks the precondition of SPEC 1.2. A failure is a warning, because the administrator must choose a
+ * proxy or a relay for that provider.
  */
 export async function warnOfProviders({ host, site, report }: Context): Promise<void> {
-  const providers = Object.entries(site.providers);
-  if (providers.length === 0) return;
-  const urls = providers.map(([, { base_url }]) => base_url);
-  const reached = await host.outside.measure(() => probe(site, urls));
-  for (const { url, failure } of reached) {
-    if (failure === undefined) continue;
-    const [name] = providers.find(([, { base_url }]) => new URL(base_url).href === url.href) ?? [];
+  const probed = await host.outside.measure(() => probeProviders(site));
+  for (const { name, url, reason } of probed) {
+    if (reason === undefined) continue;
     report.warn({
       kind: 'provider',
-      subject: name ?? url.host,
-      text: `the provider ${name} cannot be reached (${safeUrl(url)}: ${failure.message}); set a proxy as the route of the site, or point providers.${name}.base_url at a relay`,
+      subject: name,
+      text: `the provider ${name} cannot be reached (${safeUrl(url)}: ${reason}); set a proxy as the route of the site, or point providers.${name}.base_url at a relay`,
     });
   }
 }

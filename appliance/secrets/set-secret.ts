@@ -1,4 +1,5 @@
 import { LandfallError } from '#contract/errors.ts';
+import { alertSecrets } from '#contract/site/alerts/secret-names.ts';
 import type { Site } from '#contract/site/site.ts';
 import type { Host } from '../host/host.ts';
 import { writeSecret } from '../host/secret-file.ts';
@@ -12,7 +13,9 @@ const writable = /^[\x21-\x26\x28-\x5b\x5d-\x7e]{1,4096}$/;
  * @throws LandfallError USAGE for any other name
  */
 export function knownSecret(site: Site, name: string | undefined): string {
-  const names = secretNames(site).map((secret) => secret.name);
+  const names = [...secretNames(site), ...site.alerts.flatMap(alertSecrets)].map(
+    (secret) => secret.name,
+  );
   if (name !== undefined && names.includes(name)) return name;
   throw new LandfallError('USAGE', `this site has no secret named ${JSON.stringify(name ?? '')}`, {
     hint: `Use one of ${names.join(', ')}; to set another provider key, add the provider to the site first.`,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 /** The category of a warning. Programs compare it instead of the text. */
 export const warningKinds = [
+  'alert',
   'certificate',
   'client-proxy',
   'clock',

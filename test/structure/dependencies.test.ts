@@ -205,7 +205,7 @@ describe('the folders of the appliance', () => {
     ['terminal'],
     ['http', 'cli'],
     ['host'],
-    ['ollama'],
+    ['ollama', 'alerts'],
     ['stage'],
     ['progress'],
     ['certificates', 'secrets'],

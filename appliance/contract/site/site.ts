@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { areDistinctModels, modelPattern } from '../bundle/model-name.ts';
 import { byComponent, hostComponents, selectableComponents } from '../component-names.ts';
 import { components } from '../components.ts';
+import { alerts } from './alerts/targets.ts';
 import { emailAddress } from './email.ts';
 import { modelMirrorPattern, parseModelMirror } from './model-mirror.ts';
 import { openingText } from './opening.ts';
@@ -224,6 +225,7 @@ export const siteSchema = z.strictObject({
     })
     .optional()
     .describe('Notification when the server is ready.'),
+  alerts,
   relay: relaySettings,
   tinyproxy: tinyproxySettings,
   ports: stackPorts,

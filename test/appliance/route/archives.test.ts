@@ -2,7 +2,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
 import { Host } from '../../../appliance/host/host.ts';
-import { archiveFiles, unreachableArchives } from '../../../appliance/route/archives.ts';
+import { archiveFiles, probeArchives } from '../../../appliance/route/archives.ts';
 import { contextFor } from '../context.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 
@@ -37,7 +37,14 @@ describe('reachable archives', () => {
         return '';
       },
     });
-    expect(await unreachableArchives(contextFor(host))).toEqual([]);
+    const subjects = (await probeArchives(contextFor(host))).map(({ subject, failure }) => ({
+      subject,
+      failure,
+    }));
+    expect(subjects).toEqual([
+      { subject: 'packages of security.example', failure: undefined },
+      { subject: 'packages of deb.example', failure: undefined },
+    ]);
     expect(host.ran.filter((line) => line.includes('download-file'))).toHaveLength(2);
     expect(readdirSync(host.path('run/landfall/precondition'))).toEqual([]);
   });
@@ -56,11 +63,12 @@ describe('an unreachable archive', () => {
       const problems = said.map((message) => ({ message }));
       throw new LandfallError('COMMAND_FAILED', 'apt-helper exited with code 100', { problems });
     });
-    expect(await unreachableArchives(contextFor(host))).toEqual([
-      {
-        subject: 'security.example',
+    expect(await probeArchives(contextFor(host))).toContainEqual({
+      subject: 'packages of security.example',
+      failure: {
         message: 'packages: security.example: Could not connect to security.example:80',
+        reason: 'Could not connect to security.example:80',
       },
-    ]);
+    });
   });
 });

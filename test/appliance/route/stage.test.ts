@@ -13,22 +13,24 @@ const original = {
   [stanzas]: 'Types: deb\nURIs: http://deb.debian.org/debian\nSuites: trixie\nComponents: main\n',
   'etc/apt/sources.list.d/README.txt': 'deb http://deb.debian.org/debian trixie main\n',
 };
-/** apt has no archives. */
-const noArchives = { 'apt-get update --print-uris': '' };
+/** apt has no archives. The timer is active once it is installed. */
+const noArchives = { 'apt-get update --print-uris': '', 'systemctl ': '' };
+const timer = 'check the route every 15 minutes';
 const mirrors = { apt: 'http://192.0.2.7/debian' };
 
 function fresh(differences: Differences = {}) {
-  const host = TemporaryHost.with(original);
+  const host = TemporaryHost.with(original, noArchives);
   return { host, context: contextFor(host, differences) };
 }
 
 const read = (host: TemporaryHost, path: string) => readFileSync(host.path(path), 'utf8');
 
 describe('a direct route without mirrors', () => {
-  it('changes nothing', async () => {
+  it('only installs the timer of route checks', async () => {
     const { host, context } = fresh();
-    expect(await routeStage.check(context)).toEqual([]);
+    expect(await routeStage.check(context)).toEqual([timer]);
     await routeStage.apply(context);
+    expect(await routeStage.check(context)).toEqual([]);
     expect(read(host, list)).toBe(original[list]);
     expect(existsSync(host.path(proxyEnvFile))).toBe(false);
   });
@@ -40,6 +42,7 @@ describe('mirrors', () => {
     expect(await routeStage.check(context)).toEqual([
       `use the mirror http://192.0.2.7/debian in /${list}`,
       `use the mirror http://192.0.2.7/debian in /${stanzas}`,
+      timer,
     ]);
     await routeStage.apply(context);
     expect(read(host, list)).toBe('deb http://192.0.2.7/debian trixie main\n');
@@ -67,7 +70,7 @@ describe('mirrors', () => {
 
   it('serve security updates too on Ubuntu, which has a single archive', async () => {
     const line = 'deb http://security.ubuntu.com/ubuntu noble-security main\n';
-    const host = TemporaryHost.with({ [list]: line });
+    const host = TemporaryHost.with({ [list]: line }, noArchives);
     const server = { distribution: { id: 'ubuntu', version: '24.04' }, codename: 'noble' };
     await routeStage.apply(contextFor(host, { server, site: { mirrors } }));
     expect(read(host, list)).toBe('deb http://192.0.2.7/debian noble-security main\n');
@@ -80,7 +83,7 @@ describe('a proxy', () => {
   it('is set for packages and services, readable only by root, and reported without its password', async () => {
     const { host, context } = fresh({ site: { route } });
     const plan = await routeStage.check(context);
-    expect(plan).toEqual(['set the proxy for packages', 'set the proxy for services']);
+    expect(plan).toEqual(['set the proxy for packages', 'set the proxy for services', timer]);
     await routeStage.apply(context);
     for (const path of [aptProxyFile, proxyEnvFile]) {
       expect(read(host, path)).toContain(route.url);
@@ -118,7 +121,7 @@ describe('a SOCKS5 proxy', () => {
     const url = 'socks5h://192.0.2.2:7891';
     const host = TemporaryHost.with(original, { ...noArchives, 'apt-config dump': url });
     const context = contextFor(host, { site: { route: { mode: 'socks5', url } } });
-    expect(await routeStage.check(context)).toEqual(['set the proxy for packages']);
+    expect(await routeStage.check(context)).toEqual(['set the proxy for packages', timer]);
     await routeStage.prove(context);
     expect(context.warned).toEqual([expect.stringContaining('containers have no proxy')]);
   });

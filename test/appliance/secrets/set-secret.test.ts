@@ -27,6 +27,25 @@ describe('setSecret', () => {
     },
   );
 
+  it('accepts the secrets of alert targets', () => {
+    const alerts = [
+      { kind: 'feishu' as const, name: 'team' },
+      {
+        kind: 'smtp' as const,
+        host: 'smtp.example.com',
+        from: 'a@example.com',
+        to: ['b@example.com'],
+      },
+    ];
+    const withAlerts = siteSchema.parse({ ...site, alerts });
+    expect(knownSecret(withAlerts, 'alert-team-url')).toBe('alert-team-url');
+    expect(knownSecret(withAlerts, 'alert-team-sign')).toBe('alert-team-sign');
+    // A mail server without a user needs no password.
+    for (const name of ['alert-smtp-password', 'alert-feishu-url']) {
+      expect(() => knownSecret(withAlerts, name)).toThrow('no secret named');
+    }
+  });
+
   it('accepts only names that the site uses', () => {
     expect(knownSecret(site, 'OPENAI_API_KEY')).toBe('OPENAI_API_KEY');
     expect(() => knownSecret(site, 'DEEPSEEK_API_KEY')).toThrow('no secret named');

@@ -1,10 +1,11 @@
 import { tmpdir } from 'node:os';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inTerminal, keys, type TerminalRun } from '../../pty/terminal.ts';
 import { firstBooted } from '../boot/first-booted.ts';
 import type { Premises } from '../boot/premises.ts';
 import { distributions } from '../distributions.ts';
 import { hostNeeds } from '../host-needs.ts';
+import { addAlerts, leaksOf, type RouteAlerts } from './route-alerts.ts';
 
 const [distribution = 'debian13'] = distributions(['debian13']);
 const given = hostNeeds(distribution, 'registry', 'composePlugin');
@@ -22,6 +23,10 @@ const ends: ReadonlyArray<readonly [command: string, status: number, text: strin
   ['firewall list', 0, '443/tcp'],
   ['tls status', 0, 'chat.example.com'],
   ['editor check --editor code-server', 3, 'http.proxy is not set'],
+  ['route test', 0, 'packages of'],
+  ['route', 0, 'reachable'],
+  ['alert list', 0, 'This site has no alert targets.'],
+  ['alert test', 11, 'this site has no alert targets'],
   ['smoke', 0, 'the administrator can sign in'],
   ['first-boot', 0, 'smoke'],
   ['sttus', 2, 'USAGE'],
@@ -83,6 +88,58 @@ given.describe(`the commands of ${distribution} on a terminal`, () => {
     expect(text).not.toContain('half');
     expect(status).toBe(130);
     expect(await stored()).toBe(before);
+  });
+
+  describe('the route check', () => {
+    let alerts: RouteAlerts;
+    beforeAll(async () => {
+      alerts = await addAlerts(premises);
+    });
+    afterAll(() => alerts?.close());
+    const checks = async (count: number) => {
+      for (let done = 0; done < count; done += 1) await alerts.check();
+    };
+
+    it('is run by a timer, whose unit works in its sandbox', async () => {
+      const { host } = premises;
+      expect(await host.output('systemctl is-active landfall-route.timer')).toBe('active');
+      await checks(1);
+      const state = JSON.parse(await host.output('cat /var/lib/landfall/route-state.json'));
+      const found = Object.entries<{ state: string; failures: number }>(state.subjects);
+      expect(found.map(([name, { failures }]) => [name, failures])).toEqual(
+        expect.arrayContaining([
+          ['the route', 0],
+          ['packages of deb.debian.org', 0],
+          ['provider openai', 0],
+        ]),
+      );
+      expect(found.filter(([, { failures }]) => failures > 0)).toEqual([]);
+    });
+
+    it('sends one alert when a provider fails, and one when it works again', async () => {
+      alerts.setProvider(false);
+      await checks(2);
+      expect(alerts.receiver.received).toEqual([]);
+      await checks(2);
+      expect(alerts.receiver.accepted).toEqual([
+        expect.stringContaining('Failed: provider openai, since'),
+      ]);
+      // The relay, which this provider needs, is not in the bundle: the status has an exit code.
+      const status = () => premises.host.output('landfall status || true');
+      expect(await status()).toContain('route: provider openai failed since');
+      expect(await premises.host.output('landfall report')).toContain('provider openai failed');
+      alerts.setProvider(true);
+      await checks(2);
+      expect(alerts.receiver.accepted.slice(1)).toEqual([
+        expect.stringContaining('Working again: provider openai'),
+      ]);
+      expect(await status()).toContain('route: working');
+    });
+
+    it('keeps the secret of the target in its own file', async () => {
+      expect(await premises.host.output('landfall alert test')).toContain('sent');
+      expect(await leaksOf(premises)).toEqual(['/etc/landfall/secrets/alert-webhook-url']);
+    });
   });
 
   it('landfall models pull ends on Ctrl-C', async () => {

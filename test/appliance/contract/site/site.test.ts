@@ -33,6 +33,7 @@ describe('a site', () => {
       components: byComponent(selectableComponents, () => false),
       providers: {},
       firewall: { allow: [], unlimited: [] },
+      alerts: [],
       relay: { keys: [] },
       tinyproxy: { allow: [] },
       ports: byComponent(portComponents, (name) => componentOf(name).port),

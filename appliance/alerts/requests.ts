@@ -1,0 +1,85 @@
+import { LandfallError } from '#contract/errors.ts';
+import type { AlertSecretPart } from '#contract/site/alerts/secret-names.ts';
+import type { AlertTarget } from '#contract/site/alerts/targets.ts';
+import { checkUrl } from './check-url.ts';
+import type { Message } from './message.ts';
+import { dingtalkSigned, feishuSignature } from './signatures.ts';
+
+/** The secrets of a target by their part. */
+export type TargetSecrets = Readonly<Partial<Record<AlertSecretPart, string>>>;
+
+/** A target that receives HTTP requests. */
+export type HttpTarget = Exclude<AlertTarget, { kind: 'smtp' }>;
+
+/** The request that delivers a message. The URL and the headers contain secrets. */
+interface AlertRequest {
+  readonly url: URL;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly payload: object;
+}
+
+/**
+ * Returns the request in the format of the target's vendor.
+ * @throws LandfallError ALERT_FAILED for an invalid URL or token
+ */
+export function alertRequest(
+  target: HttpTarget,
+  secrets: TargetSecrets,
+  message: Message,
+  now: Date,
+): AlertRequest {
+  const { title, text, server, alerts } = message;
+  if (target.kind === 'telegram') {
+    const payload = { chat_id: target.chat, text, link_preview_options: { is_disabled: true } };
+    return { url: telegramUrl(target.api, secrets.token ?? ''), payload };
+  }
+  const url = checkUrl(secrets.url ?? '');
+  switch (target.kind) {
+    case 'webhook':
+      return { url, payload: { product: 'landfall', server, title, text, alerts } };
+    case 'slack':
+      return { url, payload: { text: text.replaceAll('&', '&amp;') } };
+    case 'discord':
+      return { url, payload: { content: text, allowed_mentions: { parse: [] } } };
+    case 'feishu': {
+      const signature = secrets.sign === undefined ? {} : feishuSignature(secrets.sign, now);
+      return { url, payload: { ...signature, msg_type: 'text', content: { text } } };
+    }
+    case 'dingtalk': {
+      const signed = secrets.sign === undefined ? url : dingtalkSigned(url, secrets.sign, now);
+      return { url: signed, payload: { msgtype: 'text', text: { content: text } } };
+    }
+    case 'wecom':
+      return { url, payload: { msgtype: 'text', text: { content: text } } };
+    case 'ntfy':
+      return ntfyRequest(url, secrets.token, message);
+  }
+}
+
+/** https://core.telegram.org/bots/api#making-requests */
+function telegramUrl(api: string, token: string): URL {
+  if (!/^[0-9]{1,20}:[A-Za-z0-9_-]{1,128}$/.test(token)) {
+    throw new LandfallError('ALERT_FAILED', 'the token of the Telegram bot is invalid', {
+      hint: 'Set the token that @BotFather shows, such as 123456:ABC…',
+      retriable: false,
+    });
+  }
+  return checkUrl(`${api.replace(/\/$/, '')}/bot${token}/sendMessage`);
+}
+
+/** Publishes as JSON to the base URL. https://docs.ntfy.sh/publish/#publish-as-json */
+function ntfyRequest(url: URL, token: string | undefined, message: Message): AlertRequest {
+  const [, base = '/', topic = ''] = /^(.*\/)([^/]+)\/?$/.exec(url.pathname) ?? [];
+  const isFailure = message.alerts.some(({ state }) => state === 'failed');
+  return {
+    url: new URL(base, url.origin),
+    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+    payload: {
+      topic,
+      title: message.title,
+      message: message.text,
+      priority: isFailure ? 4 : 3,
+      tags: [isFailure ? 'warning' : 'white_check_mark'],
+    },
+  };
+}

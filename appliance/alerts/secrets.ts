@@ -1,0 +1,45 @@
+import { LandfallError } from '#contract/errors.ts';
+import { alertSecrets } from '#contract/site/alerts/secret-names.ts';
+import type { AlertTarget } from '#contract/site/alerts/targets.ts';
+import type { Host } from '../host/host.ts';
+import { readSecret } from '../host/secret-file.ts';
+import type { TargetSecrets } from './requests.ts';
+
+/** A target that cannot receive messages before the administrator sets its secret. */
+interface WaitingTarget {
+  readonly target: string;
+  readonly secret: string;
+}
+
+/** Describes a waiting target with the command that sets its secret. */
+export function describeWaiting({ target, secret }: WaitingTarget): string {
+  return `the alert target ${target} has no secret yet; run: sudo landfall secret set ${secret}`;
+}
+
+/** Returns the name of the first required secret that is not set. */
+export async function missingSecret(host: Host, target: AlertTarget): Promise<string | undefined> {
+  for (const { name, required } of alertSecrets(target)) {
+    if (required && (await readSecret(host, name)) === undefined) return name;
+  }
+  return undefined;
+}
+
+/**
+ * Returns the secrets of a target.
+ * @throws LandfallError ALERT_FAILED if a required one is not set
+ */
+export async function targetSecrets(host: Host, target: AlertTarget): Promise<TargetSecrets> {
+  const missing = await missingSecret(host, target);
+  if (missing !== undefined) {
+    throw new LandfallError('ALERT_FAILED', `the secret ${missing} is not set`, {
+      hint: `Run: sudo landfall secret set ${missing}`,
+      retriable: false,
+    });
+  }
+  const values: Record<string, string> = {};
+  for (const { name, part } of alertSecrets(target)) {
+    const value = await readSecret(host, name);
+    if (value !== undefined) values[part] = value;
+  }
+  return values;
+}

@@ -1,0 +1,121 @@
+import { isIP, type Socket } from 'node:net';
+import { LandfallError } from '#contract/errors.ts';
+import type { AlertTarget } from '#contract/site/alerts/targets.ts';
+import { readCertificates } from '#http/certificates.ts';
+import { networkError } from '#http/failures.ts';
+import type { NetworkOptions } from '#http/options.ts';
+import { trustContext } from '#http/trust.ts';
+import { mailSocket } from './mail-socket.ts';
+import type { Message } from './message.ts';
+
+export type MailTarget = Extract<AlertTarget, { kind: 'smtp' }>;
+
+/** Milliseconds for one message. */
+const usualTimeout = 60_000;
+/** Bytes of one response of a mail server. */
+const maxResponse = 16 * 1024;
+
+/**
+ * Sends a message by SMTP with TLS (RFC 8314, RFC 3207). Errors contain the status of the server, but
+ * not its text, because it may repeat the password.
+ * @throws LandfallError ALERT_FAILED, NETWORK_…
+ */
+export async function sendMail(
+  target: MailTarget,
+  password: string | undefined,
+  message: Message,
+  network: NetworkOptions,
+  timeout = usualTimeout,
+): Promise<void> {
+  const signal = AbortSignal.timeout(timeout);
+  const port = target.port ?? (target.security === 'tls' ? 465 : 587);
+  const socket = await mailSocket({ host: target.host, port }, network, signal);
+  try {
+    const transport = await transportOver(socket, { ...target, port }, password, network);
+    await Promise.race([
+      transport.sendMail({
+        from: target.from,
+        to: [...target.to],
+        subject: message.title,
+        text: message.text,
+        headers: { 'Auto-Submitted': 'auto-generated' },
+      }),
+      endOf(signal),
+    ]);
+  } catch (error) {
+    throw signal.aborted
+      ? new LandfallError('NETWORK_TIMEOUT', `${target.host}:${port} did not respond in time`)
+      : explain(error, new URL(`https://${target.host}:${port}`), network);
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** nodemailer takes about 50 ms to load, so only mail loads it. */
+async function transportOver(
+  connection: Socket,
+  { host, port, security, user }: MailTarget & { readonly port: number },
+  password: string | undefined,
+  { ca }: NetworkOptions,
+) {
+  const { createTransport } = await import('nodemailer');
+  return createTransport({
+    host,
+    port,
+    secure: security === 'tls',
+    requireTLS: true,
+    getSocket: (_options, done) => done(null, { connection }),
+    maxResponseSize: maxResponse,
+    ...(user === undefined ? {} : { auth: { user, pass: password ?? '' } }),
+    tls: {
+      secureContext: trustContext(ca === undefined ? [] : readCertificates(ca)),
+      ...(isIP(host) === 0 ? { servername: host } : {}),
+    },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+}
+
+function endOf(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('timed out')), { once: true });
+  });
+}
+
+/** What failed, by the code of nodemailer. */
+const failures: Readonly<Record<string, readonly [what: string, hint: string]>> = {
+  EAUTH: [
+    'rejected the login',
+    'Check `user` in the site, and set the password with `sudo landfall secret set`.',
+  ],
+  EENVELOPE: ['rejected the sender or a recipient', 'Check `from` and `to` in the site.'],
+  EMESSAGE: ['rejected the message', 'Check the limits of the mail server.'],
+  ETLS: [
+    'does not support STARTTLS',
+    'Set `security: tls` and the port 465, or use another server.',
+  ],
+};
+
+function explain(error: unknown, url: URL, { settings }: NetworkOptions): LandfallError {
+  const { code, originalCode, responseCode } = fieldsOf(error);
+  const status = typeof responseCode === 'number' ? `: status ${responseCode}` : '';
+  const known = failures[String(code)];
+  if (known !== undefined) {
+    const [what, hint] = known;
+    // SMTP statuses from 400 to 499 are temporary (RFC 5321, 4.2.1).
+    const retriable = typeof responseCode === 'number' && responseCode < 500;
+    return new LandfallError('ALERT_FAILED', `${url.host} ${what}${status}`, { hint, retriable });
+  }
+  if (status !== '' || code === 'EPROTOCOL') {
+    return new LandfallError('ALERT_FAILED', `${url.host} is not available for mail${status}`, {
+      hint: 'Check the host and the port of the mail server.',
+    });
+  }
+  // A new error: that of nodemailer may contain the response of the server.
+  const cause = Object.assign(new Error('mail'), { code: originalCode ?? code });
+  return networkError(cause, { url, proxy: undefined, settings });
+}
+
+function fieldsOf(error: unknown): Readonly<Record<string, unknown>> {
+  return typeof error === 'object' && error !== null ? { ...error } : {};
+}

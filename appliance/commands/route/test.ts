@@ -1,0 +1,47 @@
+import { Command, Option } from 'commander';
+import { isRunLocked, takeRunLock } from '../../host/run-lock.ts';
+import type { Facts } from '../../load-facts.ts';
+import { updateAlertWarnings } from '../../report/update-alerts.ts';
+import { checkRoute } from '../../route/check/check-route.ts';
+import { describeChecked } from '../../route/check/describe.ts';
+import { scheduledCheck } from '../../route/check/scheduled-check.ts';
+import { readRouteState } from '../../route/check/state.ts';
+import { routeWarnings } from '../../route/check/warnings.ts';
+import type { JsonFlag } from '../json-flag.ts';
+import { serverFacts } from '../server-facts.ts';
+
+interface Flags extends JsonFlag {
+  readonly scheduled?: boolean;
+}
+
+/** `landfall route test`: checks the destinations of the active route. */
+export function routeTestCommand(): Command {
+  return new Command('test')
+    .description('check every destination of the route; exits with 11 if one fails (default)')
+    .option('--json', 'print the results as JSON')
+    .addOption(new Option('--scheduled', 'used by the timer').hideHelp())
+    .action(test);
+}
+
+async function test({ json, scheduled }: Flags): Promise<void> {
+  const facts = await serverFacts();
+  if (scheduled) return await testOnSchedule(facts);
+  const checked = await checkRoute(facts);
+  const state = await readRouteState(facts.host);
+  const destinations = checked.map(({ subject, failure }) => ({ subject, failure }));
+  console.log(json ? JSON.stringify({ destinations, state }, null, 2) : describeChecked(checked));
+  if (checked.some(({ failure }) => failure !== undefined)) process.exitCode = 11;
+}
+
+/** Records the state and sends alerts. A failed destination is no failure of the unit. */
+async function testOnSchedule(facts: Facts): Promise<void> {
+  const { host, site } = facts;
+  // A first boot changes the route, and checks it.
+  if (await isRunLocked(host, 'first-boot')) return;
+  await takeRunLock(host, 'route-test');
+  const { checked, state, changes } = await scheduledCheck(facts);
+  await updateAlertWarnings(host, site, (before) => routeWarnings(before, checked, state));
+  for (const { subject, state: now, since } of changes) {
+    console.log(`${subject}: ${now}, first failure ${since}`);
+  }
+}

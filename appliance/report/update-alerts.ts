@@ -1,0 +1,27 @@
+import type { Site } from '#contract/site/site.ts';
+import { alertProblems, targetStates } from '../alerts/describe-alerts.ts';
+import type { Host } from '../host/host.ts';
+import type { Warning } from '../stage/warning.ts';
+import { updateReport } from './update-report.ts';
+
+/**
+ * Updates the warnings about alert targets in the report, and others that a check found.
+ * @param change maps the other warnings
+ */
+export async function updateAlertWarnings(
+  host: Host,
+  site: Pick<Site, 'alerts'>,
+  change: (before: readonly Warning[]) => readonly Warning[] = (before) => before,
+): Promise<void> {
+  const current = await alertWarnings(host, site);
+  await updateReport(host, {}, (before) => [
+    ...change(before).filter(({ kind }) => kind !== 'alert'),
+    ...current,
+  ]);
+}
+
+/** Returns a warning for each target that waits for its secret, or whose last message failed. */
+export async function alertWarnings(host: Host, site: Pick<Site, 'alerts'>): Promise<Warning[]> {
+  const problems = alertProblems(await targetStates(host, site));
+  return problems.map(({ target, text }) => ({ kind: 'alert', subject: target, text }));
+}

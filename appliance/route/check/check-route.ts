@@ -1,0 +1,69 @@
+import { plainLine } from '#contract/text/plain-line.ts';
+import type { Context } from '../../stage/stage.ts';
+import type { Warning } from '../../stage/warning.ts';
+import { probeArchives } from '../archives.ts';
+import { probeDestinations } from '../probe-destinations.ts';
+import { probeProviders } from '../warn-providers.ts';
+
+/** The result of a check of one destination. */
+export interface Checked {
+  /** For users, and the key of its state: `images of docker.io`, `provider openai`. */
+  readonly subject: string;
+  /** Why it cannot be reached; one line without secrets. */
+  readonly failure?: string | undefined;
+  /** Kind and subject of its warning in the report. */
+  readonly warning: Pick<Warning, 'kind' | 'subject'>;
+}
+
+/** The whole route, besides its destinations. */
+const wholeRoute = 'the route';
+
+/**
+ * Checks the route with the probes of the stage `route`: package archives, downloads, providers. If
+ * none of them can be reached, the route itself has failed.
+ */
+export async function checkRoute(
+  context: Pick<Context, 'host' | 'server' | 'site' | 'release'>,
+): Promise<Checked[]> {
+  const { host, site, release } = context;
+  const [archives, downloads, providers] = await Promise.all([
+    probeArchives(context),
+    host.outside.measure(() => probeDestinations(site, release)),
+    host.outside.measure(() => probeProviders(site)),
+  ]);
+  const found: Checked[] = [
+    ...[...archives, ...downloads].map(({ subject, failure }) => ({
+      subject,
+      failure: failure?.reason,
+      warning: { kind: 'route' as const, subject },
+    })),
+    ...providers.map(({ name, reason }) => ({
+      subject: `provider ${name}`,
+      failure: reason,
+      warning: { kind: 'provider' as const, subject: name },
+    })),
+  ];
+  const checked = distinct(found).map((each) => ({
+    ...each,
+    failure: each.failure === undefined ? undefined : plainLine(each.failure, 250),
+  }));
+  return checked.length === 0 ? [] : [routeOf(checked), ...checked];
+}
+
+/** Merges results of one subject, such as two archives of one host; a failure wins. */
+function distinct(checked: readonly Checked[]): Checked[] {
+  const bySubject = new Map<string, Checked>();
+  for (const each of checked) {
+    if (bySubject.get(each.subject)?.failure === undefined) bySubject.set(each.subject, each);
+  }
+  return [...bySubject.values()];
+}
+
+function routeOf(checked: readonly Checked[]): Checked {
+  const isDown = checked.every(({ failure }) => failure !== undefined);
+  return {
+    subject: wholeRoute,
+    failure: isDown ? 'none of the destinations can be reached' : undefined,
+    warning: { kind: 'route', subject: wholeRoute },
+  };
+}
