@@ -3,6 +3,7 @@ import { completionCommand } from '#cli/completion/command.ts';
 import { createProgram, type Output } from '#cli/program.ts';
 import { confirmCommand } from './confirm.ts';
 import { credentialsCommand } from './credentials.ts';
+import { doctorCommand } from './doctor.ts';
 import { firewallCommand } from './firewall.ts';
 import { firstBootCommand } from './first-boot.ts';
 import { modelsCommand } from './models.ts';
@@ -18,6 +19,7 @@ import { tlsCommand } from './tls.ts';
 const help = `
 Start here:
   landfall status             show whether the server is up
+  sudo landfall doctor        find faults, with the remedy for each
   landfall report             show URLs, fingerprints and next steps
   sudo landfall credentials   show the generated passwords and keys
   sudo landfall first-boot    set up what is missing
@@ -41,6 +43,7 @@ export function serverProgram(output: Output): Command {
       credentialsCommand(),
       secretCommand(),
       statusCommand(),
+      doctorCommand(),
       smokeCommand(),
       reportCommand(),
       tlsCommand(),

@@ -27,12 +27,28 @@ export interface FixTools {
   runStage(name: SafeStage): Promise<void>;
 }
 
-/** The stages that cannot lock out the administrator. */
-export type SafeStage = Exclude<StageName, 'preflight' | 'users' | 'ssh' | 'firewall' | 'ban'>;
+/** What the fix of each stage will do. Only stages that cannot lock out the administrator have one. */
+const stageFixes = {
+  route: 'apply the route and the mirrors of the site',
+  kernel: 'apply the settings of the system',
+  runtime: 'install Docker and apply its settings',
+  images: 'bring the images of the release into Docker',
+  secrets: 'generate the missing secrets',
+  stack: 'write the settings of the stack and start its components',
+  tls: 'issue or request the certificate again, and load it into the gateway',
+  models: 'download the missing models',
+  report: 'write the report again',
+} as const satisfies Partial<Record<StageName, string>>;
+type SafeStage = keyof typeof stageFixes;
 
 /** Returns a fix that runs a stage of the first boot. */
-export function stageFix(name: SafeStage, does: string): Fix {
-  return { does, apply: ({ runStage }) => runStage(name) };
+export function stageFix(name: SafeStage): Fix {
+  return { does: stageFixes[name], apply: ({ runStage }) => runStage(name) };
+}
+
+/** Returns whether a stage has a safe fix. */
+export function hasStageFix(name: StageName): name is SafeStage {
+  return name in stageFixes;
 }
 
 interface CheckParts {

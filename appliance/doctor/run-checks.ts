@@ -8,7 +8,7 @@ import { findingCodes } from './codes.ts';
 import type { Check, Finding } from './finding.ts';
 
 /** What checks look at. */
-export interface Subject {
+interface Subject {
   readonly host: Host;
   readonly isRoot: boolean;
   /** Undefined if the site is unreadable. */

@@ -196,6 +196,7 @@ describe('the folders of the appliance', () => {
     ['certificates', 'secrets'],
     ['stack'],
     [...stageNames, 'relay'],
+    ['doctor'],
     ['commands'],
   ];
   const rankOf = (folder: string) => layers.findIndex((layer) => layer.includes(folder));

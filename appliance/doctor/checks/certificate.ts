@@ -37,7 +37,7 @@ export const certificateCheck: Check = {
       subject: 'certificate',
       text,
       details: attempts ? [`the last attempt failed: ${attempts.message}`] : [],
-      fix: stageFix('tls', 'request or issue the certificate again'),
+      fix: stageFix('tls'),
     }));
   },
 };

@@ -33,7 +33,7 @@ export const componentsCheck: Check = {
       subject: name,
       text: `${name} is ${[state, health].filter(Boolean).join(', ')}`,
       details: state === 'missing' ? [] : [`see: ${logCommand(name)}`],
-      fix: stageFix('stack', 'start the components of the stack'),
+      fix: stageFix('stack'),
     }));
   },
 };

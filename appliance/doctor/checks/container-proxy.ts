@@ -27,7 +27,7 @@ export const containerProxyCheck: Check = {
         code: 'CONTAINER_WITHOUT_PROXY',
         subject: engine,
         text: `the container ${engine} does not use the proxy of the site`,
-        fix: stageFix('stack', 'start the components of the stack'),
+        fix: stageFix('stack'),
       },
     ];
   },

@@ -31,7 +31,7 @@ export const engineCheck: Check = {
       code: 'UI_WITHOUT_ENGINE',
       subject: 'ui',
       text,
-      fix: stageFix('stack', 'start the components of the stack'),
+      fix: stageFix('stack'),
     }));
   },
 };

@@ -1,9 +1,9 @@
-import { originOf } from '#contract/site/endpoints.ts';
 import { LandfallError } from '#contract/errors.ts';
+import { originOf } from '#contract/site/endpoints.ts';
 import { gatewayHosts } from '#smoke/endpoint.ts';
 import { exchange } from '#smoke/exchange.ts';
-import { serverTarget } from '../../smoke/server/target.ts';
 import type { Host } from '../../host/host.ts';
+import { serverTarget } from '../../smoke/server/target.ts';
 import type { FindingCode } from '../codes.ts';
 import { type Check, type Finding, stageFix } from '../finding.ts';
 
@@ -61,6 +61,6 @@ async function settingsFault(host: Host): Promise<Finding[]> {
 }
 
 function down(text: string, details: readonly string[] = []): Finding {
-  const fix = stageFix('stack', 'start the components of the stack');
+  const fix = stageFix('stack');
   return { code: 'GATEWAY_DOWN', subject: 'gateway', text, details, fix };
 }

@@ -1,5 +1,5 @@
 import { parseModelMirror } from '#contract/site/model-mirror.ts';
-import { chosenStates, describeModel } from '../../models/model-states.ts';
+import { chosenStates } from '../../models/model-states.ts';
 import { pullSources } from '../../models/pull-source.ts';
 import { probe } from '../../route/probe.ts';
 import { type Check, stageFix } from '../finding.ts';
@@ -18,7 +18,7 @@ export const modelsCheck: Check = {
     const mirror = parseModelMirror(site.mirrors.models ?? '');
     return await Promise.all(
       missing.map(async ({ model, name, carried }) => {
-        const fix = stageFix('models', `install the missing models: ${describeModel(model)}`);
+        const fix = stageFix('models');
         const found = { subject: model.name, fix } as const;
         const text = `the model ${model.name} is not installed`;
         if (carried) return { code: 'MODEL_MISSING', text, ...found } as const;

@@ -1,26 +1,7 @@
 import { formatProblem } from '#contract/text/problem.ts';
 import { planStages } from '../../stage/plan.ts';
-import type { Stage, StageName } from '../../stage/stage.ts';
-import { type Check, type Fix, type SafeStage, stageFix } from '../finding.ts';
-
-/** Whether a stage has a safe fix: `by hand` could lock out the administrator or set the clock. */
-const fixes: Readonly<Record<StageName, 'safe' | 'by hand'>> = {
-  preflight: 'by hand',
-  route: 'safe',
-  users: 'by hand',
-  ssh: 'by hand',
-  firewall: 'by hand',
-  ban: 'by hand',
-  kernel: 'safe',
-  runtime: 'safe',
-  images: 'safe',
-  secrets: 'safe',
-  stack: 'safe',
-  tls: 'safe',
-  models: 'safe',
-  smoke: 'safe',
-  report: 'safe',
-};
+import type { Stage } from '../../stage/stage.ts';
+import { type Check, hasStageFix, stageFix } from '../finding.ts';
 
 /** Returns one check per stage, which reports what a first boot would change now. */
 export function stageChecks(stages: readonly Stage[]): Check[] {
@@ -44,17 +25,8 @@ export function stageChecks(stages: readonly Stage[]): Check[] {
             ...problems.map((problem) => formatProblem(problem)),
             ...(hint ? [hint] : []),
           ],
-          ...fixOf(stage.name),
+          ...(hasStageFix(stage.name) ? { fix: stageFix(stage.name) } : {}),
         }));
     },
   }));
-}
-
-function fixOf(name: StageName): { fix?: Fix } {
-  if (!isSafe(name)) return {};
-  return { fix: stageFix(name, `run the stage ${name} of the first boot`) };
-}
-
-function isSafe(name: StageName): name is SafeStage {
-  return fixes[name] === 'safe';
 }

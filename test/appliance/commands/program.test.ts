@@ -35,6 +35,8 @@ const calls: ReadonlyArray<readonly [call: string, root: boolean]> = [
   ['models pull --mirror https://mirror.example qwen3:8b', true],
   ['models remove qwen3:8b', true],
   ['status', false],
+  ['doctor --json', false],
+  ['doctor --fix', false],
   ['report', false],
   ['report --timings', false],
   ['completion bash', false],
