@@ -46,7 +46,7 @@ const rows = {
   },
   DISK_FULL: {
     remedy:
-      'Free some space: `sudo apt-get clean`, `sudo journalctl --vacuum-size=100M`, `sudo landfall models remove NAME`. `sudo du -xh --max-depth=2 / | sort -h | tail` shows the largest folders.',
+      'Free some space: `sudo apt-get clean`, `sudo journalctl --vacuum-size=100M`, `sudo landfall models remove NAME`. `sudo du -xh --threshold=1G /` shows the largest folders.',
   },
   CLOCK_WRONG: {
     remedy:
@@ -134,7 +134,7 @@ const rows = {
   CONTAINER_WITHOUT_PROXY: {
     condition: 'container without proxy variables',
     remedy:
-      'Check the proxy of the Docker daemon with `sudo docker info | grep -i proxy`, and the container with `sudo docker exec NAME env | grep -i proxy`. Create the container again: `sudo landfall first-boot` for Landfall, or `docker run -e HTTPS_PROXY=… -e NO_PROXY=…` for your own.',
+      'Check the proxy of the Docker daemon with `sudo docker info`, and the container with `sudo docker exec NAME env`, both filtered by "proxy". Create the container again: `sudo landfall first-boot` for Landfall, or `docker run -e HTTPS_PROXY=… -e NO_PROXY=…` for your own.',
     follows: ['COMPONENT_DOWN'],
   },
   HOST_NAME_IN_CONTAINER: {
