@@ -30,7 +30,7 @@ import { serverFacts } from './server-facts.ts';
 /** Exit code of a run with findings. */
 const hasFindings = 12;
 /** Seconds. Programs are killed before the checks that wait for them are given up. */
-const limits = { programs: 18, checks: 20 } as const;
+const limits = { programs: 23, checks: 24 } as const;
 
 interface Flags extends JsonFlag {
   readonly fix?: boolean;

@@ -97,7 +97,7 @@ given.describe(`landfall doctor on a finished ${distribution}`, () => {
 
   async function doctor(options = '', user?: string): Promise<Output & { exitCode: number }> {
     const command = `landfall doctor --json ${options}`;
-    const ran = await host().run(user ? `su ${user} -c '${command}'` : command);
+    const ran = await host().run(user ? `su -s /bin/sh ${user} -c '${command}'` : command);
     if (ran.stdout === '') throw new Error(ran.stderr);
     return { ...JSON.parse(ran.stdout), exitCode: ran.exitCode };
   }
@@ -112,8 +112,8 @@ given.describe(`landfall doctor on a finished ${distribution}`, () => {
     expect(stdout).toMatch(/^\d+ checks, no findings\n$/);
   });
 
-  it('reports as the administrator without root what it could not check', async () => {
-    const seen = await doctor('', 'ops');
+  it('reports to a user without root what it could not check', async () => {
+    const seen = await doctor('', 'daemon');
     expect(seen.findings).toEqual([]);
     expect(seen.skipped).toContainEqual({ name: 'ssh', reason: 'must be run as root' });
     expect(seen.skipped.map(({ name }) => name)).not.toContain('disk');
@@ -195,8 +195,8 @@ given.describe(`landfall doctor on a finished ${distribution}`, () => {
     const began = performance.now();
     const seen = await doctor();
     expect(performance.now() - began).toBeLessThan(30_000);
-    expect(codesOf(seen)).toContainEqual({ code: 'CHECK_FAILED', subject: 'firewall' });
+    expect(codesOf(seen)).toContainEqual({ code: 'CHECK_TIMED_OUT', subject: 'firewall' });
     await host().output('rm /usr/local/sbin/ufw');
-    expect(await host().output('pgrep -fc "sleep 900" || true')).toBe('0');
+    expect(await host().output('pgrep -x sleep -a || true')).not.toContain('900');
   });
 });
