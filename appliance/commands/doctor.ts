@@ -21,6 +21,7 @@ import { runCommand } from '../host/run/command.ts';
 import { takeRunLock } from '../host/run-lock.ts';
 import { loadFacts } from '../load-facts.ts';
 import { Journal } from '../stage/journal.ts';
+import type { Reporter } from '../stage/reporter.ts';
 import { runAlone } from '../stage/run-stages.ts';
 import { consoleReporter } from './console-reporter.ts';
 import type { JsonFlag } from './json-flag.ts';
@@ -68,11 +69,15 @@ async function doctor({ fix = false, yes = false, symptom, json = false }: Flags
   if (fixes.length === 0) return finish(before, [], json);
   if (!json) console.log(`${describe(before)}\n`);
   const accept = async ({ does }: { does: string }) => yes || (await askToConfirm(`${does}?`));
-  const results = await applyFixes(fixes, fixTools(), async (each) => {
-    const accepted = await accept(each);
-    if (accepted && !json) console.log(`fix: ${each.does}`);
-    return accepted;
-  });
+  const results = await applyFixes(
+    fixes,
+    fixTools(json ? silentReporter : consoleReporter),
+    async (each) => {
+      const accepted = await accept(each);
+      if (accepted && !json) console.log(`fix: ${each.does}`);
+      return accepted;
+    },
+  );
   if (!json) for (const result of results) console.log(describeFix(result));
   finish(await examine(), results, json);
 }
@@ -130,7 +135,10 @@ function fixToJson({ does, outcome, error }: FixResult): object {
   return { does, outcome, ...(error ? { code: error.code, message: error.message } : {}) };
 }
 
-function fixTools(): FixTools {
+/** With --json, stdout has one object only. */
+const silentReporter: Reporter = { say: () => {}, progress: () => {}, warn: () => {} };
+
+function fixTools(report: Reporter): FixTools {
   return {
     host: new Host('/', runCommand),
     runStage: async (name) => {
@@ -139,7 +147,7 @@ function fixTools(): FixTools {
       const facts = await serverFacts();
       const lock = await takeRunLock(facts.host, 'first-boot');
       try {
-        await runAlone(stage, { ...facts, report: consoleReporter }, new Journal(facts.host));
+        await runAlone(stage, { ...facts, report }, new Journal(facts.host));
       } finally {
         await lock.release();
       }

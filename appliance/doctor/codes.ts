@@ -114,10 +114,20 @@ const rows = {
     remedy:
       'Check that the DNS records of the site point to this server and that port 80 is reachable, then run `sudo landfall tls renew`. Replace a certificate of your own before it expires.',
   },
+  GATEWAY_SETTINGS: {
+    remedy:
+      'The line with [emerg] names the file and the line of a wrong setting. Run `sudo landfall first-boot`, which writes the settings again; until then nginx keeps its previous ones.',
+  },
   GATEWAY_DOWN: {
     remedy:
-      'Read its log with `sudo docker logs --tail 50 landfall-gateway`; a line with [emerg] names the file and the line of a wrong setting. `sudo landfall first-boot` writes its settings again.',
-    follows: ['DOCKER_DOWN', 'COMPONENT_DOWN', 'PORT_USED', 'CERTIFICATE_INVALID'],
+      'Read its log with `sudo docker logs --tail 50 landfall-gateway`. `sudo landfall first-boot` writes its settings again and starts it.',
+    follows: [
+      'DOCKER_DOWN',
+      'COMPONENT_DOWN',
+      'PORT_USED',
+      'CERTIFICATE_INVALID',
+      'GATEWAY_SETTINGS',
+    ],
   },
   GATEWAY_BAD_GATEWAY: {
     condition: 'reverse proxy 502 Bad Gateway',
@@ -186,6 +196,7 @@ const rows = {
       'COMPONENT_DOWN',
       'PACKAGES_BROKEN',
       'CERTIFICATE_INVALID',
+      'GATEWAY_SETTINGS',
       'FIREWALL_DIFFERS',
       'BAN_DOWN',
       'MODEL_MISSING',

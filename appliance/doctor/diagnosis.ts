@@ -35,7 +35,7 @@ export function diagnose(results: readonly CheckResult[], more: readonly Finding
 
 function causeOf({ code }: Finding, all: readonly Finding[]): { follows?: FindingCode } {
   const causes = rowOf(code).follows ?? [];
-  const cause = all.find((other) => causes.includes(other.code));
+  const [cause] = causes.flatMap((each) => all.find((other) => other.code === each) ?? []);
   return cause ? { follows: cause.code } : {};
 }
 

@@ -32,12 +32,11 @@ export const certificateCheck: Check = {
         ? [`the certificate was due for renewal on ${renewalTime(leaf).toISOString()}`]
         : []),
     ];
-    return texts.map((text) => ({
-      code: 'CERTIFICATE_INVALID',
-      subject: 'certificate',
-      text,
-      details: attempts ? [`the last attempt failed: ${attempts.message}`] : [],
-      fix: stageFix('tls'),
-    }));
+    const [text, ...more] = texts;
+    if (text === undefined) return [];
+    const failure = attempts ? [`the last attempt failed: ${attempts.message}`] : [];
+    const details = [...more, ...failure];
+    const fix = stageFix('tls');
+    return [{ code: 'CERTIFICATE_INVALID', subject: 'certificate', text, details, fix }];
   },
 };

@@ -56,7 +56,8 @@ async function settingsFault(host: Host): Promise<Finding[]> {
     if (!(error instanceof LandfallError)) throw error;
     const lines = error.problems.map(({ message }) => message);
     const wrong = lines.filter((line) => line.includes('[emerg]'));
-    return wrong.length > 0 ? [down('nginx rejects the settings of the gateway', wrong)] : [];
+    const text = 'nginx rejects the settings of the gateway';
+    return wrong.length > 0 ? [{ ...down(text, wrong), code: 'GATEWAY_SETTINGS' }] : [];
   }
 }
 

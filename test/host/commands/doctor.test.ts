@@ -45,7 +45,7 @@ const faults: ReadonlyArray<{
     cause: `cd ${pair} && openssl req -x509 -new -key privkey.pem -subj /CN=x -addext subjectAltName=DNS:${chatName} -not_before 20200101000000Z -not_after 20200201000000Z -out /tmp/old.pem && cat /tmp/old.pem >fullchain.pem`,
   },
   {
-    code: 'GATEWAY_DOWN',
+    code: 'GATEWAY_SETTINGS',
     subject: 'gateway',
     cause: `file=$(grep -rl server_name /var/lib/landfall/stack/gateway | head -1) && echo 'nonsense;' >>"$file"`,
   },

@@ -58,7 +58,7 @@ describe('the check of the gateway', () => {
   it('finds wrong settings while nginx still runs with the previous ones', async () => {
     const emerg = 'nginx: [emerg] unknown directive "nonsense" in /etc/nginx/x.conf:7';
     expect(await found(200, [emerg])).toEqual([
-      ['GATEWAY_DOWN', 'gateway', 'nginx rejects the settings of the gateway'],
+      ['GATEWAY_SETTINGS', 'gateway', 'nginx rejects the settings of the gateway'],
     ]);
   });
 
