@@ -35,9 +35,8 @@ export async function runChecks(
   onEnd: (name: string) => void = () => {},
 ): Promise<CheckResult[]> {
   const over = new AbortController();
-  const late = sleep(seconds * 1000, undefined, { signal: over.signal, ref: false }).catch(
-    () => {},
-  );
+  // Keeps the process alive, because a check that hangs may not.
+  const late = sleep(seconds * 1000, undefined, { signal: over.signal }).catch(() => {});
   try {
     return await Promise.all(
       checks.map(async (check) => {

@@ -95,9 +95,11 @@ given.describe(`landfall doctor on a finished ${distribution}`, () => {
   });
   afterAll(() => premises?.close());
 
-  async function doctor(options = '', user?: string): Promise<Output & { exitCode: number }> {
-    const command = `landfall doctor --json ${options}`;
-    const ran = await host().run(user ? `su -s /bin/sh ${user} -c '${command}'` : command);
+  async function doctor(
+    options = '',
+    program = 'landfall',
+  ): Promise<Output & { exitCode: number }> {
+    const ran = await host().run(`${program} doctor --json ${options}`);
     if (ran.stdout === '') throw new Error(ran.stderr);
     return { ...JSON.parse(ran.stdout), exitCode: ran.exitCode };
   }
@@ -113,7 +115,13 @@ given.describe(`landfall doctor on a finished ${distribution}`, () => {
   });
 
   it('reports to a user without root what it could not check', async () => {
-    const seen = await doctor('', 'daemon');
+    const current = '/opt/landfall/current';
+    const without = 'setpriv --reuid=daemon --regid=daemon --clear-groups';
+    // Usually only root can read a release.
+    await host().output('chmod 755 /opt/landfall/releases/*');
+    const program = `${without} ${current}/runtime/node ${current}/program/landfall.mjs`;
+    const seen = await doctor('', program);
+    await host().output('chmod 700 /opt/landfall/releases/*');
     expect(seen.findings).toEqual([]);
     expect(seen.skipped).toContainEqual({ name: 'ssh', reason: 'must be run as root' });
     expect(seen.skipped.map(({ name }) => name)).not.toContain('disk');
