@@ -209,7 +209,14 @@ const rows = {
   CHECK_FAILED: {
     remedy:
       'Follow the hint of the finding. A check that failed says nothing about what it checks.',
-    follows: ['DISK_FULL', 'PACKAGES_BROKEN', 'DOCKER_DOWN', 'COMPONENT_DOWN', 'GATEWAY_DOWN'],
+    follows: [
+      'SSH_LOCKOUT_RISK',
+      'DISK_FULL',
+      'PACKAGES_BROKEN',
+      'DOCKER_DOWN',
+      'COMPONENT_DOWN',
+      'GATEWAY_DOWN',
+    ],
   },
   CHECK_TIMED_OUT: {
     remedy:

@@ -19,7 +19,12 @@ const pair = '/var/lib/landfall/stack/gateway/tls/site';
 
 /** The parts of `landfall doctor --json` that the tests read. */
 interface Output {
-  readonly findings: ReadonlyArray<{ code: string; subject: string; follows: string | null }>;
+  readonly findings: ReadonlyArray<{
+    code: string;
+    subject: string;
+    follows: string | null;
+    fix: string | null;
+  }>;
   readonly skipped: ReadonlyArray<{ name: string; reason: string }>;
   readonly fixes: ReadonlyArray<{ does: string; outcome: string; message?: string }>;
 }
@@ -60,12 +65,6 @@ const faults: ReadonlyArray<{
     subject: '9000/tcp',
     cause: 'ufw allow 9000/tcp',
     repair: 'ufw delete allow 9000/tcp',
-  },
-  {
-    code: 'SSH_LOCKOUT_RISK',
-    subject: 'ssh',
-    cause: `echo 'NoSuchSetting yes' >/etc/ssh/sshd_config.d/99-test.conf`,
-    repair: 'rm /etc/ssh/sshd_config.d/99-test.conf',
   },
   {
     code: 'DISK_FULL',
@@ -130,13 +129,23 @@ given.describe(`landfall doctor on a finished ${distribution}`, () => {
   it('finds many faults at once, and --fix repairs all that are safe', async () => {
     for (const { cause } of faults) await host().output(cause);
     const seen = await doctor();
+    for (const { repair } of faults) if (repair) await host().output(repair);
     for (const { code, subject } of faults) expect(codesOf(seen)).toContainEqual({ code, subject });
     expect(seen.exitCode).toBe(12);
-    for (const { repair } of faults) if (repair) await host().output(repair);
     const fixed = await doctor('--fix --yes');
     expect(fixed.fixes.filter(({ outcome }) => outcome !== 'applied')).toEqual([]);
     expect(fixed.findings).toEqual([]);
     expect(fixed.exitCode).toBe(0);
+  });
+
+  it('reports settings that would lock out the administrator, and does not touch them', async () => {
+    const file = '/etc/ssh/sshd_config.d/99-test.conf';
+    await host().output(`echo 'NoSuchSetting yes' >${file}`);
+    const seen = await doctor('--fix --yes');
+    expect(await host().output(`cat ${file}; rm ${file}`)).toBe('NoSuchSetting yes');
+    expect(seen.findings[0]).toMatchObject({ code: 'SSH_LOCKOUT_RISK', fix: null });
+    expect(seen.findings.slice(1).filter(({ follows }) => follows === null)).toEqual([]);
+    expect(seen.fixes).toEqual([]);
   });
 
   it('names a Docker that is down as the cause of the other findings, and starts it', async () => {
