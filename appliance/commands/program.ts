@@ -4,6 +4,7 @@ import { createProgram, type Output } from '#cli/program.ts';
 import { alertCommand } from './alert.ts';
 import { confirmCommand } from './confirm.ts';
 import { credentialsCommand } from './credentials.ts';
+import { doctorCommand } from './doctor.ts';
 import { editorCommand } from './editor.ts';
 import { firewallCommand } from './firewall.ts';
 import { firstBootCommand } from './first-boot.ts';
@@ -21,6 +22,7 @@ import { tlsCommand } from './tls.ts';
 const help = `
 Start here:
   landfall status             show whether the server is up
+  sudo landfall doctor        find faults, with the remedy for each
   landfall report             show URLs, fingerprints and next steps
   sudo landfall credentials   show the generated passwords and keys
   sudo landfall first-boot    set up what is missing
@@ -44,6 +46,7 @@ export function serverProgram(output: Output): Command {
       credentialsCommand(),
       secretCommand(),
       statusCommand(),
+      doctorCommand(),
       smokeCommand(),
       reportCommand(),
       tlsCommand(),

@@ -211,6 +211,7 @@ describe('the folders of the appliance', () => {
     ['certificates', 'secrets'],
     ['stack'],
     [...stageNames, 'relay', 'editor'],
+    ['doctor'],
     ['commands'],
   ];
   const rankOf = (folder: string) => layers.findIndex((layer) => layer.includes(folder));

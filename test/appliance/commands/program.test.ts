@@ -41,6 +41,8 @@ const calls: ReadonlyArray<readonly [call: string, root: boolean]> = [
   ['alert list --json', true],
   ['alert test --json', true],
   ['status', false],
+  ['doctor --json', false],
+  ['doctor --fix', false],
   ['report', false],
   ['report --timings', false],
   ['editor configure --proxy http://10.0.0.2:7890 --editor code-server', false],

@@ -1,0 +1,156 @@
+import { Command, Option } from 'commander';
+import { LandfallError } from '#contract/errors.ts';
+import { formatError } from '#contract/text/error.ts';
+import { LiveProgress } from '#terminal/live-progress.ts';
+import { paintFor } from '#terminal/paint-for.ts';
+import { canRedraw } from '#terminal/screen.ts';
+import { allChecks } from '../doctor/all-checks.ts';
+import { applyFixes, type FixResult, fixesOf } from '../doctor/apply-fixes.ts';
+import { boundedHost } from '../doctor/bounded-host.ts';
+import { type Diagnosis, diagnose, diagnosisToJson } from '../doctor/diagnosis.ts';
+import type { FixTools } from '../doctor/finding.ts';
+import { askToConfirm } from '../doctor/prompts.ts';
+import { renderDiagnosis } from '../doctor/render-diagnosis.ts';
+import { runChecks } from '../doctor/run-checks.ts';
+import { readSubject } from '../doctor/subject.ts';
+import { symptoms } from '../doctor/symptoms/all-symptoms.ts';
+import { showSymptom } from '../doctor/symptoms/show-symptom.ts';
+import { stages } from '../first-boot.ts';
+import { Host } from '../host/host.ts';
+import { runCommand } from '../host/run/command.ts';
+import { takeRunLock } from '../host/run-lock.ts';
+import { loadFacts } from '../load-facts.ts';
+import { Journal } from '../stage/journal.ts';
+import type { Reporter } from '../stage/reporter.ts';
+import { runAlone } from '../stage/run-stages.ts';
+import { consoleReporter } from './console-reporter.ts';
+import type { JsonFlag } from './json-flag.ts';
+import { releaseFolder } from './release-folder.ts';
+import { serverFacts } from './server-facts.ts';
+
+/** Exit code of a run with findings. */
+const hasFindings = 12;
+/** Seconds. Programs are killed before the checks that wait for them are given up. */
+const limits = { programs: 23, checks: 24 } as const;
+
+interface Flags extends JsonFlag {
+  readonly fix?: boolean;
+  readonly yes?: boolean;
+  readonly symptom?: string;
+}
+
+const help = `
+Exit codes: 0 no findings, 12 findings. Without root, it shows what it could not check.
+
+Example:
+  sudo landfall doctor
+  sudo landfall doctor --fix
+  landfall doctor --symptom list
+`;
+
+/** `landfall doctor`: finds known faults of this server, and their remedies. */
+export function doctorCommand(): Command {
+  const names = ['list', ...symptoms.map(({ name }) => name)];
+  return new Command('doctor')
+    .description('find known faults of this server, with the remedy for each')
+    .option('--fix', 'apply the fixes that are safe; asks for each')
+    .option('--yes', 'with --fix: do not ask')
+    .addOption(new Option('--symptom <name>', 'find the remedy for what you see').choices(names))
+    .option('--json', 'print the findings, or the whole symptom, as JSON')
+    .addHelpText('after', help)
+    .action(doctor);
+}
+
+async function doctor({ fix = false, yes = false, symptom, json = false }: Flags): Promise<void> {
+  if (symptom !== undefined) return await showSymptom(symptom, json);
+  if (fix) requireFixable(yes, json);
+  const before = await examine();
+  const fixes = fix ? fixesOf(before.findings) : [];
+  if (fixes.length === 0) return finish(before, [], json);
+  if (!json) console.log(`${describe(before)}\n`);
+  const accept = async ({ does }: { does: string }) => yes || (await askToConfirm(`${does}?`));
+  const results = await applyFixes(
+    fixes,
+    fixTools(json ? silentReporter : consoleReporter),
+    async (each) => {
+      const accepted = await accept(each);
+      if (accepted && !json) console.log(`fix: ${each.does}`);
+      return accepted;
+    },
+  );
+  if (!json) for (const result of results) console.log(describeFix(result));
+  finish(await examine(), results, json);
+}
+
+/** @throws LandfallError NOT_ROOT, USAGE */
+function requireFixable(yes: boolean, json: boolean): void {
+  if (process.getuid?.() !== 0) {
+    throw new LandfallError('NOT_ROOT', 'landfall doctor --fix must be run as root', {
+      hint: 'Run: sudo landfall doctor --fix',
+    });
+  }
+  if (yes || (!json && process.stdin.isTTY && process.stderr.isTTY)) return;
+  throw new LandfallError('USAGE', 'landfall doctor --fix asks for each fix on a terminal', {
+    hint: 'Add --yes to apply all safe fixes without questions.',
+  });
+}
+
+async function examine(): Promise<Diagnosis> {
+  const host = boundedHost('/', runCommand, limits.programs);
+  const { context, finding } = await readSubject(async () =>
+    loadFacts(host, await releaseFolder()),
+  );
+  const checks = allChecks(stages);
+  const isRoot = process.getuid?.() === 0;
+  const { stderr, env } = process;
+  const live = canRedraw(stderr, env) ? new LiveProgress(stderr) : undefined;
+  const row = live?.start({ label: 'checking', done: 0, total: checks.length, unit: 'tests' });
+  const subject = { host, isRoot, context };
+  const results = await runChecks(checks, subject, limits.checks, () => row?.advance(1));
+  row?.end();
+  return diagnose(results, finding ? [finding] : []);
+}
+
+/** Prints the result. Ends the process, because a check that hangs would keep it alive. */
+function finish(diagnosis: Diagnosis, fixes: readonly FixResult[], json: boolean): void {
+  const text = json
+    ? JSON.stringify({ ...diagnosisToJson(diagnosis), fixes: fixes.map(fixToJson) }, null, 2)
+    : describe(diagnosis);
+  process.exitCode = diagnosis.findings.length > 0 ? hasFindings : 0;
+  const hangs = diagnosis.findings.some(({ code }) => code === 'CHECK_TIMED_OUT');
+  process.stdout.write(`${text}\n`, () => (hangs ? process.exit() : undefined));
+}
+
+function describe(diagnosis: Diagnosis): string {
+  return renderDiagnosis(diagnosis, paintFor(process.stdout, process.env));
+}
+
+function describeFix({ does, outcome, error }: FixResult): string {
+  if (outcome === 'applied') return `done: ${does}`;
+  if (outcome === 'declined') return `not done: ${does}`;
+  return formatError(error, { label: `failed: ${does}:` });
+}
+
+function fixToJson({ does, outcome, error }: FixResult): object {
+  return { does, outcome, ...(error ? { code: error.code, message: error.message } : {}) };
+}
+
+/** With --json, stdout has one object only. */
+const silentReporter: Reporter = { say: () => {}, progress: () => {}, warn: () => {} };
+
+function fixTools(report: Reporter): FixTools {
+  return {
+    host: new Host('/', runCommand),
+    runStage: async (name) => {
+      const stage = stages.find((each) => each.name === name);
+      if (!stage) throw new TypeError(`no such stage: ${name}`);
+      const facts = await serverFacts();
+      const lock = await takeRunLock(facts.host, 'first-boot');
+      try {
+        await runAlone(stage, { ...facts, report }, new Journal(facts.host));
+      } finally {
+        await lock.release();
+      }
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import { logCommand } from '#contract/log-command.ts';
+import { isUp } from '../../stack/services.ts';
+import { stackState } from '../../stack/stack-state.ts';
+import { type Check, stageFix } from '../finding.ts';
+
+/** Reports a Docker that does not respond, and components that are not up. */
+export const componentsCheck: Check = {
+  name: 'components',
+  root: true,
+  needs: 'server',
+  run: async (host) => {
+    const now = await stackState(host);
+    if (!('parts' in now)) {
+      return [
+        {
+          code: 'DOCKER_DOWN',
+          subject: 'docker',
+          text: `Docker does not respond: ${now.engine}`,
+          fix: {
+            does: 'start Docker',
+            apply: async ({ host: server }) => {
+              // After several failures systemd rejects further starts.
+              await server.succeeds('systemctl', ['reset-failed', 'docker.service']);
+              await server.run('systemctl', ['start', 'docker.service']);
+            },
+          },
+        },
+      ];
+    }
+    const late = now.parts.filter((part) => !isUp(part));
+    return late.map(({ name, state, health }) => ({
+      code: 'COMPONENT_DOWN',
+      subject: name,
+      text: `${name} is ${[state, health].filter(Boolean).join(', ')}`,
+      details: state === 'missing' ? [] : [`see: ${logCommand(name)}`],
+      fix: stageFix('stack'),
+    }));
+  },
+};

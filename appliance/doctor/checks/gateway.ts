@@ -1,0 +1,67 @@
+import { LandfallError } from '#contract/errors.ts';
+import { originOf } from '#contract/site/endpoints.ts';
+import { gatewayHosts } from '#smoke/endpoint.ts';
+import { exchange } from '#smoke/exchange.ts';
+import type { Host } from '../../host/host.ts';
+import { serverTarget } from '../../smoke/server/target.ts';
+import type { FindingCode } from '../codes.ts';
+import { type Check, type Finding, stageFix } from '../finding.ts';
+
+/** Milliseconds. */
+const timeout = 10_000;
+const gateway = 'landfall-gateway';
+/** A status of the gateway and its meaning. */
+const faults: Readonly<Record<number, FindingCode>> = {
+  403: 'GATEWAY_FORBIDDEN',
+  502: 'GATEWAY_BAD_GATEWAY',
+  504: 'GATEWAY_BAD_GATEWAY',
+};
+
+/** Requests each page of the site through the gateway, and validates the settings of nginx. */
+export const gatewayCheck: Check = {
+  name: 'gateway',
+  root: true,
+  needs: 'site',
+  run: async (context) => {
+    const target = await serverTarget(context);
+    const pages = await Promise.all(
+      gatewayHosts(target).map((name) =>
+        page(name, `${originOf(context.site, name)}/`, target.gateway),
+      ),
+    );
+    const found = [...(await settingsFault(context.host)), ...pages.flat()];
+    const down = found.filter(({ code }) => code === 'GATEWAY_DOWN');
+    // Without the gateway, every page fails for the same reason.
+    return [...down.slice(0, 1), ...found.filter(({ code }) => code !== 'GATEWAY_DOWN')];
+  },
+};
+
+async function page(name: string, url: string, address: string): Promise<Finding[]> {
+  try {
+    const { status } = await exchange(url, { address, timeout });
+    const code = faults[status];
+    return code ? [{ code, subject: name, text: `${url} returns status ${status}` }] : [];
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return [down(`the gateway does not answer for ${name}: ${reason}`)];
+  }
+}
+
+/** nginx keeps its last valid settings, so wrong ones show only at the next start. */
+async function settingsFault(host: Host): Promise<Finding[]> {
+  try {
+    await host.run('docker', ['exec', gateway, 'nginx', '-t', '-q']);
+    return [];
+  } catch (error) {
+    if (!(error instanceof LandfallError)) throw error;
+    const lines = error.problems.map(({ message }) => message);
+    const wrong = lines.filter((line) => line.includes('[emerg]'));
+    const text = 'nginx rejects the settings of the gateway';
+    return wrong.length > 0 ? [{ ...down(text, wrong), code: 'GATEWAY_SETTINGS' }] : [];
+  }
+}
+
+function down(text: string, details: readonly string[] = []): Finding {
+  const fix = stageFix('stack');
+  return { code: 'GATEWAY_DOWN', subject: 'gateway', text, details, fix };
+}

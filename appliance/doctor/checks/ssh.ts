@@ -1,0 +1,53 @@
+import { LandfallError } from '#contract/errors.ts';
+import { formatProblem } from '#contract/text/problem.ts';
+import { findAccount } from '../../host/account.ts';
+import { checkSshdSettings } from '../../host/sshd/sshd.ts';
+import { isActive } from '../../host/systemd.ts';
+import { refuseUselessKeys } from '../../ssh/admin-keys.ts';
+import type { Context } from '../../stage/stage.ts';
+import { loginKeys } from '../../users/login-keys.ts';
+import { sudoRights } from '../../users/sudo-rights.ts';
+import type { Check } from '../finding.ts';
+
+/**
+ * Reports what would lock the administrator out of SSH at the next login or restart of sshd. Has no
+ * fix: a wrong change here is the one that cannot be repaired from outside.
+ */
+export const sshCheck: Check = {
+  name: 'ssh',
+  root: true,
+  needs: 'site',
+  run: async (context) =>
+    (await risks(context)).map((text) => ({ code: 'SSH_LOCKOUT_RISK', subject: 'ssh', text })),
+};
+
+async function risks(context: Context): Promise<string[]> {
+  const { host, site } = context;
+  const { user } = site.admin;
+  if (!(await findAccount(host, user))) return [`the administrator ${user} has no account`];
+  const [settings, keys, usable, sudo, service, socket] = await Promise.all([
+    failureOf(checkSshdSettings(host)),
+    loginKeys.todo(context),
+    failureOf(refuseUselessKeys(host, site)),
+    sudoRights.todo(context),
+    isActive(host, 'ssh.service'),
+    isActive(host, 'ssh.socket'),
+  ]);
+  return [
+    ...(service || socket ? [] : ['sshd is not running']),
+    ...settings.map((reason) => `sshd would reject its settings at the next start: ${reason}`),
+    ...usable,
+    ...[keys, sudo].flatMap((todo) => (todo ? [`a first boot would ${todo}`] : [])),
+  ];
+}
+
+/** Returns the error of a verification as one line; empty if it succeeds. */
+async function failureOf(verification: Promise<void>): Promise<string[]> {
+  try {
+    await verification;
+    return [];
+  } catch (error) {
+    if (!(error instanceof LandfallError)) throw error;
+    return [[error, ...error.problems].map(({ message }) => formatProblem({ message })).join('; ')];
+  }
+}

@@ -1,0 +1,54 @@
+import { type FindingCode, rowOf } from './codes.ts';
+import type { Finding } from './finding.ts';
+import { type CheckResult, findingsOf } from './run-checks.ts';
+
+/** A finding with its remedy. */
+interface Diagnosed extends Finding {
+  readonly remedy: string;
+  /** The code of the finding that may explain this one. */
+  readonly follows?: FindingCode;
+}
+
+/** The result of all checks. */
+export interface Diagnosis {
+  /** The number of checks that ran. */
+  readonly checks: number;
+  /** Most urgent first. */
+  readonly findings: readonly Diagnosed[];
+  /** The checks that did not run, by reason. */
+  readonly skipped: ReadonlyArray<{ readonly name: string; readonly reason: string }>;
+}
+
+/** Adds the remedies, and which findings may be consequences of others. */
+export function diagnose(results: readonly CheckResult[], more: readonly Finding[]): Diagnosis {
+  const findings = [...more, ...findingsOf(results)];
+  return {
+    checks: results.filter(({ skipped }) => skipped === undefined).length,
+    findings: findings.map((finding) => ({
+      ...finding,
+      remedy: rowOf(finding.code).remedy,
+      ...causeOf(finding, findings),
+    })),
+    skipped: results.flatMap(({ name, skipped: reason }) => (reason ? [{ name, reason }] : [])),
+  };
+}
+
+function causeOf({ code }: Finding, all: readonly Finding[]): { follows?: FindingCode } {
+  const causes = rowOf(code).follows ?? [];
+  const [cause] = causes.flatMap((each) => all.find((other) => other.code === each) ?? []);
+  return cause ? { follows: cause.code } : {};
+}
+
+/** Returns the diagnosis as one object for programs. */
+export function diagnosisToJson({ checks, findings, skipped }: Diagnosis): object {
+  return {
+    checks,
+    findings: findings.map(({ fix, details = [], follows = null, ...rest }) => ({
+      ...rest,
+      details,
+      follows,
+      fix: fix?.does ?? null,
+    })),
+    skipped,
+  };
+}

@@ -1,0 +1,73 @@
+import type { Host } from '../host/host.ts';
+import type { Context, StageName } from '../stage/stage.ts';
+import type { FindingCode } from './codes.ts';
+
+/** A fault of the server. */
+export interface Finding {
+  readonly code: FindingCode;
+  /** What the fault is about: a component, a host name, a file. */
+  readonly subject: string;
+  /** One sentence without a full stop. */
+  readonly text: string;
+  readonly details?: readonly string[];
+  /** Present if an automatic fix is safe: it never changes SSH, accounts or the firewall. */
+  readonly fix?: Fix;
+}
+
+export interface Fix {
+  /** What the fix will do: `start Docker`. Findings with the same text share one fix. */
+  readonly does: string;
+  apply(tools: FixTools): Promise<void>;
+}
+
+/** What fixes may use. */
+export interface FixTools {
+  readonly host: Host;
+  /** Runs one stage of the first boot: checks, applies and verifies it. */
+  runStage(name: SafeStage): Promise<void>;
+}
+
+/** What the fix of each stage will do. Only stages that cannot lock out the administrator have one. */
+const stageFixes = {
+  route: 'apply the route and the mirrors of the site',
+  kernel: 'apply the settings of the system',
+  runtime: 'install Docker and apply its settings',
+  images: 'bring the images of the release into Docker',
+  secrets: 'generate the missing secrets',
+  stack: 'write the settings of the stack and start its components',
+  tls: 'issue or request the certificate again, and load it into the gateway',
+  models: 'download the missing models',
+  report: 'write the report again',
+} as const satisfies Partial<Record<StageName, string>>;
+type SafeStage = keyof typeof stageFixes;
+
+/** Returns a fix that runs a stage of the first boot. */
+export function stageFix(name: SafeStage): Fix {
+  return { does: stageFixes[name], apply: ({ runStage }) => runStage(name) };
+}
+
+/** Returns whether a stage has a safe fix. */
+export function hasStageFix(name: StageName): name is SafeStage {
+  return name in stageFixes;
+}
+
+interface CheckParts {
+  /** Short stable name: `docker`. */
+  readonly name: string;
+  /** Whether it must be run as root. */
+  readonly root: boolean;
+}
+
+/** A check that needs no site: it also runs on a server whose site is unreadable. */
+interface ServerCheck extends CheckParts {
+  readonly needs: 'server';
+  run(host: Host): Promise<readonly Finding[]>;
+}
+
+interface SiteCheck extends CheckParts {
+  readonly needs: 'site';
+  run(context: Context): Promise<readonly Finding[]>;
+}
+
+/** A read-only check that returns what is wrong; empty on a healthy server. */
+export type Check = ServerCheck | SiteCheck;

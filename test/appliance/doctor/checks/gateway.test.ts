@@ -1,0 +1,68 @@
+import { describe, expect, it, vi } from 'vitest';
+import { LandfallError } from '#contract/errors.ts';
+import { gatewayCheck } from '../../../../appliance/doctor/checks/gateway.ts';
+import { Host } from '../../../../appliance/host/host.ts';
+import { contextFor } from '../../context.ts';
+
+const answers = vi.hoisted(() => ({ status: 0 }));
+// The gateway listens on port 443 of loopback, which a unit test cannot use.
+vi.mock('#smoke/exchange.ts', async (original) => ({
+  ...(await original<object>()),
+  exchange: async () => {
+    if (answers.status === 0) throw new Error('connect ECONNREFUSED');
+    return { status: answers.status, header: () => undefined, text: '' };
+  },
+}));
+
+const site = { hosts: { ui: 'chat.example.com' } };
+
+/** @param nginx lines of a failed `nginx -t` */
+async function found(status: number, nginx: readonly string[] = []) {
+  answers.status = status;
+  const host = new Host('/nonexistent', async (_file, args) => {
+    if (args.includes('nginx') && nginx.length > 0) {
+      const problems = nginx.map((message) => ({ message }));
+      throw new LandfallError('COMMAND_FAILED', 'nginx -t failed', { problems });
+    }
+    return { code: 0, stdout: '', stderr: '' };
+  });
+  if (gatewayCheck.needs !== 'site') return [];
+  const findings = await gatewayCheck.run(contextFor(host, { site }));
+  return findings.map(({ code, subject, text }) => [code, subject, text]);
+}
+
+describe('the check of the gateway', () => {
+  it('accepts a page, a redirect and a sign-in', async () => {
+    for (const status of [200, 302, 401]) expect(await found(status)).toEqual([]);
+  });
+
+  it.each([
+    [502, 'GATEWAY_BAD_GATEWAY'],
+    [504, 'GATEWAY_BAD_GATEWAY'],
+    [403, 'GATEWAY_FORBIDDEN'],
+  ])('finds status %i of a configured name', async (status, code) => {
+    const text = `https://chat.example.com/ returns status ${status}`;
+    expect(await found(status)).toEqual([[code, 'chat.example.com', text]]);
+  });
+
+  it('finds a gateway that does not answer', async () => {
+    expect(await found(0)).toEqual([
+      [
+        'GATEWAY_DOWN',
+        'gateway',
+        'the gateway does not answer for chat.example.com: connect ECONNREFUSED',
+      ],
+    ]);
+  });
+
+  it('finds wrong settings while nginx still runs with the previous ones', async () => {
+    const emerg = 'nginx: [emerg] unknown directive "nonsense" in /etc/nginx/x.conf:7';
+    expect(await found(200, [emerg])).toEqual([
+      ['GATEWAY_SETTINGS', 'gateway', 'nginx rejects the settings of the gateway'],
+    ]);
+  });
+
+  it('leaves a container that is not running to its own finding', async () => {
+    expect(await found(200, ['Error: No such container: landfall-gateway'])).toEqual([]);
+  });
+});

@@ -1,0 +1,219 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { inTerminal, keys } from '../../pty/terminal.ts';
+import { workFolder } from '../../simulator/work-folder.ts';
+import { tinyGguf } from '../../stand-ins/engine/gguf/tiny-gguf.ts';
+import { chatName } from '../boot/first-booted.ts';
+import { Premises } from '../boot/premises.ts';
+import { distributions } from '../distributions.ts';
+import { hostNeeds } from '../host-needs.ts';
+
+const [distribution = 'debian13'] = distributions(['debian13']);
+const given = hostNeeds(distribution, 'registry', 'composePlugin');
+
+/** A name of another host that the server resolves. */
+const mirrorName = 'mirror.example.com';
+const model = 'tiny:1b';
+const pair = '/var/lib/landfall/stack/gateway/tls/site';
+
+/** The parts of `landfall doctor --json` that the tests read. */
+interface Output {
+  readonly findings: ReadonlyArray<{
+    code: string;
+    subject: string;
+    follows: string | null;
+    fix: string | null;
+  }>;
+  readonly skipped: ReadonlyArray<{ name: string; reason: string }>;
+  readonly fixes: ReadonlyArray<{ does: string; outcome: string; message?: string }>;
+}
+
+/** Faults that are present at the same time: how each comes about, and who repairs it. */
+const faults: ReadonlyArray<{
+  readonly code: string;
+  readonly subject: string;
+  readonly cause: string;
+  /** Undefined if `--fix` repairs it. */
+  readonly repair?: string;
+}> = [
+  {
+    code: 'MODEL_MISSING',
+    subject: model,
+    cause: `landfall models remove ${model}`,
+  },
+  { code: 'COMPONENT_DOWN', subject: 'tinyproxy', cause: 'docker stop landfall-tinyproxy' },
+  { code: 'BAN_DOWN', subject: 'fail2ban', cause: 'systemctl stop fail2ban' },
+  {
+    code: 'CERTIFICATE_INVALID',
+    subject: 'certificate',
+    cause: `cd ${pair} && openssl req -x509 -new -key privkey.pem -subj /CN=x -addext subjectAltName=DNS:${chatName} -not_before 20200101000000Z -not_after 20200201000000Z -out /tmp/old.pem && cat /tmp/old.pem >fullchain.pem`,
+  },
+  {
+    code: 'GATEWAY_SETTINGS',
+    subject: 'gateway',
+    cause: `file=$(grep -rl server_name /var/lib/landfall/stack/gateway | head -1) && echo 'nonsense;' >>"$file"`,
+  },
+  {
+    code: 'NAME_POLLUTED',
+    subject: mirrorName,
+    cause: `cp /etc/hosts /root/hosts && echo '127.0.0.1 ${mirrorName}' >>/etc/hosts`,
+    repair: 'cat /root/hosts >/etc/hosts',
+  },
+  {
+    code: 'PORT_CLOSED',
+    subject: '9000/tcp',
+    cause: 'ufw allow 9000/tcp',
+    repair: 'ufw delete allow 9000/tcp',
+  },
+  {
+    code: 'DISK_FULL',
+    subject: '/var/log',
+    cause: 'mount -t tmpfs -o size=1m tmpfs /var/log && head -c 2M /dev/zero >/var/log/x || true',
+    repair: 'umount /var/log',
+  },
+];
+
+given.describe(`landfall doctor on a finished ${distribution}`, () => {
+  let premises: Premises;
+  const host = () => premises.host;
+
+  beforeAll(async () => {
+    const { dependencies, registry, composePlugin: plugin } = given;
+    premises = await Premises.open({
+      ...{ dependencies, distribution, registry, plugin },
+      folder: join(await workFolder(), 'bundle'),
+      models: [{ name: model, bytes: tinyGguf() }],
+      site: async (cloud) => {
+        cloud.names.set(mirrorName, { v4: '203.0.113.7', v6: '2001:db8::7' });
+        const mirrors = { files: `http://${mirrorName}/` };
+        return { hosts: { ui: chatName }, tls: { mode: 'internal' }, mirrors };
+      },
+    });
+    await premises.comeUp();
+  });
+  afterAll(() => premises?.close());
+
+  async function doctor(
+    options = '',
+    program = 'landfall',
+  ): Promise<Output & { exitCode: number }> {
+    const ran = await host().run(`${program} doctor --json ${options}`);
+    if (ran.stdout === '') throw new Error(ran.stderr);
+    return { ...JSON.parse(ran.stdout), exitCode: ran.exitCode };
+  }
+  const codesOf = ({ findings }: Output) =>
+    findings.map(({ code, subject }) => ({ code, subject }));
+
+  it('has no findings on a healthy server', async () => {
+    const seen = await doctor();
+    expect(seen.findings).toEqual([]);
+    expect(seen).toMatchObject({ skipped: [], exitCode: 0 });
+    const { stdout } = await host().run('landfall doctor');
+    expect(stdout).toMatch(/^\d+ checks, no findings\n$/);
+  });
+
+  it('reports to a user without root what it could not check', async () => {
+    const current = '/opt/landfall/current';
+    const without = 'setpriv --reuid=daemon --regid=daemon --clear-groups';
+    // Usually only root can read a release.
+    await host().output('chmod 755 /opt/landfall/releases/*');
+    const program = `${without} ${current}/runtime/node ${current}/program/landfall.mjs`;
+    const seen = await doctor('', program);
+    await host().output('chmod 700 /opt/landfall/releases/*');
+    expect(seen.findings).toEqual([]);
+    expect(seen.skipped).toContainEqual({ name: 'ssh', reason: 'must be run as root' });
+    expect(seen.skipped.map(({ name }) => name)).not.toContain('disk');
+  });
+
+  it('finds many faults at once, and --fix repairs all that are safe', async () => {
+    for (const { cause } of faults) await host().output(cause);
+    const seen = await doctor();
+    for (const { repair } of faults) if (repair) await host().output(repair);
+    for (const { code, subject } of faults) expect(codesOf(seen)).toContainEqual({ code, subject });
+    expect(seen.exitCode).toBe(12);
+    const fixed = await doctor('--fix --yes');
+    expect(fixed.fixes.filter(({ outcome }) => outcome !== 'applied')).toEqual([]);
+    expect(fixed.findings).toEqual([]);
+    expect(fixed.exitCode).toBe(0);
+  });
+
+  it('reports settings that would lock out the administrator, and does not touch them', async () => {
+    const file = '/etc/ssh/sshd_config.d/99-test.conf';
+    await host().output(`echo 'NoSuchSetting yes' >${file}`);
+    const seen = await doctor('--fix --yes');
+    expect(await host().output(`cat ${file}; rm ${file}`)).toBe('NoSuchSetting yes');
+    expect(seen.findings[0]).toMatchObject({ code: 'SSH_LOCKOUT_RISK', fix: null });
+    expect(seen.findings.slice(1).filter(({ follows }) => follows === null)).toEqual([]);
+    expect(seen.fixes).toEqual([]);
+  });
+
+  it('names a Docker that is down as the cause of the other findings, and starts it', async () => {
+    await host().output('systemctl stop docker.socket docker.service');
+    const seen = await doctor();
+    expect(seen.findings[0]).toMatchObject({ code: 'DOCKER_DOWN', follows: null });
+    const others = seen.findings.slice(1);
+    expect(others).not.toEqual([]);
+    expect(others.filter(({ follows }) => follows === null)).toEqual([]);
+    const fixed = await doctor('--fix --yes');
+    expect(fixed.findings).toEqual([]);
+  });
+
+  it('names the program that uses the port of a component', async () => {
+    await host().output('docker stop landfall-ui');
+    await host().run('setsid python3 -m http.server 3000 --bind 127.0.0.1 >/dev/null 2>&1 &');
+    await host().waitFor('curl -so /dev/null http://127.0.0.1:3000/', 20);
+    const seen = await doctor();
+    expect(codesOf(seen).slice(0, 2)).toEqual([
+      { code: 'PORT_USED', subject: '3000' },
+      { code: 'COMPONENT_DOWN', subject: 'ui' },
+    ]);
+    await host().output('kill $(ss -Htlnp sport = 3000 | grep -o "pid=[0-9]*" | cut -d= -f2)');
+  });
+
+  it('asks on a terminal before it fixes, and leads from a symptom to its remedy', async () => {
+    const start = (command: string) =>
+      inTerminal(
+        [
+          'docker',
+          'exec',
+          '-it',
+          '--env',
+          'TERM',
+          host().container.id,
+          'landfall',
+          ...command.split(' '),
+        ],
+        {
+          cwd: tmpdir(),
+          env: { DOCKER_HOST: `unix://${given.dependencies.engine}` },
+          limit: 120_000,
+        },
+      );
+    const fix = start('doctor --fix');
+    await fix.shows('start its components?');
+    fix.type('y');
+    const { status, text } = await fix.end();
+    expect(text).toContain('no findings');
+    expect(status, text).toBe(0);
+    const walk = start('doctor --symptom browser-403');
+    await walk.shows('Which address is in the address bar?');
+    walk.type(keys.enter);
+    expect(await walk.end()).toMatchObject({
+      status: 0,
+      text: expect.stringContaining('serves only the configured domains'),
+    });
+  });
+
+  it('ends within 30 seconds when a program hangs, and names the check', async () => {
+    await host().output(
+      `printf '#!/bin/sh\\nsleep 900\\n' >/usr/local/sbin/ufw && chmod 755 /usr/local/sbin/ufw`,
+    );
+    const began = performance.now();
+    const seen = await doctor();
+    expect(performance.now() - began).toBeLessThan(30_000);
+    expect(codesOf(seen)).toContainEqual({ code: 'CHECK_TIMED_OUT', subject: 'firewall' });
+    await host().output('rm /usr/local/sbin/ufw');
+    expect(await host().output('pgrep -x sleep -a || true')).not.toContain('900');
+  });
+});
