@@ -6,7 +6,7 @@ import { readText } from '../host/files.ts';
 import type { Context } from '../stage/stage.ts';
 import { type Unreachable, unreachableArchives } from './archives.ts';
 import { type Destination, destinations } from './destinations.ts';
-import { probe } from './probe.ts';
+import { reach } from './reach.ts';
 
 /**
  * Verifies that all downloads of later stages can be reached. On an installed server, failures are
@@ -36,7 +36,7 @@ export async function provePrecondition(context: Context): Promise<void> {
 
 async function unreachable(site: Site, wanted: readonly Destination[]): Promise<Unreachable[]> {
   const reached = await Promise.all(
-    wanted.map(async ({ what, urls }) => ({ what, answers: await probe(site, urls) })),
+    wanted.map(async ({ what, urls }) => ({ what, answers: await reach(site, urls) })),
   );
   return reached
     .filter(({ answers }) => answers.every(({ failure }) => failure !== undefined))

@@ -1,6 +1,6 @@
 import { safeUrl } from '#http/safe-url.ts';
 import type { Context } from '../stage/stage.ts';
-import { probe } from './probe.ts';
+import { reach } from './reach.ts';
 
 /**
  * Checks the precondition of SPEC 1.2: an HTTPS request to the API host of each provider. A failure
@@ -10,7 +10,7 @@ export async function warnOfProviders({ host, site, report }: Context): Promise<
   const providers = Object.entries(site.providers);
   if (providers.length === 0) return;
   const urls = providers.map(([, { base_url }]) => base_url);
-  const reached = await host.outside.measure(() => probe(site, urls));
+  const reached = await host.outside.measure(() => reach(site, urls));
   for (const { url, failure } of reached) {
     if (failure === undefined) continue;
     const [name] = providers.find(([, { base_url }]) => new URL(base_url).href === url.href) ?? [];
