@@ -34,7 +34,8 @@ async function readRelease(folder: string): Promise<Pick<Context, 'release' | 'i
   return { release, ignoredFields: ignored };
 }
 
-async function readSite(host: Host): Promise<Site> {
+/** Returns the site of this server. @throws LandfallError STATE_INVALID for an invalid one */
+export async function readSite(host: Host): Promise<Site> {
   const text = await readText(host, siteFile);
   const parsed = siteSchema.safeParse(parseJson(text ?? ''));
   if (parsed.success) return applyVariables(parsed.data);

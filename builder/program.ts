@@ -9,6 +9,7 @@ import { initCommand } from './commands/init.ts';
 import { inspectCommand } from './commands/inspect.ts';
 import { keygenCommand } from './commands/keygen.ts';
 import { lockCommand } from './commands/lock.ts';
+import { probeCommand } from './commands/probe.ts';
 import { schemaCommand } from './commands/schema.ts';
 import { smokeCommand } from './commands/smoke.ts';
 import { userDataCommand } from './commands/user-data.ts';
@@ -38,6 +39,7 @@ export function landfallProgram(context: CommandContext): Command {
     buildCommand,
     verifyCommand,
     smokeCommand,
+    probeCommand,
     inspectCommand,
     diffCommand,
     userDataCommand,

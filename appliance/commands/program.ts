@@ -8,6 +8,7 @@ import { firewallCommand } from './firewall.ts';
 import { firstBootCommand } from './first-boot.ts';
 import { modelsCommand } from './models.ts';
 import { planCommand } from './plan.ts';
+import { probeCommand } from './probe.ts';
 import { releaseVersion } from './release-version.ts';
 import { reportCommand } from './report.ts';
 import { secretCommand } from './secret.ts';
@@ -42,6 +43,7 @@ export function serverProgram(output: Output): Command {
       credentialsCommand(),
       secretCommand(),
       statusCommand(),
+      probeCommand(),
       smokeCommand(),
       reportCommand(),
       tlsCommand(),
