@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { LandfallError } from '#contract/errors.ts';
 import type { ProxyServer } from '#http/proxy.ts';
 import { timedOut } from './socket-event.ts';
+import { SocksIntake } from './socks-intake.ts';
 
 /** Methods and reply codes of RFC 1928 and RFC 1929. */
 const [noLogin, withPassword] = [0, 2];
@@ -24,29 +25,31 @@ export async function socksTunnel(
   { host, port }: { readonly host: string; readonly port: number },
   timeout: number,
 ): Promise<Socket> {
+  const intake = new SocksIntake(socket);
   const timer = setTimeout(() => socket.destroy(timedOut()), timeout);
   try {
     const method = username === '' ? noLogin : withPassword;
     socket.write(Buffer.from([5, 1, method]));
-    const [version, chosen] = await take(socket, 2);
+    const [version, chosen] = await intake.take(2);
     if (version !== 5) throw refusal('the server is not a SOCKS5 proxy');
     if (chosen !== method) throw refusal('authentication failed');
     if (method === withPassword) {
       socket.write(Buffer.concat([Buffer.from([1]), text(username), text(password)]));
-      if ((await take(socket, 2))[1] !== 0) throw refusal('authentication failed');
+      if ((await intake.take(2))[1] !== 0) throw refusal('authentication failed');
     }
     const end = Buffer.from([port >> 8, port & 255]);
     socket.write(Buffer.concat([Buffer.from([5, 1, 0, 3]), text(host), end]));
-    const [, reply = 1, , kind] = await take(socket, 4);
+    const [, reply = 1, , kind] = await intake.take(4);
     if (reply !== 0) throw refusal(replies[reply] ?? 'the proxy rejected the connection');
-    const length = kind === 1 ? 4 : kind === 4 ? 16 : ((await take(socket, 1))[0] ?? 0);
-    await take(socket, length + 2);
+    const length = kind === 1 ? 4 : kind === 4 ? 16 : ((await intake.take(1))[0] ?? 0);
+    await intake.take(length + 2);
     return socket;
   } catch (cause) {
     socket.destroy();
     throw cause;
   } finally {
     clearTimeout(timer);
+    intake.release();
   }
 }
 
@@ -55,28 +58,6 @@ function text(value: string): Buffer {
   const bytes = Buffer.from(value);
   if (bytes.length > 255) throw refusal('a host name or login is longer than 255 bytes');
   return Buffer.concat([Buffer.from([bytes.length]), bytes]);
-}
-
-/** Reads exactly this many bytes. @throws Error if the connection ends before */
-async function take(socket: Socket, count: number): Promise<Buffer> {
-  for (;;) {
-    const bytes: Buffer | null = socket.read(count);
-    if (bytes?.length === count) return bytes;
-    await change(socket);
-  }
-}
-
-/** Waits for data. @throws Error if the connection ends */
-async function change(socket: Socket): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const lost = () => reject(Object.assign(new Error('lost'), { code: 'ECONNRESET' }));
-  socket.once('readable', resolve).once('error', reject).once('end', lost).once('close', lost);
-  try {
-    if (socket.destroyed || socket.readableEnded) lost();
-    await promise;
-  } finally {
-    socket.off('readable', resolve).off('error', reject).off('end', lost).off('close', lost);
-  }
 }
 
 function refusal(reason: string): LandfallError {

@@ -61,6 +61,7 @@ const values = {
     ...['user-data --site', 'user-data --release', 'user-data --key', 'user-data --recovery-key'],
     ...['user-data --output', 'diff --key', 'diff --recovery-key'],
     ...['configure --settings', 'check --settings', 'check --ca', 'remove --settings'],
+    ...['probe --site', 'probe --ca'],
   ],
   unknown: [
     ...['init --release-url', 'init --user', 'init --ui-host', 'init --email', 'init --route'],
@@ -69,6 +70,7 @@ const values = {
     ...['build --without', 'build --mirror', 'build --proxy', 'build --concurrency'],
     ...['verify --pinned', 'smoke --address', 'user-data --proxy'],
     ...['configure --proxy', 'configure --proxy-user', 'configure --direct', 'check --host'],
+    ...['probe --proxy', 'probe --resolver', 'probe --echo'],
   ],
   known: [
     'init --component',

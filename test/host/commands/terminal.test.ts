@@ -23,6 +23,11 @@ const ends: ReadonlyArray<readonly [command: string, status: number, text: strin
   ['tls status', 0, 'chat.example.com'],
   ['editor check --editor code-server', 3, 'http.proxy is not set'],
   ['smoke', 0, 'the administrator can sign in'],
+  [
+    'probe http://127.0.0.1:9 --echo http://127.0.0.1:9 --resolver http://127.0.0.1:9',
+    5,
+    'no route',
+  ],
   ['first-boot', 0, 'smoke'],
   ['sttus', 2, 'USAGE'],
   ['status --nonsense', 2, 'USAGE'],

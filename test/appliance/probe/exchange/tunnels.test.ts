@@ -94,6 +94,7 @@ describe('a request through a SOCKS5 proxy', () => {
   it.each([
     ['another protocol', 'HTTP/1.1 400 Bad Request\r\n\r\n', 'the server is not a SOCKS5 proxy'],
     ['an end', '', 'the connection was lost'],
+    ['100 kB', `\x05\x00${'\x09'.repeat(100_000)}`, 'the proxy rejected the connection'],
     ['a part of a response', '\x05\x00\x05', 'the connection was lost'],
   ])('rejects a proxy that sends %s', async (_what, text, reason) => {
     const port = await rig.raw((socket) => socket.once('data', () => socket.end(text)));
