@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { withProbeOptions } from '#cli/probe-options.ts';
+import { hubCommand, withProbeOptions } from '#cli/probe-options.ts';
 import { siteFile } from '#contract/server-paths.ts';
 import type { Site } from '#contract/site/site.ts';
 import { goRouteEnvironment } from '../host/download/route-environment.ts';
@@ -7,6 +7,7 @@ import { readText } from '../host/files.ts';
 import { Host } from '../host/host.ts';
 import { runCommand } from '../host/run/command.ts';
 import { readSite } from '../load-facts.ts';
+import { type HubFlags, hubFromFlags } from '../probe/hub/hub-from-flags.ts';
 import { type ProbeFlags, probeFromFlags } from '../probe/probe-from-flags.ts';
 import { readHidden } from './read-hidden.ts';
 
@@ -29,22 +30,39 @@ export function probeCommand(): Command {
       'base URLs of providers (default: those of the site, else all known ones)',
     );
   return withProbeOptions(command, 'the route of the site')
+    .addCommand(hubCommand('the route of the site').action(probeHub))
     .addHelpText('after', help)
     .action(probe);
 }
 
 async function probe(urls: readonly string[], flags: ProbeFlags): Promise<void> {
-  const { env, stdin, stderr } = process;
   const site = await siteOf(new Host('/', runCommand));
   const { text, exitCode } = await probeFromFlags(urls, flags, {
     providers: site?.providers,
-    route: site === undefined ? env : goRouteEnvironment(site),
-    env,
-    askPassword: stdin.isTTY ? () => readHidden('Password of the proxy (hidden): ') : undefined,
-    screen: stderr,
+    ...inputsOf(site),
+    screen: process.stderr,
   });
   console.log(text);
   process.exitCode = exitCode;
+}
+
+async function probeHub(model: string, flags: HubFlags): Promise<void> {
+  const { text, exitCode } = await hubFromFlags(model, flags, {
+    ...inputsOf(await siteOf(new Host('/', runCommand))),
+    token: async () => process.env.HF_TOKEN || readHidden('Access token of the hub (hidden): '),
+  });
+  console.log(text);
+  process.exitCode = exitCode;
+}
+
+/** Returns the proxy settings: the route of the site, else the environment. */
+function inputsOf(site: Site | undefined) {
+  const { env, stdin } = process;
+  return {
+    route: site === undefined ? env : goRouteEnvironment(site),
+    env,
+    askPassword: stdin.isTTY ? () => readHidden('Password of the proxy (hidden): ') : undefined,
+  };
 }
 
 /** Returns the site, or undefined if this machine has none or the user may not read it. */

@@ -35,6 +35,7 @@ const calls: ReadonlyArray<readonly [call: string, root: boolean]> = [
   ['models pull --mirror https://mirror.example qwen3:8b', true],
   ['models remove qwen3:8b', true],
   ['probe http://127.0.0.1:9 --json', false],
+  ['probe hub org/model --json', false],
   ['status', false],
   ['report', false],
   ['report --timings', false],

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { probeCommand } from '../../../builder/commands/probe.ts';
+import { landfallProgram } from '../../../builder/program.ts';
 import { CertificateAuthority } from '../../faulty-server/certificates.ts';
 import { status } from '../../faulty-server/faults.ts';
 import { FaultyServer } from '../../faulty-server/faulty-server.ts';
@@ -96,5 +97,29 @@ providers: { mine: { base_url: "${provider.origin}/v1" } }\n`;
   it('rejects a site that does not exist, and an invalid URL', async () => {
     await expect(run(['--site', 'none.yaml'])).rejects.toMatchObject({ code: 'CONFIG_MISSING' });
     await expect(run(['api.openai.com'])).rejects.toMatchObject({ code: 'USAGE' });
+  });
+});
+
+describe('landfall probe hub on a laptop', () => {
+  it('uses the token of HF_TOKEN, and its own options', async () => {
+    const hub = await FaultyServer.start(({ response }) => void response.end('[]'));
+    const terminal = terminalIn(folder, { HF_TOKEN: 'hf_token' });
+    const program = landfallProgram(terminal.context);
+    const options = ['--url', hub.origin, '--proxy', closed, '--json'];
+    await program.parseAsync(['probe', 'hub', 'org/model', ...options], { from: 'user' });
+    expect(JSON.parse(terminal.out())).toMatchObject({ direct: { outcome: 'answered' } });
+    expect(hub.seen()[0]?.headers.authorization).toBe('Bearer hf_token');
+    expect(terminal.exitCode()).toBe(0);
+    await hub.close();
+  });
+
+  it.each([
+    ['without a token', {}],
+    ['with a token of two lines', { HF_TOKEN: 'hf_a\r\nx: y' }],
+  ])('fails %s', async (_what, env) => {
+    const terminal = terminalIn(folder, env);
+    const program = landfallProgram(terminal.context);
+    const call = program.parseAsync(['probe', 'hub', '--url', closed], { from: 'user' });
+    await expect(call).rejects.toMatchObject({ code: 'USAGE' });
   });
 });

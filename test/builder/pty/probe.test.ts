@@ -62,3 +62,23 @@ describe('landfall probe on a terminal', () => {
     await proxy.close();
   });
 });
+
+describe('landfall probe hub on a terminal', () => {
+  it('prompts for the token, which it does not show', async () => {
+    const run = rig.start('probe', 'hub', 'org/model', '--url', provider.origin);
+    await run.shows('Access token of the hub');
+    run.type(`hf_s3cret${keys.enter}`);
+    const { status: code, text } = await run.end();
+    expect(text).toContain('the hub rejected the token');
+    expect(text).not.toContain('s3cret');
+    expect(code).toBe(5);
+    expect(provider.seen('/models/org/model')[0]?.headers.authorization).toBe('Bearer hf_s3cret');
+  });
+
+  it('ends on Ctrl-C at the prompt', async () => {
+    const run = rig.start('probe', 'hub', '--url', provider.origin);
+    await run.shows('Access token of the hub');
+    run.type(keys.interrupt);
+    expect((await run.end()).status).toBe(130);
+  });
+});
