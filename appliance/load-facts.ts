@@ -34,7 +34,7 @@ async function readRelease(folder: string): Promise<Pick<Context, 'release' | 'i
   return { release, ignoredFields: ignored };
 }
 
-/** Returns the site of this server. @throws LandfallError STATE_INVALID */
+/** Returns the site of this server. @throws LandfallError STATE_INVALID for an invalid one */
 export async function readSite(host: Host): Promise<Site> {
   const text = await readText(host, siteFile);
   const parsed = siteSchema.safeParse(parseJson(text ?? ''));

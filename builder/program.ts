@@ -9,6 +9,7 @@ import { initCommand } from './commands/init.ts';
 import { inspectCommand } from './commands/inspect.ts';
 import { keygenCommand } from './commands/keygen.ts';
 import { lockCommand } from './commands/lock.ts';
+import { probeCommand } from './commands/probe.ts';
 import { schemaCommand } from './commands/schema.ts';
 import { signCommand } from './commands/sign.ts';
 import { smokeCommand } from './commands/smoke.ts';
@@ -40,6 +41,7 @@ export function landfallProgram(context: CommandContext): Command {
     verifyCommand,
     signCommand,
     smokeCommand,
+    probeCommand,
     inspectCommand,
     diffCommand,
     userDataCommand,

@@ -32,6 +32,8 @@ export function createProgram({ stdout, stderr }: Output, parts: ProgramParts): 
       outputError: () => {},
     })
     .showSuggestionAfterError()
+    // Otherwise `probe` would consume the options of `probe hub`.
+    .enablePositionalOptions()
     .exitOverride();
   for (const command of parts.commands) program.addCommand(command);
   for (const command of parts.hiddenCommands ?? []) program.addCommand(command, { hidden: true });

@@ -10,6 +10,7 @@ import { firewallCommand } from './firewall.ts';
 import { firstBootCommand } from './first-boot.ts';
 import { modelsCommand } from './models.ts';
 import { planCommand } from './plan.ts';
+import { probeCommand } from './probe.ts';
 import { releaseVersion } from './release-version.ts';
 import { reportCommand } from './report.ts';
 import { routeCommand } from './route/route.ts';
@@ -47,6 +48,7 @@ export function serverProgram(output: Output): Command {
       secretCommand(),
       statusCommand(),
       doctorCommand(),
+      probeCommand(),
       smokeCommand(),
       reportCommand(),
       tlsCommand(),

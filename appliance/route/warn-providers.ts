@@ -1,7 +1,7 @@
 import type { Site } from '#contract/site/site.ts';
 import { safeUrl } from '#http/safe-url.ts';
 import type { Context } from '../stage/stage.ts';
-import { probe } from './probe.ts';
+import { reach } from './reach.ts';
 
 /** A provider that was probed. */
 interface ProbedProvider {
@@ -16,7 +16,7 @@ export async function probeProviders(
   site: Pick<Site, 'providers' | 'route'>,
 ): Promise<ProbedProvider[]> {
   const providers = Object.entries(site.providers);
-  const reached = await probe(
+  const reached = await reach(
     site,
     providers.map(([, { base_url }]) => base_url),
   );

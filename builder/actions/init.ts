@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { knownProviders } from '#contract/known-providers.ts';
 import { ignoreInGit } from '../files/ignore-in-git.ts';
 import { workTreeOf } from '../files/work-tree.ts';
 import type { FrontEnd, SiteAnswers, TlsMode } from '../init/answers.ts';
@@ -7,7 +8,6 @@ import { asksForPackaged } from '../init/ask-release.ts';
 import { checkAnswers } from '../init/check-answers.ts';
 import { describeOwnRelease, describePackagedRelease } from '../init/describe.ts';
 import { applianceFiles, siteFiles } from '../init/files.ts';
-import { knownProviders } from '../init/known-providers.ts';
 import { siteTemplate } from '../init/site-template.ts';
 import { readSshKey } from '../init/ssh-keys.ts';
 import { withoutAsking } from '../init/without-asking.ts';

@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { LandfallError } from '#contract/errors.ts';
 import { type BuildContext, openBuildContext } from '../build-context.ts';
-import { fileError } from '../files/file-error.ts';
 import { chooseReporter, type ReportOptions } from '../progress/choose-reporter.ts';
 import type { Reporter } from '../progress/reporter.ts';
 import type { CommandContext } from './context.ts';
+import { readCa } from './read-ca.ts';
 
 /** Options of commands that use registries. */
 export interface NetworkFlags extends ReportOptions {
@@ -25,9 +24,7 @@ export async function withBuildContext<T>(
   work: (buildContext: BuildContext, reporter: Reporter) => Promise<T>,
 ): Promise<T> {
   const mirrors = parseMirrors(flags.mirror ?? []);
-  // Python tools read this variable, so users behind a TLS proxy have usually set it (SPEC 2.2).
-  const authorities = flags.ca ?? (context.env.REQUESTS_CA_BUNDLE || undefined);
-  const ca = authorities === undefined ? undefined : await readCa(authorities);
+  const ca = await readCa(context, flags.ca);
   const reporter = chooseReporter(context, flags);
   const buildContext = await openBuildContext({
     store: flags.store,
@@ -58,12 +55,4 @@ function parseMirrors(flags: readonly string[]): Map<string, string[]> {
     mirrors.set(registry, [...(mirrors.get(registry) ?? []), url]);
   }
   return mirrors;
-}
-
-async function readCa(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    throw fileError(error, path);
-  }
 }

@@ -1,8 +1,8 @@
 import { Command, Option } from 'commander';
 import { selectableComponents } from '#contract/component-names.ts';
+import { knownProviders } from '#contract/known-providers.ts';
 import type { CommandContext } from '../actions/context.ts';
 import type { InitFlags } from '../actions/init.ts';
-import { knownProviders } from '../init/known-providers.ts';
 import { tlsModes } from '../init/tls-modes.ts';
 import { collect, collectChoice } from './repeatable.ts';
 

@@ -2,6 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import { confirm, log, multiselect, select, text } from '@clack/prompts';
 import { componentOf, selectableComponents } from '#contract/component-names.ts';
 import { LandfallError } from '#contract/errors.ts';
+import { knownProviders } from '#contract/known-providers.ts';
 import { formatProblem } from '#contract/text/problem.ts';
 import {
   defaultUser,
@@ -11,7 +12,6 @@ import {
   usesAuthority,
 } from './answers.ts';
 import { flawOf } from './flaw-of.ts';
-import { knownProviders } from './known-providers.ts';
 import { findSshKeys, readSshKey, shortened } from './ssh-keys.ts';
 import { unlessCancelled } from './unless-cancelled.ts';
 import { defaultTls } from './without-asking.ts';

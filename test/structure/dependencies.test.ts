@@ -110,12 +110,23 @@ describe('the settings of code editors, which both sides change', () => {
   });
 });
 
+describe('the probe, which also runs on a client', () => {
+  it('imports only the contract, the HTTP client, the platform and the terminal code', () => {
+    const inside = appliance
+      .filter((path) => path.startsWith('appliance/probe/'))
+      .flatMap(importsOf)
+      .filter((target) => /^(builder|appliance)\//.test(target))
+      .filter((target) => !/^appliance\/(contract|http|platform|probe|terminal)\//.test(target));
+    expect(inside).toEqual([]);
+  });
+});
+
 describe('builder and appliance', () => {
-  it('share only the platform, the contract, the command line, file writing, the HTTP client, the editor settings, the smoke tests and the terminal code', () => {
+  it('share only the platform, the contract, the command line, file writing, the HTTP client, the editor settings, the probe, the smoke tests and the terminal code', () => {
     const builderInside = builder
       .flatMap(importsOf)
       .filter((target) =>
-        /^appliance\/(?!cli\/|contract\/|editor\/|files\/|http\/|platform\/|terminal\/|smoke\/(?!server\/))/.test(
+        /^appliance\/(?!cli\/|contract\/|editor\/|files\/|http\/|platform\/|probe\/|terminal\/|smoke\/(?!server\/))/.test(
           target,
         ),
       );
@@ -204,7 +215,7 @@ describe('the folders of the appliance', () => {
     ['contract', 'files'],
     ['terminal'],
     ['http', 'cli'],
-    ['host'],
+    ['host', 'probe'],
     ['ollama', 'alerts'],
     ['stage'],
     ['progress'],

@@ -40,12 +40,14 @@ complete -o default -F _landfall landfall
 `;
 }
 
-/** A command with subcommands also uses the second word. */
+/** A subcommand is the second word. A command with subcommands can also have arguments. */
 function groupCase(tree: CompletionTree): string {
-  const groups = tree.filter(({ commands }) => commands.length > 0).map(({ name }) => name);
-  if (groups.length === 0) return '';
-  return `  case "$called" in
-    ${groups.join(' | ')}) [ "$COMP_CWORD" -eq 2 ] || called="$called \${COMP_WORDS[2]}" ;;
+  const paths = tree.flatMap(({ name, commands }) =>
+    commands.map((inner) => `'${name} ${inner.name}'`),
+  );
+  if (paths.length === 0) return '';
+  return `  case "$called \${COMP_WORDS[2]-}" in
+    ${paths.join(' | ')}) [ "$COMP_CWORD" -eq 2 ] || called="$called \${COMP_WORDS[2]}" ;;
   esac
 `;
 }

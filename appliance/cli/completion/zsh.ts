@@ -17,8 +17,11 @@ _landfall "$@"
 `;
 }
 
-/** Completes the commands at the second word, and the arguments of a command after it. */
-function commandsOf(tree: CompletionTree): string {
+/**
+ * Completes the commands at the second word, and the arguments of a command after it.
+ * @param otherwise a case for another second word
+ */
+function commandsOf(tree: CompletionTree, otherwise = ''): string {
   return `  commands=(
 ${tree.map(({ name, description }) => `    ${quote(`${name}:${description}`)}`).join('\n')}
   )
@@ -27,17 +30,18 @@ ${tree.map(({ name, description }) => `    ${quote(`${name}:${description}`)}`).
     return
   fi
   case $words[2] in
-${tree.map(commandCase).join('\n')}
+${tree.map(commandCase).join('\n')}${otherwise}
   esac`;
 }
 
 function commandCase({ name, options, argument, commands }: CompletionCommand): string {
   const start = `    ${name})\n      shift words; (( CURRENT-- ))\n`;
-  if (commands.length > 0) return `${start}${commandsOf(commands)} ;;`;
   const specs = [...options.map(optionSpec), `'*:value:${actionFor(argument)}'`].map(
     (spec) => `      ${spec}`,
   );
-  return `${start}      _arguments \\\n${specs.join(' \\\n')} ;;`;
+  const own = `      _arguments \\\n${specs.join(' \\\n')} ;;`;
+  if (commands.length === 0) return `${start}${own}`;
+  return `${start}${commandsOf(commands, options.length > 0 ? `\n    *)\n${own}` : '')} ;;`;
 }
 
 /**

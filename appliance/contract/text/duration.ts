@@ -7,3 +7,8 @@ export function formatDuration(milliseconds: number): string {
   if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
+
+/** Formats a short time in milliseconds: `23 ms`, and from one second on like {@link formatDuration}. */
+export function formatLatency(milliseconds: number): string {
+  return milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : formatDuration(milliseconds);
+}

@@ -1,7 +1,7 @@
 import { parseModelMirror } from '#contract/site/model-mirror.ts';
 import { chosenStates } from '../../models/model-states.ts';
 import { pullSources } from '../../models/pull-source.ts';
-import { probe } from '../../route/probe.ts';
+import { reach } from '../../route/reach.ts';
 import { type Check, stageFix } from '../finding.ts';
 
 /** Milliseconds. */
@@ -25,7 +25,7 @@ export const modelsCheck: Check = {
         const urls = pullSources(name, mirror).map(
           ({ host: registry, insecure }) => `${insecure ? 'http' : 'https'}://${registry}/v2/`,
         );
-        const reached = await host.outside.measure(() => probe(site, urls, limit));
+        const reached = await host.outside.measure(() => reach(site, urls, limit));
         const failures = reached.flatMap(({ failure }) => (failure ? [failure.message] : []));
         if (failures.length < reached.length) return { code: 'MODEL_MISSING', text, ...found };
         return {

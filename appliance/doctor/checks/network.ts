@@ -1,6 +1,6 @@
 import type { LandfallError } from '#contract/errors.ts';
 import { safeUrl } from '#http/safe-url.ts';
-import { probe } from '../../route/probe.ts';
+import { reach } from '../../route/reach.ts';
 import type { FindingCode } from '../codes.ts';
 import type { Check, Finding } from '../finding.ts';
 
@@ -19,7 +19,7 @@ export const networkCheck: Check = {
     const providers = Object.values(site.providers).map(({ base_url }) => base_url);
     // Without a provider, the proxy itself still must work.
     const urls = providers.length === 0 && site.route.mode !== 'direct' ? site.release : providers;
-    const reached = await host.outside.measure(() => probe(site, urls, limit));
+    const reached = await host.outside.measure(() => reach(site, urls, limit));
     return reached.flatMap(({ url, failure }) => (failure ? [describe(url, failure)] : []));
   },
 };

@@ -40,6 +40,8 @@ const calls: ReadonlyArray<readonly [call: string, root: boolean]> = [
   ['alert', true],
   ['alert list --json', true],
   ['alert test --json', true],
+  ['probe http://127.0.0.1:9 --json', false],
+  ['probe hub org/model --json', false],
   ['status', false],
   ['doctor --json', false],
   ['doctor --fix', false],

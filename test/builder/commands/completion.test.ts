@@ -42,6 +42,12 @@ describe('landfall completion bash', () => {
     }
   });
 
+  it('contains the options of a command that has both arguments and a subcommand', () => {
+    expect(offers('probe', 'h')).toEqual(['hub', 'help']);
+    expect(offers('probe', 'https://a.test', '--e')).toEqual(['--echo']);
+    expect(offers('probe', 'hub', '--i')).toEqual(['--inputs']);
+  });
+
   it('contains the values of options and arguments', () => {
     expect(offers('init', '--tls', 'acme-')).toEqual(['acme-staging', 'acme-ip']);
     expect(offers('schema', '')).toEqual(['appliance', 'site']);
@@ -62,6 +68,7 @@ const values = {
     ...['user-data --site', 'user-data --release', 'user-data --key', 'user-data --recovery-key'],
     ...['user-data --output', 'diff --key', 'diff --recovery-key'],
     ...['configure --settings', 'check --settings', 'check --ca', 'remove --settings'],
+    ...['probe --site', 'probe --ca', 'hub --ca'],
   ],
   unknown: [
     ...['init --release-url', 'init --user', 'init --ui-host', 'init --email', 'init --route'],
@@ -70,6 +77,8 @@ const values = {
     ...['build --without', 'build --mirror', 'build --proxy', 'build --concurrency'],
     ...['verify --pinned', 'smoke --address', 'user-data --proxy'],
     ...['configure --proxy', 'configure --proxy-user', 'configure --direct', 'check --host'],
+    ...['probe --proxy', 'probe --resolver', 'probe --echo'],
+    ...['hub --url', 'hub --inputs', 'hub --proxy'],
   ],
   known: [
     'init --component',

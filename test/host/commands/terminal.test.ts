@@ -31,6 +31,11 @@ const ends: ReadonlyArray<readonly [command: string, status: number, text: strin
   ['alert list', 0, 'This site has no alert targets.'],
   ['alert test', 11, 'this site has no alert targets'],
   ['smoke', 0, 'the administrator can sign in'],
+  [
+    'probe http://127.0.0.1:9 --echo http://127.0.0.1:9 --resolver http://127.0.0.1:9',
+    5,
+    'no route',
+  ],
   ['first-boot', 0, 'smoke'],
   ['sttus', 2, 'USAGE'],
   ['status --nonsense', 2, 'USAGE'],

@@ -63,7 +63,7 @@ export class Namespace {
       const all = process.argv.slice(1).map((port) => new Promise((done) =>
         net.createServer((s) => s.on('error', () => {}).end('hello')).listen(Number(port), '::', done)));
       Promise.all(all).then(() => console.log('ready'));`;
-    await this.#background([process.execPath, '--eval', script, ...ports.map(String)]);
+    await this.start([process.execPath, '--eval', script, ...ports.map(String)]);
   }
 
   /** Returns a list that receives every datagram to this port, on every address. */
@@ -73,7 +73,7 @@ export class Namespace {
       const listen = (type) => new Promise((done) => require('node:dgram')
         .createSocket({ type, ipv6Only: type === 'udp6' }).on('message', (text) => console.log(String(text))).bind(port, done));
       Promise.all([listen('udp4'), listen('udp6')]).then(() => console.log('ready'));`;
-    const [child] = await this.#background([process.execPath, '--eval', script, `${port}`]);
+    const [child] = await this.start([process.execPath, '--eval', script, `${port}`]);
     const heard: string[] = [];
     child.stdout?.on('data', (text) => heard.push(...String(text).trim().split('\n')));
     return heard;
@@ -101,7 +101,7 @@ export class Namespace {
       const all = process.argv.slice(1).map((port) => new Promise((done) =>
         net.createServer((s) => s.on('error', () => {})).listen(Number(port), '::', done)));
       Promise.all(all).then(() => console.log('ready'));`;
-    await this.#background([process.execPath, '--eval', script, ...ports.map(String)]);
+    await this.start([process.execPath, '--eval', script, ...ports.map(String)]);
   }
 
   /**
@@ -128,7 +128,7 @@ export class Namespace {
       settle(-1, 0);
       setInterval(() => {}, 2 ** 30);`;
     const args = [from, to, `${port}`, `${count}`];
-    const [child, word] = await this.#background([process.execPath, '--eval', script, ...args]);
+    const [child, word] = await this.start([process.execPath, '--eval', script, ...args]);
     const end = async () => {
       const ended = once(child, 'exit');
       child.kill('SIGKILL');
@@ -151,15 +151,15 @@ export class Namespace {
     return (await execa('nsenter', argv)).stdout;
   }
 
-  close(): void {
-    for (const child of [...this.#others, this.#holder]) child.kill('SIGKILL');
-  }
-
   /** Starts a program that ends with this namespace, and waits for its first output. */
-  async #background(command: readonly string[]): Promise<[ChildProcess, string]> {
+  async start(command: readonly string[]): Promise<[ChildProcess, string]> {
     const child = spawn('nsenter', this.#argv(command), { stdio: ['ignore', 'pipe', 'inherit'] });
     this.#others.push(child);
     return [child, await wordFrom(child)];
+  }
+
+  close(): void {
+    for (const child of [...this.#others, this.#holder]) child.kill('SIGKILL');
   }
 
   #argv(command: readonly string[]): string[] {

@@ -6,21 +6,21 @@ import { networkOptions } from '../host/download/download.ts';
 /** Sufficient for a slow network. Milliseconds. */
 const timeouts = { connect: 15_000, headers: 15_000 };
 
-/** Total limit with redirects, because a slow response delays the result of all probes. Milliseconds. */
+/** Total limit with redirects, because a slow response delays the result of all requests. Milliseconds. */
 const longest = 45_000;
 
-/** A probed URL with the error, if it cannot be reached. */
+/** A requested URL with the error, if it cannot be reached. */
 interface Reach {
   readonly url: URL;
   readonly failure?: LandfallError;
 }
 
 /**
- * Probes all URLs concurrently over the route of the site. Any HTTP status counts as reachable: a
+ * Requests all URLs concurrently over the route of the site. Any HTTP status counts as reachable: a
  * registry responds with 401 to anonymous requests.
- * @param limit milliseconds until a probe fails
+ * @param limit milliseconds until a request fails
  */
-export async function probe(
+export async function reach(
   site: Pick<Site, 'route'>,
   urls: readonly string[],
   limit = longest,
@@ -28,14 +28,14 @@ export async function probe(
   const client = new HttpClient({ ...networkOptions(site), timeouts });
   try {
     return await Promise.all(
-      [...new Set(urls)].map((url) => probeUrl(client, new URL(url), limit)),
+      [...new Set(urls)].map((url) => reachUrl(client, new URL(url), limit)),
     );
   } finally {
     await client.close();
   }
 }
 
-async function probeUrl(client: HttpClient, url: URL, limit: number): Promise<Reach> {
+async function reachUrl(client: HttpClient, url: URL, limit: number): Promise<Reach> {
   const tooLate = AbortSignal.timeout(limit);
   const enough = new AbortController();
   try {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { probe } from '../../../appliance/route/probe.ts';
+import { reach } from '../../../appliance/route/reach.ts';
 import { status, trickle } from '../../faulty-server/faults.ts';
 import { FaultyServer, type Handler } from '../../faulty-server/faulty-server.ts';
 
@@ -12,7 +12,7 @@ afterEach(async () => {
 async function reached(handler: Handler, limit = 2 ** 30) {
   const server = await FaultyServer.start(handler);
   running.push(server);
-  const [answer] = await probe({ route: { mode: 'direct' } }, [server.url('/v2/').href], limit);
+  const [answer] = await reach({ route: { mode: 'direct' } }, [server.url('/v2/').href], limit);
   return answer;
 }
 

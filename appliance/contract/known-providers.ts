@@ -1,4 +1,4 @@
-/** Base URLs of providers whose API is compatible with OpenAI's, by the name in site.yaml. */
+/** Base URLs of providers whose API is compatible with that of OpenAI, by the name in site.yaml. */
 export const knownProviders: Readonly<Record<string, string>> = {
   openai: 'https://api.openai.com/v1',
   deepseek: 'https://api.deepseek.com/v1',

@@ -1,0 +1,35 @@
+import { Command } from 'commander';
+
+/** Adds the options of `landfall probe` that both command lines have. */
+export function withProbeOptions(command: Command, defaultProxy: string): Command {
+  return (
+    command
+      // Otherwise it would consume the options of its subcommand.
+      .enablePositionalOptions()
+      .option('--proxy <url>', `compare with this proxy (default: ${defaultProxy})`)
+      .option('--resolver <url>', 'resolver with DNS over HTTPS', 'https://1.1.1.1/dns-query')
+      .option('--echo <url>', 'service that returns the egress address', 'https://ipinfo.io/ip')
+      .option('--json', 'print the result as JSON')
+  );
+}
+
+const hubHelp = `
+The token is never an argument: set HF_TOKEN, or enter it at the prompt. The request may cost money.
+Exit codes: 0 the hub responded, 5 it did not.
+
+Example:
+  landfall probe hub
+  landfall probe hub org/model --inputs "Hello" --proxy http://10.0.0.2:7890
+`;
+
+/** Returns the definition of `landfall probe hub`, without its action (SPEC 4, E4). */
+export function hubCommand(defaultProxy: string): Command {
+  return new Command('hub')
+    .description('send a request for hosted inference to a model hub')
+    .argument('[model]', 'the model', 'distilbert/distilbert-base-uncased-finetuned-sst-2-english')
+    .option('--url <url>', 'URL before /models', 'https://router.huggingface.co/hf-inference')
+    .option('--inputs <text>', 'input of the model', 'Landfall works.')
+    .option('--proxy <url>', `proxy if direct access fails (default: ${defaultProxy})`)
+    .option('--json', 'print the result as JSON')
+    .addHelpText('after', hubHelp);
+}

@@ -1,0 +1,79 @@
+import { Command } from 'commander';
+import { hubCommand, withProbeOptions } from '#cli/probe-options.ts';
+import { siteFile } from '#contract/server-paths.ts';
+import type { Site } from '#contract/site/site.ts';
+import { goRouteEnvironment } from '../host/download/route-environment.ts';
+import { readText } from '../host/files.ts';
+import { Host } from '../host/host.ts';
+import { runCommand } from '../host/run/command.ts';
+import { readSite } from '../load-facts.ts';
+import { type HubFlags, hubFromFlags } from '../probe/hub/hub-from-flags.ts';
+import { type ProbeFlags, probeFromFlags } from '../probe/probe-from-flags.ts';
+import { readHidden } from './read-hidden.ts';
+
+const help = `
+A password of a proxy is never an argument: write only the user, as in http://user@host:port, and set
+LANDFALL_PROXY_PASSWORD or enter it at the prompt.
+Exit codes: 0 each provider has a route, 5 a provider has none.
+
+Example:
+  landfall probe
+  landfall probe https://api.openai.com --proxy http://10.0.0.2:7890
+`;
+
+/** `landfall probe`: finds the route to hosted providers. */
+export function probeCommand(): Command {
+  const command = new Command('probe')
+    .description('test which route reaches the hosted providers')
+    .argument(
+      '[url...]',
+      'base URLs of providers (default: those of the site, else all known ones)',
+    );
+  return withProbeOptions(command, 'the route of the site')
+    .addCommand(hubCommand('the route of the site').action(probeHub))
+    .addHelpText('after', help)
+    .action(probe);
+}
+
+async function probe(urls: readonly string[], flags: ProbeFlags): Promise<void> {
+  const site = await siteOf(new Host('/', runCommand));
+  const { text, exitCode } = await probeFromFlags(urls, flags, {
+    providers: site?.providers,
+    ...inputsOf(site),
+    screen: process.stderr,
+  });
+  console.log(text);
+  process.exitCode = exitCode;
+}
+
+async function probeHub(model: string, flags: HubFlags): Promise<void> {
+  const { text, exitCode } = await hubFromFlags(model, flags, {
+    ...inputsOf(await siteOf(new Host('/', runCommand))),
+    token: async () => process.env.HF_TOKEN || readHidden('Access token of the hub (hidden): '),
+  });
+  console.log(text);
+  process.exitCode = exitCode;
+}
+
+/** Returns the proxy settings: the route of the site, else the environment. */
+function inputsOf(site: Site | undefined) {
+  const { env, stdin } = process;
+  return {
+    route: site === undefined ? env : goRouteEnvironment(site),
+    env,
+    askPassword: stdin.isTTY ? () => readHidden('Password of the proxy (hidden): ') : undefined,
+  };
+}
+
+/** Returns the site, or undefined if this machine has none or the user may not read it. */
+async function siteOf(host: Host): Promise<Site | undefined> {
+  try {
+    return (await readText(host, siteFile)) === undefined ? undefined : await readSite(host);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EACCES') throw error;
+    process.stderr.write(
+      `landfall: only root can read /${siteFile}; run with sudo to use its route\n`,
+    );
+    return undefined;
+  }
+}

@@ -1,0 +1,98 @@
+import type { Socket } from 'node:net';
+import { bareHost } from '#http/no-proxy.ts';
+import { ipVersion } from '#platform/ip.ts';
+import type { Attempt, StepName } from './attempt.ts';
+import { connectTo, secureWith } from './connect.ts';
+import { type Answer, type Call, exchangeOver } from './http-exchange.ts';
+import { httpTunnel } from './http-tunnel.ts';
+import type { ProbeNetwork, Route } from './route.ts';
+import { socksTunnel } from './socks-tunnel.ts';
+import { reasonOf } from './step-error.ts';
+
+/** A request over one route, with the response if one arrived. */
+interface Sent {
+  readonly attempt: Attempt;
+  readonly answer?: Answer;
+}
+
+/**
+ * Sends one request over one route and measures each step. A failed step is part of the result, not
+ * an error.
+ */
+export async function send(call: Call, route: Route, network: ProbeNetwork): Promise<Sent> {
+  const { limits, trust } = network;
+  const steps = new Steps();
+  const host = bareHost(call.url);
+  let addresses: readonly string[] = [];
+  try {
+    let socket: Socket;
+    if (route.proxy === undefined) {
+      addresses = route.addresses ?? (await steps.run('dns', () => resolve(host, network)));
+      socket = await steps.run('tcp', () => connectTo(addresses, portOf(call.url), limits.connect));
+    } else {
+      socket = await steps.run('proxy', () => tunnel(call.url, route, network));
+    }
+    if (call.url.protocol === 'https:') {
+      const plain = socket;
+      socket = await steps.run('tls', () => secureWith(plain, host, trust(), limits.connect));
+    }
+    const answer = await steps.run('http', () => exchangeOver(socket, call, limits.answer));
+    return { attempt: { steps: steps.done, addresses, status: answer.status }, answer };
+  } catch (cause) {
+    const failure = { step: steps.current, ...reasonOf(cause, steps.current) };
+    return { attempt: { steps: steps.done, addresses, failure } };
+  }
+}
+
+/** Measures steps. */
+class Steps {
+  readonly done: { name: StepName; took: number }[] = [];
+  current: StepName = 'dns';
+
+  async run<T>(name: StepName, step: () => Promise<T>): Promise<T> {
+    this.current = name;
+    const began = performance.now();
+    const result = await step();
+    this.done.push({ name, took: Math.round(performance.now() - began) });
+    return result;
+  }
+}
+
+async function resolve(host: string, { lookup, limits }: ProbeNetwork): Promise<string[]> {
+  if (ipVersion(host) !== 0) return [host];
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const expire = () => reject(Object.assign(new Error('timed out'), { code: 'EAI_AGAIN' }));
+  const timer = setTimeout(expire, limits.connect);
+  try {
+    return (await Promise.race([lookup(host), late])).map(({ address }) => address);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Connects to the proxy and requests a connection to the host of a URL. */
+async function tunnel(url: URL, { proxy }: Route, network: ProbeNetwork): Promise<Socket> {
+  if (proxy === undefined) throw new TypeError('no proxy');
+  const { connect } = network.limits;
+  const addresses = await resolve(bareHost(proxy.url), network);
+  const plain = await connectTo(addresses, portOf(proxy.url), connect);
+  const isSecure = proxy.url.protocol === 'https:';
+  const name = bareHost(proxy.url);
+  const socket = isSecure ? await secureWith(plain, name, network.trust(), connect) : plain;
+  const target = { host: bareHost(url), port: portOf(url) };
+  if (proxy.kind === 'socks5') return await socksTunnel(socket, proxy, target, connect);
+  return await httpTunnel(socket, proxy, `${url.hostname}:${target.port}`, connect);
+}
+
+/** Default ports by scheme, as URL has it. */
+const ports: Readonly<Record<string, number>> = {
+  'http:': 80,
+  'https:': 443,
+  'socks:': 1080,
+  'socks5:': 1080,
+  'socks5h:': 1080,
+};
+
+function portOf({ port, protocol }: URL): number {
+  return port === '' ? (ports[protocol] ?? 0) : Number(port);
+}
