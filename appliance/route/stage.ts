@@ -1,11 +1,11 @@
 import { LandfallError } from '#contract/errors.ts';
 import { safeUrl } from '#http/safe-url.ts';
-import { isFile, readText, removeFile, writeText } from '../host/files.ts';
-import type { Host } from '../host/host.ts';
 import type { Context, Stage } from '../stage/stage.ts';
 import { aptProxy, aptProxyFile } from './apt-proxy.ts';
+import { loginSettings } from './login/login-settings.ts';
 import { provePrecondition } from './precondition.ts';
 import { proxyEnv, proxyEnvFile } from './proxy-env.ts';
+import { describeSetting, type Setting, settle } from './setting.ts';
 import { changeSources, sourcesToChange } from './sources-files.ts';
 import { hasRouteTimer, installRouteTimer } from './timer.ts';
 import { warnOfProviders } from './warn-providers.ts';
@@ -17,14 +17,16 @@ export const routeStage: Stage = {
   check: async (context) => {
     const { host, site } = context;
     const changes = await sourcesToChange(context);
+    const settings = await settingsOf(context);
+    const lines = await Promise.all(settings.map((each) => describeSetting(host, each)));
     return [
-      ...(await Promise.all(settingsOf(context).map((each) => describe(host, each)))).flat(),
+      ...new Set(lines.filter((line) => line !== undefined)),
       ...changes.map(({ path }) => `use the mirror ${mirrorName(site.mirrors)} in /${path}`),
       ...((await hasRouteTimer(host)) ? [] : ['check the route every 15 minutes']),
     ];
   },
   apply: async (context) => {
-    for (const setting of settingsOf(context)) await settle(context.host, setting);
+    for (const setting of await settingsOf(context)) await settle(context.host, setting);
     await changeSources(context);
     await installRouteTimer(context.host);
   },
@@ -42,32 +44,13 @@ export const routeStage: Stage = {
   },
 };
 
-/** A settings file of the route; it is removed if `text` is undefined. */
-interface Setting {
-  readonly path: string;
-  readonly purpose: string;
-  readonly text: string | undefined;
-  readonly mode: number;
-}
-
-function settingsOf({ site }: Context): Setting[] {
+async function settingsOf({ host, site }: Context): Promise<Setting[]> {
   const apt = aptProxy(site);
   return [
     { path: aptProxyFile, purpose: 'packages', text: apt?.text, mode: apt?.mode ?? 0o644 },
     { path: proxyEnvFile, purpose: 'services', text: proxyEnv(site), mode: 0o600 },
+    ...(await loginSettings(host, site)),
   ];
-}
-
-async function describe(host: Host, { path, purpose, text, mode }: Setting): Promise<string[]> {
-  if (text === undefined) {
-    return (await readText(host, path)) === undefined ? [] : [`remove the proxy for ${purpose}`];
-  }
-  return (await isFile(host, path, text, { mode })) ? [] : [`set the proxy for ${purpose}`];
-}
-
-async function settle(host: Host, { path, text, mode }: Setting): Promise<void> {
-  if (text === undefined) await removeFile(host, path);
-  else await writeText(host, path, text, { mode });
 }
 
 /** A later file may override the proxy: apt uses the last value. */

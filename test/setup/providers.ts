@@ -87,6 +87,8 @@ export function providersWith(context: ProviderContext): Readonly<Record<NeedNam
     openssl: program('openssl'),
     shellcheck: program('shellcheck'),
     dash: program('dash'),
+    zsh: program('zsh'),
+    fish: program('fish'),
     curl: program('curl'),
   };
 }

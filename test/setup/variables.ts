@@ -40,6 +40,8 @@ export const needNames = [
   'openssl',
   'shellcheck',
   'dash',
+  'zsh',
+  'fish',
   'curl',
 ] as const;
 

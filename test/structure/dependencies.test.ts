@@ -88,6 +88,17 @@ describe('the terminal code, which both sides use', () => {
   });
 });
 
+describe('the proxy settings, which both sides render', () => {
+  it('import only the contract, the HTTP client and the terminal code', () => {
+    const inside = appliance
+      .filter((path) => path.startsWith('appliance/proxy-settings/'))
+      .flatMap(importsOf)
+      .filter((target) => /^(builder|appliance)\//.test(target))
+      .filter((target) => !/^appliance\/(contract|http|proxy-settings|terminal)\//.test(target));
+    expect(inside).toEqual([]);
+  });
+});
+
 describe('the smoke tests, which also run on a client', () => {
   it('need nothing of the server except its site', () => {
     const inside = appliance
@@ -111,11 +122,11 @@ describe('the settings of code editors, which both sides change', () => {
 });
 
 describe('builder and appliance', () => {
-  it('share only the platform, the contract, the command line, file writing, the HTTP client, the editor settings, the smoke tests and the terminal code', () => {
+  it('share only the platform, the contract, the command line, file writing, the HTTP client, the editor settings, the proxy settings, the smoke tests and the terminal code', () => {
     const builderInside = builder
       .flatMap(importsOf)
       .filter((target) =>
-        /^appliance\/(?!cli\/|contract\/|editor\/|files\/|http\/|platform\/|terminal\/|smoke\/(?!server\/))/.test(
+        /^appliance\/(?!cli\/|contract\/|editor\/|files\/|http\/|platform\/|proxy-settings\/|terminal\/|smoke\/(?!server\/))/.test(
           target,
         ),
       );
@@ -204,6 +215,7 @@ describe('the folders of the appliance', () => {
     ['contract', 'files'],
     ['terminal'],
     ['http', 'cli'],
+    ['proxy-settings'],
     ['host'],
     ['ollama', 'alerts'],
     ['stage'],

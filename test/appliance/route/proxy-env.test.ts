@@ -26,7 +26,7 @@ describe('the proxy variables', () => {
       const out = execFileSync('sh', ['-c', script], { cwd: folder, env: {}, encoding: 'utf8' });
       const [lower, upper, exempt] = out.split('\n');
       expect([lower, upper]).toEqual([route.url, route.url]);
-      expect(exempt).toMatch(/^localhost,127\.0\.0\.1,.*,\.corp\.example,\*\.lan$/);
+      expect(exempt).toMatch(/^localhost,127\.0\.0\.1,.*,\.corp\.example,\*\.lan,\.lan$/);
     } finally {
       rmSync(folder, { recursive: true });
     }

@@ -13,13 +13,14 @@ const original = {
   [stanzas]: 'Types: deb\nURIs: http://deb.debian.org/debian\nSuites: trixie\nComponents: main\n',
   'etc/apt/sources.list.d/README.txt': 'deb http://deb.debian.org/debian trixie main\n',
 };
-/** apt has no archives. The timer is active once it is installed. */
-const noArchives = { 'apt-get update --print-uris': '', 'systemctl ': '' };
-const timer = 'check the route every 15 minutes';
+/** apt has no archives. */
+const noArchives = { 'apt-get update --print-uris': '' };
+/** The group of the administrators, which the user of this test is in. */
+const group = { 'getent group sudo': `sudo:x:${process.getgid?.()}:ops\n` };
 const mirrors = { apt: 'http://192.0.2.7/debian' };
 
 function fresh(differences: Differences = {}) {
-  const host = TemporaryHost.with(original, noArchives);
+  const host = TemporaryHost.with(original, group);
   return { host, context: contextFor(host, differences) };
 }
 
@@ -83,7 +84,11 @@ describe('a proxy', () => {
   it('is set for packages and services, readable only by root, and reported without its password', async () => {
     const { host, context } = fresh({ site: { route } });
     const plan = await routeStage.check(context);
-    expect(plan).toEqual(['set the proxy for packages', 'set the proxy for services', timer]);
+    expect(plan).toEqual([
+      'set the proxy for packages',
+      'set the proxy for services',
+      'set the proxy for login shells',
+    ]);
     await routeStage.apply(context);
     for (const path of [aptProxyFile, proxyEnvFile]) {
       expect(read(host, path)).toContain(route.url);
@@ -97,7 +102,7 @@ describe('a proxy', () => {
     const { host, context } = fresh({ site: { route } });
     await routeStage.apply(context);
     const direct = contextFor(host);
-    expect(await routeStage.check(direct)).toHaveLength(2);
+    expect(await routeStage.check(direct)).toHaveLength(3);
     await routeStage.apply(direct);
     expect(existsSync(host.path(aptProxyFile))).toBe(false);
     expect(existsSync(host.path(proxyEnvFile))).toBe(false);
@@ -121,7 +126,10 @@ describe('a SOCKS5 proxy', () => {
     const url = 'socks5h://192.0.2.2:7891';
     const host = TemporaryHost.with(original, { ...noArchives, 'apt-config dump': url });
     const context = contextFor(host, { site: { route: { mode: 'socks5', url } } });
-    expect(await routeStage.check(context)).toEqual(['set the proxy for packages', timer]);
+    expect(await routeStage.check(context)).toEqual([
+      'set the proxy for packages',
+      'set the proxy for login shells',
+    ]);
     await routeStage.prove(context);
     expect(context.warned).toEqual([expect.stringContaining('containers have no proxy')]);
   });

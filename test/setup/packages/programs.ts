@@ -14,6 +14,8 @@ export const programPackages = {
   openssl: 'openssl',
   shellcheck: 'shellcheck',
   dash: 'dash',
+  zsh: 'zsh',
+  fish: 'fish',
   curl: 'curl',
   ssh: 'openssh-client',
   'ssh-keygen': 'openssh-client',
@@ -47,6 +49,8 @@ const programsOf: Partial<Record<NeedName, readonly Program[]>> = {
   openssl: ['openssl'],
   shellcheck: ['shellcheck'],
   dash: ['dash'],
+  zsh: ['zsh'],
+  fish: ['fish'],
   curl: ['curl'],
 };
 
