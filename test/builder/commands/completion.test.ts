@@ -70,6 +70,7 @@ const values = {
     ...['build --without', 'build --mirror', 'build --proxy', 'build --concurrency'],
     ...['verify --pinned', 'smoke --address', 'user-data --proxy'],
     ...['configure --proxy', 'configure --proxy-user', 'configure --direct', 'check --host'],
+    'on --exempt',
   ],
   known: [
     'init --component',
