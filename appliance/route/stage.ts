@@ -1,11 +1,10 @@
 import { LandfallError } from '#contract/errors.ts';
 import { safeUrl } from '#http/safe-url.ts';
 import type { Context, Stage } from '../stage/stage.ts';
-import { aptProxy, aptProxyFile } from './apt-proxy.ts';
-import { loginSettings } from './login/login-settings.ts';
+import { aptProxy } from './apt-proxy.ts';
 import { provePrecondition } from './precondition.ts';
-import { proxyEnv, proxyEnvFile } from './proxy-env.ts';
-import { describeSetting, type Setting, settle } from './setting.ts';
+import { routeSettings } from './route-settings.ts';
+import { describeSetting, settle } from './setting.ts';
 import { changeSources, sourcesToChange } from './sources-files.ts';
 import { hasRouteTimer, installRouteTimer } from './timer.ts';
 import { warnOfProviders } from './warn-providers.ts';
@@ -17,7 +16,7 @@ export const routeStage: Stage = {
   check: async (context) => {
     const { host, site } = context;
     const changes = await sourcesToChange(context);
-    const settings = await settingsOf(context);
+    const settings = await routeSettings(context);
     const lines = await Promise.all(settings.map((each) => describeSetting(host, each)));
     return [
       ...new Set(lines.filter((line) => line !== undefined)),
@@ -26,7 +25,7 @@ export const routeStage: Stage = {
     ];
   },
   apply: async (context) => {
-    for (const setting of await settingsOf(context)) await settle(context.host, setting);
+    for (const setting of await routeSettings(context)) await settle(context.host, setting);
     await changeSources(context);
     await installRouteTimer(context.host);
   },
@@ -43,15 +42,6 @@ export const routeStage: Stage = {
     await warnOfProviders(context);
   },
 };
-
-async function settingsOf({ host, site }: Context): Promise<Setting[]> {
-  const apt = aptProxy(site);
-  return [
-    { path: aptProxyFile, purpose: 'packages', text: apt?.text, mode: apt?.mode ?? 0o644 },
-    { path: proxyEnvFile, purpose: 'services', text: proxyEnv(site), mode: 0o600 },
-    ...(await loginSettings(host, site)),
-  ];
-}
 
 /** A later file may override the proxy: apt uses the last value. */
 async function proveAptProxy({ host, site }: Context): Promise<void> {

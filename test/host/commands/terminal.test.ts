@@ -23,6 +23,8 @@ const ends: ReadonlyArray<readonly [command: string, status: number, text: strin
   ['completion bash', 0, 'complete -o default'],
   ['report --timings', 0, 'total '],
   ['models list', 0, 'No models.'],
+  ['route show', 0, 'direct, without a proxy'],
+  ['route pac', 3, 'the site has no proxy'],
   ['firewall list', 0, '443/tcp'],
   ['tls status', 0, 'chat.example.com'],
   ['editor check --editor code-server', 3, 'http.proxy is not set'],

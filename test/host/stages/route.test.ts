@@ -8,6 +8,12 @@ import { StageRunner } from '../stage-runner/stage-runner.ts';
 
 const sources = '/etc/apt/sources.list.d/debian.sources';
 
+/** Prints every file of /etc with its permissions, and the rules of nft and ip. */
+const portrait = `
+  find /etc -printf '%y %m %U %G %p %l\\n' | sort
+  find /etc -type f -exec sha256sum {} + | sort
+  nft list ruleset 2>/dev/null; ip rule; ip route`;
+
 for (const distribution of distributions()) {
   const given = hostNeeds(distribution);
 
@@ -36,15 +42,28 @@ for (const distribution of distributions()) {
 
     describe('with an HTTP proxy', () => {
       const route = () => ({ mode: 'http-proxy', url: cloud.packages });
+      let before: string;
 
       it('uses the proxy, and announces it in the plan', async () => {
+        before = await host.output(portrait);
         await stages.give({ site: { route: route() } });
         expect((await stages.run('check', 'route')).lines).toEqual([
           'set the proxy for packages',
           'set the proxy for services',
+          'set the proxy for login shells',
         ]);
         expect(await stages.run('apply', 'route')).not.toHaveProperty('error');
         expect((await stages.run('check', 'route')).lines).toEqual([]);
+      });
+
+      it('is undone: /etc, the rules of nft and of ip are as before, byte for byte', async () => {
+        const applied = await host.output(portrait);
+        expect((await stages.run('undoRoute')).lines).toEqual([]);
+        const undone = await host.output(portrait);
+        expect(undone).toBe(before);
+        expect(applied).not.toBe(before);
+        expect(await stages.run('apply', 'route')).not.toHaveProperty('error');
+        expect(await host.output(portrait)).toBe(applied);
       });
 
       it('has packages, which users without root can list', async () => {
@@ -62,6 +81,32 @@ for (const distribution of distributions()) {
         const seen = await host.output(`${service} ${only}`);
         expect(seen).toBe(await host.output(`(${shell}) ${only}`));
         expect(seen).toContain(`HTTPS_PROXY=${cloud.packages}`);
+      });
+
+      const only = "env | grep -i '_proxy=' | cut -d= -f1 | sort | tr '\\n' ' '";
+      const all = 'HTTPS_PROXY HTTP_PROXY NO_PROXY http_proxy https_proxy no_proxy ';
+
+      it.each(['sh', 'bash'])('is on in login shells of %s, until proxy_off', async (shell) => {
+        const login = (script: string) =>
+          host.output(
+            `env -i HOME=/tmp PATH="$PATH" ${shell} -lc '${script.replaceAll("'", `'\\''`)}'`,
+          );
+        expect(await login(only)).toBe(all.trimEnd());
+        expect(await login(`proxy_off; ${only}`)).toBe('Proxy off');
+        expect(await login(`proxy_off; proxy_on; ${only}`)).toBe(
+          `Proxy off\nProxy on\n${all.trimEnd()}`,
+        );
+      });
+
+      it('is kept by sudo', async () => {
+        await host.output('visudo --check');
+        await host.output('useradd --create-home --groups sudo --shell /bin/bash ops');
+        await host.output("echo 'ops ALL=(ALL:ALL) NOPASSWD: ALL' > /etc/sudoers.d/ops");
+        const asRoot = `su - ops -c 'sudo printenv https_proxy'`;
+        expect(await host.output(asRoot)).toBe(cloud.packages);
+        expect(
+          await host.output(`su - ops -c 'curl -sS http://deb.debian.org/debian/README'`),
+        ).toContain('Debian');
       });
 
       it('warns about a provider that is unreachable through the proxy', async () => {
@@ -92,6 +137,7 @@ for (const distribution of distributions()) {
         expect((await stages.run('check', 'route')).lines).toEqual([
           'remove the proxy for packages',
           'remove the proxy for services',
+          'remove the proxy for login shells',
           `use the mirror ${cloud.packages}/debian in ${sources}`,
         ]);
         expect(await stages.run('apply', 'route')).not.toHaveProperty('error');

@@ -1,0 +1,23 @@
+import type { Site } from '#contract/site/site.ts';
+import type { Context } from '../stage/stage.ts';
+import { routeSettings } from './route-settings.ts';
+import { settle } from './setting.ts';
+import { restoreSources } from './sources-files.ts';
+
+/** Returns a site without its route and its mirrors. */
+export function withoutRoute(site: Site): Site {
+  return { ...site, route: { mode: 'direct' }, mirrors: { registries: {} } };
+}
+
+/**
+ * Undoes what the stage route wrote: /etc is as before. The site keeps its route.
+ * @returns paths of sources files that were changed since and stay as they are
+ */
+export async function undoRoute(context: Context): Promise<string[]> {
+  const changed = await restoreSources(context);
+  const { host, site } = context;
+  for (const setting of (await routeSettings({ host, site: withoutRoute(site) })).reverse()) {
+    await settle(host, setting);
+  }
+  return changed;
+}
