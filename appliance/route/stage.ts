@@ -2,6 +2,12 @@ import { LandfallError } from '#contract/errors.ts';
 import { safeUrl } from '#http/safe-url.ts';
 import type { Context, Stage } from '../stage/stage.ts';
 import { aptProxy } from './apt-proxy.ts';
+import {
+  applyLocalProxy,
+  localProxyTodo,
+  missingForLocalProxy,
+  proveLocalProxy,
+} from './local-proxy/local-proxy.ts';
 import { provePrecondition } from './precondition.ts';
 import { routeSettings } from './route-settings.ts';
 import { describeSetting, settle } from './setting.ts';
@@ -20,6 +26,7 @@ export const routeStage: Stage = {
     const lines = await Promise.all(settings.map((each) => describeSetting(host, each)));
     return [
       ...new Set(lines.filter((line) => line !== undefined)),
+      ...(await localProxyTodo(context)),
       ...changes.map(({ path }) => `use the mirror ${mirrorName(site.mirrors)} in /${path}`),
       ...((await hasRouteTimer(host)) ? [] : ['check the route every 15 minutes']),
     ];
@@ -27,16 +34,19 @@ export const routeStage: Stage = {
   apply: async (context) => {
     for (const setting of await routeSettings(context)) await settle(context.host, setting);
     await changeSources(context);
-    await installRouteTimer(context.host);
+    // A package of the archive: report an unreachable archive with the options of the site.
+    if ((await missingForLocalProxy(context)).length > 0) await provePrecondition(context);
+    await applyLocalProxy(context);
   },
   prove: async (context) => {
     await proveAptProxy(context);
+    await proveLocalProxy(context);
     await provePrecondition(context);
     if (context.site.route.mode === 'socks5') {
       context.report.warn({
         kind: 'route',
         subject: 'socks5',
-        text: 'the SOCKS5 proxy serves packages, Docker, the inference engine and the relay; other containers have no proxy',
+        text: 'the SOCKS5 proxy serves packages, Docker, the inference engine, the relay and, as an HTTP proxy at 127.0.0.1:7890, the programs of this server; other containers have no proxy',
       });
     }
     await warnOfProviders(context);

@@ -1,5 +1,6 @@
 import type { Site } from '#contract/site/site.ts';
 import type { Context } from '../stage/stage.ts';
+import { removeLocalProxy } from './local-proxy/local-proxy.ts';
 import { routeSettings } from './route-settings.ts';
 import { settle } from './setting.ts';
 import { restoreSources } from './sources-files.ts';
@@ -16,6 +17,7 @@ export function withoutRoute(site: Site): Site {
 export async function undoRoute(context: Context): Promise<string[]> {
   const changed = await restoreSources(context);
   const { host, site } = context;
+  await removeLocalProxy(host);
   for (const setting of (await routeSettings({ host, site: withoutRoute(site) })).reverse()) {
     await settle(host, setting);
   }

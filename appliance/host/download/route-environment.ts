@@ -2,6 +2,7 @@ import { serviceNames } from '#contract/component-names.ts';
 import { withPort } from '#contract/site/route.ts';
 import type { Site } from '#contract/site/site.ts';
 import { noProxyText } from '#proxy-settings/exemptions.ts';
+import { localProxy } from '#proxy-settings/local-proxy.ts';
 
 /** The variables of SPEC 2.2, in upper and lower case, because programs differ in which they read. */
 type RouteEnvironment = Readonly<Record<RouteVariable, string>>;
@@ -27,6 +28,19 @@ export function goRouteEnvironment(
 ): RouteEnvironment | Readonly<Record<string, never>> {
   if (site.route.mode === 'direct') return {};
   return variables({ ...site.route, url: site.route.url.replace(/^socks5h:/, 'socks5:') });
+}
+
+/**
+ * Returns the proxy variables for any program of this server that is not in a container. A SOCKS5
+ * route has an HTTP proxy on loopback (decision 42).
+ */
+export function hostRouteEnvironment(
+  site: Pick<Site, 'route'>,
+): RouteEnvironment | Readonly<Record<string, never>> {
+  const { route } = site;
+  return route.mode === 'socks5'
+    ? variables({ ...route, url: localProxy.url })
+    : routeEnvironment(site);
 }
 
 /** Returns the value of NO_PROXY: the built-in exemptions and those of the site. */

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import type { Site } from '#contract/site/site.ts';
 import { noProxyText } from '#proxy-settings/exemptions.ts';
+import { localProxy } from '#proxy-settings/local-proxy.ts';
 import { withBlock, withoutBlock } from '#proxy-settings/marked-block.ts';
 import { fishFunctions, posixFunctions } from '#proxy-settings/shell-functions.ts';
 import { shellValues } from '#proxy-settings/shell-values.ts';
@@ -52,7 +53,8 @@ export async function loginSettings(host: Host, site: Pick<Site, 'route'>): Prom
 /** Returns the proxy of login shells, which resolve no names of containers. */
 function loginProxy({ route }: Pick<Site, 'route'>): ShellProxy | undefined {
   if (route.mode === 'direct') return undefined;
-  return { url: route.url, noProxy: noProxyText(route.no_proxy) };
+  const url = route.mode === 'socks5' ? localProxy.url : route.url;
+  return { url, noProxy: noProxyText(route.no_proxy) };
 }
 
 /** The block in zsh's file, which belongs to the package zsh-common. */

@@ -45,6 +45,8 @@ for (const distribution of distributions()) {
       let before: string;
 
       it('uses the proxy, and announces it in the plan', async () => {
+        // User-data creates this folder on a server.
+        await host.output('mkdir -p /etc/landfall');
         before = await host.output(portrait);
         await stages.give({ site: { route: route() } });
         expect((await stages.run('check', 'route')).lines).toEqual([
@@ -176,10 +178,56 @@ for (const distribution of distributions()) {
         expect(socks.asked).toContain(`mirror.invalid:${new URL(cloud.packages).port}`);
       });
 
+      it.each([
+        ['curl', (url: string) => `curl -sS ${url}`],
+        ['wget', (url: string) => `wget -qO- ${url}`],
+        [
+          'Python',
+          (url: string) => `python3 -c "
+import urllib.request
+print(urllib.request.urlopen('${url}').read().decode())"`,
+        ],
+        [
+          'Node',
+          (url: string) => `NODE_USE_ENV_PROXY=1 /opt/stage-runner/node -e "
+          fetch('${url}').then((r) => r.text()).then(console.log)"`,
+        ],
+      ])('serves %s of a user, with the name resolved at the proxy', async (_name, command) => {
+        const url = `http://mirror.invalid:${new URL(cloud.packages).port}/debian/dists/trixie/InRelease`;
+        socks.asked.length = 0;
+        await host.put('/tmp/fetch.sh', command(url), '0755');
+        expect(await host.output('sh -lc ". /tmp/fetch.sh"', { user: 'nobody' })).toContain(
+          'Suite:',
+        );
+        expect(socks.asked).toEqual([`mirror.invalid:${new URL(cloud.packages).port}`]);
+      });
+
+      it('has an HTTP proxy that only this server reaches, and that runs without privileges', async () => {
+        expect(await host.output("ss -Htln 'sport = :7890' | awk '{print $4}'")).toBe(
+          '127.0.0.1:7890',
+        );
+        const unit = 'landfall-local-proxy.service';
+        const exposure = await host.output(`systemd-analyze security --no-pager ${unit} | tail -1`);
+        expect(exposure).toMatch(/exposure level for .*: [0-2]\.\d OK/);
+      });
+
+      it('is undone with its HTTP proxy', async () => {
+        expect((await stages.run('undoRoute')).error).toBeUndefined();
+        expect(
+          await host.output('ls /etc/systemd/system/*.wants | grep -c local-proxy || true'),
+        ).toBe('0');
+        expect(await host.output("ss -Htln 'sport = :7890'")).toBe('');
+        expect(await stages.run('apply', 'route')).not.toHaveProperty('error');
+      });
+
       it('keeps the password readable for root only', async () => {
         const readable = 'grep -rls me:secret /etc /run /var/lib/landfall || true';
         expect(await host.run(readable, { user: 'nobody' })).toMatchObject({ stdout: '' });
-        expect(await host.output(readable)).toBe('/etc/apt/apt.conf.d/99landfall-proxy');
+        const files = (await host.output(readable)).split('\n').sort();
+        expect(files.filter((path) => !path.startsWith('/run/credentials/'))).toEqual([
+          '/etc/apt/apt.conf.d/99landfall-proxy',
+          '/etc/landfall/local-proxy.conf',
+        ]);
       });
     });
   });
