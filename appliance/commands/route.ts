@@ -66,13 +66,15 @@ async function off(): Promise<void> {
 }
 
 async function pac(): Promise<void> {
-  const { site } = await serverFacts();
-  if (site.route.mode === 'direct') {
-    throw new LandfallError('CONFIG_MISSING', 'the site has no proxy', {
-      hint: 'Set route in /etc/landfall/site.json, then run `sudo landfall first-boot`.',
-    });
-  }
-  console.log(pacFile(site.route.url, site.route.no_proxy).trimEnd());
+  const { route } = (await serverFacts()).site;
+  if (route.mode === 'direct') throw noProxy();
+  console.log(pacFile(route.url, route.no_proxy).trimEnd());
+}
+
+function noProxy(): LandfallError {
+  return new LandfallError('CONFIG_MISSING', 'the site has no proxy', {
+    hint: 'Set route in /etc/landfall/site.json, then run `sudo landfall first-boot`.',
+  });
 }
 
 /** Returns the stages besides route whose settings contain the route. */

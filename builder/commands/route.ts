@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { addSubcommands } from '#cli/subcommands.ts';
 import type { CommandContext } from '../actions/context.ts';
 import type { RouteOnFlags } from '../actions/route/on.ts';
+import type { ProxychainsFlags } from '../actions/route/proxychains.ts';
 import { collect } from './repeatable.ts';
 
 const example = `
@@ -9,6 +10,7 @@ Example:
   landfall route on http://10.0.0.2:7890
   landfall route on socks5h://me@proxy.example:1080     prompts for the password
   landfall route pac > proxy.pac
+  landfall route proxychains --output ~/.proxychains/proxychains.conf
 
 New shells use the proxy, and have the functions proxy_on and proxy_off. The password is in
 ~/.config/landfall/route, which only you can read.
@@ -48,7 +50,14 @@ export function routeCommand(context: CommandContext): Command {
       const { routePacAction } = await import('../actions/route/pac.ts');
       await routePacAction(context);
     });
-  return addSubcommands(new Command('route'), show, [on, off, pac])
+  const proxychains = new Command('proxychains')
+    .description('print settings of proxychains4 for programs that ignore proxy variables')
+    .option('--output <path>', 'write them to a file that only you can read')
+    .action(async (flags: ProxychainsFlags) => {
+      const { routeProxychainsAction } = await import('../actions/route/proxychains.ts');
+      await routeProxychainsAction(context, flags);
+    });
+  return addSubcommands(new Command('route'), show, [on, off, pac, proxychains])
     .description('set the proxy of your shells')
     .addHelpText('after', example);
 }

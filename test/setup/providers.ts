@@ -89,6 +89,7 @@ export function providersWith(context: ProviderContext): Readonly<Record<NeedNam
     dash: program('dash'),
     zsh: program('zsh'),
     fish: program('fish'),
+    proxychains4: program('proxychains4'),
     curl: program('curl'),
   };
 }

@@ -42,6 +42,7 @@ export const needNames = [
   'dash',
   'zsh',
   'fish',
+  'proxychains4',
   'curl',
 ] as const;
 

@@ -89,12 +89,14 @@ describe('the terminal code, which both sides use', () => {
 });
 
 describe('the proxy settings, which both sides render', () => {
-  it('import only the contract, the HTTP client and the terminal code', () => {
+  it('import only the contract, the platform, the HTTP client and the terminal code', () => {
     const inside = appliance
       .filter((path) => path.startsWith('appliance/proxy-settings/'))
       .flatMap(importsOf)
       .filter((target) => /^(builder|appliance)\//.test(target))
-      .filter((target) => !/^appliance\/(contract|http|proxy-settings|terminal)\//.test(target));
+      .filter(
+        (target) => !/^appliance\/(contract|http|platform|proxy-settings|terminal)\//.test(target),
+      );
     expect(inside).toEqual([]);
   });
 });

@@ -62,6 +62,7 @@ const values = {
     ...['user-data --site', 'user-data --release', 'user-data --key', 'user-data --recovery-key'],
     ...['user-data --output', 'diff --key', 'diff --recovery-key'],
     ...['configure --settings', 'check --settings', 'check --ca', 'remove --settings'],
+    'proxychains --output',
   ],
   unknown: [
     ...['init --release-url', 'init --user', 'init --ui-host', 'init --email', 'init --route'],

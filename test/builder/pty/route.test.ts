@@ -34,9 +34,11 @@ describe('landfall route on a terminal', () => {
   it.each([
     ['route show', 0, 'me:***@'],
     ['route pac', 0, 'FindProxyForURL'],
+    ['route proxychains', 2, 'Write them to a file'],
+    ['route proxychains --output chains.conf', 0, 'proxychains4 -f'],
     ['route off', 0, 'proxy_off'],
     ['route on', 2, "missing required argument 'url'"],
-    ['route onn', 2, 'Choose from: show, on, off, pac'],
+    ['route onn', 2, 'Choose from: show, on, off, pac, proxychains'],
   ])('landfall %s ends', async (args, status, shown) => {
     const end = await rig.run(...args.split(' '));
     expect(end.text).toContain(shown);

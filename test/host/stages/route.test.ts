@@ -16,6 +16,8 @@ const portrait = `
 
 for (const distribution of distributions()) {
   const given = hostNeeds(distribution);
+  const codename = distribution === 'debian12' ? 'bookworm' : 'trixie';
+  const release = `http://deb.debian.org/debian/dists/${codename}/InRelease`;
 
   given.describe(`${distribution} on a network without direct internet access`, () => {
     let cloud: Cloud;
@@ -106,9 +108,8 @@ for (const distribution of distributions()) {
         await host.output("echo 'ops ALL=(ALL:ALL) NOPASSWD: ALL' > /etc/sudoers.d/ops");
         const asRoot = `su - ops -c 'sudo printenv https_proxy'`;
         expect(await host.output(asRoot)).toBe(cloud.packages);
-        expect(
-          await host.output(`su - ops -c 'curl -sS http://deb.debian.org/debian/README'`),
-        ).toContain('Debian');
+        const fetched = await host.output(`su - ops -c 'curl -sS ${release}'`);
+        expect(fetched).toContain('Suite:');
       });
 
       it('warns about a provider that is unreachable through the proxy', async () => {
@@ -193,7 +194,7 @@ print(urllib.request.urlopen('${url}').read().decode())"`,
           fetch('${url}').then((r) => r.text()).then(console.log)"`,
         ],
       ])('serves %s of a user, with the name resolved at the proxy', async (_name, command) => {
-        const url = `http://mirror.invalid:${new URL(cloud.packages).port}/debian/dists/trixie/InRelease`;
+        const url = `http://mirror.invalid:${new URL(cloud.packages).port}/debian/dists/${codename}/InRelease`;
         socks.asked.length = 0;
         await host.put('/tmp/fetch.sh', command(url), '0755');
         expect(await host.output('sh -lc ". /tmp/fetch.sh"', { user: 'nobody' })).toContain(

@@ -16,6 +16,7 @@ export const programPackages = {
   dash: 'dash',
   zsh: 'zsh',
   fish: 'fish',
+  proxychains4: 'proxychains4',
   curl: 'curl',
   ssh: 'openssh-client',
   'ssh-keygen': 'openssh-client',
@@ -51,6 +52,7 @@ const programsOf: Partial<Record<NeedName, readonly Program[]>> = {
   dash: ['dash'],
   zsh: ['zsh'],
   fish: ['fish'],
+  proxychains4: ['proxychains4'],
   curl: ['curl'],
 };
 

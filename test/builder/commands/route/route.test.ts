@@ -181,6 +181,26 @@ describe('landfall route pac', () => {
   });
 });
 
+describe('landfall route proxychains', () => {
+  it('prints the settings of a proxy without a login', async () => {
+    await route('on socks5h://10.0.0.2:1080');
+    expect(await route('proxychains')).toContain('[ProxyList]\nsocks5 10.0.0.2 1080\n');
+  });
+
+  it('writes a login only to a file that only the user can read', async () => {
+    await route('on http://me@10.0.0.2:7890', { input: 'p@ss' });
+    await expect(route('proxychains')).rejects.toMatchObject({ code: 'USAGE' });
+    const out = await route('proxychains --output chains.conf');
+    expect(out).toBe(`Run: proxychains4 -f ${at('chains.conf')} <command>\n`);
+    expect(read('chains.conf')).toContain('http 10.0.0.2 7890 me p@ss\n');
+    expect(modeOf('chains.conf')).toBe(0o600);
+  });
+
+  it('requires a proxy', async () => {
+    await expect(route('proxychains')).rejects.toMatchObject({ code: 'CONFIG_MISSING' });
+  });
+});
+
 describe('an unknown subcommand', () => {
   it('is rejected with the known ones', async () => {
     await expect(route('onn')).rejects.toThrow(/unknown command 'onn'/);
