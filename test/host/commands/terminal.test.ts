@@ -34,6 +34,8 @@ const ends: ReadonlyArray<readonly [command: string, status: number, text: strin
   ['alert test', 11, 'this site has no alert targets'],
   ['smoke', 0, 'the administrator can sign in'],
   ['first-boot', 0, 'smoke'],
+  ['route off', 0, 'The route is off.'],
+  ['route on', 0, 'The route of the site is on.'],
   ['sttus', 2, 'USAGE'],
   ['status --nonsense', 2, 'USAGE'],
   ['models pull tiny', 2, 'Add a tag, such as'],
