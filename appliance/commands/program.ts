@@ -12,7 +12,7 @@ import { modelsCommand } from './models.ts';
 import { planCommand } from './plan.ts';
 import { releaseVersion } from './release-version.ts';
 import { reportCommand } from './report.ts';
-import { routeCommand } from './route.ts';
+import { routeCommand } from './route/route.ts';
 import { secretCommand } from './secret.ts';
 import { servePageCommand } from './serve-page.ts';
 import { smokeCommand } from './smoke.ts';
@@ -41,7 +41,6 @@ export function serverProgram(output: Output): Command {
     commands: [
       firstBootCommand(),
       planCommand(),
-      routeCommand(),
       firewallCommand(),
       confirmCommand(),
       credentialsCommand(),

@@ -19,24 +19,17 @@ import { warnOfProviders } from './warn-providers.ts';
 export const routeStage: Stage = {
   name: 'route',
   title: 'route: proxies and mirrors of this server',
-  check: async (context) => {
-    const { host, site } = context;
-    const changes = await sourcesToChange(context);
-    const settings = await routeSettings(context);
-    const lines = await Promise.all(settings.map((each) => describeSetting(host, each)));
-    return [
-      ...new Set(lines.filter((line) => line !== undefined)),
-      ...(await localProxyTodo(context)),
-      ...changes.map(({ path }) => `use the mirror ${mirrorName(site.mirrors)} in /${path}`),
-      ...((await hasRouteTimer(host)) ? [] : ['check the route every 15 minutes']),
-    ];
-  },
+  check: async (context) => [
+    ...(await routeChanges(context)),
+    ...((await hasRouteTimer(context.host)) ? [] : ['check the route every 15 minutes']),
+  ],
   apply: async (context) => {
     for (const setting of await routeSettings(context)) await settle(context.host, setting);
     await changeSources(context);
     // A package of the archive: report an unreachable archive with the options of the site.
     if ((await missingForLocalProxy(context)).length > 0) await provePrecondition(context);
     await applyLocalProxy(context);
+    await installRouteTimer(context.host);
   },
   prove: async (context) => {
     await proveAptProxy(context);
@@ -52,6 +45,19 @@ export const routeStage: Stage = {
     await warnOfProviders(context);
   },
 };
+
+/** Returns the changes that bring the proxy and the mirrors of the site into effect. */
+export async function routeChanges(context: Context): Promise<string[]> {
+  const { host, site } = context;
+  const changes = await sourcesToChange(context);
+  const settings = await routeSettings(context);
+  const lines = await Promise.all(settings.map((each) => describeSetting(host, each)));
+  return [
+    ...new Set(lines.filter((line) => line !== undefined)),
+    ...(await localProxyTodo(context)),
+    ...changes.map(({ path }) => `use the mirror ${mirrorName(site.mirrors)} in /${path}`),
+  ];
+}
 
 /** A later file may override the proxy: apt uses the last value. */
 async function proveAptProxy({ host, site }: Context): Promise<void> {

@@ -14,14 +14,15 @@ const original = {
   [stanzas]: 'Types: deb\nURIs: http://deb.debian.org/debian\nSuites: trixie\nComponents: main\n',
   'etc/apt/sources.list.d/README.txt': 'deb http://deb.debian.org/debian trixie main\n',
 };
-/** apt has no archives. */
-const noArchives = { 'apt-get update --print-uris': '' };
+/** apt has no archives. The timer is active once it is installed. */
+const noArchives = { 'apt-get update --print-uris': '', 'systemctl ': '' };
+const timer = 'check the route every 15 minutes';
 /** The group of the administrators, which the user of this test is in. */
 const group = { 'getent group sudo': `sudo:x:${process.getgid?.()}:ops\n` };
 const mirrors = { apt: 'http://192.0.2.7/debian' };
 
 function fresh(differences: Differences = {}) {
-  const host = TemporaryHost.with(original, group);
+  const host = TemporaryHost.with(original, { ...noArchives, ...group });
   return { host, context: contextFor(host, differences) };
 }
 
@@ -89,6 +90,7 @@ describe('a proxy', () => {
       'set the proxy for packages',
       'set the proxy for services',
       'set the proxy for login shells',
+      timer,
     ]);
     await routeStage.apply(context);
     for (const path of [aptProxyFile, proxyEnvFile]) {
@@ -140,6 +142,7 @@ describe('a SOCKS5 proxy', () => {
       'set the proxy for services',
       'set the proxy for login shells',
       'start an HTTP proxy at 127.0.0.1:7890',
+      timer,
     ]);
     await routeStage.prove(context);
     expect(context.warned).toEqual([expect.stringContaining('containers have no proxy')]);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { describeRoute, shownRoute } from '../../../appliance/commands/show-route.ts';
+import { describeRoute, shownRoute } from '../../../appliance/commands/route/show.ts';
 import { routeStage } from '../../../appliance/route/stage.ts';
 import { undoRoute } from '../../../appliance/route/undo-route.ts';
 import { contextFor } from '../context.ts';
@@ -18,6 +18,7 @@ const files = {
   'etc/zsh/zprofile': '# no line break',
   'etc/fish/conf.d/own.fish': '',
   'etc/landfall/site.json': '{}',
+  'etc/systemd/system/own.service': '',
 };
 const site = {
   route: { mode: 'http-proxy', url: 'http://me:secret@192.0.2.2:7890' },
@@ -26,7 +27,7 @@ const site = {
 
 function fresh() {
   const group = { 'getent group sudo': `sudo:x:${process.getgid?.()}:ops\n` };
-  const host = TemporaryHost.with(files, group);
+  const host = TemporaryHost.with(files, { ...group, systemctl: '' });
   return { host, context: contextFor(host, { site }) };
 }
 

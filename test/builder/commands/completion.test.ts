@@ -61,8 +61,8 @@ const values = {
     ...['verify --key', 'verify --recovery-key', 'smoke --site', 'smoke --junit'],
     ...['user-data --site', 'user-data --release', 'user-data --key', 'user-data --recovery-key'],
     ...['user-data --output', 'diff --key', 'diff --recovery-key'],
-    ...['configure --settings', 'check --settings', 'check --ca', 'remove --settings'],
     'proxychains --output',
+    ...['configure --settings', 'check --settings', 'check --ca', 'remove --settings'],
   ],
   unknown: [
     ...['init --release-url', 'init --user', 'init --ui-host', 'init --email', 'init --route'],
@@ -70,8 +70,8 @@ const values = {
     ...['lock --update', 'lock --mirror', 'lock --proxy', 'lock --concurrency'],
     ...['build --without', 'build --mirror', 'build --proxy', 'build --concurrency'],
     ...['verify --pinned', 'smoke --address', 'user-data --proxy'],
-    ...['configure --proxy', 'configure --proxy-user', 'configure --direct', 'check --host'],
     'on --exempt',
+    ...['configure --proxy', 'configure --proxy-user', 'configure --direct', 'check --host'],
   ],
   known: [
     'init --component',

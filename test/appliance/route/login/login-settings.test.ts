@@ -10,7 +10,7 @@ import { TemporaryHost } from '../../temporary-host.ts';
 const zsh = 'etc/zsh/zprofile';
 const fish = 'etc/fish/conf.d/landfall-proxy.fish';
 const shells = { [zsh]: '# zsh\n', 'etc/fish/conf.d/own.fish': '' };
-const group = { 'getent group sudo': `sudo:x:${process.getgid?.()}:ops\n` };
+const group = { systemctl: '', 'getent group sudo': `sudo:x:${process.getgid?.()}:ops\n` };
 const open = { mode: 'http-proxy', url: 'http://192.0.2.2:7890', no_proxy: ['corp.example'] };
 const locked = { ...open, url: 'http://me:secret@192.0.2.2:7890' };
 

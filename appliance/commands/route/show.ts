@@ -1,8 +1,8 @@
 import { maskedUrl } from '#proxy-settings/masked-url.ts';
-import { exemptions } from '../host/download/route-environment.ts';
-import { routeStage } from '../route/stage.ts';
-import { withoutRoute } from '../route/undo-route.ts';
-import type { Context } from '../stage/stage.ts';
+import { exemptions } from '../../host/download/route-environment.ts';
+import { routeChanges } from '../../route/stage.ts';
+import { withoutRoute } from '../../route/undo-route.ts';
+import type { Context } from '../../stage/stage.ts';
 
 /** What `landfall route show --json` prints. */
 interface ShownRoute {
@@ -20,8 +20,8 @@ interface ShownRoute {
 export async function shownRoute(context: Context): Promise<ShownRoute> {
   const { site } = context;
   const { route } = site;
-  const missing = await routeStage.check(context);
-  const present = await routeStage.check({ ...context, site: withoutRoute(site) });
+  const missing = await routeChanges(context);
+  const present = await routeChanges({ ...context, site: withoutRoute(site) });
   return {
     mode: route.mode,
     proxy: route.mode === 'direct' ? null : maskedUrl(route.url),
