@@ -10,6 +10,7 @@ import { inspectCommand } from './commands/inspect.ts';
 import { keygenCommand } from './commands/keygen.ts';
 import { lockCommand } from './commands/lock.ts';
 import { probeCommand } from './commands/probe.ts';
+import { routeCommand } from './commands/route.ts';
 import { schemaCommand } from './commands/schema.ts';
 import { signCommand } from './commands/sign.ts';
 import { smokeCommand } from './commands/smoke.ts';
@@ -45,6 +46,7 @@ export function landfallProgram(context: CommandContext): Command {
     inspectCommand,
     diffCommand,
     userDataCommand,
+    routeCommand,
     editorCommand,
     schemaCommand,
     completionCommand,

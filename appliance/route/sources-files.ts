@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isMissing, readText, writeText } from '../host/files.ts';
+import { isMissing, readText, removeFile, writeText } from '../host/files.ts';
 import type { Context } from '../stage/stage.ts';
 import { type Archives, rewriteSources, rewriteStanzas } from './apt-sources.ts';
 
@@ -46,6 +46,30 @@ export async function changeSources(context: Context): Promise<void> {
   if (isNamed && (await readText(host, cloudInitFile)) !== cloudInitText) {
     await writeText(host, cloudInitFile, cloudInitText);
   }
+}
+
+/**
+ * Restores the original sources files, and lets cloud-init write them again. A file that was changed
+ * since stays as it is, and its copy too.
+ * @returns paths of the files that were changed since
+ */
+export async function restoreSources({ host, server, site }: Context): Promise<string[]> {
+  const archives = archivesOf(site.mirrors, server.distribution.id);
+  const changed: string[] = [];
+  for (const path of ['etc/apt/sources.list', ...(await listed(host))]) {
+    const kept = join(originals, path);
+    const original = await readText(host, kept);
+    if (original === undefined) continue;
+    const rewrite = path.endsWith('.sources') ? rewriteStanzas : rewriteSources;
+    const ours = rewrite(original, server.codename, archives);
+    const current = await readText(host, path);
+    if (current === ours) await writeText(host, path, original);
+    if (current === ours || current === original) await removeFile(host, kept);
+    else changed.push(path);
+  }
+  if ((await readText(host, cloudInitFile)) === cloudInitText)
+    await removeFile(host, cloudInitFile);
+  return changed;
 }
 
 /** Returns the archives of the site. Only Debian has a separate archive for security updates. */

@@ -1,11 +1,16 @@
 import { LandfallError } from '#contract/errors.ts';
 import { safeUrl } from '#http/safe-url.ts';
-import { isFile, readText, removeFile, writeText } from '../host/files.ts';
-import type { Host } from '../host/host.ts';
 import type { Context, Stage } from '../stage/stage.ts';
-import { aptProxy, aptProxyFile } from './apt-proxy.ts';
+import { aptProxy } from './apt-proxy.ts';
+import {
+  applyLocalProxy,
+  localProxyTodo,
+  missingForLocalProxy,
+  proveLocalProxy,
+} from './local-proxy/local-proxy.ts';
 import { provePrecondition } from './precondition.ts';
-import { proxyEnv, proxyEnvFile } from './proxy-env.ts';
+import { routeSettings } from './route-settings.ts';
+import { describeSetting, settle } from './setting.ts';
 import { changeSources, sourcesToChange } from './sources-files.ts';
 import { hasRouteTimer, installRouteTimer } from './timer.ts';
 import { warnOfProviders } from './warn-providers.ts';
@@ -14,60 +19,44 @@ import { warnOfProviders } from './warn-providers.ts';
 export const routeStage: Stage = {
   name: 'route',
   title: 'route: proxies and mirrors of this server',
-  check: async (context) => {
-    const { host, site } = context;
-    const changes = await sourcesToChange(context);
-    return [
-      ...(await Promise.all(settingsOf(context).map((each) => describe(host, each)))).flat(),
-      ...changes.map(({ path }) => `use the mirror ${mirrorName(site.mirrors)} in /${path}`),
-      ...((await hasRouteTimer(host)) ? [] : ['check the route every 15 minutes']),
-    ];
-  },
+  check: async (context) => [
+    ...(await routeChanges(context)),
+    ...((await hasRouteTimer(context.host)) ? [] : ['check the route every 15 minutes']),
+  ],
   apply: async (context) => {
-    for (const setting of settingsOf(context)) await settle(context.host, setting);
+    for (const setting of await routeSettings(context)) await settle(context.host, setting);
     await changeSources(context);
+    // A package of the archive: report an unreachable archive with the options of the site.
+    if ((await missingForLocalProxy(context)).length > 0) await provePrecondition(context);
+    await applyLocalProxy(context);
     await installRouteTimer(context.host);
   },
   prove: async (context) => {
     await proveAptProxy(context);
+    await proveLocalProxy(context);
     await provePrecondition(context);
     if (context.site.route.mode === 'socks5') {
       context.report.warn({
         kind: 'route',
         subject: 'socks5',
-        text: 'the SOCKS5 proxy serves packages, Docker, the inference engine and the relay; other containers have no proxy',
+        text: 'the SOCKS5 proxy serves packages, Docker, the inference engine, the relay and, as an HTTP proxy at 127.0.0.1:7890, the programs of this server; other containers have no proxy',
       });
     }
     await warnOfProviders(context);
   },
 };
 
-/** A settings file of the route; it is removed if `text` is undefined. */
-interface Setting {
-  readonly path: string;
-  readonly purpose: string;
-  readonly text: string | undefined;
-  readonly mode: number;
-}
-
-function settingsOf({ site }: Context): Setting[] {
-  const apt = aptProxy(site);
+/** Returns the changes that bring the proxy and the mirrors of the site into effect. */
+export async function routeChanges(context: Context): Promise<string[]> {
+  const { host, site } = context;
+  const changes = await sourcesToChange(context);
+  const settings = await routeSettings(context);
+  const lines = await Promise.all(settings.map((each) => describeSetting(host, each)));
   return [
-    { path: aptProxyFile, purpose: 'packages', text: apt?.text, mode: apt?.mode ?? 0o644 },
-    { path: proxyEnvFile, purpose: 'services', text: proxyEnv(site), mode: 0o600 },
+    ...new Set(lines.filter((line) => line !== undefined)),
+    ...(await localProxyTodo(context)),
+    ...changes.map(({ path }) => `use the mirror ${mirrorName(site.mirrors)} in /${path}`),
   ];
-}
-
-async function describe(host: Host, { path, purpose, text, mode }: Setting): Promise<string[]> {
-  if (text === undefined) {
-    return (await readText(host, path)) === undefined ? [] : [`remove the proxy for ${purpose}`];
-  }
-  return (await isFile(host, path, text, { mode })) ? [] : [`set the proxy for ${purpose}`];
-}
-
-async function settle(host: Host, { path, text, mode }: Setting): Promise<void> {
-  if (text === undefined) await removeFile(host, path);
-  else await writeText(host, path, text, { mode });
 }
 
 /** A later file may override the proxy: apt uses the last value. */

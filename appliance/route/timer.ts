@@ -1,5 +1,5 @@
 import { installedMark } from '#contract/server-paths.ts';
-import { isFile, writeText } from '../host/files.ts';
+import { isFile, readText, removeFile, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { commandFile } from '../host/install-command.ts';
 import { isActive } from '../host/systemd.ts';
@@ -73,6 +73,15 @@ export async function hasRouteTimer(host: Host): Promise<boolean> {
     if (!(await isFile(host, path, text))) return false;
   }
   return await isActive(host, timer);
+}
+
+/** Stops the timer of route checks and removes it. */
+export async function removeRouteTimer(host: Host): Promise<void> {
+  const texts = await Promise.all(Object.keys(files).map((path) => readText(host, path)));
+  if (texts.every((text) => text === undefined)) return;
+  await host.run('systemctl', ['disable', '--now', '--quiet', timer]);
+  for (const path of Object.keys(files)) await removeFile(host, path);
+  await host.run('systemctl', ['daemon-reload']);
 }
 
 /** Installs and starts the timer of route checks. Idempotent. */

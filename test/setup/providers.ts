@@ -87,6 +87,9 @@ export function providersWith(context: ProviderContext): Readonly<Record<NeedNam
     openssl: program('openssl'),
     shellcheck: program('shellcheck'),
     dash: program('dash'),
+    zsh: program('zsh'),
+    fish: program('fish'),
+    proxychains4: program('proxychains4'),
     curl: program('curl'),
   };
 }

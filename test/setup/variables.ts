@@ -40,6 +40,9 @@ export const needNames = [
   'openssl',
   'shellcheck',
   'dash',
+  'zsh',
+  'fish',
+  'proxychains4',
   'curl',
 ] as const;
 

@@ -88,6 +88,19 @@ describe('the terminal code, which both sides use', () => {
   });
 });
 
+describe('the proxy settings, which both sides render', () => {
+  it('import only the contract, the platform, the HTTP client and the terminal code', () => {
+    const inside = appliance
+      .filter((path) => path.startsWith('appliance/proxy-settings/'))
+      .flatMap(importsOf)
+      .filter((target) => /^(builder|appliance)\//.test(target))
+      .filter(
+        (target) => !/^appliance\/(contract|http|platform|proxy-settings|terminal)\//.test(target),
+      );
+    expect(inside).toEqual([]);
+  });
+});
+
 describe('the smoke tests, which also run on a client', () => {
   it('need nothing of the server except its site', () => {
     const inside = appliance
@@ -122,11 +135,11 @@ describe('the probe, which also runs on a client', () => {
 });
 
 describe('builder and appliance', () => {
-  it('share only the platform, the contract, the command line, file writing, the HTTP client, the editor settings, the probe, the smoke tests and the terminal code', () => {
+  it('share only the platform, the contract, the command line, file writing, the HTTP client, the settings of editors and proxies, the probe, the smoke tests and the terminal code', () => {
     const builderInside = builder
       .flatMap(importsOf)
       .filter((target) =>
-        /^appliance\/(?!cli\/|contract\/|editor\/|files\/|http\/|platform\/|probe\/|terminal\/|smoke\/(?!server\/))/.test(
+        /^appliance\/(?!cli\/|contract\/|editor\/|files\/|http\/|platform\/|probe\/|proxy-settings\/|terminal\/|smoke\/(?!server\/))/.test(
           target,
         ),
       );
@@ -215,6 +228,7 @@ describe('the folders of the appliance', () => {
     ['contract', 'files'],
     ['terminal'],
     ['http', 'cli'],
+    ['proxy-settings'],
     ['host', 'probe'],
     ['ollama', 'alerts'],
     ['stage'],

@@ -37,7 +37,7 @@ function pathsOf(target: string, importer: string): string[] {
       target.replace('#platform', `appliance/platform/${side}`),
     );
   }
-  if (/^#[a-z]+\//.test(target)) return [target.replace('#', 'appliance/')];
+  if (/^#[a-z-]+\//.test(target)) return [target.replace('#', 'appliance/')];
   if (!target.startsWith('.')) return [target];
   return [relative(root, resolve(root, dirname(importer), target))];
 }

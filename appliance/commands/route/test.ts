@@ -17,7 +17,7 @@ interface Flags extends JsonFlag {
 /** `landfall route test`: checks the destinations of the active route. */
 export function routeTestCommand(): Command {
   return new Command('test')
-    .description('check every destination of the route; exits with 11 if one fails (default)')
+    .description('check every destination of the route; exits with 11 if one fails')
     .option('--json', 'print the results as JSON')
     .addOption(new Option('--scheduled', 'used by the timer').hideHelp())
     .action(test);

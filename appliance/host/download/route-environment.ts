@@ -1,32 +1,13 @@
 import { serviceNames } from '#contract/component-names.ts';
 import { withPort } from '#contract/site/route.ts';
 import type { Site } from '#contract/site/site.ts';
+import { noProxyText } from '#proxy-settings/exemptions.ts';
+import { localProxy } from '#proxy-settings/local-proxy.ts';
 
 /** The variables of SPEC 2.2, in upper and lower case, because programs differ in which they read. */
 type RouteEnvironment = Readonly<Record<RouteVariable, string>>;
 type RouteVariable = Name | Lowercase<Name>;
 type Name = 'HTTP_PROXY' | 'HTTPS_PROXY' | 'NO_PROXY';
-
-/**
- * Destinations that bypass the proxy. Some are listed in several notations (with and without a
- * leading dot, `.local` and `*.local`), because programs differ in which they support.
- */
-const always = [
-  'localhost',
-  '127.0.0.1',
-  '::1',
-  '127.0.0.0/8',
-  '10.0.0.0/8',
-  '172.16.0.0/12',
-  '192.168.0.0/16',
-  '169.254.0.0/16',
-  'fc00::/7',
-  'fe80::/10',
-  '.local',
-  '*.local',
-  'host.docker.internal',
-  ...serviceNames.flatMap((name) => [name, `.${name}`]),
-];
 
 /**
  * Returns the site's route as proxy variables for any program. Empty for a SOCKS proxy, because many
@@ -49,10 +30,23 @@ export function goRouteEnvironment(
   return variables({ ...site.route, url: site.route.url.replace(/^socks5h:/, 'socks5:') });
 }
 
+/**
+ * Returns the proxy variables for any program of this server that is not in a container. A SOCKS5
+ * route has an HTTP proxy on loopback (decision 42).
+ */
+export function hostRouteEnvironment(
+  site: Pick<Site, 'route'>,
+): RouteEnvironment | Readonly<Record<string, never>> {
+  const { route } = site;
+  return route.mode === 'socks5'
+    ? variables({ ...route, url: localProxy.url })
+    : routeEnvironment(site);
+}
+
 /** Returns the value of NO_PROXY: the built-in exemptions and those of the site. */
 export function exemptions({ route }: Pick<Site, 'route'>): string {
   const own = route.mode === 'direct' ? [] : route.no_proxy;
-  return [...new Set([...always, ...own])].join(',');
+  return noProxyText(own, serviceNames);
 }
 
 function variables(route: Exclude<Site['route'], { mode: 'direct' }>): RouteEnvironment {

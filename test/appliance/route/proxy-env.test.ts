@@ -12,10 +12,14 @@ const route = {
 };
 
 describe('the proxy variables', () => {
-  it('are undefined for a direct route, and for SOCKS, which most programs do not support', () => {
+  it('are undefined for a direct route', () => {
     expect(proxyEnv({ route: { mode: 'direct' } })).toBeUndefined();
-    const socks = { mode: 'socks5' as const, url: 'socks5h://10.0.0.2:7891', no_proxy: [] };
-    expect(proxyEnv({ route: socks })).toBeUndefined();
+  });
+
+  it('are those of the local HTTP proxy for SOCKS, which most programs do not support', () => {
+    const socks = { mode: 'socks5' as const, url: 'socks5h://me:x@10.0.0.2:7891', no_proxy: [] };
+    expect(proxyEnv({ route: socks })).toContain("HTTPS_PROXY='http://127.0.0.1:7890'\n");
+    expect(proxyEnv({ route: socks })).not.toContain('me:x');
   });
 
   it('set six variables in a shell, with any password', () => {
@@ -26,7 +30,7 @@ describe('the proxy variables', () => {
       const out = execFileSync('sh', ['-c', script], { cwd: folder, env: {}, encoding: 'utf8' });
       const [lower, upper, exempt] = out.split('\n');
       expect([lower, upper]).toEqual([route.url, route.url]);
-      expect(exempt).toMatch(/^localhost,127\.0\.0\.1,.*,\.corp\.example,\*\.lan$/);
+      expect(exempt).toMatch(/^localhost,127\.0\.0\.1,.*,\.corp\.example,\*\.lan,\.lan$/);
     } finally {
       rmSync(folder, { recursive: true });
     }

@@ -1,10 +1,11 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { aptProxyFile } from '../../../appliance/route/apt-proxy.ts';
+import { loginValuesFile } from '../../../appliance/route/login/login-settings.ts';
 import { proxyEnvFile } from '../../../appliance/route/proxy-env.ts';
 import { routeStage } from '../../../appliance/route/stage.ts';
 import { contextFor, type Differences } from '../context.ts';
-import { TemporaryHost } from '../temporary-host.ts';
+import { type Answers, TemporaryHost } from '../temporary-host.ts';
 
 const list = 'etc/apt/sources.list';
 const stanzas = 'etc/apt/sources.list.d/debian.sources';
@@ -16,10 +17,12 @@ const original = {
 /** apt has no archives. The timer is active once it is installed. */
 const noArchives = { 'apt-get update --print-uris': '', 'systemctl ': '' };
 const timer = 'check the route every 15 minutes';
+/** The group of the administrators, which the user of this test is in. */
+const group = { 'getent group sudo': `sudo:x:${process.getgid?.()}:ops\n` };
 const mirrors = { apt: 'http://192.0.2.7/debian' };
 
 function fresh(differences: Differences = {}) {
-  const host = TemporaryHost.with(original, noArchives);
+  const host = TemporaryHost.with(original, { ...noArchives, ...group });
   return { host, context: contextFor(host, differences) };
 }
 
@@ -83,7 +86,12 @@ describe('a proxy', () => {
   it('is set for packages and services, readable only by root, and reported without its password', async () => {
     const { host, context } = fresh({ site: { route } });
     const plan = await routeStage.check(context);
-    expect(plan).toEqual(['set the proxy for packages', 'set the proxy for services', timer]);
+    expect(plan).toEqual([
+      'set the proxy for packages',
+      'set the proxy for services',
+      'set the proxy for login shells',
+      timer,
+    ]);
     await routeStage.apply(context);
     for (const path of [aptProxyFile, proxyEnvFile]) {
       expect(read(host, path)).toContain(route.url);
@@ -97,7 +105,7 @@ describe('a proxy', () => {
     const { host, context } = fresh({ site: { route } });
     await routeStage.apply(context);
     const direct = contextFor(host);
-    expect(await routeStage.check(direct)).toHaveLength(2);
+    expect(await routeStage.check(direct)).toHaveLength(3);
     await routeStage.apply(direct);
     expect(existsSync(host.path(aptProxyFile))).toBe(false);
     expect(existsSync(host.path(proxyEnvFile))).toBe(false);
@@ -117,12 +125,43 @@ describe('a proxy', () => {
 });
 
 describe('a SOCKS5 proxy', () => {
+  const url = 'socks5h://me:secret@192.0.2.2:7891';
+  const running = {
+    ...{ ...noArchives, 'apt-config dump': url, 'systemctl is-active': '' },
+    ...{ 'dpkg-query': 'tinyproxy-bin installed\n', 'systemctl is-enabled': '' },
+  };
+  const socks = (answers: Answers) => {
+    const host = TemporaryHost.with(original, { ...running, ...answers });
+    return { host, context: contextFor(host, { site: { route: { mode: 'socks5', url } } }) };
+  };
+
   it('is used for apt, with a warning that containers have no proxy', async () => {
-    const url = 'socks5h://192.0.2.2:7891';
-    const host = TemporaryHost.with(original, { ...noArchives, 'apt-config dump': url });
-    const context = contextFor(host, { site: { route: { mode: 'socks5', url } } });
-    expect(await routeStage.check(context)).toEqual(['set the proxy for packages', timer]);
+    const { context } = socks({});
+    expect(await routeStage.check(context)).toEqual([
+      'set the proxy for packages',
+      'set the proxy for services',
+      'set the proxy for login shells',
+      'start an HTTP proxy at 127.0.0.1:7890',
+      timer,
+    ]);
     await routeStage.prove(context);
     expect(context.warned).toEqual([expect.stringContaining('containers have no proxy')]);
+  });
+
+  it('serves services and login shells through the HTTP proxy, which hides its login', async () => {
+    const { host, context } = socks({ systemctl: '' });
+    await routeStage.apply(context);
+    for (const path of [proxyEnvFile, loginValuesFile]) {
+      expect(read(host, path)).toContain("https_proxy='http://127.0.0.1:7890'");
+      expect(read(host, path)).not.toContain('secret');
+    }
+    expect(await routeStage.check(context)).toEqual([]);
+  });
+
+  it('is rejected if its HTTP proxy does not run', async () => {
+    const { context } = socks({ 'systemctl is-active': 3 });
+    await expect(routeStage.prove(context)).rejects.toMatchObject({
+      message: 'the HTTP proxy at 127.0.0.1:7890 is not running',
+    });
   });
 });

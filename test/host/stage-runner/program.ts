@@ -12,6 +12,7 @@ import { imagesStage } from '../../../appliance/images/stage.ts';
 import { kernelStage } from '../../../appliance/kernel/stage.ts';
 import { preflightStage } from '../../../appliance/preflight/stage.ts';
 import { routeStage } from '../../../appliance/route/stage.ts';
+import { undoRoute } from '../../../appliance/route/undo-route.ts';
 import { sshStage } from '../../../appliance/ssh/stage.ts';
 import type { Stage } from '../../../appliance/stage/stage.ts';
 import { usersStage } from '../../../appliance/users/stage.ts';
@@ -59,6 +60,8 @@ const actions: Readonly<Record<string, () => Promise<readonly string[]>>> = {
     await stageOf(argument).prove(context);
     return [];
   },
+  /** Undoes the route; returns the files that were changed since. */
+  undoRoute: () => undoRoute(context),
   /** A change that is visible as a file and is undone after a number of seconds. */
   change: async () => {
     const undo = { name: 'mark', script: 'rm -f /var/tmp/mark', seconds: Number(argument) };

@@ -8,8 +8,16 @@ import { StageRunner } from '../stage-runner/stage-runner.ts';
 
 const sources = '/etc/apt/sources.list.d/debian.sources';
 
+/** Prints every file of /etc with its permissions, and the rules of nft and ip. */
+const portrait = `
+  find /etc -printf '%y %m %U %G %p %l\\n' | sort
+  find /etc -type f -exec sha256sum {} + | sort
+  nft list ruleset 2>/dev/null; ip rule; ip route`;
+
 for (const distribution of distributions()) {
   const given = hostNeeds(distribution);
+  const codename = distribution === 'debian12' ? 'bookworm' : 'trixie';
+  const release = `http://deb.debian.org/debian/dists/${codename}/InRelease`;
 
   given.describe(`${distribution} on a network without direct internet access`, () => {
     let cloud: Cloud;
@@ -36,15 +44,30 @@ for (const distribution of distributions()) {
 
     describe('with an HTTP proxy', () => {
       const route = () => ({ mode: 'http-proxy', url: cloud.packages });
+      let before: string;
 
       it('uses the proxy, and announces it in the plan', async () => {
+        // User-data creates this folder on a server.
+        await host.output('mkdir -p /etc/landfall');
+        before = await host.output(portrait);
         await stages.give({ site: { route: route() } });
         expect((await stages.run('check', 'route')).lines).toEqual([
           'set the proxy for packages',
           'set the proxy for services',
+          'set the proxy for login shells',
         ]);
         expect(await stages.run('apply', 'route')).not.toHaveProperty('error');
         expect((await stages.run('check', 'route')).lines).toEqual([]);
+      });
+
+      it('is undone: /etc, the rules of nft and of ip are as before, byte for byte', async () => {
+        const applied = await host.output(portrait);
+        expect((await stages.run('undoRoute')).lines).toEqual([]);
+        const undone = await host.output(portrait);
+        expect(undone).toBe(before);
+        expect(applied).not.toBe(before);
+        expect(await stages.run('apply', 'route')).not.toHaveProperty('error');
+        expect(await host.output(portrait)).toBe(applied);
       });
 
       it('has packages, which users without root can list', async () => {
@@ -62,6 +85,31 @@ for (const distribution of distributions()) {
         const seen = await host.output(`${service} ${only}`);
         expect(seen).toBe(await host.output(`(${shell}) ${only}`));
         expect(seen).toContain(`HTTPS_PROXY=${cloud.packages}`);
+      });
+
+      const only = "env | grep -i '_proxy=' | cut -d= -f1 | sort | tr '\\n' ' '";
+      const all = 'HTTPS_PROXY HTTP_PROXY NO_PROXY http_proxy https_proxy no_proxy ';
+
+      it.each(['sh', 'bash'])('is on in login shells of %s, until proxy_off', async (shell) => {
+        const login = (script: string) =>
+          host.output(
+            `env -i HOME=/tmp PATH="$PATH" ${shell} -lc '${script.replaceAll("'", `'\\''`)}'`,
+          );
+        expect(await login(only)).toBe(all.trimEnd());
+        expect(await login(`proxy_off; ${only}`)).toBe('Proxy off');
+        expect(await login(`proxy_off; proxy_on; ${only}`)).toBe(
+          `Proxy off\nProxy on\n${all.trimEnd()}`,
+        );
+      });
+
+      it('is kept by sudo', async () => {
+        await host.output('visudo --check');
+        await host.output('useradd --create-home --groups sudo --shell /bin/bash ops');
+        await host.output("echo 'ops ALL=(ALL:ALL) NOPASSWD: ALL' > /etc/sudoers.d/ops");
+        const asRoot = `su - ops -c 'sudo printenv https_proxy'`;
+        expect(await host.output(asRoot)).toBe(cloud.packages);
+        const fetched = await host.output(`su - ops -c 'curl -sS ${release}'`);
+        expect(fetched).toContain('Suite:');
       });
 
       it('warns about a provider that is unreachable through the proxy', async () => {
@@ -92,6 +140,7 @@ for (const distribution of distributions()) {
         expect((await stages.run('check', 'route')).lines).toEqual([
           'remove the proxy for packages',
           'remove the proxy for services',
+          'remove the proxy for login shells',
           `use the mirror ${cloud.packages}/debian in ${sources}`,
         ]);
         expect(await stages.run('apply', 'route')).not.toHaveProperty('error');
@@ -130,10 +179,56 @@ for (const distribution of distributions()) {
         expect(socks.asked).toContain(`mirror.invalid:${new URL(cloud.packages).port}`);
       });
 
+      it.each([
+        ['curl', (url: string) => `curl -sS ${url}`],
+        ['wget', (url: string) => `wget -qO- ${url}`],
+        [
+          'Python',
+          (url: string) => `python3 -c "
+import urllib.request
+print(urllib.request.urlopen('${url}').read().decode())"`,
+        ],
+        [
+          'Node',
+          (url: string) => `NODE_USE_ENV_PROXY=1 /opt/stage-runner/node -e "
+          fetch('${url}').then((r) => r.text()).then(console.log)"`,
+        ],
+      ])('serves %s of a user, with the name resolved at the proxy', async (_name, command) => {
+        const url = `http://mirror.invalid:${new URL(cloud.packages).port}/debian/dists/${codename}/InRelease`;
+        socks.asked.length = 0;
+        await host.put('/tmp/fetch.sh', command(url), '0755');
+        expect(await host.output('sh -lc ". /tmp/fetch.sh"', { user: 'nobody' })).toContain(
+          'Suite:',
+        );
+        expect(socks.asked).toEqual([`mirror.invalid:${new URL(cloud.packages).port}`]);
+      });
+
+      it('has an HTTP proxy that only this server reaches, and that runs without privileges', async () => {
+        expect(await host.output("ss -Htln 'sport = :7890' | awk '{print $4}'")).toBe(
+          '127.0.0.1:7890',
+        );
+        const unit = 'landfall-local-proxy.service';
+        const exposure = await host.output(`systemd-analyze security --no-pager ${unit} | tail -1`);
+        expect(exposure).toMatch(/exposure level for .*: [0-2]\.\d OK/);
+      });
+
+      it('is undone with its HTTP proxy', async () => {
+        expect((await stages.run('undoRoute')).error).toBeUndefined();
+        expect(
+          await host.output('ls /etc/systemd/system/*.wants | grep -c local-proxy || true'),
+        ).toBe('0');
+        expect(await host.output("ss -Htln 'sport = :7890'")).toBe('');
+        expect(await stages.run('apply', 'route')).not.toHaveProperty('error');
+      });
+
       it('keeps the password readable for root only', async () => {
         const readable = 'grep -rls me:secret /etc /run /var/lib/landfall || true';
         expect(await host.run(readable, { user: 'nobody' })).toMatchObject({ stdout: '' });
-        expect(await host.output(readable)).toBe('/etc/apt/apt.conf.d/99landfall-proxy');
+        const files = (await host.output(readable)).split('\n').sort();
+        expect(files.filter((path) => !path.startsWith('/run/credentials/'))).toEqual([
+          '/etc/apt/apt.conf.d/99landfall-proxy',
+          '/etc/landfall/local-proxy.conf',
+        ]);
       });
     });
   });

@@ -14,6 +14,9 @@ export const programPackages = {
   openssl: 'openssl',
   shellcheck: 'shellcheck',
   dash: 'dash',
+  zsh: 'zsh',
+  fish: 'fish',
+  proxychains4: 'proxychains4',
   curl: 'curl',
   ssh: 'openssh-client',
   'ssh-keygen': 'openssh-client',
@@ -47,6 +50,9 @@ const programsOf: Partial<Record<NeedName, readonly Program[]>> = {
   openssl: ['openssl'],
   shellcheck: ['shellcheck'],
   dash: ['dash'],
+  zsh: ['zsh'],
+  fish: ['fish'],
+  proxychains4: ['proxychains4'],
   curl: ['curl'],
 };
 

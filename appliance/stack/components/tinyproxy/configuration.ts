@@ -1,5 +1,4 @@
-import { hostAndPort } from '#contract/site/route.ts';
-import type { Route } from '#contract/site/site.ts';
+import { tinyproxyUpstream } from '#proxy-settings/tinyproxy-upstream.ts';
 import { plainFile, type RenderedFile, secretFile } from '../../rendered-file.ts';
 import type { StackInput } from '../../stack-input.ts';
 import { connectPorts, renderFilter } from './filter.ts';
@@ -32,23 +31,12 @@ export function renderTinyproxy({ site, secrets }: StackInput): RenderedFile[] {
     // One Allow line denies all other clients. The first one is for the health check.
     'Allow 127.0.0.1',
     ...(allow.length > 0 ? allow : tunnelClients).map((range) => `Allow ${range}`),
-    ...upstream(site.route),
+    // The proxy uses the route of the site.
+    ...(site.route.mode === 'direct' ? [] : [tinyproxyUpstream(site.route.url)]),
     ...(open ? [] : [`BasicAuth ${user} ${secrets.TINYPROXY_PASSWORD ?? ''}`]),
   ];
   return [
     secretFile('tinyproxy/tinyproxy.conf', `${lines.join('\n')}\n`, 'tinyproxy'),
     plainFile('tinyproxy/filter', renderFilter(site)),
   ];
-}
-
-/** Returns the Upstream line: the proxy uses the route of the site. */
-function upstream(route: Route): string[] {
-  if (route.mode === 'direct') return [];
-  const url = new URL(route.url);
-  const { protocol, username, password } = url;
-  const kind = protocol.startsWith('socks5') ? 'socks5' : 'http';
-  const account = username
-    ? `${decodeURIComponent(username)}:${decodeURIComponent(password)}@`
-    : '';
-  return [`Upstream ${kind} ${account}${hostAndPort(url)}`];
 }

@@ -1,0 +1,66 @@
+import { localProxy } from '#proxy-settings/local-proxy.ts';
+import { tinyproxyUpstream } from '#proxy-settings/tinyproxy-upstream.ts';
+
+export const localProxyUnit = 'landfall-local-proxy.service';
+export const localProxyUnitFile = `etc/systemd/system/${localProxyUnit}`;
+/** Contains the login of the SOCKS5 proxy, so only root can read it. */
+export const localProxyFile = 'etc/landfall/local-proxy.conf';
+
+/**
+ * Renders tinyproxy's settings. It listens on loopback only. Every request goes to the SOCKS5 proxy,
+ * with its name unresolved, so a client cannot reach a service of this server through it. Any port is
+ * allowed, because Node sends CONNECT for plain HTTP too.
+ */
+export function renderLocalProxy(socks: string): string {
+  return `# Made by Landfall: an HTTP proxy in front of the SOCKS5 proxy of the site.
+Port ${localProxy.port}
+Listen ${localProxy.host}
+Allow ${localProxy.host}
+Timeout 600
+MaxClients 200
+LogLevel Warning
+DisableViaHeader Yes
+${tinyproxyUpstream(socks)}
+`;
+}
+
+/** Renders the unit: a dynamic user, which gets a copy of the settings and can write nothing. */
+export function renderLocalProxyUnit(): string {
+  return `# Made by Landfall. \`sudo landfall route off\` removes it.
+[Unit]
+Description=Landfall: HTTP proxy in front of the SOCKS5 proxy
+After=network.target
+
+[Service]
+Type=exec
+LoadCredential=tinyproxy.conf:/${localProxyFile}
+ExecStart=/usr/bin/tinyproxy -d -c \${CREDENTIALS_DIRECTORY}/tinyproxy.conf
+Restart=always
+RestartSec=2
+DynamicUser=yes
+CapabilityBoundingSet=
+LockPersonality=yes
+MemoryDenyWriteExecute=yes
+NoNewPrivileges=yes
+PrivateDevices=yes
+PrivateTmp=yes
+ProtectClock=yes
+ProtectControlGroups=yes
+ProtectHome=yes
+ProtectHostname=yes
+ProtectKernelLogs=yes
+ProtectKernelModules=yes
+ProtectKernelTunables=yes
+ProtectProc=invisible
+ProtectSystem=strict
+RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6
+RestrictNamespaces=yes
+RestrictRealtime=yes
+SystemCallArchitectures=native
+SystemCallFilter=@system-service
+SystemCallFilter=~@privileged @resources
+
+[Install]
+WantedBy=multi-user.target
+`;
+}

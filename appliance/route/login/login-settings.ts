@@ -1,0 +1,75 @@
+import { existsSync, statSync } from 'node:fs';
+import type { Site } from '#contract/site/site.ts';
+import { noProxyText } from '#proxy-settings/exemptions.ts';
+import { localProxy } from '#proxy-settings/local-proxy.ts';
+import { withBlock, withoutBlock } from '#proxy-settings/marked-block.ts';
+import { fishFunctions, posixFunctions } from '#proxy-settings/shell-functions.ts';
+import { shellValues } from '#proxy-settings/shell-values.ts';
+import type { ShellProxy } from '#proxy-settings/variables.ts';
+import { readText } from '../../host/files.ts';
+import type { Host } from '../../host/host.ts';
+import type { Setting } from '../setting.ts';
+import { keptBySudo, sudoersFile, verifySudoers } from './sudoers.ts';
+
+/** The variables of login shells. It may contain a password, so it is separate from the functions. */
+export const loginValuesFile = 'etc/landfall/login-proxy.sh';
+/** Read by login shells that are sh or bash. */
+export const profileFile = 'etc/profile.d/landfall-proxy.sh';
+/** Read by all fish shells. Its folder exists once fish is installed. */
+const fishFolder = 'etc/fish/conf.d';
+/** zsh reads no /etc/profile.d, and has no folder for such files. */
+const zshFile = 'etc/zsh/zprofile';
+
+const purpose = 'login shells';
+const origin = 'Made by Landfall. `sudo landfall route off` removes it.';
+
+/** Returns the files that give login shells the route of the site; without a text for a direct one. */
+export async function loginSettings(host: Host, site: Pick<Site, 'route'>): Promise<Setting[]> {
+  const proxy = loginProxy(site);
+  const hasLogin = proxy !== undefined && new URL(proxy.url).username !== '';
+  const files = { origin, values: `/${loginValuesFile}` };
+  const setting = (path: string, text: string, mode = 0o644): Setting => ({
+    ...{ path, purpose, mode },
+    text: proxy && text,
+  });
+  return [
+    {
+      ...setting(
+        loginValuesFile,
+        proxy ? shellValues(origin, proxy) : '',
+        hasLogin ? 0o640 : 0o644,
+      ),
+      gid: hasLogin ? await administrators(host) : undefined,
+    },
+    setting(profileFile, posixFunctions(files)),
+    ...(existsSync(host.path(fishFolder))
+      ? [setting(`${fishFolder}/landfall-proxy.fish`, fishFunctions(files, true))]
+      : []),
+    ...(await zshSettings(host, proxy !== undefined)),
+    { ...setting(sudoersFile, keptBySudo, 0o440), verify: verifySudoers },
+  ];
+}
+
+/** Returns the proxy of login shells, which resolve no names of containers. */
+function loginProxy({ route }: Pick<Site, 'route'>): ShellProxy | undefined {
+  if (route.mode === 'direct') return undefined;
+  const url = route.mode === 'socks5' ? localProxy.url : route.url;
+  return { url, noProxy: noProxyText(route.no_proxy) };
+}
+
+/** The block in zsh's file, which belongs to the package zsh-common. */
+async function zshSettings(host: Host, isOn: boolean): Promise<Setting[]> {
+  const current = await readText(host, zshFile);
+  if (current === undefined) return [];
+  const mode = statSync(host.path(zshFile)).mode & 0o7777;
+  const lines = `if [ -r /${profileFile} ]; then . /${profileFile}; fi\n`;
+  const text = isOn ? withBlock(current, lines) : withoutBlock(current);
+  return [{ path: zshFile, purpose, text, mode }];
+}
+
+/** Returns the ID of the group sudo, which Debian and Ubuntu always have (base-passwd). */
+async function administrators(host: Host): Promise<number> {
+  const { stdout } = await host.run('getent', ['group', 'sudo'], { accept: [2] });
+  // Only root can read the file if there is no such group.
+  return Number(stdout.split(':')[2] || process.getgid?.() || 0);
+}

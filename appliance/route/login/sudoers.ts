@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs';
+import { variableNames } from '#proxy-settings/variables.ts';
+import { removeFile, writeText } from '../../host/files.ts';
+import type { Host } from '../../host/host.ts';
+
+/** sudo ignores files with a dot in their name. */
+export const sudoersFile = 'etc/sudoers.d/landfall-proxy';
+
+/** By default sudo drops the variables, so that a command as root would not use the proxy. */
+export const keptBySudo = `# Made by Landfall. \`sudo landfall route off\` removes it.
+Defaults:%sudo env_keep += "${variableNames.join(' ')}"
+`;
+
+const candidate = 'run/landfall/sudoers-proxy';
+
+/**
+ * Checks a sudoers file with visudo, because one invalid line disables sudo for all users. Without
+ * sudo there is nothing to disable, and the stage users installs it later.
+ * @throws LandfallError COMMAND_FAILED
+ */
+export async function verifySudoers(host: Host, text: string): Promise<void> {
+  if (!existsSync(host.path('usr/sbin/visudo'))) return;
+  await writeText(host, candidate, text, { mode: 0o440 });
+  try {
+    await host.run('visudo', ['--check', `--file=${host.path(candidate)}`]);
+  } finally {
+    await removeFile(host, candidate);
+  }
+}

@@ -1,0 +1,22 @@
+import type { Site } from '#contract/site/site.ts';
+import type { Host } from '../host/host.ts';
+import { aptProxy, aptProxyFile } from './apt-proxy.ts';
+import { loginSettings } from './login/login-settings.ts';
+import { proxyEnv, proxyEnvFile } from './proxy-env.ts';
+import type { Setting } from './setting.ts';
+
+/** Returns all settings files of the route, in the order in which they are written. */
+export async function routeSettings({
+  host,
+  site,
+}: {
+  readonly host: Host;
+  readonly site: Pick<Site, 'route' | 'mirrors'>;
+}): Promise<Setting[]> {
+  const apt = aptProxy(site);
+  return [
+    { path: aptProxyFile, purpose: 'packages', text: apt?.text, mode: apt?.mode ?? 0o644 },
+    { path: proxyEnvFile, purpose: 'services', text: proxyEnv(site), mode: 0o600 },
+    ...(await loginSettings(host, site)),
+  ];
+}

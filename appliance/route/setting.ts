@@ -1,0 +1,53 @@
+import { stat } from 'node:fs/promises';
+import { isMissing, readText, removeFile, writeText } from '../host/files.ts';
+import type { Host } from '../host/host.ts';
+
+/** A settings file of the route. */
+export interface Setting {
+  readonly path: string;
+  /** For whom the file is, as in "set the proxy for packages". */
+  readonly purpose: string;
+  /** Undefined: the file must not exist. */
+  readonly text: string | undefined;
+  readonly mode: number;
+  /** The group that may read the file; default: that of root. */
+  readonly gid?: number | undefined;
+  /** Checks a file before it is placed. @throws LandfallError */
+  readonly verify?: (host: Host, text: string) => Promise<void>;
+}
+
+/** Returns what {@link settle} would do with a file; undefined if it is correct. */
+export async function describeSetting(host: Host, setting: Setting): Promise<string | undefined> {
+  const { path, purpose, text } = setting;
+  if (text === undefined) {
+    return (await readText(host, path)) === undefined
+      ? undefined
+      : `remove the proxy for ${purpose}`;
+  }
+  return (await isSettled(host, setting)) ? undefined : `set the proxy for ${purpose}`;
+}
+
+/** Writes or removes a file of the route. */
+export async function settle(host: Host, setting: Setting): Promise<void> {
+  const { path, text, mode, gid, verify } = setting;
+  if (text === undefined) return await removeFile(host, path);
+  if (await isSettled(host, setting)) return;
+  await verify?.(host, text);
+  const owner = gid === undefined ? {} : { uid: process.getuid?.() ?? 0, gid };
+  await writeText(host, path, text, { mode, ...owner });
+}
+
+async function isSettled(host: Host, { path, text, mode, gid }: Setting): Promise<boolean> {
+  if ((await readText(host, path)) !== text) return false;
+  const found = await statOf(host, path);
+  return (found?.mode ?? 0) % 0o10000 === mode && (gid === undefined || found?.gid === gid);
+}
+
+async function statOf(host: Host, path: string) {
+  try {
+    return await stat(host.path(path));
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,71 @@
+import { mkdir, readFile, realpath, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { replaceFile } from '#files/replace-file.ts';
+import { withBlock, withoutBlock } from '#proxy-settings/marked-block.ts';
+import type { StartupFile } from './startup-files.ts';
+
+/** Returns the path of the copy of a startup file as it was before our block. */
+function backupOf(path: string): string {
+  return `${path}.landfall-backup`;
+}
+
+/** Adds our block to a startup file, and keeps a copy of a file that had none. */
+export async function addBlock({ path, lines }: StartupFile): Promise<void> {
+  const target = await followed(path);
+  const text = await textOf(target);
+  const changed = withBlock(text ?? '', lines);
+  if (changed === text) return;
+  const mode = await modeOf(target);
+  await mkdir(dirname(target), { recursive: true });
+  if (text !== undefined && withoutBlock(text) === text) {
+    await replaceFile(backupOf(target), text, { mode });
+  }
+  await replaceFile(target, changed, { mode });
+}
+
+/**
+ * Removes our block. A file that only we wrote is removed, and the copy too unless the user has
+ * changed the file since.
+ * @returns whether there was a block
+ */
+export async function removeBlock(path: string): Promise<boolean> {
+  const target = await followed(path);
+  const text = await textOf(target);
+  if (text === undefined || !hasBlock(text)) return false;
+  const rest = withoutBlock(text);
+  const backup = await textOf(backupOf(target));
+  if (rest === '' && backup === undefined) await rm(target);
+  else await replaceFile(target, rest, { mode: await modeOf(target) });
+  if (backup === rest) await rm(backupOf(target));
+  return true;
+}
+
+/** Returns whether a startup file has our block. */
+export async function isMarked(path: string): Promise<boolean> {
+  return hasBlock((await textOf(path)) ?? '');
+}
+
+function hasBlock(text: string): boolean {
+  return withoutBlock(text) !== text;
+}
+
+/** Users keep startup files as links to a repository; the link must stay. */
+async function followed(path: string): Promise<string> {
+  return await realpath(path).catch(absent(path));
+}
+
+async function textOf(path: string): Promise<string | undefined> {
+  return await readFile(path, 'utf8').catch(absent(undefined));
+}
+
+async function modeOf(path: string): Promise<number> {
+  return await stat(path).then(({ mode }) => mode & 0o7777, absent(0o644));
+}
+
+/** Returns a handler that replaces the error of a missing file by a value. */
+function absent<Value>(value: Value): (error: unknown) => Value {
+  return (error) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return value;
+    throw error;
+  };
+}

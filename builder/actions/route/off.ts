@@ -1,0 +1,27 @@
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { fileError } from '../../files/file-error.ts';
+import type { CommandContext } from '../context.ts';
+import { removeBlock } from './edit-startup-file.ts';
+import { routeFiles } from './route-files.ts';
+import { startupFiles } from './startup-files.ts';
+
+/** Removes the proxy of this user from the startup files. */
+export async function routeOffAction({ env, stdout }: CommandContext): Promise<void> {
+  const files = routeFiles(env);
+  const restored: string[] = [];
+  for (const { path } of startupFiles(env, files)) {
+    const found = await removeBlock(path).catch((error: unknown) => {
+      throw fileError(error, path);
+    });
+    if (found) restored.push(path);
+  }
+  const wasSet = restored.length > 0 || existsSync(files.folder);
+  await rm(files.folder, { recursive: true, force: true });
+  const list = restored.map((path) => `  ${path}\n`).join('');
+  stdout.write(
+    !wasSet
+      ? 'No proxy was set.\n'
+      : `New shells use no proxy of Landfall.\n${list && `Restored:\n${list}`}In open shells, run: proxy_off\n`,
+  );
+}

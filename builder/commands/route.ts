@@ -1,0 +1,63 @@
+import { Command } from 'commander';
+import { addSubcommands } from '#cli/subcommands.ts';
+import type { CommandContext } from '../actions/context.ts';
+import type { RouteOnFlags } from '../actions/route/on.ts';
+import type { ProxychainsFlags } from '../actions/route/proxychains.ts';
+import { collect } from './repeatable.ts';
+
+const example = `
+Example:
+  landfall route on http://10.0.0.2:7890
+  landfall route on socks5h://me@proxy.example:1080     prompts for the password
+  landfall route pac > proxy.pac
+  landfall route proxychains --output ~/.proxychains/proxychains.conf
+
+New shells use the proxy, and have the functions proxy_on and proxy_off. The password is in
+~/.config/landfall/route, which only you can read.
+`;
+
+/** `landfall route`: shows, sets and removes the proxy of the shells of this user. */
+export function routeCommand(context: CommandContext): Command {
+  const show = new Command('show')
+    .description('show the proxy of your shells, without its password (default)')
+    .option('--json', 'print it as JSON')
+    .action(async (flags: { json?: boolean }) => {
+      const { routeShowAction } = await import('../actions/route/show.ts');
+      await routeShowAction(context, flags);
+    });
+  const on = new Command('on')
+    .description('use a proxy in new shells of bash, zsh and fish')
+    .argument('<url>', 'such as http://10.0.0.2:7890, without a password')
+    .option(
+      '--exempt <host>',
+      'also reach this host, domain or network directly (repeatable)',
+      collect,
+      [],
+    )
+    .action(async (url: string, flags: RouteOnFlags) => {
+      const { routeOnAction } = await import('../actions/route/on.ts');
+      await routeOnAction(context, url, flags);
+    });
+  const off = new Command('off')
+    .description('remove the proxy from the startup files of your shells')
+    .action(async () => {
+      const { routeOffAction } = await import('../actions/route/off.ts');
+      await routeOffAction(context);
+    });
+  const pac = new Command('pac')
+    .description('print a PAC file for browsers and editors')
+    .action(async () => {
+      const { routePacAction } = await import('../actions/route/pac.ts');
+      await routePacAction(context);
+    });
+  const proxychains = new Command('proxychains')
+    .description('print settings of proxychains4 for programs that ignore proxy variables')
+    .option('--output <path>', 'write them to a file that only you can read')
+    .action(async (flags: ProxychainsFlags) => {
+      const { routeProxychainsAction } = await import('../actions/route/proxychains.ts');
+      await routeProxychainsAction(context, flags);
+    });
+  return addSubcommands(new Command('route'), show, [on, off, pac, proxychains])
+    .description('set the proxy of your shells')
+    .addHelpText('after', example);
+}

@@ -1,0 +1,102 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { describeRoute, shownRoute } from '../../../appliance/commands/route/show.ts';
+import { routeStage } from '../../../appliance/route/stage.ts';
+import { undoRoute } from '../../../appliance/route/undo-route.ts';
+import { contextFor } from '../context.ts';
+import { TemporaryHost } from '../temporary-host.ts';
+
+const list = 'etc/apt/sources.list';
+const files = {
+  [list]: 'deb http://deb.debian.org/debian trixie main\n',
+  'etc/apt/sources.list.d/other.list': 'deb http://other.example/debian trixie-pgdg main\n',
+  'etc/apt/apt.conf.d/70debconf': '',
+  'etc/cloud/cloud.cfg.d/05_logging.cfg': '',
+  'etc/profile.d/own.sh': '',
+  'etc/sudoers.d/README': '',
+  'etc/zsh/zprofile': '# no line break',
+  'etc/fish/conf.d/own.fish': '',
+  'etc/landfall/site.json': '{}',
+  'etc/systemd/system/own.service': '',
+};
+const site = {
+  route: { mode: 'http-proxy', url: 'http://me:secret@192.0.2.2:7890' },
+  mirrors: { apt: 'http://192.0.2.7/debian' },
+};
+
+function fresh() {
+  const group = { 'getent group sudo': `sudo:x:${process.getgid?.()}:ops\n` };
+  const host = TemporaryHost.with(files, { ...group, systemctl: '' });
+  return { host, context: contextFor(host, { site }) };
+}
+
+/** Lists every file and folder with its permissions and content. */
+function portrait(host: TemporaryHost, folder: string): string[] {
+  return readdirSync(host.path(folder), { recursive: true, withFileTypes: true })
+    .map((entry) => {
+      const path = join(entry.parentPath, entry.name);
+      const text = entry.isFile() ? readFileSync(path, 'utf8') : '';
+      return `${path} ${statSync(path).mode} ${text}`;
+    })
+    .sort();
+}
+
+describe('undoing the route', () => {
+  it('restores /etc to what it was before, byte for byte', async () => {
+    const { host, context } = fresh();
+    const before = portrait(host, 'etc');
+    await routeStage.apply(context);
+    expect(portrait(host, 'etc')).not.toEqual(before);
+    expect(await undoRoute(context)).toEqual([]);
+    expect(portrait(host, 'etc')).toEqual(before);
+  });
+
+  it('changes nothing the second time, and the route can be applied again', async () => {
+    const { host, context } = fresh();
+    await routeStage.apply(context);
+    const on = portrait(host, 'etc');
+    await undoRoute(context);
+    const off = portrait(host, 'etc');
+    expect(await undoRoute(context)).toEqual([]);
+    expect(portrait(host, 'etc')).toEqual(off);
+    await routeStage.apply(context);
+    expect(portrait(host, 'etc')).toEqual(on);
+  });
+
+  it('keeps sources that the administrator changed since, and names them', async () => {
+    const { host, context } = fresh();
+    await routeStage.apply(context);
+    writeFileSync(host.path(list), 'deb http://192.0.2.9/debian trixie main\n');
+    expect(await undoRoute(context)).toEqual([list]);
+    expect(readFileSync(host.path(list), 'utf8')).toContain('192.0.2.9');
+  });
+});
+
+describe('the shown route', () => {
+  it('has no password, and names what is missing', async () => {
+    const { context } = fresh();
+    const shown = await shownRoute(context);
+    expect(shown).toMatchObject({ mode: 'http-proxy', state: 'off' });
+    expect(shown.proxy).toBe('http://me:***@192.0.2.2:7890');
+    expect(JSON.stringify(shown) + describeRoute(shown)).not.toContain('secret');
+    expect(describeRoute(shown)).toContain('          - set the proxy for login shells');
+  });
+
+  it('is on after the stage, incomplete after a change, and off after its removal', async () => {
+    const { host, context } = fresh();
+    await routeStage.apply(context);
+    expect((await shownRoute(context)).state).toBe('on');
+    writeFileSync(host.path('etc/profile.d/landfall-proxy.sh'), '');
+    expect((await shownRoute(context)).state).toBe('incomplete');
+    await undoRoute(context);
+    expect((await shownRoute(context)).state).toBe('off');
+  });
+
+  it('is direct for a site without a proxy', async () => {
+    const { host } = fresh();
+    expect(describeRoute(await shownRoute(contextFor(host)))).toBe(
+      'route     direct, without a proxy\nstate     on',
+    );
+  });
+});
