@@ -12,7 +12,7 @@ import { watchStanding } from '../progress/terminal/watch.ts';
 import { describeStack, healthOf } from '../stack/describe-stack.ts';
 import { type StackState, stackState } from '../stack/stack-state.ts';
 import type { JsonFlag } from './json-flag.ts';
-import { watchedRows, watchedState } from './watched-state.ts';
+import { watchedRows, watchedState } from './status/watched-state.ts';
 
 /** For scripts that wait: EX_TEMPFAIL of sysexits(3). */
 const notYet = 75;
