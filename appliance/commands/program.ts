@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { completionCommand } from '#cli/completion/command.ts';
 import { createProgram, type Output } from '#cli/program.ts';
-import { alertCommand } from './alert.ts';
+import { alertCommand } from './alert/alert.ts';
 import { confirmCommand } from './confirm.ts';
 import { credentialsCommand } from './credentials.ts';
 import { doctorCommand } from './doctor.ts';

@@ -1,10 +1,10 @@
 import { Command } from 'commander';
-import { describeTargets, targetStates } from '../alerts/describe-alerts.ts';
-import { describeResults, testTargets } from '../alerts/test-targets.ts';
-import { updateAlertWarnings } from '../report/update-alerts.ts';
-import { commandGroup } from './command-group.ts';
-import type { JsonFlag } from './json-flag.ts';
-import { serverFacts } from './server-facts.ts';
+import { describeTargets, targetStates } from '../../alerts/describe-alerts.ts';
+import { describeResults, testTargets } from '../../alerts/test-targets.ts';
+import { updateAlertWarnings } from '../../report/update-alerts.ts';
+import { commandGroup } from '../command-group.ts';
+import type { JsonFlag } from '../json-flag.ts';
+import { serverFacts } from '../server-facts.ts';
 
 const example = `
 Example:
