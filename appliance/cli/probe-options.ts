@@ -22,12 +22,14 @@ Example:
   landfall probe hub org/model --inputs "Hello" --proxy http://10.0.0.2:7890
 `;
 
+const huggingFace = 'https://router.huggingface.co/hf-inference';
+
 /** Returns the definition of `landfall probe hub`, without its action (SPEC 4, E4). */
-export function hubCommand(defaultProxy: string): Command {
+export function hubCommand(defaultProxy: string, defaultUrl = huggingFace): Command {
   return new Command('hub')
     .description('send a request for hosted inference to a model hub')
     .argument('[model]', 'the model', 'distilbert/distilbert-base-uncased-finetuned-sst-2-english')
-    .option('--url <url>', 'URL before /models', 'https://router.huggingface.co/hf-inference')
+    .option('--url <url>', `URL before /models (default: ${defaultUrl})`)
     .option('--inputs <text>', 'input of the model', 'Landfall works.')
     .option('--proxy <url>', `proxy if direct access fails (default: ${defaultProxy})`)
     .option('--json', 'print the result as JSON')

@@ -1,11 +1,13 @@
 import { Command } from 'commander';
 import { hubCommand, withProbeOptions } from '#cli/probe-options.ts';
 import { siteFile } from '#contract/server-paths.ts';
+import { providerKeyName } from '#contract/site/key-names.ts';
 import type { Site } from '#contract/site/site.ts';
 import { goRouteEnvironment } from '../host/download/route-environment.ts';
 import { readText } from '../host/files.ts';
 import { Host } from '../host/host.ts';
 import { runCommand } from '../host/run/command.ts';
+import { readSecret } from '../host/secret-file.ts';
 import { readSite } from '../load-facts.ts';
 import { type HubFlags, hubFromFlags } from '../probe/hub/hub-from-flags.ts';
 import { type ProbeFlags, probeFromFlags } from '../probe/probe-from-flags.ts';
@@ -21,6 +23,9 @@ Example:
   landfall probe https://api.openai.com --proxy http://10.0.0.2:7890
 `;
 
+/** Name of the secret with the token of the hub. */
+const hubKey = providerKeyName('hub');
+
 /** `landfall probe`: finds the route to hosted providers. */
 export function probeCommand(): Command {
   const command = new Command('probe')
@@ -30,7 +35,9 @@ export function probeCommand(): Command {
       'base URLs of providers (default: those of the site, else all known ones)',
     );
   return withProbeOptions(command, 'the route of the site')
-    .addCommand(hubCommand('the route of the site').action(probeHub))
+    .addCommand(
+      hubCommand('the route of the site', 'that of the site, else Hugging Face').action(probeHub),
+    )
     .addHelpText('after', help)
     .action(probe);
 }
@@ -47,10 +54,21 @@ async function probe(urls: readonly string[], flags: ProbeFlags): Promise<void> 
 }
 
 async function probeHub(model: string, flags: HubFlags): Promise<void> {
-  const { text, exitCode } = await hubFromFlags(model, flags, {
-    ...inputsOf(await siteOf(new Host('/', runCommand))),
-    token: async () => process.env.HF_TOKEN || readHidden('Access token of the hub (hidden): '),
-  });
+  const host = new Host('/', runCommand);
+  const site = await siteOf(host);
+  // The secret belongs to the hub of the site, and not to another URL.
+  const hub = flags.url === undefined ? site?.hub : undefined;
+  const storedToken = async () => (hub ? await readSecret(host, hubKey) : undefined);
+  const ask = () => readHidden('Access token of the hub (hidden): ');
+  const url = flags.url ?? hub?.base_url;
+  const { text, exitCode } = await hubFromFlags(
+    model,
+    { ...flags, ...(url ? { url } : {}) },
+    {
+      ...inputsOf(site),
+      token: async () => process.env.HF_TOKEN || (await storedToken()) || (await ask()),
+    },
+  );
   console.log(text);
   process.exitCode = exitCode;
 }

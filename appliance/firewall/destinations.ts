@@ -38,10 +38,11 @@ export async function privateDestinations(host: Host, site: Site): Promise<Desti
   return [...byText.keys()].sort().flatMap((text) => byText.get(text) ?? []);
 }
 
-function urlsOf({ route, providers, tls, variables }: Site): URL[] {
+function urlsOf({ route, providers, hub, tls, variables }: Site): URL[] {
   const texts = [
     route.mode === 'direct' ? undefined : route.url,
     ...Object.values(providers).map(({ base_url }) => base_url),
+    hub?.base_url,
     tls.server?.url,
     variables.HTTP_PROXY,
     variables.HTTPS_PROXY,

@@ -1,6 +1,6 @@
 import { authenticate } from './authenticate.ts';
 import type { ClientKey } from './client-key.ts';
-import { findTarget } from './endpoints.ts';
+import { findTarget, type Target } from './endpoints.ts';
 import type { Provider, RelayEnv } from './env.ts';
 import { isRefusal, type Refusal } from './refusal.ts';
 
@@ -8,7 +8,7 @@ import { isRefusal, type Refusal } from './refusal.ts';
 export interface Admission {
   readonly client: ClientKey;
   readonly provider: Provider;
-  /** The path after `/v1`. */
+  /** The path after the base URL of the provider. */
   readonly endpoint: string;
   /** Releases the concurrency slot of the request. */
   readonly release: () => void;
@@ -32,7 +32,7 @@ export async function admit(
   if (isRefusal(target)) return target;
   const { endpoint } = target;
   progress({ endpoint });
-  const provider = providerOf(target.provider, client, env);
+  const provider = providerOf(target, client, env);
   if (isRefusal(provider)) return provider;
   progress({ provider: provider.name });
   if (provider.key === undefined) return { refused: 'provider_key_missing' };
@@ -46,11 +46,11 @@ export async function admit(
 const longestQuery = 2048;
 
 function providerOf(
-  named: string | undefined,
+  { provider: named, isHub }: Target,
   client: ClientKey,
-  { providers, defaultProvider }: RelayEnv,
+  { providers, hub, defaultProvider }: RelayEnv,
 ): Provider | Refusal {
-  const provider = providers.get(named ?? defaultProvider ?? '');
+  const provider = isHub ? hub : providers.get(named ?? defaultProvider ?? '');
   if (!provider) return { refused: 'relay_provider_unknown' };
   const allowed = client.providers?.has(provider.name) ?? true;
   return allowed ? provider : { refused: 'relay_provider_forbidden' };

@@ -59,6 +59,11 @@ export const relayConfigSchema = z
       })
       .prefault({}),
     providers: z.record(name, provider).default({}),
+    hub: provider
+      .optional()
+      .describe(
+        'Model hub of /hub/models/<model>; base_url replaces /hub. Default key: HUB_API_KEY.',
+      ),
     default_provider: name.optional().describe('Provider of /v1. Default: the first provider.'),
     keys: z.array(clientKey).max(1000).default([]),
     timeouts: z
@@ -96,15 +101,19 @@ function isPlain({ username, password, search, hash }: URL): boolean {
 
 /** Checks rules that span several fields. */
 function judge(
-  config: Pick<RelayConfigParts, 'providers' | 'default_provider' | 'keys'>,
+  config: Pick<RelayConfigParts, 'providers' | 'hub' | 'default_provider' | 'keys'>,
   context: z.RefinementCtx,
 ): void {
   const complain = (path: Array<string | number>, message: string) =>
     context.addIssue({ code: 'custom', path, message });
-  const isKnown = (provider: string) => Object.hasOwn(config.providers, provider);
-  const { default_provider: main, keys } = config;
-  if (main !== undefined && !isKnown(main))
+  const isProvider = (provider: string) => Object.hasOwn(config.providers, provider);
+  const { default_provider: main, keys, hub } = config;
+  const isKnown = (provider: string) => isProvider(provider) || (provider === 'hub' && !!hub);
+  if (main !== undefined && !isProvider(main))
     complain(['default_provider'], 'is not one of providers');
+  if (hub && isProvider('hub')) complain(['hub'], 'is also the name of a provider');
+  if (hub?.key_file !== undefined && hub.key_env !== undefined)
+    complain(['hub'], 'must have only one of key_file and key_env');
   for (const [provider, { key_file: file, key_env: variable }] of Object.entries(
     config.providers,
   )) {
@@ -121,6 +130,7 @@ function judge(
 
 interface RelayConfigParts {
   readonly providers: Readonly<Record<string, z.infer<typeof provider>>>;
+  readonly hub?: z.infer<typeof provider> | undefined;
   readonly default_provider?: string | undefined;
   readonly keys: ReadonlyArray<z.infer<typeof clientKey>>;
 }

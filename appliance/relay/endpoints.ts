@@ -17,12 +17,20 @@ const endpoints: ReadonlyArray<{ readonly path: RegExp; readonly method: 'GET' |
   { path: /^\/audio\/(?:speech|transcriptions|translations)$/, method: 'POST' },
 ];
 
+/** Name of the model hub in keys, logs and paths. */
+export const hubName = 'hub';
+
+/** `/hub/models/<model>` (SPEC 4, E4): the name of a model, or its organization and name. */
+const hubPattern = /^\/hub(\/models(?:\/[\w-][\w.-]{0,95}){1,2})$/;
+
 /** The provider and endpoint that a path selects. */
-interface Target {
+export interface Target {
   /** Undefined for `/v1/…`, the default provider. */
   readonly provider: string | undefined;
-  /** The path after `/v1`, such as `/chat/completions`. */
+  /** The path after `/v1`, such as `/chat/completions`; after `/hub` for the hub. */
   readonly endpoint: string;
+  /** Whether the hub is selected instead of a provider. */
+  readonly isHub?: true;
 }
 
 /** `/v1/…` or `/<provider>/v1/…`, without escapes. */
@@ -30,6 +38,11 @@ const pathPattern = /^(?:\/([a-z][a-z0-9-]{0,31}))?\/v1(\/[\w.:@/-]{1,256})$/;
 
 /** Returns the target of a request. Paths are not decoded, because no endpoint contains an escape. */
 export function findTarget(method: string, pathname: string): Target | Refusal {
+  const [, model] = hubPattern.exec(pathname) ?? [];
+  if (model !== undefined) {
+    if (method === 'POST') return { provider: hubName, endpoint: model, isHub: true };
+    return { refused: 'relay_method_not_allowed', headers: { allow: 'POST' } };
+  }
   const [, provider, endpoint] = pathPattern.exec(pathname) ?? [];
   if (endpoint === undefined) return { refused: 'relay_path_unknown' };
   const known = endpoints.find(({ path }) => path.test(endpoint));

@@ -5,7 +5,7 @@ import type { KeyUsage } from './key-usage.ts';
 /** A provider that the relay forwards to. */
 export interface Provider {
   readonly name: string;
-  /** The URL that replaces `/v1`, without a trailing slash. */
+  /** The URL that replaces `/v1`, or `/hub` for the hub, without a trailing slash. */
   readonly baseUrl: string;
   /** Undefined until the administrator sets it. */
   readonly key: string | undefined;
@@ -28,6 +28,8 @@ export type Send = (url: string, outgoing: Outgoing) => Promise<Response>;
 /** Everything that the handler depends on, the same on a server and on an edge platform. */
 export interface RelayEnv {
   readonly providers: ReadonlyMap<string, Provider>;
+  /** The model hub of `/hub/models/…`; undefined without one. */
+  readonly hub: Provider | undefined;
   /** The provider of `/v1`; undefined without providers. */
   readonly defaultProvider: string | undefined;
   readonly keys: readonly ClientKey[];

@@ -1,5 +1,6 @@
 import { providerKeyName } from '#contract/site/key-names.ts';
 import type { RelayConfig } from './config.ts';
+import { hubName } from './endpoints.ts';
 import type { Provider, RelayEnv, Send } from './env.ts';
 import { KeyUsage } from './key-usage.ts';
 
@@ -14,15 +15,21 @@ interface RelayPlatform {
 /** Where the key of a provider is stored. */
 export type KeySource = { readonly file: string } | { readonly variable: string };
 
+type ProviderSettings = RelayConfig['providers'][string];
+
 /** Creates the environment of the handler from settings. */
 export function openRelay(config: RelayConfig, { keyOf, send, log }: RelayPlatform): RelayEnv {
-  const providers = Object.entries(config.providers).map(([name, settings]): [string, Provider] => {
+  const open = (name: string, settings: ProviderSettings): Provider => {
     const { base_url: base, key_file: file, key_env: variable = providerKeyName(name) } = settings;
     const key = usableKey(keyOf(file === undefined ? { variable } : { file }));
-    return [name, { name, baseUrl: base.replace(/\/+$/, ''), key }];
+    return { name, baseUrl: base.replace(/\/+$/, ''), key };
+  };
+  const providers = Object.entries(config.providers).map(([name, settings]) => {
+    return [name, open(name, settings)] as const;
   });
   return {
     providers: new Map(providers),
+    hub: config.hub && open(hubName, config.hub),
     defaultProvider: config.default_provider ?? providers[0]?.[0],
     keys: config.keys.map(({ name, sha256, providers: allowed, limits }) => ({
       name,

@@ -54,7 +54,7 @@ export function secretNames(site: Site): readonly SecretName[] {
       title: `Relay key, ${client}`,
       required: true,
     })),
-    ...Object.keys(site.providers).map((provider) => ({
+    ...[...Object.keys(site.providers), ...(site.hub ? ['hub'] : [])].map((provider) => ({
       name: providerKeyName(provider),
       required: false,
     })),

@@ -3,7 +3,8 @@ import type { ComponentName } from '../components.ts';
 import type { Site } from './site.ts';
 
 /** The fields of a site that determine which components it runs. */
-export type ComponentSettings = Pick<Site, 'components' | 'providers' | 'hosts'>;
+export type ComponentSettings = Pick<Site, 'components' | 'providers' | 'hosts'> &
+  Partial<Pick<Site, 'hub'>>;
 
 /** Returns whether a site runs a component. */
 export function isEnabled(site: ComponentSettings, name: ComponentName): boolean {
@@ -40,6 +41,7 @@ function isSelected({ components }: ComponentSettings, name: ComponentName): boo
 function whyNeeded(site: ComponentSettings, name: ComponentName): string | undefined {
   const [provider] = Object.keys(site.providers);
   if (provider !== undefined) return `providers.${provider} is set`;
+  if (site.hub !== undefined) return 'hub is set';
   const host = (site.hosts as Partial<Record<ComponentName, string>>)[name];
   if (host !== undefined) return `hosts.${name} is ${host}`;
   const hasClient = componentNames.some(

@@ -94,8 +94,15 @@ function judgeDisabledHosts({ hosts, components }: Partial<Site>): SiteProblem[]
     }));
 }
 
-function judgeProviders({ providers = {} }: Partial<Site>): SiteProblem[] {
-  return Object.entries(providers).flatMap(([name, { base_url: url }]) =>
+function judgeProviders({ providers = {}, hub }: Partial<Site>): SiteProblem[] {
+  // Both keys would have the same name.
+  const isTwice = hub !== undefined && Object.hasOwn(providers, 'hub');
+  const twice = {
+    at: ['hub'],
+    message: 'hub and providers.hub are both set',
+    hint: 'Rename the provider.',
+  };
+  const flawed = Object.entries(providers).flatMap(([name, { base_url: url }]) =>
     endsInVersion(url)
       ? []
       : [
@@ -106,6 +113,7 @@ function judgeProviders({ providers = {} }: Partial<Site>): SiteProblem[] {
           },
         ],
   );
+  return [...(isTwice ? [twice] : []), ...flawed];
 }
 
 /** The field exists before the feature, so that later releases need no new site format. */

@@ -198,6 +198,14 @@ export const siteSchema = z.strictObject({
     )
     .default({})
     .describe('Hosted providers of the relay, with one base path each.'),
+  hub: z
+    .strictObject({
+      base_url: providerUrl.describe(
+        'The URL before /models/<model>. The token HUB_API_KEY is set on the server, never here.',
+      ),
+    })
+    .optional()
+    .describe('A model hub with hosted inference, which the relay serves at /hub/models.'),
   firewall: z
     .strictObject({
       allow: z

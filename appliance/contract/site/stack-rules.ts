@@ -44,10 +44,11 @@ function judgePorts({ ports }: Partial<Site>): SiteProblem[] {
 }
 
 /** Rejects keys for a relay that does not run. */
-function judgeRelayKeys({ relay, providers, variables, hosts, components }: Partial<Site>) {
+function judgeRelayKeys(site: Partial<Site>) {
+  const { relay, providers, variables, hosts, components, hub } = site;
   if (!relay?.keys.length || !providers || !variables || !hosts || !components) return [];
   const named = bases.some(([name]) => variables[name] !== undefined);
-  if (named || isEnabled({ providers, hosts, components }, 'relay')) return [];
+  if (named || isEnabled({ providers, hosts, components, hub }, 'relay')) return [];
   return [
     {
       at: ['relay', 'keys'],

@@ -6,9 +6,11 @@ import { webUrlOf } from '../target.ts';
 import { hubUrl, probeHub } from './probe-hub.ts';
 import { bestAttempt, hubTable } from './table.ts';
 
+const huggingFace = 'https://router.huggingface.co/hf-inference';
+
 /** Options of `landfall probe hub`, on both command lines. */
 export interface HubFlags {
-  readonly url: string;
+  readonly url?: string;
   readonly inputs: string;
   readonly proxy?: string;
   readonly json?: boolean;
@@ -32,11 +34,7 @@ export async function hubFromFlags(
   flags: HubFlags,
   inputs: HubInputs,
 ): Promise<{ text: string; exitCode: number }> {
-  const base = webUrlOf(
-    flags.url,
-    'the URL of a hub',
-    'https://router.huggingface.co/hf-inference',
-  );
+  const base = webUrlOf(flags.url ?? huggingFace, 'the URL of a hub', huggingFace);
   hubUrl(base, model);
   const network = systemNetwork(inputs.ca);
   const proxyFor = await proxyChooser({ ...inputs, option: flags.proxy });

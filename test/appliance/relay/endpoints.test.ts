@@ -16,6 +16,30 @@ describe('a path', () => {
     expect(findTarget(method, path)).toEqual({ provider, endpoint });
   });
 
+  it('selects a model of the hub', () => {
+    const hub = { provider: 'hub', isHub: true };
+    expect(findTarget('POST', '/hub/models/gpt2')).toEqual({ ...hub, endpoint: '/models/gpt2' });
+    expect(findTarget('POST', '/hub/models/org/name-1.5')).toEqual({
+      ...hub,
+      endpoint: '/models/org/name-1.5',
+    });
+  });
+
+  it('selects a model of the hub with POST only', () => {
+    expect(findTarget('GET', '/hub/models/gpt2')).toEqual({
+      refused: 'relay_method_not_allowed',
+      headers: { allow: 'POST' },
+    });
+  });
+
+  it.each([
+    ...['/hub', '/hub/models', '/hub/models/', '/hub/models/a/b/c', '/hub/models/..'],
+    ...['/hub/models/a/..', '/hub/models/%2e%2e', '/hub/models/.hidden', '/hub/api/whoami-v2'],
+    ...['/hub//models/a', '/hub/models/a/', '/other/models/a', '/HUB/models/a'],
+  ])('selects nothing else of the hub: %s', (path) => {
+    expect(findTarget('POST', path)).toEqual({ refused: 'relay_path_unknown' });
+  });
+
   it('never selects anything else', () => {
     const piece = fc.oneof(
       fc.constantFrom('v1', 'models', 'chat', 'completions', 'files', '..', '.', '', '%2e', 'a'),

@@ -16,7 +16,7 @@ export function renderRelay(input: StackInput): RenderedFile[] {
     name,
     sha256: sha256Hex(key),
   }));
-  const known = Object.keys(site.providers).filter(
+  const known = [...Object.keys(site.providers), ...(site.hub ? ['hub'] : [])].filter(
     (provider) => secrets[providerKeyName(provider)],
   );
   const providers = Object.fromEntries(
@@ -25,7 +25,11 @@ export function renderRelay(input: StackInput): RenderedFile[] {
       { base_url: base_url.replace(/\/$/, ''), key_file: keyFile(name) },
     ]),
   );
-  const settings = { providers, keys, route: site.route };
+  const hub = site.hub && {
+    base_url: site.hub.base_url.replace(/\/$/, ''),
+    key_file: keyFile('hub'),
+  };
+  const settings = { providers, ...(hub ? { hub } : {}), keys, route: site.route };
   return [
     secretFile('relay/relay.json', `${JSON.stringify(settings, null, 2)}\n`, 'relay'),
     ...known.map((provider) =>

@@ -38,6 +38,16 @@ describe("the relay's files", () => {
     });
   });
 
+  it('contain the model hub of the site, with its token in a separate file', () => {
+    const hub = { base_url: 'https://router.huggingface.co/hf-inference/' };
+    const files = renderRelay(stackInput({ hub }));
+    expect(readConfig(files[0]?.content ?? '', 'relay.json').hub).toEqual({
+      base_url: 'https://router.huggingface.co/hf-inference',
+      key_file: 'keys/hub',
+    });
+    expect(files[1]).toMatchObject({ path: 'relay/keys/hub', content: 'secret-of-hub_api_key\n' });
+  });
+
   it('omit a key that is not set yet', () => {
     const input = stackInput(everything);
     const { OPENAI_API_KEY: _later, ...secrets } = input.secrets;
