@@ -5,7 +5,7 @@ import { LiveProgress } from '#terminal/live-progress.ts';
 import { paintFor } from '#terminal/paint-for.ts';
 import { canRedraw } from '#terminal/screen.ts';
 import { allChecks } from '../doctor/all-checks.ts';
-import { applyFixes, type FixResult, fixesOf } from '../doctor/apply-fixes.ts';
+import { type FixResult, fixCauses } from '../doctor/apply-fixes.ts';
 import { boundedHost } from '../doctor/bounded-host.ts';
 import { type Diagnosis, diagnose, diagnosisToJson } from '../doctor/diagnosis.ts';
 import type { FixTools } from '../doctor/finding.ts';
@@ -65,21 +65,16 @@ async function doctor({ fix = false, yes = false, symptom, json = false }: Flags
   if (symptom !== undefined) return await showSymptom(symptom, json);
   if (fix) requireFixable(yes, json);
   const before = await examine();
-  const fixes = fix ? fixesOf(before.findings) : [];
-  if (fixes.length === 0) return finish(before, [], json);
-  if (!json) console.log(`${describe(before)}\n`);
-  const accept = async ({ does }: { does: string }) => yes || (await askToConfirm(`${does}?`));
-  const results = await applyFixes(
-    fixes,
-    fixTools(json ? silentReporter : consoleReporter),
-    async (each) => {
-      const accepted = await accept(each);
-      if (accepted && !json) console.log(`fix: ${each.does}`);
-      return accepted;
-    },
-  );
+  if (!fix) return finish(before, [], json);
+  if (!json && before.findings.length > 0) console.log(`${describe(before)}\n`);
+  const tools = fixTools(json ? silentReporter : consoleReporter);
+  const { results, after } = await fixCauses(before, examine, tools, async ({ does }) => {
+    const accepted = yes || (await askToConfirm(`${does}?`));
+    if (accepted && !json) console.log(`fix: ${does}`);
+    return accepted;
+  });
   if (!json) for (const result of results) console.log(describeFix(result));
-  finish(await examine(), results, json);
+  finish(after, results, json);
 }
 
 /** @throws LandfallError NOT_ROOT, USAGE */

@@ -1,5 +1,6 @@
 import { LandfallError } from '#contract/errors.ts';
-import type { Finding, Fix, FixTools } from './finding.ts';
+import type { Diagnosis } from './diagnosis.ts';
+import type { Fix, FixTools } from './finding.ts';
 
 /** What happened to a fix. */
 export interface FixResult {
@@ -8,35 +9,53 @@ export interface FixResult {
   readonly error?: LandfallError;
 }
 
-/** Returns the fixes of findings, each once, the most urgent first. */
-export function fixesOf(findings: readonly Finding[]): Fix[] {
-  const fixes = findings.flatMap(({ fix }) => (fix ? [fix] : []));
-  return [...new Map(fixes.map((fix) => [fix.does, fix])).values()];
+interface FixedServer {
+  readonly results: readonly FixResult[];
+  /** The diagnosis after the last fix. */
+  readonly after: Diagnosis;
 }
 
 /**
- * Applies fixes in order. A failed fix does not stop the others.
+ * Applies the fixes of causes and examines the server again, until no new fix is offered. A possible
+ * consequence is not fixed before its cause: its stage could record the wrong state.
  * @param accept asks whether to apply a fix
  */
-export async function applyFixes(
-  fixes: readonly Fix[],
+export async function fixCauses(
+  before: Diagnosis,
+  examine: () => Promise<Diagnosis>,
   tools: FixTools,
   accept: (fix: Fix) => Promise<boolean>,
-): Promise<FixResult[]> {
+): Promise<FixedServer> {
   const results: FixResult[] = [];
-  for (const fix of fixes) {
-    const { does } = fix;
-    if (!(await accept(fix))) {
-      results.push({ does, outcome: 'declined' });
-      continue;
-    }
-    try {
-      await fix.apply(tools);
-      results.push({ does, outcome: 'applied' });
-    } catch (error) {
-      if (!(error instanceof LandfallError)) throw error;
-      results.push({ does, outcome: 'failed', error });
-    }
+  let after = before;
+  for (;;) {
+    const fixes = fixesOf(after).filter(({ does }) => !results.some((each) => each.does === does));
+    if (fixes.length === 0) return { results, after };
+    for (const fix of fixes) results.push(await applyFix(fix, tools, accept));
+    after = await examine();
   }
-  return results;
+}
+
+/** Returns the fixes of causes, each once, the most urgent first. */
+function fixesOf({ findings }: Diagnosis): Fix[] {
+  const causes = findings.filter(({ follows }) => follows === undefined);
+  const fixes = causes.flatMap(({ fix }) => (fix ? [fix] : []));
+  return [...new Map(fixes.map((fix) => [fix.does, fix])).values()];
+}
+
+/** A failed fix does not stop the others. */
+async function applyFix(
+  fix: Fix,
+  tools: FixTools,
+  accept: (fix: Fix) => Promise<boolean>,
+): Promise<FixResult> {
+  const { does } = fix;
+  if (!(await accept(fix))) return { does, outcome: 'declined' };
+  try {
+    await fix.apply(tools);
+    return { does, outcome: 'applied' };
+  } catch (error) {
+    if (!(error instanceof LandfallError)) throw error;
+    return { does, outcome: 'failed', error };
+  }
 }

@@ -1,26 +1,57 @@
 import { describe, expect, it } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
-import { applyFixes, fixesOf } from '../../../appliance/doctor/apply-fixes.ts';
-import { stageFix } from '../../../appliance/doctor/finding.ts';
+import { fixCauses } from '../../../appliance/doctor/apply-fixes.ts';
+import { diagnose } from '../../../appliance/doctor/diagnosis.ts';
+import { type Finding, stageFix } from '../../../appliance/doctor/finding.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 
-const finding = { code: 'COMPONENT_DOWN', subject: 'ui', text: 'x' } as const;
+const healthy = diagnose([], []);
+const of = (...findings: Finding[]) => diagnose([], findings);
+const down = (name: Parameters<typeof stageFix>[0]): Finding => ({
+  ...{ code: 'COMPONENT_DOWN', subject: 'ui', text: 'x' },
+  fix: stageFix(name),
+});
+const pending: Finding = {
+  ...{ code: 'STAGE_PENDING', subject: 'report', text: 'x' },
+  fix: stageFix('report'),
+};
+
+/** Runs the fixes and returns the stages that ran. */
+async function stagesOf(before: typeof healthy, ...later: (typeof healthy)[]) {
+  const ran: string[] = [];
+  const tools = {
+    host: TemporaryHost.with({}),
+    runStage: async (name: string) => void ran.push(name),
+  };
+  const examine = async () => later.shift() ?? healthy;
+  const { after } = await fixCauses(before, examine, tools, async () => true);
+  return { ran, after };
+}
 
 describe('fixes', () => {
   it('run once for several findings', async () => {
-    const fixes = fixesOf([
-      { ...finding, fix: stageFix('stack') },
-      finding,
-      { ...finding, fix: stageFix('tls') },
-      { ...finding, fix: stageFix('stack') },
-    ]);
-    const ran: string[] = [];
-    const tools = {
-      host: TemporaryHost.with({}),
-      runStage: async (name: string) => void ran.push(name),
-    };
-    await applyFixes(fixes, tools, async () => true);
+    const { ran, after } = await stagesOf(of(down('stack'), down('tls'), down('stack')));
     expect(ran).toEqual(['stack', 'tls']);
+    expect(after).toEqual(healthy);
+  });
+
+  it('run once in total, even if they do not help', async () => {
+    const still = of(down('stack'));
+    const { ran, after } = await stagesOf(still, still);
+    expect(ran).toEqual(['stack']);
+    expect(after).toEqual(still);
+  });
+
+  it('run for a consequence only after its cause is fixed', async () => {
+    const both = of(down('stack'), pending);
+    expect((await stagesOf(both, of(pending))).ran).toEqual(['stack', 'report']);
+    expect((await stagesOf(both, both)).ran).toEqual(['stack']);
+  });
+
+  // Regression: with broken settings of sshd, the report was written again without SSH.
+  it('do not run for a consequence of a finding without a fix', async () => {
+    const risk: Finding = { code: 'SSH_LOCKOUT_RISK', subject: 'ssh', text: 'x' };
+    expect((await stagesOf(of(risk, pending))).ran).toEqual([]);
   });
 
   it('are skipped if declined, and continue after a failure', async () => {
@@ -32,8 +63,13 @@ describe('fixes', () => {
         ran.push(name);
       },
     };
-    const fixes = [stageFix('kernel'), stageFix('stack'), stageFix('tls')];
-    const results = await applyFixes(fixes, tools, async (fix) => fix !== fixes[0]);
+    const before = of(down('kernel'), down('stack'), down('tls'));
+    const { results } = await fixCauses(
+      before,
+      async () => healthy,
+      tools,
+      async ({ does }) => does !== stageFix('kernel').does,
+    );
     expect(results.map(({ outcome }) => outcome)).toEqual(['declined', 'failed', 'applied']);
     expect(results[1]?.error).toMatchObject({ code: 'STACK_UNHEALTHY' });
     expect(ran).toEqual(['tls']);
