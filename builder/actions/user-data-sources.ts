@@ -49,7 +49,7 @@ export async function readUserDataSources(
   const packaged = await readPackagedRelease(context.packagedRelease);
   if (packaged) return await fromPackage(context, flags, packaged);
   throw new LandfallError('USAGE', 'no release is given', {
-    hint: 'Add --release dist/<name>.tar for each architecture.',
+    hint: 'Add --release with the output folder of `landfall build`, or a bundle for each architecture.',
   });
 }
 
