@@ -17,6 +17,8 @@ interface BuildOptions extends Omit<InputOptions, 'keysOf'> {
   readonly output: string;
   /** Whether the release announces only the signing key, even if the appliance names keys. */
   readonly announceSigner?: boolean | undefined;
+  /** Maximum size of a file in bytes; a larger bundle is written in parts. */
+  readonly maxPartSize?: number | undefined;
   /** SOURCE_DATE_EPOCH in seconds; absent: the time in the lock. */
   readonly sourceDateEpoch?: number | undefined;
   /** The commit and workflow of a build in CI, for the provenance. */
@@ -33,7 +35,7 @@ export async function build(
   signer: SigningKey,
   buildContext: BuildContext,
 ): Promise<PublishedBundle[]> {
-  const { config, kind, output, origin } = options;
+  const { config, kind, output, origin, maxPartSize } = options;
   const { store, reporter, statistics } = buildContext;
   const keysOf: InputOptions['keysOf'] = ({ trust }) =>
     trustedKeys({ trust: options.announceSigner ? undefined : trust }, config, signer);
@@ -47,7 +49,7 @@ export async function build(
     const planned = await planRelease(inputs, { arch, created, prefetch }, buildContext);
     published.push(
       await publishBundle(
-        { ...planned, output, lockText: encodeLock(lock), origin },
+        { ...planned, output, lockText: encodeLock(lock), origin, maxPartSize },
         { signer, prefetch, store, statistics, reporter },
       ),
     );

@@ -1,20 +1,20 @@
 """Reads an untrusted URL from any offset."""
 import os, signal, ssl, urllib.request as web
 
-STALL = float(os.environ.get('LANDFALL_STALL', 60))
+STALL = float(os.getenv('LANDFALL_STALL', 60))
 TRUST = ssl.create_default_context()
 TRUST.verify_flags |= 0x200000  # NO_CHECK_TIME: the clock may be wrong
 
 class Source:
-	at = mark = 0
-	reply = last = None
+	at = mark = reply = last = 0
 
-	def __init__(self, url, rate, minutes, proxy=None, socks=None):
-		self.url, self.seconds = url, minutes * STALL
-		self.left, self.minimum = self.seconds, self.seconds * rate
+	def __init__(self, part, rate, minutes, url, proxy=None, socks=None):
+		self.url, self.part = url + '.{:03}' * bool(part), part or 1 << 63
+		self.left = self.seconds = minutes * STALL
+		self.minimum = rate * self.left
 		signal.signal(signal.SIGALRM, too_slow)
-		handler = web.ProxyHandler({'http': proxy, 'https': proxy} if proxy else {})
-		opener = web.build_opener(handler, web.HTTPSHandler(context=TRUST))
+		opener = web.build_opener(web.HTTPSHandler(context=TRUST),
+			web.ProxyHandler({'http': proxy, 'https': proxy} if proxy else {}))
 		del opener.handle_open['ftp']  # a redirect would bypass the proxy
 		self.get = opener.open
 		if socks:
@@ -29,11 +29,11 @@ class Source:
 	def stream(self, at, size):
 		"""Yields these bytes, fewer at the end of the file."""
 		if at != self.at:
-			self.at, self.reply = at, None
+			self.at, self.mark, self.reply = at, at, 0
 		while self.at < at + size:
 			signal.setitimer(signal.ITIMER_REAL, self.left)
 			try:
-				self.reply = self.reply or self.open()
+				self.reply = self.at % self.part and self.reply or self.open()
 				chunk = self.reply.read1(min(at + size - self.at, 65536))
 			finally:
 				self.left = signal.setitimer(signal.ITIMER_REAL, 0)[0] or self.seconds
@@ -47,11 +47,13 @@ class Source:
 				self.mark, self.left = self.at, self.seconds
 
 	def open(self):
-		headers = {'Range': f'bytes={self.at}-'} if self.at else {}
-		reply = self.get(web.Request(self.url, headers=headers), timeout=30)
+		number, start = divmod(self.at, self.part)
+		headers = start and {'Range': f'bytes={start}-'} or {}
+		reply = self.get(web.Request(self.url.format(number), headers=headers), timeout=30)
 		if reply.status != 206:  # ignores ranges
-			self.at = 0
-		self.mark, self.end = self.at, reply.length and self.at + reply.length
+			self.at -= start
+			self.mark -= start
+		self.end = reply.length and self.at + reply.length
 		return reply
 
 def too_slow(*_):

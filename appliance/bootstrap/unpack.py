@@ -1,5 +1,5 @@
 """Installs the pinned release; verifies every byte."""
-import glob, json, os, re, shutil, sys, tarfile, time
+import glob, json, os, re, shutil, tarfile, time
 from hashlib import sha256
 from subprocess import getoutput, run
 from fetch import STALL, Source
@@ -17,7 +17,7 @@ def main():
 	os.makedirs('run/landfall', exist_ok=True)
 	os.sync()  # cloud-init does not
 	text = str(BOOT) + open('etc/landfall/site.json').read()
-	if re.search(r'(?i)<[a-z][\w ]*>|{[a-z][\w ]*}|\b(change|replace|fill)_me\b', text):
+	if re.search(r'(?i)[<{][a-z][\w ]*[>}]|\b(change|replace|fill)_me\b', text):
 		give_up('the user-data has unfilled placeholders')
 	PIN or give_up(f'this user-data has no release for {ARCH}')
 	tries = getoutput('systemctl show -PNRestarts landfall-boot')
@@ -31,7 +31,7 @@ def main():
 		for pace in [(5e4, 1), (8e5, 20)] if SOURCES[1:] else [(64, 1)]:
 			for source in SOURCES[:]:
 				is_pinned(HOME) or try_source(source, pace)
-	is_pinned(HOME) or sys.exit(1)
+	is_pinned(HOME) or exit(1)
 	say('the release is verified and in place')
 	run(['ln', '-sfn', f'releases/{NAME}', 'opt/landfall/current.new'], check=True)
 	os.replace('opt/landfall/current.new', 'opt/landfall/current')
@@ -41,7 +41,7 @@ def try_source(source, pace):
 	url = f"{source['url']}{BOOT['product']}-{NAME}.tar"
 	say(f'fetching {url}')
 	try:
-		install(Source(url, *pace, source.get('proxy'), source.get('socks')))
+		install(Source(BOOT.get('parts', {}).get(ARCH), *pace, **{**source, 'url': url}))
 	except Exception as why:
 		say(f'{url}: {why}')
 		if isinstance(why, ValueError):
@@ -50,12 +50,12 @@ def try_source(source, pace):
 
 def say(text):
 	text = ascii(text)[1:-1]
-	print('landfall:', text, flush=True)
+	print('landfall:', text)
 	print(text, file=open('run/landfall/bootstrap', 'w'))
 
 def give_up(why):
 	say(f'{why}; nothing was changed')
-	sys.exit(78)  # no retry
+	exit(78)  # no retry
 
 def reject(why):
 	raise ValueError(f'rejected: {why}')
@@ -69,23 +69,22 @@ def fetched():
 
 def install(source):
 	at, head = 0, []
-	mtime = octal(source.read(0, 512)[136:147])
 	for name, limit in HEAD.items():
 		block = source.read(at, -at % 512 + 512)
 		size = octal(block[-388:-377])
+		at or (mtime := octal(block[136:147]))
 		if 0 < size <= limit and block == header(at, name, size, mtime):
-			head.append(source.read(at + len(block), size))
-			at += len(block) + size
-		elif name != 'provenance.sigstore.json':  # optional
+			at += len(block)
+			head.append(source.read(at, size))
+			at += size
+		elif 'provenance' not in name:  # optional
 			reject(f'{name} is missing or malformed')
 	manifest, signature = head[:2]
-	if sha256(manifest).hexdigest() != PIN:
-		reject('release.json does not match the pin')
-	if not is_signed(manifest, signature):
-		reject('no trusted key signed release.json')
+	sha256(manifest).hexdigest() == PIN or reject('release.json does not match the pin')
+	is_signed(manifest, signature) or reject('no trusted key signed release.json')
 	release = json.loads(manifest)
-	if time.strftime('%FT%TZ', time.gmtime(mtime)) != release['created']:
-		reject('mtime differs from the release')
+	time.strftime('%FT%TZ', time.gmtime(mtime)) == release['created'] or reject(
+		'mtime differs from the release')
 	if time.strftime('%FT%TZ', time.gmtime()) > release['expires']:
 		say('WARNING: the release has expired')
 	prepare(manifest, sum(file['size'] for file in release['files']))
@@ -95,14 +94,14 @@ def install(source):
 		reject('truncated or trailing data')
 	with tarfile.open(f'{NEW}/runtime/node.tgz') as npm, open(f'{NEW}/runtime/node', 'wb') as node:
 		shutil.copyfileobj(npm.extractfile('package/bin/node'), node)
-		os.fchmod(node.fileno(), 0o755)
+		os.chmod(node.name, 0o755)
 	os.sync()
 	wipe(HOME)
 	os.rename(NEW, HOME)
 	wipe(OWN)
 
 def wipe(folder):
-	shutil.rmtree(folder, ignore_errors=True)
+	shutil.rmtree(folder, True)
 
 def octal(field):
 	return int(re.sub(b'[^0-7]', b'', field) or b'0', 8)
@@ -116,9 +115,8 @@ def header(at, name, size, mtime, mode=0o644):
 
 def is_signed(manifest, signature):
 	open('run/landfall/signature', 'wb').write(signature)
-	check = 'openssl dgst -sha256 -signature run/landfall/signature -verify'.split()
-	return any(run([*check, key], input=manifest, capture_output=True).returncode == 0
-		for key in glob.glob('etc/landfall/keys/*'))
+	return any(run(f'openssl dgst -sha256 -signature run/landfall/signature -verify {key}'.split(),
+		input=manifest, capture_output=True).returncode == 0 for key in glob.glob('etc/landfall/keys/*'))
 
 def prepare(manifest, size):
 	"""Keeps the files of an earlier run."""
@@ -142,8 +140,7 @@ def fetch(source, at, file, mtime):
 	start = header(at, name, size, mtime, mode)
 	if '..' in name.split('/') or fresh and source.read(at, len(start)) != start:
 		reject(f'{name}: bad path or header')
-	for each in path, whole:
-		os.makedirs(os.path.dirname(each), exist_ok=True)
+	os.makedirs(os.path.dirname(path), exist_ok=True)
 	with open(path, 'x+b' if fresh else 'r+b') as out:
 		while chunk := out.read(1 << 20):
 			digest.update(chunk)
@@ -151,8 +148,7 @@ def fetch(source, at, file, mtime):
 		for chunk in source.stream(at + len(start) + have, size - have):
 			out.write(chunk)
 			digest.update(chunk)
-			have += len(chunk)
-			if have >> 24 > have - len(chunk) >> 24:
+			if have >> 24 < (have := have + len(chunk)) >> 24:
 				say(f'{name}: {have >> 20} of {size >> 20} MB')
 		if have < size:
 			raise OSError(f'{name} is truncated')
@@ -164,7 +160,7 @@ def fetch(source, at, file, mtime):
 		BOOT['own'] = 1  # mixing failed: each source fetches its own copy
 		return fetch(source, at, file, mtime)
 	if path != whole:
-		os.replace(path, whole)
+		os.renames(path, whole)
 		wipe(OWN)
 	return at + len(start) + size
 

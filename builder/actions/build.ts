@@ -3,6 +3,7 @@ import type { Architecture } from '#contract/bundle/release-name.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { build } from '../build.ts';
 import { describeBuild } from '../bundle/describe-build.ts';
+import { partSizeFlag } from '../bundle/parts/part-size.ts';
 import type { PublishedBundle } from '../bundle/publish-bundle.ts';
 import { costOf, formatCost } from '../progress/summary.ts';
 import { buildOrigin } from '../sign/build-origin.ts';
@@ -25,6 +26,7 @@ export interface BuildFlags extends NetworkFlags {
   readonly public?: boolean;
   /** A published `release.json`, as a path or URL. */
   readonly reproduce?: string;
+  readonly maxPartSize?: string;
 }
 
 /** Builds the bundles and prints their paths and cost. @throws LandfallError of `build` */
@@ -51,6 +53,7 @@ function optionsOf(context: CommandContext, flags: BuildFlags): Parameters<typeo
     frozen: flags.frozen ?? false,
     without: new Set(flags.without),
     forPublic: flags.public,
+    maxPartSize: partSizeFlag('--max-part-size', flags.maxPartSize),
     sourceDateEpoch: sourceDateEpoch(context.env),
   };
 }
@@ -66,9 +69,10 @@ export function sourceDateEpoch({
   });
 }
 
-function toJson({ path, manifestSha256, unchanged, release }: PublishedBundle): object {
+function toJson({ path, fileCount, manifestSha256, unchanged, release }: PublishedBundle): object {
   const { product, version, arch, kind } = release;
-  return { path, manifestSha256, unchanged, product, version, arch, kind };
+  const parts = fileCount === 1 ? undefined : fileCount;
+  return { path, parts, manifestSha256, unchanged, product, version, arch, kind };
 }
 
 /** Resolves a path against the current folder; leaves `-` and `env:NAME` unchanged. */

@@ -6,12 +6,14 @@ import { announcedKeys } from '#contract/trust/key-change.ts';
 import type { TrustedKeys } from '#contract/trust/keys.ts';
 import type { TrustPolicy } from '#contract/trust/trust.ts';
 import { HttpClient } from '#http/client.ts';
+import { partSizeFlag } from '../bundle/parts/part-size.ts';
 import { readSite } from '../config/site.ts';
 import { downloadRelease } from '../packaged/download-release.ts';
 import type { PackagedRelease } from '../packaged/packaged-release.ts';
 import { readPackagedRelease } from '../packaged/read-packaged-release.ts';
 import type { PinnedRelease } from '../user-data/pinned-release.ts';
 import { readRelease } from '../user-data/read-release.ts';
+import { releasePaths } from '../user-data/release-paths.ts';
 import type { CommandContext } from './context.ts';
 import { readTrustedKeys, type TrustFlags } from './trusted-keys.ts';
 
@@ -19,6 +21,7 @@ import { readTrustedKeys, type TrustFlags } from './trusted-keys.ts';
 export interface SourceFlags extends TrustFlags {
   readonly site: string;
   readonly release?: readonly string[];
+  readonly partSize?: string;
   readonly allowRoutePassword?: boolean;
   /** Proxy for downloads and checks of URLs. */
   readonly proxy?: string;
@@ -46,7 +49,7 @@ export async function readUserDataSources(
   const packaged = await readPackagedRelease(context.packagedRelease);
   if (packaged) return await fromPackage(context, flags, packaged);
   throw new LandfallError('USAGE', 'no release is given', {
-    hint: 'Add --release dist/<name>.tar for each architecture.',
+    hint: 'Add --release with the output folder of `landfall build`, or a bundle for each architecture.',
   });
 }
 
@@ -55,11 +58,21 @@ async function fromFiles(
   flags: SourceFlags,
   files: readonly string[],
 ): Promise<UserDataSources> {
-  const paths = files.map((path) => resolve(context.cwd, path));
+  const paths = await releasePaths(files.map((path) => resolve(context.cwd, path)));
+  const partSize = partSizeOf(flags, paths);
   const given = await givenKeys(context, flags, paths);
   const policy = policyOf(flags, given);
-  const releases = await Promise.all(paths.map((path) => readRelease(path, policy)));
+  const releases = await Promise.all(paths.map((path) => readRelease(path, policy, partSize)));
   return { site: await siteOf(context, flags), given, releases };
+}
+
+/** The parts of a bundle have their size. @throws LandfallError USAGE for a bundle with --part-size */
+function partSizeOf({ partSize }: SourceFlags, paths: readonly string[]): number | undefined {
+  const size = partSizeFlag('--part-size', partSize);
+  if (size === undefined || paths.every((path) => path.endsWith('.json'))) return size;
+  throw new LandfallError('USAGE', '--part-size is only for release.json files', {
+    hint: 'Leave it out: the size of the parts is known from the bundle.',
+  });
 }
 
 /** Downloads the release of the package. Keys of options replace those of the package. */

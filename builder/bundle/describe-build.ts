@@ -6,14 +6,14 @@ import type { PublishedBundle } from './publish-bundle.ts';
 /** Renders a table of the built bundles: one row per bundle and one per model in it. */
 export function describeBuild(built: readonly PublishedBundle[]): string {
   return formatTable(
-    built.flatMap(({ path, manifestSha256, release, unchanged }) => {
+    built.flatMap(({ path, fileCount, manifestSha256, release, unchanged }) => {
       const last = release.files.at(-1);
       const size = last ? last.offset + last.size : 0;
       const models = release.models.filter((model) => carriesModel(release, model));
       return [
         [
           path,
-          `${release.kind}`,
+          fileCount === 1 ? release.kind : `${release.kind}, ${fileCount} parts`,
           formatBytes(size),
           `release.json sha256 ${manifestSha256.slice(0, 16)}…`,
           unchanged ? 'unchanged' : '',

@@ -1,63 +1,112 @@
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
+import { withoutPart } from '#contract/bundle/part-name.ts';
 import { refusal } from '#contract/bundle/refusals.ts';
 import { fileError } from '../files/file-error.ts';
 import type { Reporter } from '../progress/reporter.ts';
+import { pathsToRead } from './parts/bundle-files.ts';
+import { judgeSizes } from './parts/judge-sizes.ts';
 
-/** An open bundle file, read sequentially from its start. */
+/** An open bundle, in one file or in parts, read sequentially from its start. */
 interface OpenBundle {
   readonly content: AsyncIterable<Buffer>;
   /** Bytes. */
   readonly size: number;
+  /** Size of each part except the last, in bytes. Undefined: one file. */
+  readonly partSize: number | undefined;
   /**
-   * Reads a part of a regular file, independent of `content`.
+   * Reads a range of regular files, independent of `content`.
    * @throws LandfallError BUNDLE_TRUNCATED
    */
   readAt(position: number, size: number): Promise<Buffer>;
   close(): Promise<void>;
 }
 
+interface OpenFile {
+  readonly path: string;
+  readonly handle: FileHandle;
+  /** Bytes. */
+  readonly size: number;
+}
+
 const chunkSize = 1024 * 1024;
 
 /**
  * Opens a bundle for one sequential read and reports the progress as a transfer.
- * @throws LandfallError FILE_MISSING, FILE_ACCESS
+ * @param path one file, or any of its parts; `….tar` names the parts too
+ * @throws LandfallError FILE_MISSING, FILE_ACCESS; BUNDLE_TRUNCATED for parts of a wrong size
  */
 export async function openBundle(path: string, reporter: Reporter): Promise<OpenBundle> {
-  // A folder can be opened, but not read.
-  const rethrow = (error: unknown): never => {
-    throw fileError(error, path);
+  const files: OpenFile[] = [];
+  const closeAll = async () => {
+    for (const { handle } of files) await handle.close();
   };
-  const file = await open(path, 'r').catch(rethrow);
-  const { size } = await file.stat();
-  const transfer = reporter.transfer('reading', size);
-  async function* content(): AsyncGenerator<Buffer> {
+  try {
+    const paths = await pathsToRead(path);
+    for (const each of paths) files.push(await openFile(each));
+    const isWhole = paths.length === 1 && paths[0] === withoutPart(path);
+    const partSize = isWhole ? undefined : judgeSizes(files);
+    const size = files.reduce((sum, file) => sum + file.size, 0);
+    const transfer = reporter.transfer('reading', size);
+    return {
+      content: contentOf(files, (bytes) => transfer.advance(bytes)),
+      size,
+      partSize,
+      readAt: (position, length) => readAt(files, partSize, position, length),
+      async close() {
+        transfer.end();
+        await closeAll();
+      },
+    };
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}
+
+async function openFile(path: string): Promise<OpenFile> {
+  try {
+    const handle = await open(path, 'r');
+    return { path, handle, size: (await handle.stat()).size };
+  } catch (error) {
+    throw fileError(error, path);
+  }
+}
+
+async function* contentOf(
+  files: readonly OpenFile[],
+  onBytes: (bytes: number) => void,
+): AsyncGenerator<Buffer> {
+  for (const { path, handle } of files) {
     for (;;) {
-      const { buffer, bytesRead } = await file
+      const { buffer, bytesRead } = await handle
         .read(Buffer.allocUnsafe(chunkSize), 0, chunkSize)
-        .catch(rethrow);
-      if (bytesRead === 0) return;
-      transfer.advance(bytesRead);
+        // A folder can be opened, but not read.
+        .catch((error: unknown) => {
+          throw fileError(error, path);
+        });
+      if (bytesRead === 0) break;
+      onBytes(bytesRead);
       yield buffer.subarray(0, bytesRead);
     }
   }
-  return {
-    content: content(),
-    size,
-    async readAt(position, length) {
-      const bytes = Buffer.alloc(length);
-      for (let filled = 0; filled < length; ) {
-        const rest = length - filled;
-        const { bytesRead } = await file.read(bytes, filled, rest, position + filled);
-        if (bytesRead === 0) throw truncated(rest, position + filled);
-        filled += bytesRead;
-      }
-      return bytes;
-    },
-    async close() {
-      transfer.end();
-      await file.close();
-    },
-  };
+}
+
+async function readAt(
+  files: readonly OpenFile[],
+  partSize: number | undefined,
+  position: number,
+  length: number,
+): Promise<Buffer> {
+  const bytes = Buffer.alloc(length);
+  const step = partSize ?? Number.POSITIVE_INFINITY;
+  for (let filled = 0; filled < length; ) {
+    const [at, rest] = [position + filled, length - filled];
+    const file = files[Math.floor(at / step)]?.handle;
+    const bytesRead = (await file?.read(bytes, filled, rest, at % step))?.bytesRead ?? 0;
+    if (bytesRead === 0) throw truncated(rest, at);
+    filled += bytesRead;
+  }
+  return bytes;
 }
 
 function truncated(missing: number, position: number): Error {

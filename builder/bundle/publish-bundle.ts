@@ -18,6 +18,7 @@ import { signRelease } from '../sign/sign-release.ts';
 import { statementOf } from '../sign/statement.ts';
 import { builderVersion } from '../version.ts';
 import type { Entry } from './entry.ts';
+import { pathsToRead } from './parts/bundle-files.ts';
 import { BuiltBundles } from './up-to-date.ts';
 import { writeBundle } from './write-bundle.ts';
 
@@ -28,6 +29,8 @@ interface PublishInputs {
   readonly lockText: string;
   /** The commit and workflow of a build in CI. */
   readonly origin?: BuildOrigin | undefined;
+  /** Maximum size of a file in bytes; undefined: one file. */
+  readonly maxPartSize?: number | undefined;
 }
 
 interface PublishDeps {
@@ -40,7 +43,10 @@ interface PublishDeps {
 
 export interface PublishedBundle {
   readonly release: Release;
+  /** The bundle, or its first part. */
   readonly path: string;
+  /** Number of files: 1, or the number of parts. */
+  readonly fileCount: number;
   /** SHA-256 of release.json, 64 hex digits. */
   readonly manifestSha256: string;
   /** True when the same bundle, signatures aside, already existed. */
@@ -54,18 +60,19 @@ export interface PublishedBundle {
  * @throws LandfallError DISK_FULL, FILE_ACCESS and those of the blobs
  */
 export async function publishBundle(
-  { release, entries, output, lockText, origin }: PublishInputs,
+  { release, entries, output, lockText, origin, maxPartSize }: PublishInputs,
   deps: PublishDeps,
 ): Promise<PublishedBundle> {
   const { signer, prefetch, store } = deps;
   const name = releaseName(release.product, release.version, release.arch);
-  const path = join(output, `${name}.tar`);
+  const tar = join(output, `${name}.tar`);
   const manifest = encodeRelease(release);
   const manifestSha256 = sha256Hex(manifest);
   const built = new BuiltBundles(store.folder);
-  if (await built.has(path, manifestSha256, signer.public.id)) {
+  const identity = { manifestSha256, keyId: signer.public.id, maxPartSize };
+  if (await built.has(tar, identity)) {
     await prefetch.settled();
-    return { release, path, manifestSha256, unchanged: true };
+    return { release, ...(await foundFiles(tar)), manifestSha256, unchanged: true };
   }
   await makeFolder(output).catch((error: unknown) => {
     throw fileError(error, output);
@@ -73,7 +80,7 @@ export async function publishBundle(
   const lockSha256 = sha256Hex(lockText);
   const statement = statementOf(release, { builderVersion, lockSha256, origin });
   const head = signRelease(release, statement, signer);
-  await writeTar(path, release, entries, head, deps);
+  await writeTar(tar, { release, entries, maxPartSize }, head, deps);
   const beside = [manifestName, signatureName, sigstoreName];
   for (const member of beside) {
     await writeBeside(join(output, `${name}.${member}`), head.get(member) ?? Buffer.alloc(0));
@@ -81,14 +88,18 @@ export async function publishBundle(
   const document = entries.find((entry) => entry.path === sbom)?.content;
   if (document instanceof Uint8Array) await writeBeside(join(output, `${name}.${sbom}`), document);
   await writeBeside(join(output, 'release.pub'), Buffer.from(publicKeyPem(signer.public)));
-  await built.remember(path, manifestSha256, signer.public.id);
-  return { release, path, manifestSha256, unchanged: false };
+  await built.remember(tar, identity);
+  return { release, ...(await foundFiles(tar)), manifestSha256, unchanged: false };
+}
+
+async function foundFiles(tar: string): Promise<Pick<PublishedBundle, 'path' | 'fileCount'>> {
+  const [path = tar, ...others] = await pathsToRead(tar);
+  return { path, fileCount: 1 + others.length };
 }
 
 async function writeTar(
   path: string,
-  release: Release,
-  entries: readonly Entry[],
+  { release, entries, maxPartSize }: Pick<PublishInputs, 'release' | 'entries' | 'maxPartSize'>,
   head: ReturnType<typeof signRelease>,
   { prefetch, statistics, reporter }: PublishDeps,
 ): Promise<void> {
@@ -97,7 +108,7 @@ async function writeTar(
   try {
     await writeBundle(
       path,
-      { head, entries, mtime: Date.parse(release.created) / 1000 },
+      { head, entries, mtime: Date.parse(release.created) / 1000, maxPartSize },
       {
         ready: (digest) => transfer.waitFor(prefetch.ready(digest)),
         statistics,

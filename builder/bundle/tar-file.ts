@@ -1,4 +1,4 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import {
   encodeTarHeader,
   endOfArchive,
@@ -12,22 +12,30 @@ interface WriteDeps {
   readonly onBytes?: (bytes: number) => void;
 }
 
+/** Where an archive is written to. */
+interface Output {
+  /** Number of bytes until the next file begins, at least one. */
+  readonly room: number;
+  /** Appends bytes, at most `room`. The buffer may be reused afterwards. */
+  write(bytes: Uint8Array): Promise<void>;
+}
+
 /** Bytes; a multiple of the size of a page. */
 const bufferSize = 1024 * 1024;
 
 /**
- * A tar archive that is being written. All writes but the last fill one buffer, so that they begin and
- * end at whole pages of the file, which saves the kernel work.
+ * A tar archive that is being written. All writes but the last of a file fill one buffer, so that they
+ * begin and end at whole pages of the file, which saves the kernel work.
  */
 export class TarFile {
-  readonly #file: FileHandle;
+  readonly #output: Output;
   readonly #deps: WriteDeps;
   readonly #buffer = Buffer.allocUnsafe(bufferSize);
   #filled = 0;
   #position = 0;
 
-  constructor(file: FileHandle, deps: WriteDeps) {
-    this.#file = file;
+  constructor(output: Output, deps: WriteDeps) {
+    this.#output = output;
     this.#deps = deps;
   }
 
@@ -42,7 +50,7 @@ export class TarFile {
     const source = await open(path, 'r');
     try {
       for (let rest = member.size; rest > 0; ) {
-        const most = Math.min(rest, bufferSize - this.#filled);
+        const most = Math.min(rest, this.#free);
         const { bytesRead } = await source.read(this.#buffer, this.#filled, most);
         if (bytesRead === 0) throw new Error(`${path} was truncated while it was read`);
         rest -= bytesRead;
@@ -60,9 +68,14 @@ export class TarFile {
     return this.#position;
   }
 
+  /** Bytes until the buffer or the current file is full. */
+  get #free(): number {
+    return Math.min(bufferSize, this.#output.room) - this.#filled;
+  }
+
   async #append(bytes: Uint8Array): Promise<void> {
     for (let done = 0; done < bytes.length; ) {
-      const part = bytes.subarray(done, done + bufferSize - this.#filled);
+      const part = bytes.subarray(done, done + this.#free);
       this.#buffer.set(part, this.#filled);
       done += part.length;
       await this.#add(part.length);
@@ -74,14 +87,12 @@ export class TarFile {
     this.#filled += bytes;
     this.#position += bytes;
     this.#deps.onBytes?.(bytes);
-    if (this.#filled === bufferSize) await this.#flush();
+    if (this.#free === 0) await this.#flush();
   }
 
   async #flush(): Promise<void> {
-    for (let done = 0; done < this.#filled; ) {
-      const { bytesWritten } = await this.#file.write(this.#buffer, done, this.#filled - done);
-      done += bytesWritten;
-    }
+    if (this.#filled === 0) return;
+    await this.#output.write(this.#buffer.subarray(0, this.#filled));
     this.#deps.statistics.written += this.#filled;
     this.#filled = 0;
   }

@@ -3,6 +3,16 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { sha256Hex } from '#contract/trust/digest.ts';
 import { makeFolder } from '../files/make-folder.ts';
+import { filesOfBundle } from './parts/bundle-files.ts';
+
+/** What identifies a bundle, besides its files. */
+interface BuiltBundle {
+  readonly manifestSha256: string;
+  /** ID of the signing key. */
+  readonly keyId: string;
+  /** Bytes; undefined: no limit. */
+  readonly maxPartSize?: number | undefined;
+}
 
 /**
  * Records the built bundles by path, so that a build without changes writes nothing. A file whose
@@ -16,18 +26,21 @@ export class BuiltBundles {
     this.#folder = join(storeFolder, 'built');
   }
 
-  /** Records that the file at this path is the bundle with this manifest and signing key. */
-  async remember(path: string, manifestSha256: string, keyId: string): Promise<void> {
+  /**
+   * Records that a bundle has this manifest and signing key.
+   * @param path path of the whole file, even if the bundle is in parts
+   */
+  async remember(path: string, bundle: BuiltBundle): Promise<void> {
     const stamp = this.#stampOf(path);
     await makeFolder(dirname(stamp));
-    await writeFile(stamp, `${manifestSha256} ${keyId} ${await identity(path)}\n`);
+    await writeFile(stamp, await textOf(path, bundle));
   }
 
-  /** Returns whether the file at this path is that bundle, without reading it. */
-  async has(path: string, manifestSha256: string, keyId: string): Promise<boolean> {
+  /** Returns whether the files of this path are that bundle, without reading them. */
+  async has(path: string, bundle: BuiltBundle): Promise<boolean> {
     try {
       const stamp = await readFile(this.#stampOf(path), 'utf8');
-      return stamp === `${manifestSha256} ${keyId} ${await identity(path)}\n`;
+      return stamp === (await textOf(path, bundle));
     } catch {
       return false;
     }
@@ -36,6 +49,16 @@ export class BuiltBundles {
   #stampOf(path: string): string {
     return join(this.#folder, sha256Hex(resolve(path)));
   }
+}
+
+/** Each file counts, also one that was added. */
+async function textOf(
+  path: string,
+  { manifestSha256, keyId, maxPartSize }: BuiltBundle,
+): Promise<string> {
+  const files = await filesOfBundle(path);
+  const identities = await Promise.all(files.map(identity));
+  return `${[manifestSha256, keyId, maxPartSize ?? 'whole', ...identities].join(' ')}\n`;
 }
 
 async function identity(path: string): Promise<string> {

@@ -1,9 +1,11 @@
-import { open, rename, rm, unlink } from 'node:fs/promises';
+import { blockSize, endOfArchive, paddingAfter } from '#contract/bundle/tar-header.ts';
 import type { Digest } from '#contract/trust/digest.ts';
 import { fileError } from '../files/file-error.ts';
 import type { Statistics } from '../progress/statistics.ts';
 import type { SignedHead } from '../sign/sign-release.ts';
 import type { Entry } from './entry.ts';
+import { OutputFiles } from './parts/output-files.ts';
+import { partSizeOf } from './parts/part-size.ts';
 import { TarFile } from './tar-file.ts';
 
 interface BundleContents {
@@ -11,6 +13,8 @@ interface BundleContents {
   readonly entries: readonly Entry[];
   /** mtime of every member, in seconds since 1970. */
   readonly mtime: number;
+  /** Maximum size of a file in bytes; a larger bundle is written in parts. */
+  readonly maxPartSize?: number | undefined;
 }
 
 export interface BundleDeps {
@@ -20,58 +24,54 @@ export interface BundleDeps {
   readonly onBytes?: (bytes: number) => void;
 }
 
+/** The files of a bundle that was written. */
+interface WrittenBundle {
+  /** The bundle, or its parts in order. */
+  readonly paths: readonly string[];
+  /** Size of each part except the last, in bytes. Undefined: one file. */
+  readonly partSize: number | undefined;
+}
+
 /**
  * Writes a bundle: head, files in order, end of archive. Blobs may still be in transfer; each is
- * awaited when it is next, so that disk and network work in parallel. The file gets its final name
- * only when it is complete.
- * @returns the size of the bundle in bytes
- * @throws LandfallError DISK_FULL, FILE_ACCESS and what `ready` throws
+ * awaited when it is next, so that disk and network work in parallel. The files get their final names
+ * only when the bundle is complete; then they replace those of an earlier bundle.
+ * @param path path of the whole file; parts add a number to it
+ * @throws LandfallError DISK_FULL, FILE_ACCESS, USAGE for too many parts, and what `ready` throws
  */
 export async function writeBundle(
   path: string,
   contents: BundleContents,
   deps: BundleDeps,
-): Promise<number> {
-  const temporary = `${path}.partial`;
+): Promise<WrittenBundle> {
+  const partSize = partSizeOf(sizeOf(contents), contents.maxPartSize);
+  // Not synced, to save time: a bundle can be built again. One that a power failure corrupted is
+  // rebuilt (`up-to-date.ts`) and fails verification.
+  const output = new OutputFiles(path, partSize);
   try {
-    const size = await writeTemporary(temporary, contents, deps);
-    // When a rename replaces a file, ext4 first writes the new one to the disk (auto_da_alloc,
-    // ext4(5)). For a large bundle, this takes longer than the build.
-    await removeFile(path);
-    await rename(temporary, path);
-    return size;
+    await writeMembers(new TarFile(output, deps), contents, deps);
+    return { paths: await output.complete(), partSize };
   } catch (error) {
-    await rm(temporary, { force: true });
+    await output.discard();
     throw fileError(error, path);
   }
 }
 
-async function removeFile(path: string): Promise<void> {
-  await unlink(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
-  });
-}
-
-async function writeTemporary(
-  path: string,
-  contents: BundleContents,
-  deps: BundleDeps,
-): Promise<number> {
-  const file = await open(path, 'w', 0o644);
-  try {
-    // Not synced, to save time: a bundle can be built again. One that a power failure corrupted is
-    // rebuilt (`up-to-date.ts`) and fails verification.
-    return await writeMembers(new TarFile(file, deps), contents, deps);
-  } finally {
-    await file.close();
-  }
+/** Returns the size of the bundle in bytes. */
+function sizeOf({ head, entries }: BundleContents): number {
+  const sizes = [
+    ...[...head.values()].map(({ length }) => length),
+    ...entries.map(({ size }) => size),
+  ];
+  const members = sizes.map((size) => blockSize + size + paddingAfter(size));
+  return members.reduce((sum, size) => sum + size, endOfArchive.length);
 }
 
 async function writeMembers(
   tar: TarFile,
   { head, entries, mtime }: BundleContents,
   { ready }: BundleDeps,
-): Promise<number> {
+): Promise<void> {
   for (const [name, bytes] of head) {
     await tar.bytes({ name, size: bytes.length, mtime, executable: false }, bytes);
   }
@@ -80,5 +80,5 @@ async function writeMembers(
     if ('digest' in content) await tar.file(member, await ready(content.digest));
     else await tar.bytes(member, content);
   }
-  return tar.end();
+  await tar.end();
 }

@@ -46,6 +46,10 @@ export function buildCommand(context: CommandContext): Command {
       collect,
       [],
     )
+    .option(
+      '--max-part-size <size>',
+      'write a larger bundle in parts of at most this size, such as 1.9GB',
+    )
     .option('--public', 'fail if the license of anything in the bundle is not known')
     .addOption(
       new Option(

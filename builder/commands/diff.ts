@@ -18,7 +18,7 @@ with --key. Of a release.json, the packages are compared only if its .sbom.cdx.j
 export function diffCommand(context: CommandContext): Command {
   return new Command('diff')
     .description('compare two releases, or two lock files')
-    .argument('<file>', 'bundle (.tar), release.json (.json) or lock file (.yaml)')
+    .argument('<file>', 'bundle (.tar or any part), release.json (.json) or lock file (.yaml)')
     .argument('<other>', 'release or lock file that replaces it')
     .option('--key <file>', 'trusted public key, to verify both releases; repeatable', collect, [])
     .option('--recovery-key <file>', 'trusted recovery key')

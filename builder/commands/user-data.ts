@@ -24,7 +24,11 @@ export function userDataCommand(context: CommandContext): Command {
     .option('--site <file>', 'path of the site', 'site.yaml')
     .option(
       '--release <file...>',
-      'bundles of one release or their release.json files, one per architecture (default: the release of the package)',
+      'bundles of one release, their folder, or their release.json files (default: the release of the package)',
+    )
+    .option(
+      '--part-size <size>',
+      'size of the parts, if release.json files are given for a bundle in parts',
     )
     .option('--key <file>', 'trusted public key; repeatable', collect, [])
     .option('--recovery-key <file>', 'trusted recovery key')

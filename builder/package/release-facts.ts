@@ -15,6 +15,8 @@ export const factVariables = {
   recoveryKey: 'LANDFALL_RELEASE_RECOVERY_KEY',
   /** ID of the first release key, 32 or 64 hex digits. */
   keyId: 'LANDFALL_RELEASE_KEY_ID',
+  /** Size of the parts of each bundle in parts: `amd64=1900000000`, in bytes; optional. */
+  partSizes: 'LANDFALL_RELEASE_PART_SIZES',
   /** Page on another site that shows the key id; optional. */
   keyPage: 'LANDFALL_RELEASE_KEY_PAGE',
 } as const;
@@ -35,6 +37,10 @@ export function packagedReleaseOf(
   const problems = problemsIn(env, listOf(factVariables.keys));
   if (problems.length > 0) throw invalid(problems);
   const keys = listOf(factVariables.keys);
+  const sizes = listOf(factVariables.partSizes).map((text) => {
+    const [arch, size] = text.split('=');
+    return [arch, Number(size)];
+  });
   const { [factVariables.recoveryKey]: recovery, [factVariables.keyPage]: keyPage } = env;
   const parsed = packagedReleaseSchema.safeParse({
     schema: 1,
@@ -44,6 +50,7 @@ export function packagedReleaseOf(
     urls: listOf(factVariables.urls).map((url) => url.replaceAll('{version}', version)),
     keys: { release: keys, recovery: recovery || null },
     keyId: idOf(keys),
+    ...(sizes.length > 0 ? { partSizes: Object.fromEntries(sizes) } : {}),
     ...(keyPage ? { keyPage } : {}),
   });
   if (parsed.success) return parsed.data;

@@ -76,14 +76,14 @@ interface Received {
 
 /** Verifies the received bytes; errors name the URL. */
 function verified(
-  { product, version }: PackagedRelease,
+  { product, version, partSizes }: PackagedRelease,
   arch: Architecture,
   { url, manifest, signature }: Received,
   policy: TrustPolicy,
 ): PinnedRelease {
   try {
     const pinned = pinRelease(manifest, signature, { ...policy, product, arch });
-    if (pinned.release.version === version) return pinned;
+    if (pinned.release.version === version) return { ...pinned, partSize: partSizes?.[arch] };
     const found = `${pinned.release.product} ${pinned.release.version}`;
     throw new LandfallError('USER_DATA_MISMATCH', `the release is ${found}, not ${version}`, {
       hint: 'Update the package `landfall`, or correct `release` in site.yaml.',

@@ -32,6 +32,8 @@ export const packagedReleaseSchema = z
       .min(1)
       .max(architectures.length)
       .refine((list) => new Set(list).size === list.length, 'lists an architecture twice'),
+    /** Size of the parts of each bundle in parts, in bytes. */
+    partSizes: z.partialRecord(z.enum(architectures), z.int().min(1)).optional(),
     /** Folders with the release, in the order that servers try: the main one, then mirrors. */
     urls: z.array(folderUrl).min(1).max(8),
     /** Every key that the release announces. */

@@ -1,5 +1,6 @@
 import { execa } from 'execa';
 import { manifestName, signatureName } from '#contract/bundle/head.ts';
+import { withoutPart } from '#contract/bundle/part-name.ts';
 import { LandfallError } from '#contract/errors.ts';
 import type { PublishedBundle } from '../bundle/publish-bundle.ts';
 import type { Check } from './check.ts';
@@ -12,7 +13,7 @@ export async function checkWithOpenssl(
   publicKey: string,
 ): Promise<Check> {
   for (const { path } of built) {
-    const base = path.replace(/\.tar$/, '');
+    const base = withoutPart(path).replace(/\.tar$/, '');
     const signature = `${base}.${signatureName}`;
     const manifest = `${base}.${manifestName}`;
     const { exitCode, code } = await execa(

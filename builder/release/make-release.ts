@@ -18,6 +18,7 @@ import type { SigningKey } from '../sign/private-key.ts';
 import type { ReleasePlan } from './check-release.ts';
 import { collectBundles } from './collect-bundles.ts';
 import { packPackage, unpackPackage } from './pack-package.ts';
+import { partFacts } from './part-facts.ts';
 import { ReleaseFolder } from './release-folder.ts';
 import { verifyAsUser } from './verify-as-user.ts';
 import { writeIndex } from './write-index.ts';
@@ -29,6 +30,8 @@ interface ReleaseOptions {
   readonly cwd: string;
   readonly output: string;
   readonly kind: 'thin' | 'full';
+  /** Maximum size of a file in bytes; a larger bundle is written in parts. */
+  readonly maxPartSize: number | undefined;
   /** Only these bundles, without package, notes and checksums; for one of several jobs. */
   readonly only: readonly Architecture[] | undefined;
   readonly previous: readonly string[];
@@ -68,7 +71,8 @@ export async function makeRelease(
     const program = join(root, 'builder/bin/landfall.mjs');
     await verifyAsUser(program, bundles, keys, releaseKey);
   } else {
-    const packed = await packPackage(root, folder.path, appliance.version, facts);
+    const described = { ...facts, ...(await partFacts(facts, bundles)) };
+    const packed = await packPackage(root, folder.path, appliance.version, described);
     await using unpacked = await unpackPackage(packed);
     await verifyAsUser(unpacked.program, bundles, keys, releaseKey);
     const http = new HttpClient({ env });
@@ -84,7 +88,7 @@ export async function makeRelease(
 
 async function bundlesOf(
   { appliance, config }: ReleasePlan,
-  { kind, only, sourceDateEpoch, env }: ReleaseOptions,
+  { kind, only, sourceDateEpoch, maxPartSize, env }: ReleaseOptions,
   source: BundleSource,
   output: string,
 ): Promise<string[]> {
@@ -92,7 +96,10 @@ async function bundlesOf(
   if ('built' in source) return await collectBundles(source.built, output, appliance, archs);
   const origin = buildOrigin(env, (text) => source.context.reporter.note(text));
   const built = await build(
-    { config, kind, archs, output, frozen: true, without: new Set(), sourceDateEpoch, origin },
+    {
+      ...{ config, kind, archs, output, sourceDateEpoch, maxPartSize, origin },
+      ...{ frozen: true, without: new Set() },
+    },
     source.signer,
     source.context,
   );

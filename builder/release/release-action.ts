@@ -8,6 +8,7 @@ import { keyInputs } from '../actions/ask-passphrase.ts';
 import { keySource, sourceDateEpoch } from '../actions/build.ts';
 import type { CommandContext } from '../actions/context.ts';
 import { type NetworkFlags, withBuildContext } from '../actions/with-build-context.ts';
+import { partSizeFlag } from '../bundle/parts/part-size.ts';
 import { trustedKeys } from '../bundle/trusted-keys.ts';
 import { factVariables } from '../package/release-facts.ts';
 import { printWarnings } from '../progress/print-warnings.ts';
@@ -29,7 +30,11 @@ export interface ReleaseFlags extends NetworkFlags {
   readonly previous: readonly string[];
   readonly upload?: boolean;
   readonly publish?: boolean;
+  readonly maxPartSize?: string;
 }
+
+/** The code host rejects files from 2 GiB. Bytes. */
+const defaultPartSize = { thin: undefined, full: 1_900_000_000 };
 
 interface Job {
   /** Folder of the checkout. */
@@ -51,11 +56,18 @@ export async function releaseAction(
   // Before a build that takes hours.
   const access = isUploaded ? codeHostAccess(env) : undefined;
   const plan = await checkRelease(job.root, job.tag);
+  const maxPartSize =
+    partSizeFlag('--max-part-size', flags.maxPartSize) ?? defaultPartSize[job.kind];
   const make = async (source: BundleSource, keys: TrustedKeys) => {
     const facts = factEnvironment(givenFacts(env), keys);
     const { previous } = flags;
-    const options = { ...job, cwd, previous, facts, env, sourceDateEpoch: sourceDateEpoch(env) };
-    await makeRelease(plan, options, source, keys);
+    const times = { sourceDateEpoch: sourceDateEpoch(env) };
+    await makeRelease(
+      plan,
+      { ...job, ...times, cwd, previous, facts, env, maxPartSize },
+      source,
+      keys,
+    );
     const warnings = job.only || Object.keys(facts).length > 0 ? [] : [noFacts];
     if (!flags.json) printWarnings(context, warnings);
   };

@@ -30,6 +30,7 @@ const program = withNetworkOptions(new Command('release'))
       .choices(jobs)
       .conflicts(['built', 'previous']),
   )
+  .option('--max-part-size <size>', 'as for `landfall build` (default for full bundles: 1.9GB)')
   .addOption(
     new Option('--built <folder>', 'use bundles that other jobs built, without a private key'),
   )

@@ -31,7 +31,7 @@ export async function verifyAsUser(
     await rm(folder, { recursive: true, force: true });
   }
   const check = await checkWithOpenssl(
-    bundles.map((path) => ({ path: path.replace(/\.\d+$/, '') })),
+    bundles.map((path) => ({ path })),
     releaseKey,
   );
   if (check.state === 'ok') return;

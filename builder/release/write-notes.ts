@@ -1,6 +1,7 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { manifestName } from '#contract/bundle/head.ts';
+import { partName } from '#contract/bundle/part-name.ts';
 import { releaseName } from '#contract/bundle/release-name.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { formatKeyId, type PublicKey, type TrustedKeys } from '#contract/trust/keys.ts';
@@ -72,7 +73,8 @@ async function sameKind(before: Side, folder: string): Promise<string> {
   const manifest = files.find((file) => file.endsWith(`-${arch}.${manifestName}`));
   if (!manifest) throw otherInput(before.name, `is for ${arch}, which is not built`);
   const bundle = manifest.replace(new RegExp(`\\.${manifestName}$`), '.tar');
-  return before.type === 'bundle' && files.includes(bundle) ? bundle : manifest;
+  const hasBundle = [bundle, partName(bundle, 0)].some((file) => files.includes(file));
+  return before.type === 'bundle' && hasBundle ? bundle : manifest;
 }
 
 function otherInput(name: string, why: string): LandfallError {

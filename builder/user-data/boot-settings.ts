@@ -22,11 +22,13 @@ export interface BootSettings {
   readonly version: string;
   /** SHA-256 of release.json by architecture, 64 hex digits. */
   readonly manifests: Partial<Record<Architecture, string>>;
+  /** Size of the parts of each bundle in parts, in bytes. Absent if there is none. */
+  readonly parts?: Partial<Record<Architecture, number>> | undefined;
   readonly sources: readonly DownloadSource[];
 }
 
 /**
- * Returns the settings of the bootstrap: the digests of the release and its download sources. NO_PROXY
+ * Returns the settings of the bootstrap: the digests of the release, and its download sources. NO_PROXY
  * is applied here, which keeps the bootstrap small.
  * @throws LandfallError CONFIG_INVALID, USER_DATA_MISMATCH
  */
@@ -42,7 +44,12 @@ export function bootSettings(site: Site, releases: readonly PinnedRelease[]): Bo
   const manifests = Object.fromEntries(
     releases.map(({ release, manifestSha256 }) => [release.arch, manifestSha256]),
   );
-  return { product, version, manifests, sources: site.release.map((url) => sourceOf(url, site)) };
+  const sizes = releases.flatMap(({ release: { arch }, partSize }) =>
+    partSize === undefined ? [] : [[arch, partSize]],
+  );
+  const parts = sizes.length > 0 ? Object.fromEntries(sizes) : undefined;
+  const sources = site.release.map((url) => sourceOf(url, site));
+  return { product, version, manifests, parts, sources };
 }
 
 function sourceOf(text: string, { route }: Site): DownloadSource {

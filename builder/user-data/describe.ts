@@ -54,21 +54,30 @@ function isReady(checks: readonly UrlCheck[] = []): boolean {
   return checks.every(({ state }) => state === 'served');
 }
 
-function uploadRow({ name, url }: ReleaseUrl): string[] {
-  return ['upload', `${name}  to  ${safeUrl(url)}`];
+function uploadRow(file: ReleaseUrl): string[] {
+  return ['upload', `${file.name}${partsOf(file)}  to  ${urlText(file)}`];
 }
 
-function sourceRow({ url }: ReleaseUrl): string[] {
-  return ['downloads', safeUrl(url)];
+function sourceRow(file: ReleaseUrl): string[] {
+  return ['downloads', urlText(file)];
+}
+
+/** Returns the URL; for a bundle in parts with a placeholder for their numbers. */
+function urlText(file: ReleaseUrl): string {
+  return safeUrl(file.url) + partsOf(file);
+}
+
+function partsOf({ pinned }: ReleaseUrl): string {
+  return pinned.partSize === undefined ? '' : '.*';
 }
 
 function checkedRow(check: UrlCheck): string[] {
-  if (check.state === 'not-served') return ['failed', safeUrl(check.url)];
+  if (check.state === 'not-served') return ['failed', urlText(check)];
   const size = check.size === undefined ? 'unknown size' : formatBytes(check.size);
   const resuming = check.isResumable
     ? 'downloads can be resumed'
     : 'interrupted downloads start over: the server does not support ranges';
-  return ['serves', `${safeUrl(check.url)}  ${size}, ${resuming}`];
+  return ['serves', `${urlText(check)}  ${size}, ${resuming}`];
 }
 
 /** Returns the result for `--json`. */
@@ -89,8 +98,8 @@ export function userDataJson(result: UserDataResult): object {
   };
 }
 
-function urlJson({ arch, name, url }: ReleaseUrl): object {
-  return { arch, file: name, url: safeUrl(url) };
+function urlJson({ arch, name, url, pinned: { partSize } }: ReleaseUrl): object {
+  return { arch, file: name, url: safeUrl(url), partSize };
 }
 
 function checkJson(check: UrlCheck): object {

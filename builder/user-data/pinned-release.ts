@@ -6,6 +6,8 @@ export interface PinnedRelease {
   readonly release: Release;
   /** SHA-256 of release.json, 64 hex digits. */
   readonly manifestSha256: string;
+  /** Size of each part of the bundle except the last, in bytes. Undefined: one file. */
+  readonly partSize?: number | undefined;
 }
 
 /**

@@ -26,9 +26,16 @@ export class BootstrapProcess {
     this.#send({ keys: trusted });
   }
 
-  /** @param pin SHA-256 of release.json, as in user-data */
-  async judge(bundle: Buffer, pin: string): Promise<Verdict> {
-    this.#send({ pin, size: bundle.length }, bundle);
+  /**
+   * @param pin SHA-256 of release.json, as in user-data
+   * @param parts sizes of the parts that `bundle` consists of, and whether their server supports ranges
+   */
+  async judge(
+    bundle: Buffer,
+    pin: string,
+    parts?: { readonly sizes: readonly number[]; readonly ranges: boolean },
+  ): Promise<Verdict> {
+    this.#send({ pin, size: bundle.length, ...parts }, bundle);
     const { value, done } = await this.#lines.next();
     if (done) throw new Error('the driver of the bootstrap ended');
     return verdictOf(JSON.parse(value));

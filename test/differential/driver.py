@@ -2,11 +2,15 @@
 
 Reads frames from standard input: four bytes with the length of a JSON object, the object, and where
 that has a size, so many bytes of a bundle. Writes a line of JSON for each bundle. The first frame has
-the trusted keys. What talks to the network or waits for disks is replaced; what judges is not.
+the trusted keys. What talks to the network or waits for disks is replaced; what judges is not. If the
+object has sizes of parts, the bootstrap's own Source reads them from a server in memory.
 """
 import hashlib, io, json, os, shutil, struct, subprocess, sys, types
 
 BOOTSTRAP, ROOT = sys.argv[1:]
+sys.path.append(BOOTSTRAP)
+import fetch
+
 SOURCE = open(f'{BOOTSTRAP}/unpack.py', encoding='ascii').read()
 assert SOURCE.endswith('\nmain()\n'), 'unpack.py no longer ends with its call of main'
 CODE = compile(SOURCE.removesuffix('main()\n'), 'unpack.py', 'exec')
@@ -32,6 +36,30 @@ class Memory:
             at = min(end, at + 1000)
 
 
+class Reply(io.BytesIO):
+    """A response with a length, to a request for a range or for a whole file."""
+    def __init__(self, content, status):
+        super().__init__(content)
+        self.length, self.status = len(content), status
+
+
+def in_parts(bundle, sizes, ranges):
+    """Returns the bootstrap's Source with a server that has these parts."""
+    ends = [sum(sizes[:index + 1]) for index in range(len(sizes))]
+    parts = [bundle[end - size:end] for end, size in zip(ends, sizes)]
+
+    def get(request, timeout):
+        number = int(request.full_url.rsplit('.', 1)[1])
+        start = int(request.get_header('Range', 'bytes=0-')[6:-1]) if ranges else 0
+        if number >= len(parts) or start and start >= len(parts[number]):
+            raise OSError('HTTP Error 404 or 416')
+        return Reply(parts[number][start:], 206 if start else 200)
+
+    source = fetch.Source(sizes[0] if sizes else 1, 1, 60, 'http://memory/bundle.tar')
+    source.get = get
+    return source
+
+
 def run_once(command, input, **options):
     """Asks openssl once for the same manifest, signature and key."""
     files = [open(name, 'rb').read() for name in (command[4], command[6])]
@@ -41,14 +69,15 @@ def run_once(command, input, **options):
     return OPENSSL[question]
 
 
-def judge(pin, bundle):
+def judge(pin, bundle, sizes=None, ranges=True):
     boot = {'product': 'landfall', 'version': '1.2.0', 'manifests': {'amd64': pin}, 'sources': []}
     with open('etc/landfall/boot.json', 'w') as file:
         json.dump(boot, file)
     unpack = {'__name__': 'unpack'}
     exec(CODE, unpack)
     try:
-        unpack['install'](Memory(bundle))
+        source = Memory(bundle) if sizes is None else in_parts(bundle, sizes, ranges)
+        unpack['install'](source)
         return {'accepted': True, 'files': installed(unpack['HOME'])}
     except Exception as why:
         return {'accepted': False, 'why': f'{type(why).__name__}: {why}'}
@@ -88,4 +117,4 @@ subprocess.getoutput = lambda _: 'x86_64'
 sys.stdout = io.StringIO()
 while True:
     header, bundle = frame()
-    print(json.dumps(judge(header['pin'], bundle)), file=ANSWERS, flush=True)
+    print(json.dumps(judge(header['pin'], bundle, header.get('sizes'), header.get('ranges'))), file=ANSWERS, flush=True)

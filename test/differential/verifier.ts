@@ -15,10 +15,14 @@ function policyWith(pinned: string): TrustPolicy {
 }
 
 /** Returns the verdict of the verifier. Any other error is a crash and passes through. */
-export async function verifierJudges(bundle: Buffer, pin: string): Promise<Verdict> {
+export async function verifierJudges(
+  bundle: Buffer | AsyncIterable<Buffer>,
+  pin: string,
+): Promise<Verdict> {
   const files: string[] = [];
+  const source = Buffer.isBuffer(bundle) ? oneChunk(bundle) : bundle;
   try {
-    await verifyBundle(oneChunk(bundle), policyWith(pin), async ({ path, executable }, content) => {
+    await verifyBundle(source, policyWith(pin), async ({ path, executable }, content) => {
       const hash = createHash('sha256');
       for await (const chunk of content) hash.update(chunk);
       files.push(`${path} ${hash.digest('hex')} ${executable ? '0o100755' : '0o100644'}`);

@@ -20,6 +20,8 @@ export interface Paste {
   readonly sources: readonly string[];
   /** SHA-256 of release.json. */
   readonly pin: string;
+  /** Of a bundle in parts. */
+  readonly partSize?: number;
   readonly route?: unknown;
   readonly key?: PublicKey;
 }
@@ -51,10 +53,10 @@ export class FreshServer {
   }
 
   /** Pastes user-data: writes its files. Nothing runs. */
-  async paste({ sources, pin, route, key = releaseKey.public }: Paste): Promise<void> {
+  async paste({ sources, pin, partSize, route, key = releaseKey.public }: Paste): Promise<void> {
     const rendered = renderUserData({
       site: siteWith({ release: sources, ...(route === undefined ? {} : { route }) }),
-      releases: [{ release: makeRelease(tinyFiles), manifestSha256: pin }],
+      releases: [{ release: makeRelease(tinyFiles), manifestSha256: pin, partSize }],
       keys: { release: [key], recovery: undefined },
     });
     for (const { path, content } of parse(decodeUtf8(rendered.bytes)).write_files) {

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import tar from 'tar-stream';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { OutputFiles } from '../../../builder/bundle/parts/output-files.ts';
 import { TarFile } from '../../../builder/bundle/tar-file.ts';
 import { newStatistics } from '../../../builder/progress/statistics.ts';
 
@@ -32,10 +33,10 @@ const sizes = [0, 1, 511, 512, buffer - 1024, buffer - 512, buffer, buffer + 1, 
 
 it.each(['bytes', 'file'] as const)('keeps members of every size, added as %s', async (kind) => {
   const path = join(folder, 'archive.tar');
-  const file = await open(path, 'w');
+  const output = new OutputFiles(path);
   const statistics = newStatistics();
   let counted = 0;
-  const archive = new TarFile(file, { statistics, onBytes: (bytes) => (counted += bytes) });
+  const archive = new TarFile(output, { statistics, onBytes: (bytes) => (counted += bytes) });
   const contents = sizes.map((size) => randomBytes(size));
   for (const [index, content] of contents.entries()) {
     const member = { name: `m${index}`, size: content.length, mtime: 0, executable: false };
@@ -48,7 +49,7 @@ it.each(['bytes', 'file'] as const)('keeps members of every size, added as %s', 
     }
   }
   const size = await archive.end();
-  await file.close();
+  await output.complete();
 
   const members = await membersOf(path);
   expect([...members.keys()]).toEqual(sizes.map((_, index) => `m${index}`));
@@ -57,3 +58,23 @@ it.each(['bytes', 'file'] as const)('keeps members of every size, added as %s', 
   expect((await stat(path)).size).toBe(size);
   expect({ counted, written: statistics.written }).toEqual({ counted: size, written: size });
 });
+
+it.each([500, buffer - 1, buffer + 513, 2 * buffer])(
+  'writes the same bytes in parts of %i',
+  async (partSize) => {
+    const content = randomBytes(3 * buffer + 77);
+    const member = { name: 'm', size: content.length, mtime: 0, executable: false };
+    const write = async (output: OutputFiles) => {
+      const archive = new TarFile(output, { statistics: newStatistics() });
+      await archive.bytes(member, content.subarray(0, member.size));
+      await archive.end();
+      return output.complete();
+    };
+    const [whole = ''] = await write(new OutputFiles(join(folder, 'whole.tar')));
+    const parts = await write(new OutputFiles(join(folder, 'parts.tar'), partSize));
+    const contents = await Promise.all(parts.map((path) => readFile(path)));
+    expect(Buffer.concat(contents).equals(await readFile(whole))).toBe(true);
+    expect(contents.slice(0, -1).every(({ length }) => length === partSize)).toBe(true);
+    expect((await readdir(folder)).filter((name) => name.endsWith('.partial'))).toEqual([]);
+  },
+);

@@ -36,6 +36,19 @@ describe('the facts of a release in a package', () => {
     });
   });
 
+  it('have the size of the parts of each bundle in parts', () => {
+    const sizes = (text: string) =>
+      packagedReleaseOf({ ...env, LANDFALL_RELEASE_PART_SIZES: text }, appliance);
+    expect(sizes('amd64=1900000000  arm64=2000')).toMatchObject({
+      partSizes: { amd64: 1_900_000_000, arm64: 2_000 },
+    });
+    expect(sizes('arm64=2000')).toMatchObject({ partSizes: { arm64: 2_000 } });
+    expect(sizes('')).not.toHaveProperty('partSizes');
+    for (const text of ['amd64', 'amd64=0', 'amd64=1.9GB', 'riscv64=2000', '2000']) {
+      expect(() => sizes(text), text).toThrow(expect.objectContaining({ code: 'USAGE' }));
+    }
+  });
+
   it('are absent without variables', () => {
     expect(packagedReleaseOf({ PATH: '/bin' }, appliance)).toBeUndefined();
     expect(packagedReleaseOf({ LANDFALL_RELEASE_URLS: '' }, appliance)).toBeUndefined();

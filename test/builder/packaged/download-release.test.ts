@@ -3,6 +3,7 @@ import type { Release } from '#contract/bundle/release.ts';
 import { announcedKeys } from '#contract/trust/key-change.ts';
 import { HttpClient } from '#http/client.ts';
 import { downloadRelease } from '../../../builder/packaged/download-release.ts';
+import type { PackagedRelease } from '../../../builder/packaged/packaged-release.ts';
 import { html, redirect, serve, short, status } from '../../faulty-server/faults.ts';
 import { FaultyServer, type Routes } from '../../faulty-server/faulty-server.ts';
 import { strangerKey } from '../../simulator/keys.ts';
@@ -21,8 +22,12 @@ afterEach(() => Promise.all([main.close(), other.close(), http.close()]));
 const amd64 = '/r/landfall-1.2.0-amd64.release.json';
 
 function download(...servers: FaultyServer[]) {
+  return downloadWith({}, ...servers);
+}
+
+function downloadWith(facts: Partial<PackagedRelease>, ...servers: FaultyServer[]) {
   const urls = servers.map((server) => server.url('/r').href);
-  const packaged = packagedAt('https://example.com/unused/');
+  const packaged = { ...packagedAt('https://example.com/unused/'), ...facts };
   const policy = { keys: announcedKeys(packaged.keys), now: new Date() };
   const retry = { attempts: 2, sleep: async () => {} };
   return downloadRelease(packaged, urls, { http, policy, retry });
@@ -39,6 +44,11 @@ describe('the release of the package', () => {
     const releases = await download(main);
     expect(releases.map(({ release }) => release.arch)).toEqual(['amd64', 'arm64']);
     for (const { manifestSha256 } of releases) expect(manifestSha256).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it('is pinned with the size of its parts', async () => {
+    const releases = await downloadWith({ partSizes: { arm64: 2_000 } }, main);
+    expect(releases.map(({ partSize }) => partSize)).toEqual([undefined, 2_000]);
   });
 
   it('comes from the next source if one does not respond', async () => {

@@ -6,6 +6,7 @@ import { sha256Hex } from '#contract/trust/digest.ts';
 import { formatKeyId, publicKeyPem } from '#contract/trust/keys.ts';
 import { readSite } from '../../../builder/config/site.ts';
 import { budget } from '../../../builder/user-data/budget.ts';
+import type { PinnedRelease } from '../../../builder/user-data/pinned-release.ts';
 import { renderUserData } from '../../../builder/user-data/render.ts';
 import { siteWith } from '../../appliance/bootstrap/fresh-server.ts';
 import { recoveryKey, releaseKey, secondKey } from '../../simulator/keys.ts';
@@ -25,16 +26,33 @@ describe('user-data', () => {
     expect(rendered().text.split('\n')[0]).toBe('#cloud-config');
   });
 
-  it('fits the budget for the example site with a relay and a provider', () => {
-    const keys = { release: [releaseKey.public], recovery: undefined };
-    const site = {
-      ...exampleSite,
-      hosts: { ...exampleSite.hosts, relay: 'api.example.com' },
-      providers: { openai: { base_url: 'https://api.openai.com/v1' } },
-    };
-    const { size, warnings } = renderUserData(inputsWith({ site, keys }));
-    expect(size).toBeLessThanOrEqual(budget);
-    expect(warnings).toEqual([]);
+  it.each([
+    ['in one file', undefined],
+    ['in parts', 1_900_000_000],
+  ])(
+    'fits the budget for the example site with a relay, a provider and a bundle %s',
+    (_, partSize) => {
+      const keys = { release: [releaseKey.public], recovery: undefined };
+      const site = {
+        ...exampleSite,
+        hosts: { ...exampleSite.hosts, relay: 'api.example.com' },
+        providers: { openai: { base_url: 'https://api.openai.com/v1' } },
+      };
+      const releases = bothArchitectures.map((each) => ({ ...each, partSize }));
+      const { size, warnings } = renderUserData(inputsWith({ site, keys, releases }));
+      expect(size).toBeLessThanOrEqual(budget);
+      expect(warnings).toEqual([]);
+    },
+  );
+
+  it('contains the size of the parts of each bundle in parts, and nothing for one file', () => {
+    const [amd64, arm64] = bothArchitectures;
+    if (!amd64 || !arm64) throw new Error('two architectures are needed');
+    const settings = (releases: readonly PinnedRelease[]) =>
+      jsonFile(rendered({ releases }), '/etc/landfall/boot.json');
+    const parts = { amd64: 1_900_000_000 };
+    expect(settings([{ ...amd64, partSize: parts.amd64 }, arm64])).toMatchObject({ parts });
+    expect(settings([amd64, arm64])).not.toHaveProperty('parts');
   });
 
   const commentOf = ({ text }: { text: string }) =>

@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Status } from '../../../appliance/progress/status.ts';
 import { distributions } from '../distributions.ts';
@@ -24,7 +25,8 @@ for (const distribution of distributions(['debian13', 'debian12', 'ubuntu-like']
     let status: Status;
 
     beforeAll(async () => {
-      premises = await openPremises(given, distribution);
+      // In parts, because the other tests of whole servers use one file.
+      premises = await openPremises(given, distribution, '20MB');
       early = await observeFirstBoot(premises);
       status = await premises.comeUp();
     });
@@ -39,6 +41,16 @@ for (const distribution of distributions(['debian13', 'debian12', 'ubuntu-like']
       expect(await output('systemctl is-active landfall-boot || true')).not.toBe('failed');
       expect(await run('test -e /var/lib/landfall/installed')).toMatchObject({ exitCode: 0 });
       console.log(await output('cat /var/lib/landfall/report.txt'));
+    });
+
+    it('downloads the parts of its bundle', async () => {
+      const { dist, archive } = premises.bundle;
+      const names = (await readdir(dist)).filter((name) => name.startsWith(archive));
+      expect(names).toContain(`${archive}.002`);
+      expect(names).not.toContain(archive);
+      const settings = JSON.parse(await output('cat /etc/landfall/boot.json'));
+      expect(settings.parts).toEqual({ amd64: 20_000_000 });
+      expect(await premises.host.journal('landfall-boot.service')).not.toContain('rejected');
     });
 
     it('leaves no failed service behind', async () => {

@@ -15,13 +15,17 @@ export interface PremisesDependencies {
   readonly composePlugin: string;
 }
 
-/** Boots a fresh server that installs itself with the chat UI and its own TLS certificate. */
+/**
+ * Boots a fresh server that installs itself with the chat UI and its own TLS certificate.
+ * @param maxPartSize maximum size of a file of the bundle; default: one file
+ */
 export async function openPremises(
   { dependencies, registry, composePlugin }: PremisesDependencies,
   distribution: HostDistribution,
+  maxPartSize?: string,
 ): Promise<Premises> {
   return await Premises.open({
-    ...{ dependencies, distribution, registry, plugin: composePlugin },
+    ...{ dependencies, distribution, registry, plugin: composePlugin, maxPartSize },
     folder: join(await workFolder(), 'bundle'),
     site: { hosts: { ui: chatName }, tls: { mode: 'internal' } },
   });

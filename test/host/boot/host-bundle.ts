@@ -14,6 +14,8 @@ export interface BundleInputs {
   readonly components?: Readonly<Record<string, string>>;
   /** Models in the bundle; default: none. Only for the shipped appliance. */
   readonly models?: readonly GivenModel[];
+  /** Maximum size of a file; a larger bundle is built in parts. Only for the shipped appliance. */
+  readonly maxPartSize?: string | undefined;
 }
 
 /** The smallest images that behave like the originals. */
@@ -51,7 +53,9 @@ export class HostBundle {
     const rig = new BuilderRig(inputs.folder, inputs.registry);
     try {
       await rig.prepareShipped(inputs.plugin, inputs.models);
-      await rig.build({ output: 'dist' });
+      const { maxPartSize } = inputs;
+      const more = maxPartSize === undefined ? [] : ['--max-part-size', maxPartSize];
+      await rig.build({ output: 'dist', more });
     } finally {
       rig.close();
     }

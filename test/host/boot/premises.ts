@@ -19,6 +19,8 @@ export interface PremisesInputs {
   readonly folder: string;
   /** Models in the bundle. */
   readonly models?: readonly GivenModel[];
+  /** Maximum size of a file; a larger bundle is downloaded in parts. */
+  readonly maxPartSize?: string | undefined;
   /** Fields of the site besides release and users, or a function that determines them. */
   readonly site?: SiteParts | ((cloud: Cloud) => Promise<SiteParts>);
 }

@@ -175,6 +175,33 @@ describe('npm run release', () => {
     expect(notes).toContain('- The second release.');
     expect(notes).toContain('| changed | `version` | `1.2.0` | `1.3.0` |');
   });
+
+  it('makes full bundles in parts, whose package leads to user-data with their size', async () => {
+    const args = ['v1.3.0', '--kind', 'full', '--max-part-size', '300kB'];
+    const run = await rig.release([...args, '--output', output('parts')], facts);
+    expect(run).toMatchObject({ exitCode: 0 });
+    const names = await readdir(output('parts'));
+    expect(names).toContain('landfall-1.3.0-arm64.tar.001');
+    expect(names).not.toContain('landfall-1.3.0-arm64.tar');
+    const page = await readFile(join(output('parts'), 'index.html'), 'utf8');
+    expect(page).toContain('Part of a bundle; a server downloads all parts');
+
+    const folder = output('parts-user');
+    await mkdir(folder);
+    await execa('tar', ['-xzf', join(output('parts'), 'landfall-1.3.0.tgz'), '-C', folder]);
+    const site = { release: [server.url('/v1.3.0/').href], admin: { ssh_keys: [sshKey] } };
+    await writeFile(join(folder, 'site.yaml'), JSON.stringify(site));
+    await serveFolder(output('parts'), '/v1.3.0/');
+    const program = join(folder, 'package/builder/bin/landfall.mjs');
+    const userData = [program, 'user-data', '--check-urls', '--json'];
+    const { stdout } = await execa(process.execPath, userData, { cwd: folder, stdin: 'ignore' });
+    expect(JSON.parse(stdout).urls).toMatchObject([
+      { arch: 'amd64', state: 'served', partSize: 300_000 },
+      { arch: 'arm64', state: 'served', partSize: 300_000 },
+    ]);
+    const text = await readFile(join(folder, 'user-data.yaml'), 'utf8');
+    expect(text).toContain('"parts": {"amd64":300000,"arm64":300000}');
+  });
 });
 
 describe('the package of a release, on a terminal', () => {
