@@ -77,7 +77,7 @@ function idOf([first = '']: readonly string[]): string {
 
 function invalid(problems: readonly Problem[]): LandfallError {
   return new LandfallError('USAGE', 'the environment does not describe a release', {
-    hint: 'Set the variables as docs/release-script.md describes, or unset all of them.',
+    hint: 'Set the variables as docs/release/release-script.md describes, or unset all of them.',
     problems,
   });
 }

@@ -125,7 +125,7 @@ function publicKeys(env: NodeJS.ProcessEnv): TrustedKeys {
     'USAGE',
     `${factVariables.keys} is missing or not a list of public keys`,
     {
-      hint: 'Set it to the public release keys in base64, as docs/release-script.md describes.',
+      hint: 'Set it to the public release keys in base64, as docs/release/release-script.md describes.',
     },
   );
 }

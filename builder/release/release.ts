@@ -12,7 +12,7 @@ import { collect } from '../commands/repeatable.ts';
 import { type ReleaseFlags, releaseAction } from './release-action.ts';
 
 /*
- * `npm run release -- v1.2.0`: makes a release of this checkout in a folder. docs/release-script.md describes
+ * `npm run release -- v1.2.0`: makes a release of this checkout in a folder. docs/release/release-script.md describes
  * its steps and options.
  */
 const root = fileURLToPath(new URL('../..', import.meta.url));
