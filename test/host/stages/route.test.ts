@@ -23,12 +23,17 @@ for (const distribution of distributions()) {
     let cloud: Cloud;
     let host: FastHost;
     let stages: StageRunner;
+    /** /etc before the stage ran for the first time. */
+    let before: string;
 
     beforeAll(async () => {
       cloud = await Cloud.open(given.dependencies, { sealed: true });
       host = await cloud.boot({ distribution, userData: '#cloud-config\n{}\n' });
       await host.cloudInit();
       stages = await StageRunner.install(host, {});
+      // User-data creates this folder on a server.
+      await host.output('mkdir -p /etc/landfall');
+      before = await host.output(portrait);
     });
     afterAll(() => cloud.close());
 
@@ -44,12 +49,8 @@ for (const distribution of distributions()) {
 
     describe('with an HTTP proxy', () => {
       const route = () => ({ mode: 'http-proxy', url: cloud.packages });
-      let before: string;
 
       it('uses the proxy, and announces it in the plan', async () => {
-        // User-data creates this folder on a server.
-        await host.output('mkdir -p /etc/landfall');
-        before = await host.output(portrait);
         await stages.give({ site: { route: route() } });
         expect((await stages.run('check', 'route')).lines).toEqual([
           'set the proxy for packages',
