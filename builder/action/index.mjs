@@ -558,7 +558,8 @@ function readInputs() {
     publish: publish || void 0
   };
 }
-function buildArguments({ config, kind, archs, maxPartSize, output }) {
+function buildArguments(inputs) {
+  const { config, kind, archs, maxPartSize, output, publish } = inputs;
   return [
     "build",
     "--json",
@@ -568,7 +569,8 @@ function buildArguments({ config, kind, archs, maxPartSize, output }) {
     `--config=${config}`,
     `--output=${output}`,
     `--key=env:${keyVariable}`,
-    ...maxPartSize === void 0 ? [] : [`--max-part-size=${maxPartSize}`]
+    ...maxPartSize === void 0 ? [] : [`--max-part-size=${maxPartSize}`],
+    ...publish === void 0 ? [] : ["--public"]
   ];
 }
 var keyVariable = "RELEASE_KEY";

@@ -52,7 +52,8 @@ export function readInputs(): Inputs | Failure {
  * Returns the arguments of `landfall build`. Values follow an equals sign, so that a value with a
  * leading hyphen is not read as an option.
  */
-export function buildArguments({ config, kind, archs, maxPartSize, output }: Inputs): string[] {
+export function buildArguments(inputs: Inputs): string[] {
+  const { config, kind, archs, maxPartSize, output, publish } = inputs;
   return [
     'build',
     '--json',
@@ -63,6 +64,7 @@ export function buildArguments({ config, kind, archs, maxPartSize, output }: Inp
     `--output=${output}`,
     `--key=env:${keyVariable}`,
     ...(maxPartSize === undefined ? [] : [`--max-part-size=${maxPartSize}`]),
+    ...(publish === undefined ? [] : ['--public']),
   ];
 }
 

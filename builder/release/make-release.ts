@@ -98,7 +98,7 @@ async function bundlesOf(
   const built = await build(
     {
       ...{ config, kind, archs, output, sourceDateEpoch, maxPartSize, origin },
-      ...{ frozen: true, without: new Set() },
+      ...{ frozen: true, without: new Set(), forPublic: true },
     },
     source.signer,
     source.context,

@@ -123,6 +123,14 @@ describe('the inputs of the GitHub Action', () => {
     await checkout.run({ 'max-part-size': '1900MB' });
     expect((await called()).args).toContain('--max-part-size=1900MB');
   });
+
+  it('reject unknown licenses in bundles that are published, and in no others', async () => {
+    await failWith({ code: 'LICENSE_UNKNOWN', message: 'x' });
+    await checkout.run({ publish: 'v1.2.3' });
+    expect((await called()).args).toContain('--public');
+    await checkout.run({});
+    expect((await called()).args).not.toContain('--public');
+  });
 });
 
 describe('the secrets of the GitHub Action', () => {
