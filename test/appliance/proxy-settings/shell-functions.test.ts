@@ -21,6 +21,8 @@ const strict = 'set -eu';
 describe.each(['bash', 'sh'])('proxy_on and proxy_off in %s', (shell) => {
   const run = (script: string, env: NodeJS.ProcessEnv = {}) =>
     execFileSync(shell, ['-c', script], {
+      // Not a socket, with which bash would read the startup files of this machine.
+      stdio: ['ignore', 'pipe', 'inherit'],
       env: { PATH: process.env.PATH, HOME: folder, ...env },
     }).toString();
   const start = `${strict}; . ${functions}`;
