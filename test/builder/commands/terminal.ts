@@ -38,5 +38,9 @@ export async function runCommand(
   terminal: TestTerminal,
   ...args: string[]
 ): Promise<void> {
-  await make(terminal.context).exitOverride().parseAsync(args, { from: 'user' });
+  const command = make(terminal.context).exitOverride();
+  // `runProgram` prints errors, not the command.
+  for (const each of [command, ...command.commands])
+    each.configureOutput({ outputError: () => {} });
+  await command.parseAsync(args, { from: 'user' });
 }
