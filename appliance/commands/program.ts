@@ -30,7 +30,7 @@ Start here:
 
 Exit codes: 0 success, 1 bug, 2 usage, 3 configuration, 5 network or registry,
 6 release rejected, 8 files and disk, 10 missing tool, 11 server.
-\`landfall status\` also exits with 69 and 75; see its help.
+\`landfall doctor\` exits with 12 if it finds a fault, and \`landfall status\` also with 69 and 75; see their help.
 `;
 
 /** Returns the `landfall` command of the server, with subcommands in help order. */
