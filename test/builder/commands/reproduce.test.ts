@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -129,6 +130,18 @@ describe('landfall build --reproduce --full', () => {
       ['full', 'again'].map((output) => readFile(rig.bundle(output))),
     );
     expect(published?.equals(built ?? Buffer.alloc(0))).toBe(true);
+  });
+
+  it('compares one file with a published bundle in parts', async () => {
+    await rig.build('parts', ['--full', '--max-part-size', '100kB']);
+    const args = ['--full', '--output', 'joined', '--json'];
+    const result = JSON.parse(await reproduce(`parts/${name}.release.json`, args));
+    const parts = await Promise.all(
+      ['000', '001'].map((number) => readFile(`${rig.bundle('parts')}.${number}`)),
+    );
+    const joined = await readFile(rig.bundle('joined'));
+    expect(joined.subarray(0, 200_000).equals(Buffer.concat(parts))).toBe(true);
+    expect(result.bundle.sha256).toBe(createHash('sha256').update(joined).digest('hex'));
   });
 
   it('keeps an existing bundle', async () => {
