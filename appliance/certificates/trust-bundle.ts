@@ -1,5 +1,5 @@
 import { rootCertificates } from 'node:tls';
-import { siteCertificates } from '#contract/site/ca.ts';
+import { siteCertificates } from '#contract/site/certificates/ca.ts';
 import type { Site } from '#contract/site/site.ts';
 
 /**

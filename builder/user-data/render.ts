@@ -1,5 +1,5 @@
 import { LandfallError } from '#contract/errors.ts';
-import { siteCertificates } from '#contract/site/ca.ts';
+import { siteCertificates } from '#contract/site/certificates/ca.ts';
 import type { Site } from '#contract/site/site.ts';
 import type { TrustedKeys } from '#contract/trust/keys.ts';
 import type { BootstrapFile } from '../bootstrap-files.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
-import { siteCertificates } from '#contract/site/ca.ts';
+import { siteCertificates } from '#contract/site/certificates/ca.ts';
 import { isFile, isMissing, readText, removeFile, writeText } from '../../host/files.ts';
 import type { Host } from '../../host/host.ts';
 import { installPackages } from '../../host/packages/apt.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { siteCertificates } from '#contract/site/ca.ts';
+import { siteCertificates } from '#contract/site/certificates/ca.ts';
 import { siteSchema } from '#contract/site/site.ts';
-import { CertificateAuthority } from '../../../faulty-server/certificates.ts';
+import { CertificateAuthority } from '../../../../faulty-server/certificates.ts';
 
 const ca = siteSchema.shape.ca;
 const authority = new CertificateAuthority();

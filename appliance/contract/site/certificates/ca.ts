@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isAuthorityCertificate } from '../trust/authority-certificate.ts';
+import { isAuthorityCertificate } from '../../trust/authority-certificate.ts';
 
 const begin = '-----BEGIN CERTIFICATE-----';
 const end = '-----END CERTIFICATE-----';
