@@ -5,10 +5,11 @@ import { routeSettings } from './route-settings.ts';
 import { settle } from './setting.ts';
 import { restoreSources } from './sources-files.ts';
 import { removeRouteTimer } from './timer.ts';
+import { applySystemTrust } from './trust/system-trust.ts';
 
-/** Returns a site without its route and its mirrors. */
+/** Returns a site without its route, its mirrors and its certificate authorities. */
 export function withoutRoute(site: Site): Site {
-  return { ...site, route: { mode: 'direct' }, mirrors: { registries: {} } };
+  return { ...site, route: { mode: 'direct' }, mirrors: { registries: {} }, ca: undefined };
 }
 
 /**
@@ -20,6 +21,7 @@ export async function undoRoute(context: Context): Promise<string[]> {
   const { host, site } = context;
   await removeRouteTimer(host);
   await removeLocalProxy(host);
+  await applySystemTrust({ ...context, site: withoutRoute(site) });
   for (const setting of (await routeSettings({ host, site: withoutRoute(site) })).reverse()) {
     await settle(host, setting);
   }

@@ -3,6 +3,7 @@ import { areDistinctModels, modelPattern } from '../bundle/model-name.ts';
 import { byComponent, hostComponents, selectableComponents } from '../component-names.ts';
 import { components } from '../components.ts';
 import { alerts } from './alerts/targets.ts';
+import { ca } from './certificates/ca.ts';
 import { emailAddress } from './email.ts';
 import { modelMirrorPattern, parseModelMirror } from './model-mirror.ts';
 import { openingText } from './opening.ts';
@@ -165,6 +166,7 @@ export const siteSchema = z.strictObject({
   hosts,
   tls,
   route,
+  ca,
   mirrors,
   engine,
   upgrades,

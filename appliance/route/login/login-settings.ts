@@ -5,11 +5,13 @@ import { localProxy } from '#proxy-settings/local-proxy.ts';
 import { withBlock, withoutBlock } from '#proxy-settings/marked-block.ts';
 import { fishFunctions, posixFunctions } from '#proxy-settings/shell-functions.ts';
 import { shellValues } from '#proxy-settings/shell-values.ts';
-import type { ShellProxy } from '#proxy-settings/variables.ts';
+import { type ShellProxy, variableNames } from '#proxy-settings/variables.ts';
 import { readText } from '../../host/files.ts';
 import type { Host } from '../../host/host.ts';
-import type { Setting } from '../setting.ts';
+import { trustVariables } from '../../host/trust-variables.ts';
+import { type Setting, subjectOf } from '../setting.ts';
 import { keptBySudo, sudoersFile, verifySudoers } from './sudoers.ts';
+import { trustProfileFile, trustSettings } from './trust-settings.ts';
 
 /** The variables of login shells. It may contain a password, so it is separate from the functions. */
 export const loginValuesFile = 'etc/landfall/login-proxy.sh';
@@ -23,10 +25,19 @@ const zshFile = 'etc/zsh/zprofile';
 const purpose = 'login shells';
 const origin = 'Made by Landfall. `sudo landfall route off` removes it.';
 
-/** Returns the files that give login shells the route of the site; without a text for a direct one. */
-export async function loginSettings(host: Host, site: Pick<Site, 'route'>): Promise<Setting[]> {
+/**
+ * Returns the files that give login shells the route and the certificate authorities of the site;
+ * without a text for a site without them.
+ */
+export async function loginSettings(
+  host: Host,
+  site: Pick<Site, 'route' | 'ca'>,
+): Promise<Setting[]> {
   const proxy = loginProxy(site);
   const hasLogin = proxy !== undefined && new URL(proxy.url).username !== '';
+  const kept = [...(proxy ? variableNames : []), ...Object.keys(trustVariables(site))];
+  const profiles = [...(proxy ? [profileFile] : []), ...(site.ca ? [trustProfileFile] : [])];
+  const subject = subjectOf(site);
   const files = { origin, values: `/${loginValuesFile}` };
   const setting = (path: string, text: string, mode = 0o644): Setting => ({
     ...{ path, purpose, mode },
@@ -45,8 +56,12 @@ export async function loginSettings(host: Host, site: Pick<Site, 'route'>): Prom
     ...(existsSync(host.path(fishFolder))
       ? [setting(`${fishFolder}/landfall-proxy.fish`, fishFunctions(files, true))]
       : []),
-    ...(await zshSettings(host, proxy !== undefined)),
-    { ...setting(sudoersFile, keptBySudo, 0o440), verify: verifySudoers },
+    ...trustSettings(host, site),
+    ...(await zshSettings(host, profiles)).map((each) => ({ ...each, subject })),
+    {
+      ...{ path: sudoersFile, purpose, subject, mode: 0o440, verify: verifySudoers },
+      text: kept.length > 0 ? keptBySudo(kept) : undefined,
+    },
   ];
 }
 
@@ -58,12 +73,12 @@ function loginProxy({ route }: Pick<Site, 'route'>): ShellProxy | undefined {
 }
 
 /** The block in zsh's file, which belongs to the package zsh-common. */
-async function zshSettings(host: Host, isOn: boolean): Promise<Setting[]> {
+async function zshSettings(host: Host, profiles: readonly string[]): Promise<Setting[]> {
   const current = await readText(host, zshFile);
   if (current === undefined) return [];
   const mode = statSync(host.path(zshFile)).mode & 0o7777;
-  const lines = `if [ -r /${profileFile} ]; then . /${profileFile}; fi\n`;
-  const text = isOn ? withBlock(current, lines) : withoutBlock(current);
+  const lines = profiles.map((path) => `if [ -r /${path} ]; then . /${path}; fi\n`).join('');
+  const text = lines ? withBlock(current, lines) : withoutBlock(current);
   return [{ path: zshFile, purpose, text, mode }];
 }
 
