@@ -9,6 +9,7 @@ import {
   proveLocalProxy,
 } from './local-proxy/local-proxy.ts';
 import { provePrecondition } from './precondition.ts';
+import { applyRedirect, redirectTodo } from './redirect/redirect.ts';
 import { routeSettings } from './route-settings.ts';
 import { describeSetting, settle } from './setting.ts';
 import { changeSources, sourcesToChange } from './sources-files.ts';
@@ -29,6 +30,7 @@ export const routeStage: Stage = {
     // A package of the archive: report an unreachable archive with the options of the site.
     if ((await missingForLocalProxy(context)).length > 0) await provePrecondition(context);
     await applyLocalProxy(context);
+    await applyRedirect(context);
     await installRouteTimer(context.host);
   },
   prove: async (context) => {
@@ -55,6 +57,7 @@ export async function routeChanges(context: Context): Promise<string[]> {
   return [
     ...new Set(lines.filter((line) => line !== undefined)),
     ...(await localProxyTodo(context)),
+    ...(await redirectTodo(context)),
     ...changes.map(({ path }) => `use the mirror ${mirrorName(site.mirrors)} in /${path}`),
   ];
 }

@@ -38,6 +38,8 @@ const calls: ReadonlyArray<readonly [call: string, root: boolean]> = [
   ['route show --json', true],
   ['route on', true],
   ['route off', true],
+  ['route redirect --user alice', true],
+  ['route redirect --off', true],
   ['route pac', true],
   ['route test --json', true],
   ['route test --scheduled', true],
