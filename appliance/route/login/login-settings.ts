@@ -51,7 +51,7 @@ export async function loginSettings(host: Host, site: Pick<Site, 'route'>): Prom
 }
 
 /** Returns the proxy of login shells, which resolve no names of containers. */
-function loginProxy({ route }: Pick<Site, 'route'>): ShellProxy | undefined {
+export function loginProxy({ route }: Pick<Site, 'route'>): ShellProxy | undefined {
   if (route.mode === 'direct') return undefined;
   const url = route.mode === 'socks5' ? localProxy.url : route.url;
   return { url, noProxy: noProxyText(route.no_proxy) };
@@ -68,7 +68,7 @@ async function zshSettings(host: Host, isOn: boolean): Promise<Setting[]> {
 }
 
 /** Returns the ID of the group sudo, which Debian and Ubuntu always have (base-passwd). */
-async function administrators(host: Host): Promise<number> {
+export async function administrators(host: Host): Promise<number> {
   const { stdout } = await host.run('getent', ['group', 'sudo'], { accept: [2] });
   // Only root can read the file if there is no such group.
   return Number(stdout.split(':')[2] || process.getgid?.() || 0);

@@ -40,6 +40,8 @@ const calls: ReadonlyArray<readonly [call: string, root: boolean]> = [
   ['route off', true],
   ['route redirect --user alice', true],
   ['route redirect --off', true],
+  ['route proxychains', true],
+  ['route proxychains --off', true],
   ['route pac', true],
   ['route test --json', true],
   ['route test --scheduled', true],
