@@ -7,6 +7,8 @@ export interface Setting {
   readonly path: string;
   /** For whom the file is, as in "set the proxy for packages". */
   readonly purpose: string;
+  /** What the file sets; default: the proxy. */
+  readonly subject?: string;
   /** Undefined: the file must not exist. */
   readonly text: string | undefined;
   readonly mode: number;
@@ -18,13 +20,13 @@ export interface Setting {
 
 /** Returns what {@link settle} would do with a file; undefined if it is correct. */
 export async function describeSetting(host: Host, setting: Setting): Promise<string | undefined> {
-  const { path, purpose, text } = setting;
+  const { path, purpose, text, subject = 'the proxy' } = setting;
   if (text === undefined) {
     return (await readText(host, path)) === undefined
       ? undefined
-      : `remove the proxy for ${purpose}`;
+      : `remove ${subject} for ${purpose}`;
   }
-  return (await isSettled(host, setting)) ? undefined : `set the proxy for ${purpose}`;
+  return (await isSettled(host, setting)) ? undefined : `set ${subject} for ${purpose}`;
 }
 
 /** Writes or removes a file of the route. */

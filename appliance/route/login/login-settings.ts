@@ -9,6 +9,7 @@ import type { ShellProxy } from '#proxy-settings/variables.ts';
 import { readText } from '../../host/files.ts';
 import type { Host } from '../../host/host.ts';
 import type { Setting } from '../setting.ts';
+import { hubProfileFile, hubSettings } from './hub-settings.ts';
 import { keptBySudo, sudoersFile, verifySudoers } from './sudoers.ts';
 
 /** The variables of login shells. It may contain a password, so it is separate from the functions. */
@@ -23,8 +24,14 @@ const zshFile = 'etc/zsh/zprofile';
 const purpose = 'login shells';
 const origin = 'Made by Landfall. `sudo landfall route off` removes it.';
 
-/** Returns the files that give login shells the route of the site; without a text for a direct one. */
-export async function loginSettings(host: Host, site: Pick<Site, 'route'>): Promise<Setting[]> {
+/**
+ * Returns the files that give login shells the route and the model hub of the site; without a text for
+ * a direct route and no mirror of the hub.
+ */
+export async function loginSettings(
+  host: Host,
+  site: Pick<Site, 'route' | 'mirrors'>,
+): Promise<Setting[]> {
   const proxy = loginProxy(site);
   const hasLogin = proxy !== undefined && new URL(proxy.url).username !== '';
   const files = { origin, values: `/${loginValuesFile}` };
@@ -45,7 +52,8 @@ export async function loginSettings(host: Host, site: Pick<Site, 'route'>): Prom
     ...(existsSync(host.path(fishFolder))
       ? [setting(`${fishFolder}/landfall-proxy.fish`, fishFunctions(files, true))]
       : []),
-    ...(await zshSettings(host, proxy !== undefined)),
+    ...hubSettings(host, site),
+    ...(await zshSettings(host, proxy !== undefined, site.mirrors.hub !== undefined)),
     { ...setting(sudoersFile, keptBySudo, 0o440), verify: verifySudoers },
   ];
 }
@@ -58,12 +66,14 @@ export function loginProxy({ route }: Pick<Site, 'route'>): ShellProxy | undefin
 }
 
 /** The block in zsh's file, which belongs to the package zsh-common. */
-async function zshSettings(host: Host, isOn: boolean): Promise<Setting[]> {
+async function zshSettings(host: Host, hasProxy: boolean, hasHub: boolean): Promise<Setting[]> {
   const current = await readText(host, zshFile);
   if (current === undefined) return [];
   const mode = statSync(host.path(zshFile)).mode & 0o7777;
-  const lines = `if [ -r /${profileFile} ]; then . /${profileFile}; fi\n`;
-  const text = isOn ? withBlock(current, lines) : withoutBlock(current);
+  const lines = [...(hasProxy ? [profileFile] : []), ...(hasHub ? [hubProfileFile] : [])]
+    .map((path) => `if [ -r /${path} ]; then . /${path}; fi\n`)
+    .join('');
+  const text = lines ? withBlock(current, lines) : withoutBlock(current);
   return [{ path: zshFile, purpose, text, mode }];
 }
 
