@@ -9,6 +9,7 @@ import {
   proveLocalProxy,
 } from './local-proxy/local-proxy.ts';
 import { provePrecondition } from './precondition.ts';
+import { applyRedirect, redirectTodo } from './redirect/redirect.ts';
 import { routeSettings } from './route-settings.ts';
 import { describeSetting, settle } from './setting.ts';
 import { changeSources, sourcesToChange } from './sources-files.ts';
@@ -31,6 +32,7 @@ export const routeStage: Stage = {
     if ((await missingForLocalProxy(context)).length > 0) await provePrecondition(context);
     await applySystemTrust(context);
     await applyLocalProxy(context);
+    await applyRedirect(context);
     await installRouteTimer(context.host);
   },
   prove: async (context) => {
@@ -59,6 +61,7 @@ export async function routeChanges(context: Context): Promise<string[]> {
     ...new Set(lines.filter((line) => line !== undefined)),
     ...(await systemTrustTodo(context)),
     ...(await localProxyTodo(context)),
+    ...(await redirectTodo(context)),
     ...changes.map(({ path }) => `use the mirror ${mirrorName(site.mirrors)} in /${path}`),
   ];
 }

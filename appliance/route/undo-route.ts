@@ -1,6 +1,7 @@
 import type { Site } from '#contract/site/site.ts';
 import type { Context } from '../stage/stage.ts';
 import { removeLocalProxy } from './local-proxy/local-proxy.ts';
+import { removeRedirect } from './redirect/redirect.ts';
 import { routeSettings } from './route-settings.ts';
 import { settle } from './setting.ts';
 import { restoreSources } from './sources-files.ts';
@@ -13,13 +14,15 @@ export function withoutRoute(site: Site): Site {
 }
 
 /**
- * Undoes what the stage route wrote, with the timer of route checks: /etc is as before. The site keeps its route.
+ * Undoes what the stage route wrote, with the timer of route checks and the redirection of users: /etc
+ * is as before. The site keeps its route.
  * @returns paths of sources files that were changed since and stay as they are
  */
 export async function undoRoute(context: Context): Promise<string[]> {
   const changed = await restoreSources(context);
   const { host, site } = context;
   await removeRouteTimer(host);
+  await removeRedirect(host);
   await removeLocalProxy(host);
   await applySystemTrust({ ...context, site: withoutRoute(site) });
   for (const setting of (await routeSettings({ host, site: withoutRoute(site) })).reverse()) {

@@ -118,6 +118,9 @@ const mirrors = z
       .refine((text) => isHostAndPort(parseModelMirror(text)?.host ?? ''), modelMirrorText)
       .optional()
       .describe("A mirror of Ollama's registry for the models that the server pulls."),
+    hub: providerUrl
+      .optional()
+      .describe('A mirror of https://huggingface.co for login users, as HF_ENDPOINT.'),
   })
   .default({ registries: {} })
   .describe('Mirrors that are close to the server.');

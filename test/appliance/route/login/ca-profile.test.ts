@@ -1,14 +1,16 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { loginSettings } from '../../../../appliance/route/login/login-settings.ts';
+import { profileFileOf } from '../../../../appliance/route/login/profile.ts';
 import { sudoersFile } from '../../../../appliance/route/login/sudoers.ts';
-import { trustProfileFile } from '../../../../appliance/route/login/trust-settings.ts';
 import { proxyEnv } from '../../../../appliance/route/proxy-env.ts';
 import { settle } from '../../../../appliance/route/setting.ts';
 import { CertificateAuthority } from '../../../faulty-server/certificates.ts';
 import { TemporaryHost } from '../../temporary-host.ts';
 
 const { cert: ca } = new CertificateAuthority();
+const trustProfileFile = profileFileOf('ca');
+const mirrors = { registries: {} };
 const route = { mode: 'direct' as const };
 const names = ['REQUESTS_CA_BUNDLE', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE'];
 const bundle = '/etc/ssl/certs/ca-certificates.crt';
@@ -23,7 +25,7 @@ async function settingsOf(site: Parameters<typeof loginSettings>[1]) {
 
 describe('the CA of the site in login shells', () => {
   it('is set for programs that do not read the system store, without a proxy', async () => {
-    const { host, settings, textOf } = await settingsOf({ route, ca });
+    const { host, settings, textOf } = await settingsOf({ route, mirrors, ca });
     for (const each of settings.filter(({ path }) => path !== sudoersFile)) {
       await settle(host, each);
     }
@@ -38,14 +40,14 @@ describe('the CA of the site in login shells', () => {
 
   it('is beside a proxy, which proxy_off unsets alone', async () => {
     const proxy = { mode: 'http-proxy' as const, url: 'http://192.0.2.2:1', no_proxy: [] };
-    const { textOf } = await settingsOf({ route: proxy, ca });
+    const { textOf } = await settingsOf({ route: proxy, mirrors, ca });
     expect(textOf('etc/zsh/zprofile')).toMatch(/landfall-proxy\.sh.*\n.*landfall-ca\.sh/);
     expect(textOf('etc/profile.d/landfall-proxy.sh')).not.toContain('SSL_CERT_FILE');
     expect(textOf(sudoersFile)).toMatch(/https_proxy.* SSL_CERT_FILE/);
   });
 
   it('is absent by default', async () => {
-    const { settings } = await settingsOf({ route });
+    const { settings } = await settingsOf({ route, mirrors });
     expect(settings.map(({ text }) => text || undefined)).toEqual(settings.map(() => undefined));
   });
 
