@@ -19,7 +19,7 @@ export type Via = 'route' | 'direct';
  */
 export async function sendMessage(
   host: Host,
-  site: Pick<Site, 'route'>,
+  site: Pick<Site, 'route' | 'ca'>,
   target: AlertTarget,
   message: Message,
 ): Promise<Via> {
@@ -37,6 +37,6 @@ export async function sendMessage(
     const mayBypass = target.direct && site.route.mode !== 'direct';
     if (!mayBypass || !isNetworkError(error)) throw error;
   }
-  await send(networkOptions({ route: { mode: 'direct' } }));
+  await send(networkOptions({ ...site, route: { mode: 'direct' } }));
   return 'direct';
 }

@@ -21,7 +21,7 @@ interface Reach {
  * @param limit milliseconds until a request fails
  */
 export async function reach(
-  site: Pick<Site, 'route'>,
+  site: Pick<Site, 'route' | 'ca'>,
   urls: readonly string[],
   limit = longest,
 ): Promise<readonly Reach[]> {

@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import type { Site } from '#contract/site/site.ts';
 import { isMissing, readText, removeFile, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 
@@ -7,6 +8,8 @@ export interface Setting {
   readonly path: string;
   /** For whom the file is, as in "set the proxy for packages". */
   readonly purpose: string;
+  /** What the file sets; default: the proxy. */
+  readonly subject?: string | undefined;
   /** Undefined: the file must not exist. */
   readonly text: string | undefined;
   readonly mode: number;
@@ -16,15 +19,20 @@ export interface Setting {
   readonly verify?: (host: Host, text: string) => Promise<void>;
 }
 
+/** Returns what files set that contain both the proxy and the certificate authorities of a site. */
+export function subjectOf({ route, ca }: Pick<Site, 'route' | 'ca'>): string | undefined {
+  return route.mode === 'direct' && ca !== undefined ? 'the certificate authorities' : undefined;
+}
+
 /** Returns what {@link settle} would do with a file; undefined if it is correct. */
 export async function describeSetting(host: Host, setting: Setting): Promise<string | undefined> {
-  const { path, purpose, text } = setting;
+  const { path, purpose, text, subject = 'the proxy' } = setting;
   if (text === undefined) {
     return (await readText(host, path)) === undefined
       ? undefined
-      : `remove the proxy for ${purpose}`;
+      : `remove ${subject} for ${purpose}`;
   }
-  return (await isSettled(host, setting)) ? undefined : `set the proxy for ${purpose}`;
+  return (await isSettled(host, setting)) ? undefined : `set ${subject} for ${purpose}`;
 }
 
 /** Writes or removes a file of the route. */

@@ -9,10 +9,12 @@ import {
   proveLocalProxy,
 } from './local-proxy/local-proxy.ts';
 import { provePrecondition } from './precondition.ts';
+import { applyRedirect, redirectTodo } from './redirect/redirect.ts';
 import { routeSettings } from './route-settings.ts';
 import { describeSetting, settle } from './setting.ts';
 import { changeSources, sourcesToChange } from './sources-files.ts';
 import { hasRouteTimer, installRouteTimer } from './timer.ts';
+import { applySystemTrust, proveSystemTrust, systemTrustTodo } from './trust/system-trust.ts';
 import { warnOfProviders } from './warn-providers.ts';
 
 /** Applies the route and the mirrors of the site before any download. */
@@ -28,12 +30,15 @@ export const routeStage: Stage = {
     await changeSources(context);
     // A package of the archive: report an unreachable archive with the options of the site.
     if ((await missingForLocalProxy(context)).length > 0) await provePrecondition(context);
+    await applySystemTrust(context);
     await applyLocalProxy(context);
+    await applyRedirect(context);
     await installRouteTimer(context.host);
   },
   prove: async (context) => {
     await proveAptProxy(context);
     await proveLocalProxy(context);
+    await proveSystemTrust(context);
     await provePrecondition(context);
     if (context.site.route.mode === 'socks5') {
       context.report.warn({
@@ -54,7 +59,9 @@ export async function routeChanges(context: Context): Promise<string[]> {
   const lines = await Promise.all(settings.map((each) => describeSetting(host, each)));
   return [
     ...new Set(lines.filter((line) => line !== undefined)),
+    ...(await systemTrustTodo(context)),
     ...(await localProxyTodo(context)),
+    ...(await redirectTodo(context)),
     ...changes.map(({ path }) => `use the mirror ${mirrorName(site.mirrors)} in /${path}`),
   ];
 }

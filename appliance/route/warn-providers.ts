@@ -13,7 +13,7 @@ interface ProbedProvider {
 
 /** Sends an HTTPS request to the API host of each provider (SPEC 1.2, SPEC 6). */
 export async function probeProviders(
-  site: Pick<Site, 'providers' | 'route'>,
+  site: Pick<Site, 'providers' | 'route' | 'ca'>,
 ): Promise<ProbedProvider[]> {
   const providers = Object.entries(site.providers);
   const reached = await reach(

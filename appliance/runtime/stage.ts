@@ -27,7 +27,8 @@ async function check(context: Context): Promise<string[]> {
     missing.length > 0 && site.engine.source === 'docker' && "add Docker's repository to apt",
     missing.length > 0 && `install ${missing.join(', ')}`,
     !(await settingsAreRight(context)) && `write /${daemonSettingsFile}`,
-    (await proxyIsWrong(context)) && 'set the proxy of Docker',
+    (await proxyIsWrong(context)) &&
+      `set the proxy${site.ca === undefined ? '' : ' and the certificate authorities'} of Docker`,
     !(await hasComposePlugin(context)) && 'install Docker Compose from the release',
     missing.length === 0 && !(await isActive(host, 'docker')) && 'start Docker',
   ];

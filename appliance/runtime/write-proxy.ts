@@ -1,6 +1,8 @@
+import { sha256Hex } from '#contract/trust/digest.ts';
 import { goRouteEnvironment, routeEnvironment } from '../host/download/route-environment.ts';
 import { environmentFile } from '../host/environment-file.ts';
 import { isFile, readText, removeFile, writeText } from '../host/files.ts';
+import { systemBundle } from '../host/trust-variables.ts';
 import type { Context } from '../stage/stage.ts';
 import { changeOwnSettings, readOwnSettings } from './own-settings.ts';
 import {
@@ -53,11 +55,17 @@ export async function warnOfClientSettings(context: Context): Promise<void> {
 function dockerFiles({
   site,
 }: Context): ReadonlyArray<{ path: string; text: string; mode: number }> {
-  const variables = environmentFile(goRouteEnvironment(site));
+  const variables = environmentFile({ ...goRouteEnvironment(site), ...dockerTrust(site) });
   return [
     { path: dockerProxyFile, text: variables, mode: 0o600 },
     { path: proxyDropIn, text: variables && proxyDropInText, mode: 0o644 },
   ];
+}
+
+/** dockerd reads certificate authorities once: the digest makes this stage restart it after a change. */
+function dockerTrust({ ca }: Context['site']): Readonly<Record<string, string>> {
+  if (ca === undefined) return {};
+  return { SSL_CERT_FILE: `/${systemBundle}`, LANDFALL_CA_SHA256: sha256Hex(ca) };
 }
 
 async function clientFile({ host, site }: Context) {

@@ -1,5 +1,6 @@
 import type { Site } from '#contract/site/site.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
+import { trustBundle } from '../certificates/trust-bundle.ts';
 
 /** A certificate authority with ACME (RFC 8555). */
 export interface Authority {
@@ -7,7 +8,7 @@ export interface Authority {
   readonly url: string;
   /** certbot's certificate name, unique per authority. */
   readonly lineage: string;
-  /** CA certificate of the directory URL in PEM, if it is not publicly trusted. */
+  /** Certificate authorities that certbot trusts, in PEM; undefined for the public ones. */
   readonly ca: string | undefined;
 }
 
@@ -17,12 +18,19 @@ const letsEncrypt = {
 } as const;
 
 /** Returns the authority of a site, or undefined for modes without ACME. */
-export function authorityOf({ tls }: Site): Authority | undefined {
+export function authorityOf({ tls, ca }: Site): Authority | undefined {
   const { mode, server } = tls;
   if (mode !== 'acme' && mode !== 'acme-staging' && mode !== 'acme-ip') return undefined;
   if (server) {
-    return { url: server.url, lineage: `own-${sha256Hex(server.url).slice(0, 8)}`, ca: server.ca };
+    const lineage = `own-${sha256Hex(server.url).slice(0, 8)}`;
+    return { url: server.url, lineage, ca: trusted(server.ca, ca) };
   }
   const which = mode === 'acme-staging' ? 'acme-staging' : 'acme';
-  return { url: letsEncrypt[which], lineage: which, ca: undefined };
+  return { url: letsEncrypt[which], lineage: which, ca: trusted(undefined, ca) };
+}
+
+/** Returns the CA of the directory URL with those of the site, whose proxy may replace certificates. */
+function trusted(own: string | undefined, ca: string | undefined): string | undefined {
+  const bundle = trustBundle({ ca });
+  return bundle === undefined || own === undefined ? (bundle ?? own) : `${own.trim()}\n${bundle}`;
 }

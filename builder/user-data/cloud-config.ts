@@ -9,18 +9,35 @@ const indent = '  ';
  *
  * `locale` is C.UTF-8, which every image has. With cloud-init's default, en_US.UTF-8, the run fails on
  * slim Debian 12 images, which do not include that locale.
+ * @param certificates certificate authorities in PEM, which cloud-init adds to the system before the
+ *   bootstrap starts its first download
  */
-export function cloudConfig(comment: readonly string[], files: readonly ServerFile[]): string {
+export function cloudConfig(
+  comment: readonly string[],
+  files: readonly ServerFile[],
+  certificates: readonly string[] = [],
+): string {
   return [
     '#cloud-config',
     ...comment.map((line) => `# ${line}`),
     'locale: C.UTF-8',
+    ...trusted(certificates),
     'write_files:',
     ...files.map(writeFile),
     'runcmd:',
     '- systemctl enable --now --no-block landfall-boot.service',
     '',
   ].join('\n');
+}
+
+function trusted(certificates: readonly string[]): string[] {
+  if (certificates.length === 0) return [];
+  const items = certificates.map((pem) => [' - |', ...pem.trim().split('\n').map(indented)]);
+  return ['ca_certs:', ' trusted:', ...items.flat()];
+}
+
+function indented(line: string): string {
+  return indent + line;
 }
 
 /** Renders a file. `|` keeps the single line break at the end of the content. */

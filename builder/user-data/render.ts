@@ -1,4 +1,5 @@
 import { LandfallError } from '#contract/errors.ts';
+import { siteCertificates } from '#contract/site/certificates/ca.ts';
 import type { Site } from '#contract/site/site.ts';
 import type { TrustedKeys } from '#contract/trust/keys.ts';
 import type { BootstrapFile } from '../bootstrap-files.ts';
@@ -47,7 +48,11 @@ export function renderUserData(inputs: UserDataInputs): RenderedUserData {
   const bootstrap = embeddedBootstrap(settings);
   const notCompared = compareBootstrap(bootstrap, releases);
   const files = serverFiles(settings, site, keys, bootstrap);
-  const text = cloudConfig(openingComment(settings, site, keys, bootstrap), files);
+  const text = cloudConfig(
+    openingComment(settings, site, keys, bootstrap),
+    files,
+    siteCertificates(site),
+  );
   const bytes = pack(text, format);
   const warnings = [
     ...checkBudget(bytes.length, files, provider),

@@ -16,6 +16,8 @@ import { commandGroup } from '../command-group.ts';
 import { consoleReporter } from '../console-reporter.ts';
 import type { JsonFlag } from '../json-flag.ts';
 import { serverFacts } from '../server-facts.ts';
+import { routeProxychainsCommand } from './proxychains.ts';
+import { routeRedirectCommand } from './redirect.ts';
 import { describeRoute, shownRoute } from './show.ts';
 import { routeTestCommand } from './test.ts';
 
@@ -37,6 +39,8 @@ export function routeCommand(): Command {
     routeTestCommand(),
     new Command('on').description('apply the route of the site').action(on),
     new Command('off').description('undo the route on this server; the site keeps it').action(off),
+    routeRedirectCommand(),
+    routeProxychainsCommand(),
     new Command('pac').description('print a PAC file for browsers and editors').action(pac),
   ])
     .description('show and check the route of this server, and turn it off and on')

@@ -3,6 +3,7 @@ import { areDistinctModels, modelPattern } from '../bundle/model-name.ts';
 import { byComponent, hostComponents, selectableComponents } from '../component-names.ts';
 import { components } from '../components.ts';
 import { alerts } from './alerts/targets.ts';
+import { ca } from './certificates/ca.ts';
 import { emailAddress } from './email.ts';
 import { modelMirrorPattern, parseModelMirror } from './model-mirror.ts';
 import { openingText } from './opening.ts';
@@ -117,6 +118,9 @@ const mirrors = z
       .refine((text) => isHostAndPort(parseModelMirror(text)?.host ?? ''), modelMirrorText)
       .optional()
       .describe("A mirror of Ollama's registry for the models that the server pulls."),
+    hub: providerUrl
+      .optional()
+      .describe('A mirror of https://huggingface.co for login users, as HF_ENDPOINT.'),
   })
   .default({ registries: {} })
   .describe('Mirrors that are close to the server.');
@@ -165,6 +169,7 @@ export const siteSchema = z.strictObject({
   hosts,
   tls,
   route,
+  ca,
   mirrors,
   engine,
   upgrades,

@@ -59,9 +59,12 @@ export async function download(
   }
 }
 
-/** Returns the site's route as options of the HTTP client. Environment variables are ignored. */
-export function networkOptions(site: Pick<Site, 'route'>): NetworkOptions {
-  return { env: goRouteEnvironment(site), settings: 'site' };
+/**
+ * Returns the site's route and certificate authorities as options of the HTTP client. Environment
+ * variables are ignored.
+ */
+export function networkOptions(site: Pick<Site, 'route' | 'ca'>): NetworkOptions {
+  return { env: goRouteEnvironment(site), ca: site.ca, settings: 'site' };
 }
 
 /** Returns the URLs of a file on the site's mirror, which serves files under their base name. */

@@ -5,28 +5,42 @@ import { localProxy } from '#proxy-settings/local-proxy.ts';
 import { withBlock, withoutBlock } from '#proxy-settings/marked-block.ts';
 import { fishFunctions, posixFunctions } from '#proxy-settings/shell-functions.ts';
 import { shellValues } from '#proxy-settings/shell-values.ts';
-import type { ShellProxy } from '#proxy-settings/variables.ts';
+import { type ShellProxy, variableNames } from '#proxy-settings/variables.ts';
 import { readText } from '../../host/files.ts';
 import type { Host } from '../../host/host.ts';
-import type { Setting } from '../setting.ts';
+import { trustVariables } from '../../host/trust-variables.ts';
+import { type Setting, subjectOf } from '../setting.ts';
+import { fishFolder, origin, profileFileOf, profileSettings } from './profile.ts';
 import { keptBySudo, sudoersFile, verifySudoers } from './sudoers.ts';
 
 /** The variables of login shells. It may contain a password, so it is separate from the functions. */
 export const loginValuesFile = 'etc/landfall/login-proxy.sh';
 /** Read by login shells that are sh or bash. */
 export const profileFile = 'etc/profile.d/landfall-proxy.sh';
-/** Read by all fish shells. Its folder exists once fish is installed. */
-const fishFolder = 'etc/fish/conf.d';
 /** zsh reads no /etc/profile.d, and has no folder for such files. */
 const zshFile = 'etc/zsh/zprofile';
 
 const purpose = 'login shells';
-const origin = 'Made by Landfall. `sudo landfall route off` removes it.';
 
-/** Returns the files that give login shells the route of the site; without a text for a direct one. */
-export async function loginSettings(host: Host, site: Pick<Site, 'route'>): Promise<Setting[]> {
+/**
+ * Returns the files that give login shells the route, the certificate authorities and the model hub
+ * of the site; without a text for what the site does not have.
+ */
+export async function loginSettings(
+  host: Host,
+  site: Pick<Site, 'route' | 'mirrors' | 'ca'>,
+): Promise<Setting[]> {
   const proxy = loginProxy(site);
   const hasLogin = proxy !== undefined && new URL(proxy.url).username !== '';
+  const kept = [...(proxy ? variableNames : []), ...Object.keys(trustVariables(site))];
+  const profiles = profilesOf(site);
+  const zshFiles = [
+    ...(proxy ? [profileFile] : []),
+    ...profiles
+      .filter(({ variables }) => Object.keys(variables).length > 0)
+      .map(({ name }) => profileFileOf(name)),
+  ];
+  const subject = subjectOf(site);
   const files = { origin, values: `/${loginValuesFile}` };
   const setting = (path: string, text: string, mode = 0o644): Setting => ({
     ...{ path, purpose, mode },
@@ -45,30 +59,52 @@ export async function loginSettings(host: Host, site: Pick<Site, 'route'>): Prom
     ...(existsSync(host.path(fishFolder))
       ? [setting(`${fishFolder}/landfall-proxy.fish`, fishFunctions(files, true))]
       : []),
-    ...(await zshSettings(host, proxy !== undefined)),
-    { ...setting(sudoersFile, keptBySudo, 0o440), verify: verifySudoers },
+    ...profiles.flatMap((profile) => profileSettings(host, profile)),
+    ...(await zshSettings(host, zshFiles)).map((each) => ({ ...each, subject })),
+    {
+      ...{ path: sudoersFile, purpose, subject, mode: 0o440, verify: verifySudoers },
+      text: kept.length > 0 ? keptBySudo(kept) : undefined,
+    },
+  ];
+}
+
+/** Returns the variables that login shells have without a proxy too; `proxy_off` keeps them. */
+function profilesOf(site: Pick<Site, 'mirrors' | 'ca'>) {
+  const { hub } = site.mirrors;
+  return [
+    { name: 'ca', subject: 'the certificate authorities', variables: trustVariables(site) },
+    {
+      ...{ name: 'hub', subject: 'the mirror of the model hub' },
+      // SPEC 2.2. Containers do not get it: Open WebUI works offline.
+      variables: hub === undefined ? {} : { HF_ENDPOINT: hub.replace(/\/+$/, '') },
+    },
   ];
 }
 
 /** Returns the proxy of login shells, which resolve no names of containers. */
-function loginProxy({ route }: Pick<Site, 'route'>): ShellProxy | undefined {
+export function loginProxy({ route }: Pick<Site, 'route'>): ShellProxy | undefined {
   if (route.mode === 'direct') return undefined;
   const url = route.mode === 'socks5' ? localProxy.url : route.url;
   return { url, noProxy: noProxyText(route.no_proxy) };
 }
 
 /** The block in zsh's file, which belongs to the package zsh-common. */
-async function zshSettings(host: Host, isOn: boolean): Promise<Setting[]> {
+async function zshSettings(host: Host, profiles: readonly string[]): Promise<Setting[]> {
   const current = await readText(host, zshFile);
   if (current === undefined) return [];
   const mode = statSync(host.path(zshFile)).mode & 0o7777;
-  const lines = `if [ -r /${profileFile} ]; then . /${profileFile}; fi\n`;
-  const text = isOn ? withBlock(current, lines) : withoutBlock(current);
+  const lines = profiles
+    .map(
+      (path) => `if [ -r /${path} ]; then . /${path}; fi
+`,
+    )
+    .join('');
+  const text = lines ? withBlock(current, lines) : withoutBlock(current);
   return [{ path: zshFile, purpose, text, mode }];
 }
 
 /** Returns the ID of the group sudo, which Debian and Ubuntu always have (base-passwd). */
-async function administrators(host: Host): Promise<number> {
+export async function administrators(host: Host): Promise<number> {
   const { stdout } = await host.run('getent', ['group', 'sudo'], { accept: [2] });
   // Only root can read the file if there is no such group.
   return Number(stdout.split(':')[2] || process.getgid?.() || 0);

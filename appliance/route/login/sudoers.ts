@@ -1,15 +1,19 @@
 import { existsSync } from 'node:fs';
-import { variableNames } from '#proxy-settings/variables.ts';
 import { removeFile, writeText } from '../../host/files.ts';
 import type { Host } from '../../host/host.ts';
 
 /** sudo ignores files with a dot in their name. */
 export const sudoersFile = 'etc/sudoers.d/landfall-proxy';
 
-/** By default sudo drops the variables, so that a command as root would not use the proxy. */
-export const keptBySudo = `# Made by Landfall. \`sudo landfall route off\` removes it.
-Defaults:%sudo env_keep += "${variableNames.join(' ')}"
+/**
+ * Renders the variables that sudo keeps. By default it drops them, so that a command as root would not
+ * use the proxy or the certificate authorities of the site.
+ */
+export function keptBySudo(names: readonly string[]): string {
+  return `# Made by Landfall. \`sudo landfall route off\` removes it.
+Defaults:%sudo env_keep += "${names.join(' ')}"
 `;
+}
 
 const candidate = 'run/landfall/sudoers-proxy';
 

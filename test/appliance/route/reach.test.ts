@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { reach } from '../../../appliance/route/reach.ts';
+import { CertificateAuthority } from '../../faulty-server/certificates.ts';
 import { status, trickle } from '../../faulty-server/faults.ts';
 import { FaultyServer, type Handler } from '../../faulty-server/faulty-server.ts';
 
@@ -24,6 +25,18 @@ const drippingHead: Handler = ({ request }) => {
 };
 
 describe('a network endpoint', () => {
+  it('is reachable over TLS with a certificate of the CA of the site only', async () => {
+    const authority = new CertificateAuthority();
+    const server = await FaultyServer.start(status(401), { tls: authority.issue() });
+    running.push(server);
+    const urls = [server.url('/v2/').href];
+    const route = { mode: 'direct' as const };
+    const [trusted] = await reach({ route, ca: authority.cert }, urls);
+    expect(trusted).not.toHaveProperty('failure');
+    const [untrusted] = await reach({ route }, urls);
+    expect(untrusted?.failure?.code).toBe('NETWORK_TLS');
+  });
+
   it('is reachable with any response', async () => {
     expect(await reached(status(401))).not.toHaveProperty('failure');
   });

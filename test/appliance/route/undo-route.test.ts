@@ -4,8 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { describeRoute, shownRoute } from '../../../appliance/commands/route/show.ts';
 import { routeStage } from '../../../appliance/route/stage.ts';
 import { undoRoute } from '../../../appliance/route/undo-route.ts';
+import { CertificateAuthority } from '../../faulty-server/certificates.ts';
 import { contextFor } from '../context.ts';
-import { TemporaryHost } from '../temporary-host.ts';
+import type { TemporaryHost } from '../temporary-host.ts';
+import { authorityHost } from './trust/authority-host.ts';
 
 const list = 'etc/apt/sources.list';
 const files = {
@@ -23,11 +25,12 @@ const files = {
 const site = {
   route: { mode: 'http-proxy', url: 'http://me:secret@192.0.2.2:7890' },
   mirrors: { apt: 'http://192.0.2.7/debian' },
+  ca: new CertificateAuthority().cert,
 };
 
 function fresh() {
   const group = { 'getent group sudo': `sudo:x:${process.getgid?.()}:ops\n` };
-  const host = TemporaryHost.with(files, { ...group, systemctl: '' });
+  const host = authorityHost(files, { ...group, systemctl: '' });
   return { host, context: contextFor(host, { site }) };
 }
 

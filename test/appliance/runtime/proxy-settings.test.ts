@@ -13,6 +13,8 @@ import {
   proxyDropIn,
 } from '../../../appliance/runtime/proxy-settings.ts';
 import { runtimeStage } from '../../../appliance/runtime/stage.ts';
+import { proxyIsWrong } from '../../../appliance/runtime/write-proxy.ts';
+import { CertificateAuthority } from '../../faulty-server/certificates.ts';
 import { engineAnswers, noEngine } from '../answers.ts';
 import { contextFor, type TestContext } from '../context.ts';
 import { type Answers, TemporaryHost } from '../temporary-host.ts';
@@ -49,6 +51,16 @@ describe('the proxy of Docker', () => {
     const { host, read } = await applied({ route: socks });
     expect(read(dockerProxyFile)).toContain("HTTPS_PROXY='socks5://192.0.2.2:7891'");
     expect(existsSync(host.path(clientSettingsFile))).toBe(false);
+  });
+
+  it('is beside the CA of the site, whose change is detected, so that Docker restarts', async () => {
+    const [one, two] = ['one', 'two'].map((name) => new CertificateAuthority(name).cert);
+    const { host, read } = await applied({ ca: one });
+    expect(read(dockerProxyFile)).toContain("SSL_CERT_FILE='/etc/ssl/certs/ca-certificates.crt'");
+    const isWrong = (ca?: string) => proxyIsWrong(contextFor(host, { site: { ca } }));
+    expect(await isWrong(one)).toBe(false);
+    expect(await isWrong(two)).toBe(true);
+    expect(await isWrong()).toBe(true);
   });
 
   it('is removed when the site has a direct route again', async () => {

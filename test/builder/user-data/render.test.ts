@@ -9,6 +9,7 @@ import { budget } from '../../../builder/user-data/budget.ts';
 import type { PinnedRelease } from '../../../builder/user-data/pinned-release.ts';
 import { renderUserData } from '../../../builder/user-data/render.ts';
 import { siteWith } from '../../appliance/bootstrap/fresh-server.ts';
+import { CertificateAuthority } from '../../faulty-server/certificates.ts';
 import { recoveryKey, releaseKey, secondKey } from '../../simulator/keys.ts';
 import { bothArchitectures, inputsWith, jsonFile, rendered, sourceUrl } from './rendered.ts';
 
@@ -88,6 +89,16 @@ describe('user-data', () => {
     const keyIds = [releaseKey, secondKey, recoveryKey].map((key) => formatKeyId(key.public.id));
     for (const id of keyIds) expect(comment.join('\n')).toContain(id);
     expect(comment).toContain('# It contains no secret.');
+  });
+
+  it('has the CA of the site for cloud-init, and is otherwise unchanged', () => {
+    const { cert: ca } = new CertificateAuthority();
+    const { config, files } = rendered({ site: siteWith({ release: [sourceUrl], ca }) });
+    expect(config.ca_certs).toEqual({ trusted: [`${ca.trim()}\n`] });
+    expect(rendered().text).not.toContain('ca_certs');
+    const scripts = (all: ReadonlyMap<string, string>) =>
+      [...all].filter(([path]) => path.includes('/boot/'));
+    expect(scripts(files)).toEqual(scripts(rendered().files));
   });
 
   it('contains the scripts verbatim', () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CertificateAuthority } from '../../faulty-server/certificates.ts';
 import { SocksProxy } from '../../faulty-server/socks-proxy.ts';
 import { distributions } from '../distributions.ts';
 import { hostNeeds } from '../host-needs.ts';
@@ -127,6 +128,29 @@ for (const distribution of distributions()) {
           error: { message: 'apt does not use the proxy of the site' },
         });
         await host.output('rm /etc/apt/apt.conf.d/99zz');
+      });
+    });
+
+    describe('with a CA of the site', () => {
+      const bundle = '/etc/ssl/certs/ca-certificates.crt';
+      const authority = new CertificateAuthority('Landfall test CA');
+
+      it('is trusted by the system, in login shells and with sudo', async () => {
+        const clean = await host.output('ls /etc/ssl/certs; sha256sum /etc/ssl/certs/*.crt');
+        const route = { mode: 'http-proxy', url: cloud.packages };
+        await stages.give({ site: { route, ca: authority.cert } });
+        expect(await stages.run('apply', 'route')).not.toHaveProperty('error');
+        expect((await stages.run('check', 'route')).lines).toEqual([]);
+        await host.put('/tmp/ca.pem', authority.cert);
+        await host.output('openssl verify -CApath /etc/ssl/certs /tmp/ca.pem');
+        for (const name of ['REQUESTS_CA_BUNDLE', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE']) {
+          expect(await host.output(`sh -lc 'printenv ${name}'`)).toBe(bundle);
+          expect(await host.output(`su - ops -c 'sudo printenv ${name}'`)).toBe(bundle);
+        }
+        await stages.run('undoRoute');
+        expect(await host.output('ls /etc/ssl/certs; sha256sum /etc/ssl/certs/*.crt')).toBe(clean);
+        await stages.give({ site: { route } });
+        expect(await stages.run('apply', 'route')).not.toHaveProperty('error');
       });
     });
 

@@ -1,17 +1,22 @@
+import { trustBundle } from '../../../certificates/trust-bundle.ts';
 import { goRouteEnvironment } from '../../../host/download/route-environment.ts';
 import { envFile } from '../../env-file.ts';
-import { type RenderedFile, secretFile } from '../../rendered-file.ts';
+import { plainFile, type RenderedFile, secretFile } from '../../rendered-file.ts';
 import type { StackInput } from '../../stack-input.ts';
 
 /**
- * Renders Ollama's proxy variables. They are in a file and not in the environment, because the URL of
+ * Renders Ollama's proxy variables and, if the site has a CA, its certificate authorities. The variables are in a file and not in the environment, because the URL of
  * a proxy may contain its password.
  */
 export function renderEngine({ site }: StackInput): RenderedFile[] {
   const { HTTPS_PROXY, NO_PROXY } = goRouteEnvironment(site);
   // Pulls use TLS only, and HTTP_PROXY breaks the `ollama` command.
   const variables = HTTPS_PROXY ? { HTTPS_PROXY, NO_PROXY: NO_PROXY ?? '' } : {};
-  return [secretFile('engine/secrets.env', envFile(variables), 'engine')];
+  const bundle = trustBundle(site);
+  return [
+    secretFile('engine/secrets.env', envFile(variables), 'engine'),
+    ...(bundle ? [plainFile('engine/ca.pem', bundle)] : []),
+  ];
 }
 
 /** Returns Ollama's variables of `compose.yaml`. */

@@ -6,7 +6,7 @@ import { type RenderedFile, secretFile } from '../../rendered-file.ts';
 import type { StackInput } from '../../stack-input.ts';
 
 /**
- * Renders the relay's settings: clients, providers and the route. Relay keys are stored as SHA-256, and
+ * Renders the relay's settings: clients, providers, the route and the site's CA. Relay keys are stored as SHA-256, and
  * each provider key is in its own file. The settings are secret too, because the route may contain the
  * password of a proxy.
  */
@@ -29,9 +29,11 @@ export function renderRelay(input: StackInput): RenderedFile[] {
     base_url: site.hub.base_url.replace(/\/$/, ''),
     key_file: keyFile('hub'),
   };
-  const settings = { providers, ...(hub ? { hub } : {}), keys, route: site.route };
+  const trust = site.ca === undefined ? {} : { ca_file: 'ca.pem' };
+  const settings = { providers, ...(hub ? { hub } : {}), keys, route: site.route, ...trust };
   return [
     secretFile('relay/relay.json', `${JSON.stringify(settings, null, 2)}\n`, 'relay'),
+    ...(site.ca === undefined ? [] : [secretFile('relay/ca.pem', site.ca, 'relay')]),
     ...known.map((provider) =>
       secretFile(`relay/${keyFile(provider)}`, `${secrets[providerKeyName(provider)]}\n`, 'relay'),
     ),

@@ -3,6 +3,7 @@ import { sha256Hex } from '#contract/trust/digest.ts';
 import { readConfig } from '../../../../../appliance/relay/read-config.ts';
 import { renderRelay } from '../../../../../appliance/stack/components/relay/configuration.ts';
 import { renderStack } from '../../../../../appliance/stack/render/stack.ts';
+import { CertificateAuthority } from '../../../../faulty-server/certificates.ts';
 import { everything, stackInput } from '../../stack-input.ts';
 
 describe("the relay's files", () => {
@@ -15,6 +16,13 @@ describe("the relay's files", () => {
     });
     expect(config.keys.map(({ name }) => name)).toEqual(['owner', 'ui', 'chat', 'lobe']);
     expect(config.keys[0]?.sha256).toBe(sha256Hex('secret-of-relay_key_owner'));
+  });
+
+  it('contain the CA of the site', () => {
+    const ca = new CertificateAuthority().cert;
+    const [settings, file] = renderRelay(stackInput({ ...everything, ca }));
+    expect(readConfig(settings?.content ?? '', 'relay.json').ca_file).toBe('ca.pem');
+    expect(file).toMatchObject({ path: 'relay/ca.pem', content: ca, mode: 0o400 });
   });
 
   it('contain the clients of the site with hashed keys and separate limits', () => {

@@ -1,0 +1,41 @@
+import { rootCertificates } from 'node:tls';
+import { describe, expect, it } from 'vitest';
+import { trustBundle } from '../../../appliance/certificates/trust-bundle.ts';
+import { readCertificates } from '../../../appliance/http/certificates.ts';
+import { renderEngine } from '../../../appliance/stack/components/engine/configuration.ts';
+import { authorityOf } from '../../../appliance/tls/authority.ts';
+import { CertificateAuthority } from '../../faulty-server/certificates.ts';
+import { stackInput } from '../stack/stack-input.ts';
+
+const [ca, other] = ['site', 'acme'].map((name) => new CertificateAuthority(name).cert);
+
+describe('the certificate authorities for containers', () => {
+  it('are those of the site and the public ones', () => {
+    const certificates = readCertificates(trustBundle({ ca }) ?? '');
+    expect(certificates).toEqual([ca?.trim(), ...rootCertificates.map((pem) => pem.trim())]);
+  });
+
+  it('are absent by default', () => {
+    expect(trustBundle({})).toBeUndefined();
+    expect(renderEngine(stackInput()).map(({ path }) => path)).toEqual(['engine/secrets.env']);
+  });
+
+  it('are in a file of Ollama', () => {
+    expect(renderEngine(stackInput({ ca }))[1]).toMatchObject({
+      path: 'engine/ca.pem',
+      content: trustBundle({ ca }),
+    });
+  });
+
+  it('are those of certbot, beside the CA of its authority', () => {
+    const siteOf = (settings: object, server?: object) =>
+      stackInput({ ...settings, tls: { mode: 'acme', accept_terms: true, server } }).site;
+    const server = { url: 'https://acme.example/directory', ca: other };
+    expect(authorityOf(siteOf({}))?.ca).toBeUndefined();
+    expect(authorityOf(siteOf({}, server))?.ca).toBe(other);
+    expect(authorityOf(siteOf({ ca }))?.ca).toBe(trustBundle({ ca }));
+    expect(authorityOf(siteOf({ ca }, server))?.ca).toBe(
+      `${other?.trim()}\n${trustBundle({ ca })}`,
+    );
+  });
+});

@@ -1,0 +1,57 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { loginSettings } from '../../../../appliance/route/login/login-settings.ts';
+import { profileFileOf } from '../../../../appliance/route/login/profile.ts';
+import { sudoersFile } from '../../../../appliance/route/login/sudoers.ts';
+import { proxyEnv } from '../../../../appliance/route/proxy-env.ts';
+import { settle } from '../../../../appliance/route/setting.ts';
+import { CertificateAuthority } from '../../../faulty-server/certificates.ts';
+import { TemporaryHost } from '../../temporary-host.ts';
+
+const { cert: ca } = new CertificateAuthority();
+const trustProfileFile = profileFileOf('ca');
+const mirrors = { registries: {} };
+const route = { mode: 'direct' as const };
+const names = ['REQUESTS_CA_BUNDLE', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE'];
+const bundle = '/etc/ssl/certs/ca-certificates.crt';
+
+async function settingsOf(site: Parameters<typeof loginSettings>[1]) {
+  const files = { 'etc/zsh/zprofile': '', 'etc/fish/conf.d/own.fish': '' };
+  const host = TemporaryHost.with(files, { getent: 2 });
+  const settings = await loginSettings(host, site);
+  const textOf = (path: string) => settings.find((each) => each.path === path)?.text;
+  return { host, settings, textOf };
+}
+
+describe('the CA of the site in login shells', () => {
+  it('is set for programs that do not read the system store, without a proxy', async () => {
+    const { host, settings, textOf } = await settingsOf({ route, mirrors, ca });
+    for (const each of settings.filter(({ path }) => path !== sudoersFile)) {
+      await settle(host, each);
+    }
+    const script = `. ${host.path(trustProfileFile)}; env`;
+    const seen = execFileSync('sh', ['-c', script], { env: {}, encoding: 'utf8' });
+    for (const name of names) expect(seen).toContain(`${name}=${bundle}\n`);
+    expect(textOf('etc/fish/conf.d/landfall-ca.fish')).toBe(textOf(trustProfileFile));
+    expect(textOf('etc/zsh/zprofile')).toContain(`/${trustProfileFile}`);
+    expect(textOf('etc/zsh/zprofile')).not.toContain('landfall-proxy');
+    expect(textOf(sudoersFile)).toContain(`env_keep += "${names.join(' ')}"`);
+  });
+
+  it('is beside a proxy, which proxy_off unsets alone', async () => {
+    const proxy = { mode: 'http-proxy' as const, url: 'http://192.0.2.2:1', no_proxy: [] };
+    const { textOf } = await settingsOf({ route: proxy, mirrors, ca });
+    expect(textOf('etc/zsh/zprofile')).toMatch(/landfall-proxy\.sh.*\n.*landfall-ca\.sh/);
+    expect(textOf('etc/profile.d/landfall-proxy.sh')).not.toContain('SSL_CERT_FILE');
+    expect(textOf(sudoersFile)).toMatch(/https_proxy.* SSL_CERT_FILE/);
+  });
+
+  it('is absent by default', async () => {
+    const { settings } = await settingsOf({ route, mirrors });
+    expect(settings.map(({ text }) => text || undefined)).toEqual(settings.map(() => undefined));
+  });
+
+  it('is set for services too', () => {
+    expect(proxyEnv({ route, ca })).toBe(names.map((name) => `${name}='${bundle}'\n`).join(''));
+  });
+});

@@ -1,0 +1,154 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { applyRedirect, redirectTodo } from '../../../../appliance/route/redirect/redirect.ts';
+import {
+  redirectedUsers,
+  storeRedirectedUsers,
+} from '../../../../appliance/route/redirect/redirected-users.ts';
+import {
+  redsocksFile,
+  redsocksUnit,
+  rulesFile,
+  rulesUnit,
+} from '../../../../appliance/route/redirect/render-units.ts';
+import { undoRoute } from '../../../../appliance/route/undo-route.ts';
+import { contextFor } from '../../context.ts';
+import { type Answers, TemporaryHost } from '../../temporary-host.ts';
+
+const answers: Answers = {
+  'dpkg-query': 'nftables installed\nredsocks installed\n',
+  systemctl: '',
+  'systemctl is-enabled --quiet redsocks.service': 1,
+  nft: '',
+  redsocks: '',
+  'getent group sudo': 'sudo:x:27:\n',
+  'getent passwd': 2,
+  'getent passwd alice': 'alice:x:1000:1000::/home/alice:/bin/bash\n',
+  'getent passwd bob': 'bob:x:1001:1001::/home/bob:/bin/bash\n',
+  'getent passwd root': 'root:x:0:0::/root:/bin/bash\n',
+  'getent passwd redsocks': 'redsocks:x:110:110::/run/redsocks:/usr/sbin/nologin\n',
+  'getent passwd landfall-local-proxy': 'landfall-local-proxy:x:61999:61999::/:/sbin/nologin\n',
+};
+const route = { mode: 'http-proxy', url: 'http://me:secret@192.0.2.2:7890' };
+const files = { 'etc/landfall/site.json': '{}', 'etc/systemd/system/own.service': '' };
+
+function server(more: Answers = {}, site: Readonly<Record<string, unknown>> = { route }) {
+  const host = TemporaryHost.with(files, { ...answers, ...more });
+  return { host, context: contextFor(host, { site }) };
+}
+
+const read = (host: TemporaryHost, path: string) => readFileSync(host.path(path), 'utf8');
+const listed = (host: TemporaryHost) =>
+  readdirSync(host.path('etc'), { recursive: true }).map(String).sort();
+
+describe('the redirection of users', () => {
+  it('changes nothing if no user was chosen', async () => {
+    const { host, context } = server();
+    await applyRedirect(context);
+    expect(await redirectTodo(context)).toEqual([]);
+    expect(host.ran).toEqual([]);
+  });
+
+  it('loads rules for the IDs of the users before redsocks starts', async () => {
+    const { host, context } = server();
+    await storeRedirectedUsers(host, ['bob', 'alice', 'bob']);
+    expect(await redirectTodo(context)).toEqual([
+      'redirect connections of alice, bob to the proxy',
+    ]);
+    await applyRedirect(context);
+    expect(read(host, rulesFile)).toContain('meta skuid != 110 meta skuid { 1000, 1001 }');
+    expect(host.ran.slice(-2)).toEqual([
+      `systemctl reload-or-restart ${rulesUnit}`,
+      `systemctl restart ${redsocksUnit}`,
+    ]);
+    expect(read(host, `etc/systemd/system/${redsocksUnit}`)).toMatch(
+      `After=network.target ${rulesUnit}\nBindsTo=${rulesUnit}\n`,
+    );
+    expect(await redirectTodo(context)).toEqual([]);
+  });
+
+  it('stores the login of the proxy in one file, which only root can read', async () => {
+    const { host, context } = server();
+    await storeRedirectedUsers(host, ['alice']);
+    await applyRedirect(context);
+    expect(statSync(host.path(redsocksFile)).mode & 0o777).toBe(0o600);
+    const others = listed(host).filter(
+      (path) => `etc/${path}` !== redsocksFile && statSync(host.path('etc', path)).isFile(),
+    );
+    for (const path of others) expect(read(host, `etc/${path}`)).not.toContain('secret');
+    expect(host.ran.join()).not.toContain('secret');
+  });
+
+  it('is restarted only after a change', async () => {
+    const { host, context } = server();
+    await storeRedirectedUsers(host, ['alice']);
+    await applyRedirect(context);
+    host.ran.length = 0;
+    await applyRedirect(context);
+    expect(host.ran.join()).not.toContain('restart');
+    const url = 'http://192.0.2.3:7890';
+    const moved = contextFor(host, { site: { route: { ...route, url } } });
+    await applyRedirect(moved);
+    expect(read(host, rulesFile)).toContain('192.0.2.3');
+    expect(host.ran).toContain(`systemctl restart ${redsocksUnit}`);
+  });
+
+  it.each(['nft --check', 'redsocks -t'])('is not changed if `%s` fails', async (program) => {
+    const { host, context } = server({ [program]: 1 });
+    await storeRedirectedUsers(host, ['alice']);
+    await expect(applyRedirect(context)).rejects.toMatchObject({ code: 'COMMAND_FAILED' });
+    expect(existsSync(host.path(rulesFile))).toBe(false);
+    expect(existsSync(host.path('run/landfall/redirect-candidate'))).toBe(false);
+  });
+
+  it('turns off the service of the package, which listens without a proxy', async () => {
+    const unit = 'redsocks.service';
+    const { host, context } = server({ [`systemctl is-enabled --quiet ${unit}`]: '' });
+    await storeRedirectedUsers(host, ['alice']);
+    await applyRedirect(context);
+    expect(host.ran).toContain(`systemctl disable --now --quiet ${unit}`);
+  });
+
+  it('continues for the other users after the deletion of one', async () => {
+    const { host, context } = server();
+    await storeRedirectedUsers(host, ['alice', 'bob']);
+    const deleted = TemporaryHost.with(
+      { 'etc/landfall/redirect.json': read(host, 'etc/landfall/redirect.json') },
+      { ...answers, 'getent passwd bob': 2 },
+    );
+    await applyRedirect({ ...context, host: deleted });
+    expect(read(deleted, rulesFile)).toContain('meta skuid { 1000 }');
+  });
+
+  it('is undone with the route: redsocks first, and no file is left', async () => {
+    const { host, context } = server();
+    const before = listed(host);
+    await storeRedirectedUsers(host, ['alice']);
+    await applyRedirect(context);
+    await undoRoute(context);
+    expect(listed(host)).toEqual(before);
+    expect(host.ran).toContain(`systemctl disable --now --quiet ${redsocksUnit} ${rulesUnit}`);
+    expect(await redirectTodo(context)).toEqual([]);
+  });
+
+  it('ends when the site has no proxy any more', async () => {
+    const { host, context } = server();
+    await storeRedirectedUsers(host, ['alice']);
+    await applyRedirect(context);
+    const direct = contextFor(host);
+    expect(await redirectTodo(direct)).toEqual(['stop the redirection of users']);
+    await applyRedirect(direct);
+    expect(await redirectTodo(direct)).toEqual([]);
+  });
+
+  it.each(['root', 'redsocks', 'landfall-local-proxy', 'missing'])(
+    'rejects the user %s',
+    async (name) => {
+      const { host } = server();
+      await expect(storeRedirectedUsers(host, ['alice', name])).rejects.toMatchObject({
+        code: 'USAGE',
+      });
+      expect(await redirectedUsers(host)).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,87 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { systemBundle } from '../../../../appliance/host/trust-variables.ts';
+import {
+  applySystemTrust,
+  proveSystemTrust,
+  systemTrustTodo,
+} from '../../../../appliance/route/trust/system-trust.ts';
+import { CertificateAuthority } from '../../../faulty-server/certificates.ts';
+import { contextFor } from '../../context.ts';
+import { TemporaryHost } from '../../temporary-host.ts';
+import { authorityHost, localFolder } from './authority-host.ts';
+
+const [one, two] = ['one', 'two'].map((name) => `${new CertificateAuthority(name).cert.trim()}\n`);
+const both = `${one}${two}`;
+const update = 'update-ca-certificates';
+
+describe('the certificate authorities of the site in the system store', () => {
+  it('are added once', async () => {
+    const host = authorityHost();
+    const context = contextFor(host, { site: { ca: both } });
+    expect(await systemTrustTodo(context)).toEqual([
+      'trust the certificate authorities of the site',
+    ]);
+    await applySystemTrust(context);
+    expect(readdirSync(host.path(localFolder))).toEqual([
+      ...['landfall-site-1.crt', 'landfall-site-2.crt', 'own.crt'],
+    ]);
+    expect(readFileSync(host.path(systemBundle), 'utf8')).toContain(both);
+    expect(await systemTrustTodo(context)).toEqual([]);
+    await applySystemTrust(context);
+    expect(host.ran).toEqual([update]);
+    await proveSystemTrust(context);
+  });
+
+  it('are removed with their links, and other local authorities stay', async () => {
+    const host = authorityHost();
+    await applySystemTrust(contextFor(host, { site: { ca: both } }));
+    const less = contextFor(host, { site: { ca: two } });
+    expect(await systemTrustTodo(less)).toEqual([
+      'update the certificate authorities of the system',
+    ]);
+    await applySystemTrust(less);
+    expect(readFileSync(host.path(systemBundle), 'utf8')).not.toContain(one);
+    await applySystemTrust(contextFor(host));
+    expect(readdirSync(host.path(localFolder))).toEqual(['own.crt']);
+    expect(readdirSync(host.path('etc/ssl/certs'))).toEqual(['ca-certificates.crt', 'own.pem']);
+  });
+
+  it('are added again when an interrupted run wrote the files only', async () => {
+    const host = authorityHost({ [`${localFolder}/landfall-site-1.crt`]: one ?? '' });
+    writeFileSync(host.path(systemBundle), '');
+    const context = contextFor(host, { site: { ca: one } });
+    expect(await systemTrustTodo(context)).toHaveLength(1);
+    await applySystemTrust(context);
+    expect(host.ran).toEqual([update]);
+  });
+
+  it("replace cloud-init's copies, and leave its other authorities", async () => {
+    const files = {
+      [`${localFolder}/cloud-init-ca-cert-1.crt`]: one?.trim() ?? '',
+      [`${localFolder}/cloud-init-ca-cert-2.crt`]: two ?? '',
+    };
+    const host = authorityHost(files);
+    await applySystemTrust(contextFor(host, { site: { ca: one } }));
+    expect(readdirSync(host.path(localFolder))).toEqual([
+      ...['cloud-init-ca-cert-2.crt', 'landfall-site-1.crt', 'own.crt'],
+    ]);
+  });
+
+  it('are reported when the bundle lacks them', async () => {
+    const host = authorityHost();
+    const context = contextFor(host, { site: { ca: one } });
+    await applySystemTrust(context);
+    writeFileSync(host.path(systemBundle), '');
+    await expect(proveSystemTrust(context)).rejects.toMatchObject({ code: 'ROUTE_BLOCKED' });
+  });
+
+  it('change nothing on a server whose site has none', async () => {
+    const host = TemporaryHost.with({});
+    const context = contextFor(host);
+    expect(await systemTrustTodo(context)).toEqual([]);
+    await applySystemTrust(context);
+    await proveSystemTrust(context);
+    expect(existsSync(host.path(localFolder))).toBe(false);
+  });
+});

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { SocksProxy } from '../../faulty-server/socks-proxy.ts';
+import { distributions } from '../distributions.ts';
+import { hostNeeds } from '../host-needs.ts';
+import type { FastHost } from '../machine/fast-host.ts';
+import { Cloud } from '../network/cloud.ts';
+import { StageRunner } from '../stage-runner/stage-runner.ts';
+
+/** An address that only the proxy serves. */
+const outside = '203.0.113.80';
+const units = 'landfall-redirect.service landfall-redsocks.service';
+const portrait = `
+  find /etc -printf '%y %m %U %G %p %l\\n' | sort
+  find /etc -type f -exec sha256sum {} + | sort
+  nft list ruleset; ip rule; ip route`;
+
+for (const distribution of distributions()) {
+  const given = hostNeeds(distribution);
+
+  given.describe(`${distribution} with a redirected user`, () => {
+    let cloud: Cloud;
+    let host: FastHost;
+    let stages: StageRunner;
+    let socks: SocksProxy;
+    /** /etc with the packages, before the redirection. */
+    let before: string;
+    let target: string;
+
+    const choose = () => host.put('/etc/landfall/redirect.json', '{"users":["alice"]}\n');
+    const fetched = (user: string) =>
+      host.run(`curl -sS --max-time 5 http://${target}/debian/dists/`, { user });
+
+    beforeAll(async () => {
+      cloud = await Cloud.open(given.dependencies, { sealed: true });
+      host = await cloud.boot({ distribution, userData: '#cloud-config\n{}\n' });
+      await host.cloudInit();
+      await host.output('mkdir -p /etc/landfall; useradd alice; useradd bob');
+      const address = cloud.network.gateway.v4;
+      const { port } = new URL(cloud.packages);
+      target = `${outside}:${port}`;
+      socks = await SocksProxy.start({
+        login: 'me:secret',
+        names: { [outside]: address, 'mirror.invalid': address },
+        address,
+      });
+      const route = { mode: 'socks5', url: `socks5h://me:secret@${socks.host}` };
+      const mirror = `http://mirror.invalid:${port}`;
+      const mirrors = { apt: `${mirror}/debian`, apt_security: `${mirror}/debian-security` };
+      stages = await StageRunner.install(host, { site: { route, mirrors } });
+      await choose();
+      expect(await stages.run('apply', 'route')).not.toHaveProperty('error');
+      await stages.run('undoRoute');
+      before = await host.output(portrait);
+      await choose();
+      expect(await stages.run('apply', 'route')).not.toHaveProperty('error');
+    });
+    afterAll(async () => {
+      await socks?.close();
+      await cloud.close();
+    });
+
+    it('sends the connections of this user to the proxy, once each, and no others', async () => {
+      socks.asked.length = 0;
+      expect(await fetched('alice')).toMatchObject({ exitCode: 0 });
+      expect(socks.asked).toEqual([target]);
+      expect((await fetched('bob')).exitCode).not.toBe(0);
+      expect(socks.asked).toEqual([target]);
+    });
+
+    it('runs redsocks without privileges, and no service of the package', async () => {
+      expect(await host.output('ps -o user= -C redsocks')).toBe('redsocks');
+      expect(await host.output("ss -Htln 'sport = :7892' | awk '{print $4}'")).toBe(
+        '127.0.0.1:7892',
+      );
+      expect(await host.output("ss -Htln 'sport = :12345'")).toBe('');
+    });
+
+    it('rejects IPv6 of this user at once', async () => {
+      const call = `curl -sS --max-time 5 'http://[2001:db8::80]/'`;
+      expect((await host.run(call, { user: 'alice' })).stderr).toContain('Could');
+      expect(await host.output('nft list table inet landfall-redirect')).toContain('tcp reset');
+    });
+
+    it('refuses connections while redsocks does not run', async () => {
+      await host.output('systemctl stop landfall-redsocks.service');
+      socks.asked.length = 0;
+      expect((await fetched('alice')).exitCode).toBe(7);
+      expect(socks.asked).toEqual([]);
+      await host.output('systemctl start landfall-redsocks.service');
+      expect(await fetched('alice')).toMatchObject({ exitCode: 0 });
+    });
+
+    it('keeps its rules after nftables flushes all tables', async () => {
+      await host.output('systemctl restart nftables.service');
+      await host.output('nft list table inet landfall-redirect');
+    });
+
+    it('is enabled at boot, and loads its rules before the network', async () => {
+      expect(await host.output(`systemctl is-enabled ${units}`)).toBe('enabled\nenabled');
+      const order = await host.output('systemctl show -p Before landfall-redirect.service');
+      expect(order).toContain('network-pre.target');
+    });
+
+    it('removes the rules with the unit, and redsocks first', async () => {
+      await host.output('systemctl stop landfall-redirect.service');
+      expect((await host.run('nft list table inet landfall-redirect')).exitCode).not.toBe(0);
+      expect(await host.output('pgrep -c redsocks || true')).toBe('0');
+      expect(await stages.run('apply', 'route')).not.toHaveProperty('error');
+      expect(await fetched('alice')).toMatchObject({ exitCode: 0 });
+    });
+
+    it('is undone with the route: /etc and the rules are as before, byte for byte', async () => {
+      await host.output('systemctl stop nftables.service');
+      expect((await stages.run('undoRoute')).error).toBeUndefined();
+      expect(await host.output(portrait)).toBe(before);
+    });
+  });
+}
