@@ -39,14 +39,18 @@ for (const distribution of distributions()) {
       const { port } = new URL(cloud.packages);
       target = `${outside}:${port}`;
       socks = await SocksProxy.start({
-        login: 'me:secret',
+        login: 'me:p"\\s;',
         names: { [outside]: address, 'mirror.invalid': address },
         address,
       });
-      const route = { mode: 'socks5', url: `socks5h://me:secret@${socks.host}` };
+      const route = {
+        mode: 'socks5',
+        url: `socks5h://me:p%22%5Cs%3B@${socks.host}`,
+        no_proxy: ['198.51.100.0/24', '2001:db8:1::/48', 'git.corp.example'],
+      };
       const mirror = `http://mirror.invalid:${port}`;
       const mirrors = { apt: `${mirror}/debian`, apt_security: `${mirror}/debian-security` };
-      stages = await StageRunner.install(host, { site: { route, mirrors } });
+      stages = await StageRunner.install(host, { route, mirrors });
       await choose();
       expect(await stages.run('apply', 'route')).not.toHaveProperty('error');
       await stages.run('undoRoute');

@@ -1,7 +1,3 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { renderRedsocks } from '../../../../appliance/route/redirect/render-redsocks.ts';
 
@@ -32,15 +28,4 @@ describe('the settings of redsocks', () => {
       );
     },
   );
-
-  const isPresent = spawnSync('redsocks', ['-h']).error === undefined;
-
-  it.skipIf(!isPresent)('are valid for redsocks', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'landfall-redsocks-'));
-    const path = join(folder, 'redsocks.conf');
-    writeFileSync(path, renderRedsocks(locked));
-    const { status, stderr } = spawnSync('redsocks', ['-t', '-c', path]);
-    rmSync(folder, { recursive: true });
-    expect([status, `${stderr}`]).toEqual([0, '']);
-  });
 });
