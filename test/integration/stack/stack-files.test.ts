@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -102,6 +102,17 @@ withCompose.describe('docker compose config', () => {
       { capabilities: ['gpu'], driver: 'nvidia', count: -1 },
     ]);
     expect(services.engine.deploy.resources.limits.memory).toBeDefined();
+  });
+
+  it("lets Ollama read the site's certificate authorities, and not change them", async () => {
+    const state = await render({ ca: new CertificateAuthority().cert });
+    const { services } = await config(state, 'engine/site-ca.yaml');
+    const { environment, volumes } = services.engine;
+    const mounted = volumes.find(
+      ({ target }: { target: string }) => target === environment.SSL_CERT_FILE,
+    );
+    expect(mounted).toMatchObject({ type: 'bind', read_only: true });
+    expect(await readFile(mounted.source, 'utf8')).toContain('BEGIN CERTIFICATE');
   });
 
   it('probes every component frequently during its start, and every ten seconds afterwards', async () => {

@@ -5,8 +5,8 @@ import { plainFile, type RenderedFile, secretFile } from '../../rendered-file.ts
 import type { StackInput } from '../../stack-input.ts';
 
 /**
- * Renders Ollama's proxy variables and, if the site has a CA, its certificate authorities. The variables are in a file and not in the environment, because the URL of
- * a proxy may contain its password.
+ * Renders Ollama's proxy variables and, if the site has a CA, its certificate authorities. The variables
+ * are in a file and not in the environment, because the URL of a proxy may contain its password.
  */
 export function renderEngine({ site }: StackInput): RenderedFile[] {
   const { HTTPS_PROXY, NO_PROXY } = goRouteEnvironment(site);

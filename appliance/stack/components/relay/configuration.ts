@@ -6,9 +6,9 @@ import { type RenderedFile, secretFile } from '../../rendered-file.ts';
 import type { StackInput } from '../../stack-input.ts';
 
 /**
- * Renders the relay's settings: clients, providers, the route and the site's CA. Relay keys are stored as SHA-256, and
- * each provider key is in its own file. The settings are secret too, because the route may contain the
- * password of a proxy.
+ * Renders the relay's settings: clients, providers, the route and the site's CA. Relay keys are stored
+ * as SHA-256, and each provider key is in its own file. The settings are secret too, because the route
+ * may contain the password of a proxy.
  */
 export function renderRelay(input: StackInput): RenderedFile[] {
   const { site, secrets } = input;
