@@ -7,9 +7,11 @@ import { diffCommand } from './commands/diff.ts';
 import { editorCommand } from './commands/editor.ts';
 import { initCommand } from './commands/init.ts';
 import { inspectCommand } from './commands/inspect.ts';
+import { installCommand } from './commands/install.ts';
 import { keygenCommand } from './commands/keygen.ts';
 import { lockCommand } from './commands/lock.ts';
 import { probeCommand } from './commands/probe.ts';
+import { pushCommand } from './commands/push.ts';
 import { routeCommand } from './commands/route.ts';
 import { schemaCommand } from './commands/schema.ts';
 import { signCommand } from './commands/sign.ts';
@@ -28,7 +30,8 @@ Start here:
                                             write the user-data to paste at your provider
 
 Exit codes: 0 success, 1 internal error, 2 usage, 3 configuration, 4 lock file, 5 network or
-registry, 6 bundle rejected, 7 key, 8 files and disk, 9 user-data, 10 missing tool, 11 server.
+registry, 6 bundle rejected, 7 key, 8 files and disk, 9 user-data, 10 missing tool, 11 server,
+12 SSH.
 landfall diff --exit-code: 1 also means that there are differences.
 `;
 
@@ -46,6 +49,8 @@ export function landfallProgram(context: CommandContext): Command {
     inspectCommand,
     diffCommand,
     userDataCommand,
+    installCommand,
+    pushCommand,
     routeCommand,
     editorCommand,
     schemaCommand,

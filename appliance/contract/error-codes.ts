@@ -120,6 +120,15 @@ const errorFamilies = {
       USER_DATA_URL: lasting,
     },
   },
+  ssh: {
+    exit: 12,
+    codes: {
+      SSH_UNREACHABLE: retriable,
+      SSH_DENIED: lasting,
+      SSH_HOST_KEY: lasting,
+      SSH_FORWARD: lasting,
+    },
+  },
   environment: {
     exit: 10,
     codes: {

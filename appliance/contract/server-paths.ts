@@ -22,6 +22,10 @@ export const currentRelease = 'opt/landfall/current';
 export const nodeBinary = 'runtime/node';
 /** One line with the current step of the bootstrap, for users. */
 export const bootstrapStatusFile = 'run/landfall/bootstrap';
+/** The note on the console of a server that waits for its bundle. */
+export const waitingNoteFile = 'etc/issue.d/landfall.issue';
+/** The command `landfall`. Its folder is on the PATH of all users and of sudo. */
+export const commandFile = 'usr/local/bin/landfall';
 /** Exists after the first boot. The unit does not start while it exists. */
 export const installedMark = 'var/lib/landfall/installed';
 /** The history of this server by stage, one JSON object per line. */

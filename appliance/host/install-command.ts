@@ -1,12 +1,9 @@
 import { program } from '#contract/bundle/bundle-paths.ts';
 import { errorToJson } from '#contract/error-json.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { currentRelease, nodeBinary } from '#contract/server-paths.ts';
+import { commandFile, currentRelease, nodeBinary } from '#contract/server-paths.ts';
 import { isFile, writeText } from './files.ts';
 import type { Host } from './host.ts';
-
-/** This folder is on the PATH of all users and of sudo. */
-export const commandFile = 'usr/local/bin/landfall';
 
 /** The file that bash-completion loads for `landfall`. */
 export const completionFile = 'usr/share/bash-completion/completions/landfall';

@@ -1,5 +1,6 @@
 import { Agent as HttpAgent, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { releaseFolders } from '#contract/site/release-folders.ts';
 import type { Site } from '#contract/site/site.ts';
 import { routeEnvironment } from '../host/download/route-environment.ts';
 
@@ -14,7 +15,9 @@ export async function dateHints(site: Pick<Site, 'release' | 'route'>): Promise<
   // Node does not support SOCKS, and a hint does not justify another client.
   if (site.route.mode === 'socks5') return [];
   const proxyEnv = { ...routeEnvironment(site) };
-  const answers = await Promise.all(site.release.map((url) => requestDate(new URL(url), proxyEnv)));
+  const answers = await Promise.all(
+    releaseFolders(site).map((url) => requestDate(new URL(url), proxyEnv)),
+  );
   return answers.filter((time) => time !== undefined);
 }
 

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import type { Problem } from '#contract/errors.ts';
+import { releaseFolders } from '#contract/site/release-folders.ts';
 import type { Site } from '#contract/site/site.ts';
 import { bareHost, isExempt } from '#http/no-proxy.ts';
 import { exemptions } from '../host/download/route-environment.ts';
@@ -14,7 +15,7 @@ const timeoutSeconds = 20;
  */
 export function namesToResolve(site: Site): string[] {
   const { route, mirrors } = site;
-  const urls = [...site.release, mirrors.apt, mirrors.apt_security, mirrors.files]
+  const urls = [...releaseFolders(site), mirrors.apt, mirrors.apt_security, mirrors.files]
     .concat(Object.values(mirrors.registries))
     .filter((url) => url !== undefined)
     .map((url) => new URL(url));

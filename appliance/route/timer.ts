@@ -1,7 +1,6 @@
-import { installedMark } from '#contract/server-paths.ts';
+import { commandFile, installedMark } from '#contract/server-paths.ts';
 import { isFile, readText, removeFile, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
-import { commandFile } from '../host/install-command.ts';
 import { isActive } from '../host/systemd.ts';
 
 const timer = 'landfall-route.timer';

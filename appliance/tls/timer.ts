@@ -1,6 +1,6 @@
+import { commandFile } from '#contract/server-paths.ts';
 import { isFile, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
-import { commandFile } from '../host/install-command.ts';
 import { isActive } from '../host/systemd.ts';
 
 const timer = 'landfall-tls.timer';

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
+import { releaseFolders } from '#contract/site/release-folders.ts';
 import type { Site } from '#contract/site/site.ts';
 import { announcedKeys } from '#contract/trust/key-change.ts';
 import type { TrustedKeys } from '#contract/trust/keys.ts';
@@ -88,7 +89,7 @@ async function fromPackage(
   const http = new HttpClient({ env: context.env, proxy: flags.proxy });
   try {
     const policy = policyOf(flags, given);
-    const releases = await downloadRelease(packaged, site.release, { http, policy });
+    const releases = await downloadRelease(packaged, releaseFolders(site), { http, policy });
     return { site, given, releases, packaged };
   } finally {
     await http.close();

@@ -19,7 +19,7 @@ export function wordIssue(
   root: unknown,
   schema: z.ZodType | undefined,
 ): Wording {
-  if (schema === siteSchema && isReserved(path, root)) {
+  if (schema === siteSchema && isReserved(path)) {
     const field = path.join() === 'release' ? 'release: push' : nameOf(path);
     return {
       message: `${field} is reserved for a later version of Landfall`,

@@ -1,5 +1,6 @@
 import type { Architecture } from '#contract/bundle/release-name.ts';
 import { LandfallError, type Problem } from '#contract/errors.ts';
+import { releaseFolders } from '#contract/site/release-folders.ts';
 import { withPort } from '#contract/site/route.ts';
 import type { Route, Site } from '#contract/site/site.ts';
 import { isExempt } from '#http/no-proxy.ts';
@@ -34,7 +35,7 @@ export interface BootSettings {
  */
 export function bootSettings(site: Site, releases: readonly PinnedRelease[]): BootSettings {
   const { product, version } = sharedFacts(releases);
-  const problems = [...site.release.flatMap(judgeSource), ...judgeRoute(site.route)];
+  const problems = [...releaseFolders(site).flatMap(judgeSource), ...judgeRoute(site.route)];
   if (problems.length > 0) {
     throw new LandfallError('CONFIG_INVALID', 'the bootstrap does not support the site', {
       hint: 'Fix the problems below in site.yaml.',
@@ -48,7 +49,7 @@ export function bootSettings(site: Site, releases: readonly PinnedRelease[]): Bo
     partSize === undefined ? [] : [[arch, partSize]],
   );
   const parts = sizes.length > 0 ? Object.fromEntries(sizes) : undefined;
-  const sources = site.release.map((url) => sourceOf(url, site));
+  const sources = releaseFolders(site).map((url) => sourceOf(url, site));
   return { product, version, manifests, parts, sources };
 }
 

@@ -3,31 +3,51 @@ import type { ServerFile } from './server-file.ts';
 /** The minimum that YAML requires: one more than the keys of a list item, which are indented by one. */
 const indent = '  ';
 
+export interface CloudConfigInput {
+  readonly comment: readonly string[];
+  readonly files: readonly ServerFile[];
+  /**
+   * Certificate authorities in PEM, which cloud-init adds to the system before the bootstrap starts its
+   * first download.
+   */
+  readonly certificates?: readonly string[];
+  /** SSH keys of the administrator who sends the bundle; empty if the server downloads it. */
+  readonly waitingFor?: readonly string[];
+}
+
 /**
  * Renders a cloud-config that writes files and starts the unit. Files are literal block scalars
  * (YAML 1.2, section 8.1.2), so that users can read them before pasting.
  *
  * `locale` is C.UTF-8, which every image has. With cloud-init's default, en_US.UTF-8, the run fails on
  * slim Debian 12 images, which do not include that locale.
- * @param certificates certificate authorities in PEM, which cloud-init adds to the system before the
- *   bootstrap starts its first download
  */
-export function cloudConfig(
-  comment: readonly string[],
-  files: readonly ServerFile[],
-  certificates: readonly string[] = [],
-): string {
+export function cloudConfig({
+  comment,
+  files,
+  certificates = [],
+  waitingFor = [],
+}: CloudConfigInput): string {
   return [
     '#cloud-config',
     ...comment.map((line) => `# ${line}`),
     'locale: C.UTF-8',
     ...trusted(certificates),
+    ...logins(waitingFor),
     'write_files:',
     ...files.map(writeFile),
-    'runcmd:',
-    '- systemctl enable --now --no-block landfall-boot.service',
-    '',
+    ...(waitingFor.length > 0
+      ? ['']
+      : ['runcmd:', '- systemctl enable --now --no-block landfall-boot.service', '']),
   ].join('\n');
+}
+
+/** Lets the administrator log in as cloud-init's own user, while nothing else runs. */
+function logins(keys: readonly string[]): string[] {
+  if (keys.length === 0) return [];
+  // Type and key, without the comment, which may be in any language.
+  const items = keys.map((key) => `- ${key.split(' ').slice(0, 2).join(' ')}`);
+  return ['ssh_authorized_keys:', ...items];
 }
 
 function trusted(certificates: readonly string[]): string[] {

@@ -1,4 +1,5 @@
 import { type Architecture, releaseName } from '#contract/bundle/release-name.ts';
+import { releaseFolders } from '#contract/site/release-folders.ts';
 import type { Site } from '#contract/site/site.ts';
 import type { PinnedRelease } from './pinned-release.ts';
 
@@ -16,7 +17,7 @@ export function releaseUrls(site: Site, releases: readonly PinnedRelease[]): Rel
   return releases.flatMap((pinned) => {
     const { product, version, arch } = pinned.release;
     const name = `${releaseName(product, version, arch)}.tar`;
-    return site.release.map((folder) => ({
+    return releaseFolders(site).map((folder) => ({
       arch,
       name,
       url: new URL(name, folderUrl(folder)),

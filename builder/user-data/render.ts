@@ -13,6 +13,7 @@ import type { Format } from './formats.ts';
 import type { PinnedRelease } from './pinned-release.ts';
 import { findProvider, type Provider } from './providers.ts';
 import { serverFiles } from './server-file.ts';
+import { waitingNote } from './waiting-note.ts';
 
 export interface UserDataInputs {
   readonly site: Site;
@@ -47,12 +48,17 @@ export function renderUserData(inputs: UserDataInputs): RenderedUserData {
   const settings = bootSettings(site, releases);
   const bootstrap = embeddedBootstrap(settings);
   const notCompared = compareBootstrap(bootstrap, releases);
-  const files = serverFiles(settings, site, keys, bootstrap);
-  const text = cloudConfig(
-    openingComment(settings, site, keys, bootstrap),
+  const isPushed = site.release === 'push';
+  const files = [
+    ...serverFiles(settings, site, keys, bootstrap),
+    ...(isPushed ? [waitingNote(settings)] : []),
+  ];
+  const text = cloudConfig({
+    comment: openingComment(settings, site, keys, bootstrap),
     files,
-    siteCertificates(site),
-  );
+    certificates: siteCertificates(site),
+    waitingFor: isPushed ? site.admin.ssh_keys : [],
+  });
   const bytes = pack(text, format);
   const warnings = [
     ...checkBudget(bytes.length, files, provider),

@@ -5,8 +5,7 @@ const reservedKeys: ReadonlySet<unknown> = new Set(['role', 'restore', 'engines'
  * Returns whether a rejected value of a site is reserved for a later version, rather than a typo.
  * @param path position of the value in the site
  */
-export function isReserved(path: readonly PropertyKey[], site: unknown): boolean {
+export function isReserved(path: readonly PropertyKey[]): boolean {
   if (path.length !== 1) return false;
-  const release = typeof site === 'object' && site !== null && 'release' in site && site.release;
-  return reservedKeys.has(path[0]) || (path[0] === 'release' && release === 'push');
+  return reservedKeys.has(path[0]);
 }

@@ -161,10 +161,13 @@ const provider = z.strictObject({
 
 export const siteSchema = z.strictObject({
   release: z
-    .array(webUrl)
-    .min(1)
-    .max(8)
-    .describe('URLs of folders with the release, tried in this order.'),
+    .union(
+      [z.array(webUrl).min(1).max(8), z.literal('push')],
+      'must be a list of URLs, or push: the bundle arrives over SSH',
+    )
+    .describe(
+      'URLs of folders with the release, tried in this order. Or push: you send it over SSH.',
+    ),
   admin: admin.describe('Who may log in to the server.'),
   hosts,
   tls,

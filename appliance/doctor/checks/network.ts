@@ -1,4 +1,5 @@
 import type { LandfallError } from '#contract/errors.ts';
+import { releaseFolders } from '#contract/site/release-folders.ts';
 import { safeUrl } from '#http/safe-url.ts';
 import { reach } from '../../route/reach.ts';
 import type { FindingCode } from '../codes.ts';
@@ -18,7 +19,8 @@ export const networkCheck: Check = {
   run: async ({ host, site }) => {
     const providers = Object.values(site.providers).map(({ base_url }) => base_url);
     // Without a provider, the proxy itself still must work.
-    const urls = providers.length === 0 && site.route.mode !== 'direct' ? site.release : providers;
+    const urls =
+      providers.length === 0 && site.route.mode !== 'direct' ? releaseFolders(site) : providers;
     const reached = await host.outside.measure(() => reach(site, urls, limit));
     return reached.flatMap(({ url, failure }) => (failure ? [describe(url, failure)] : []));
   },

@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { commandFile } from '#contract/server-paths.ts';
 import {
-  commandFile,
   completionFile,
   installCommand,
   manualFile,

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { LandfallError } from '#contract/errors.ts';
+import { canRedraw } from '#terminal/screen.ts';
+import { install } from '../install/install.ts';
+import type { Prepared } from '../install/prepared.ts';
+import { serveBundle } from '../install/tunnel.ts';
+import { chooseReporter } from '../progress/choose-reporter.ts';
+import type { SshConnection } from '../ssh/connection.ts';
+import type { RootShell } from '../ssh/root.ts';
+import type { CommandContext } from './context.ts';
+import type { Logins, ServerFlags } from './server-flags.ts';
+
+interface Delivery {
+  readonly logins: Logins;
+  readonly root: RootShell;
+  readonly prepared: Prepared;
+}
+
+/**
+ * Sends the bundle, follows the first boot, logs in with the new account and prints the report.
+ * @throws LandfallError SSH_…, STAGE_FAILED
+ */
+export async function deliver(
+  context: CommandContext,
+  flags: ServerFlags,
+  { logins, root, prepared }: Delivery,
+): Promise<void> {
+  const reporter = chooseReporter(context, flags);
+  const server = await serveBundle(prepared.bundle, reporter);
+  try {
+    const code = await install(root, {
+      prepared,
+      localPort: server.address.port,
+      logins: [() => logins.open(), () => logins.open(prepared.admin)],
+      note: (text) => reporter.note(text),
+      show: showOn(context, flags),
+    });
+    reporter.step(`logging in as ${prepared.admin}`);
+    const administrator = await proveLogin(logins, prepared.admin);
+    try {
+      await printReport(context, flags, administrator);
+    } finally {
+      await administrator.close();
+    }
+    context.setExitCode(code);
+  } finally {
+    reporter.close();
+    await server.close();
+  }
+}
+
+function showOn({ stdout, env }: CommandContext, { quiet, json }: ServerFlags) {
+  if (quiet || json) return 'nothing';
+  return canRedraw(stdout, env) ? 'terminal' : 'lines';
+}
+
+/** Logs in as the administrator: from now on, no other login is possible. */
+async function proveLogin(logins: Logins, admin: string): Promise<SshConnection> {
+  try {
+    return await logins.open(admin);
+  } catch (error) {
+    if (!(error instanceof LandfallError)) throw error;
+    throw new LandfallError(error.code, `the server is set up, but the login as ${admin} failed`, {
+      hint: 'Use the computer with the private key of admin.ssh_keys, or pass it with --identity.',
+      problems: [{ message: error.message }],
+    });
+  }
+}
+
+async function printReport(
+  { stdout }: CommandContext,
+  { json }: ServerFlags,
+  administrator: SshConnection,
+): Promise<void> {
+  const { stdout: text } = await administrator.run(`landfall report${json ? ' --json' : ''}`);
+  const report = json ? `${JSON.stringify(z.looseObject({}).parse(JSON.parse(text)))}\n` : text;
+  stdout.write(report);
+}

@@ -1,0 +1,90 @@
+import { resolve } from 'node:path';
+import { LandfallError } from '#contract/errors.ts';
+import type { Site } from '#contract/site/site.ts';
+import { checkServer } from '../install/check-server.ts';
+import { describeChanges } from '../install/describe-changes.ts';
+import { type LocalRelease, prepare, releaseFor } from '../install/prepare.ts';
+import type { Prepared } from '../install/prepared.ts';
+import { takeSnapshot } from '../install/server-snapshot.ts';
+import { progressOf } from '../install/standing.ts';
+import { formatDestination } from '../ssh/destination.ts';
+import { becomeRoot, type RootShell } from '../ssh/root.ts';
+import { refuseMissingComponents } from '../user-data/refuse-missing-components.ts';
+import { releasePaths } from '../user-data/release-paths.ts';
+import type { CommandContext } from './context.ts';
+import { deliver } from './deliver.ts';
+import { agree, type Logins, loginsTo, type ServerFlags } from './server-flags.ts';
+import { readUserDataSources, type SourceFlags } from './user-data-sources.ts';
+
+/** Options of `landfall install`. */
+export interface InstallFlags extends SourceFlags, ServerFlags {}
+
+/**
+ * Installs a release on a server over SSH.
+ * @throws LandfallError SSH_…, SERVER_UNFIT, USAGE, those of the site and of the release
+ */
+export async function installAction(
+  context: CommandContext,
+  server: string,
+  flags: InstallFlags,
+): Promise<void> {
+  const logins = loginsTo(context, server, flags);
+  const { site, releases } = await localReleases(context, flags);
+  const root = await becomeRoot(await logins.open());
+  try {
+    const prepared = await approved(root, site, releases, { context, flags, logins });
+    await deliver(context, flags, { logins, root, prepared });
+  } finally {
+    await root.connection.close();
+  }
+}
+
+/** Returns the site, and the verified releases with their bundles. */
+async function localReleases(
+  context: CommandContext,
+  flags: InstallFlags,
+): Promise<{ site: Site; releases: readonly LocalRelease[] }> {
+  const { release: given = [] } = flags;
+  if (given.length === 0 || given.some((path) => path.endsWith('.json'))) {
+    throw new LandfallError('USAGE', 'the bundle is not given', {
+      hint: 'Add --release with the bundle for the server, or with the folder of the bundles.',
+    });
+  }
+  const { site, releases } = await readUserDataSources(context, flags);
+  refuseMissingComponents(site, releases);
+  const paths = await releasePaths(given.map((path) => resolve(context.cwd, path)));
+  return {
+    site,
+    releases: releases.map((pinned, index) => ({ pinned, path: paths[index] ?? '' })),
+  };
+}
+
+interface Question {
+  readonly context: CommandContext;
+  readonly flags: InstallFlags;
+  readonly logins: Logins;
+}
+
+/** Checks a fresh server and asks; goes on with a server that has this release already. */
+async function approved(
+  root: RootShell,
+  site: Site,
+  releases: readonly LocalRelease[],
+  { context, flags, logins }: Question,
+): Promise<Prepared> {
+  const snapshot = await takeSnapshot(root);
+  try {
+    const { server } = snapshot;
+    const local = releaseFor(server, releases);
+    const { release, manifestSha256 } = local.pinned;
+    const prepared = prepare(site, local);
+    if ((await progressOf(snapshot, manifestSha256)) !== 'fresh') return prepared;
+    await checkServer(snapshot, release, site);
+    const name = formatDestination(logins.destination);
+    context.stderr.write(`${describeChanges(name, server, release, site)}\n`);
+    await agree(context, flags, 'Set up this server?');
+    return prepared;
+  } finally {
+    await snapshot.close();
+  }
+}

@@ -1,0 +1,62 @@
+import { dirname, join, resolve } from 'node:path';
+import { releaseName } from '#contract/bundle/release-name.ts';
+import { LandfallError } from '#contract/errors.ts';
+import { hostedBundles } from '../hosting/hosted-bundles.ts';
+import { releaseFiles } from '../hosting/release-files.ts';
+import { type LocalRelease, releaseFor } from '../install/prepare.ts';
+import { takeSnapshot } from '../install/server-snapshot.ts';
+import { progressOf } from '../install/standing.ts';
+import { preparedByUserData } from '../install/waiting-server.ts';
+import { becomeRoot } from '../ssh/root.ts';
+import type { CommandContext } from './context.ts';
+import { deliver } from './deliver.ts';
+import { loginsTo, type ServerFlags } from './server-flags.ts';
+
+/** Options of `landfall push`. */
+export interface PushFlags extends ServerFlags {
+  readonly release: string;
+}
+
+/**
+ * Sends the bundle to a server whose user-data has `release: push`. The keys and the pin of that
+ * user-data decide what the server accepts.
+ * @throws LandfallError SSH_…, SERVER_UNFIT for a server that does not wait for this bundle
+ */
+export async function pushAction(
+  context: CommandContext,
+  server: string,
+  flags: PushFlags,
+): Promise<void> {
+  const logins = loginsTo(context, server, flags);
+  const releases = await bundlesAt(resolve(context.cwd, flags.release));
+  const root = await becomeRoot(await logins.open());
+  try {
+    const snapshot = await takeSnapshot(root);
+    const local = releaseFor(snapshot.server, releases);
+    try {
+      if ((await progressOf(snapshot, local.pinned.manifestSha256)) === 'fresh') throw notWaiting();
+      const prepared = await preparedByUserData(snapshot, local);
+      await deliver(context, flags, { logins, root, prepared });
+    } finally {
+      await snapshot.close();
+    }
+  } finally {
+    await root.connection.close();
+  }
+}
+
+/** Reads the heads of the bundles in a folder, or of one. */
+async function bundlesAt(source: string): Promise<LocalRelease[]> {
+  const files = await releaseFiles(source);
+  const folder = dirname(files[0]?.path ?? source);
+  return (await hostedBundles(files)).map((pinned) => {
+    const { product, version, arch } = pinned.release;
+    return { pinned, path: join(folder, `${releaseName(product, version, arch)}.tar`) };
+  });
+}
+
+function notWaiting(): LandfallError {
+  return new LandfallError('SERVER_UNFIT', 'the server does not wait for a bundle', {
+    hint: 'Wait until cloud-init has run the user-data, or set the server up with `landfall install`.',
+  });
+}

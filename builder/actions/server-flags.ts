@@ -1,0 +1,61 @@
+import type { Readable, Writable } from 'node:stream';
+import { confirm } from '@clack/prompts';
+import { LandfallError } from '#contract/errors.ts';
+import { unlessCancelled } from '../init/unless-cancelled.ts';
+import type { SshOptions } from '../ssh/arguments.ts';
+import { SshConnection } from '../ssh/connection.ts';
+import { type Destination, parseDestination } from '../ssh/destination.ts';
+import type { CommandContext } from './context.ts';
+
+/** Options of commands that log in to a server. */
+export interface ServerFlags {
+  readonly identity?: string;
+  readonly jump?: string;
+  readonly sshConfig?: string;
+  readonly yes?: boolean;
+  readonly quiet?: boolean;
+  readonly json?: boolean;
+}
+
+/** Opens connections to the server of a command. */
+export interface Logins {
+  readonly destination: Destination;
+  /** Logs in as the user of the command, or as another one. @throws LandfallError SSH_… */
+  open(user?: string): Promise<SshConnection>;
+}
+
+/** Parses the server of a command. @throws LandfallError USAGE */
+export function loginsTo(context: CommandContext, text: string, flags: ServerFlags): Logins {
+  const destination = parseDestination(text);
+  const options: SshOptions = {
+    identity: flags.identity,
+    jump: flags.jump,
+    config: flags.sshConfig,
+    interactive: context.interactive,
+  };
+  const print = (chunk: string) => {
+    if (!flags.quiet && !flags.json) context.stderr.write(chunk);
+  };
+  return {
+    destination,
+    open: (user = destination.user) => SshConnection.open({ ...destination, user }, options, print),
+  };
+}
+
+/** Asks whether to go on. @throws LandfallError USAGE without a terminal and without --yes */
+export async function agree(
+  context: CommandContext,
+  flags: ServerFlags,
+  message: string,
+): Promise<void> {
+  if (flags.yes) return;
+  if (!context.interactive) {
+    throw new LandfallError('USAGE', 'the command asks before it changes a server', {
+      hint: 'Add --yes if no one can answer. Nothing was changed.',
+    });
+  }
+  const streams = { input: context.stdin as Readable, output: context.stderr as Writable };
+  const answer = await confirm({ ...streams, message, initialValue: true });
+  if (await unlessCancelled(answer)) return;
+  throw new LandfallError('USAGE', 'cancelled', { hint: 'Nothing was changed on the server.' });
+}

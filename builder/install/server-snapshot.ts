@@ -1,0 +1,115 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Architecture } from '#contract/bundle/release-name.ts';
+import { LandfallError } from '#contract/errors.ts';
+import {
+  bootSettingsFile,
+  installedMark,
+  journalFile,
+  siteFile,
+  statusFile,
+} from '#contract/server-paths.ts';
+import { Host } from '../../appliance/host/host.ts';
+import type { RunCommand } from '../../appliance/host/run/command.ts';
+import { inspectServer, type Server } from '../../appliance/host/server.ts';
+import { shellQuoted } from '../ssh/arguments.ts';
+import type { RootShell } from '../ssh/root.ts';
+
+/** Files of the server that the checks read. */
+const read = [
+  'etc/os-release',
+  'run/systemd/container',
+  'etc/docker/daemon.json',
+  bootSettingsFile,
+  siteFile,
+  installedMark,
+  journalFile,
+  statusFile,
+] as const;
+/** Programs whose existence matters. */
+const marks = [
+  'usr/bin/docker',
+  'snap/bin/docker',
+  'usr/local/bin/k3s',
+  'usr/bin/kubelet',
+] as const;
+const largest = 1 << 20;
+
+/** A server as it looks from this computer: its programs run there, its files were copied here. */
+export interface ServerSnapshot {
+  readonly host: Host;
+  readonly server: Server;
+  /** The programs that the bootstrap needs, and which are missing. */
+  readonly missing: readonly string[];
+  close(): Promise<void>;
+}
+
+/** Prints one line per fact, `name value`; contents of files in base64. */
+const script = `
+cd /
+echo arch "$(uname -m)"
+echo memory "$(awk '/^MemTotal:/ {print $2 * 1024}' proc/meminfo)"
+echo cpus "$(getconf _NPROCESSORS_ONLN)"
+echo disk "$(df -B1 --output=avail / | tail -n 1)"
+for tool in python3 openssl systemctl; do command -v "$tool" >/dev/null || echo missing "$tool"; done
+for file in ${read.join(' ')}; do [ ! -r "$file" ] || echo file "$file" "$(head -c ${largest} "$file" | base64 -w 0)"; done
+for file in ${marks.join(' ')}; do [ ! -e "$file" ] || echo file "$file"; done
+`;
+
+/**
+ * Looks at a server without changing it.
+ * @throws LandfallError SSH_UNREACHABLE, SERVER_UNFIT for a system without these basic tools
+ */
+export async function takeSnapshot(root: RootShell): Promise<ServerSnapshot> {
+  const { code, stdout } = await root.run(script);
+  const facts = stdout.split('\n').map((line) => line.split(' '));
+  const factOf = (name: string) => facts.find(([first]) => first === name)?.[1];
+  const isLinux = code === 0 && facts.some(([name, path]) => name === 'file' && path === read[0]);
+  if (!isLinux) throw unknownSystem();
+  const folder = await mkdtemp(join(tmpdir(), 'landfall-server-'));
+  const files = facts.filter(([name]) => name === 'file');
+  for (const [, path = '', content = ''] of files) {
+    // The server chooses what it prints, so a path is a name of the lists above or nothing.
+    if (![...read, ...marks].some((known) => known === path)) continue;
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), Buffer.from(content, 'base64'));
+  }
+  const server: Server = {
+    ...(await inspectServer(folder)),
+    arch: architectures[factOf('arch') ?? ''],
+    memory: Number(factOf('memory')) || 0,
+    cpus: Number(factOf('cpus')) || 1,
+    freeDisk: Number(factOf('disk')) || 0,
+  };
+  return {
+    host: new Host(folder, runnerOf(root)),
+    server,
+    missing: facts.filter(([name]) => name === 'missing').map(([, tool = '']) => tool),
+    close: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+/** Architectures by their names in uname(2). */
+const architectures: Readonly<Record<string, Architecture>> = { x86_64: 'amd64', aarch64: 'arm64' };
+
+/** Runs programs on the server, in the fixed environment of the appliance. */
+function runnerOf(root: RootShell): RunCommand {
+  return async (file, args, { accept = [], input, seconds = 120 } = {}) => {
+    const command = [file, ...args].map(shellQuoted).join(' ');
+    const environment = 'LC_ALL=C.UTF-8 PATH=/usr/local/sbin:/usr/sbin:/sbin:$PATH';
+    const result = await root.run(`${environment} timeout ${seconds} ${command}`, input);
+    if (result.code === 0 || accept.includes(result.code)) {
+      return { ...result, stdout: result.stdout.replace(/\n$/, '') };
+    }
+    throw new LandfallError('COMMAND_FAILED', `${file} exited with code ${result.code}`, {
+      problems: [{ message: result.stderr.trim().slice(-500) }],
+    });
+  };
+}
+
+function unknownSystem(): LandfallError {
+  return new LandfallError('SERVER_UNFIT', 'the server is not a Debian or Ubuntu system', {
+    hint: 'Choose an image of Debian 12 or 13, or Ubuntu LTS, at your provider.',
+  });
+}
