@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
 import type { Site } from '#contract/site/site.ts';
-import { checkServer } from '../install/check-server.ts';
-import { describeChanges } from '../install/describe-changes.ts';
-import { type LocalRelease, prepare, releaseFor } from '../install/prepare.ts';
-import type { Prepared } from '../install/prepared.ts';
-import { takeSnapshot } from '../install/server-snapshot.ts';
-import { progressOf } from '../install/standing.ts';
+import { checkServer } from '../delivery/check-server.ts';
+import { describeChanges } from '../delivery/describe-changes.ts';
+import { type LocalRelease, prepare, releaseFor } from '../delivery/prepare.ts';
+import type { Prepared } from '../delivery/prepared.ts';
+import { takeSnapshot } from '../delivery/server-snapshot.ts';
+import { progressOf } from '../delivery/standing.ts';
 import { formatDestination } from '../ssh/destination.ts';
 import { becomeRoot, type RootShell } from '../ssh/root.ts';
 import { refuseMissingComponents } from '../user-data/refuse-missing-components.ts';

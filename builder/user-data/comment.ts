@@ -16,7 +16,7 @@ export function openingComment(
 ): string[] {
   return [
     `${product} ${version}: paste this whole file as the user-data of a new server. As root, the server`,
-    'downloads this release, verifies it and sets up your account, sudo, SSH (keys only), firewall,',
+    `${site.release === 'push' ? 'waits until you send this release' : 'downloads this release'}, verifies it and sets up your account, sudo, SSH (keys only), firewall,`,
     'fail2ban, kernel settings, security updates, Docker and the AI stack.',
     'Follow: journalctl -fu landfall-boot',
     'Stop for good: systemctl disable --now landfall-boot',

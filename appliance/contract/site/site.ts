@@ -161,10 +161,7 @@ const provider = z.strictObject({
 
 export const siteSchema = z.strictObject({
   release: z
-    .union(
-      [z.array(webUrl).min(1).max(8), z.literal('push')],
-      'must be a list of URLs, or push: the bundle arrives over SSH',
-    )
+    .union([z.array(webUrl).min(1).max(8), z.literal('push')])
     .describe(
       'URLs of folders with the release, tried in this order. Or push: you send it over SSH.',
     ),

@@ -58,6 +58,25 @@ describe('a site', () => {
   );
 });
 
+describe('the release of a site', () => {
+  const withRelease = (value: string) => `release: ${value}\nadmin: { ssh_keys: ["${key}"] }\n`;
+
+  it('may arrive over SSH', async () => {
+    expect((await read(withRelease('push'))).release).toBe('push');
+  });
+
+  it.each([
+    ['[]', 'release'],
+    ['pull', 'must be a list or push'],
+    ['[push]', 'release[0] must be a URL'],
+    ['["ftp://example.com/"]', 'release[0] must be a URL'],
+  ])('is not %s', async (value, expected) => {
+    const { problems } = await errorOf(withRelease(value));
+    expect(problems).toHaveLength(1);
+    expect(problems[0]?.message).toContain(expected);
+  });
+});
+
 describe('a site for a later version', () => {
   it.each(['role: worker', 'restore: x', 'engines: []', 'clients: []'])(
     'rejects the reserved key %s',
@@ -71,11 +90,6 @@ describe('a site for a later version', () => {
       ]);
     },
   );
-
-  it('rejects release: push as reserved', async () => {
-    const { problems } = await errorOf(`release: push\nadmin: { ssh_keys: ["${key}"] }\n`);
-    expect(problems[0]?.message).toContain('release: push is reserved for a later version');
-  });
 
   it.each(['notify', 'install'])('rejects updates.mode %s as not available', async (mode) => {
     const { problems } = await errorOf(`${smallest}updates: { mode: ${mode} }\n`);

@@ -91,6 +91,23 @@ describe('user-data', () => {
     expect(comment).toContain('# It contains no secret.');
   });
 
+  it('lets the administrator log in to a server that waits for its bundle, and starts nothing', () => {
+    const keys = ['ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGEk 我的笔记本', 'sk-ssh-ed25519@openssh.com AAAA'];
+    const site = siteWith({ release: 'push', admin: { ssh_keys: keys } });
+    const waiting = rendered({ site });
+    expect(waiting.config).toMatchObject({
+      ssh_authorized_keys: [
+        'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGEk',
+        'sk-ssh-ed25519@openssh.com AAAA',
+      ],
+    });
+    expect(waiting.config).not.toHaveProperty('runcmd');
+    expect(jsonFile(waiting, '/etc/landfall/boot.json')).toMatchObject({ sources: [] });
+    expect(waiting.files.get('/etc/issue.d/landfall.issue')).toContain('landfall push <user>@\\4');
+    expect(commentOf(waiting).join('\n')).toContain('waits until you send this release');
+    expect(rendered().text).not.toMatch(/ssh_authorized_keys|issue\.d/);
+  });
+
   it('has the CA of the site for cloud-init, and is otherwise unchanged', () => {
     const { cert: ca } = new CertificateAuthority();
     const { config, files } = rendered({ site: siteWith({ release: [sourceUrl], ca }) });
