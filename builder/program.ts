@@ -14,8 +14,10 @@ import { probeCommand } from './commands/probe.ts';
 import { pushCommand } from './commands/push.ts';
 import { routeCommand } from './commands/route.ts';
 import { schemaCommand } from './commands/schema.ts';
+import { serveCommand } from './commands/serve.ts';
 import { signCommand } from './commands/sign.ts';
 import { smokeCommand } from './commands/smoke.ts';
+import { uploadCommand } from './commands/upload.ts';
 import { userDataCommand } from './commands/user-data.ts';
 import { verifyCommand } from './commands/verify.ts';
 import { builderVersion } from './version.ts';
@@ -51,6 +53,8 @@ export function landfallProgram(context: CommandContext): Command {
     userDataCommand,
     installCommand,
     pushCommand,
+    serveCommand,
+    uploadCommand,
     routeCommand,
     editorCommand,
     schemaCommand,
