@@ -1,7 +1,7 @@
 import { Agent as HttpAgent, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { releaseFolders } from '#contract/site/release-folders.ts';
 import type { Site } from '#contract/site/site.ts';
+import { releaseFolders } from '#contract/site/urls.ts';
 import { routeEnvironment } from '../host/download/route-environment.ts';
 
 const timeout = 8000;

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { Problem } from '#contract/errors.ts';
-import { releaseFolders } from '#contract/site/release-folders.ts';
 import type { Site } from '#contract/site/site.ts';
+import { releaseFolders } from '#contract/site/urls.ts';
 import { bareHost, isExempt } from '#http/no-proxy.ts';
 import { exemptions } from '../host/download/route-environment.ts';
 import { readText } from '../host/files.ts';

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
-import { releaseFolders } from '#contract/site/release-folders.ts';
 import type { Site } from '#contract/site/site.ts';
+import { releaseFolders } from '#contract/site/urls.ts';
 import { announcedKeys } from '#contract/trust/key-change.ts';
 import type { TrustedKeys } from '#contract/trust/keys.ts';
 import type { TrustPolicy } from '#contract/trust/trust.ts';

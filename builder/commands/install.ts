@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { CommandContext } from '../actions/context.ts';
-import type { InstallFlags } from '../actions/install.ts';
+import type { InstallFlags } from '../actions/server/install.ts';
 import { collect } from './repeatable.ts';
 import { withSshOptions } from './ssh-options.ts';
 
@@ -31,7 +31,7 @@ export function installCommand(context: CommandContext): Command {
     .option('--json', 'print the report as JSON')
     .addHelpText('after', example)
     .action(async (server: string, flags: InstallFlags) => {
-      const { installAction } = await import('../actions/install.ts');
+      const { installAction } = await import('../actions/server/install.ts');
       await installAction(context, server, flags);
     });
 }

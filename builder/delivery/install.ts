@@ -7,7 +7,7 @@ import type { Prepared } from './prepared.ts';
 import { reconnect } from './reconnect.ts';
 
 /** The two ends of an installation, and how it talks to the user. */
-export interface Installation {
+interface Installation {
   readonly prepared: Prepared;
   /** Port of the server of the bundle on this computer. */
   readonly localPort: number;

@@ -5,7 +5,7 @@ import { readText } from '../../appliance/host/files.ts';
 import type { ServerSnapshot } from './server-snapshot.ts';
 
 /** How far a server is. `fresh` and `waiting` need the bundle; `pinned` may have a part of it. */
-export type Progress = 'fresh' | 'pinned' | 'stages' | 'installed';
+type Progress = 'fresh' | 'pinned' | 'stages' | 'installed';
 
 const bootSchema = z.looseObject({
   product: z.string(),

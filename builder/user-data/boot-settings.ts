@@ -1,8 +1,8 @@
 import type { Architecture } from '#contract/bundle/release-name.ts';
 import { LandfallError, type Problem } from '#contract/errors.ts';
-import { releaseFolders } from '#contract/site/release-folders.ts';
 import { withPort } from '#contract/site/route.ts';
 import type { Route, Site } from '#contract/site/site.ts';
+import { releaseFolders } from '#contract/site/urls.ts';
 import { isExempt } from '#http/no-proxy.ts';
 import { type PinnedRelease, sharedFacts } from './pinned-release.ts';
 import { folderUrl } from './release-urls.ts';

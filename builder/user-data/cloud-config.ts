@@ -3,7 +3,7 @@ import type { ServerFile } from './server-file.ts';
 /** The minimum that YAML requires: one more than the keys of a list item, which are indented by one. */
 const indent = '  ';
 
-export interface CloudConfigInput {
+interface CloudConfigInput {
   readonly comment: readonly string[];
   readonly files: readonly ServerFile[];
   /**

@@ -1,6 +1,6 @@
 import { type Architecture, releaseName } from '#contract/bundle/release-name.ts';
-import { releaseFolders } from '#contract/site/release-folders.ts';
 import type { Site } from '#contract/site/site.ts';
+import { releaseFolders } from '#contract/site/urls.ts';
 import type { PinnedRelease } from './pinned-release.ts';
 
 /** A URL from which a server downloads a bundle. */

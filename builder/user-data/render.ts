@@ -12,8 +12,7 @@ import { pack } from './format.ts';
 import type { Format } from './formats.ts';
 import type { PinnedRelease } from './pinned-release.ts';
 import { findProvider, type Provider } from './providers.ts';
-import { serverFiles } from './server-file.ts';
-import { waitingNote } from './waiting-note.ts';
+import { serverFiles, waitingNote } from './server-file.ts';
 
 export interface UserDataInputs {
   readonly site: Site;

@@ -4,6 +4,7 @@ import {
   bootUnitFile,
   siteFile,
   trustedKeysFolder,
+  waitingNoteFile,
 } from '#contract/server-paths.ts';
 import type { Site } from '#contract/site/site.ts';
 import type { TrustedKeys } from '#contract/trust/keys.ts';
@@ -52,4 +53,22 @@ function keyFiles({ release, recovery }: TrustedKeys): ServerFile[] {
 
 function pathOf(name: BootstrapFile['name']): string {
   return `/${name === 'landfall-boot.service' ? bootUnitFile : `${bootFolder}/${name}`}`;
+}
+
+/**
+ * Returns the note that the console of a waiting server shows above its login prompt. agetty(8)
+ * replaces `\4` with the address of the server.
+ */
+export function waitingNote({ product, version }: BootSettings): ServerFile {
+  return {
+    path: `/${waitingNoteFile}`,
+    content: [
+      `This server waits for the bundle of ${product} ${version}. On your computer, run:`,
+      '  landfall push <user>@\\4 --release <bundle>',
+      "The user is that of the provider's image: root, debian or ubuntu.",
+      '',
+      '',
+    ].join('\n'),
+    secret: false,
+  };
 }

@@ -137,6 +137,7 @@ describe('the probe, which also runs on a client', () => {
 describe('builder and appliance', () => {
   it('share only the platform, the contract, the command line, file writing, the HTTP client, the settings of editors and proxies, the probe, the smoke tests and the terminal code', () => {
     const builderInside = builder
+      .filter((path) => !path.startsWith('builder/delivery/'))
       .flatMap(importsOf)
       .filter((target) =>
         /^appliance\/(?!cli\/|contract\/|editor\/|files\/|http\/|platform\/|probe\/|proxy-settings\/|terminal\/|smoke\/(?!server\/))/.test(
@@ -147,6 +148,15 @@ describe('builder and appliance', () => {
       .flatMap(importsOf)
       .filter((target) => target.startsWith('builder/'));
     expect([...builderInside, ...applianceInside]).toEqual([]);
+  });
+
+  it('share the checks of preflight too, which a computer runs on a server over SSH', () => {
+    const used = builder
+      .filter((path) => path.startsWith('builder/delivery/'))
+      .flatMap(importsOf)
+      .filter((target) => target.startsWith('appliance/'))
+      .filter((target) => !/^appliance\/(contract|host|terminal)\//.test(target));
+    expect([...new Set(used)]).toEqual(['appliance/preflight/judge-from-outside.ts']);
   });
 });
 
@@ -172,6 +182,8 @@ describe('the folders of the builder', () => {
     'user-data',
     'packaged',
     'hosting',
+    'ssh',
+    'delivery',
     'diff',
     'reproduce',
     'init',

@@ -11,7 +11,7 @@ import { isHostAndPort } from './plain-host.ts';
 import { route } from './route.ts';
 import { relaySettings, stackPorts, stackVariables, tinyproxySettings } from './stack.ts';
 import { updates } from './updates.ts';
-import { archiveUrl, network, providerUrl, urlOf, webUrl } from './urls.ts';
+import { archiveUrl, network, providerUrl, release, urlOf, webUrl } from './urls.ts';
 import { userName } from './user-name.ts';
 
 /**
@@ -160,11 +160,7 @@ const provider = z.strictObject({
 });
 
 export const siteSchema = z.strictObject({
-  release: z
-    .union([z.array(webUrl).min(1).max(8), z.literal('push')])
-    .describe(
-      'URLs of folders with the release, tried in this order. Or push: you send it over SSH.',
-    ),
+  release,
   admin: admin.describe('Who may log in to the server.'),
   hosts,
   tls,

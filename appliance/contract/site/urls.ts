@@ -147,3 +147,15 @@ export function exemptionsIn(text: string): string[] {
     .map((entry) => entry.trim())
     .filter(Boolean);
 }
+
+/** The release of a site. */
+export const release = z
+  .union([z.array(webUrl).min(1).max(8), z.literal('push')])
+  .describe(
+    'URLs of folders with the release, tried in this order. Or push: you send it over SSH.',
+  );
+
+/** Returns the URLs of folders with the release; none if the bundle arrives over SSH. */
+export function releaseFolders(site: { readonly release: z.infer<typeof release> }): string[] {
+  return site.release === 'push' ? [] : site.release;
+}

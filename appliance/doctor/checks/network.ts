@@ -1,5 +1,5 @@
 import type { LandfallError } from '#contract/errors.ts';
-import { releaseFolders } from '#contract/site/release-folders.ts';
+import { releaseFolders } from '#contract/site/urls.ts';
 import { safeUrl } from '#http/safe-url.ts';
 import { reach } from '../../route/reach.ts';
 import type { FindingCode } from '../codes.ts';

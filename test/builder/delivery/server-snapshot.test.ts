@@ -14,7 +14,10 @@ const site = { release: 'push', admin: { user: 'me', ssh_keys: [] } };
 
 /** A server that prints these facts. */
 function printing(lines: readonly string[], code = 0): RootShell {
-  return { ...localShell(), run: async () => ({ code, stdout: `${lines.join('\n')}\n`, stderr: '' }) };
+  return {
+    ...localShell(),
+    run: async () => ({ code, stdout: `${lines.join('\n')}\n`, stderr: '' }),
+  };
 }
 
 const file = (path: string, content: string) =>

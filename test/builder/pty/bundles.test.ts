@@ -26,6 +26,7 @@ beforeAll(async () => {
     });
   const bundle = bundleOf({});
   await rig.write('good.tar', bundle);
+  await rig.write('landfall-1.2.0-amd64.tar', bundle);
   await rig.write('newer.tar', bundleOf({ version: '1.3.0' }));
   await rig.write('bad.tar', bundle.subarray(0, -1));
   await rig.write('release.pub', publicKeyPem(releaseKey.public));
@@ -58,6 +59,11 @@ const ends: ReadonlyArray<readonly [args: string, status: number, text: string]>
   ['diff good.tar site.yaml', 4, 'LOCK_INVALID'],
   ['user-data --release good.tar --key release.pub', 0, 'user-data.yaml'],
   ['user-data --release good.tar --key unknown.pub', 6, 'BUNDLE_UNTRUSTED'],
+  ['install -oProxyCommand=x --release good.tar --key release.pub', 2, 'USAGE'],
+  ['install root@127.83.12.99 --key release.pub', 2, 'the bundle is not given'],
+  ['install root@127.83.12.99 --release good.tar --key release.pub', 12, 'SSH_UNREACHABLE'],
+  ['push root@127.83.12.99 --release landfall-1.2.0-amd64.tar', 12, 'SSH_UNREACHABLE'],
+  ['push root@127.83.12.99 --release bad.tar', 2, 'Rename it'],
   ['smoke --address 127.83.12.99', 11, 'SMOKE_FAILED'],
 ];
 

@@ -31,7 +31,10 @@ describe('a failure of ssh', () => {
   });
 
   it('quotes the last line without control characters', () => {
-    const { message } = sshFailure('vps', 'banner\n\u001b[31mPermission denied\u001b[0m (publickey).\n\n');
+    const { message } = sshFailure(
+      'vps',
+      'banner\n\u001b[31mPermission denied\u001b[0m (publickey).\n\n',
+    );
     expect(message).toContain('no SSH connection to vps');
     expect(message).toContain('Permission denied');
     expect(message).not.toMatch(/\p{Cc}/u);

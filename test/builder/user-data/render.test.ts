@@ -92,7 +92,10 @@ describe('user-data', () => {
   });
 
   it('lets the administrator log in to a server that waits for its bundle, and starts nothing', () => {
-    const keys = ['ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGEk 我的笔记本', 'sk-ssh-ed25519@openssh.com AAAA'];
+    const keys = [
+      'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGEk 我的笔记本',
+      'sk-ssh-ed25519@openssh.com AAAA',
+    ];
     const site = siteWith({ release: 'push', admin: { ssh_keys: keys } });
     const waiting = rendered({ site });
     expect(waiting.config).toMatchObject({

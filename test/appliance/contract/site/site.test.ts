@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { z } from 'zod';
 import {
   byComponent,
   componentOf,
@@ -14,8 +15,13 @@ const smallest = { release: ['https://example.org/r/'], admin: { ssh_keys: [key]
 /** Returns the paths of the rejected fields; none for a valid site. */
 function flawsOf(site: object): string[] {
   const parsed = siteSchema.safeParse({ ...smallest, ...site });
-  const paths = parsed.error?.issues.map(({ path }) => path.join('.')) ?? [];
-  return [...new Set(paths)];
+  return [...new Set((parsed.error?.issues ?? []).map(pathOf))];
+}
+
+/** Returns the position of an issue. A union has one list for each of its options, the first is the usual one. */
+function pathOf(issue: z.core.$ZodIssue): string {
+  const inner = issue.code === 'invalid_union' ? issue.errors[0]?.[0] : undefined;
+  return [...issue.path, ...(inner && pathOf(inner) ? [pathOf(inner)] : [])].join('.');
 }
 
 describe('a site', () => {

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
 import { canRedraw } from '#terminal/screen.ts';
-import { install } from '../delivery/install.ts';
-import type { Prepared } from '../delivery/prepared.ts';
-import { serveBundle } from '../delivery/tunnel.ts';
-import { chooseReporter } from '../progress/choose-reporter.ts';
-import type { SshConnection } from '../ssh/connection.ts';
-import type { RootShell } from '../ssh/root.ts';
-import type { CommandContext } from './context.ts';
+import { install } from '../../delivery/install.ts';
+import type { Prepared } from '../../delivery/prepared.ts';
+import { serveBundle } from '../../delivery/tunnel.ts';
+import { chooseReporter } from '../../progress/choose-reporter.ts';
+import type { SshConnection } from '../../ssh/connection.ts';
+import type { RootShell } from '../../ssh/root.ts';
+import type { CommandContext } from '../context.ts';
 import type { Logins, ServerFlags } from './server-flags.ts';
 
 interface Delivery {

@@ -1,14 +1,14 @@
 import { dirname, join, resolve } from 'node:path';
 import { releaseName } from '#contract/bundle/release-name.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { hostedBundles } from '../hosting/hosted-bundles.ts';
-import { releaseFiles } from '../hosting/release-files.ts';
-import { type LocalRelease, releaseFor } from '../delivery/prepare.ts';
-import { takeSnapshot } from '../delivery/server-snapshot.ts';
-import { progressOf } from '../delivery/standing.ts';
-import { preparedByUserData } from '../delivery/waiting-server.ts';
-import { becomeRoot } from '../ssh/root.ts';
-import type { CommandContext } from './context.ts';
+import { type LocalRelease, releaseFor } from '../../delivery/prepare.ts';
+import { takeSnapshot } from '../../delivery/server-snapshot.ts';
+import { progressOf } from '../../delivery/standing.ts';
+import { preparedByUserData } from '../../delivery/waiting-server.ts';
+import { hostedBundles } from '../../hosting/hosted-bundles.ts';
+import { releaseFiles } from '../../hosting/release-files.ts';
+import { becomeRoot } from '../../ssh/root.ts';
+import type { CommandContext } from '../context.ts';
 import { deliver } from './deliver.ts';
 import { loginsTo, type ServerFlags } from './server-flags.ts';
 

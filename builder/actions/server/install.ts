@@ -1,20 +1,20 @@
 import { resolve } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
 import type { Site } from '#contract/site/site.ts';
-import { checkServer } from '../delivery/check-server.ts';
-import { describeChanges } from '../delivery/describe-changes.ts';
-import { type LocalRelease, prepare, releaseFor } from '../delivery/prepare.ts';
-import type { Prepared } from '../delivery/prepared.ts';
-import { takeSnapshot } from '../delivery/server-snapshot.ts';
-import { progressOf } from '../delivery/standing.ts';
-import { formatDestination } from '../ssh/destination.ts';
-import { becomeRoot, type RootShell } from '../ssh/root.ts';
-import { refuseMissingComponents } from '../user-data/refuse-missing-components.ts';
-import { releasePaths } from '../user-data/release-paths.ts';
-import type { CommandContext } from './context.ts';
+import { checkServer } from '../../delivery/check-server.ts';
+import { describeChanges } from '../../delivery/describe-changes.ts';
+import { type LocalRelease, prepare, releaseFor } from '../../delivery/prepare.ts';
+import type { Prepared } from '../../delivery/prepared.ts';
+import { takeSnapshot } from '../../delivery/server-snapshot.ts';
+import { progressOf } from '../../delivery/standing.ts';
+import { formatDestination } from '../../ssh/destination.ts';
+import { becomeRoot, type RootShell } from '../../ssh/root.ts';
+import { refuseMissingComponents } from '../../user-data/refuse-missing-components.ts';
+import { releasePaths } from '../../user-data/release-paths.ts';
+import type { CommandContext } from '../context.ts';
+import { readUserDataSources, type SourceFlags } from '../user-data-sources.ts';
 import { deliver } from './deliver.ts';
 import { agree, type Logins, loginsTo, type ServerFlags } from './server-flags.ts';
-import { readUserDataSources, type SourceFlags } from './user-data-sources.ts';
 
 /** Options of `landfall install`. */
 export interface InstallFlags extends SourceFlags, ServerFlags {}

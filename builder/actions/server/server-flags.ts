@@ -1,11 +1,11 @@
 import type { Readable, Writable } from 'node:stream';
 import { confirm } from '@clack/prompts';
 import { LandfallError } from '#contract/errors.ts';
-import { unlessCancelled } from '../init/unless-cancelled.ts';
-import type { SshOptions } from '../ssh/arguments.ts';
-import { SshConnection } from '../ssh/connection.ts';
-import { type Destination, parseDestination } from '../ssh/destination.ts';
-import type { CommandContext } from './context.ts';
+import { unlessCancelled } from '../../init/unless-cancelled.ts';
+import type { SshOptions } from '../../ssh/arguments.ts';
+import { SshConnection } from '../../ssh/connection.ts';
+import { type Destination, parseDestination } from '../../ssh/destination.ts';
+import type { CommandContext } from '../context.ts';
 
 /** Options of commands that log in to a server. */
 export interface ServerFlags {
