@@ -8,7 +8,7 @@ import { codesOf, runDoctor } from './run-doctor.ts';
 import { startOnServer } from './start-on-server.ts';
 
 const [distribution = 'debian13'] = distributions(['debian13']);
-const given = hostNeeds(distribution, 'registry', 'composePlugin');
+const given = hostNeeds(distribution, 'serverBundle');
 
 given.describe(`the causes that landfall doctor names on ${distribution}`, () => {
   let premises: Premises;

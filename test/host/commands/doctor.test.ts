@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { workFolder } from '../../simulator/work-folder.ts';
 import { tinyGguf } from '../../stand-ins/engine/gguf/tiny-gguf.ts';
 import { chatName } from '../boot/first-booted.ts';
+import { HostBundle } from '../boot/host-bundle.ts';
 import { Premises } from '../boot/premises.ts';
 import { distributions } from '../distributions.ts';
 import { hostNeeds } from '../host-needs.ts';
@@ -67,10 +68,11 @@ given.describe(`landfall doctor on a finished ${distribution}`, () => {
 
   beforeAll(async () => {
     const { dependencies, registry, composePlugin: plugin } = given;
+    const folder = join(await workFolder(), 'bundle');
+    const models = [{ name: model, bytes: tinyGguf() }];
+    const bundle = await HostBundle.shipped({ registry, plugin, folder, models });
     premises = await Premises.open({
-      ...{ dependencies, distribution, registry, plugin },
-      folder: join(await workFolder(), 'bundle'),
-      models: [{ name: model, bytes: tinyGguf() }],
+      ...{ dependencies, distribution, bundle },
       site: async (cloud) => {
         cloud.names.set(mirrorName, { v4: '203.0.113.7', v6: '2001:db8::7' });
         const mirrors = { files: `http://${mirrorName}/` };

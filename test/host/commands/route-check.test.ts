@@ -6,7 +6,7 @@ import { hostNeeds } from '../host-needs.ts';
 import { addAlerts, leaksOf, type RouteAlerts } from './route-alerts.ts';
 
 const [distribution = 'debian13'] = distributions(['debian13']);
-const given = hostNeeds(distribution, 'registry', 'composePlugin');
+const given = hostNeeds(distribution, 'serverBundle');
 
 given.describe(`the route check of ${distribution}`, () => {
   let premises: Premises;

@@ -7,7 +7,7 @@ import { hostNeeds } from '../host-needs.ts';
 import { startOnServer } from './start-on-server.ts';
 
 const [distribution = 'debian13'] = distributions(['debian13']);
-const given = hostNeeds(distribution, 'registry', 'composePlugin');
+const given = hostNeeds(distribution, 'serverBundle');
 
 /** Commands, each with its exit status and a text in its output. */
 const ends: ReadonlyArray<readonly [command: string, status: number, text: string]> = [
