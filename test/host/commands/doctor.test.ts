@@ -117,16 +117,4 @@ given.describe(`landfall doctor on a finished ${distribution}`, () => {
     expect(fixed.findings).toEqual([]);
     expect(fixed.exitCode).toBe(0);
   });
-
-  it('ends within 30 seconds when a program hangs, and names the check', async () => {
-    await host().output(
-      `printf '#!/bin/sh\\nsleep 900\\n' >/usr/local/sbin/ufw && chmod 755 /usr/local/sbin/ufw`,
-    );
-    const began = performance.now();
-    const seen = await doctor();
-    expect(performance.now() - began).toBeLessThan(30_000);
-    expect(codesOf(seen)).toContainEqual({ code: 'CHECK_TIMED_OUT', subject: 'firewall' });
-    await host().output('rm /usr/local/sbin/ufw');
-    expect(await host().output('pgrep -x sleep -a || true')).not.toContain('900');
-  });
 });
