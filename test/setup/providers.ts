@@ -17,6 +17,7 @@ import { type Program, programPath } from './packages/programs.ts';
 import { providePebble } from './pebble.ts';
 import type { Provider } from './preparation.ts';
 import type { Say } from './say.ts';
+import { buildServerBundle } from './server-bundle.ts';
 import { provideUbuntuLike } from './ubuntu-like/image.ts';
 import type { NeedName } from './variables.ts';
 import { findAccelerator } from './vm/accelerator.ts';
@@ -78,6 +79,12 @@ export function providersWith(context: ProviderContext): Readonly<Record<NeedNam
     packageCache: () => join(cache, 'packages'),
     pebble: () => providePebble(cache, findDebianMirror, say),
     composePlugin: () => provideComposePlugin(cache, findDebianMirror, say),
+    serverBundle: async (get) =>
+      await buildServerBundle({
+        folder: join(run, 'server-bundle'),
+        registry: await get('registry'),
+        plugin: await get('composePlugin'),
+      }),
     qemu: () => provideQemu(cache, findDebianMirror, say),
     trueHost: async (get) =>
       await provideTrueHostImage(await get('qemu'), trueHost, cache, findDebianMirror, say),

@@ -35,6 +35,8 @@ export const needNames = [
   'pebble',
   /** A real Compose plugin, for bundles. */
   'composePlugin',
+  /** Folder of a finished build: a bundle of the shipped appliance with the test images. */
+  'serverBundle',
   /** Paths of programs. */
   'skopeo',
   'openssl',

@@ -17,11 +17,13 @@ export const componentsCheck: Check = {
           subject: 'docker',
           text: `Docker does not respond: ${now.engine}`,
           fix: {
-            does: 'start Docker',
-            apply: async ({ host: server }) => {
+            does: 'start Docker and its components',
+            apply: async ({ host: server, runStage }) => {
               // After several failures systemd rejects further starts.
               await server.succeeds('systemctl', ['reset-failed', 'docker.service']);
               await server.run('systemctl', ['start', 'docker.service']);
+              // Waits for the components: the next diagnosis would report those that still start.
+              await runStage('stack');
             },
           },
         },

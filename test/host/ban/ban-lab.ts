@@ -33,8 +33,7 @@ export class BanLab {
     const cloud = await Cloud.open(dependencies);
     try {
       const outsiders = { administrator: await cloud.outsider(), attacker: await cloud.outsider() };
-      const host = await cloud.boot({ distribution, userData: '#cloud-config\n{}\n' });
-      await host.cloudInit();
+      const host = await cloud.bootEmpty(distribution);
       await host.output('mkdir -p -m 700 /root/.ssh');
       const keys = `${outsiders.administrator.publicKey}\n`;
       await host.put('/root/.ssh/authorized_keys', keys, '0600');

@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { distributions } from '../distributions.ts';
 import { hostNeeds } from '../host-needs.ts';
+import { attemptPause } from './attempt-pause.ts';
 import { BanLab } from './ban-lab.ts';
 
 for (const distribution of distributions()) {
@@ -14,13 +16,17 @@ for (const distribution of distributions()) {
     });
     afterAll(() => lab?.close());
 
-    /** sshd does not log every failure, and UFW allows five connections in 30 seconds. */
+    let pause = Promise.resolve();
+    /** sshd does not log every failure. */
     const guessUntilCounted = async (count: number) => {
       const found = `grep -c 'Found ${lab.attacker.addresses.v4}' /var/log/fail2ban.log`;
+      const isCounted = `until [ "$(${found})" -ge ${count} ]; do sleep 0.2; done`;
       for (let tries = 0; tries < 20; tries += 1) {
-        const counted = await lab.host.waitFor(`sleep 6.5; ${found} || true`);
-        if (Number(counted) >= count) return;
+        await pause;
+        pause = sleep(attemptPause);
         await lab.attacker.ssh({ user: 'root', host: lab.host.addresses.v4, with: 'none' });
+        const counting = ['timeout', `${attemptPause / 1000}`, 'sh', '-c', isCounted];
+        if ((await lab.host.run(counting)).exitCode === 0) return;
       }
       throw new Error(
         await lab.host.output('tail -20 /var/log/fail2ban.log; journalctl -b -u ssh'),

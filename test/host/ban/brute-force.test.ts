@@ -6,7 +6,7 @@ import { hostNeeds } from '../host-needs.ts';
 import { itBansAttackers } from './ban-view.ts';
 
 for (const distribution of distributions(['debian13'])) {
-  const given = hostNeeds(distribution, 'registry', 'composePlugin');
+  const given = hostNeeds(distribution, 'serverBundle');
 
   given.describe(`a finished ${distribution} under a brute-force attack`, () => {
     let premises: Premises;

@@ -1,6 +1,8 @@
 import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Status } from '../../../appliance/progress/status.ts';
+import { workFolder } from '../../simulator/work-folder.ts';
 import { distributions } from '../distributions.ts';
 import { hostNeeds } from '../host-needs.ts';
 import type { Outsider } from '../network/outsider.ts';
@@ -10,9 +12,10 @@ import {
   itShowedItsProgress,
   observeFirstBoot,
 } from './first-boot-page.ts';
-import { chatName, chatUrl, openPremises } from './first-booted.ts';
+import { chatName, chatSite, chatUrl } from './first-booted.ts';
+import { HostBundle } from './host-bundle.ts';
 import { itExposesOnlyOpenPorts } from './outside-view.ts';
-import type { Premises } from './premises.ts';
+import { Premises } from './premises.ts';
 import { itReportsItsActualState } from './report-view.ts';
 import { itReportsItsCurrentState } from './status-view.ts';
 
@@ -25,8 +28,11 @@ for (const distribution of distributions(['debian13', 'debian12', 'ubuntu-like']
     let status: Status;
 
     beforeAll(async () => {
+      const { dependencies, registry, composePlugin: plugin } = given;
+      const folder = join(await workFolder(), 'bundle');
       // In parts, because the other tests of whole servers use one file.
-      premises = await openPremises(given, distribution, '20MB');
+      const bundle = await HostBundle.shipped({ registry, plugin, folder, maxPartSize: '20MB' });
+      premises = await Premises.open({ dependencies, distribution, bundle, site: chatSite });
       early = await observeFirstBoot(premises);
       status = await premises.comeUp();
     });

@@ -1,33 +1,31 @@
-import { join } from 'node:path';
 import type { HostDistribution } from '../../setup/debian/host-image.ts';
 import { workFolder } from '../../simulator/work-folder.ts';
 import type { CloudDependencies } from '../network/cloud.ts';
+import { HostBundle } from './host-bundle.ts';
 import { Premises } from './premises.ts';
 
 /** Host name of the chat UI on these servers, and its URL. */
 export const chatName = 'chat.example.com';
 export const chatUrl = `https://${chatName}/`;
 
+/** Settings of their site. */
+export const chatSite = { hosts: { ui: chatName }, tls: { mode: 'internal' } };
+
 /** Options of {@link openPremises}, as `hostNeeds` returns them. */
 export interface PremisesDependencies {
   readonly dependencies: CloudDependencies;
-  readonly registry: string;
-  readonly composePlugin: string;
+  readonly serverBundle: string;
 }
 
-/**
- * Boots a fresh server that installs itself with the chat UI and its own TLS certificate.
- * @param maxPartSize maximum size of a file of the bundle; default: one file
- */
+/** Boots a fresh server that installs itself with the chat UI and its own TLS certificate. */
 export async function openPremises(
-  { dependencies, registry, composePlugin }: PremisesDependencies,
+  { dependencies, serverBundle }: PremisesDependencies,
   distribution: HostDistribution,
-  maxPartSize?: string,
 ): Promise<Premises> {
   return await Premises.open({
-    ...{ dependencies, distribution, registry, plugin: composePlugin, maxPartSize },
-    folder: join(await workFolder(), 'bundle'),
-    site: { hosts: { ui: chatName }, tls: { mode: 'internal' } },
+    ...{ dependencies, distribution },
+    bundle: await HostBundle.copy(serverBundle, await workFolder()),
+    site: chatSite,
   });
 }
 

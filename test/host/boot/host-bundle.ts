@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { BuilderRig, type GivenModel } from '../../integration/builder/builder-rig.ts';
@@ -60,6 +60,19 @@ export class HostBundle {
       rig.close();
     }
     return new HostBundle(rig);
+  }
+
+  /**
+   * Copies the folder of a finished build, which the copy must not outlive. The large folders are
+   * links: only the original can build again.
+   */
+  static async copy(original: string, folder: string): Promise<HostBundle> {
+    for (const name of await readdir(original)) {
+      const [from, to] = [join(original, name), join(folder, name)];
+      if (['dist', 'store'].includes(name)) await symlink(from, to);
+      else await cp(from, to, { recursive: true });
+    }
+    return new HostBundle(new BuilderRig(folder, undefined));
   }
 
   /** Builds another version with the same key. Returns the path of its archive. */

@@ -1,26 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Status } from '../../../appliance/progress/status.ts';
-import type { GivenModel } from '../../integration/builder/builder-rig.ts';
 import type { HostDistribution } from '../../setup/debian/host-image.ts';
 import type { Ran } from '../machine/exec.ts';
 import type { FastHost } from '../machine/fast-host.ts';
 import { Cloud, type CloudDependencies } from '../network/cloud.ts';
 import type { Outsider } from '../network/outsider.ts';
-import { HostBundle } from './host-bundle.ts';
+import type { HostBundle } from './host-bundle.ts';
 
 export interface PremisesInputs {
   readonly dependencies: CloudDependencies;
   readonly distribution: HostDistribution;
-  /** Address of the registry with the small stack; undefined for the public registries. */
-  readonly registry: string | undefined;
-  /** Path of a Compose plugin. */
-  readonly plugin: string;
-  /** An empty work folder. */
-  readonly folder: string;
-  /** Models in the bundle. */
-  readonly models?: readonly GivenModel[];
-  /** Maximum size of a file; a larger bundle is downloaded in parts. */
-  readonly maxPartSize?: string | undefined;
+  /** A bundle of the shipped appliance. */
+  readonly bundle: HostBundle;
   /** Fields of the site besides release and users, or a function that determines them. */
   readonly site?: SiteParts | ((cloud: Cloud) => Promise<SiteParts>);
 }
@@ -54,16 +45,15 @@ export class Premises {
     this.#paste = paste;
   }
 
-  /** Builds the bundle and boots the server with it. Returns while the server installs itself. */
+  /** Boots the server with its bundle. Returns while the server installs itself. */
   static async open({
     dependencies,
     distribution,
+    bundle,
     site = {},
-    ...inputs
   }: PremisesInputs): Promise<Premises> {
     const cloud = await Cloud.open(dependencies);
     try {
-      const bundle = await HostBundle.shipped(inputs);
       const administrator = await cloud.outsider();
       const release = [await cloud.serveFolder(bundle.dist)];
       const more = typeof site === 'function' ? await site(cloud) : site;

@@ -8,7 +8,7 @@ import type { Premises } from './premises.ts';
 import { interruptManualRun, itReportsInterruptedRuns } from './status-view.ts';
 
 for (const distribution of distributions()) {
-  const given = hostNeeds(distribution, 'registry', 'composePlugin');
+  const given = hostNeeds(distribution, 'serverBundle');
 
   given.describe(`a finished ${distribution}`, () => {
     let premises: Premises;

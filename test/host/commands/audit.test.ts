@@ -7,7 +7,7 @@ import type { FastHost } from '../machine/fast-host.ts';
 import { itPassesAudits, lynisIndex } from './audit-view.ts';
 
 for (const distribution of distributions(['debian13'])) {
-  const given = hostNeeds(distribution, 'registry', 'composePlugin');
+  const given = hostNeeds(distribution, 'serverBundle');
 
   given.describe(`a finished ${distribution}, audited`, () => {
     let premises: Premises;

@@ -1,13 +1,13 @@
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { inTerminal, keys } from '../../pty/terminal.ts';
 import { workFolder } from '../../simulator/work-folder.ts';
 import { tinyGguf } from '../../stand-ins/engine/gguf/tiny-gguf.ts';
 import { chatName } from '../boot/first-booted.ts';
+import { HostBundle } from '../boot/host-bundle.ts';
 import { Premises } from '../boot/premises.ts';
 import { distributions } from '../distributions.ts';
 import { hostNeeds } from '../host-needs.ts';
+import { codesOf, runDoctor } from './run-doctor.ts';
 
 const [distribution = 'debian13'] = distributions(['debian13']);
 const given = hostNeeds(distribution, 'registry', 'composePlugin');
@@ -16,18 +16,6 @@ const given = hostNeeds(distribution, 'registry', 'composePlugin');
 const mirrorName = 'mirror.example.com';
 const model = 'tiny:1b';
 const pair = '/var/lib/landfall/stack/gateway/tls/site';
-
-/** The parts of `landfall doctor --json` that the tests read. */
-interface Output {
-  readonly findings: ReadonlyArray<{
-    code: string;
-    subject: string;
-    follows: string | null;
-    fix: string | null;
-  }>;
-  readonly skipped: ReadonlyArray<{ name: string; reason: string }>;
-  readonly fixes: ReadonlyArray<{ does: string; outcome: string; message?: string }>;
-}
 
 /** Faults that are present at the same time: how each comes about, and who repairs it. */
 const faults: ReadonlyArray<{
@@ -80,10 +68,11 @@ given.describe(`landfall doctor on a finished ${distribution}`, () => {
 
   beforeAll(async () => {
     const { dependencies, registry, composePlugin: plugin } = given;
+    const folder = join(await workFolder(), 'bundle');
+    const models = [{ name: model, bytes: tinyGguf() }];
+    const bundle = await HostBundle.shipped({ registry, plugin, folder, models });
     premises = await Premises.open({
-      ...{ dependencies, distribution, registry, plugin },
-      folder: join(await workFolder(), 'bundle'),
-      models: [{ name: model, bytes: tinyGguf() }],
+      ...{ dependencies, distribution, bundle },
       site: async (cloud) => {
         cloud.names.set(mirrorName, { v4: '203.0.113.7', v6: '2001:db8::7' });
         const mirrors = { files: `http://${mirrorName}/` };
@@ -94,16 +83,7 @@ given.describe(`landfall doctor on a finished ${distribution}`, () => {
   });
   afterAll(() => premises?.close());
 
-  async function doctor(
-    options = '',
-    program = 'landfall',
-  ): Promise<Output & { exitCode: number }> {
-    const ran = await host().run(`${program} doctor --json ${options}`);
-    if (ran.stdout === '') throw new Error(ran.stderr);
-    return { ...JSON.parse(ran.stdout), exitCode: ran.exitCode };
-  }
-  const codesOf = ({ findings }: Output) =>
-    findings.map(({ code, subject }) => ({ code, subject }));
+  const doctor = (options = '', program = 'landfall') => runDoctor(host(), options, program);
 
   it('has no findings on a healthy server', async () => {
     const seen = await doctor();
@@ -136,84 +116,5 @@ given.describe(`landfall doctor on a finished ${distribution}`, () => {
     expect(fixed.fixes.filter(({ outcome }) => outcome !== 'applied')).toEqual([]);
     expect(fixed.findings).toEqual([]);
     expect(fixed.exitCode).toBe(0);
-  });
-
-  it('reports settings that would lock out the administrator, and does not touch them', async () => {
-    const file = '/etc/ssh/sshd_config.d/99-test.conf';
-    await host().output(`echo 'NoSuchSetting yes' >${file}`);
-    const seen = await doctor('--fix --yes');
-    expect(await host().output(`cat ${file}; rm ${file}`)).toBe('NoSuchSetting yes');
-    expect(seen.findings[0]).toMatchObject({ code: 'SSH_LOCKOUT_RISK', fix: null });
-    expect(seen.findings.slice(1).filter(({ follows }) => follows === null)).toEqual([]);
-    expect(seen.fixes).toEqual([]);
-  });
-
-  it('names a Docker that is down as the cause of the other findings, and starts it', async () => {
-    await host().output('systemctl stop docker.socket docker.service');
-    const seen = await doctor();
-    expect(seen.findings[0]).toMatchObject({ code: 'DOCKER_DOWN', follows: null });
-    const others = seen.findings.slice(1);
-    expect(others).not.toEqual([]);
-    expect(others.filter(({ follows }) => follows === null)).toEqual([]);
-    const fixed = await doctor('--fix --yes');
-    expect(fixed.findings).toEqual([]);
-  });
-
-  it('names the program that uses the port of a component', async () => {
-    await host().output('docker stop landfall-ui');
-    await host().run('setsid python3 -m http.server 3000 --bind 127.0.0.1 >/dev/null 2>&1 &');
-    await host().waitFor('curl -so /dev/null http://127.0.0.1:3000/', 20);
-    const seen = await doctor();
-    expect(codesOf(seen).slice(0, 2)).toEqual([
-      { code: 'PORT_USED', subject: '3000' },
-      { code: 'COMPONENT_DOWN', subject: 'ui' },
-    ]);
-    await host().output('kill $(ss -Htlnp sport = 3000 | grep -o "pid=[0-9]*" | cut -d= -f2)');
-  });
-
-  it('asks on a terminal before it fixes, and leads from a symptom to its remedy', async () => {
-    const start = (command: string) =>
-      inTerminal(
-        [
-          'docker',
-          'exec',
-          '-it',
-          '--env',
-          'TERM',
-          host().container.id,
-          'landfall',
-          ...command.split(' '),
-        ],
-        {
-          cwd: tmpdir(),
-          env: { DOCKER_HOST: `unix://${given.dependencies.engine}` },
-          limit: 120_000,
-        },
-      );
-    const fix = start('doctor --fix');
-    await fix.shows('start its components?');
-    fix.type('y');
-    const { status, text } = await fix.end();
-    expect(text).toContain('no findings');
-    expect(status, text).toBe(0);
-    const walk = start('doctor --symptom browser-403');
-    await walk.shows('Which address is in the address bar?');
-    walk.type(keys.enter);
-    expect(await walk.end()).toMatchObject({
-      status: 0,
-      text: expect.stringContaining('serves only the configured domains'),
-    });
-  });
-
-  it('ends within 30 seconds when a program hangs, and names the check', async () => {
-    await host().output(
-      `printf '#!/bin/sh\\nsleep 900\\n' >/usr/local/sbin/ufw && chmod 755 /usr/local/sbin/ufw`,
-    );
-    const began = performance.now();
-    const seen = await doctor();
-    expect(performance.now() - began).toBeLessThan(30_000);
-    expect(codesOf(seen)).toContainEqual({ code: 'CHECK_TIMED_OUT', subject: 'firewall' });
-    await host().output('rm /usr/local/sbin/ufw');
-    expect(await host().output('pgrep -x sleep -a || true')).not.toContain('900');
   });
 });

@@ -1,14 +1,13 @@
-import { tmpdir } from 'node:os';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inTerminal, keys, type TerminalRun } from '../../pty/terminal.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { keys } from '../../pty/terminal.ts';
 import { firstBooted } from '../boot/first-booted.ts';
 import type { Premises } from '../boot/premises.ts';
 import { distributions } from '../distributions.ts';
 import { hostNeeds } from '../host-needs.ts';
-import { addAlerts, leaksOf, type RouteAlerts } from './route-alerts.ts';
+import { startOnServer } from './start-on-server.ts';
 
 const [distribution = 'debian13'] = distributions(['debian13']);
-const given = hostNeeds(distribution, 'registry', 'composePlugin');
+const given = hostNeeds(distribution, 'serverBundle');
 
 /** Commands, each with its exit status and a text in its output. */
 const ends: ReadonlyArray<readonly [command: string, status: number, text: string]> = [
@@ -38,7 +37,6 @@ const ends: ReadonlyArray<readonly [command: string, status: number, text: strin
     5,
     'no route',
   ],
-  ['first-boot', 0, 'smoke'],
   ['route off', 0, 'The route is off.'],
   ['route on', 0, 'The route of the site is on.'],
   ['sttus', 2, 'USAGE'],
@@ -59,20 +57,7 @@ given.describe(`the commands of ${distribution} on a terminal`, () => {
   });
   afterAll(() => premises?.close());
 
-  /**
-   * Runs as root on the server's console. The mark identifies processes that a command leaves
-   * behind.
-   */
-  function start(command: string): TerminalRun {
-    const { container } = premises.host;
-    const variables = ['--env', 'LANDFALL_TEST_MARK', '--env', 'TERM'];
-    const exec = ['docker', 'exec', '--interactive', '--tty', ...variables, container.id];
-    return inTerminal([...exec, 'landfall', ...command.split(' ')], {
-      cwd: tmpdir(),
-      env: { DOCKER_HOST: `unix://${given.dependencies.engine}` },
-      limit: 300_000,
-    });
-  }
+  const start = (command: string) => startOnServer(given.dependencies, premises.host, command);
 
   it.each(ends)('landfall %s ends', async (command, status, text) => {
     const end = await start(command).end();
@@ -102,58 +87,6 @@ given.describe(`the commands of ${distribution} on a terminal`, () => {
     expect(await stored()).toBe(before);
   });
 
-  describe('the route check', () => {
-    let alerts: RouteAlerts;
-    beforeAll(async () => {
-      alerts = await addAlerts(premises);
-    });
-    afterAll(() => alerts?.close());
-    const checks = async (count: number) => {
-      for (let done = 0; done < count; done += 1) await alerts.check();
-    };
-
-    it('is run by a timer, whose unit works in its sandbox', async () => {
-      const { host } = premises;
-      expect(await host.output('systemctl is-active landfall-route.timer')).toBe('active');
-      await checks(1);
-      const state = JSON.parse(await host.output('cat /var/lib/landfall/route-state.json'));
-      const found = Object.entries<{ state: string; failures: number }>(state.subjects);
-      expect(found.map(([name, { failures }]) => [name, failures])).toEqual(
-        expect.arrayContaining([
-          ['the route', 0],
-          ['packages of deb.debian.org', 0],
-          ['provider openai', 0],
-        ]),
-      );
-      expect(found.filter(([, { failures }]) => failures > 0)).toEqual([]);
-    });
-
-    it('sends one alert when a provider fails, and one when it works again', async () => {
-      alerts.setProvider(false);
-      await checks(2);
-      expect(alerts.receiver.received).toEqual([]);
-      await checks(2);
-      expect(alerts.receiver.accepted).toEqual([
-        expect.stringContaining('Failed: provider openai, since'),
-      ]);
-      // The relay, which this provider needs, is not in the bundle: the status has an exit code.
-      const status = () => premises.host.output('landfall status || true');
-      expect(await status()).toContain('route: provider openai failed since');
-      expect(await premises.host.output('landfall report')).toContain('provider openai failed');
-      alerts.setProvider(true);
-      await checks(2);
-      expect(alerts.receiver.accepted.slice(1)).toEqual([
-        expect.stringContaining('Working again: provider openai'),
-      ]);
-      expect(await status()).toContain('route: working');
-    });
-
-    it('keeps the secret of the target in its own file', async () => {
-      expect(await premises.host.output('landfall alert test')).toContain('sent');
-      expect(await leaksOf(premises)).toEqual(['/etc/landfall/secrets/alert-webhook-url']);
-    });
-  });
-
   it('landfall models pull ends on Ctrl-C', async () => {
     const run = start('models pull tiny:1b');
     await run.shows('pulling tiny:1b');
@@ -166,6 +99,8 @@ given.describe(`the commands of ${distribution} on a terminal`, () => {
     await run.shows('preflight');
     run.type(keys.interrupt);
     expect((await run.end()).status).toBe(130);
-    expect((await start('first-boot').end()).status).toBe(0);
+    const next = await start('first-boot').end();
+    expect(next.text).toContain('smoke');
+    expect(next.status, next.text).toBe(0);
   });
 });

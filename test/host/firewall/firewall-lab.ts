@@ -48,8 +48,7 @@ export class FirewallLab {
     const cloud = await Cloud.open(dependencies);
     try {
       const outsider = await cloud.outsider();
-      const host = await cloud.boot({ distribution, userData: '#cloud-config\n{}\n' });
-      await host.cloudInit();
+      const host = await cloud.bootEmpty(distribution);
       await host.output('mkdir -p -m 700 /root/.ssh');
       await host.put('/root/.ssh/authorized_keys', `${outsider.publicKey}\n`, '0600');
       await startPublishedContainer(host);

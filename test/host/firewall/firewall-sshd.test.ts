@@ -19,8 +19,7 @@ for (const distribution of distributions(['debian13'])) {
     beforeAll(async () => {
       cloud = await Cloud.open(given.dependencies);
       outsider = await cloud.outsider();
-      host = await cloud.boot({ distribution, userData: '#cloud-config\n{}\n' });
-      await host.cloudInit();
+      host = await cloud.bootEmpty(distribution);
       stages = await StageRunner.install(host, {});
       await apply();
     });

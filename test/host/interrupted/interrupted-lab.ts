@@ -1,10 +1,9 @@
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { stages } from '../../../appliance/first-boot.ts';
 import type { StageName } from '../../../appliance/stage/stage.ts';
 import type { HostDistribution } from '../../setup/debian/host-image.ts';
-import { workFolder } from '../../simulator/work-folder.ts';
-import { Premises } from '../boot/premises.ts';
+import { chatUrl, openPremises } from '../boot/first-booted.ts';
+import type { Premises } from '../boot/premises.ts';
 import type { hostNeeds } from '../host-needs.ts';
 import { type End, killInStage } from './kill-in-stage.ts';
 import { portraitOf } from './portrait.ts';
@@ -26,7 +25,7 @@ export const halves = { first: [0, middle], second: [middle, stages.length] } as
  * uninterrupted first boot.
  */
 export function describeInterrupted(
-  given: ReturnType<typeof hostNeeds<'registry' | 'composePlugin'>>,
+  given: ReturnType<typeof hostNeeds<'serverBundle'>>,
   distribution: HostDistribution,
   half: keyof typeof halves,
 ): void {
@@ -36,14 +35,7 @@ export function describeInterrupted(
     const ends = new Map<StageName, End>();
 
     beforeAll(async () => {
-      killed = await Premises.open({
-        dependencies: given.dependencies,
-        distribution,
-        registry: given.registry,
-        plugin: given.composePlugin,
-        folder: join(await workFolder(), 'bundle'),
-        site: { hosts: { ui: 'chat.example.com' }, tls: { mode: 'internal' } },
-      });
+      killed = await openPremises(given, distribution);
       await Promise.all([killInEach(), bootPlain()]);
     });
     afterAll(() => killed?.close());
@@ -70,7 +62,7 @@ export function describeInterrupted(
 
     it('accepts its administrator', async () => {
       expect(await killed.asAdministrator('sudo -n true')).toMatchObject({ exitCode: 0 });
-      const page = await killed.administrator.fetch('https://chat.example.com/');
+      const page = await killed.administrator.fetch(chatUrl);
       expect(page).toMatchObject({ status: 200 });
     });
 

@@ -4,4 +4,4 @@ import { describeInterrupted } from './interrupted-lab.ts';
 
 const [distribution = 'debian13'] = distributions(['debian13']);
 
-describeInterrupted(hostNeeds(distribution, 'registry', 'composePlugin'), distribution, 'first');
+describeInterrupted(hostNeeds(distribution, 'serverBundle'), distribution, 'first');

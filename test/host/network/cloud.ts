@@ -87,6 +87,13 @@ export class Cloud {
     return host;
   }
 
+  /** Boots a server whose user-data has no content, and waits for the end of cloud-init. */
+  async bootEmpty(distribution: HostDistribution): Promise<FastHost> {
+    const host = await this.boot({ distribution, userData: '#cloud-config\n{}\n' });
+    await host.cloudInit();
+    return host;
+  }
+
   /** Starts a client on the same network. */
   async outsider(): Promise<Outsider> {
     const [distribution = 'debian13'] = Object.keys(this.#images) as HostDistribution[];
@@ -116,7 +123,7 @@ export class Cloud {
 
   /** Removes every machine and the network. */
   async close(): Promise<void> {
-    for (const machine of this.#machines.splice(0)) await machine.remove();
+    await Promise.all(this.#machines.splice(0).map((machine) => machine.remove()));
     await this.network.close();
   }
 

@@ -18,8 +18,7 @@ for (const distribution of distributions(['debian13'])) {
     beforeAll(async () => {
       cloud = await Cloud.open(given.dependencies);
       administrator = await cloud.outsider();
-      host = await cloud.boot({ distribution, userData: '#cloud-config\n{}\n' });
-      await host.cloudInit();
+      host = await cloud.bootEmpty(distribution);
       stages = await StageRunner.install(host, { admin: { ssh_keys: [administrator.publicKey] } });
       for (const stage of ['users', 'ssh']) {
         expect((await stages.run('apply', stage)).error).toBeUndefined();

@@ -25,8 +25,7 @@ for (const distribution of distributions(['debian13', 'debian12', 'ubuntu-like']
     beforeAll(async () => {
       cloud = await Cloud.open(given.dependencies);
       administrator = await cloud.outsider();
-      host = await cloud.boot({ distribution, userData: '#cloud-config\n{}\n' });
-      await host.cloudInit();
+      host = await cloud.bootEmpty(distribution);
       await host.put('/etc/ssh/sshd_config.d/50-cloud-init.conf', openSettings, '0600');
       await host.output(['chpasswd'], { input: `root:${rootPassword}\n` });
       await host.output(rereadSshSettings);

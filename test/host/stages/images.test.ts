@@ -41,8 +41,7 @@ for (const distribution of distributions()) {
         registry: given.registry,
         plugin: given.composePlugin,
       });
-      host = await cloud.boot({ distribution, userData: '#cloud-config\n{}\n' });
-      await host.cloudInit();
+      host = await cloud.bootEmpty(distribution);
       const url = `${await cloud.serveFolder(dist)}${archive}`;
       await host.output(`${fetch} --output /tmp/release.tar ${url}`);
       await host.output(`mkdir -p ${folder} && tar -xf /tmp/release.tar -C ${folder}`);

@@ -32,8 +32,7 @@ for (const distribution of distributions()) {
 
     beforeAll(async () => {
       cloud = await Cloud.open(given.dependencies, { sealed: true });
-      host = await cloud.boot({ distribution, userData: '#cloud-config\n{}\n' });
-      await host.cloudInit();
+      host = await cloud.bootEmpty(distribution);
       await host.output('mkdir -p /etc/landfall; useradd alice; useradd bob');
       const address = cloud.network.gateway.v4;
       const { port } = new URL(cloud.packages);

@@ -29,8 +29,7 @@ for (const distribution of distributions()) {
 
     beforeAll(async () => {
       cloud = await Cloud.open(given.dependencies, { sealed: true });
-      host = await cloud.boot({ distribution, userData: '#cloud-config\n{}\n' });
-      await host.cloudInit();
+      host = await cloud.bootEmpty(distribution);
       stages = await StageRunner.install(host, {});
       // User-data creates this folder on a server.
       await host.output('mkdir -p /etc/landfall');

@@ -6,6 +6,7 @@ import type { Afterwards } from '../../setup/afterwards.ts';
 import { prepareAll } from '../../setup/prepare.ts';
 import { tinyEmbeddingGguf } from '../../stand-ins/engine/gguf/tiny-embedding-gguf.ts';
 import { tinyGguf } from '../../stand-ins/engine/gguf/tiny-gguf.ts';
+import { HostBundle } from '../boot/host-bundle.ts';
 import { Premises } from '../boot/premises.ts';
 import { printStages } from './print-stages.ts';
 
@@ -25,9 +26,7 @@ export async function demonstrateRealImages(stays: boolean, afterwards: Afterwar
   const folder = await mkdtemp(join(tmpdir(), 'landfall-real-images-'));
   afterwards.add(() => rm(folder, { recursive: true, force: true }));
   console.log('\n== building a bundle of the images of the public registries');
-  const premises = await Premises.open({
-    dependencies: { engine, packageCache, images: { debian13: hostDebian13 } },
-    distribution: 'debian13',
+  const bundle = await HostBundle.shipped({
     registry: undefined,
     plugin: composePlugin,
     models: [
@@ -35,6 +34,11 @@ export async function demonstrateRealImages(stays: boolean, afterwards: Afterwar
       { name: 'tiny-embedding:1b', bytes: tinyEmbeddingGguf(), role: 'embedding' },
     ],
     folder: join(folder, 'builder'),
+  });
+  const premises = await Premises.open({
+    dependencies: { engine, packageCache, images: { debian13: hostDebian13 } },
+    distribution: 'debian13',
+    bundle,
   });
   afterwards.add(() => premises.close());
   const { name, addresses } = premises.host;

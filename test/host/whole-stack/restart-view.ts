@@ -3,7 +3,7 @@ import type { WholeStack } from './whole-stack.ts';
 
 /** Tests `restart: unless-stopped` on a server, with its own Docker (SPEC 3.3). */
 export function itRestarts(stack: () => WholeStack): void {
-  it.each(['engine', 'gateway'])('restarts %s', async (component) => {
+  it.concurrent.each(['engine', 'gateway'])('restarts %s', async (component) => {
     const { host } = stack().premises;
     const show = (field: string) => `docker inspect -f '{{${field}}}' landfall-${component}`;
     const before = await host.output(show('.State.Pid'));

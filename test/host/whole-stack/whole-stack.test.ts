@@ -64,12 +64,15 @@ given.describe('the whole stack, from a full bundle without its registry', () =>
   describe('in its gateway', () => itSeesClientAddresses(() => stack.premises, names.ui));
 
   describe('from another network namespace', () => {
-    it.each(['v4', 'v6'] as const)('has only SSH, 80 and 443 open on IP%s', async (family) => {
-      const stranger = await stack.premises.cloud.outsider();
-      const open = await openPorts(stranger, stack.premises.host.addresses[family]);
-      await keep(`ports-${family}.txt`, `${open.join(' ')}\n`);
-      expect(open).toEqual([22, 80, 443]);
-    });
+    it.concurrent.each(['v4', 'v6'] as const)(
+      'has only SSH, 80 and 443 open on IP%s',
+      async (family) => {
+        const stranger = await stack.premises.cloud.outsider();
+        const open = await openPorts(stranger, stack.premises.host.addresses[family]);
+        await keep(`ports-${family}.txt`, `${open.join(' ')}\n`);
+        expect(open).toEqual([22, 80, 443]);
+      },
+    );
   });
 
   describe('in a browser', () => itWorksInABrowser(whole, () => given.browser));

@@ -10,6 +10,7 @@ import { startRegistryFrom } from '../../setup/images/registry-storage.ts';
 import { tinyEmbeddingGguf } from '../../stand-ins/engine/gguf/tiny-embedding-gguf.ts';
 import { tinyGguf } from '../../stand-ins/engine/gguf/tiny-gguf.ts';
 import { type Provider, startProvider } from '../../stand-ins/provider/provider.ts';
+import { HostBundle } from '../boot/host-bundle.ts';
 import { Premises, type SiteParts } from '../boot/premises.ts';
 import type { Cloud, CloudDependencies } from '../network/cloud.ts';
 import { listenerState } from './listener-state.ts';
@@ -95,9 +96,7 @@ export class WholeStack {
     afterwards.add(() => registry.stop());
     say(`  bundle          signed, from the registry at ${registry.answer}`);
     const { promise, resolve } = Promise.withResolvers<Around>();
-    const premises = await Premises.open({
-      dependencies,
-      distribution,
+    const bundle = await HostBundle.shipped({
       registry: registry.answer,
       plugin: composePlugin,
       models: [
@@ -105,6 +104,11 @@ export class WholeStack {
         { name: 'tiny-embedding:1b', bytes: tinyEmbeddingGguf(), role: 'embedding' },
       ],
       folder: join(folder, 'builder'),
+    });
+    const premises = await Premises.open({
+      dependencies,
+      distribution,
+      bundle,
       // Checked after the build and before the server boots.
       site: async (cloud) => {
         await registry.stop();

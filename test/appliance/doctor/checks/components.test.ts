@@ -33,7 +33,7 @@ describe('the check of the components', () => {
     ]);
   });
 
-  it('finds a Docker that does not respond, and starts it', async () => {
+  it('finds a Docker that does not respond, starts it and waits for its components', async () => {
     const host = TemporaryHost.with(site, {
       'docker ps': 1,
       'systemctl reset-failed docker.service': '',
@@ -43,8 +43,15 @@ describe('the check of the components', () => {
       ['DOCKER_DOWN', 'docker', expect.stringMatching(/^Docker does not respond: /)],
     ]);
     const [finding] = componentsCheck.needs === 'server' ? await componentsCheck.run(host) : [];
-    expect(finding?.fix?.does).toBe('start Docker');
-    await finding?.fix?.apply({ host, runStage: async () => {} });
-    expect(host.ran.at(-1)).toBe('systemctl start docker.service');
+    expect(finding?.fix?.does).toBe('start Docker and its components');
+    const stages: string[] = [];
+    await finding?.fix?.apply({
+      host,
+      runStage: async (name) => {
+        expect(host.ran.at(-1)).toBe('systemctl start docker.service');
+        stages.push(name);
+      },
+    });
+    expect(stages).toEqual(['stack']);
   });
 });

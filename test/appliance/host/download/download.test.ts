@@ -41,6 +41,7 @@ afterEach(() => {
 function inSteps(piece: number, first: number): Handler {
   return async ({ response }) => {
     response.writeHead(200, { 'content-length': content.length });
+    const closed = new Promise((resolve) => response.once('close', resolve));
     let at = 0;
     const send = async (end: number) => {
       const arrived = new Promise<void>((resolve) => {
@@ -50,11 +51,10 @@ function inSteps(piece: number, first: number): Handler {
           resolve();
         };
         came.on('bytes', hear);
-        response.once('close', resolve);
       });
       response.write(content.subarray(at, end));
       at = end;
-      await arrived;
+      await Promise.race([arrived, closed]);
     };
     if (first > 0) await send(first);
     while (at < content.length && !response.destroyed) {
