@@ -1,76 +1,53 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { execa } from 'execa';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { stringify } from 'yaml';
-import { workFolder } from '../../simulator/work-folder.ts';
-import { HostBundle } from '../boot/host-bundle.ts';
-import { distributions } from '../distributions.ts';
+import { chatName } from '../boot/first-booted.ts';
 import { hostNeeds } from '../host-needs.ts';
 import type { FastHost } from '../machine/fast-host.ts';
 import { Cloud } from '../network/cloud.ts';
-import { CuttingProxy } from './cutting-proxy.ts';
-import { SshClient } from './ssh-client.ts';
+import type { Outsider } from '../network/outsider.ts';
+import { DeliveryLab } from './delivery-lab.ts';
 
-const program = join(import.meta.dirname, '../../../builder/bin/landfall.mjs');
+const distribution = 'debian13';
+const given = hostNeeds('debian13', 'serverBundle');
 
-for (const distribution of distributions()) {
-  const given = hostNeeds(distribution, 'registry', 'composePlugin');
+given.describe(`landfall install, to a fresh ${distribution}`, () => {
+  let cloud: Cloud;
+  let host: FastHost;
+  let lab: DeliveryLab;
+  let visitor: Outsider;
 
-  given.describe(`a fresh ${distribution}, installed over SSH`, () => {
-    let cloud: Cloud;
-    let host: FastHost;
-    let bundle: HostBundle;
-    let client: SshClient;
-    let folder: string;
-    let proxy: CuttingProxy;
+  const install = (...more: string[]) => lab.run(lab.words('install', 'root', ...more));
 
-    const landfall = (...args: string[]) =>
-      execa(process.execPath, [program, ...args], {
-        cwd: folder,
-        env: { CI: 'true' },
-        stdin: 'ignore',
-        reject: false,
-      });
-    const install = (...more: string[]) =>
-      landfall(
-        ...['install', `ssh://root@127.0.0.1:${proxy.port}`, '--ssh-config', client.config],
-        ...['--release', bundle.dist, ...more],
-      );
-
-    beforeAll(async () => {
-      cloud = await Cloud.open(given.dependencies);
-      folder = await mkdtemp(join(await workFolder(), 'install-'));
-      client = await SshClient.create(folder);
-      bundle = await HostBundle.shipped({
-        folder: join(folder, 'bundle'),
-        registry: given.registry,
-        plugin: given.composePlugin,
-      });
-      const admin = { ssh_keys: [client.publicKey] };
-      const site = { release: 'push', admin, hosts: { ui: 'chat.example.com' } };
-      await writeFile(join(folder, 'site.yaml'), stringify(site));
-      host = await cloud.boot({ distribution, userData: '#cloud-config\n{}\n' });
-      await host.cloudInit();
-      await host.put('/root/.ssh/authorized_keys', `${client.publicKey}\n`, '0600');
-      const target = { host: host.addresses.v4, port: 22 };
-      proxy = await CuttingProxy.start(target, [1e4, 1e6, 5e6, 9e6, 2e7]);
-    });
-    afterAll(async () => {
-      await proxy?.close();
-      await cloud?.close();
-    });
-
-    it('is not changed without an answer', async () => {
-      const { exitCode, stderr } = await install();
-      expect(stderr).toContain('Docker with engine');
-      expect(exitCode).toBe(2);
-    });
-
-    it('comes up through five cuts', async () => {
-      const { exitCode, stdout, stderr } = await install('--yes');
-      expect({ exitCode, stdout, stderr }).toMatchObject({ exitCode: 0 });
-      expect(proxy.cuts).toBe(5);
-    });
+  beforeAll(async () => {
+    cloud = await Cloud.open(given.dependencies);
+    visitor = await cloud.outsider();
+    lab = await DeliveryLab.open(given.serverBundle);
+    host = await cloud.bootEmpty(distribution);
+    await host.put('/root/.ssh/authorized_keys', `${lab.client.publicKey}\n`, '0600');
   });
-}
+  afterAll(async () => {
+    await lab?.close();
+    await cloud?.close();
+  });
+
+  it('brings it up through five cuts, and shows the report', async () => {
+    const proxy = await lab.leadTo(host, [20_000, 1e6, 5e6, 9e6, 2e7]);
+    const { exitCode, stdout, stderr } = await install('--yes');
+    expect({ exitCode, stdout, stderr }).toMatchObject({ exitCode: 0 });
+    expect(proxy.cuts).toBe(5);
+    expect(stdout).toContain(chatName);
+  });
+
+  it('leaves a server that answers from outside, and only to the new account', async () => {
+    const { v4 } = host.addresses;
+    const resolve = ['--insecure', '--resolve', `${chatName}:443:${v4}`];
+    expect((await visitor.fetch(`https://${chatName}/`, resolve)).status).toBe(200);
+    const { exitCode, stderr } = await lab.run(lab.words('push', 'root'));
+    expect(`${exitCode} ${stderr}`).toMatch(/^12 [\s\S]*SSH_DENIED/);
+  });
+
+  it('ends at once on a server that is set up', async () => {
+    const { exitCode, stdout } = await lab.run(lab.words('install', 'ops', '--yes', '--json'));
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ release: expect.anything() });
+  });
+});

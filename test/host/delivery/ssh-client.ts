@@ -8,14 +8,16 @@ export class SshClient {
   readonly config: string;
   /** One line, for a site's `ssh_keys`. */
   readonly publicKey: string;
+  readonly knownHosts: string;
 
-  private constructor(config: string, publicKey: string) {
+  private constructor(config: string, publicKey: string, knownHosts: string) {
     this.config = config;
     this.publicKey = publicKey;
+    this.knownHosts = knownHosts;
   }
 
-  /** @param lines further lines of ssh_config(5) */
-  static async create(folder: string, lines: readonly string[] = []): Promise<SshClient> {
+  /** Creates the key and the files. */
+  static async create(folder: string): Promise<SshClient> {
     const key = join(folder, 'id_ed25519');
     await execa('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', 'owner', '-f', key]);
     const config = join(folder, 'ssh_config');
@@ -23,7 +25,6 @@ export class SshClient {
     await writeFile(
       config,
       [
-        ...lines,
         'Host *',
         `  IdentityFile ${key}`,
         '  IdentitiesOnly yes',
@@ -32,6 +33,6 @@ export class SshClient {
         '',
       ].join('\n'),
     );
-    return new SshClient(config, (await readFile(`${key}.pub`, 'utf8')).trim());
+    return new SshClient(config, (await readFile(`${key}.pub`, 'utf8')).trim(), known);
   }
 }
