@@ -12,8 +12,10 @@ import { lockCommand } from './commands/lock.ts';
 import { probeCommand } from './commands/probe.ts';
 import { routeCommand } from './commands/route.ts';
 import { schemaCommand } from './commands/schema.ts';
+import { serveCommand } from './commands/serve.ts';
 import { signCommand } from './commands/sign.ts';
 import { smokeCommand } from './commands/smoke.ts';
+import { uploadCommand } from './commands/upload.ts';
 import { userDataCommand } from './commands/user-data.ts';
 import { verifyCommand } from './commands/verify.ts';
 import { builderVersion } from './version.ts';
@@ -46,6 +48,8 @@ export function landfallProgram(context: CommandContext): Command {
     inspectCommand,
     diffCommand,
     userDataCommand,
+    serveCommand,
+    uploadCommand,
     routeCommand,
     editorCommand,
     schemaCommand,

@@ -66,6 +66,7 @@ const errorFamilies = {
       MODEL_FORMAT: lasting,
       BLOB_DIGEST: retriable,
       BLOB_SIZE: retriable,
+      UPLOAD_REFUSED: lasting,
     },
   },
   refused: {

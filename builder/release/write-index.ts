@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { formatBytes } from '#contract/text/format-bytes.ts';
 import { formatKeyId, type PublicKey } from '#contract/trust/keys.ts';
-import { meaningOf } from './file-meanings.ts';
+import { meaningOf } from '../hosting/file-meanings.ts';
 import { type ListedFile, listFiles, readListed } from './listed-file.ts';
 
 const checksumsName = 'SHA256SUMS';

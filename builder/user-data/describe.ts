@@ -71,7 +71,8 @@ function partsOf({ pinned }: ReleaseUrl): string {
   return pinned.partSize === undefined ? '' : '.*';
 }
 
-function checkedRow(check: UrlCheck): string[] {
+/** Returns the row of a checked URL. */
+export function checkedRow(check: UrlCheck): string[] {
   if (check.state === 'not-served') return ['failed', urlText(check)];
   const size = check.size === undefined ? 'unknown size' : formatBytes(check.size);
   const resuming = check.isResumable

@@ -12,7 +12,10 @@ export interface ReleaseUrl {
 }
 
 /** Returns the URLs under which every bundle must be reachable, in the order that servers try. */
-export function releaseUrls(site: Site, releases: readonly PinnedRelease[]): ReleaseUrl[] {
+export function releaseUrls(
+  site: Pick<Site, 'release'>,
+  releases: readonly PinnedRelease[],
+): ReleaseUrl[] {
   return releases.flatMap((pinned) => {
     const { product, version, arch } = pinned.release;
     const name = `${releaseName(product, version, arch)}.tar`;

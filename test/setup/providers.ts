@@ -98,6 +98,7 @@ export function providersWith(context: ProviderContext): Readonly<Record<NeedNam
     fish: program('fish'),
     proxychains4: program('proxychains4'),
     curl: program('curl'),
+    sshd: program('sshd'),
   };
 }
 

@@ -46,6 +46,7 @@ export const needNames = [
   'fish',
   'proxychains4',
   'curl',
+  'sshd',
 ] as const;
 
 export type NeedName = (typeof needNames)[number];

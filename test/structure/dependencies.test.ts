@@ -171,6 +171,7 @@ describe('the folders of the builder', () => {
     'sbom',
     'user-data',
     'packaged',
+    'hosting',
     'diff',
     'reproduce',
     'init',

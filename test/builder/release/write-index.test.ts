@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { meaningOf } from '../../../builder/release/file-meanings.ts';
+import { meaningOf } from '../../../builder/hosting/file-meanings.ts';
 import { indexPage } from '../../../builder/release/write-index.ts';
 import { releaseKey } from '../../simulator/keys.ts';
 

@@ -20,6 +20,7 @@ export const programPackages = {
   curl: 'curl',
   ssh: 'openssh-client',
   'ssh-keygen': 'openssh-client',
+  sshd: 'openssh-server',
   time: 'time',
   mount: 'mount',
 } as const;
@@ -54,6 +55,7 @@ const programsOf: Partial<Record<NeedName, readonly Program[]>> = {
   fish: ['fish'],
   proxychains4: ['proxychains4'],
   curl: ['curl'],
+  sshd: ['sshd'],
 };
 
 /** Returns the programs of some dependencies; `time` and SSH are always included. */

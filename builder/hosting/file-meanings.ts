@@ -12,9 +12,12 @@ const meanings: readonly Meaning[] = [
     pattern: /^release\.pub$/,
     text: 'Public key of the release. Compare its key id with a second source',
   },
-  { pattern: /\.tgz$/, text: 'The command landfall, as an npm package: npm install -g <file>' },
+  {
+    pattern: /^landfall-\d[\w.+-]*\.tgz$/,
+    text: 'The command landfall, as an npm package: npm install -g <file>',
+  },
   { pattern: /\.tar$/, text: 'Bundle: what a server of this architecture downloads' },
-  { pattern: /\.tar\.\d+$/, text: 'Part of a bundle; a server downloads all parts' },
+  { pattern: /\.tar\.\d{3}$/, text: 'Part of a bundle; a server downloads all parts' },
   { pattern: /\.release\.json$/, text: 'Manifest: all files of the bundle with their SHA-256' },
   { pattern: /\.release\.json\.sig$/, text: 'Signature of the manifest, for openssl' },
   { pattern: /\.release\.sigstore\.json$/, text: 'Signature of the manifest, for cosign' },
@@ -24,4 +27,14 @@ const meanings: readonly Meaning[] = [
 /** Returns what a file of a release is for, in one line. */
 export function meaningOf(name: string): string {
   return meanings.find(({ pattern }) => pattern.test(name))?.text ?? 'File of the release';
+}
+
+/** Returns whether the name is that of a file of a release: no key, no site, no user-data. */
+export function isReleaseFile(name: string): boolean {
+  return isPlainName(name) && meanings.some(({ pattern }) => pattern.test(name));
+}
+
+/** Names that need no quotes in URLs and in the commands of sftp. */
+function isPlainName(name: string): boolean {
+  return /^[A-Za-z0-9][\w.+-]{0,199}$/.test(name);
 }

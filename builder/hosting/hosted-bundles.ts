@@ -1,0 +1,55 @@
+import { basename } from 'node:path';
+import { ByteReader } from '#contract/bundle/byte-reader.ts';
+import { decodeRelease } from '#contract/bundle/decode-release.ts';
+import { manifestName } from '#contract/bundle/head.ts';
+import { sizeAfterHead } from '#contract/bundle/layout.ts';
+import { withoutPart } from '#contract/bundle/part-name.ts';
+import { readHead } from '#contract/bundle/read-head.ts';
+import { refusal } from '#contract/bundle/refusals.ts';
+import { releaseName } from '#contract/bundle/release-name.ts';
+import { LandfallError } from '#contract/errors.ts';
+import { sha256Hex } from '#contract/trust/digest.ts';
+import { openBundle } from '../bundle/open-bundle.ts';
+import { silentReporter } from '../progress/reporter.ts';
+import type { PinnedRelease } from '../user-data/pinned-release.ts';
+import { isBundle, type ReleaseFile } from './release-files.ts';
+
+/**
+ * Reads the heads of the bundles among the files, one for each bundle. Checks that a bundle is complete
+ * and has the name that servers request, but not its signature: servers verify it.
+ * @throws LandfallError BUNDLE_… for another file or an incomplete bundle, USAGE for another name
+ */
+export async function hostedBundles(files: readonly ReleaseFile[]): Promise<PinnedRelease[]> {
+  const bundles = files.filter(({ name }) => isBundle(name));
+  const byName = new Map(bundles.map((file) => [withoutPart(file.name), file.path]));
+  return await Promise.all([...byName.values()].map(readPinned));
+}
+
+async function readPinned(path: string): Promise<PinnedRelease> {
+  const bundle = await openBundle(path, silentReporter);
+  const reader = new ByteReader(bundle.content);
+  try {
+    const head = await readHead(reader);
+    const manifest = head.members.get(manifestName) ?? Buffer.alloc(0);
+    const release = decodeRelease(manifest);
+    expectName(basename(withoutPart(path)), release);
+    expectWhole(path, bundle.size, head.size + sizeAfterHead(release.files));
+    return { release, manifestSha256: sha256Hex(manifest), partSize: bundle.partSize };
+  } finally {
+    await reader.close();
+    await bundle.close();
+  }
+}
+
+function expectName(name: string, { product, version, arch }: PinnedRelease['release']): void {
+  const expected = `${releaseName(product, version, arch)}.tar`;
+  if (name === expected) return;
+  throw new LandfallError('USAGE', `${name} has another name than its release`, {
+    hint: `Rename it to ${expected}, which is the name that servers request.`,
+  });
+}
+
+function expectWhole(path: string, size: number, expected: number): void {
+  if (size === expected) return;
+  throw refusal('not-truncated', `${path} has ${size} bytes instead of ${expected}`);
+}

@@ -1,0 +1,44 @@
+import { formatBytes } from '#contract/text/format-bytes.ts';
+import { formatTable } from '#contract/text/table.ts';
+import type { HashedFile } from '../hashed-file.ts';
+import { isBundle } from '../release-files.ts';
+import { siteLines } from '../site-lines.ts';
+import { isLoopback, type ListenAddress, urlsOf } from './listen-address.ts';
+
+/** Formats what is served: the files with their SHA-256, the URLs, and the lines of site.yaml. */
+export function describeServed(files: readonly HashedFile[], address: ListenAddress): string {
+  const bundles = files.filter(({ name }) => isBundle(name));
+  const others = files.length - bundles.length;
+  const urls = urlsOf(address);
+  return `${formatTable([
+    ...bundles.flatMap(({ name, size, sha256 }) => [
+      ['serves', `${name}  ${formatBytes(size)}`],
+      ['', `SHA-256 ${sha256}`],
+    ]),
+    ...(others > 0 ? [['', `and ${others} smaller files, listed at the URL`]] : []),
+    ...urls.map((url) => ['URL', url]),
+    ...(isLoopback(address.host) ? tunnelRows(address) : []),
+  ])}\n\nsite.yaml:\n${siteLines(siteUrls(address))}\n`;
+}
+
+/** Returns the URLs for a site: the loopback address is no address of another machine. */
+function siteUrls(address: ListenAddress): string[] {
+  const urls = urlsOf(address);
+  return urls.length > 1 ? urls.slice(0, -1) : urls;
+}
+
+function tunnelRows({ host, port }: ListenAddress): string[][] {
+  const local = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return [
+    ['reach it', `over SSH: ssh -N -R ${local}:${local} root@<server>`],
+    ['', `from the LAN: start it with --listen 0.0.0.0:${port}`],
+  ];
+}
+
+/** Returns the result for `--json`. */
+export function servedJson(files: readonly HashedFile[], address: ListenAddress): object {
+  return {
+    urls: urlsOf(address),
+    files: files.map(({ name, size, sha256 }) => ({ name, size, sha256 })),
+  };
+}

@@ -1,0 +1,49 @@
+import { formatBytes } from '#contract/text/format-bytes.ts';
+import { formatTable } from '#contract/text/table.ts';
+import { safeUrl } from '#http/safe-url.ts';
+import type { UrlCheck } from '../../user-data/check-urls.ts';
+import { checkedRow } from '../../user-data/describe.ts';
+import { siteLines } from '../site-lines.ts';
+import type { UploadedFile } from './upload-files.ts';
+
+/** The result of an upload. */
+export interface UploadResult {
+  /** The folder, as `--to` names it. */
+  readonly to: string;
+  readonly files: readonly UploadedFile[];
+  /** URL of the folder for servers; undefined if it was not given. */
+  readonly publicUrl: URL | undefined;
+  readonly checks: readonly UrlCheck[];
+}
+
+/** Formats the result: the files, the checks of their URLs, and the lines of site.yaml. */
+export function describeUpload({ to, files, publicUrl, checks }: UploadResult): string {
+  const sent = files.filter(({ isSent }) => isSent).length;
+  const table = formatTable([
+    ['uploaded', `${sent} of ${files.length} files to ${to}`],
+    ...files.map(({ name, size, isSent }) => [
+      isSent ? 'sent' : 'kept',
+      `${name}  ${formatBytes(size)}${isSent ? '' : ', same size and SHA-256'}`,
+    ]),
+    ...checks.map(checkedRow),
+    ...(publicUrl ? [] : [['', 'to test the URL for servers, add --public-url']]),
+  ]);
+  const isServed = checks.every(({ state }) => state === 'served');
+  if (!publicUrl || !isServed) return `${table}\n`;
+  return `${table}\n\nsite.yaml:\n${siteLines([publicUrl.href])}\n`;
+}
+
+/** Returns the result for `--json`. */
+export function uploadJson({ to, files, publicUrl, checks }: UploadResult): object {
+  return {
+    to,
+    files,
+    publicUrl: publicUrl?.href ?? null,
+    urls: checks.map(({ arch, name, url, state }) => ({
+      arch,
+      file: name,
+      url: safeUrl(url),
+      state,
+    })),
+  };
+}

@@ -1,0 +1,64 @@
+import { resolve } from 'node:path';
+import type { NetworkOptions } from '#http/options.ts';
+import { canRedraw } from '#terminal/screen.ts';
+import { type Reporter, silentReporter } from '../../progress/reporter.ts';
+import type { Destination } from './destination.ts';
+import { BucketFolder } from './s3/bucket-folder.ts';
+import { S3Client } from './s3/s3-client.ts';
+import { s3Settings } from './s3/settings.ts';
+import { SftpFolder } from './sftp/sftp-folder.ts';
+import { SftpSession } from './sftp/sftp-session.ts';
+import type { UploadTarget } from './upload-target.ts';
+
+/** Options that select and reach a destination. */
+export interface DestinationFlags {
+  readonly endpoint?: string;
+  readonly region?: string;
+  readonly virtualHost?: boolean;
+  readonly sshConfig?: string;
+}
+
+interface Surroundings {
+  readonly context: {
+    readonly env: NodeJS.ProcessEnv;
+    readonly cwd: string;
+    readonly stderr: NodeJS.WritableStream;
+  };
+  readonly network: NetworkOptions;
+  readonly reporter: Reporter;
+}
+
+interface OpenDestination extends AsyncDisposable {
+  readonly destination: Destination;
+  /** The reporter of its transfers. */
+  readonly reporter: Reporter;
+}
+
+/** Opens the folder that `--to` names. @throws LandfallError USAGE for missing keys or an endpoint */
+export async function openDestination(
+  target: UploadTarget,
+  flags: DestinationFlags,
+  { context, network, reporter }: Surroundings,
+): Promise<OpenDestination> {
+  const { env, cwd, stderr } = context;
+  const retry = { note: (line: string) => reporter.note(line) };
+  if (target.type === 's3') {
+    const client = new S3Client(await s3Settings(flags, env), target.bucket, network);
+    return opened(new BucketFolder(client, target.prefix, retry), reporter);
+  }
+  const isTerminal =
+    reporter !== silentReporter && stderr === process.stderr && canRedraw(stderr, env);
+  const configFile = flags.sshConfig === undefined ? undefined : resolve(cwd, flags.sshConfig);
+  const session = await SftpSession.open(target, { env, configFile, isTerminal });
+  const { transfer } = silentReporter;
+  // sftp and ssh write to the terminal, which redrawn rows would garble.
+  return opened(new SftpFolder(session, target.path, retry), { ...reporter, transfer });
+}
+
+function opened(destination: Destination, reporter: Reporter): OpenDestination {
+  return {
+    destination,
+    reporter,
+    [Symbol.asyncDispose]: () => destination[Symbol.asyncDispose](),
+  };
+}

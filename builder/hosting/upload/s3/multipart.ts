@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+import { open } from 'node:fs/promises';
+import { LandfallError } from '#contract/errors.ts';
+import { type RetryOptions, withRetry } from '#http/retry.ts';
+import type { Transfer } from '../../../progress/reporter.ts';
+import type { HashedFile } from '../../hashed-file.ts';
+import { textOf } from './elements.ts';
+import { findUpload, type StoredPart, storedParts } from './find-upload.ts';
+import { readPart } from './read-part.ts';
+import type { S3Client } from './s3-client.ts';
+
+/** An object to upload. */
+export interface ObjectUpload {
+  readonly client: S3Client;
+  readonly key: string;
+  /** Headers of the object, such as its metadata. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly file: HashedFile;
+  readonly transfer: Transfer;
+  readonly retry: RetryOptions;
+}
+
+interface Part {
+  readonly uploadId: string;
+  /** From 1. */
+  readonly number: number;
+  readonly bytes: Uint8Array;
+}
+
+/** Files up to this size are sent in one request. S3 accepts parts from 5 MiB. Bytes. */
+export const smallestPart = 8 * 1024 * 1024;
+/** The number of parts that S3 accepts. */
+const maxParts = 10_000;
+/** Parts in memory at a time. */
+const parallel = 4;
+
+/**
+ * Uploads a file in parts. An unfinished upload of the same key is continued: parts with the same bytes
+ * are kept. Until the last request, readers see the previous object.
+ * @param isFresh whether to discard an unfinished upload. It can have the metadata of another file.
+ * @throws TransferError UPLOAD_REFUSED, NETWORK_…
+ */
+export async function uploadInParts(upload: ObjectUpload, isFresh = false): Promise<void> {
+  const { client, key, file } = upload;
+  let found = await findUpload(client, key);
+  if (isFresh && found !== undefined) {
+    await client.send({ method: 'DELETE', key, query: { uploadId: found } });
+    found = undefined;
+  }
+  const stored = found === undefined ? new Map() : await storedParts(client, key, found);
+  const uploadId = found ?? (await create(upload));
+  const partSize = Math.max(smallestPart, Math.ceil(file.size / maxParts));
+  const etags = new Array<string>(Math.ceil(file.size / partSize));
+  await using handle = await open(file.path, 'r');
+  const waiting = etags.keys();
+  const work = async () => {
+    const buffer = Buffer.alloc(partSize);
+    // Workers share the iterator, so each part has one worker.
+    for (const index of waiting) {
+      const bytes = await readPart(handle, file, index * partSize, buffer);
+      const part = { uploadId, number: index + 1, bytes };
+      etags[index] = keepPart(upload, stored.get(part.number), bytes) ?? (await send(upload, part));
+    }
+  };
+  await Promise.all(Array.from({ length: parallel }, work));
+  await complete(upload, uploadId, etags);
+}
+
+async function create({ client, key, headers }: ObjectUpload): Promise<string> {
+  const { text } = await client.send({ method: 'POST', key, query: { uploads: '' }, headers });
+  const uploadId = textOf(text, 'UploadId');
+  if (uploadId) return uploadId;
+  throw new LandfallError('UPLOAD_REFUSED', `POST ${key} failed: unexpected response`, {
+    hint: 'Check that --endpoint is the S3 endpoint, not the web page of the provider.',
+  });
+}
+
+/** Returns the ETag of a stored part with the same bytes. It is their MD5, except with encryption. */
+function keepPart(
+  { transfer }: ObjectUpload,
+  stored: StoredPart | undefined,
+  bytes: Uint8Array,
+): string | undefined {
+  const md5 = createHash('md5').update(bytes).digest('hex');
+  if (stored?.size !== bytes.length || stored.etag.replaceAll('"', '') !== md5) return undefined;
+  transfer.skip(bytes.length);
+  return stored.etag;
+}
+
+async function send(upload: ObjectUpload, { uploadId, number, bytes }: Part): Promise<string> {
+  const { client, key, transfer, retry } = upload;
+  return await withRetry(
+    `part ${number} of ${key}`,
+    async () => {
+      let sent = 0;
+      const onBytes = (count: number) => {
+        sent += count;
+        transfer.advance(count);
+      };
+      try {
+        const query = { partNumber: `${number}`, uploadId };
+        const stored = await client.send({ method: 'PUT', key, query, body: bytes, onBytes });
+        return stored.header('etag') ?? '';
+      } catch (error) {
+        transfer.advance(-sent);
+        throw error;
+      }
+    },
+    retry,
+  );
+}
+
+/** A second attempt can fail although the first one succeeded; the caller compares the object. */
+async function complete(
+  { client, key, retry }: ObjectUpload,
+  uploadId: string,
+  etags: readonly string[],
+): Promise<void> {
+  const parts = etags.map(
+    (etag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${etag}</ETag></Part>`,
+  );
+  const body = `<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`;
+  const request = { method: 'POST', key, query: { uploadId }, body: Buffer.from(body) } as const;
+  await withRetry(key, () => client.send(request, [404]), retry);
+}

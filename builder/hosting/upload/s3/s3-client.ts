@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { AwsV4Signer } from 'aws4fetch';
+import { LandfallError } from '#contract/errors.ts';
+import { Dispatchers } from '#http/dispatchers.ts';
+import { networkError } from '#http/failures.ts';
+import type { NetworkOptions } from '#http/options.ts';
+import { objectUrl } from './object-url.ts';
+import { s3Error } from './s3-error.ts';
+import type { S3Settings } from './settings.ts';
+
+interface S3Request {
+  readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE';
+  /** Empty: the bucket. */
+  readonly key: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array;
+  /** Receives the bytes of the body as they are sent. */
+  readonly onBytes?: (bytes: number) => void;
+}
+
+export interface S3Response {
+  readonly status: number;
+  readonly text: string;
+  header(name: string): string | undefined;
+}
+
+/** S3 keeps the connection open without a byte while it joins the parts of an upload. Milliseconds. */
+const headersTimeout = 600_000;
+/** Limit of a response: a list of 1000 parts. Bytes. */
+const maxBytes = 4 * 1024 * 1024;
+/** Progress is reported in steps of this size. Bytes. */
+const step = 64 * 1024;
+
+/** Sends signed requests to one bucket (Signature Version 4). Each request is sent once. */
+export class S3Client {
+  readonly #settings: S3Settings;
+  readonly #bucket: string;
+  readonly #dispatchers: Dispatchers;
+  /** Signing keys, which change daily. */
+  readonly #cache = new Map<string, ArrayBuffer>();
+
+  constructor(settings: S3Settings, bucket: string, network: NetworkOptions) {
+    this.#settings = settings;
+    this.#bucket = bucket;
+    this.#dispatchers = new Dispatchers({ ...network, timeouts: { headers: headersTimeout } });
+  }
+
+  /**
+   * Sends a request.
+   * @param accepted statuses besides 200 to 299 that are returned
+   * @throws TransferError UPLOAD_REFUSED, NETWORK_…; transient ones can be retried
+   */
+  async send(request: S3Request, accepted: readonly number[] = []): Promise<S3Response> {
+    const { method, key, query, onBytes } = request;
+    const body = request.body ?? new Uint8Array();
+    const url = objectUrl(this.#settings, this.#bucket, key, query);
+    const signed = await this.#sign(url, request, body);
+    const route = this.#dispatchers.routeTo(url);
+    try {
+      const answer = await route.dispatcher.request({
+        origin: url.origin,
+        path: `${url.pathname}${url.search}`,
+        method,
+        headers: { ...signed, 'content-length': `${body.length}` },
+        body: body.length === 0 ? null : Readable.from(inSteps(body, onBytes)),
+        headersTimeout,
+        bodyTimeout: headersTimeout,
+      });
+      const header = (name: string) => [answer.headers[name]].flat()[0];
+      const text = await limitedText(answer.body);
+      const { statusCode: status } = answer;
+      const isRefused = !accepted.includes(status) && (status >= 300 || /<Error>/.test(text));
+      if (!isRefused) return { status, text, header };
+      const what = `${method} ${key || this.#bucket}`;
+      const region = header('x-amz-bucket-region');
+      throw s3Error({ what, host: url.host, status, body: text, region });
+    } catch (cause) {
+      if (cause instanceof LandfallError) throw cause;
+      throw networkError(cause, { url, proxy: route.proxy });
+    }
+  }
+
+  /** Closes all connections. */
+  close(): Promise<void> {
+    return this.#dispatchers.close();
+  }
+
+  async #sign(url: URL, { method, headers = {} }: S3Request, body: Uint8Array) {
+    const { accessKeyId, secretAccessKey, sessionToken, region } = this.#settings;
+    const sha256 = createHash('sha256').update(body).digest('hex');
+    const signer = new AwsV4Signer({
+      ...{ method, url: url.href, service: 's3', region, cache: this.#cache },
+      ...{ accessKeyId, secretAccessKey, ...(sessionToken === undefined ? {} : { sessionToken }) },
+      headers: { 'user-agent': 'landfall', ...headers, 'x-amz-content-sha256': sha256 },
+    });
+    return Object.fromEntries((await signer.sign()).headers);
+  }
+}
+
+async function* inSteps(body: Uint8Array, onBytes: S3Request['onBytes']) {
+  for (let at = 0; at < body.length; at += step) {
+    const piece = body.subarray(at, at + step);
+    yield piece;
+    onBytes?.(piece.length);
+  }
+}
+
+async function limitedText(body: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > maxBytes) break;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}

@@ -1,0 +1,68 @@
+import { LandfallError } from '#contract/errors.ts';
+import { readAwsProfile } from './aws-files.ts';
+
+/** How to reach and sign requests to a bucket. */
+export interface S3Settings {
+  readonly endpoint: URL;
+  readonly region: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken: string | undefined;
+  /** Whether the bucket is a part of the host name instead of the path. */
+  readonly isVirtualHost: boolean;
+}
+
+interface S3Flags {
+  readonly endpoint?: string | undefined;
+  readonly region?: string | undefined;
+  readonly virtualHost?: boolean | undefined;
+}
+
+/**
+ * Returns the settings of options, then of the variables of AWS, then of its files. Keys are never
+ * options, because other users of the machine can see those.
+ * @throws LandfallError USAGE without keys or for an invalid endpoint, FILE_ACCESS
+ */
+export async function s3Settings(flags: S3Flags, env: NodeJS.ProcessEnv): Promise<S3Settings> {
+  const profile = await readAwsProfile(env);
+  const region =
+    flags.region || env.AWS_REGION || env.AWS_DEFAULT_REGION || profile.region || 'us-east-1';
+  const endpoint =
+    flags.endpoint || env.AWS_ENDPOINT_URL_S3 || env.AWS_ENDPOINT_URL || profile.endpoint_url;
+  return {
+    endpoint: endpointOf(endpoint ?? `https://s3.${region}.amazonaws.com`),
+    region,
+    ...keysOf(env, profile),
+    isVirtualHost: flags.virtualHost === true,
+  };
+}
+
+type Keys = Pick<S3Settings, 'accessKeyId' | 'secretAccessKey' | 'sessionToken'>;
+
+/** Both keys come from the same source, with the token that belongs to them. */
+function keysOf(
+  env: NodeJS.ProcessEnv,
+  profile: Readonly<Record<string, string | undefined>>,
+): Keys {
+  const { AWS_ACCESS_KEY_ID: id, AWS_SECRET_ACCESS_KEY: secret, AWS_SESSION_TOKEN: token } = env;
+  if (id && secret) {
+    return { accessKeyId: id, secretAccessKey: secret, sessionToken: token || undefined };
+  }
+  const accessKeyId = profile.aws_access_key_id;
+  const secretAccessKey = profile.aws_secret_access_key;
+  if (accessKeyId && secretAccessKey) {
+    return { accessKeyId, secretAccessKey, sessionToken: profile.aws_session_token || undefined };
+  }
+  throw new LandfallError('USAGE', 'no access keys for the bucket', {
+    hint: 'Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or add them to ~/.aws/credentials.',
+  });
+}
+
+function endpointOf(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isPlain = url && /^https?:$/.test(url.protocol) && !url.username && !url.search;
+  if (isPlain) return url;
+  throw new LandfallError('USAGE', 'the endpoint is not an http or https URL without a login', {
+    hint: 'Write, for example, --endpoint https://s3.example.com',
+  });
+}

@@ -1,0 +1,110 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LandfallError } from '#contract/errors.ts';
+import { type RetryOptions, withRetry } from '#http/retry.ts';
+import type { Transfer } from '../../../progress/reporter.ts';
+import type { HashedFile } from '../../hashed-file.ts';
+import type { Destination } from '../destination.ts';
+import { sizesIn } from './list-folder.ts';
+import type { SftpSession } from './sftp-session.ts';
+
+/**
+ * A folder on an SFTP server. SFTP has no digests, so each file has one beside it, as `<name>.sha256`. A
+ * file has a temporary name until it is complete, and the temporary name contains its digest, so that an
+ * upload is resumed with the same bytes only.
+ */
+export class SftpFolder implements Destination {
+  readonly #session: SftpSession;
+  readonly #path: string;
+  readonly #retry: RetryOptions;
+  #sizes: Map<string, number> | undefined;
+
+  constructor(session: SftpSession, path: string, retry: RetryOptions = {}) {
+    this.#session = session;
+    this.#path = path;
+    this.#retry = retry;
+  }
+
+  async has({ name, size, sha256 }: HashedFile): Promise<boolean> {
+    const sizes = await this.#list();
+    if (sizes.get(name) !== size || !sizes.has(digestName(name))) return false;
+    const copy = join(this.#session.folder, digestName(name));
+    await this.#run([`get ${quoted(digestName(name))} ${quoted(copy)}`]);
+    return (await readFile(copy, 'utf8')) === digestLine(name, sha256);
+  }
+
+  async put(file: HashedFile, transfer: Transfer): Promise<void> {
+    const partial = `${file.name}.${file.sha256.slice(0, 16)}.partial`;
+    // A digest of other bytes must not stay beside new ones.
+    const isDigested = (await this.#list()).has(digestName(file.name));
+    if (isDigested) await this.#run([`rm ${quoted(digestName(file.name))}`]);
+    await withRetry(file.name, () => this.#send(file, partial), this.#retry);
+    transfer.advance(file.size);
+    const line = join(this.#session.folder, digestName(file.name));
+    await writeFile(line, digestLine(file.name, file.sha256));
+    await this.#run([
+      `rename ${quoted(partial)} ${quoted(file.name)}`,
+      `put ${quoted(line)} ${quoted(digestName(file.name))}`,
+    ]);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#session[Symbol.asyncDispose]();
+  }
+
+  /** Sends the bytes that the temporary file is missing, and compares its size. */
+  async #send({ path, name, size }: HashedFile, partial: string): Promise<void> {
+    const present = (await this.#list()).get(partial);
+    this.#sizes = undefined;
+    if (present !== size) {
+      const isResumable = present !== undefined && present < size;
+      const command = isResumable ? 'reput' : 'put';
+      await this.#session.transfer([
+        this.#enter(),
+        `${command} ${quoted(path)} ${quoted(partial)}`,
+      ]);
+    }
+    if ((await this.#list()).get(partial) === size) return;
+    throw new LandfallError('UPLOAD_REFUSED', `${name} was not stored as sent`, {
+      hint: 'Check the free disk space of the server, and run the command again.',
+    });
+  }
+
+  /** Returns the sizes of the files; creates the folder the first time. */
+  async #list(): Promise<Map<string, number>> {
+    if (this.#sizes === undefined) {
+      const create = foldersTo(this.#path).map((folder) => `-mkdir ${quoted(folder)}`);
+      this.#sizes = sizesIn(await this.#session.run([...create, this.#enter(), 'ls -l']));
+    }
+    return this.#sizes;
+  }
+
+  async #run(commands: readonly string[]): Promise<void> {
+    await this.#session.run([this.#enter(), ...commands]);
+  }
+
+  #enter(): string {
+    return `cd ${quoted(this.#path)}`;
+  }
+}
+
+function digestName(name: string): string {
+  return `${name}.sha256`;
+}
+
+/** The line is valid input of `sha256sum --check`. */
+function digestLine(name: string, sha256: string): string {
+  return `${sha256}  ${name}\n`;
+}
+
+/** Returns the path of a folder and of its parents, outermost first. */
+function foldersTo(path: string): string[] {
+  const names = path.split('/');
+  const all = names.map((_, index) => names.slice(0, index + 1).join('/'));
+  return all.filter((each) => each !== '' && each !== '.');
+}
+
+/** Quotes a path for sftp, which also expands patterns in local paths. */
+function quoted(path: string): string {
+  return `"${path.replace(/["\\*?[\]]/g, '\\$&')}"`;
+}

@@ -1,0 +1,39 @@
+import type { Reporter } from '../../progress/reporter.ts';
+import type { HashedFile } from '../hashed-file.ts';
+import type { Destination } from './destination.ts';
+import { uploadOrder } from './upload-order.ts';
+
+/** A file of an upload. */
+export interface UploadedFile {
+  readonly name: string;
+  /** Bytes. */
+  readonly size: number;
+  readonly sha256: string;
+  /** Whether it was sent. Otherwise the destination already had it. */
+  readonly isSent: boolean;
+}
+
+/** Uploads the files that a destination does not have. @throws LandfallError of the destination */
+export async function uploadFiles(
+  files: readonly HashedFile[],
+  destination: Destination,
+  reporter: Reporter,
+): Promise<UploadedFile[]> {
+  const uploaded: UploadedFile[] = [];
+  for (const file of uploadOrder(files)) {
+    const { name, size, sha256 } = file;
+    const isPresent = await destination.has(file);
+    if (!isPresent) await send(file, destination, reporter);
+    uploaded.push({ name, size, sha256, isSent: !isPresent });
+  }
+  return uploaded;
+}
+
+async function send(file: HashedFile, destination: Destination, reporter: Reporter): Promise<void> {
+  const transfer = reporter.transfer(`uploading ${file.name}`, file.size);
+  try {
+    await destination.put(file, transfer);
+  } finally {
+    transfer.end();
+  }
+}
