@@ -69,7 +69,7 @@ const values = {
     ...['user-data --output', 'diff --key', 'diff --recovery-key'],
     'proxychains --output',
     ...['configure --settings', 'check --settings', 'check --ca', 'remove --settings'],
-    ...['probe --site', 'probe --ca', 'hub --ca'],
+    ...['probe --site', 'probe --ca', 'hub --ca', 'upload --ssh-config', 'upload --ca'],
   ],
   unknown: [
     ...['init --release-url', 'init --user', 'init --ui-host', 'init --email', 'init --route'],
@@ -87,7 +87,14 @@ const values = {
     'on --exempt',
     ...['configure --proxy', 'configure --proxy-user', 'configure --direct', 'check --host'],
     ...['probe --proxy', 'probe --resolver', 'probe --echo'],
-    ...['hub --url', 'hub --inputs', 'hub --proxy'],
+    ...['hub --url', 'hub --inputs', 'hub --proxy', 'serve --listen'],
+    ...[
+      'upload --to',
+      'upload --endpoint',
+      'upload --region',
+      'upload --public-url',
+      'upload --proxy',
+    ],
   ],
   known: [
     'init --component',
@@ -122,7 +129,9 @@ describe('file names', () => {
       ([, name]) => name,
     );
     const advice = `add a new command to this list if its argument is a file; ${placeholders}`;
-    expect(commands, advice).toEqual(['init', 'verify', 'sign', 'inspect', 'diff', 'user-data']);
+    expect(commands, advice).toEqual([
+      ...['init', 'verify', 'sign', 'inspect', 'diff', 'user-data', 'serve', 'upload'],
+    ]);
   });
 });
 

@@ -103,7 +103,8 @@ export class ObjectStore implements AsyncDisposable {
     const key = names.join('/');
     const query = url.searchParams;
     const { method, headers } = request;
-    if (method === 'GET' && query.has('uploads')) return this.#listUploads(query.get('prefix') ?? '');
+    if (method === 'GET' && query.has('uploads'))
+      return this.#listUploads(query.get('prefix') ?? '');
     if (method === 'POST' && query.has('uploads')) return this.#create(key, metadataIn(headers));
     const id = query.get('uploadId');
     if (id !== null) return this.#inParts(request, { key, id, query, body });
@@ -207,7 +208,9 @@ function listParts({ parts }: Unfinished, marker: number): Answer {
 }
 
 function metadataIn(headers: SignedRequest['headers']): Record<string, string> {
-  const kept = Object.entries(headers).filter(([name]) => /^(?:x-amz-meta-|content-type$)/.test(name));
+  const kept = Object.entries(headers).filter(([name]) =>
+    /^(?:x-amz-meta-|content-type$)/.test(name),
+  );
   return Object.fromEntries(kept) as Record<string, string>;
 }
 

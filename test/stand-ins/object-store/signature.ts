@@ -27,18 +27,26 @@ export function signatureFault(
   if (id !== key.id) return 'InvalidAccessKeyId';
   if (region !== key.region) return 'AuthorizationHeaderMalformed';
   const names = signed.split(';');
-  const unsigned = Object.keys(headers).filter((name) => name.startsWith('x-amz-') && !names.includes(name));
+  const unsigned = Object.keys(headers).filter(
+    (name) => name.startsWith('x-amz-') && !names.includes(name),
+  );
   if (!names.includes('host') || unsigned.length > 0) return 'AccessDenied';
   const time = headers['x-amz-date'] ?? '';
   const scope = `${day}/${region}/s3/aws4_request`;
   const text = ['AWS4-HMAC-SHA256', time, scope, hash(canonicalRequest(request, names))].join('\n');
   const steps = [day, region, 's3', 'aws4_request'];
-  const signer = steps.reduce<Buffer>((secret, step) => hmac(secret, step), Buffer.from(`AWS4${key.secret}`));
+  const signer = steps.reduce<Buffer>(
+    (secret, step) => hmac(secret, step),
+    Buffer.from(`AWS4${key.secret}`),
+  );
   const expected = hmac(signer, text).toString('hex');
   return time.startsWith(day) && expected === signature ? undefined : 'SignatureDoesNotMatch';
 }
 
-function canonicalRequest({ method, target, headers }: SignedRequest, names: readonly string[]): string {
+function canonicalRequest(
+  { method, target, headers }: SignedRequest,
+  names: readonly string[],
+): string {
   const [path = '', query = ''] = target.split('?');
   const parameters = query
     .split('&')
@@ -47,7 +55,13 @@ function canonicalRequest({ method, target, headers }: SignedRequest, names: rea
     .map(([name, value = '']) => `${name}=${value}`)
     .sort();
   return [
-    ...[method, path.split('/').map((part) => encoded(decodeURIComponent(part))).join('/')],
+    ...[
+      method,
+      path
+        .split('/')
+        .map((part) => encoded(decodeURIComponent(part)))
+        .join('/'),
+    ],
     parameters.join('&'),
     ...names.map((name) => `${name}:${(headers[name] ?? '').trim().replace(/ +/g, ' ')}`),
     ...['', names.join(';'), headers['x-amz-content-sha256'] ?? ''],
