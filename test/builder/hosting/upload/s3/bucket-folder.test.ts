@@ -123,6 +123,17 @@ describe('a folder in a bucket', () => {
     expect(store.objects.has(key)).toBe(true);
   });
 
+  it('starts over with keys that can list uploads but no parts', async () => {
+    store.uploads.set('upload-0', { key, headers: {}, parts: new Map() });
+    store.refuse = ({ method, target }) =>
+      method === 'GET' && target.includes('uploadId=')
+        ? { status: 403, code: 'AccessDenied' }
+        : undefined;
+    await put();
+    expect(store.objects.get(key)?.content.equals(content)).toBe(true);
+    expect([...store.uploads.keys()]).toEqual(['upload-0']);
+  });
+
   it('retries a part after a temporary failure', async () => {
     let failures = 2;
     store.refuse = ({ target }) => {
