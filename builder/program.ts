@@ -9,6 +9,7 @@ import { initCommand } from './commands/init.ts';
 import { inspectCommand } from './commands/inspect.ts';
 import { keygenCommand } from './commands/keygen.ts';
 import { lockCommand } from './commands/lock.ts';
+import { previewCommand } from './commands/preview.ts';
 import { probeCommand } from './commands/probe.ts';
 import { routeCommand } from './commands/route.ts';
 import { schemaCommand } from './commands/schema.ts';
@@ -43,6 +44,7 @@ export function landfallProgram(context: CommandContext): Command {
     buildCommand,
     verifyCommand,
     signCommand,
+    previewCommand,
     smokeCommand,
     probeCommand,
     inspectCommand,

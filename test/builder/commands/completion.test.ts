@@ -67,6 +67,7 @@ const values = {
     ...['verify --key', 'verify --recovery-key', 'smoke --site', 'smoke --junit'],
     ...['user-data --site', 'user-data --release', 'user-data --key', 'user-data --recovery-key'],
     ...['user-data --output', 'diff --key', 'diff --recovery-key'],
+    ...['preview --site', 'preview --key', 'preview --recovery-key'],
     'proxychains --output',
     ...['configure --settings', 'check --settings', 'check --ca', 'remove --settings'],
     ...['probe --site', 'probe --ca', 'hub --ca', 'upload --ssh-config', 'upload --ca'],
@@ -84,6 +85,7 @@ const values = {
       'build --concurrency',
     ],
     ...['verify --pinned', 'smoke --address', 'user-data --proxy'],
+    ...['preview --name', 'preview --port'],
     'on --exempt',
     ...['configure --proxy', 'configure --proxy-user', 'configure --direct', 'check --host'],
     ...['probe --proxy', 'probe --resolver', 'probe --echo'],
@@ -130,7 +132,7 @@ describe('file names', () => {
     );
     const advice = `add a new command to this list if its argument is a file; ${placeholders}`;
     expect(commands, advice).toEqual([
-      ...['init', 'verify', 'sign', 'inspect', 'diff', 'user-data', 'serve', 'upload'],
+      ...['init', 'verify', 'sign', 'preview', 'inspect', 'diff', 'user-data', 'serve', 'upload'],
     ]);
   });
 });

@@ -59,6 +59,8 @@ const ends: ReadonlyArray<readonly [args: string, status: number, text: string]>
   ['user-data --release good.tar --key release.pub', 0, 'user-data.yaml'],
   ['user-data --release good.tar --key unknown.pub', 6, 'BUNDLE_UNTRUSTED'],
   ['smoke --address 127.83.12.99', 11, 'SMOKE_FAILED'],
+  ['preview --help', 0, 'There is no hardening'],
+  ['preview --keep-data', 2, 'error USAGE'],
 ];
 
 describe('landfall diff', () => {
@@ -101,6 +103,7 @@ describe('on a terminal', () => {
     'diff pipe good.tar',
     'user-data --release pipe --key release.pub',
     'smoke --site pipe',
+    'preview good.tar --key release.pub --site pipe',
   ])('landfall %s ends on Ctrl-C', async (args) => {
     expect((await rig.interrupt(...args.split(' '))).status).toBe(130);
   });
