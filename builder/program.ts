@@ -3,21 +3,22 @@ import { completionCommand } from '#cli/completion/command.ts';
 import { createProgram } from '#cli/program.ts';
 import type { CommandContext } from './actions/context.ts';
 import { buildCommand } from './commands/build.ts';
+import { installCommand } from './commands/delivery/install.ts';
+import { previewCommand } from './commands/delivery/preview.ts';
+import { pushCommand } from './commands/delivery/push.ts';
+import { serveCommand } from './commands/delivery/serve.ts';
+import { uploadCommand } from './commands/delivery/upload.ts';
 import { diffCommand } from './commands/diff.ts';
 import { editorCommand } from './commands/editor.ts';
 import { initCommand } from './commands/init.ts';
 import { inspectCommand } from './commands/inspect.ts';
-import { installCommand } from './commands/install.ts';
 import { keygenCommand } from './commands/keygen.ts';
 import { lockCommand } from './commands/lock.ts';
 import { probeCommand } from './commands/probe.ts';
-import { pushCommand } from './commands/push.ts';
 import { routeCommand } from './commands/route.ts';
 import { schemaCommand } from './commands/schema.ts';
-import { serveCommand } from './commands/serve.ts';
 import { signCommand } from './commands/sign.ts';
 import { smokeCommand } from './commands/smoke.ts';
-import { uploadCommand } from './commands/upload.ts';
 import { userDataCommand } from './commands/user-data.ts';
 import { verifyCommand } from './commands/verify.ts';
 import { builderVersion } from './version.ts';
@@ -46,6 +47,7 @@ export function landfallProgram(context: CommandContext): Command {
     buildCommand,
     verifyCommand,
     signCommand,
+    previewCommand,
     smokeCommand,
     probeCommand,
     inspectCommand,

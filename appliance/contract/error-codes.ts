@@ -135,6 +135,7 @@ const errorFamilies = {
     codes: {
       ENGINE_UNREACHABLE: retriable,
       TOOL_MISSING: lasting,
+      PORT_TAKEN: lasting,
     },
   },
   server: {

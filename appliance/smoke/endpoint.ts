@@ -2,8 +2,8 @@ import type { ComponentName } from '#contract/components.ts';
 import { isEnabled } from '#contract/site/enabled.ts';
 import { portOf, urlOf } from '#contract/site/endpoints.ts';
 import { servedHosts } from '#contract/site/served-hosts.ts';
-import { type Answer, type Call, exchange } from './exchange.ts';
-import type { Target } from './target.ts';
+import { type Answer, type Call, exchange, type Via } from './exchange.ts';
+import type { GatewayPorts, Target } from './target.ts';
 
 /** Where a component is reached from a target. */
 export interface Endpoint {
@@ -11,6 +11,13 @@ export interface Endpoint {
   readonly base: string;
   /** Address to connect to instead of the host of `base`; undefined for loopback. */
   readonly address?: string;
+  /** Ports to connect to instead of those of `base`. */
+  readonly ports?: GatewayPorts;
+}
+
+/** Returns where requests to the gateway connect to, whatever the host of their URL. */
+export function viaGateway({ gateway, gatewayPorts }: Target): Via {
+  return { address: gateway, ...(gatewayPorts ? { ports: gatewayPorts } : {}) };
 }
 
 /** Returns the hosts of the gateway: the names of the site, or the server's address without names. */
@@ -21,9 +28,9 @@ export function gatewayHosts({ site, bareHost }: Target): string[] {
 
 /** Returns the endpoint of a component at the gateway; undefined without a host name. */
 function publicEndpoint(target: Target, name: ComponentName): Endpoint | undefined {
-  const { site, bareHost, gateway } = target;
+  const { site, bareHost } = target;
   const base = urlOf(site, name, bareHost);
-  return base === undefined ? undefined : { base, address: gateway };
+  return base === undefined ? undefined : { base, ...viaGateway(target) };
 }
 
 /** Returns the endpoint at the gateway, or else the loopback port that SSH tunnels forward. */
@@ -57,6 +64,6 @@ export async function callEndpoint(
   path: string,
   call: Call = {},
 ): Promise<Answer> {
-  const { base, address } = endpoint;
-  return await exchange(`${base}${path}`, { ...call, ...(address ? { address } : {}) });
+  const { base, ...via } = endpoint;
+  return await exchange(`${base}${path}`, { ...call, ...via });
 }

@@ -1,15 +1,20 @@
-import { Agent, type FormData, request } from 'undici';
+import { Agent, buildConnector, type FormData, request } from 'undici';
 import { anyCertificate } from './any-certificate.ts';
+import type { GatewayPorts } from './target.ts';
 
-export interface Call {
+/** Where a connection goes instead of to the host and port of the URL. */
+export interface Via {
+  readonly address?: string;
+  readonly ports?: GatewayPorts;
+}
+
+export interface Call extends Via {
   readonly method?: 'GET' | 'POST' | 'DELETE';
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly body?: unknown;
   /** Sent as multipart/form-data instead of `body`. */
   readonly form?: FormData;
-  /** Address to connect to instead of the URL's host. */
-  readonly address?: string;
   /** Milliseconds for the whole exchange. */
   readonly timeout?: number;
 }
@@ -27,7 +32,7 @@ const largestAnswer = 8 << 20;
 /** Sends an HTTP request and reads the response. Accepts any certificate: another test checks it. */
 export async function exchange(url: string, call: Call = {}): Promise<Answer> {
   const { method = 'GET', headers = {}, body, form, timeout = defaultTimeout } = call;
-  const dispatcher = connectTo(call.address);
+  const dispatcher = connectTo(call);
   try {
     const answer = await request(url, {
       method,
@@ -54,19 +59,29 @@ export async function exchange(url: string, call: Call = {}): Promise<Answer> {
 }
 
 /** Returns a dispatcher that connects to one address for every host name, like a hosts file. */
-export function connectTo(address: string | undefined): Agent {
+export function connectTo({ address, ports }: Via): Agent {
   const family = address?.includes(':') ? 6 : 4;
+  const connect: buildConnector.BuildOptions = {
+    ...anyCertificate,
+    ...(address
+      ? {
+          lookup: (_name, options, done) =>
+            options.all ? done(null, [{ address, family }]) : done(null, address, family),
+        }
+      : {}),
+  };
+  if (!ports) return new Agent({ connect });
+  // HTTP/1.1, because such a connector does not know which requests are upgrades.
+  const connector = buildConnector({ ...connect, allowH2: false });
   return new Agent({
-    connect: {
-      ...anyCertificate,
-      ...(address
-        ? {
-            lookup: (_name, options, done) =>
-              options.all ? done(null, [{ address, family }]) : done(null, address, family),
-          }
-        : {}),
-    },
+    connect: (options, done) =>
+      connector({ ...options, port: portIn(ports, options.protocol) }, done),
   });
+}
+
+/** Returns the port of a scheme such as `https:`. */
+export function portIn(ports: GatewayPorts, protocol: string): string {
+  return `${protocol === 'https:' ? ports.https : ports.http}`;
 }
 
 /** Returns the JSON of a response. @throws Error for another status or an invalid body */

@@ -6,10 +6,18 @@ export interface Target {
   readonly site: Site;
   /** Address of the gateway: loopback on the server, the public address elsewhere. */
   readonly gateway: string;
+  /** Ports at that address. Undefined: those of the schemes, 80 and 443. */
+  readonly gatewayPorts?: GatewayPorts;
   /** Host in URLs of a site without host names: the server's address. */
   readonly bareHost: string;
   /** What is reachable on the server only. Undefined when tests run elsewhere. */
   readonly inside?: Inside;
+}
+
+/** Ports of a gateway that is published on other ports than 80 and 443. */
+export interface GatewayPorts {
+  readonly http: number;
+  readonly https: number;
 }
 
 /** A model of the release that the server should have. */

@@ -5,13 +5,13 @@ import { isIP } from 'node:net';
 import { WebSocket } from 'undici';
 import { anyCertificate } from './any-certificate.ts';
 import type { Endpoint } from './endpoint.ts';
-import { connectTo } from './exchange.ts';
+import { connectTo, portIn } from './exchange.ts';
 
 const timeout = 20_000;
 
 /** Opens a WebSocket and returns the first message as text. @throws Error when none arrives */
-export async function firstMessage({ base, address }: Endpoint, path: string): Promise<string> {
-  const dispatcher = connectTo(address);
+export async function firstMessage({ base, ...via }: Endpoint, path: string): Promise<string> {
+  const dispatcher = connectTo(via);
   const socket = new WebSocket(`${base.replace(/^http/, 'ws')}${path}`, { dispatcher });
   try {
     return await new Promise<string>((resolve, reject) => {
@@ -30,11 +30,11 @@ export async function firstMessage({ base, address }: Endpoint, path: string): P
 }
 
 /** Returns the response status of an endpoint to a WebSocket upgrade (RFC 6455, 4.1). */
-export async function upgradeStatus({ base, address }: Endpoint): Promise<number> {
+export async function upgradeStatus({ base, address, ports }: Endpoint): Promise<number> {
   const { protocol, hostname, host, port } = new URL(base);
   const options: RequestOptions = {
     host: address ?? hostname,
-    ...(port ? { port } : {}),
+    ...(ports ? { port: portIn(ports, protocol) } : port ? { port } : {}),
     path: '/',
     ...(isIP(hostname) ? {} : { servername: hostname }),
     ...anyCertificate,

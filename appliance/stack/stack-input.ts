@@ -22,4 +22,6 @@ export interface StackInput {
   readonly release: string;
   /** Whether browsers trust the current certificate. HSTS is sent only then. */
   readonly trustedCertificate?: boolean;
+  /** Name of the Compose project, which names networks and volumes. Undefined: that of servers. */
+  readonly project?: string;
 }

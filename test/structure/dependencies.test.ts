@@ -135,12 +135,12 @@ describe('the probe, which also runs on a client', () => {
 });
 
 describe('builder and appliance', () => {
-  it('share only the platform, the contract, the command line, file writing, the HTTP client, the settings of editors and proxies, the probe, the smoke tests and the terminal code', () => {
+  it('share only the platform, the contract, the command line, file writing, the HTTP client, the settings of editors and proxies, the preview, the probe, the smoke tests and the terminal code', () => {
     const builderInside = builder
       .filter((path) => !path.startsWith('builder/delivery/'))
       .flatMap(importsOf)
       .filter((target) =>
-        /^appliance\/(?!cli\/|contract\/|editor\/|files\/|http\/|platform\/|probe\/|proxy-settings\/|terminal\/|smoke\/(?!server\/))/.test(
+        /^appliance\/(?!cli\/|contract\/|editor\/|files\/|http\/|platform\/|preview\/|probe\/|proxy-settings\/|terminal\/|smoke\/(?!server\/))/.test(
           target,
         ),
       );
@@ -188,6 +188,7 @@ describe('the folders of the builder', () => {
     'reproduce',
     'init',
     'quickstart',
+    'preview',
     'actions',
     'commands',
     'package',
@@ -248,7 +249,7 @@ describe('the folders of the appliance', () => {
     ['progress'],
     ['certificates', 'secrets'],
     ['stack'],
-    [...stageNames, 'relay', 'editor'],
+    [...stageNames, 'relay', 'editor', 'preview'],
     ['doctor'],
     ['commands'],
   ];

@@ -1,7 +1,7 @@
 import type { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { originOf } from '#contract/site/endpoints.ts';
-import { gatewayHosts } from '../endpoint.ts';
+import { gatewayHosts, viaGateway } from '../endpoint.ts';
 import { exchange, expectStatus } from '../exchange.ts';
 import { peerCertificate } from '../peer-certificate.ts';
 import type { SmokeTest } from '../smoke-test.ts';
@@ -23,7 +23,7 @@ export const gatewayTests: readonly SmokeTest[] = [
       for (const host of gatewayHosts(target)) {
         const wanted = `${originOf(target.site, host)}/`;
         const asked = wanted.replace('https:', 'http:');
-        const answer = await exchange(asked, { address: target.gateway });
+        const answer = await exchange(asked, viaGateway(target));
         expectStatus(answer, 301);
         const found = answer.header('location');
         if (found !== wanted) throw new Error(`redirects to ${found} instead of ${wanted}`);
@@ -34,16 +34,16 @@ export const gatewayTests: readonly SmokeTest[] = [
     name: 'gateway-other-host-http',
     title: 'an unknown host name gets 403 over HTTP',
     lookAt,
-    run: async ({ gateway }) =>
-      expectStatus(await exchange(`http://${stranger}/`, { address: gateway }), 403),
+    run: async (target) =>
+      expectStatus(await exchange(`http://${stranger}/`, viaGateway(target)), 403),
   },
   {
     name: 'gateway-other-host-https',
     title: 'an unknown host name gets 403 over HTTPS',
     lookAt,
     notFor: noTls,
-    run: async ({ gateway }) =>
-      expectStatus(await exchange(`https://${stranger}/`, { address: gateway }), 403),
+    run: async (target) =>
+      expectStatus(await exchange(`https://${stranger}/`, viaGateway(target)), 403),
   },
   {
     name: 'certificate',
@@ -53,7 +53,7 @@ export const gatewayTests: readonly SmokeTest[] = [
     notFor: noTls,
     run: async (target) => {
       for (const host of gatewayHosts(target)) {
-        judgeCertificate(await peerCertificate(target.gateway, host), host);
+        judgeCertificate(await peerCertificate(viaGateway(target), host), host);
       }
     },
   },

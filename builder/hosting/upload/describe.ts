@@ -7,7 +7,7 @@ import { siteLines } from '../site-lines.ts';
 import type { UploadedFile } from './upload-files.ts';
 
 /** The result of an upload. */
-export interface UploadResult {
+interface UploadResult {
   /** The folder, as `--to` names it. */
   readonly to: string;
   readonly files: readonly UploadedFile[];

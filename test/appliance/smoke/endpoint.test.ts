@@ -11,6 +11,12 @@ describe('the endpoint of a component', () => {
     });
   });
 
+  it('has the ports of the gateway, if they are not 80 and 443', () => {
+    const gatewayPorts = { http: 8088, https: 8443 };
+    const target = { ...outsideTarget({ hosts: { ui: 'chat.example.com' } }), gatewayPorts };
+    expect(endpointOf(target, 'ui').ports).toEqual(gatewayPorts);
+  });
+
   it("is the server's address for the UI of a site without names", () => {
     const target = { ...outsideTarget(), bareHost: '2001:db8::1' };
     expect(endpointOf(target, 'ui').base).toBe('https://[2001:db8::1]');

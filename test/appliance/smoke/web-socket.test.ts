@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { callEndpoint } from '../../../appliance/smoke/endpoint.ts';
 import { upgradeStatus } from '../../../appliance/smoke/web-socket.ts';
 import { portOf } from './closing-servers.ts';
 
@@ -21,5 +22,13 @@ describe('an upgrade', () => {
     const port = await portOf(() => new Response('<html></html>'));
     const endpoint = { base: `http://front-end.example:${port}`, address: '127.0.0.1' };
     expect(await upgradeStatus(endpoint)).toBe(200);
+  });
+
+  it('is sent to the port of a preview instead of that of the URL', async () => {
+    const http = await portOf(() => new Response('<html></html>'));
+    const ports = { http, https: 1 };
+    const endpoint = { base: 'http://front-end.example', address: '127.0.0.1', ports };
+    expect(await upgradeStatus(endpoint)).toBe(200);
+    expect((await callEndpoint(endpoint, '/')).status).toBe(200);
   });
 });

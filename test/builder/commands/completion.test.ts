@@ -70,9 +70,10 @@ const values = {
     ...['install --site', 'install --release', 'install --key', 'install --recovery-key'],
     ...['install --identity', 'install --ssh-config'],
     ...['push --release', 'push --identity', 'push --ssh-config'],
+    ...['preview --site', 'preview --key', 'preview --recovery-key'],
     'proxychains --output',
     ...['configure --settings', 'check --settings', 'check --ca', 'remove --settings'],
-    ...['probe --site', 'probe --ca', 'hub --ca'],
+    ...['probe --site', 'probe --ca', 'hub --ca', 'upload --ssh-config', 'upload --ca'],
   ],
   unknown: [
     ...['init --release-url', 'init --user', 'init --ui-host', 'init --email', 'init --route'],
@@ -88,10 +89,18 @@ const values = {
     ],
     ...['verify --pinned', 'smoke --address', 'user-data --proxy'],
     ...['install --jump', 'push --jump'],
+    ...['preview --name', 'preview --port'],
     'on --exempt',
     ...['configure --proxy', 'configure --proxy-user', 'configure --direct', 'check --host'],
     ...['probe --proxy', 'probe --resolver', 'probe --echo'],
-    ...['hub --url', 'hub --inputs', 'hub --proxy'],
+    ...['hub --url', 'hub --inputs', 'hub --proxy', 'serve --listen'],
+    ...[
+      'upload --to',
+      'upload --endpoint',
+      'upload --region',
+      'upload --public-url',
+      'upload --proxy',
+    ],
   ],
   known: [
     'init --component',
@@ -126,7 +135,9 @@ describe('file names', () => {
       ([, name]) => name,
     );
     const advice = `add a new command to this list if its argument is a file; ${placeholders}`;
-    expect(commands, advice).toEqual(['init', 'verify', 'sign', 'inspect', 'diff', 'user-data']);
+    expect(commands, advice).toEqual([
+      ...['init', 'verify', 'sign', 'preview', 'inspect', 'diff', 'user-data', 'serve', 'upload'],
+    ]);
   });
 });
 

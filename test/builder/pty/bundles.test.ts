@@ -65,6 +65,8 @@ const ends: ReadonlyArray<readonly [args: string, status: number, text: string]>
   ['push root@127.83.12.99 --release landfall-1.2.0-amd64.tar', 12, 'SSH_UNREACHABLE'],
   ['push root@127.83.12.99 --release bad.tar', 2, 'Rename it'],
   ['smoke --address 127.83.12.99', 11, 'SMOKE_FAILED'],
+  ['preview --help', 0, 'There is no hardening'],
+  ['preview --keep-data', 2, 'error USAGE'],
 ];
 
 describe('landfall diff', () => {
@@ -107,6 +109,7 @@ describe('on a terminal', () => {
     'diff pipe good.tar',
     'user-data --release pipe --key release.pub',
     'smoke --site pipe',
+    'preview good.tar --key release.pub --site pipe',
   ])('landfall %s ends on Ctrl-C', async (args) => {
     expect((await rig.interrupt(...args.split(' '))).status).toBe(130);
   });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileError } from '../../../files/file-error.ts';
 
 /** The settings of a profile, by name. */
-export type AwsProfile = Readonly<Record<string, string | undefined>>;
+type AwsProfile = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads a profile as the tools of AWS do: from `~/.aws/config`, then from `~/.aws/credentials`, which
@@ -21,7 +21,7 @@ export async function readAwsProfile(env: NodeJS.ProcessEnv): Promise<AwsProfile
 }
 
 /** Parses one section. Indented lines are nested settings, which are not needed here. */
-export function settingsOf(text: string, section: string): Record<string, string> {
+function settingsOf(text: string, section: string): Record<string, string> {
   const settings: Record<string, string> = {};
   let isInside = false;
   for (const line of text.split(/\r?\n/)) {

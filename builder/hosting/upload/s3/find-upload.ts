@@ -1,4 +1,5 @@
 import { LandfallError } from '#contract/errors.ts';
+import { type RetryOptions, withRetry } from '#http/retry.ts';
 import { elementsOf, textOf } from './elements.ts';
 import type { S3Client, S3Response } from './s3-client.ts';
 
@@ -9,32 +10,47 @@ export interface StoredPart {
   readonly size: number;
 }
 
+/** An upload that was interrupted. */
+interface UnfinishedUpload {
+  readonly uploadId: string;
+  /** By number, from 1. */
+  readonly parts: ReadonlyMap<number, StoredPart>;
+}
+
 /**
- * Returns the ID of the latest unfinished upload of a key. Without the permission to list uploads, or on
- * a server that has no such list, it is undefined and the upload starts from the beginning.
+ * Returns the latest unfinished upload of a key. It is undefined also without the permissions to list
+ * uploads and parts, and on servers without these lists: the upload then starts from the beginning.
+ * @throws TransferError NETWORK_…
  */
-export async function findUpload(client: S3Client, key: string): Promise<string | undefined> {
+export async function findUpload(
+  client: S3Client,
+  key: string,
+  retry: RetryOptions,
+): Promise<UnfinishedUpload | undefined> {
   try {
-    const { text } = await client.send({
-      method: 'GET',
-      key: '',
-      query: { uploads: '', prefix: key },
-    });
-    const uploads = elementsOf(text, 'Upload').filter((each) => textOf(each, 'Key') === key);
-    const [latest] = uploads.toSorted((one, other) => startOf(other) - startOf(one));
-    return latest && textOf(latest, 'UploadId');
+    return await withRetry(key, () => search(client, key), retry);
   } catch (error) {
     if (error instanceof LandfallError && error.code === 'UPLOAD_REFUSED') return undefined;
     throw error;
   }
 }
 
+async function search(client: S3Client, key: string): Promise<UnfinishedUpload | undefined> {
+  const query = { uploads: '', prefix: key };
+  const { text } = await client.send({ method: 'GET', key: '', query });
+  const [latest = ''] = elementsOf(text, 'Upload')
+    .filter((each) => textOf(each, 'Key') === key)
+    .toSorted((one, other) => startOf(other) - startOf(one));
+  const uploadId = textOf(latest, 'UploadId');
+  if (!uploadId) return undefined;
+  return { uploadId, parts: await storedParts(client, key, uploadId) };
+}
+
 function startOf(upload: string): number {
   return Date.parse(textOf(upload, 'Initiated') ?? '') || 0;
 }
 
-/** Returns the parts of an unfinished upload by number. @throws TransferError UPLOAD_REFUSED, NETWORK_… */
-export async function storedParts(
+async function storedParts(
   client: S3Client,
   key: string,
   uploadId: string,

@@ -5,7 +5,7 @@ import { type RetryOptions, withRetry } from '#http/retry.ts';
 import type { Transfer } from '../../../progress/reporter.ts';
 import type { HashedFile } from '../../hashed-file.ts';
 import { textOf } from './elements.ts';
-import { findUpload, type StoredPart, storedParts } from './find-upload.ts';
+import { findUpload, type StoredPart } from './find-upload.ts';
 import { readPart } from './read-part.ts';
 import type { S3Client } from './s3-client.ts';
 
@@ -41,14 +41,14 @@ const parallel = 4;
  * @throws TransferError UPLOAD_REFUSED, NETWORK_…
  */
 export async function uploadInParts(upload: ObjectUpload, isFresh = false): Promise<void> {
-  const { client, key, file } = upload;
-  let found = await findUpload(client, key);
+  const { client, key, file, retry } = upload;
+  let found = await findUpload(client, key, retry);
   if (isFresh && found !== undefined) {
-    await client.send({ method: 'DELETE', key, query: { uploadId: found } });
+    const query = { uploadId: found.uploadId };
+    await client.send({ method: 'DELETE', key, query }, [403, 404]);
     found = undefined;
   }
-  const stored = found === undefined ? new Map() : await storedParts(client, key, found);
-  const uploadId = found ?? (await create(upload));
+  const uploadId = found?.uploadId ?? (await withRetry(key, () => create(upload), retry));
   const partSize = Math.max(smallestPart, Math.ceil(file.size / maxParts));
   const etags = new Array<string>(Math.ceil(file.size / partSize));
   await using handle = await open(file.path, 'r');
@@ -59,7 +59,8 @@ export async function uploadInParts(upload: ObjectUpload, isFresh = false): Prom
     for (const index of waiting) {
       const bytes = await readPart(handle, file, index * partSize, buffer);
       const part = { uploadId, number: index + 1, bytes };
-      etags[index] = keepPart(upload, stored.get(part.number), bytes) ?? (await send(upload, part));
+      etags[index] =
+        keepPart(upload, found?.parts.get(part.number), bytes) ?? (await send(upload, part));
     }
   };
   await Promise.all(Array.from({ length: parallel }, work));

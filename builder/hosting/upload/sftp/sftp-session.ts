@@ -8,7 +8,7 @@ import { plainLine } from '#contract/text/plain-line.ts';
 import { TransferError } from '#http/transfer-error.ts';
 import type { SftpTarget } from '../upload-target.ts';
 
-export interface SftpOptions {
+interface SftpOptions {
   readonly env: NodeJS.ProcessEnv;
   /** Configuration file of ssh; undefined: the default ones. */
   readonly configFile?: string | undefined;

@@ -7,7 +7,9 @@ import { fieldsOf } from '../../../../builder/config/reference/fields.ts';
 
 const docs = fileURLToPath(new URL('../../../../docs', import.meta.url));
 const read = (path: string) => readFileSync(join(docs, path), 'utf8');
-const chinese = readdirSync(join(docs, 'zh'));
+const chinese = readdirSync(join(docs, 'zh'), { recursive: true, encoding: 'utf8' }).filter(
+  (name) => name.endsWith('.md'),
+);
 
 /** Returns the parts that a translation must share with its original: heading levels and code. */
 function shapeOf(document: string) {

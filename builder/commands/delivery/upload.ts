@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import type { CommandContext } from '../actions/context.ts';
-import type { UploadFlags } from '../actions/upload.ts';
+import type { CommandContext } from '../../actions/context.ts';
+import type { UploadFlags } from '../../actions/delivery/upload.ts';
 
 const example = `
 Example:
@@ -33,7 +33,7 @@ export function uploadCommand(context: CommandContext): Command {
     .option('--json', 'print the result as JSON')
     .addHelpText('after', example)
     .action(async (source: string, flags: UploadFlags) => {
-      const { uploadAction } = await import('../actions/upload.ts');
+      const { uploadAction } = await import('../../actions/delivery/upload.ts');
       await uploadAction(context, source, flags);
     });
 }

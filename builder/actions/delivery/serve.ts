@@ -2,16 +2,16 @@ import { resolve } from 'node:path';
 import { formatBytes } from '#contract/text/format-bytes.ts';
 import { LiveProgress } from '#terminal/live-progress.ts';
 import { canRedraw } from '#terminal/screen.ts';
-import { hashFiles } from '../hosting/hashed-file.ts';
-import { hostedBundles } from '../hosting/hosted-bundles.ts';
-import { releaseFiles } from '../hosting/release-files.ts';
-import { describeServed, servedJson } from '../hosting/serve/describe.ts';
-import { DownloadLog } from '../hosting/serve/download-log.ts';
-import { parseListenAddress } from '../hosting/serve/listen-address.ts';
-import { startServer } from '../hosting/serve/start-server.ts';
-import { chooseReporter } from '../progress/choose-reporter.ts';
-import { silentReporter } from '../progress/reporter.ts';
-import type { CommandContext } from './context.ts';
+import { hashFiles } from '../../hosting/hashed-file.ts';
+import { hostedBundles } from '../../hosting/hosted-bundles.ts';
+import { releaseFiles } from '../../hosting/release-files.ts';
+import { describeServed, servedJson } from '../../hosting/serve/describe.ts';
+import { DownloadLog } from '../../hosting/serve/download-log.ts';
+import { parseListenAddress } from '../../hosting/serve/listen-address.ts';
+import { startServer } from '../../hosting/serve/start-server.ts';
+import { chooseReporter } from '../../progress/choose-reporter.ts';
+import { silentReporter } from '../../progress/reporter.ts';
+import type { CommandContext } from '../context.ts';
 
 /** Options of `landfall serve`. */
 export interface ServeFlags {

@@ -3,20 +3,20 @@ import { LandfallError } from '#contract/errors.ts';
 import { webUrl } from '#contract/site/urls.ts';
 import { HttpClient } from '#http/client.ts';
 import type { NetworkOptions } from '#http/options.ts';
-import { hashFiles } from '../hosting/hashed-file.ts';
-import { hostedBundles } from '../hosting/hosted-bundles.ts';
-import { releaseFiles } from '../hosting/release-files.ts';
-import { describeUpload, uploadJson } from '../hosting/upload/describe.ts';
-import type { DestinationFlags } from '../hosting/upload/open-destination.ts';
-import { openDestination } from '../hosting/upload/open-destination.ts';
-import { uploadFiles } from '../hosting/upload/upload-files.ts';
-import { parseUploadTarget } from '../hosting/upload/upload-target.ts';
-import { chooseReporter } from '../progress/choose-reporter.ts';
-import { checkUrls, expectServed, type UrlCheck } from '../user-data/check-urls.ts';
-import type { PinnedRelease } from '../user-data/pinned-release.ts';
-import { folderUrl, releaseUrls } from '../user-data/release-urls.ts';
-import type { CommandContext } from './context.ts';
-import { readCa } from './read-ca.ts';
+import { hashFiles } from '../../hosting/hashed-file.ts';
+import { hostedBundles } from '../../hosting/hosted-bundles.ts';
+import { releaseFiles } from '../../hosting/release-files.ts';
+import { describeUpload, uploadJson } from '../../hosting/upload/describe.ts';
+import type { DestinationFlags } from '../../hosting/upload/open-destination.ts';
+import { openDestination } from '../../hosting/upload/open-destination.ts';
+import { uploadFiles } from '../../hosting/upload/upload-files.ts';
+import { parseUploadTarget } from '../../hosting/upload/upload-target.ts';
+import { chooseReporter } from '../../progress/choose-reporter.ts';
+import { checkUrls, expectServed, type UrlCheck } from '../../user-data/check-urls.ts';
+import type { PinnedRelease } from '../../user-data/pinned-release.ts';
+import { folderUrl, releaseUrls } from '../../user-data/release-urls.ts';
+import type { CommandContext } from '../context.ts';
+import { readCa } from '../read-ca.ts';
 
 /** Options of `landfall upload`. */
 export interface UploadFlags extends DestinationFlags {

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import type { CommandContext } from '../actions/context.ts';
-import type { InstallFlags } from '../actions/server/install.ts';
-import { collect } from './repeatable.ts';
+import type { CommandContext } from '../../actions/context.ts';
+import type { InstallFlags } from '../../actions/delivery/install.ts';
+import { collect } from '../repeatable.ts';
 import { withSshOptions } from './ssh-options.ts';
 
 const example = `
@@ -31,7 +31,7 @@ export function installCommand(context: CommandContext): Command {
     .option('--json', 'print the report as JSON')
     .addHelpText('after', example)
     .action(async (server: string, flags: InstallFlags) => {
-      const { installAction } = await import('../actions/server/install.ts');
+      const { installAction } = await import('../../actions/delivery/install.ts');
       await installAction(context, server, flags);
     });
 }

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import type { CommandContext } from '../actions/context.ts';
-import type { ServeFlags } from '../actions/serve.ts';
+import type { CommandContext } from '../../actions/context.ts';
+import type { ServeFlags } from '../../actions/delivery/serve.ts';
 
 const example = `
 Example:
@@ -22,7 +22,7 @@ export function serveCommand(context: CommandContext): Command {
     .option('--json', 'print the URLs and files as JSON, once the server is ready')
     .addHelpText('after', example)
     .action(async (source: string, flags: ServeFlags) => {
-      const { serveAction } = await import('../actions/serve.ts');
+      const { serveAction } = await import('../../actions/delivery/serve.ts');
       await serveAction(context, source, flags);
     });
 }

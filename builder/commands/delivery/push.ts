@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import type { CommandContext } from '../actions/context.ts';
-import type { PushFlags } from '../actions/server/push.ts';
+import type { CommandContext } from '../../actions/context.ts';
+import type { PushFlags } from '../../actions/delivery/push.ts';
 import { withSshOptions } from './ssh-options.ts';
 
 const example = `
@@ -23,7 +23,7 @@ export function pushCommand(context: CommandContext): Command {
     .option('--json', 'print the report as JSON')
     .addHelpText('after', example)
     .action(async (server: string, flags: PushFlags) => {
-      const { pushAction } = await import('../actions/server/push.ts');
+      const { pushAction } = await import('../../actions/delivery/push.ts');
       await pushAction(context, server, flags);
     });
 }

@@ -1,0 +1,80 @@
+import type { PreviewPorts } from './ports.ts';
+
+/** Docker clients may add proxy variables of the user to containers, which a server does not have. */
+const proxyVariables = ['HTTP_PROXY', 'HTTPS_PROXY', 'FTP_PROXY', 'ALL_PROXY', 'NO_PROXY'];
+
+/** Inputs of the override file. */
+interface OverrideInput {
+  readonly project: string;
+  readonly version: string;
+  readonly ports: PreviewPorts;
+  /** All services of `compose.yaml`. */
+  readonly services: readonly string[];
+}
+
+/**
+ * Renders the Compose file that changes the stack of a server into a preview: its own names for images
+ * and containers, ports on the loopback address only, and no start with the computer. Everything else
+ * stays as on a server. Requires Compose 2.24.4 or newer for `!override` and `!reset`.
+ */
+export function renderOverride({ project, version, ports, services }: OverrideInput): string {
+  return ['services:', ...services.flatMap(serviceLines)].map((line) => `${line}\n`).join('');
+
+  function serviceLines(name: string): string[] {
+    return [
+      `  ${name}:`,
+      `    image: ${previewImage(project, name, version)}`,
+      '    container_name: !reset null',
+      // Unlike `unless-stopped`, Docker does not apply it when the computer starts.
+      '    restart: on-failure',
+      '    environment:',
+      ...[...proxyVariables, ...proxyVariables.map((each) => each.toLowerCase())].map(
+        (each) => `      ${each}: ''`,
+      ),
+      ...(name === 'ui' ? uiLines() : []),
+      ...(name === 'gateway' ? gatewayLines() : []),
+    ];
+  }
+
+  function uiLines(): string[] {
+    const origins = allowedOrigins(ports);
+    return [`      WEBUI_URL: ${origins[0]}`, `      CORS_ALLOW_ORIGIN: ${origins.join(';')}`];
+  }
+
+  function gatewayLines(): string[] {
+    const published = [
+      [ports.https, 443],
+      [ports.http, 80],
+      [ports.docs, 8090],
+    ];
+    return [
+      '    ports: !override',
+      ...published
+        .filter(([port]) => port !== undefined)
+        .map(([port, inside]) => `      - 127.0.0.1:${port}:${inside}`),
+    ];
+  }
+}
+
+/** The smoke tests send the same URLs as on a server, without a port. */
+const originOfTests = 'https://127.0.0.1';
+
+/** Returns the origins of pages that may use the chat UI, the main one first. */
+function allowedOrigins({ https, ui }: PreviewPorts): string[] {
+  const names = ['localhost', '127.0.0.1'];
+  return [
+    ...names.map((name) => `https://${name}:${https}`),
+    ...names.map((name) => `http://${name}:${ui}`),
+    originOfTests,
+  ];
+}
+
+/** Returns the name of an image of a preview. Only this preview uses it, so it can be removed. */
+export function previewImage(project: string, component: string, version: string): string {
+  return `${previewImages(project)}/${component}:${version}`;
+}
+
+/** Returns the common prefix of the names of a preview's images. */
+export function previewImages(project: string): string {
+  return `landfall.local/${project}`;
+}

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import type { Release, ReleaseFile } from '#contract/bundle/release.ts';
+import type { VerifiedBundle } from '#contract/bundle/verify.ts';
+import { LandfallError } from '#contract/errors.ts';
+import { type Digest, hexOf } from '#contract/trust/digest.ts';
+import { openBundle } from '../bundle/open-bundle.ts';
+import { silentReporter } from '../progress/reporter.ts';
+
+/** Bytes that are read at once. */
+const chunkSize = 1 << 20;
+/** Maximum size of a file that is read into memory, in bytes. */
+const largestInMemory = 16 << 20;
+
+/**
+ * Files of a verified bundle. Every read is compared with the signed manifest again, because the
+ * bundle may change after its verification.
+ */
+export class BundleReader {
+  readonly release: Release;
+  readonly #files: ReadonlyMap<string, ReleaseFile>;
+  readonly #start: number;
+  readonly #bundle: Awaited<ReturnType<typeof openBundle>>;
+
+  private constructor(verified: VerifiedBundle, bundle: Awaited<ReturnType<typeof openBundle>>) {
+    this.release = verified.release;
+    this.#files = new Map(verified.release.files.map((file) => [file.path, file]));
+    this.#start = verified.headSize;
+    this.#bundle = bundle;
+  }
+
+  /** @throws LandfallError FILE_MISSING, FILE_ACCESS, BUNDLE_TRUNCATED */
+  static async open(path: string, verified: VerifiedBundle): Promise<BundleReader> {
+    return new BundleReader(verified, await openBundle(path, silentReporter));
+  }
+
+  /** Returns the paths of all files below a folder. */
+  below(folder: string): string[] {
+    return [...this.#files.keys()].filter((path) => path.startsWith(`${folder}/`));
+  }
+
+  /** Returns the size of a file in bytes; undefined if the bundle does not contain it. */
+  sizeOf(path: string): number | undefined {
+    return this.#files.get(path)?.size;
+  }
+
+  /** @throws LandfallError BUNDLE_CONTENT */
+  async read(path: string): Promise<Buffer> {
+    if ((this.sizeOf(path) ?? 0) > largestInMemory) throw changed(path);
+    const chunks: Buffer[] = [];
+    for await (const chunk of this.stream(path)) chunks.push(chunk);
+    return Buffer.concat(chunks);
+  }
+
+  /** Yields the content of a file. Its end is the proof of the content. @throws LandfallError BUNDLE_CONTENT */
+  async *stream(path: string): AsyncGenerator<Buffer> {
+    const file = this.#files.get(path);
+    if (!file) throw missing(path);
+    const hash = createHash('sha256');
+    for (let done = 0; done < file.size; ) {
+      const size = Math.min(chunkSize, file.size - done);
+      const chunk = await this.#bundle.readAt(this.#start + file.offset + done, size);
+      hash.update(chunk);
+      done += size;
+      yield chunk;
+    }
+    if (hash.digest('hex') !== file.sha256) throw changed(path);
+  }
+
+  close(): Promise<void> {
+    return this.#bundle.close();
+  }
+}
+
+/** Returns the path of an image's blob in a bundle, as in an OCI image layout. */
+export function imageBlobPath(digest: Digest): string {
+  return `blobs/sha256/${hexOf(digest)}`;
+}
+
+function changed(path: string): LandfallError {
+  return new LandfallError(
+    'BUNDLE_CONTENT',
+    `${path} in the bundle changed after its verification`,
+    {
+      hint: 'Do not write to the bundle while the preview starts. Run the command again.',
+    },
+  );
+}
+
+function missing(path: string): LandfallError {
+  return new LandfallError('BUNDLE_CONTENT', `${path} is not in the bundle`, {
+    hint: 'Build the bundle again.',
+  });
+}

@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import { LandfallError } from '#contract/errors.ts';
+import type { Docker } from './docker/docker.ts';
+import type { ProgramEnd } from './docker/run-program.ts';
+import type { PreviewFolder } from './state.ts';
+
+/** The generated Compose file, in the folder of the preview. */
+export const overrideFile = 'preview.yaml';
+/** The list of the Compose files of the bundle that this computer needs, one per line. */
+export const composeFilesList = 'compose-files';
+
+/** Runs Compose on the stack of a preview. */
+export async function compose(
+  docker: Docker,
+  folder: PreviewFolder,
+  project: string,
+  args: readonly string[],
+  onLine?: (line: string) => void,
+): Promise<ProgramEnd> {
+  const overrides = ((await folder.read(composeFilesList)) ?? '').split('\n').filter(Boolean);
+  const files = [
+    ...['compose.yaml', ...overrides].map((name) => join(folder.compose, name)),
+    join(folder.path, overrideFile),
+  ];
+  const fixed = [
+    ...['--project-name', project, '--project-directory', folder.compose],
+    ...files.flatMap((file) => ['--file', file]),
+    ...['--env-file', join(folder.server, 'stack', '.env'), '--ansi', 'never'],
+    ...['--progress', 'plain'],
+  ];
+  return await docker.run(['compose', ...fixed, ...args], {
+    env: { LANDFALL_STATE: folder.server },
+    anyCode: true,
+    ...(onLine ? { onLine } : {}),
+  });
+}
+
+const configSchema = z.object({
+  services: z.record(
+    z.string(),
+    z.object({ ports: z.array(z.object({ host_ip: z.string().optional() })).optional() }),
+  ),
+});
+
+/**
+ * Checks that Compose publishes ports on the loopback address only. A stack of one's own may publish
+ * others, and a preview has no firewall.
+ * @throws LandfallError COMPOSE_INVALID
+ */
+export async function needLoopbackOnly(
+  docker: Docker,
+  folder: PreviewFolder,
+  project: string,
+): Promise<void> {
+  const end = await compose(docker, folder, project, ['config', '--format', 'json']);
+  if (end.code !== 0) throw invalid('Docker Compose rejects the stack', end.stderr);
+  const { services } = configSchema.parse(JSON.parse(end.stdout));
+  const open = Object.entries(services)
+    .filter(([, { ports = [] }]) => ports.some(({ host_ip }) => host_ip !== '127.0.0.1'))
+    .map(([name]) => name);
+  if (open.length === 0) return;
+  throw invalid('the stack publishes ports on other addresses than 127.0.0.1', open.join('\n'));
+}
+
+function invalid(message: string, lines: string): LandfallError {
+  return new LandfallError('COMPOSE_INVALID', message, {
+    hint: 'Change compose.yaml of the appliance, then build the bundle again.',
+    problems: lines
+      .split('\n')
+      .slice(-6)
+      .map((line) => ({ message: line })),
+  });
+}

@@ -1,0 +1,33 @@
+import { basename } from 'node:path';
+import { LandfallError } from '#contract/errors.ts';
+import { sha256Hex } from '#contract/trust/digest.ts';
+
+const pattern = /^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/;
+
+/**
+ * Returns the name of a preview: the given one, or one for the folder. Folders with the same last name
+ * get different names.
+ * @throws LandfallError USAGE
+ */
+export function previewName(folder: string, given: string | undefined): string {
+  if (given === undefined) return nameOfFolder(folder);
+  if (pattern.test(given)) return given;
+  throw new LandfallError('USAGE', '--name is not a valid name', {
+    hint: 'Use up to 32 lower-case letters, digits and dashes.',
+  });
+}
+
+function nameOfFolder(folder: string): string {
+  const words = basename(folder)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, 20)
+    .replaceAll(/^-+|-+$/g, '');
+  const hash = sha256Hex(folder).slice(0, 6);
+  return words === '' ? hash : `${words}-${hash}`;
+}
+
+/** Returns the name of the Compose project, the prefix of containers, networks and volumes. */
+export function projectOf(name: string): string {
+  return `landfall-preview-${name}`;
+}

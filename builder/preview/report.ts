@@ -1,0 +1,76 @@
+import { join } from 'node:path';
+import { componentOf, portComponents } from '#contract/component-names.ts';
+import { formatTable } from '#contract/text/table.ts';
+import type { TestedPreview } from './bring-up.ts';
+import type { Removed } from './remove.ts';
+import type { StartedPreview } from './start.ts';
+import { type PreviewFolder, stateFile } from './state.ts';
+import { downCommand } from './undo.ts';
+
+/** A started preview and where it is. */
+export interface Reported {
+  readonly name: string;
+  readonly project: string;
+  readonly folder: PreviewFolder;
+  readonly started: TestedPreview;
+}
+
+/** Returns the URL of the chat UI of a preview. */
+export function urlOfPreview({ state }: StartedPreview): string {
+  return `https://localhost:${state.ports.https}/`;
+}
+
+/**
+ * Formats where a preview is reached and how to remove it.
+ * @param showPassword whether the output is a terminal and not a log
+ */
+export function describeStarted(
+  { name, folder, started }: Reported,
+  { showPassword }: { readonly showPassword: boolean },
+): string {
+  const { state, target } = started;
+  const { email = '', password = '' } = target.inside?.administrator ?? {};
+  const file = join(folder.path, stateFile);
+  return [
+    formatTable([
+      ['chat UI', urlOfPreview(started)],
+      ['  sign in as', email],
+      ['  password', showPassword ? password : `WEBUI_ADMIN_PASSWORD in ${file}`],
+      ...endpoints(started),
+    ]),
+    '',
+    'The browser warns, because the certificate is from an authority of this preview. Its certificate:',
+    `  http://localhost:${state.ports.http}/.well-known/landfall/authority.crt`,
+    `Other passwords and keys are in ${file}.`,
+    'There is no hardening: the firewall, SSH, bans and system settings of a server are not part of it.',
+    `Remove the preview: ${downCommand(name)}`,
+  ].join('\n');
+}
+
+/** Returns the result for programs, without secrets. */
+export function startedToJson({ name, project, folder, started }: Reported): object {
+  const { state, target } = started;
+  return {
+    name,
+    project,
+    url: urlOfPreview(started),
+    version: state.version,
+    ports: state.ports,
+    email: target.inside?.administrator.email,
+    folder: folder.path,
+    tests: started.results,
+  };
+}
+
+/** Formats what was removed. */
+export function describeRemoved(name: string, removed: Removed): string {
+  const counts = Object.entries(removed).filter(([, count]) => count > 0);
+  if (counts.length === 0) return `preview ${name}: there was nothing to remove`;
+  return `preview ${name}: removed ${counts.map(([what, count]) => `${count} ${what}`).join(', ')}`;
+}
+
+function endpoints({ state: { ports } }: StartedPreview): string[][] {
+  return portComponents
+    .filter((name) => name !== 'ui' && ports[name] !== undefined)
+    .map((name) => [componentOf(name).product, `http://127.0.0.1:${ports[name]}`]);
+}

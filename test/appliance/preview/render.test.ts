@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { preferredPorts } from '../../../appliance/preview/ports.ts';
+import { renderPreview } from '../../../appliance/preview/render.ts';
+import { completeSecrets } from '../../../appliance/preview/secrets.ts';
+import { defaultSite, previewSite } from '../../../appliance/preview/site.ts';
+import { everything, stackInput } from '../stack/stack-input.ts';
+
+const full = { ...stackInput(everything).site, ca: 'unused' };
+const ports = { ...preferredPorts(full), engine: 21434 };
+const site = previewSite(full, ports);
+const rendered = (given = site) =>
+  renderPreview({
+    site: given,
+    release: { version: '1.2.0', models: [] },
+    secrets: completeSecrets(given, {}),
+    computer: { memory: 8 * 1024 ** 3, cpus: 4, startInterval: true },
+    project: 'landfall-preview-demo',
+  });
+
+describe('the site of a preview', () => {
+  it('has no host name, route, CA and public certificate, but its components and providers', () => {
+    expect(site).toMatchObject({ hosts: {}, route: { mode: 'direct' }, tls: { mode: 'internal' } });
+    expect(site.ca).toBeUndefined();
+    expect(site.components).toEqual(full.components);
+    expect(site.providers).toEqual(full.providers);
+  });
+
+  it('has the chosen ports', () => {
+    expect(site.ports).toMatchObject({ engine: 21434, ui: 3000 });
+  });
+
+  it('prefers ports of enabled components only', () => {
+    expect(Object.keys(preferredPorts(defaultSite()))).toEqual([
+      ...['https', 'http', 'engine', 'ui', 'tinyproxy', 'docs'],
+    ]);
+  });
+});
+
+describe('the files of a preview', () => {
+  const fileOf = (path: string) => rendered().files.find((file) => file.path === path)?.content;
+
+  it('are those of a server with another project name', () => {
+    expect(fileOf('.env')).toContain("COMPOSE_PROJECT_NAME='landfall-preview-demo'\n");
+    expect(fileOf('.env')).toContain("ENGINE_PORT='21434'\n");
+    expect(fileOf('gateway/conf.d/00-bare-address.conf')).toContain('localhost');
+  });
+
+  it('name the Compose files that this computer needs', () => {
+    expect(rendered().overrides).toEqual(['start-interval.yaml']);
+  });
+});
+
+describe('the secrets of a preview', () => {
+  it('are generated once', () => {
+    const first = completeSecrets(site, {});
+    expect(first.WEBUI_ADMIN_PASSWORD).toMatch(/^\w{24}$/);
+    expect(completeSecrets(site, first)).toEqual(first);
+  });
+
+  it('do not include the keys of providers', () => {
+    expect(Object.keys(completeSecrets(site, {}))).not.toContain('OPENAI_API_KEY');
+  });
+});
