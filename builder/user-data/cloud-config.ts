@@ -11,11 +11,13 @@ const indent = '  ';
  * slim Debian 12 images, which do not include that locale.
  * @param certificates certificate authorities in PEM, which cloud-init adds to the system before the
  *   bootstrap starts its first download
+ * @param commands commands that run before the bootstrap starts
  */
 export function cloudConfig(
   comment: readonly string[],
   files: readonly ServerFile[],
   certificates: readonly string[] = [],
+  commands: readonly string[] = [],
 ): string {
   return [
     '#cloud-config',
@@ -25,6 +27,7 @@ export function cloudConfig(
     'write_files:',
     ...files.map(writeFile),
     'runcmd:',
+    ...commands.map((command) => `- ${command}`),
     '- systemctl enable --now --no-block landfall-boot.service',
     '',
   ].join('\n');

@@ -52,6 +52,8 @@ export function renderUserData(inputs: UserDataInputs): RenderedUserData {
     openingComment(settings, site, keys, bootstrap),
     files,
     siteCertificates(site),
+    // cloud-init starts systemd-resolved before it writes files. Some images have no such service.
+    site.dns ? ['systemctl try-restart systemd-resolved'] : [],
   );
   const bytes = pack(text, format);
   const warnings = [
