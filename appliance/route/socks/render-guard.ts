@@ -13,7 +13,8 @@ const ownRanges = { v4: ['0.0.0.0/8', '127.0.0.0/8'], v6: ['::/127', '::ffff:0:0
  * metadata service, container, or service of this server. Loading it replaces the table in one
  * transaction. Rules match the address of the packet, so a name cannot resolve to another address
  * after the check. Replies to clients have the direction "reply" and pass. Names are resolved over
- * UDP; the server supports TCP only, so a client cannot send UDP.
+ * UDP; the server supports TCP only, so a client cannot send UDP. Packets of the kernel, such as IPv6
+ * neighbour discovery, have no user: `meta skuid !=` does not match them either.
  */
 export function renderGuard(): string {
   const table = `table ${guardTable.join(' ')}`;
@@ -26,10 +27,11 @@ export function renderGuard(): string {
 ${table}
 delete ${table}
 ${table} {
-	chain refused {
+	chain leaving {
 		type filter hook output priority 0; policy accept;
-		meta skuid != $${guardUser} accept
-		ct direction reply accept
+		meta skuid $${guardUser} ct direction original goto refused
+	}
+	chain refused {
 		udp dport 53 accept
 ${rules.map((rule) => `\t\t${rule}`).join('\n')}
 		fib daddr type != unicast ${refuse}

@@ -51,10 +51,8 @@ for (const distribution of distributions(['debian13', 'ubuntu-like'])) {
     });
     afterAll(() => cloud.close());
 
-    it('fails without them, because the network gives a wrong address', async () => {
+    it('gets a wrong address without them', async () => {
       expect(await host.output(address)).toBe(resolver.addresses.v4);
-      expect((await stages.run('apply', 'route')).error?.code).toBe('ROUTE_BLOCKED');
-      expect((await stages.run('undoRoute')).error).toBeUndefined();
     });
 
     describe('through systemd-resolved', () => {
@@ -102,10 +100,12 @@ for (const distribution of distributions(['debian13', 'ubuntu-like'])) {
         );
       });
 
-      it('rejects a server with the certificate of another name', async () => {
-        const dns = { nameserver: [`${resolver.addresses.v4}#other.test`], tls: true };
-        await stages.give({ site: { mirrors, dns, ca: authority.cert } });
-        expect((await stages.run('apply', 'route')).error?.code).toBe('ROUTE_BLOCKED');
+      it('does not use a server with the certificate of another name', async () => {
+        await host.output(
+          'sed -i s/dns.test/other.test/ /etc/systemd/resolved.conf.d/zz-landfall-dns.conf; systemctl restart systemd-resolved',
+        );
+        const { stdout } = await host.run(`timeout 5 resolvectl query ${polluted}`);
+        expect(stdout).not.toContain(right);
       });
     };
     if (distribution === 'ubuntu-like') describe('with DNS over TLS', withTls);
@@ -120,7 +120,7 @@ for (const distribution of distributions(['debian13', 'ubuntu-like'])) {
 
       it('rejects DNS over TLS', async () => {
         await host.output(
-          'apt-get -qy install --no-install-recommends isc-dhcp-client dhcpcd-base',
+          'apt-get -q update && apt-get -qy install --no-install-recommends isc-dhcp-client dhcpcd-base',
         );
         await host.output('systemctl mask --now systemd-resolved; rm /etc/resolv.conf');
         await host.put('/etc/resolv.conf', original());

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { ipVersion, isInRange } from '#platform/ip.ts';
 import { formatOpening } from '../opening.ts';
-import type { Site } from '../site.ts';
 import { network } from '../urls.ts';
 
 const loopback = [
@@ -51,7 +50,7 @@ export const socks = z
   .optional()
   .describe('A SOCKS5 server for your own devices. Default: none.');
 
-type Socks = NonNullable<Site['socks']>;
+type Socks = NonNullable<z.infer<typeof socks>>;
 
 /** Returns whether only this server can reach its SOCKS5 server, so it needs no login. */
 export function isOnLoopback({ listen }: Pick<Socks, 'listen'>): boolean {
@@ -59,7 +58,7 @@ export function isOnLoopback({ listen }: Pick<Socks, 'listen'>): boolean {
 }
 
 /** Returns the port that the firewall opens for the SOCKS5 server, such as `7891/tcp`. */
-export function socksOpening({ socks }: Pick<Site, 'socks'>): string[] {
+export function socksOpening({ socks }: { readonly socks?: Socks | undefined }): string[] {
   if (socks === undefined || isOnLoopback(socks)) return [];
   return [formatOpening({ first: socks.port, last: socks.port, protocol: 'tcp' })];
 }

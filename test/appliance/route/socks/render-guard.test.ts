@@ -7,9 +7,11 @@ const rules = renderGuard()
 
 describe('the rules of the SOCKS5 server', () => {
   it('apply to the user of the service only, and not to replies', () => {
-    const [user, replies] = rules.slice(rules.findIndex((line) => line.startsWith('type ')) + 1);
-    expect(user).toBe('meta skuid != $user accept');
-    expect(replies).toBe('ct direction reply accept');
+    const [rule, end] = rules.slice(rules.findIndex((line) => line.startsWith('type ')) + 1);
+    // Regression: a rule for other users did not match IPv6 neighbour discovery, which has no user.
+    expect(rule).toBe('meta skuid $user ct direction original goto refused');
+    expect(end).toBe('}');
+    expect(rules.filter((line) => line.includes('skuid'))).toEqual([rule]);
   });
 
   it.each(['127.0.0.0/8', '169.254.0.0/16', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'])(
