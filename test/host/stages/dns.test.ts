@@ -120,9 +120,9 @@ for (const distribution of distributions(['debian13', 'ubuntu-like'])) {
 
       it('rejects DNS over TLS', async () => {
         await host.output(
-          'apt-get -q update && apt-get -qy install --no-install-recommends isc-dhcp-client dhcpcd-base',
+          'apt-get -q update && apt-get -qy install --no-install-recommends isc-dhcp-client dhcpcd-base systemd-resolved-',
         );
-        await host.output('systemctl mask --now systemd-resolved; rm /etc/resolv.conf');
+        await host.output('rm -f /etc/resolv.conf');
         await host.put('/etc/resolv.conf', original());
         before = await host.output(portrait);
         const dns = { nameserver: ['192.0.2.53'], tls: true };
