@@ -6,7 +6,9 @@ import type { Site } from '#contract/site/site.ts';
 import { checkUrl } from '../alerts/check-url.ts';
 import { readText } from '../host/files.ts';
 import { takeRunLock } from '../host/run-lock.ts';
+import { socksPassword } from '../host/socks-password.ts';
 import { updateAlertWarnings } from '../report/update-alerts.ts';
+import { applySocks } from '../route/socks/socks.ts';
 import { knownSecret, setSecret } from '../secrets/set-secret.ts';
 import { stackStage } from '../stack/stage.ts';
 import { Journal } from '../stage/journal.ts';
@@ -59,6 +61,7 @@ async function setByHand(wanted: string | undefined): Promise<void> {
     console.log(`${name} is set. The first boot uses it when it continues.`);
     return;
   }
+  if (name === socksPassword.name) await applySocks({ ...facts, report: consoleReporter });
   await runAlone(stackStage, { ...facts, report: consoleReporter }, new Journal(host));
   console.log(`${name} is set, and the services that use it have restarted.`);
 }

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import type { Site } from '#contract/site/site.ts';
 import type { Host } from '../host/host.ts';
-import { isPrivate } from './private-ranges.ts';
+import { isPrivate } from '../host/private-ranges.ts';
 
 /** An endpoint in a private range that containers may reach. */
 export interface Destination {

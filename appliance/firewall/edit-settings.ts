@@ -1,7 +1,7 @@
 import { LandfallError } from '#contract/errors.ts';
 import { formatOpening, type Opening, parseOpening } from '#contract/site/opening.ts';
 import type { Site } from '#contract/site/site.ts';
-import { normalise, openingsOf, overlaps, sshOpening, webOpenings } from './openings.ts';
+import { normalise, openingsOf, openingsOfSite, overlaps, sshOpening } from './openings.ts';
 import type { FirewallSettings } from './settings.ts';
 
 /** A change that the administrator requests. */
@@ -23,7 +23,7 @@ export function editSettings(
 ): FirewallSettings {
   const text = formatOpening(opening);
   const without = (list: readonly string[]) => list.filter((entry) => normalise(entry) !== text);
-  const given = [...webOpenings, ...site.firewall.allow].map(normalise).includes(text);
+  const given = openingsOfSite(site).includes(text);
   const [allow, deny] = [without(settings.allow), without(settings.deny)];
   if (kind === 'allow') return { allow: given ? allow : [...allow, text], deny };
   const after = { allow, deny: given ? [...deny, text] : deny };

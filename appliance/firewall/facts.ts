@@ -26,5 +26,6 @@ export async function firewallFacts(
     destinations,
     openings: openingsOf(site, current),
     unlimited: site.firewall.unlimited,
+    socks: site.socks,
   };
 }

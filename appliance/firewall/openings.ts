@@ -1,9 +1,15 @@
+import { socksOpening } from '#contract/site/network/socks.ts';
 import { formatOpening, type Opening, parseOpening } from '#contract/site/opening.ts';
 import type { Site } from '#contract/site/site.ts';
 import type { FirewallSettings } from './settings.ts';
 
 /** Ports that are open on every server besides SSH. SPEC 3.2, 8. */
-export const webOpenings = ['80/tcp', '443/tcp'] as const;
+const webOpenings = ['80/tcp', '443/tcp'] as const;
+
+/** Returns the ports that are open by default or by the site, besides SSH. */
+export function openingsOfSite(site: Site): string[] {
+  return [...webOpenings, ...site.firewall.allow, ...socksOpening(site)].map(normalise);
+}
 
 /**
  * Returns the open ports besides SSH: 80, 443, those of the site and of the administrator, without
@@ -11,7 +17,7 @@ export const webOpenings = ['80/tcp', '443/tcp'] as const;
  */
 export function openingsOf(site: Site, { allow, deny }: FirewallSettings): Opening[] {
   const closed = new Set(deny.map(normalise));
-  const texts = [...webOpenings, ...site.firewall.allow, ...allow].map(normalise);
+  const texts = [...openingsOfSite(site), ...allow.map(normalise)];
   return [...new Set(texts)]
     .filter((text) => !closed.has(text))
     .flatMap((text) => parseOpening(text) ?? [])

@@ -1,4 +1,5 @@
 import type { Opening } from '#contract/site/opening.ts';
+import type { Site } from '#contract/site/site.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
 import { bannedSet, banningJails, firewallTable } from '../host/firewall-table.ts';
 import type { Destination } from './destinations.ts';
@@ -18,6 +19,8 @@ export interface FirewallFacts {
   readonly destinations: readonly Destination[];
   /** Networks without a connection limit at the gateway. */
   readonly unlimited: readonly string[];
+  /** The SOCKS5 server, whose opening is for its clients only. */
+  readonly socks?: Site['socks'];
 }
 
 /**
@@ -67,14 +70,14 @@ function renderSets(): string {
   return [...ofJails, ...ofSsh, ...ofGateway].map((line) => `\t${line}`).join('\n');
 }
 
-function renderRules({ ssh, openings, destinations, unlimited }: FirewallFacts): string {
+function renderRules({ ssh, openings, destinations, unlimited, socks }: FirewallFacts): string {
   return [
     chain('arriving', [
       'iifname "lo" accept',
       ...containerLinks.map((link) => `iifname ${link} goto from-containers`),
       'goto from-outside',
     ]),
-    chain('from-outside', [...fromOutside(ssh, openings), 'counter drop comment "MARK"']),
+    chain('from-outside', [...fromOutside(ssh, openings, socks), 'counter drop comment "MARK"']),
     chain('gateway-clients', gatewayClients(unlimited)),
     chain('from-containers', fromContainers),
     chain(

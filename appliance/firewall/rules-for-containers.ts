@@ -1,5 +1,5 @@
+import { metadataRanges, privateRanges } from '../host/private-ranges.ts';
 import type { Destination } from './destinations.ts';
-import { metadataRanges, privateRanges } from './private-ranges.ts';
 import { loopback, neighbours, pings } from './rules-for-both.ts';
 
 /** Interfaces of Docker's networks. All others lead outside. */

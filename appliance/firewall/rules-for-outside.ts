@@ -1,4 +1,6 @@
+import { isOnLoopback } from '#contract/site/network/socks.ts';
 import type { Opening } from '#contract/site/opening.ts';
+import type { Site } from '#contract/site/site.ts';
 import { type BanningJail, bannedSet, banningJails } from '../host/firewall-table.ts';
 import { loopback, neighbours, pings } from './rules-for-both.ts';
 
@@ -8,8 +10,13 @@ const network6 = 'ip6 saddr and ffff:ffff:ffff:ffff::';
 /**
  * Renders the rules for traffic from outside; the chain drops everything else.
  * @param ssh ports of sshd
+ * @param socks the SOCKS5 server, whose port only its clients reach
  */
-export function fromOutside(ssh: readonly number[], openings: readonly Opening[]): string[] {
+export function fromOutside(
+  ssh: readonly number[],
+  openings: readonly Opening[],
+  socks?: Site['socks'],
+): string[] {
   return [
     // Before the bans, because the router may be in a banned /64.
     `ip6 hoplimit 255 icmpv6 type { nd-router-advert, ${neighbours} } accept`,
@@ -26,6 +33,7 @@ export function fromOutside(ssh: readonly number[], openings: readonly Opening[]
     ...pings,
     ...ssh.flatMap(sshOpening),
     'tcp dport { 80, 443 } ct state new jump gateway-clients',
+    ...socksClients(socks),
     ...openings.map(({ first, last, protocol }) => {
       return `${protocol} dport ${first === last ? first : `${first}-${last}`} accept`;
     }),
@@ -43,6 +51,28 @@ function banOf(jail: BanningJail, ssh: readonly number[]): string[] {
   return [
     `ip saddr @${bannedSet(jail, 4)} ${what}drop`,
     `${network6} @${bannedSet(jail, 6)} ${what}drop`,
+  ];
+}
+
+/**
+ * Renders the rules of the SOCKS5 server: only its clients reach its port, at its address. The opening
+ * of the port has no effect here; UFW has it too.
+ */
+function socksClients(socks: Site['socks']): string[] {
+  if (!socks || isOnLoopback(socks)) return [];
+  const { listen, port, allow } = socks;
+  const family = (text: string) => (text.includes(':') ? 'ip6' : 'ip');
+  return [
+    ...[...new Set(allow)]
+      .filter((range) => family(range) === family(listen))
+      .map((range) => {
+        const [own, clients] = [
+          `${family(listen)} daddr ${listen}`,
+          `${family(range)} saddr ${range}`,
+        ];
+        return `${clients} ${own} tcp dport ${port} accept`;
+      }),
+    `tcp dport ${port} drop`,
   ];
 }
 

@@ -2,6 +2,8 @@ import { LandfallError } from '#contract/errors.ts';
 import { safeUrl } from '#http/safe-url.ts';
 import type { Context, Stage } from '../stage/stage.ts';
 import { aptProxy } from './apt-proxy.ts';
+import { applyDns, dnsTodo, restartResolved } from './dns/dns.ts';
+import { proveDns } from './dns/prove-dns.ts';
 import {
   applyLocalProxy,
   localProxyTodo,
@@ -12,6 +14,8 @@ import { provePrecondition } from './precondition.ts';
 import { applyRedirect, redirectTodo } from './redirect/redirect.ts';
 import { routeSettings } from './route-settings.ts';
 import { describeSetting, settle } from './setting.ts';
+import { proveSocks } from './socks/prove-socks.ts';
+import { applySocks, missingForSocks, socksTodo } from './socks/socks.ts';
 import { changeSources, sourcesToChange } from './sources-files.ts';
 import { hasRouteTimer, installRouteTimer } from './timer.ts';
 import { applySystemTrust, proveSystemTrust, systemTrustTodo } from './trust/system-trust.ts';
@@ -20,25 +24,30 @@ import { warnOfProviders } from './warn-providers.ts';
 /** Applies the route and the mirrors of the site before any download. */
 export const routeStage: Stage = {
   name: 'route',
-  title: 'route: proxies and mirrors of this server',
+  title: 'route: proxies, mirrors and DNS servers of this server',
   check: async (context) => [
     ...(await routeChanges(context)),
     ...((await hasRouteTimer(context.host)) ? [] : ['check the route every 15 minutes']),
   ],
   apply: async (context) => {
+    await applyDns(context);
     for (const setting of await routeSettings(context)) await settle(context.host, setting);
     await changeSources(context);
     // A package of the archive: report an unreachable archive with the options of the site.
-    if ((await missingForLocalProxy(context)).length > 0) await provePrecondition(context);
-    await applySystemTrust(context);
+    const missing = [await missingForLocalProxy(context), await missingForSocks(context)];
+    if (missing.flat().length > 0) await provePrecondition(context);
+    await trustAndReload(context);
     await applyLocalProxy(context);
     await applyRedirect(context);
+    await applySocks(context);
     await installRouteTimer(context.host);
   },
   prove: async (context) => {
+    await proveDns(context);
     await proveAptProxy(context);
     await proveLocalProxy(context);
     await proveSystemTrust(context);
+    await proveSocks(context);
     await provePrecondition(context);
     if (context.site.route.mode === 'socks5') {
       context.report.warn({
@@ -58,12 +67,21 @@ export async function routeChanges(context: Context): Promise<string[]> {
   const settings = await routeSettings(context);
   const lines = await Promise.all(settings.map((each) => describeSetting(host, each)));
   return [
+    ...(await dnsTodo(context)),
     ...new Set(lines.filter((line) => line !== undefined)),
     ...(await systemTrustTodo(context)),
     ...(await localProxyTodo(context)),
     ...(await redirectTodo(context)),
+    ...(await socksTodo(context)),
     ...changes.map(({ path }) => `use the mirror ${mirrorName(site.mirrors)} in /${path}`),
   ];
+}
+
+/** systemd-resolved reads the certificate authorities when it starts. */
+async function trustAndReload(context: Context): Promise<void> {
+  const changes = await systemTrustTodo(context);
+  await applySystemTrust(context);
+  if (changes.length > 0 && context.site.dns?.tls) await restartResolved(context.host);
 }
 
 /** A later file may override the proxy: apt uses the last value. */

@@ -22,6 +22,7 @@ const settingsSchema = z.looseObject({
     .optional(),
   'registry-mirrors': z.array(z.url()).optional(),
   'insecure-registries': z.array(z.string()).optional(),
+  dns: z.array(z.string()).optional(),
   ip6tables: z.boolean().optional(),
   experimental: z.boolean().optional(),
   proxies: z
@@ -35,7 +36,7 @@ const settingsSchema = z.looseObject({
 type DaemonSettings = z.infer<typeof settingsSchema>;
 
 interface DaemonFacts {
-  readonly site: Pick<Site, 'mirrors'>;
+  readonly site: Pick<Site, 'mirrors' | 'dns'>;
   /** Destinations of the server's routes, as in `ip route`. */
   readonly routes: readonly string[];
   /** Major version of Docker; undefined if it is not installed. */

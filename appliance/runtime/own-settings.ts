@@ -8,6 +8,7 @@ const values = z.array(z.string().max(1024)).max(100).default([]);
 const ownSettingsSchema = z.strictObject({
   'registry-mirrors': values,
   'insecure-registries': values,
+  dns: values,
   /** Digests of proxy settings of the command `docker`; the settings may contain a password. */
   clientProxies: values,
 });
@@ -43,6 +44,7 @@ export async function changeOwnSettings(
   await store(host, {
     'registry-mirrors': union(before['registry-mirrors'], after['registry-mirrors']),
     'insecure-registries': union(before['insecure-registries'], after['insecure-registries']),
+    dns: union(before.dns, after.dns),
     clientProxies: union(before.clientProxies, after.clientProxies),
   });
   await write();

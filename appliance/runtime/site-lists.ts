@@ -1,9 +1,10 @@
+import { addressesOf } from '#contract/site/network/dns.ts';
 import type { Site } from '#contract/site/site.ts';
 import type { OwnSettings } from './own-settings.ts';
 import { hubMirrors, plainHosts } from './registry-mirrors.ts';
 
 /** The lists of daemon.json with entries of both the site and the administrator. */
-export type SiteLists = Pick<OwnSettings, 'registry-mirrors' | 'insecure-registries'>;
+export type SiteLists = Pick<OwnSettings, 'registry-mirrors' | 'insecure-registries' | 'dns'>;
 
 /** The lists in the file, without empty ones. */
 type FileLists = { readonly [name in keyof SiteLists]?: readonly string[] | undefined };
@@ -21,8 +22,8 @@ interface MergedLists {
  */
 export function mergeSiteLists(
   current: FileLists,
-  site: Pick<Site, 'mirrors'>,
-  earlier: SiteLists = { 'registry-mirrors': [], 'insecure-registries': [] },
+  site: Pick<Site, 'mirrors' | 'dns'>,
+  earlier: SiteLists = { 'registry-mirrors': [], 'insecure-registries': [], dns: [] },
 ): MergedLists {
   const merge = (name: keyof SiteLists, wanted: readonly string[]) => {
     const existing = (current[name] ?? []).filter((value) => !earlier[name].includes(value));
@@ -32,8 +33,10 @@ export function mergeSiteLists(
   };
   const mirrors = merge('registry-mirrors', hubMirrors(site));
   const plain = merge('insecure-registries', plainHosts(site));
+  // Docker does not encrypt its queries.
+  const dns = merge('dns', site.dns ? addressesOf(site.dns) : []);
   return {
-    lists: { 'registry-mirrors': mirrors.list, 'insecure-registries': plain.list },
-    own: { 'registry-mirrors': mirrors.own, 'insecure-registries': plain.own },
+    lists: { 'registry-mirrors': mirrors.list, 'insecure-registries': plain.list, dns: dns.list },
+    own: { 'registry-mirrors': mirrors.own, 'insecure-registries': plain.own, dns: dns.own },
   };
 }

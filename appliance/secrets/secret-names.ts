@@ -2,7 +2,9 @@ import type { ComponentSecret } from '#contract/component.ts';
 import { componentNames, componentOf } from '#contract/component-names.ts';
 import { hasRelayKey, isEnabled } from '#contract/site/enabled.ts';
 import { providerKeyName, relayKeyName } from '#contract/site/key-names.ts';
+import { isOnLoopback } from '#contract/site/network/socks.ts';
 import type { Site } from '#contract/site/site.ts';
+import { socksPassword } from '../host/socks-password.ts';
 
 /** A secret that the server generates or the administrator sets. */
 export interface SecretName {
@@ -40,6 +42,9 @@ export function secretNames(site: Site): readonly SecretName[] {
         required: isEnabled(site, component),
       })),
     ),
+    ...(site.socks && !isOnLoopback(site.socks)
+      ? [{ ...socksPassword, title: `SOCKS5 server, user ${site.socks.username}`, required: true }]
+      : []),
     ...componentNames
       .filter((component) => componentOf(component).usesRelay)
       .map((component) => ({

@@ -11,6 +11,8 @@ interface CloudConfigInput {
    * first download.
    */
   readonly certificates?: readonly string[];
+  /** Commands that run before the bootstrap starts. */
+  readonly commands?: readonly string[];
   /** SSH keys of the administrator who sends the bundle; empty if the server downloads it. */
   readonly waitingFor?: readonly string[];
 }
@@ -26,6 +28,7 @@ export function cloudConfig({
   comment,
   files,
   certificates = [],
+  commands = [],
   waitingFor = [],
 }: CloudConfigInput): string {
   return [
@@ -36,10 +39,15 @@ export function cloudConfig({
     ...logins(waitingFor),
     'write_files:',
     ...files.map(writeFile),
-    ...(waitingFor.length > 0
-      ? ['']
-      : ['runcmd:', '- systemctl enable --now --no-block landfall-boot.service', '']),
+    ...runCommands([...commands, ...(waitingFor.length > 0 ? [] : [startBootstrap])]),
+    '',
   ].join('\n');
+}
+
+const startBootstrap = 'systemctl enable --now --no-block landfall-boot.service';
+
+function runCommands(commands: readonly string[]): string[] {
+  return commands.length === 0 ? [] : ['runcmd:', ...commands.map((command) => `- ${command}`)];
 }
 
 /** Lets the administrator log in as cloud-init's own user, while nothing else runs. */

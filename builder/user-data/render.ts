@@ -56,6 +56,8 @@ export function renderUserData(inputs: UserDataInputs): RenderedUserData {
     comment: openingComment(settings, site, keys, bootstrap),
     files,
     certificates: siteCertificates(site),
+    // cloud-init starts systemd-resolved before it writes files. Some images have no such service.
+    commands: site.dns ? ['systemctl try-restart systemd-resolved'] : [],
     waitingFor: isPushed ? site.admin.ssh_keys : [],
   });
   const bytes = pack(text, format);

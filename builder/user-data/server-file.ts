@@ -6,6 +6,7 @@ import {
   trustedKeysFolder,
   waitingNoteFile,
 } from '#contract/server-paths.ts';
+import { renderResolved, resolvedFile } from '#contract/site/network/resolved.ts';
 import type { Site } from '#contract/site/site.ts';
 import type { TrustedKeys } from '#contract/trust/keys.ts';
 import { publicKeyPem } from '#contract/trust/keys.ts';
@@ -34,9 +35,15 @@ export function serverFiles(
   return [
     { path: `/${bootSettingsFile}`, content: asciiJson(settings), secret: true },
     { path: `/${siteFile}`, content: asciiJson(briefSite(site)), secret: true },
+    ...resolverFiles(site),
     ...keyFiles(keys),
     ...bootstrap.map(({ name, content }) => ({ path: pathOf(name), content, secret: false })),
   ];
+}
+
+/** Returns the DNS servers of the site for the first download. The stage route writes the same file. */
+function resolverFiles({ dns }: Site): ServerFile[] {
+  return dns ? [{ path: `/${resolvedFile}`, content: renderResolved(dns), secret: false }] : [];
 }
 
 function keyFiles({ release, recovery }: TrustedKeys): ServerFile[] {

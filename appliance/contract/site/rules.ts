@@ -1,4 +1,5 @@
 import { type HostComponent, hostComponents, selectableComponents } from '../component-names.ts';
+import { judgeNetwork } from './network/rules.ts';
 import { adviseBase, endsInVersion } from './provider-base.ts';
 import type { Site } from './site.ts';
 import type { SiteProblem } from './site-problem.ts';
@@ -17,6 +18,7 @@ export function judgeSite(site: Partial<Site>): SiteProblem[] {
     ...judgeProviders(site),
     ...judgeUpdates(site),
     ...judgeStack(site),
+    ...judgeNetwork(site),
   ];
 }
 

@@ -5,9 +5,10 @@ import { components } from '../components.ts';
 import { alerts } from './alerts/targets.ts';
 import { ca } from './certificates/ca.ts';
 import { emailAddress } from './email.ts';
-import { modelMirrorPattern, parseModelMirror } from './model-mirror.ts';
+import { dns } from './network/dns.ts';
+import { mirrors } from './network/mirrors.ts';
+import { socks } from './network/socks.ts';
 import { openingText } from './opening.ts';
-import { isHostAndPort } from './plain-host.ts';
 import { route } from './route.ts';
 import { relaySettings, stackPorts, stackVariables, tinyproxySettings } from './stack.ts';
 import { updates } from './updates.ts';
@@ -28,15 +29,6 @@ const hostname = z
   )
   // Its alias in compose.yaml.
   .refine((name) => name !== 'proxy.local', 'is the name of the gateway inside of the stack');
-
-const registryHost = z
-  .string()
-  .max(253)
-  .regex(
-    /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::[0-9]{1,5})?$/,
-    'must be the host of a registry, such as docker.io',
-  )
-  .refine(isHostAndPort, 'must be the host of a registry, such as docker.io');
 
 const sshKey = z
   .string()
@@ -97,34 +89,6 @@ const tls = z
   .default({ mode: 'internal', accept_terms: false })
   .describe('The TLS certificate of the server.');
 
-const modelMirrorText =
-  "must be a mirror of Ollama's registry, such as https://mirror.example or https://mirror.example/library";
-
-const mirrors = z
-  .strictObject({
-    apt: archiveUrl.optional().describe("A mirror of the distribution's archive."),
-    apt_security: archiveUrl
-      .optional()
-      .describe("A mirror of the distribution's security archive."),
-    registries: z
-      .record(registryHost, webUrl)
-      .default({})
-      .describe('Mirrors by registry host, such as docker.io.'),
-    files: webUrl.optional().describe('A mirror of the files that a thin bundle does not contain.'),
-    models: z
-      .string()
-      .max(512)
-      .regex(modelMirrorPattern, modelMirrorText)
-      .refine((text) => isHostAndPort(parseModelMirror(text)?.host ?? ''), modelMirrorText)
-      .optional()
-      .describe("A mirror of Ollama's registry for the models that the server pulls."),
-    hub: providerUrl
-      .optional()
-      .describe('A mirror of https://huggingface.co for login users, as HF_ENDPOINT.'),
-  })
-  .default({ registries: {} })
-  .describe('Mirrors that are close to the server.');
-
 const engine = z
   .strictObject({
     source: z
@@ -165,6 +129,8 @@ export const siteSchema = z.strictObject({
   hosts,
   tls,
   route,
+  dns,
+  socks,
   ca,
   mirrors,
   engine,

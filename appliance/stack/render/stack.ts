@@ -1,12 +1,14 @@
 import { componentNames } from '#contract/component-names.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { isEnabled } from '#contract/site/enabled.ts';
+import { addressesOf } from '#contract/site/network/dns.ts';
+import type { Site } from '#contract/site/site.ts';
 import { secretNames } from '../../secrets/secret-names.ts';
 import { componentCode } from '../components/registry.ts';
 import { configurationHash } from '../configuration-hash.ts';
 import { renderGateway } from '../gateway/render-gateway.ts';
 import { renderPages } from '../pages/render-pages.ts';
-import type { RenderedFile } from '../rendered-file.ts';
+import { plainFile, type RenderedFile } from '../rendered-file.ts';
 import type { StackInput } from '../stack-input.ts';
 import { renderEnvironment } from './environment.ts';
 import { renderOverrides } from './overrides.ts';
@@ -24,7 +26,12 @@ export function renderStack(input: StackInput): RenderedFile[] {
     return [{ name, files: isEnabled(input.site, name) ? render(input) : [] }];
   });
   // The gateway reloads its files without a restart, so it needs no hash.
-  const hashes = new Map(configurations.map(({ name, files }) => [name, configurationHash(files)]));
+  const hashes = new Map(
+    configurations.map(({ name, files }) => [
+      name,
+      configurationHash(files.length > 0 ? [...files, ...resolverFiles(input.site)] : files),
+    ]),
+  );
   return [
     renderEnvironment(input, hashes),
     renderOverrides(input),
@@ -32,6 +39,11 @@ export function renderStack(input: StackInput): RenderedFile[] {
     ...renderGateway(input),
     ...renderPages(input),
   ];
+}
+
+/** A container gets the DNS servers of Docker when it starts, so it must be replaced with them. */
+function resolverFiles({ dns }: Pick<Site, 'dns'>): RenderedFile[] {
+  return dns ? [plainFile('dns', addressesOf(dns).join(' '))] : [];
 }
 
 function refuseMissing({ site, secrets }: StackInput): void {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { privateDestinations } from '../../../appliance/firewall/destinations.ts';
-import { isPrivate } from '../../../appliance/firewall/private-ranges.ts';
+import { isPrivate } from '../../../appliance/host/private-ranges.ts';
 import { contextFor } from '../context.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 

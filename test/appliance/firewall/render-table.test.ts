@@ -50,6 +50,20 @@ describe('the nftables table', () => {
     ]);
   });
 
+  it('opens the port of the SOCKS5 server at its address, for its clients only', () => {
+    const [listen, allow] = ['10.8.0.1', ['10.8.0.0/24', '10.8.0.0/25', 'fd00::/64']];
+    const socks = { port: 7891, listen, username: 'landfall', allow };
+    const rules = rulesOf('from-outside', renderTable(factsOf(['7891/tcp'], { socks })));
+    expect(rules.filter((rule) => rule.includes('7891'))).toEqual([
+      'ip saddr 10.8.0.0/24 ip daddr 10.8.0.1 tcp dport 7891 accept',
+      'ip saddr 10.8.0.0/25 ip daddr 10.8.0.1 tcp dport 7891 accept',
+      'tcp dport 7891 drop',
+      'tcp dport 7891 accept',
+    ]);
+    const onLoopback = { ...socks, listen: '127.0.0.1' };
+    expect(renderTable(factsOf([], { socks: onLoopback }))).not.toContain('7891');
+  });
+
   // Regression: an editor with an old API key locked its user out of SSH.
   it.each(['gateway-login', 'gateway-scan'])(
     'drops packets of addresses banned by %s, except to SSH',

@@ -133,7 +133,7 @@ describe('the mirrors of a site in daemon.json', () => {
 
   const mirror = 'http://10.0.0.3:5000';
   const site = given({ 'docker.io': mirror });
-  const lists = { 'registry-mirrors': [mirror], 'insecure-registries': ['10.0.0.3:5000'] };
+  const lists = { 'registry-mirrors': [mirror], 'insecure-registries': ['10.0.0.3:5000'], dns: [] };
 
   it('precede the mirrors of the user', () => {
     const theirs = JSON.stringify({ 'registry-mirrors': ['https://own.example'] });
@@ -161,7 +161,7 @@ describe('the mirrors of a site in daemon.json', () => {
 
   it('are settings of the user if they existed before', () => {
     const own = ownLists(JSON.stringify(lists), site);
-    expect(own).toEqual({ 'registry-mirrors': [], 'insecure-registries': [] });
+    expect(own).toEqual({ 'registry-mirrors': [], 'insecure-registries': [], dns: [] });
   });
 
   it('are still settings of Landfall in the second run', () => {
@@ -169,5 +169,26 @@ describe('the mirrors of a site in daemon.json', () => {
     const earlier = ownLists(undefined, site);
     expect(ownLists(before, { ...site, earlier })).toEqual(lists);
     expect(daemonSettings(before, { ...facts, ...site, earlier })).toBe(before);
+  });
+});
+
+describe('the DNS servers of a site in daemon.json', () => {
+  const dns = { nameserver: ['9.9.9.9#dns.quad9.net', '1.1.1.1'], search: [], tls: true };
+  const site = { site: { mirrors: { registries: {} }, dns } };
+
+  it('precede those of the user, without the names of certificates', () => {
+    expect(settings(undefined, site).dns).toEqual(['9.9.9.9', '1.1.1.1']);
+    expect(settings('{"dns":["10.0.0.2"]}', site).dns).toEqual(['9.9.9.9', '1.1.1.1', '10.0.0.2']);
+  });
+
+  it('are removed with the site, without changing those of the user', () => {
+    const theirs = '{"dns":["1.1.1.1"]}';
+    const before = daemonSettings(theirs, { ...facts, ...site });
+    const after = settings(before, { earlier: ownLists(theirs, site) });
+    expect(after.dns).toEqual(['1.1.1.1']);
+    const own = ownLists(undefined, site);
+    expect(
+      settings(daemonSettings(undefined, { ...facts, ...site }), { earlier: own }),
+    ).not.toHaveProperty('dns');
   });
 });

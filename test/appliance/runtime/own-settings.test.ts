@@ -11,7 +11,7 @@ import { engineAnswers } from '../answers.ts';
 import { contextFor } from '../context.ts';
 import { type Answers, TemporaryHost } from '../temporary-host.ts';
 
-const none = { 'registry-mirrors': [], 'insecure-registries': [], clientProxies: [] };
+const none = { 'registry-mirrors': [], 'insecure-registries': [], dns: [], clientProxies: [] };
 const installed: Answers = {
   ...engineAnswers,
   'dockerd --version': 'Docker version 20.10.24, build 1',

@@ -79,3 +79,26 @@ describe('the relay keys of the clients in a site', () => {
     expect(second).not.toBe(first);
   });
 });
+
+describe('the password of the SOCKS5 server', () => {
+  const lan = { listen: '10.8.0.1', allow: ['10.8.0.0/24'] };
+
+  it('is generated and shown to the administrator with its user', async () => {
+    const host = TemporaryHost.with({});
+    const context = contextFor(host, { site: { socks: { ...lan, username: 'me' } } });
+    expect(await secretsStage.check(context)).toContain('generate SOCKS_PASSWORD');
+    await secretsStage.apply(context);
+    const { SOCKS_PASSWORD: value } = await readSecrets(host, context.site);
+    expect(value).toMatch(/^[A-Za-z0-9]{24}$/);
+    expect(await stackCredentials(host, context.site)).toContainEqual({
+      title: 'SOCKS5 server, user me',
+      name: 'SOCKS_PASSWORD',
+      value,
+    });
+  });
+
+  it('does not exist on loopback, which needs no login', async () => {
+    const context = contextFor(TemporaryHost.with({}), { site: { socks: {} } });
+    expect((await secretsStage.check(context)).join()).not.toContain('SOCKS');
+  });
+});

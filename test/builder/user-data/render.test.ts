@@ -121,6 +121,16 @@ describe('user-data', () => {
     expect(scripts(files)).toEqual(scripts(rendered().files));
   });
 
+  it('has the DNS servers of the site for the first download, and is otherwise unchanged', () => {
+    const dns = { nameserver: ['9.9.9.9'] };
+    const { config, files } = rendered({ site: siteWith({ release: [sourceUrl], dns }) });
+    expect(files.get('/etc/systemd/resolved.conf.d/zz-landfall-dns.conf')).toContain('DNS=9.9.9.9');
+    const boot = 'systemctl enable --now --no-block landfall-boot.service';
+    expect(config.runcmd).toEqual(['systemctl try-restart systemd-resolved', boot]);
+    expect(rendered().config.runcmd).toEqual([boot]);
+    expect(rendered().text).not.toContain('resolved');
+  });
+
   it('contains the scripts verbatim', () => {
     const { text, files } = rendered();
     for (const name of ['bootstrap', 'unpack.py', 'fetch.py']) {

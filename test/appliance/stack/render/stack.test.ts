@@ -47,6 +47,16 @@ describe('the files of a stack', () => {
     ).toEqual([]);
   });
 
+  it('replace containers when the DNS servers of Docker change', () => {
+    const envOf = (dns?: object) =>
+      fileOf(renderStack(stackInput({ ...everything, ...(dns && { dns }) })), '.env').content;
+    const relay = (text: string) => /^RELAY_CONFIGURATION=.*$/m.exec(text)?.[0];
+    expect(relay(envOf({ nameserver: ['9.9.9.9'] }))).not.toBe(relay(envOf()));
+    expect(relay(envOf({ nameserver: ['9.9.9.9'] }))).toBe(
+      relay(envOf({ nameserver: ['9.9.9.9'] })),
+    );
+  });
+
   it('fail with every missing secret', () => {
     const input = { ...stackInput(everything), secrets: { WEBUI_SECRET_KEY: 'x' } };
     try {

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { modelMirrorPattern, parseModelMirror } from '../model-mirror.ts';
+import { isHostAndPort } from '../plain-host.ts';
+import { archiveUrl, providerUrl, webUrl } from '../urls.ts';
+
+const registryHost = z
+  .string()
+  .max(253)
+  .regex(
+    /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::[0-9]{1,5})?$/,
+    'must be the host of a registry, such as docker.io',
+  )
+  .refine(isHostAndPort, 'must be the host of a registry, such as docker.io');
+
+const modelMirrorText =
+  "must be a mirror of Ollama's registry, such as https://mirror.example or https://mirror.example/library";
+
+/** The mirrors of a site. */
+export const mirrors = z
+  .strictObject({
+    apt: archiveUrl.optional().describe("A mirror of the distribution's archive."),
+    apt_security: archiveUrl
+      .optional()
+      .describe("A mirror of the distribution's security archive."),
+    registries: z
+      .record(registryHost, webUrl)
+      .default({})
+      .describe('Mirrors by registry host, such as docker.io.'),
+    files: webUrl.optional().describe('A mirror of the files that a thin bundle does not contain.'),
+    models: z
+      .string()
+      .max(512)
+      .regex(modelMirrorPattern, modelMirrorText)
+      .refine((text) => isHostAndPort(parseModelMirror(text)?.host ?? ''), modelMirrorText)
+      .optional()
+      .describe("A mirror of Ollama's registry for the models that the server pulls."),
+    hub: providerUrl
+      .optional()
+      .describe('A mirror of https://huggingface.co for login users, as HF_ENDPOINT.'),
+  })
+  .default({ registries: {} })
+  .describe('Mirrors that are close to the server.');

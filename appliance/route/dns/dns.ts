@@ -1,0 +1,142 @@
+import { rmdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { LandfallError } from '#contract/errors.ts';
+import { renderResolved, resolvedFile } from '#contract/site/network/resolved.ts';
+import type { Site } from '#contract/site/site.ts';
+import type { Host } from '../../host/host.ts';
+import { isActive } from '../../host/systemd.ts';
+import { describeSetting, type Setting, settle } from '../setting.ts';
+import { dhcpSettings } from './dhcp-clients.ts';
+import {
+  isReplaced,
+  isResolvConf,
+  originalResolvConf,
+  type ResolvConf,
+  renderResolvConf,
+  replaceResolvConf,
+  restoreResolvConf,
+} from './resolv-conf.ts';
+
+const resolved = 'systemd-resolved.service';
+const subject = 'the DNS servers';
+
+interface Input {
+  readonly host: Host;
+  readonly site: Pick<Site, 'dns'>;
+}
+
+/**
+ * Returns what {@link applyDns} would do, one line per action.
+ * @throws LandfallError SERVER_UNFIT, STATE_INVALID
+ */
+export async function dnsTodo(input: Input): Promise<string[]> {
+  const { host, site } = input;
+  const { settings, resolvConf, restarts } = await planned(input);
+  const lines = await Promise.all(settings.map((each) => describeSetting(host, each)));
+  const todo = lines.filter((line) => line !== undefined);
+  if (resolvConf !== undefined && !(await isResolvConf(host, resolvConf))) {
+    todo.push('set the DNS servers in /etc/resolv.conf');
+  }
+  if (resolvConf === undefined && (await isReplaced(host))) todo.push('restore /etc/resolv.conf');
+  if (todo.length > 0 || !restarts || !site.dns) return todo;
+  return (await isLoaded(host, site.dns)) ? [] : ['restart systemd-resolved'];
+}
+
+/**
+ * Sets the DNS servers of the site, or restores those of the network. Idempotent.
+ * @throws LandfallError SERVER_UNFIT, STATE_INVALID
+ */
+export async function applyDns(input: Input): Promise<void> {
+  if ((await dnsTodo(input)).length === 0) return;
+  const { host } = input;
+  const { settings, resolvConf, restarts } = await planned(input);
+  // DHCP clients first, so that they do not write the file afterwards.
+  for (const setting of settings) await settle(host, setting);
+  if (resolvConf === undefined) await restoreResolvConf(host);
+  else await replaceResolvConf(host, resolvConf);
+  if (!input.site.dns) await rmdir(host.path(dirname(resolvedFile))).catch(() => undefined);
+  // Also drops cached answers of the previous servers.
+  if (restarts) await restartResolved(host);
+}
+
+/** Restarts systemd-resolved. */
+export async function restartResolved(host: Host): Promise<void> {
+  await host.run('systemctl', ['restart', resolved]);
+}
+
+interface Plan {
+  readonly settings: readonly Setting[];
+  /** The text of /etc/resolv.conf; undefined if it must be as without Landfall. */
+  readonly resolvConf: string | undefined;
+  /** Whether systemd-resolved runs and must read its settings. */
+  readonly restarts: boolean;
+}
+
+async function planned({ host, site: { dns } }: Input): Promise<Plan> {
+  const setting = {
+    ...{ path: resolvedFile, purpose: 'systemd-resolved', subject, mode: 0o644 },
+    text: undefined,
+  };
+  if (dns === undefined) {
+    const isSet = (await describeSetting(host, setting)) !== undefined;
+    const restarts = isSet && (await isActive(host, resolved));
+    return {
+      settings: [...(await dhcpSettings(host, false)), setting],
+      resolvConf: undefined,
+      restarts,
+    };
+  }
+  const original = await originalResolvConf(host);
+  const restarts = await isActive(host, resolved);
+  const uses = restarts && leadsToResolved(original);
+  if (dns.tls && !uses) throw withoutEncryption();
+  return {
+    settings: [
+      ...(await dhcpSettings(host, !uses)),
+      { ...setting, text: restarts ? renderResolved(dns) : undefined },
+    ],
+    resolvConf: uses ? undefined : renderResolvConf(dns, original.text),
+    restarts,
+  };
+}
+
+/** Returns whether programs that read /etc/resolv.conf ask systemd-resolved; see its manual page. */
+function leadsToResolved(original: ResolvConf): boolean {
+  if (
+    original.kind === 'link' &&
+    /\/systemd\/resolve\/[a-z-]*resolv\.conf$/.test(original.target)
+  ) {
+    return true;
+  }
+  const servers = [...original.text.matchAll(/^\s*nameserver\s+(\S+)/gm)].map(
+    ([, server]) => server,
+  );
+  return servers.length > 0 && servers.every((server) => server === '127.0.0.53');
+}
+
+/** Returns whether the running systemd-resolved has these servers. */
+async function isLoaded(host: Host, { nameserver }: NonNullable<Site['dns']>): Promise<boolean> {
+  const { stdout } = await host.run('resolvectl', ['dns']);
+  const line = stdout.split('\n').find((text) => text.startsWith('Global:')) ?? '';
+  const loaded = line.replace('Global:', '').trim().split(/\s+/);
+  return loaded.map(canonical).join(' ') === nameserver.map(canonical).join(' ');
+}
+
+/** Returns a server with its IPv6 address as systemd-resolved prints it (RFC 5952). */
+function canonical(server: string): string {
+  const [address = '', ...rest] = server.split('#');
+  const shown = address.includes(':')
+    ? new URL(`http://[${address}]`).hostname.slice(1, -1)
+    : address;
+  return [shown, ...rest].join('#');
+}
+
+function withoutEncryption(): LandfallError {
+  return new LandfallError(
+    'SERVER_UNFIT',
+    'DNS over TLS is not possible: systemd-resolved does not resolve the names of this server',
+    {
+      hint: 'Install systemd-resolved and link /etc/resolv.conf to ../run/systemd/resolve/stub-resolv.conf, or set dns.tls to false.',
+    },
+  );
+}

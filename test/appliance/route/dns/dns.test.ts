@@ -1,0 +1,156 @@
+import { lstatSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { resolvedFile } from '#contract/site/network/resolved.ts';
+import { writeText } from '../../../../appliance/host/files.ts';
+import { applyDns, dnsTodo } from '../../../../appliance/route/dns/dns.ts';
+import { withoutRoute } from '../../../../appliance/route/undo-route.ts';
+import { contextFor } from '../../context.ts';
+import { type Answers, TemporaryHost } from '../../temporary-host.ts';
+
+const stub = '../run/systemd/resolve/stub-resolv.conf';
+const dns = { nameserver: ['9.9.9.9', '1.1.1.1'] };
+const restart = 'systemctl restart systemd-resolved.service';
+const original = 'search corp.example\nnameserver 10.0.0.2\noptions rotate\n';
+const ours =
+  '# Made by Landfall. `sudo landfall route off` restores the previous file.\nnameserver 9.9.9.9\nnameserver 1.1.1.1\nsearch corp.example\noptions rotate\n';
+
+function server(
+  { link, text, site = { dns } }: { link?: string; text?: string; site?: object },
+  answers: Answers = {},
+) {
+  const files = {
+    'etc/hostname': 'one\n',
+    ...(text === undefined ? {} : { 'etc/resolv.conf': text }),
+  };
+  const host = TemporaryHost.with(files, {
+    'systemctl is-active --quiet systemd-resolved.service': link === stub ? '' : 3,
+    resolvectl: 'Global: 9.9.9.9 1.1.1.1\nLink 2 (eth0): 10.0.0.2\n',
+    [restart]: '',
+    ...answers,
+  });
+  if (link !== undefined) symlinkSync(link, host.path('etc/resolv.conf'));
+  return { ...contextFor(host, { site: { ...site } }), host };
+}
+const resolvConf = (host: TemporaryHost) => readFileSync(host.path('etc/resolv.conf'), 'utf8');
+
+describe('DNS servers of the site with systemd-resolved', () => {
+  it('are a drop-in, and /etc/resolv.conf stays a link', async () => {
+    const context = server({ link: stub });
+    expect(await dnsTodo(context)).toEqual(['set the DNS servers for systemd-resolved']);
+    await applyDns(context);
+    expect(readFileSync(context.host.path(resolvedFile), 'utf8')).toContain('DNS=9.9.9.9 1.1.1.1');
+    expect(readlinkSync(context.host.path('etc/resolv.conf'))).toBe(stub);
+    expect(context.host.ran.at(-1)).toBe(restart);
+    expect(await dnsTodo(context)).toEqual([]);
+  });
+
+  it('are loaded again if the running service has others, as after an interruption', async () => {
+    const context = server({ link: stub }, { resolvectl: 'Global: 10.0.0.2\n' });
+    await applyDns(context);
+    expect(await dnsTodo(context)).toEqual(['restart systemd-resolved']);
+    context.host.ran.length = 0;
+    await applyDns(context);
+    expect(context.host.ran).toContain(restart);
+  });
+
+  it('may be written in another form than the one that resolvectl prints', async () => {
+    const nameserver = ['2620:FE:0::FE#dns.quad9.net'];
+    const answers = { resolvectl: 'Global: 2620:fe::fe#dns.quad9.net\n' };
+    const context = server({ link: stub, site: { dns: { nameserver, tls: true } } }, answers);
+    await applyDns(context);
+    expect(await dnsTodo(context)).toEqual([]);
+  });
+
+  it('are removed with the site, with the folder', async () => {
+    const context = server({ link: stub });
+    await applyDns(context);
+    const without = { ...context, site: withoutRoute(context.site) };
+    expect(await dnsTodo(without)).toEqual(['remove the DNS servers for systemd-resolved']);
+    await applyDns(without);
+    expect(() => lstatSync(context.host.path('etc/systemd/resolved.conf.d'))).toThrow('ENOENT');
+    expect(context.host.ran.at(-1)).toBe(restart);
+    expect(await dnsTodo(without)).toEqual([]);
+  });
+});
+
+describe('DNS servers of the site without systemd-resolved', () => {
+  it('replace those in /etc/resolv.conf, and keep its options', async () => {
+    const context = server({ text: original });
+    expect(await dnsTodo(context)).toEqual(['set the DNS servers in /etc/resolv.conf']);
+    await applyDns(context);
+    expect(resolvConf(context.host)).toBe(ours);
+    expect(await dnsTodo(context)).toEqual([]);
+  });
+
+  it('replace its search domains by those of the site', async () => {
+    const site = { dns: { ...dns, search: ['new.example'] } };
+    const context = server({ text: original, site });
+    await applyDns(context);
+    expect(resolvConf(context.host)).toMatch(/1\.1\.1\.1\nsearch new\.example\noptions rotate\n$/);
+  });
+
+  it.each([
+    ['a file', { text: original } as { text?: string; link?: string }],
+    ['a link of resolvconf', { link: '../run/resolvconf/resolv.conf' }],
+    ['no file', {}],
+  ])('are undone: %s is as before', async (_, given) => {
+    const context = server(given);
+    await applyDns(context);
+    const changed = {
+      ...context.site,
+      dns: { ...dns, nameserver: ['8.8.8.8'], search: [], tls: false },
+    };
+    await applyDns({ ...context, site: changed });
+    expect(resolvConf(context.host)).toContain('nameserver 8.8.8.8\n');
+    await applyDns({ ...context, site: withoutRoute(context.site) });
+    const path = context.host.path('etc/resolv.conf');
+    if (given.link) expect(readlinkSync(path)).toBe(given.link);
+    else if (given.text) expect(readFileSync(path, 'utf8')).toBe(given.text);
+    else expect(() => lstatSync(path)).toThrow('ENOENT');
+    expect(await dnsTodo({ ...context, site: withoutRoute(context.site) })).toEqual([]);
+  });
+
+  it('are set again after another program has written the file', async () => {
+    const context = server({ text: original });
+    await applyDns(context);
+    writeFileSync(context.host.path('etc/resolv.conf'), 'nameserver 10.0.0.3\n');
+    expect(await dnsTodo(context)).toEqual(['set the DNS servers in /etc/resolv.conf']);
+    await applyDns(context);
+    expect(resolvConf(context.host)).toBe(ours);
+  });
+
+  it('leave /etc/resolv.conf to systemd-resolved when it is installed later', async () => {
+    const context = server({ link: '/run/systemd/resolve/resolv.conf' });
+    await applyDns(context);
+    const host = TemporaryHost.with(
+      {},
+      {
+        'systemctl is-active': '',
+        resolvectl: 'Global: 9.9.9.9 1.1.1.1\n',
+        [restart]: '',
+      },
+    );
+    for (const path of ['etc/resolv.conf', 'var/lib/landfall/resolv-conf.json']) {
+      const text = readFileSync(context.host.path(path), 'utf8');
+      await writeText(host, path, text);
+    }
+    await applyDns({ ...context, host });
+    expect(readlinkSync(host.path('etc/resolv.conf'))).toBe('/run/systemd/resolve/resolv.conf');
+    expect(await dnsTodo({ ...context, host })).toEqual([]);
+  });
+
+  it('cannot be encrypted', async () => {
+    const context = server({ text: original, site: { dns: { ...dns, tls: true } } });
+    await expect(applyDns(context)).rejects.toMatchObject({ code: 'SERVER_UNFIT' });
+    expect(resolvConf(context.host)).toBe(original);
+  });
+
+  it('are not restored from a damaged copy', async () => {
+    const context = server({ text: original });
+    await applyDns(context);
+    writeFileSync(context.host.path('var/lib/landfall/resolv-conf.json'), '{');
+    await expect(applyDns({ ...context, site: withoutRoute(context.site) })).rejects.toMatchObject({
+      code: 'STATE_INVALID',
+    });
+  });
+});

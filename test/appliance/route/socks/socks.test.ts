@@ -1,0 +1,130 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { applySocks, removeSocks, socksTodo } from '../../../../appliance/route/socks/socks.ts';
+import { contextFor } from '../../context.ts';
+import { type Answers, TemporaryHost } from '../../temporary-host.ts';
+
+const unit = 'landfall-socks.service';
+const unitFile = `etc/systemd/system/${unit}`;
+const secret = 'etc/landfall/secrets/SOCKS_PASSWORD';
+const login = 'etc/landfall/socks.env';
+const answers: Answers = {
+  'dpkg-query': 'nftables installed\nmicrosocks installed\n',
+  systemctl: '',
+};
+const lan = { listen: '10.8.0.1', allow: ['10.8.0.0/24'] };
+
+function server(socks: object | undefined = lan, more: Answers = {}) {
+  const files = { 'etc/landfall/site.json': '{}', 'etc/systemd/system/own.service': '' };
+  const host = TemporaryHost.with(files, { ...answers, ...more });
+  return { host, context: contextFor(host, { site: socks ? { socks } : {} }) };
+}
+const read = (host: TemporaryHost, path: string) => readFileSync(host.path(path), 'utf8');
+
+describe('the SOCKS5 server', () => {
+  it('does not exist without settings', async () => {
+    const { host, context } = server({});
+    const without = { ...context, site: { ...context.site, socks: undefined } };
+    await applySocks(without);
+    expect(await socksTodo(without)).toEqual([]);
+    expect(host.ran).toEqual([]);
+  });
+
+  it('is installed and started, once', async () => {
+    const { host, context } = server(lan, { 'dpkg-query': 'nftables installed\n' });
+    expect(await socksTodo(context)).toEqual([
+      'install microsocks',
+      'start a SOCKS5 server at 10.8.0.1:7891',
+    ]);
+    const ready = { ...context, host: server().host };
+    await applySocks(ready);
+    expect(ready.host.ran.slice(-3)).toEqual([
+      'systemctl daemon-reload',
+      `systemctl enable --quiet ${unit}`,
+      `systemctl restart ${unit}`,
+    ]);
+    expect(await socksTodo(ready)).toEqual([]);
+    ready.host.ran.length = 0;
+    await applySocks(ready);
+    expect(ready.host.ran.join()).not.toContain('restart');
+    expect(host.ran.join()).not.toContain('microsocks -');
+  });
+
+  it('has a generated password in files that only root can read, and in no argument', async () => {
+    const { host, context } = server();
+    await applySocks(context);
+    const password = read(host, secret).trim();
+    expect(password).toMatch(/^[A-Za-z0-9]{24}$/);
+    expect(read(host, login)).toBe(`SOCKS_USERNAME='landfall'\nSOCKS_PASSWORD='${password}'\n`);
+    for (const path of [secret, login]) expect(statSync(host.path(path)).mode & 0o777).toBe(0o600);
+    expect(read(host, unitFile)).not.toContain(password);
+    expect(read(host, unitFile)).toContain(
+      '/usr/bin/microsocks -i 10.8.0.1 -p 7891 -u ${SOCKS_USERNAME} -P ${SOCKS_PASSWORD}\n',
+    );
+    expect(host.ran.join()).not.toContain(password);
+  });
+
+  it('has no login on loopback', async () => {
+    const { host, context } = server({});
+    await applySocks(context);
+    expect(read(host, unitFile)).toContain('ExecStart=/usr/bin/microsocks -i 127.0.0.1 -p 7891\n');
+    expect(existsSync(host.path(login))).toBe(false);
+    expect(existsSync(host.path(secret))).toBe(false);
+  });
+
+  it('loads its rules before it starts, and again after nftables flushes all tables', async () => {
+    const { host, context } = server();
+    await applySocks(context);
+    const load =
+      'nft --define user=$$(stat -L -c %%u /run/landfall-socks) --file /etc/landfall/socks.nft';
+    expect(read(host, unitFile)).toContain(`ExecStartPre=+/bin/sh -c 'exec ${load}'\n`);
+    const dropIn = read(host, 'etc/systemd/system/nftables.service.d/landfall-socks.conf');
+    for (const name of ['ExecStartPost', 'ExecReload', 'ExecStopPost']) {
+      expect(dropIn).toContain(
+        `${name}=-/bin/sh -c 'test ! -e /run/landfall-socks || exec ${load}'`,
+      );
+    }
+  });
+
+  it('is restarted after a change of its settings', async () => {
+    const { host, context } = server();
+    await applySocks(context);
+    const moved = contextFor(host, { site: { socks: { ...lan, port: 1080 } } });
+    expect(await socksTodo(moved)).toEqual(['start a SOCKS5 server at 10.8.0.1:1080']);
+    host.ran.length = 0;
+    await applySocks(moved);
+    expect(host.ran).toContain(`systemctl restart ${unit}`);
+  });
+
+  it('loses its login file when it moves to loopback', async () => {
+    const { host, context } = server();
+    await applySocks(context);
+    await applySocks(contextFor(host, { site: { socks: {} } }));
+    expect(existsSync(host.path(login))).toBe(false);
+  });
+
+  it('may wait for its address, but not be stopped', async () => {
+    const inactive = { [`systemctl is-active --quiet ${unit}`]: 3 };
+    const show = `systemctl show --property=ActiveState ${unit}`;
+    const { context } = server(lan, { ...inactive, [show]: 'ActiveState=activating\n' });
+    await applySocks(context);
+    expect(await socksTodo(context)).toEqual([]);
+    const { context: failed } = server(lan, { ...inactive, [show]: 'ActiveState=failed\n' });
+    await applySocks(failed);
+    expect(await socksTodo(failed)).toEqual(['start a SOCKS5 server at 10.8.0.1:7891']);
+  });
+
+  it('is removed with its rules; the password stays', async () => {
+    const { host, context } = server();
+    const files = () => readdirSync(host.path('etc'), { recursive: true }).map(String).sort();
+    const before = files();
+    await applySocks(context);
+    await removeSocks(host);
+    expect(host.ran).toContain(`systemctl disable --now --quiet ${unit}`);
+    expect(files().filter((path) => !path.startsWith('landfall/secrets'))).toEqual(before);
+    expect(existsSync(host.path(secret))).toBe(true);
+    host.ran.length = 0;
+    await removeSocks(host);
+    expect(host.ran).toEqual([]);
+  });
+});
