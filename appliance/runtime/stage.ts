@@ -3,12 +3,13 @@ import { withoutFirstStart } from '../host/first-start.ts';
 import { installPackages, missingPackages } from '../host/packages/apt.ts';
 import { ensureEnabled, isActive } from '../host/systemd.ts';
 import type { Context, Stage } from '../stage/stage.ts';
+import { warnOfClientSettings } from './client-files.ts';
 import { hasComposePlugin, installComposePlugin } from './compose-plugin.ts';
 import { daemonSettingsFile } from './daemon-settings.ts';
 import { dockerInfo } from './docker.ts';
 import { addDockerRepository, hasDockerRepository } from './docker-repository.ts';
 import { dockerPackages } from './packages.ts';
-import { proxyIsWrong, warnOfClientSettings, writeProxy } from './write-proxy.ts';
+import { proxyIsWrong, writeProxy } from './write-proxy.ts';
 import { settingsAreRight, writeSettings } from './write-settings.ts';
 
 /** Installs Docker with our settings, and the Compose of the release. */

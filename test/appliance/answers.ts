@@ -76,4 +76,6 @@ export const engineAnswers: Answers = {
   'systemctl enable --quiet docker.service': '',
   'systemctl is-active --quiet docker': 0,
   'systemctl restart docker': '',
+  // The administrator account does not exist.
+  'getent passwd ops': 2,
 };
