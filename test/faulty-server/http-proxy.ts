@@ -7,6 +7,7 @@ export interface ProxyOptions {
   readonly refusal?: number;
   readonly silent?: boolean;
   readonly names?: Readonly<Record<string, string>>;
+  readonly address?: string;
 }
 
 /** A proxy on loopback: CONNECT tunnels, plain requests, optional login. */
@@ -23,18 +24,19 @@ export class HttpProxy {
 
   /**
    * `login` is `user:password`; `refusal` is the status of every CONNECT; `names` are resolved to
-   * addresses in tunnels.
+   * addresses. Listens on `address`, by default loopback.
    */
   static async start(options: ProxyOptions = {}) {
+    const { address = '127.0.0.1' } = options;
     const server = createServer();
     const sockets = new Set<Duplex>();
     server.on('connection', (socket) => {
       sockets.add(socket);
       socket.on('error', () => {}).on('close', () => sockets.delete(socket));
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    await new Promise<void>((resolve) => server.listen(0, address, resolve));
     const { port } = server.address() as AddressInfo;
-    const proxy = new HttpProxy(`http://127.0.0.1:${port}`, async () => {
+    const proxy = new HttpProxy(`http://${address}:${port}`, async () => {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
     });
@@ -51,7 +53,7 @@ export class HttpProxy {
     });
     server.on('request', (asking: IncomingMessage, response: ServerResponse) => {
       proxy.asked.push(`${asking.method} ${asking.url}`);
-      if (isWelcome(asking)) forward(asking, response);
+      if (isWelcome(asking)) forward(asking, response, options.names);
       else response.writeHead(407).end();
     });
     return proxy;
@@ -78,9 +80,16 @@ function tunnel(
   client.on('close', () => upstream.destroy());
 }
 
-function forward(asking: IncomingMessage, response: ServerResponse): void {
+function forward(
+  asking: IncomingMessage,
+  response: ServerResponse,
+  names: ProxyOptions['names'] = {},
+): void {
   const { 'proxy-authorization': _login, ...headers } = asking.headers;
-  const upstream = request(asking.url ?? '', { method: asking.method, headers }, (answer) => {
+  const url = new URL(asking.url ?? '');
+  // The header Host still names the origin.
+  url.hostname = names[url.hostname] ?? url.hostname;
+  const upstream = request(url, { method: asking.method, headers }, (answer) => {
     response.writeHead(answer.statusCode ?? 502, answer.headers);
     answer.pipe(response);
   });

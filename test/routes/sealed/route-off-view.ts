@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import type { SealedPremises } from '../../host/sealed/sealed-premises.ts';
+import { login } from '../../host/sealed/ways-out.ts';
+
+/**
+ * Prints the files of /etc and of Docker's command with their permissions, and the rules of nft and
+ * ip. Docker numbers its interfaces anew.
+ */
+const portrait = `
+  folders="/etc $(ls -d /root/.docker /home/ops/.docker 2>/dev/null)"
+  find $folders -printf '%y %m %U %G %p %l\\n' | sort
+  find $folders -type f -exec sha256sum {} + | sort
+  nft --stateless list table inet landfall; ip rule; ip route show dev eth0`;
+
+/** Tests that `landfall route off` restores a server with Docker, byte for byte. */
+export function itTurnsTheRouteOff(server: () => SealedPremises): void {
+  it('is turned off and on, byte for byte, with the settings of docker', async () => {
+    const { host } = server().premises;
+    const settings = '{\n\t"auths": {\n\t\t"r.example": {"auth": "eA=="}\n\t}\n}';
+    await host.output('landfall route off');
+    await host.output('install -d -o ops -g ops -m 700 /home/ops/.docker');
+    await host.put('/home/ops/.docker/config.json', settings, '0600');
+    await host.output('chown ops:ops /home/ops/.docker/config.json');
+    const off = await host.output(portrait);
+    await host.output('landfall route on');
+    const on = await host.output(portrait);
+    expect(on).not.toBe(off);
+    expect(await host.output('cat /home/ops/.docker/config.json')).toContain('httpsProxy');
+    await host.output('landfall route off');
+    expect(await host.output(portrait)).toBe(off);
+    expect(await host.output('cat /home/ops/.docker/config.json')).toBe(settings);
+  });
+
+  it('leaves no password of the proxy, except in the site', async () => {
+    const { host } = server().premises;
+    const password = login.split(':')[1] ?? '';
+    const folders = '/etc /root /home /run /var/lib/landfall';
+    const found = await host.output(`grep -rlsF ${password} ${folders} || true`);
+    expect(found.split('\n').filter((path) => !/\/(?:site\.json|user-data.*)$/.test(path))).toEqual(
+      [],
+    );
+    expect(await host.output('systemctl show docker --property=EnvironmentFiles')).not.toContain(
+      'proxy',
+    );
+  });
+
+  it('is turned on again', async () => {
+    const { host } = server().premises;
+    await host.output('landfall route on');
+    expect(await host.output('landfall route show')).toMatch(/state +on/);
+  });
+}
