@@ -10,7 +10,7 @@ const portrait = `
   folders="/etc $(ls -d /root/.docker /home/ops/.docker 2>/dev/null)"
   find $folders -printf '%y %m %U %G %p %l\\n' | sort
   find $folders -type f -exec sha256sum {} + | sort
-  nft --stateless list table inet landfall; ip rule; ip route show dev eth0`;
+  nft --stateless --terse list table inet landfall; ip rule; ip route show dev eth0`;
 
 /** Tests that `landfall route off` restores a server with Docker, byte for byte. */
 export function itTurnsTheRouteOff(server: () => SealedPremises): void {
