@@ -98,7 +98,10 @@ function rules({ name, bridge, gateway }: HostNetwork, ports: readonly number[])
   };
   const seen = (version: 4 | 6) =>
     `set direct${version} { ${address(version)} . inet_proto . inet_service; flags dynamic; counter; }`;
-  return `table inet ${name} {
+  // A killed run leaves its table.
+  return `add table inet ${name}
+delete table inet ${name}
+table inet ${name} {
   counter direct { }
   set exempt4 { ${address(4)}; }
   set exempt6 { ${address(6)}; }
