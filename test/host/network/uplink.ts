@@ -122,6 +122,9 @@ table inet ${name} {
     meta l4proto icmpv6 icmpv6 type { nd-neighbor-solicit, nd-neighbor-advert, nd-router-solicit } accept
     ip6 daddr ff00::/8 accept
     ip daddr { 224.0.0.0/4, 255.255.255.255 } accept
+    # Late replies to networks that a server removed, such as that of its test of SSH.
+    ip daddr 192.0.2.0/24 drop
+    ip6 daddr fc00::/7 drop
     counter name direct
     meta l4proto { tcp, udp } update @direct4 { ip daddr . meta l4proto . th dport }
     meta l4proto { tcp, udp } update @direct6 { ip6 daddr . meta l4proto . th dport }

@@ -42,13 +42,15 @@ export function itComesUp(
     expect(await host().output(script)).toContain('Hello from the provider');
   });
 
-  it.runIf(hasProxy)('used the proxy for every host', async () => {
-    const log = (await sealed().server.way.log()).join('\n');
-    for (const name of overseas) {
-      const [bare = '', port] = name.split(':');
-      expect(log, name).toContain(port === '80' ? bare : name);
-    }
-  });
+  if (hasProxy) {
+    it('used the proxy for every host', async () => {
+      const log = (await sealed().server.way.log()).join('\n');
+      for (const name of overseas) {
+        const [bare = '', port] = name.split(':');
+        expect(log, name).toContain(port === '80' ? bare : name);
+      }
+    });
+  }
 
   it('sent no packet directly, which would have been counted', async () => {
     const { uplink } = sealed().server;

@@ -17,9 +17,8 @@ export class ModelHub {
 
   readonly answer: RequestListener = (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://hub');
-    if (pathname === `/api/models/${repository}/revision/main`) {
-      const siblings = [{ rfilename: fileName }];
-      const facts = { _id: '1', id: repository, modelId: repository, sha: commit, siblings };
+    const facts = this.#facts(pathname);
+    if (facts) {
       const type = { 'content-type': 'application/json' };
       return response.writeHead(200, type).end(JSON.stringify(facts));
     }
@@ -43,4 +42,16 @@ export class ModelHub {
     const half = this.bytes.subarray(0, this.bytes.length / 2);
     return response.write(half, () => response.destroy());
   };
+
+  /** The revision of the repository, and its list of files. */
+  #facts(pathname: string): object | undefined {
+    const api = `/api/models/${repository}`;
+    if (pathname === `${api}/revision/main`) {
+      const siblings = [{ rfilename: fileName }];
+      return { _id: '1', id: repository, modelId: repository, sha: commit, siblings };
+    }
+    const size = this.bytes.length;
+    const file = { type: 'file', oid: commit, size, path: fileName };
+    return pathname === `${api}/tree/${commit}` ? [file] : undefined;
+  }
 }

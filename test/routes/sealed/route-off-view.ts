@@ -16,7 +16,7 @@ const portrait = `
 export function itTurnsTheRouteOff(server: () => SealedPremises): void {
   it('is turned off and on, byte for byte, with the settings of docker', async () => {
     const { host } = server().premises;
-    const settings = '{\n\t"auths": {\n\t\t"r.example": {"auth": "eA=="}\n\t}\n}';
+    const settings = '{\n\t"auths": {\n\t\t"r.example": {"auth": "bWU6eA=="}\n\t}\n}';
     await host.output('landfall route off');
     await host.output('install -d -o ops -g ops -m 700 /home/ops/.docker');
     await host.put('/home/ops/.docker/config.json', settings, '0600');

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { SealedPremises } from '../../host/sealed/sealed-premises.ts';
 import { fileName, type ModelHub, repository } from './model-hub.ts';
-import { npmFolder } from './npm-folder.ts';
+import { npmArchive } from './npm-archive.ts';
 
 /** A command of the administrator in a login shell, what it prints, and the host in the log. */
 interface Tool {
@@ -78,12 +78,10 @@ export function itServesTools(server: () => SealedPremises, hub: () => ModelHub)
 
   beforeAll(async () => {
     const { host } = server().premises;
-    await host.put('/opt/npm.tar', await npmFolder());
-    await host.output('mkdir -p /opt/npm && tar -xf /opt/npm.tar -C /opt/npm && rm /opt/npm.tar');
-    // npm needs a node in PATH; this is the one of the release.
-    await host.output(
-      'ln -sf "$(ls /opt/landfall/releases/*/runtime/node | head -1)" /usr/local/bin/node',
-    );
+    await host.put('/opt/npm.tgz', await npmArchive());
+    await host.output('mkdir /opt/npm && tar -xzf /opt/npm.tgz -C /opt/npm --strip-components=1');
+    // npm needs a node in PATH; only root can run the one of the release.
+    await host.output('install -m 755 /opt/landfall/current/runtime/node /usr/local/bin/node');
   });
 
   describe.each(tools)('$name', ({ command, prints, host }) => {
