@@ -1,18 +1,14 @@
-import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { findDebianMirror } from '../../setup/debian/debian-mirror.ts';
 import { workFolder } from '../../simulator/work-folder.ts';
 import { tinyGguf } from '../../stand-ins/engine/gguf/tiny-gguf.ts';
 import { type Provider, startProvider } from '../../stand-ins/provider/provider.ts';
-import type { PremisesDependencies } from '../boot/first-booted.ts';
+import { HostBundle } from '../boot/host-bundle.ts';
 import { Premises, type SiteParts } from '../boot/premises.ts';
 import type { Cloud } from '../network/cloud.ts';
 import type { Addresses } from '../network/network.ts';
-import { PackageProxy } from '../network/package-proxy.ts';
 import type { Uplink } from '../network/uplink.ts';
-import { webServer } from '../network/web.ts';
-import { answeredBy, type Origin, Overseas } from './overseas.ts';
+import { hostsOf, type Near, nearOf, type SealedDependencies } from './origins.ts';
+import { type Origin, Overseas } from './overseas.ts';
 
 export const providerKey = 'sk-of-the-provider';
 /** Host name of the relay on the server. */
@@ -37,8 +33,7 @@ export type OpenWay = (surroundings: Surroundings) => Promise<WayOut>;
 export interface Surroundings {
   readonly cloud: Cloud;
   readonly overseas: Overseas;
-  /** Origins without TLS, for mirrors and relays. */
-  readonly near: Readonly<Record<'release' | 'registry' | 'plugin' | 'provider', string>>;
+  readonly near: Near;
 }
 
 /**
@@ -60,7 +55,7 @@ export class SealedPremises {
 
   /** @param origins more hosts of the internet */
   static async open(
-    { dependencies, registry, composePlugin }: PremisesDependencies,
+    { dependencies, registry, composePlugin }: SealedDependencies,
     openWay: OpenWay,
     origins: Readonly<Record<string, Origin>> = {},
   ): Promise<SealedPremises> {
@@ -68,10 +63,13 @@ export class SealedPremises {
     const folder = join(await workFolder(), 'bundle');
     const { promise, resolve } = Promise.withResolvers<{ uplink: Uplink; way: WayOut }>();
     try {
-      const premises = await Premises.open({
-        ...{ dependencies, registry, folder, plugin: composePlugin, distribution: 'debian13' },
-        ...{ kind: 'thin', pluginUrl: 'https://github.com/docker-compose', sealed: true },
+      const bundle = await HostBundle.shipped({
+        ...{ registry, folder, plugin: composePlugin },
+        ...{ kind: 'thin', pluginUrl: 'https://github.com/docker-compose' },
         models: [{ name: 'tiny:1b', bytes: tinyGguf() }],
+      });
+      const premises = await Premises.open({
+        ...{ dependencies, bundle, distribution: 'debian13', sealed: true },
         site: async (cloud) => {
           const hosts = await hostsOf({ folder, registry, composePlugin, provider, dependencies });
           const overseas = await Overseas.open(cloud, { ...hosts, ...origins });
@@ -105,45 +103,6 @@ export class SealedPremises {
     await this.way.close();
     await this.provider.close();
   }
-}
-
-interface Sources {
-  readonly folder: string;
-  readonly registry: string;
-  readonly composePlugin: string;
-  readonly provider: Provider;
-  readonly dependencies: PremisesDependencies['dependencies'];
-}
-
-async function hostsOf({ folder, registry, composePlugin, provider, dependencies }: Sources) {
-  const archive = new PackageProxy(await findDebianMirror(), dependencies.packageCache);
-  const packages = answeredBy(archive.server());
-  return {
-    'deb.debian.org': packages,
-    'security.debian.org': packages,
-    'release.example.net': answeredBy(webServer(join(folder, 'dist'))),
-    'registry-1.docker.io': `http://${registry}`,
-    'ghcr.io': `http://${registry}`,
-    'github.com': ((_asking, response) => response.end(readFileSync(composePlugin))) as Origin,
-    'api.provider.example': new URL(provider.baseUrl).origin,
-  } as const;
-}
-
-/** Serves the same origins where servers may reach them without a proxy. */
-async function nearOf(
-  cloud: Cloud,
-  hosts: Awaited<ReturnType<typeof hostsOf>>,
-): Promise<Surroundings['near']> {
-  const serve = async (origin: Origin) =>
-    typeof origin === 'string'
-      ? `http://${await cloud.forward(new URL(origin).host)}`
-      : await cloud.serve(createServer(origin));
-  return {
-    release: await serve(hosts['release.example.net']),
-    registry: await serve(hosts['registry-1.docker.io']),
-    plugin: await serve(hosts['github.com']),
-    provider: await serve(hosts['api.provider.example']),
-  };
 }
 
 function siteWith({ authority }: Overseas): SiteParts {
