@@ -11,7 +11,7 @@ const timeouts = { connect: 15_000, headers: 15_000 };
 const longest = 45_000;
 
 /** A requested URL with the error, if it cannot be reached. */
-export interface Reach {
+interface Reach {
   readonly url: URL;
   readonly failure?: LandfallError;
 }

@@ -7,7 +7,6 @@ export interface ProxyOptions {
   readonly refusal?: number;
   readonly silent?: boolean;
   readonly names?: Readonly<Record<string, string>>;
-  readonly address?: string;
 }
 
 /** A proxy on loopback: CONNECT tunnels, plain requests, optional login. */
@@ -24,19 +23,18 @@ export class HttpProxy {
 
   /**
    * `login` is `user:password`; `refusal` is the status of every CONNECT; `names` are resolved to
-   * addresses. Listens on `address`, by default loopback.
+   * addresses in tunnels.
    */
   static async start(options: ProxyOptions = {}) {
-    const { address = '127.0.0.1' } = options;
     const server = createServer();
     const sockets = new Set<Duplex>();
     server.on('connection', (socket) => {
       sockets.add(socket);
       socket.on('error', () => {}).on('close', () => sockets.delete(socket));
     });
-    await new Promise<void>((resolve) => server.listen(0, address, resolve));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
-    const proxy = new HttpProxy(`http://${address}:${port}`, async () => {
+    const proxy = new HttpProxy(`http://127.0.0.1:${port}`, async () => {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
     });
@@ -53,7 +51,7 @@ export class HttpProxy {
     });
     server.on('request', (asking: IncomingMessage, response: ServerResponse) => {
       proxy.asked.push(`${asking.method} ${asking.url}`);
-      if (isWelcome(asking)) forward(asking, response, options.names);
+      if (isWelcome(asking)) forward(asking, response);
       else response.writeHead(407).end();
     });
     return proxy;
@@ -80,16 +78,9 @@ function tunnel(
   client.on('close', () => upstream.destroy());
 }
 
-function forward(
-  asking: IncomingMessage,
-  response: ServerResponse,
-  names: ProxyOptions['names'] = {},
-): void {
+function forward(asking: IncomingMessage, response: ServerResponse): void {
   const { 'proxy-authorization': _login, ...headers } = asking.headers;
-  const url = new URL(asking.url ?? '');
-  // The header Host still names the origin.
-  url.hostname = names[url.hostname] ?? url.hostname;
-  const upstream = request(url, { method: asking.method, headers }, (answer) => {
+  const upstream = request(asking.url ?? '', { method: asking.method, headers }, (answer) => {
     response.writeHead(answer.statusCode ?? 502, answer.headers);
     answer.pipe(response);
   });

@@ -1,22 +1,8 @@
-import { HttpProxy } from '../../faulty-server/http-proxy.ts';
 import { SocksProxy } from '../../faulty-server/socks-proxy.ts';
 import type { OpenWay } from './sealed-premises.ts';
 
 /** User and password of the proxies. */
 export const login = 'me:s3cret';
-
-/** An HTTP proxy with a login, as a stand-in. */
-export const throughHttpProxy: OpenWay = async ({ cloud, overseas }) => {
-  const address = cloud.network.gateway.v4;
-  const proxy = await HttpProxy.start({ login, names: overseas.names, address });
-  const { host, port } = new URL(proxy.url);
-  return {
-    site: { route: { mode: 'http-proxy', url: `http://${login}@${host}` } },
-    ports: [Number(port)],
-    log: async () => proxy.asked,
-    close: () => proxy.close(),
-  };
-};
 
 /** A SOCKS5 proxy with a login, as a stand-in. */
 export const throughSocksProxy: OpenWay = async ({ cloud, overseas }) => {

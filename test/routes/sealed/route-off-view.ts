@@ -4,7 +4,7 @@ import { login } from '../../host/sealed/ways-out.ts';
 
 /**
  * Prints the files of /etc and of Docker's command with their permissions, and the rules of nft and
- * ip. Docker numbers its interfaces anew.
+ * ip. The interfaces of Docker change with every restart, so they are not included.
  */
 const portrait = `
   folders="/etc $(ls -d /root/.docker /home/ops/.docker 2>/dev/null)"
