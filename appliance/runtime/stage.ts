@@ -54,6 +54,8 @@ async function apply(context: Context): Promise<void> {
   });
   report.say('starting Docker');
   await ensureEnabled(host, 'docker.service');
+  // Otherwise the fourth change of the route within a minute leaves Docker down (StartLimitBurst=).
+  await host.run('systemctl', ['reset-failed', 'docker'], { accept: [1] });
   await host.run('systemctl', ['restart', 'docker']);
   if (!(await hasComposePlugin(context))) await installComposePlugin(context);
 }

@@ -11,7 +11,8 @@ const commit = '1'.repeat(40);
  * serves ranges. `downloads` has the range of each download.
  */
 export class ModelHub {
-  readonly bytes = randomBytes(4_000_000);
+  /** hf stores and resumes blocks of 10 MB. */
+  readonly bytes = randomBytes(48_000_000);
   readonly sha256 = createHash('sha256').update(this.bytes).digest('hex');
   readonly downloads: string[] = [];
 

@@ -97,7 +97,7 @@ export function itServesTools(server: () => SealedPremises, hub: () => ModelHub)
   });
 
   it('resumed the file of the hub after the connection was cut', async () => {
-    expect(hub().downloads).toEqual(['', 'bytes=2000000-']);
+    expect(hub().downloads).toEqual(['', expect.stringMatching(/^bytes=[1-9]\d*-$/)]);
     expect((await ops(`sha256sum ~/models/${fileName}`)).stdout).toContain(hub().sha256);
   });
 
