@@ -1,5 +1,8 @@
 import { Command } from 'commander';
 
+/** The resolver with DNS over HTTPS that is used by default. Its certificate names the address. */
+export const defaultResolver = 'https://1.1.1.1/dns-query';
+
 /** Adds the options of `landfall probe` that both command lines have. */
 export function withProbeOptions(command: Command, defaultProxy: string): Command {
   return (
@@ -7,7 +10,7 @@ export function withProbeOptions(command: Command, defaultProxy: string): Comman
       // Otherwise it would consume the options of its subcommand.
       .enablePositionalOptions()
       .option('--proxy <url>', `compare with this proxy (default: ${defaultProxy})`)
-      .option('--resolver <url>', 'resolver with DNS over HTTPS', 'https://1.1.1.1/dns-query')
+      .option('--resolver <url>', 'resolver with DNS over HTTPS', defaultResolver)
       .option('--echo <url>', 'service that returns the egress address', 'https://ipinfo.io/ip')
       .option('--json', 'print the result as JSON')
   );

@@ -150,7 +150,7 @@ const rows = {
   HOST_NAME_IN_CONTAINER: {
     condition: 'container cannot resolve host.docker.internal on Linux',
     remedy:
-      'Use the host network mode, or the IP address of the host. The name works automatically only on the desktop editions for macOS and Windows; on Linux, `--add-host host.docker.internal:host-gateway` adds it to a container.',
+      'Use the host network mode, or the IP address of the host. The name works automatically only on the desktop editions for macOS and Windows; on Linux, `--add-host host.docker.internal:host-gateway` adds it to a container. The firewall of Landfall still rejects connections from containers to ports of the server except 80 and 443, so only the host network mode reaches its other services.',
   },
   MODEL_PULL_TIMEOUT: {
     condition: 'model pull timeout',

@@ -2,13 +2,13 @@ import type { Release } from '#contract/bundle/release.ts';
 import type { Site } from '#contract/site/site.ts';
 import type { Probed } from './archives.ts';
 import { destinations } from './destinations.ts';
-import { reach } from './reach.ts';
+import { reachAny } from './reach.ts';
 
 /** Probes every download of a release. One reachable URL of a download is enough. */
 export async function probeDestinations(site: Site, release: Release): Promise<Probed[]> {
   return await Promise.all(
     destinations(release, site).map(async ({ what, urls }) => {
-      const answers = await reach(site, urls);
+      const answers = await reachAny(site, urls);
       if (answers.some(({ failure }) => failure === undefined)) return { subject: what };
       const reason = answers.map(({ failure }) => failure?.message).join('; ');
       return {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { LandfallError } from '#contract/errors.ts';
 import type { Site } from '#contract/site/site.ts';
 import { HttpClient } from '#http/client.ts';
@@ -35,11 +36,54 @@ export async function reach(
   }
 }
 
-async function reachUrl(client: HttpClient, url: URL, limit: number): Promise<Reach> {
+/**
+ * Requests the URLs of one download, of which one is enough. The later ones, such as the origin of a
+ * mirror, may be blocked: they are requested only if the first one fails or is slow.
+ * @param head milliseconds until the first one counts as slow
+ * @returns one reachable URL, or all failures
+ */
+export async function reachAny(
+  site: Pick<Site, 'route' | 'ca'>,
+  urls: readonly string[],
+  head = 5000,
+): Promise<readonly Reach[]> {
+  const [first, ...others] = [...new Set(urls)].map((url) => new URL(url));
+  if (first === undefined) return [];
+  const client = new HttpClient({ ...networkOptions(site), timeouts });
+  const found = new AbortController();
+  const start = (url: URL) => reachUrl(client, url, longest, found.signal);
+  try {
+    const attempt = start(first);
+    const early = await Promise.race([attempt, sleep(head, undefined, { signal: found.signal })]);
+    if (early && early.failure === undefined) return [early];
+    const attempts = [attempt, ...others.map(start)];
+    const succeeded = await Promise.any(attempts.map(orThrow)).catch(() => undefined);
+    return succeeded ? [succeeded] : await Promise.all(attempts);
+  } finally {
+    found.abort();
+    await client.close();
+  }
+}
+
+async function orThrow(attempt: Promise<Reach>): Promise<Reach> {
+  const reached = await attempt;
+  if (reached.failure) throw reached.failure;
+  return reached;
+}
+
+async function reachUrl(
+  client: HttpClient,
+  url: URL,
+  limit: number,
+  stop?: AbortSignal,
+): Promise<Reach> {
   const tooLate = AbortSignal.timeout(limit);
   const enough = new AbortController();
   try {
-    await client.request({ url, signal: AbortSignal.any([tooLate, enough.signal]) });
+    await client.request({
+      url,
+      signal: AbortSignal.any([tooLate, enough.signal, ...(stop ? [stop] : [])]),
+    });
     return { url };
   } catch (failure) {
     if (tooLate.aborted) return { url, failure: tooSlow(url, limit) };

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import { applyEdits, modify } from 'jsonc-parser';
 
 /** The route as variables; see route-environment. */
 type ProxyVariables = Readonly<Record<string, string>>;
 
 export const proxyDropIn = 'etc/systemd/system/docker.service.d/10-landfall-proxy.conf';
-export const clientSettingsFile = 'root/.docker/config.json';
+/** Settings of the command `docker`, in the home folder of each of its users. */
+export const clientSettingsName = '.docker/config.json';
 
 /** The proxy variables of dockerd, readable by root only because of a password. */
 export const dockerProxyFile = 'etc/landfall/engine-proxy.env';
@@ -19,7 +21,8 @@ export const proxyDropInText = `[Service]\nEnvironmentFile=/${dockerProxyFile}\n
 /**
  * Renders `config.json` of the command `docker`, so that manual containers and builds use the route.
  * The stack does not read this file, because Compose would copy a proxy's password into every
- * container. Other settings are kept; a proxy of an earlier route is removed.
+ * container. Every other byte is kept, so that removing the proxy restores the file. A proxy of the
+ * user is kept too; one of an earlier route is replaced or removed.
  * @param current the current text of the file
  * @param earlier digests of proxies that we wrote, from {@link clientProxyDigest}
  * @returns an empty string if no file is needed; undefined if the current one is not JSON
@@ -31,15 +34,26 @@ export function clientSettings(
 ): string | undefined {
   const settings = parseObject(current ?? '{}');
   if (!settings) return undefined;
-  const { default: found, ...others } = objectOf(settings.proxies) ?? {};
-  const isOurs = found !== undefined && earlier.includes(digestOf(found));
-  const wanted = clientProxy(variables) ?? (isOurs ? undefined : found);
-  // Keep the formatting of docker if nothing changes.
+  const proxies = objectOf(settings.proxies) ?? {};
+  const found = proxies.default;
+  const wanted = isForeign(found, earlier) ? found : clientProxy(variables);
   if (isDeepStrictEqual(wanted, found)) return current ?? '';
-  const proxies = { ...others, ...(wanted === undefined ? {} : { default: wanted }) };
-  const { proxies: _, ...rest } = settings;
-  const all = { ...rest, ...(Object.keys(proxies).length === 0 ? {} : { proxies }) };
-  return Object.keys(all).length === 0 ? '' : `${JSON.stringify(all, null, 2)}\n`;
+  if (current === undefined)
+    return `${JSON.stringify({ proxies: { default: wanted } }, null, 2)}\n`;
+  const isLast = wanted === undefined && Object.keys(proxies).length === 1;
+  const path = isLast ? ['proxies'] : ['proxies', 'default'];
+  const text = applyEdits(current, modify(current, path, wanted, {}));
+  return Object.keys(parseObject(text) ?? {}).length === 0 ? '' : text;
+}
+
+/** Returns whether `config.json` has a proxy of the user instead of the one of the route. */
+export function hasForeignProxy(
+  current: string | undefined,
+  variables: ProxyVariables,
+  earlier: readonly string[],
+): boolean {
+  const found = objectOf(parseObject(current ?? '{}')?.proxies)?.default;
+  return isForeign(found, [...earlier, ...clientProxyDigest(variables)]);
 }
 
 /** Returns the digest that identifies the proxy of {@link clientSettings}; empty without a route. */
@@ -51,6 +65,10 @@ export function clientProxyDigest(variables: ProxyVariables): string[] {
 function clientProxy({ HTTP_PROXY, HTTPS_PROXY, NO_PROXY }: ProxyVariables): object | undefined {
   if (HTTP_PROXY === undefined) return undefined;
   return { httpProxy: HTTP_PROXY, httpsProxy: HTTPS_PROXY, noProxy: NO_PROXY };
+}
+
+function isForeign(proxy: unknown, ours: readonly string[]): boolean {
+  return proxy !== undefined && !ours.includes(digestOf(proxy));
 }
 
 /** Returns a digest that is independent of the order of the fields. */

@@ -3,12 +3,13 @@ import { withoutFirstStart } from '../host/first-start.ts';
 import { installPackages, missingPackages } from '../host/packages/apt.ts';
 import { ensureEnabled, isActive } from '../host/systemd.ts';
 import type { Context, Stage } from '../stage/stage.ts';
+import { warnOfClientSettings } from './client-files.ts';
 import { hasComposePlugin, installComposePlugin } from './compose-plugin.ts';
 import { daemonSettingsFile } from './daemon-settings.ts';
 import { dockerInfo } from './docker.ts';
 import { addDockerRepository, hasDockerRepository } from './docker-repository.ts';
 import { dockerPackages } from './packages.ts';
-import { proxyIsWrong, warnOfClientSettings, writeProxy } from './write-proxy.ts';
+import { proxyIsWrong, writeProxy } from './write-proxy.ts';
 import { settingsAreRight, writeSettings } from './write-settings.ts';
 
 /** Installs Docker with our settings, and the Compose of the release. */
@@ -53,6 +54,8 @@ async function apply(context: Context): Promise<void> {
   });
   report.say('starting Docker');
   await ensureEnabled(host, 'docker.service');
+  // Otherwise the fourth change of the route within a minute leaves Docker down (StartLimitBurst=).
+  await host.run('systemctl', ['reset-failed', 'docker'], { accept: [1] });
   await host.run('systemctl', ['restart', 'docker']);
   if (!(await hasComposePlugin(context))) await installComposePlugin(context);
 }

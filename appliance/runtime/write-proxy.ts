@@ -1,18 +1,11 @@
 import { sha256Hex } from '#contract/trust/digest.ts';
-import { goRouteEnvironment, routeEnvironment } from '../host/download/route-environment.ts';
+import { goRouteEnvironment } from '../host/download/route-environment.ts';
 import { environmentFile } from '../host/environment-file.ts';
 import { isFile, readText, removeFile, writeText } from '../host/files.ts';
 import { systemBundle } from '../host/trust-variables.ts';
 import type { Context } from '../stage/stage.ts';
-import { changeOwnSettings, readOwnSettings } from './own-settings.ts';
-import {
-  clientProxyDigest,
-  clientSettings,
-  clientSettingsFile,
-  dockerProxyFile,
-  proxyDropIn,
-  proxyDropInText,
-} from './proxy-settings.ts';
+import { clientFilesAreRight, writeClientFiles } from './client-files.ts';
+import { dockerProxyFile, proxyDropIn, proxyDropInText } from './proxy-settings.ts';
 
 /** Returns whether dockerd or the command `docker` has another proxy than the site. */
 export async function proxyIsWrong(context: Context): Promise<boolean> {
@@ -24,8 +17,7 @@ export async function proxyIsWrong(context: Context): Promise<boolean> {
         : await isFile(host, path, text, { mode }),
     ),
   );
-  const { current, wanted } = await clientFile(context);
-  return right.includes(false) || (wanted !== undefined && wanted !== (current ?? ''));
+  return right.includes(false) || !(await clientFilesAreRight(context));
 }
 
 /** Sets the proxy of dockerd and the command `docker`, or removes an earlier one. */
@@ -39,16 +31,7 @@ export async function writeProxy(context: Context): Promise<void> {
   for (const { path, text, mode } of files.filter(({ text }) => text !== '')) {
     await writeText(host, path, text, { mode });
   }
-  await writeClientFile(context);
-}
-
-/** Warns about an unreadable file in every run, until it is fixed. */
-export async function warnOfClientSettings(context: Context): Promise<void> {
-  const { wanted, own } = await clientFile(context);
-  if (wanted !== undefined || own.length === 0) return;
-  const subject = `/${clientSettingsFile}`;
-  const text = `${subject} is not JSON and was not changed`;
-  context.report.warn({ kind: 'client-proxy', subject, text });
+  await writeClientFiles(context);
 }
 
 /** Returns the proxy files of dockerd; those with an empty text must not exist. */
@@ -66,22 +49,4 @@ function dockerFiles({
 function dockerTrust({ ca }: Context['site']): Readonly<Record<string, string>> {
   if (ca === undefined) return {};
   return { SSL_CERT_FILE: `/${systemBundle}`, LANDFALL_CA_SHA256: sha256Hex(ca) };
-}
-
-async function clientFile({ host, site }: Context) {
-  const variables = routeEnvironment(site);
-  const current = await readText(host, clientSettingsFile);
-  const { clientProxies } = await readOwnSettings(host);
-  const wanted = clientSettings(current, variables, clientProxies);
-  return { current, wanted, own: clientProxyDigest(variables) };
-}
-
-async function writeClientFile(context: Context): Promise<void> {
-  const { host } = context;
-  const { current, wanted, own } = await clientFile(context);
-  if (wanted === undefined || wanted === (current ?? '')) return;
-  await changeOwnSettings(host, { clientProxies: own }, async () => {
-    if (wanted === '') await removeFile(host, clientSettingsFile);
-    else await writeText(host, clientSettingsFile, wanted, { mode: 0o600 });
-  });
 }

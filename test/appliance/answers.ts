@@ -75,5 +75,8 @@ export const engineAnswers: Answers = {
   'systemctl is-enabled --quiet docker.service': 1,
   'systemctl enable --quiet docker.service': '',
   'systemctl is-active --quiet docker': 0,
+  'systemctl reset-failed docker': '',
   'systemctl restart docker': '',
+  // The administrator account does not exist.
+  'getent passwd ops': 2,
 };

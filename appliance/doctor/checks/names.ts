@@ -1,6 +1,9 @@
 import { isIP } from 'node:net';
+import { defaultResolver } from '#cli/probe-options.ts';
 import type { Site } from '#contract/site/site.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
+import { systemNetwork } from '#probe/exchange/network.ts';
+import { probeProvider } from '#probe/probe-provider.ts';
 import { readText } from '../../host/files.ts';
 import type { Host } from '../../host/host.ts';
 import { namesToResolve } from '../../preflight/names.ts';
@@ -10,43 +13,104 @@ import { isUnusable } from '../unusable-address.ts';
 /** Seconds. */
 const timeout = 10;
 
-/** Reports names of other hosts that do not resolve, or resolve to a wrong address. */
-export const namesCheck: Check = {
-  name: 'names',
-  root: false,
-  needs: 'site',
-  run: async ({ host, site }) => {
-    const fixed = fixedNames((await readText(host, 'etc/hosts')) ?? '');
-    const found = await Promise.all(
-      foreignNames(site).map((name) => judgeName(host, name, fixed.get(name))),
-    );
-    return found.flat();
-  },
-};
+/** Milliseconds; shorter than those of the probe, because a check must end in time. */
+const limits = { connect: 3000, answer: 3000 };
+
+/**
+ * Reports names of other hosts that do not resolve, or resolve to a wrong address. The addresses of
+ * providers are compared with an encrypted answer if their certificate does not confirm them.
+ */
+export const namesCheck = namesCheckWith({ resolver: new URL(defaultResolver), systemNetwork });
+
+/** Returns the check with a resolver and a network of a test. */
+export function namesCheckWith(settings: Settings): Check {
+  return {
+    name: 'names',
+    root: false,
+    needs: 'site',
+    run: async ({ host, site }) => {
+      const fixed = fixedNames((await readText(host, 'etc/hosts')) ?? '');
+      const providers = directProviders(site);
+      const found = await Promise.all(
+        foreignNames(site, providers).map(async (name) => {
+          const addresses = await resolve(host, name);
+          if (addresses === undefined) {
+            return finding('NAME_UNRESOLVED', name, `the name ${name} does not resolve`);
+          }
+          const resolution = `the name ${name} resolves to`;
+          const source = fixed.has(name) ? ', as /etc/hosts says' : '';
+          const url = providers.get(name);
+          // Only a certificate can confirm an address.
+          if (url?.protocol === 'https:') {
+            const compare = () => compared(url, addresses, { ...settings, site });
+            const { state, trusted } = await host.outside.measure(compare);
+            if (state === 'clean') return [];
+            if (state === 'polluted') {
+              const text = `${resolution} ${addresses.join(', ')}${source}, but to ${trusted?.join(', ') || 'no address'} with encrypted DNS`;
+              return finding('NAME_POLLUTED', name, text);
+            }
+          }
+          const wrong = addresses.filter((address) => isUnusable(address));
+          if (wrong.length === 0) return [];
+          const text = `${resolution} ${wrong.join(', ')}${source}, which is no host of the internet`;
+          return finding('NAME_POLLUTED', name, text);
+        }),
+      );
+      return found.flat();
+    },
+  };
+}
+
+interface Settings {
+  /** A resolver with DNS over HTTPS. */
+  readonly resolver: URL;
+  readonly systemNetwork: typeof systemNetwork;
+}
+
+/** Returns the providers that this server resolves, by host name. With a proxy it resolves none. */
+function directProviders(site: Site): ReadonlyMap<string, URL> {
+  if (site.route.mode !== 'direct') return new Map();
+  const urls = Object.values(site.providers).map(({ base_url }) => new URL(base_url));
+  return new Map(urls.map((url) => [url.hostname, url]));
+}
 
 /** Returns the names that this server resolves: sources, mirrors and, on a direct route, providers. */
-function foreignNames(site: Site): string[] {
-  const providers = Object.values(site.providers).map(({ base_url }) => new URL(base_url).hostname);
-  const direct = site.route.mode === 'direct' ? providers : [];
-  const names = [...namesToResolve(site), ...direct];
+function foreignNames(site: Site, providers: ReadonlyMap<string, URL>): string[] {
+  const names = [...namesToResolve(site), ...providers.keys()];
   return [...new Set(names)].filter((name) => isIP(name.replace(/^\[|\]$/g, '')) === 0);
 }
 
-async function judgeName(host: Host, name: string, fixed: string | undefined): Promise<Finding[]> {
+/** Returns the addresses of a name as programs of this server get them; undefined for none. */
+async function resolve(host: Host, name: string): Promise<string[] | undefined> {
   const { code, stdout } = await host.run('getent', ['ahosts', name], {
     accept: [2],
     seconds: timeout,
   });
-  const source = fixed === undefined ? '' : ', as /etc/hosts says';
-  if (code !== 0) {
-    const text = `the name ${name} does not resolve`;
-    return [{ code: 'NAME_UNRESOLVED', subject: name, text }];
-  }
-  const addresses = stdout.split('\n').map((line) => plainLine(line.split(/\s+/)[0] ?? ''));
-  const wrong = [...new Set(addresses)].filter((address) => isUnusable(address));
-  if (wrong.length === 0) return [];
-  const text = `the name ${name} resolves to ${wrong.join(', ')}${source}, which is no host of the internet`;
-  return [{ code: 'NAME_POLLUTED', subject: name, text }];
+  if (code !== 0) return undefined;
+  const lines = stdout.trimEnd().split('\n');
+  return [...new Set(lines.map((line) => plainLine(line.split(/\s+/)[0] ?? '')))];
+}
+
+/** Compares the addresses of a provider with the encrypted answer, as `landfall probe` does. */
+async function compared(
+  url: URL,
+  addresses: readonly string[],
+  { resolver, systemNetwork: network, site }: Settings & { readonly site: Site },
+) {
+  const found = addresses.map((address) => ({ address, family: isIP(address) }));
+  const { dns } = await probeProvider(
+    { name: url.hostname, url },
+    {
+      network: { ...network(site.ca), limits, lookup: async () => found },
+      resolver,
+      proxyFor: () => undefined,
+    },
+  );
+  return dns;
+}
+
+function finding(code: Finding['code'], subject: string, text: string): Finding[] {
+  return [{ code, subject, text }];
 }
 
 /** Returns the addresses of the names in hosts(5). */

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { reach } from '../../../appliance/route/reach.ts';
+import { reach, reachAny } from '../../../appliance/route/reach.ts';
 import { CertificateAuthority } from '../../faulty-server/certificates.ts';
 import { status, trickle } from '../../faulty-server/faults.ts';
 import { FaultyServer, type Handler } from '../../faulty-server/faulty-server.ts';
@@ -62,5 +62,44 @@ describe('a network endpoint', () => {
       );
     };
     expect((await reached(wandering, 1500))?.failure).toMatchObject({ code: 'NETWORK_TIMEOUT' });
+  });
+});
+
+describe('a download with several URLs', () => {
+  const any = (urls: readonly FaultyServer[], head?: number) =>
+    reachAny(
+      { route: { mode: 'direct' } },
+      urls.map((server) => server.url('/').href),
+      head,
+    );
+
+  async function server(handler: Handler): Promise<FaultyServer> {
+    const started = await FaultyServer.start(handler);
+    running.push(started);
+    return started;
+  }
+
+  it('is requested from the first only, because the others may be blocked', async () => {
+    const [first, second] = [await server(status(401)), await server(status(200))];
+    expect(await any([first, second])).toEqual([{ url: first.url('/') }]);
+    expect(second.seen()).toEqual([]);
+  });
+
+  it('is requested from the others if the first fails or is slow', async () => {
+    const second = await server(status(200));
+    const down = await FaultyServer.start(status(200));
+    await down.close();
+    for (const first of [down, await server(drippingHead)]) {
+      expect(await any([first, second], 50)).toEqual([{ url: second.url('/') }]);
+    }
+  });
+
+  it('is reachable at a slow first URL if the others fail', async () => {
+    const down = await FaultyServer.start(status(200));
+    await down.close();
+    const slow = await server(({ response }) => {
+      setTimeout(() => response.writeHead(200).end(), 300);
+    });
+    expect(await any([slow, down], 50)).toEqual([{ url: slow.url('/') }]);
   });
 });

@@ -8,7 +8,6 @@ import {
 import {
   clientProxyDigest,
   clientSettings,
-  clientSettingsFile,
   dockerProxyFile,
   proxyDropIn,
 } from '../../../appliance/runtime/proxy-settings.ts';
@@ -18,6 +17,8 @@ import { CertificateAuthority } from '../../faulty-server/certificates.ts';
 import { engineAnswers, noEngine } from '../answers.ts';
 import { contextFor, type TestContext } from '../context.ts';
 import { type Answers, TemporaryHost } from '../temporary-host.ts';
+
+const clientSettingsFile = 'root/.docker/config.json';
 
 /** All packages are installed, and Docker prints its version. */
 const installed: Answers = {
@@ -81,12 +82,13 @@ describe('the proxy of Docker', () => {
   });
 
   it('does not affect credentials and proxies of the user when it is removed', async () => {
-    const theirs = { auths: { 'r.example': { auth: 'eA==' } }, proxies: { 'tcp://h:2375': {} } };
-    const host = TemporaryHost.with({ [clientSettingsFile]: JSON.stringify(theirs) }, installed);
+    const settings = { auths: { 'r.example': { auth: 'eA==' } }, proxies: { 'tcp://h:2375': {} } };
+    const theirs = `${JSON.stringify(settings, null, '\t')}\n\n`;
+    const host = TemporaryHost.with({ [clientSettingsFile]: theirs }, installed);
     const { read } = await applied({ route }, host);
     expect(JSON.parse(read(clientSettingsFile)).proxies.default.httpProxy).toBe(url);
     await applied({}, host);
-    expect(JSON.parse(read(clientSettingsFile))).toEqual(theirs);
+    expect(read(clientSettingsFile)).toBe(theirs);
   });
 
   it("is not removed from the user's settings by a direct route", async () => {

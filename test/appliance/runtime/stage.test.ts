@@ -35,7 +35,7 @@ function freshServer(answers: Answers = {}) {
 }
 
 describe('the runtime stage', () => {
-  it('starts Docker once, with settings for its version', async () => {
+  it('starts Docker once, despite a start limit, with settings for its version', async () => {
     let settings: unknown;
     let held: boolean | undefined;
     const { host, context } = freshServer({
@@ -52,6 +52,7 @@ describe('the runtime stage', () => {
     expect(host.ran.filter((line) => /systemctl (?!is-)|install --yes/.test(line))).toEqual([
       expect.stringMatching(/ install --yes docker\.io docker-cli iptables ca-certificates$/),
       'systemctl daemon-reload',
+      'systemctl reset-failed docker',
       'systemctl restart docker',
     ]);
     expect({ held, heldOn: existsSync(host.path(dropIn)) }).toEqual({ held: true, heldOn: false });

@@ -14,6 +14,10 @@ export interface BundleInputs {
   readonly components?: Readonly<Record<string, string>>;
   /** Models in the bundle; default: none. Only for the shipped appliance. */
   readonly models?: readonly GivenModel[];
+  /** Default: full. A thin one is only for the shipped appliance. */
+  readonly kind?: 'thin' | 'full' | undefined;
+  /** Where servers with a thin bundle download the Compose plugin. */
+  readonly pluginUrl?: string | undefined;
   /** Maximum size of a file; a larger bundle is built in parts. Only for the shipped appliance. */
   readonly maxPartSize?: string | undefined;
 }
@@ -52,10 +56,10 @@ export class HostBundle {
   static async shipped(inputs: Omit<BundleInputs, 'components'>): Promise<HostBundle> {
     const rig = new BuilderRig(inputs.folder, inputs.registry);
     try {
-      await rig.prepareShipped(inputs.plugin, inputs.models);
-      const { maxPartSize } = inputs;
+      const { kind, maxPartSize, models, plugin, pluginUrl } = inputs;
+      await rig.prepareShipped(plugin, models, pluginUrl);
       const more = maxPartSize === undefined ? [] : ['--max-part-size', maxPartSize];
-      await rig.build({ output: 'dist', more });
+      await rig.build({ output: 'dist', kind, more });
     } finally {
       rig.close();
     }
@@ -99,7 +103,9 @@ export class HostBundle {
   async userData(site: Readonly<Record<string, unknown>>): Promise<Buffer> {
     await writeFile(join(this.#rig.folder, 'site.yaml'), stringify(site));
     const release = `dist/${this.archive}`;
-    await this.#rig.landfall(['user-data', '--release', release, '--output', 'user-data.yaml']);
+    // Without an effect on sites whose proxy has no password.
+    const options = ['--allow-route-password', '--output', 'user-data.yaml'];
+    await this.#rig.landfall(['user-data', '--release', release, ...options]);
     return await readFile(join(this.#rig.folder, 'user-data.yaml'));
   }
 }

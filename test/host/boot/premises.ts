@@ -12,6 +12,8 @@ export interface PremisesInputs {
   readonly distribution: HostDistribution;
   /** A bundle of the shipped appliance. */
   readonly bundle: HostBundle;
+  /** Whether only a proxy leads to the archive of Debian. */
+  readonly sealed?: boolean;
   /** Fields of the site besides release and users, or a function that determines them. */
   readonly site?: SiteParts | ((cloud: Cloud) => Promise<SiteParts>);
 }
@@ -50,9 +52,10 @@ export class Premises {
     dependencies,
     distribution,
     bundle,
+    sealed = false,
     site = {},
   }: PremisesInputs): Promise<Premises> {
-    const cloud = await Cloud.open(dependencies);
+    const cloud = await Cloud.open(dependencies, { sealed });
     try {
       const administrator = await cloud.outsider();
       const release = [await cloud.serveFolder(bundle.dist)];

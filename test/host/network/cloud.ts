@@ -7,6 +7,7 @@ import { NameServer } from './name-server.ts';
 import { HostNetwork } from './network.ts';
 import { Outsider } from './outsider.ts';
 import { PackageProxy } from './package-proxy.ts';
+import { Uplink } from './uplink.ts';
 import { webServer } from './web.ts';
 
 /** The prepared dependencies of a cloud, as `needs` returns them. */
@@ -92,6 +93,20 @@ export class Cloud {
     const host = await this.boot({ distribution, userData: '#cloud-config\n{}\n' });
     await host.cloudInit();
     return host;
+  }
+
+  /**
+   * Closes the direct way of all servers and outsiders to anything except the name server and these
+   * ports of this machine. Their packets are counted and dropped.
+   */
+  async closeUplink(ports: readonly number[]): Promise<Uplink> {
+    const [distribution = 'debian13'] = Object.keys(this.#images) as HostDistribution[];
+    const uplink = await Uplink.close(this.engine, this.network, {
+      image: this.#imageOf(distribution),
+      ports,
+    });
+    this.#machines.push(uplink);
+    return uplink;
   }
 
   /** Starts a client on the same network. */

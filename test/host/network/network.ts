@@ -36,6 +36,11 @@ export class HostNetwork {
     }
   }
 
+  /** Name of the bridge on this machine. */
+  get bridge(): string {
+    return `br-${this.#network.id.slice(0, 12)}`;
+  }
+
   /** Unused addresses on this network. */
   take(): Addresses {
     this.#last += 1;

@@ -60,8 +60,15 @@ compose_plugin: { urls: ["${this.#plugin.url}"] }
     await this.landfall(['keygen', '--output', 'release']);
   }
 
-  /** Creates a key next to the appliance that the project ships, with its stack. */
-  async prepareShipped(plugin: string, models: readonly GivenModel[] = []): Promise<void> {
+  /**
+   * Creates a key next to the appliance that the project ships, with its stack.
+   * @param pluginUrl where servers with a thin bundle download the Compose plugin
+   */
+  async prepareShipped(
+    plugin: string,
+    models: readonly GivenModel[] = [],
+    pluginUrl?: string,
+  ): Promise<void> {
     this.#plugin = await servePlugin(plugin);
     await mkdir(this.folder, { recursive: true });
     await cp(join(project, 'compose'), join(this.folder, 'stack'), { recursive: true });
@@ -70,7 +77,7 @@ compose_plugin: { urls: ["${this.#plugin.url}"] }
       platforms: ['linux/amd64'],
       compose: 'stack',
       models: await this.#writeModels(models),
-      compose_plugin: { urls: [this.#plugin.url] },
+      compose_plugin: { urls: [this.#plugin.url, ...(pluginUrl ? [pluginUrl] : [])] },
     };
     await writeFile(join(this.folder, 'appliance.yaml'), stringify({ ...appliance, ...changes }));
     await this.landfall(['keygen', '--output', 'release']);
@@ -103,9 +110,11 @@ compose_plugin: { urls: ["${this.#plugin.url}"] }
     return stdout;
   }
 
-  /** Runs `landfall build --full`; a registry on loopback replaces every other one. */
+  /** Runs `landfall build`; a registry on loopback replaces every other one. */
   async build(options: {
     output: string;
+    /** Default: full. */
+    kind?: 'thin' | 'full' | undefined;
     store?: string;
     env?: NodeJS.ProcessEnv;
     more?: string[];
@@ -118,13 +127,21 @@ compose_plugin: { urls: ["${this.#plugin.url}"] }
   }
 
   /** Returns the arguments of `landfall` for a build. */
-  buildWords({ output, store = 'store' }: { output: string; store?: string }): string[] {
+  buildWords({
+    output,
+    kind = 'full',
+    store = 'store',
+  }: {
+    output: string;
+    kind?: 'thin' | 'full' | undefined;
+    store?: string;
+  }): string[] {
     const registry = this.#registry;
     const replaced = registry === undefined ? [] : ['docker.io', 'ghcr.io'];
     const mirrors = replaced.flatMap((name) => ['--mirror', `${name}=http://${registry}`]);
     return [
       'build',
-      '--full',
+      `--${kind}`,
       '--json',
       '--key',
       'release.key',

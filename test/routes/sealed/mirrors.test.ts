@@ -1,0 +1,21 @@
+import { afterAll, beforeAll } from 'vitest';
+import type { Status } from '../../../appliance/progress/status.ts';
+import { hostNeeds } from '../../host/host-needs.ts';
+import { SealedPremises } from '../../host/sealed/sealed-premises.ts';
+import { itComesUp } from '../../host/sealed/sealed-view.ts';
+import { throughMirrors } from '../../host/sealed/ways-out.ts';
+
+const given = hostNeeds('debian13', 'registry', 'composePlugin');
+
+given.describe('a first boot with a thin bundle, where only mirrors and a relay lead out', () => {
+  let server: SealedPremises;
+  let status: Status;
+
+  beforeAll(async () => {
+    server = await SealedPremises.open(given, throughMirrors);
+    status = await server.comeUp();
+  });
+  afterAll(() => server?.close());
+
+  itComesUp(() => ({ server, status }), { hasProxy: false });
+});
