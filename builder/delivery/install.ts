@@ -71,7 +71,7 @@ async function unlessLost<T>(
   try {
     return await action();
   } catch (error) {
-    if (connection.isOpen) throw error;
+    if (await connection.answers()) throw error;
     return undefined;
   }
 }

@@ -84,9 +84,9 @@ export class SshConnection {
     });
   }
 
-  /** Whether the connection is not known to have ended. */
-  get isOpen(): boolean {
-    return this.#isOpen;
+  /** Returns whether a command can still run: after a cut, `ssh` may not have ended yet. */
+  async answers(): Promise<boolean> {
+    return this.#isOpen && (await this.run(':')).code === 0;
   }
 
   /** Runs a command line of sh as the login user. The exit code is {@link lostCode} without a connection. */

@@ -3,6 +3,8 @@ import { isUp } from '../../stack/services.ts';
 import { stackState } from '../../stack/stack-state.ts';
 import { type Check, stageFix } from '../finding.ts';
 
+const gateway = 'landfall-gateway';
+
 /** Reports a Docker that does not respond, and components that are not up. */
 export const componentsCheck: Check = {
   name: 'components',
@@ -24,6 +26,8 @@ export const componentsCheck: Check = {
               await server.run('systemctl', ['start', 'docker.service']);
               // Waits for the components: the next diagnosis would report those that still start.
               await runStage('stack');
+              // nginx would use the previous addresses of the components for ten more seconds.
+              await server.succeeds('docker', [...['exec', gateway], ...['nginx', '-s', 'reload']]);
             },
           },
         },

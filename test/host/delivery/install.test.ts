@@ -30,7 +30,7 @@ given.describe(`landfall install, to a fresh ${distribution}`, () => {
   });
 
   it('brings it up through five cuts, and shows the report', async () => {
-    const proxy = await lab.leadTo(host, [20_000, 1e6, 5e6, 9e6, 2e7]);
+    const proxy = await lab.leadTo(host, [30_000, 1e6, 5e6, 9e6, 2e7]);
     const { exitCode, stdout, stderr } = await install('--yes');
     expect({ exitCode, stdout, stderr }).toMatchObject({ exitCode: 0 });
     expect(proxy.cuts).toBe(5);
