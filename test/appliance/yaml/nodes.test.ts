@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Document, parseDocument } from 'yaml';
-import { judgeNodes } from '../../../../builder/config/yaml/nodes.ts';
+import { judgeNodes } from '../../../appliance/yaml/nodes.ts';
 
 function judge(text: string) {
   return judgeNodes(parseDocument(text, { merge: true, stringKeys: true, uniqueKeys: false }));

@@ -3,7 +3,7 @@ import { hasUnseen } from './decode-text.ts';
 import type { SyntaxFinding } from './wording.ts';
 
 /** More than any real stack uses, but cheap to process. */
-const maxAliases = 100;
+const usualAliases = 100;
 /** Maximum number of values that aliases may add. */
 const maxAliasedValues = 10_000;
 
@@ -12,8 +12,8 @@ const maxAliasedValues = 10_000;
  * checks only in quadratic time (duplicate keys), or reports late and without a position (unknown
  * aliases, alias bombs, merges of values that are not maps). Nesting is already bounded.
  */
-export function judgeNodes(document: Document): SyntaxFinding[] {
-  const judge = new NodeJudge();
+export function judgeNodes(document: Document, maxAliases = usualAliases): SyntaxFinding[] {
+  const judge = new NodeJudge(maxAliases);
   visit(document, (_key, node, path) => judge.see(node, path));
   return judge.findings;
 }
@@ -24,7 +24,12 @@ class NodeJudge {
   readonly #anchors = new Map<string, unknown>();
   /** Number of values by alias. */
   readonly #sizes = new Map<unknown, number>();
+  readonly #maxAliases: number;
   #aliasedValues = 0;
+
+  constructor(maxAliases: number) {
+    this.#maxAliases = maxAliases;
+  }
 
   /** Checks the next node. @returns `visit.BREAK` to stop the walk */
   see(node: unknown, path: readonly unknown[]): symbol | undefined {
@@ -55,7 +60,8 @@ class NodeJudge {
     const size = this.#sizeOf(source);
     this.#sizes.set(alias, size);
     this.#aliasedValues += size;
-    if (this.#sizes.size <= maxAliases && this.#aliasedValues <= maxAliasedValues) return undefined;
+    if (this.#sizes.size <= this.#maxAliases && this.#aliasedValues <= maxAliasedValues)
+      return undefined;
     const message = 'anchors and aliases expand into too much data';
     this.#report(alias, message, 'Write the values out instead of using aliases.');
     return visit.BREAK;
