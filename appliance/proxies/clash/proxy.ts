@@ -2,7 +2,7 @@ import { ssCipherOf, ssCiphers, vmessCiphers } from '../model/ciphers.ts';
 import { compact, type Draft, finishProxy, hostOf, namedTls } from '../model/draft.ts';
 import { type ProxyEntry, type ProxyType, proxyTypes } from '../model/proxy.ts';
 import { nameSchema, portSchema, secretSchema, uuidSchema, wholeNumber } from '../model/text.ts';
-import type { Fields } from '../source/fields.ts';
+import { type Fields, isMap } from '../source/fields.ts';
 import { clashHysteria2 } from './hysteria2.ts';
 import { clashPlugin } from './plugin.ts';
 import { clashTls, clashTransport, refuseTls } from './transport.ts';
@@ -20,7 +20,7 @@ export function clashProxy(fields: Fields): ProxyEntry | undefined {
       const read = { ...common(fields), ...readers[type](fields), type };
       for (const key of notShared) fields.refuse(key);
       fields.refuse('ip-version', ['dual']);
-      fields.refuse('smux', [...disabled(fields)]);
+      fields.refuse('smux', disabled(fields.raw('smux')));
       fields.end();
       return read;
     });
@@ -31,9 +31,8 @@ export function clashProxy(fields: Fields): ProxyEntry | undefined {
 const notShared = ['interface-name', 'routing-mark', 'dialer-proxy'];
 
 /** A section of multiplexing that is turned off has no effect. */
-function disabled(fields: Fields): unknown[] {
-  if (fields.section('smux')?.flag('enabled') !== false) return [];
-  return [fields.raw('smux')];
+function disabled(smux: unknown): unknown[] {
+  return isMap(smux) && /^true$/i.test(String(smux.enabled)) ? [] : [smux];
 }
 
 function common(fields: Fields): Draft {

@@ -41,7 +41,9 @@ function http(inner: Fields | undefined): Draft {
   if (paths.length > 1) inner?.problem('path', 'must be one path');
   const headers = inner?.section('headers');
   const hosts = headers?.texts(hostKey(headers)) ?? [];
-  headers?.refuse('Connection', [['keep-alive'], 'keep-alive']);
+  if (headers?.texts('Connection')?.some((value) => value !== 'keep-alive')) {
+    headers.problem('Connection', 'must be keep-alive');
+  }
   headers?.end();
   const method = inner?.text('method') ?? 'GET';
   return { type: 'http', method, path: paths[0] ?? '/', hosts: hosts.map(plainHost) };

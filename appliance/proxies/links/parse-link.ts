@@ -97,6 +97,7 @@ export function secretOf({ user, fields }: Link, what: string): string | undefin
 /** Reads a parameter that is 1, 0, true or false. */
 export function flagOf(fields: Fields, ...keys: readonly string[]): boolean | undefined {
   const key = keys.find((each) => fields.has(each)) ?? keys[0] ?? '';
+  if (typeof fields.raw(key) === 'boolean') return fields.flag(key);
   const text = fields.text(key)?.toLowerCase();
   if (text === undefined) return undefined;
   if (/^(?:1|true)$/.test(text)) return true;

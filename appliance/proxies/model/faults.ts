@@ -28,7 +28,8 @@ export function findFaults(entries: Entries, also: ReadonlySet<string> = new Set
   const faults: Fault[] = [];
   const add = (list: string, named: readonly { readonly name: string }[]) => {
     for (const [index, { name }] of named.entries()) {
-      if (names.has(name)) faults.push({ path: [list, index, 'name'], message: 'duplicate name' });
+      if (names.has(name))
+        faults.push({ path: [list, index, 'name'], message: `duplicate name ${name}` });
       names.add(name);
     }
   };
@@ -38,14 +39,15 @@ export function findFaults(entries: Entries, also: ReadonlySet<string> = new Set
     const members = new Set<string>();
     for (const [position, name] of group.proxies.entries()) {
       const path = ['proxy-groups', index, 'proxies', position];
-      if (!known.has(name)) faults.push({ path, message: 'no proxy or group has this name' });
-      if (members.has(name)) faults.push({ path, message: 'duplicate member' });
+      if (!known.has(name))
+        faults.push({ path, message: `no proxy or group has the name ${name}` });
+      if (members.has(name)) faults.push({ path, message: `duplicate member ${name}` });
       members.add(name);
     }
   }
   for (const name of namesInCircles(groups)) {
     const index = groups.findIndex((group) => group.name === name);
-    faults.push({ path: ['proxy-groups', index], message: 'the group contains itself' });
+    faults.push({ path: ['proxy-groups', index], message: `the group ${name} contains itself` });
   }
   return [...faults, ...ruleFaults(rules, known), ...portFaults(entries)];
 }
@@ -58,7 +60,7 @@ function ruleFaults(rules: readonly Rule[], known: Pick<ReadonlySet<string>, 'ha
     if (!known.has(rule.target)) {
       faults.push({
         path: ['rules', index],
-        message: 'no proxy or group has the name of its target',
+        message: `no proxy or group has the name ${rule.target}`,
       });
     }
     if ((rule.type === 'MATCH') !== isLast) {

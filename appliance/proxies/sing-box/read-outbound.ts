@@ -2,7 +2,7 @@ import { ssCipherOf, ssCiphers, vmessCiphers } from '../model/ciphers.ts';
 import { compact, type Draft, finishProxy, hostOf, namedTls } from '../model/draft.ts';
 import type { ProxyEntry, ProxyType } from '../model/proxy.ts';
 import { nameSchema, portSchema, secretSchema, uuidSchema, wholeNumber } from '../model/text.ts';
-import type { Fields } from '../source/fields.ts';
+import { type Fields, isMap } from '../source/fields.ts';
 import { parsePluginOptions } from '../source/plugin.ts';
 import { singBoxHysteria2 } from './hysteria2.ts';
 import { singBoxTls, singBoxTransport } from './transport.ts';
@@ -131,8 +131,8 @@ function udp(fields: Fields): boolean {
 
 /** Multiplexing that is turned off has no effect. */
 function refuseMultiplex(fields: Fields): void {
-  const isOff = fields.has('multiplex') && fields.section('multiplex')?.flag('enabled') !== true;
-  fields.refuse('multiplex', isOff ? [fields.raw('multiplex')] : []);
+  const multiplex = fields.raw('multiplex');
+  fields.refuse('multiplex', isMap(multiplex) && multiplex.enabled === true ? [] : [multiplex]);
 }
 
 function login(fields: Fields): Draft {
