@@ -18,7 +18,10 @@ const maxProblems = 20;
 
 /** How a document is parsed. */
 export interface DocumentOptions {
-  /** Whether every scalar is the text in the file, so that `0123` stays `0123`. */
+  /**
+   * Whether every scalar is the text in the file, so that `0123` stays `0123`. Such files may contain
+   * secrets, so errors do not repeat names.
+   */
   readonly asText?: boolean;
   /** Number of aliases; default: 100. */
   readonly maxAliases?: number;
@@ -53,7 +56,7 @@ export function parseYamlDocument(
   if (!document) throw broken(file, lines, [emptyStream]);
   const findings = [...document.errors, ...document.warnings].map(wordingOf);
   if (second) findings.push(severalDocuments(second.range[0]));
-  findings.push(...judgeNodes(document, maxAliases));
+  findings.push(...judgeNodes(document, { maxAliases, hasSecrets: asText }));
   if (findings.length > 0) throw broken(file, lines, findings);
   return { document: document as Document<ParsedNode>, lines };
 }

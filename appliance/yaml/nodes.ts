@@ -4,6 +4,13 @@ import type { SyntaxFinding } from './wording.ts';
 
 /** More than any real stack uses, but cheap to process. */
 const usualAliases = 100;
+/** How a document is judged. */
+interface JudgeOptions {
+  readonly maxAliases?: number | undefined;
+  /** Whether names are omitted: a password that begins with `*` without quotes is an alias. */
+  readonly hasSecrets?: boolean;
+}
+
 /** Maximum number of values that aliases may add. */
 const maxAliasedValues = 10_000;
 
@@ -12,8 +19,11 @@ const maxAliasedValues = 10_000;
  * checks only in quadratic time (duplicate keys), or reports late and without a position (unknown
  * aliases, alias bombs, merges of values that are not maps). Nesting is already bounded.
  */
-export function judgeNodes(document: Document, maxAliases = usualAliases): SyntaxFinding[] {
-  const judge = new NodeJudge(maxAliases);
+export function judgeNodes(
+  document: Document,
+  { maxAliases = usualAliases, hasSecrets = false }: JudgeOptions = {},
+): SyntaxFinding[] {
+  const judge = new NodeJudge(maxAliases, hasSecrets);
   visit(document, (_key, node, path) => judge.see(node, path));
   return judge.findings;
 }
@@ -25,10 +35,12 @@ class NodeJudge {
   /** Number of values by alias. */
   readonly #sizes = new Map<unknown, number>();
   readonly #maxAliases: number;
+  readonly #hasSecrets: boolean;
   #aliasedValues = 0;
 
-  constructor(maxAliases: number) {
+  constructor(maxAliases: number, hasSecrets: boolean) {
     this.#maxAliases = maxAliases;
+    this.#hasSecrets = hasSecrets;
   }
 
   /** Checks the next node. @returns `visit.BREAK` to stop the walk */
@@ -54,7 +66,8 @@ class NodeJudge {
     if (source === undefined || path.includes(source)) {
       const problem = source ? 'contains itself' : 'has no anchor above it';
       const hint = 'Use an anchor ("&name") that is defined above, or put the text in quotes.';
-      this.#report(alias, `the alias *${alias.source} ${problem}`, hint);
+      const name = this.#hasSecrets ? '' : ` *${alias.source}`;
+      this.#report(alias, `the alias${name} ${problem}`, hint);
       return undefined;
     }
     const size = this.#sizeOf(source);
@@ -83,7 +96,8 @@ class NodeJudge {
       if (!isScalar(key) || isMergeKey(key)) continue;
       const name = String(key.value);
       const hint = 'Keep one of the two keys.';
-      if (seen.has(name)) this.#report(key, `duplicate key ${name.slice(0, 64)}`, hint);
+      const shown = this.#hasSecrets && !/^[\w-]{1,32}$/.test(name) ? '' : ` ${name.slice(0, 64)}`;
+      if (seen.has(name)) this.#report(key, `duplicate key${shown}`, hint);
       seen.add(name);
     }
   }

@@ -3,7 +3,7 @@ import { type Group, groupSchema } from '../model/rule.ts';
 import { nameSchema, wholeNumber } from '../model/text.ts';
 import type { Fields } from '../source/fields.ts';
 
-export const groupTypes = ['select', 'url-test'] as const;
+const groupTypes = ['select', 'url-test'] as const;
 
 /** The test of proxies if a group sets none. */
 export const usualTest = {

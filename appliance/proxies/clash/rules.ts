@@ -27,7 +27,7 @@ export function clashRules(fields: Fields): Located<Rule>[] {
 }
 
 /** Parses a rule such as `DOMAIN-SUFFIX,example.com,PROXY`. */
-export function parseRule(
+function parseRule(
   text: string,
   problem: (message: string, hint?: string) => void,
 ): Rule | undefined {

@@ -1,5 +1,6 @@
 import { type Draft, finishProxy } from '../model/draft.ts';
 import type { ProxyEntry } from '../model/proxy.ts';
+import { most } from '../model/settings.ts';
 import { freeName } from '../source/assemble.ts';
 import type { Fields } from '../source/fields.ts';
 import type { Located, Parts } from '../source/parts.ts';
@@ -25,6 +26,7 @@ const readers: Readonly<Record<string, (link: Link) => Draft | undefined>> = {
 export function readLinks(text: string, report: Report): Parts {
   const proxies: Located<ProxyEntry>[] = [];
   const used = new Set<string>();
+  const numbers = new Map<string, number>();
   for (const [index, raw] of text.split(/\r\n|\n|\r/).entries()) {
     const [content, line] = [raw.trim(), index + 1];
     if (content === '' || /^(?:#|\/\/|;)/.test(content)) continue;
@@ -34,16 +36,20 @@ export function readLinks(text: string, report: Report): Parts {
     }
     const proxy = readLink(content, line, report);
     if (proxy === undefined) continue;
-    const name = freeName(proxy.name, used);
+    const number = numbers.get(proxy.name) ?? 1;
+    const name = freeName(proxy.name, used, number);
+    numbers.set(proxy.name, number + 1);
     if (name !== proxy.name) report.note(line, `duplicate name: imported as "${name}"`);
     used.add(name);
     proxies.push({ entry: { ...proxy, name }, line });
+    // The list is rejected later; this bounds the time.
+    if (proxies.length > most.proxies) break;
   }
   return { proxies, groups: [], rules: [], general: {}, failed: new Set() };
 }
 
 /** Reads one link; undefined after a reported problem. Messages never contain the link. */
-export function readLink(text: string, line: number, report: Report): ProxyEntry | undefined {
+function readLink(text: string, line: number, report: Report): ProxyEntry | undefined {
   return report.attempt(() => {
     const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text)?.[1]?.toLowerCase();
     if (scheme === undefined) return void report.problem(line, 'is not a link', allowed);

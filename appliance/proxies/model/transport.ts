@@ -15,7 +15,7 @@ export const alpnSchema = z.string().regex(/^[a-z0-9./-]{1,32}$/, 'must be a pro
 const alpnList = z.array(alpnSchema).min(1).max(8);
 
 /** Keys of a REALITY server. */
-export const realitySchema = z.strictObject({
+const realitySchema = z.strictObject({
   'public-key': z
     .string()
     .regex(/^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/, 'must be 32 bytes in url-safe base64'),
@@ -79,5 +79,4 @@ export const transportSchema = z.discriminatedUnion('type', [
 
 export type Tls = z.infer<typeof tlsSchema>;
 export type HttpTls = z.infer<typeof httpTlsSchema>;
-export type QuicTls = z.infer<typeof quicTlsSchema>;
 export type Transport = z.infer<typeof transportSchema>;

@@ -4,9 +4,9 @@ import type { Group, Rule } from '../model/rule.ts';
 import type { Settings } from '../model/settings.ts';
 import { singBoxOutbound } from './write-outbound.ts';
 
-/** Tags that the reader recognizes. */
+/** The tag of the server for `default-nameserver`, which the reader recognizes. */
 export const bootstrapTag = 'bootstrap';
-export const systemTag = 'system';
+const systemTag = 'system';
 
 /** Log levels of mihomo in sing-box; `silent` turns the log off. */
 export const levels = { debug: 'debug', info: 'info', warning: 'warn', error: 'error' } as const;

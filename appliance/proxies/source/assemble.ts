@@ -71,11 +71,14 @@ function withDefaults({ proxies, groups, rules }: Parts): Lists {
   return { proxies, groups: used, rules: completed(given) };
 }
 
-/** Returns a name that is not in use: `PROXY`, `PROXY 2`, … */
-export function freeName(name: string, used: ReadonlySet<string>): string {
-  if (!used.has(name)) return name;
-  for (let number = 2; ; number += 1) {
-    if (!used.has(`${name} ${number}`)) return `${name} ${number}`;
+/**
+ * Returns a name that is not in use: `PROXY`, `PROXY 2`, …
+ * @param first the number to begin with; 1 is the name without a number
+ */
+export function freeName(name: string, used: ReadonlySet<string>, first = 1): string {
+  for (let number = first; ; number += 1) {
+    const free = number === 1 ? name : `${name} ${number}`;
+    if (!used.has(free)) return free;
   }
 }
 

@@ -57,7 +57,7 @@ export async function fetchSubscription(
 }
 
 /** Returns the URL of a subscription. @throws LandfallError USAGE, without the URL */
-export function subscriptionUrl(text: string): URL {
+function subscriptionUrl(text: string): URL {
   const url = text.length <= 4096 && URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === 'https:' && !/\s/.test(text)) return url;
   throw new LandfallError('USAGE', 'the subscription is not an https URL', {

@@ -13,7 +13,7 @@ import type { Parts } from '../source/parts.ts';
 import { Report } from '../source/report.ts';
 import type { Path, Source } from '../source/source.ts';
 
-export type Format = 'links' | 'base64' | 'mihomo' | 'sing-box';
+type Format = 'links' | 'base64' | 'mihomo' | 'sing-box';
 
 /** What an import found. */
 export interface Imported {

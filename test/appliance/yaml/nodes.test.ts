@@ -99,3 +99,16 @@ describe('an alias bomb', () => {
     );
   });
 });
+
+describe('a document that may contain secrets', () => {
+  it('is reported without names that could be a password', () => {
+    const text = 'password: *hunter2\n"a b": 1\n"a b": 2\nport: 1\nport: 2\n';
+    const options = { merge: true, stringKeys: true, uniqueKeys: false };
+    const found = judgeNodes(parseDocument(text, options), { hasSecrets: true });
+    expect(found.map(({ message }) => message)).toEqual([
+      'duplicate key',
+      'duplicate key port',
+      'the alias has no anchor above it',
+    ]);
+  });
+});

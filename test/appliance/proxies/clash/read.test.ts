@@ -349,12 +349,7 @@ describe('a broken configuration is rejected with its line', () => {
       3,
       'unknown key "foo"',
     ],
-    [
-      'an alias without an anchor',
-      `proxies:\n  - ${hk}\n  - *x\n`,
-      3,
-      'the alias *x has no anchor',
-    ],
+    ['an alias without an anchor', `proxies:\n  - ${hk}\n  - *x\n`, 3, 'the alias has no anchor'],
     ['a tag', `proxies:\n  - ${hk}\nport: !!int 1\n`, 3, 'a tag'],
     ['a tab as indentation', `proxies:\n  - ${hk}\n\t- x\n`, 3, 'tab'],
     [
