@@ -44,7 +44,7 @@ export async function importAction(
     stdout.write(`${JSON.stringify(importResult(imported, source, file))}\n`);
     return;
   }
-  writeList(stderr, 'Left out, because mihomo and sing-box do not both support it:', skipped);
+  writeList(stderr, 'Left out, because it has problems:', skipped);
   writeList(stderr, 'Not imported:', notes);
   stdout.write(`${importTable(imported, source, { file, name, date })}\n`);
 }
