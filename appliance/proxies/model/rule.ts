@@ -10,7 +10,7 @@ const target = member.refine((name) => !name.includes(','), 'must not contain a 
 
 const domain = z
   .string()
-  .regex(/^[a-z0-9_*-]+(?:\.[a-z0-9_*-]+)*$/, 'must be a domain')
+  .regex(/^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/, 'must be a domain')
   .max(253);
 const keyword = z
   .string()

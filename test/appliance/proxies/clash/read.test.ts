@@ -332,6 +332,12 @@ describe('a broken configuration is rejected with its line', () => {
       'rule IP-CIDR: value',
     ],
     [
+      'a rule with a wildcard',
+      `proxies:\n  - ${hk}\nrules: ['DOMAIN-SUFFIX,*.a.example,HK']\n`,
+      3,
+      'rule DOMAIN-SUFFIX: value must be a domain',
+    ],
+    [
       'a rule after MATCH',
       `proxies:\n  - ${hk}\nrules: ['MATCH,HK', 'DOMAIN,a.example,HK']\n`,
       3,
