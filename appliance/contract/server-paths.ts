@@ -66,3 +66,5 @@ export const smokeFile = 'var/lib/landfall/smoke.json';
 export const routeStateFile = 'var/lib/landfall/route-state.json';
 /** Alerts that did not arrive yet, by target. Contains no secrets. */
 export const alertsFile = 'var/lib/landfall/alerts.json';
+/** The proxies of `landfall route import`, root only (0600): they contain passwords. */
+export const importedProxiesFile = 'etc/landfall/route/proxies.json';

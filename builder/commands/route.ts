@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { addSubcommands } from '#cli/subcommands.ts';
+import { exportCommand, importCommand } from '#proxies/command.ts';
 import type { CommandContext } from '../actions/context.ts';
 import type { RouteOnFlags } from '../actions/route/on.ts';
 import type { ProxychainsFlags } from '../actions/route/proxychains.ts';
@@ -11,6 +12,8 @@ Example:
   landfall route on socks5h://me@proxy.example:1080     prompts for the password
   landfall route pac > proxy.pac
   landfall route proxychains --output ~/.proxychains/proxychains.conf
+  landfall route import                                 prompts for the URL of a subscription
+  landfall route export --format mihomo --output config.yaml
 
 New shells use the proxy, and have the functions proxy_on and proxy_off. The password is in
 ~/.config/landfall/route, which only you can read.
@@ -57,7 +60,12 @@ export function routeCommand(context: CommandContext): Command {
       const { routeProxychainsAction } = await import('../actions/route/proxychains.ts');
       await routeProxychainsAction(context, flags);
     });
-  return addSubcommands(new Command('route'), show, [on, off, pac, proxychains])
-    .description('set the proxy of your shells')
+  const contextOf = async () => {
+    const { proxiesContext } = await import('../actions/route/proxies-context.ts');
+    return proxiesContext(context);
+  };
+  const proxies = [importCommand(contextOf), exportCommand(contextOf)];
+  return addSubcommands(new Command('route'), show, [on, off, pac, proxychains, ...proxies])
+    .description('set the proxy of your shells, and import proxies')
     .addHelpText('after', example);
 }

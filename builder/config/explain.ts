@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { Problem } from '#contract/errors.ts';
+import type { YamlFile } from '#yaml/parse.ts';
 import { type FlatIssue, flattenIssues } from './flatten-issues.ts';
 import { wordIssue } from './issue-wording.ts';
-import type { YamlFile } from './yaml/parse.ts';
 
 /** A wrong file can have thousands of problems; only the first ones are useful. */
 const maxProblems = 50;

@@ -1,6 +1,6 @@
 import type { Problem } from '#contract/errors.ts';
+import type { YamlFile } from '#yaml/parse.ts';
 import { nameOf } from './field-name.ts';
-import type { YamlFile } from './yaml/parse.ts';
 
 /** `<DOMAIN>`, `{mirror_url}`, `CHANGE_ME`: placeholders of templates. */
 const placeholder =

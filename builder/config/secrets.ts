@@ -1,7 +1,7 @@
 import { LandfallError, type Problem } from '#contract/errors.ts';
+import type { YamlFile } from '#yaml/parse.ts';
 import { nameOf } from './field-name.ts';
 import { isSecretName, secretLooks } from './secret-signs.ts';
-import type { YamlFile } from './yaml/parse.ts';
 
 type Path = ReadonlyArray<string | number>;
 

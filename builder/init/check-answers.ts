@@ -1,6 +1,6 @@
 import { LandfallError, type Problem } from '#contract/errors.ts';
+import { parseYaml } from '#yaml/parse.ts';
 import { parseSite } from '../config/parse-site.ts';
-import { parseYaml } from '../config/yaml/parse.ts';
 
 /**
  * Validates the text of site.yaml before it is written, with the same rules as `landfall user-data`.

@@ -134,13 +134,34 @@ describe('the probe, which also runs on a client', () => {
   });
 });
 
+describe('the parser of YAML, which both sides use', () => {
+  it('imports only the contract', () => {
+    const inside = appliance
+      .filter((path) => path.startsWith('appliance/yaml/'))
+      .flatMap(importsOf)
+      .filter((target) => /^(builder|appliance)\/(?!contract\/|yaml\/)/.test(target));
+    expect(inside).toEqual([]);
+  });
+});
+
+describe('the import of proxies, which also runs on a client', () => {
+  it('needs nothing of the server', () => {
+    const inside = appliance
+      .filter((path) => path.startsWith('appliance/proxies/'))
+      .flatMap(importsOf)
+      .filter((target) => /^(builder|appliance)\//.test(target))
+      .filter((target) => !/^appliance\/(contract|files|http|proxies|yaml)\//.test(target));
+    expect(inside).toEqual([]);
+  });
+});
+
 describe('builder and appliance', () => {
-  it('share only the platform, the contract, the command line, file writing, the HTTP client, the settings of editors and proxies, the preview, the probe, the smoke tests and the terminal code', () => {
+  it('share only the platform, the contract, the command line, file writing, the HTTP client, the settings of editors and proxies, the import of proxies, the parser of YAML, the preview, the probe, the smoke tests and the terminal code', () => {
     const builderInside = builder
       .filter((path) => !path.startsWith('builder/delivery/'))
       .flatMap(importsOf)
       .filter((target) =>
-        /^appliance\/(?!cli\/|contract\/|editor\/|files\/|http\/|platform\/|preview\/|probe\/|proxy-settings\/|terminal\/|smoke\/(?!server\/))/.test(
+        /^appliance\/(?!cli\/|contract\/|editor\/|files\/|http\/|platform\/|preview\/|probe\/|proxies\/|proxy-settings\/|terminal\/|yaml\/|smoke\/(?!server\/))/.test(
           target,
         ),
       );
@@ -242,7 +263,8 @@ describe('the folders of the appliance', () => {
     ['contract', 'files'],
     ['terminal'],
     ['http', 'cli'],
-    ['proxy-settings'],
+    ['proxy-settings', 'yaml'],
+    ['proxies'],
     ['host', 'probe'],
     ['ollama', 'alerts'],
     ['stage'],

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
 import { installedMark } from '#contract/server-paths.ts';
+import { exportCommand, importCommand } from '#proxies/command.ts';
 import { pacFile } from '#proxy-settings/pac.ts';
 import { readText } from '../../host/files.ts';
 import { takeRunLock } from '../../host/run-lock.ts';
@@ -16,6 +17,7 @@ import { commandGroup } from '../command-group.ts';
 import { consoleReporter } from '../console-reporter.ts';
 import type { JsonFlag } from '../json-flag.ts';
 import { serverFacts } from '../server-facts.ts';
+import { proxiesContext } from './proxies-context.ts';
 import { routeProxychainsCommand } from './proxychains.ts';
 import { routeRedirectCommand } from './redirect.ts';
 import { describeRoute, shownRoute } from './show.ts';
@@ -25,6 +27,7 @@ const example = `
 Example:
   sudo landfall route show
   sudo landfall route test
+  sudo landfall route import proxies.yaml
 
 In login shells, proxy_on and proxy_off turn the proxy of the site on and off.
 `;
@@ -41,6 +44,8 @@ export function routeCommand(): Command {
     new Command('off').description('undo the route on this server; the site keeps it').action(off),
     routeRedirectCommand(),
     routeProxychainsCommand(),
+    importCommand(proxiesContext),
+    exportCommand(proxiesContext),
     new Command('pac').description('print a PAC file for browsers and editors').action(pac),
   ])
     .description('show and check the route of this server, and turn it off and on')

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { LandfallError } from '#contract/errors.ts';
-import { maxYamlBytes, parseYaml, type YamlFile } from './parse.ts';
+import { maxYamlBytes, parseYaml, type YamlFile } from '#yaml/parse.ts';
 
 const hintIfMissing = 'Create it with `landfall init`, or use another file.';
 

@@ -72,6 +72,7 @@ const values = {
     ...['push --release', 'push --identity', 'push --ssh-config'],
     ...['preview --site', 'preview --key', 'preview --recovery-key'],
     'proxychains --output',
+    'export --output',
     ...['configure --settings', 'check --settings', 'check --ca', 'remove --settings'],
     ...['probe --site', 'probe --ca', 'hub --ca', 'upload --ssh-config', 'upload --ca'],
   ],
@@ -110,6 +111,7 @@ const values = {
     'verify --arch',
     'user-data --provider',
     'user-data --format',
+    'export --format',
     ...['configure --editor', 'check --editor', 'remove --editor'],
   ],
 };
@@ -137,6 +139,7 @@ describe('file names', () => {
     const advice = `add a new command to this list if its argument is a file; ${placeholders}`;
     expect(commands, advice).toEqual([
       ...['init', 'verify', 'sign', 'preview', 'inspect', 'diff', 'user-data', 'serve', 'upload'],
+      'import',
     ]);
   });
 });

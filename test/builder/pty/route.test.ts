@@ -6,6 +6,7 @@ let rig: TerminalRig;
 beforeAll(async () => {
   rig = await TerminalRig.make();
   await rig.write('.bashrc', '');
+  await rig.write('links.txt', 'trojan://x@hk.example:443#HK');
 });
 afterAll(() => rig.close());
 
@@ -31,6 +32,15 @@ describe('landfall route on a terminal', () => {
     expect(status).toBe(0);
   });
 
+  it('imports nothing if the prompt for the URL is cancelled, and does not echo it', async () => {
+    const run = rig.start('route', 'import');
+    await run.shows('URL of the subscription');
+    run.type(`https://half${keys.interrupt}`);
+    const { status, text } = await run.end();
+    expect(text).not.toContain('half');
+    expect(status).toBe(130);
+  });
+
   it.each([
     ['route show', 0, 'me:***@'],
     ['route pac', 0, 'FindProxyForURL'],
@@ -38,7 +48,11 @@ describe('landfall route on a terminal', () => {
     ['route proxychains --output chains.conf', 0, 'proxychains4 -f'],
     ['route off', 0, 'proxy_off'],
     ['route on', 2, "missing required argument 'url'"],
-    ['route onn', 2, 'Choose from: show, on, off, pac, proxychains'],
+    ['route onn', 2, 'Choose from: show, on, off, pac, proxychains, import'],
+    ['route import missing.yaml', 8, 'does not exist'],
+    ['route import links.txt', 0, '1 trojan'],
+    ['route export --format mihomo --output config.yaml', 0, 'mihomo -f'],
+    ['route export --format clash --output config.yaml', 2, 'Allowed choices are mihomo, sing-box'],
   ])('landfall %s ends', async (args, status, shown) => {
     const end = await rig.run(...args.split(' '));
     expect(end.text).toContain(shown);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
-import { maxYamlBytes } from '../../../../builder/config/yaml/parse.ts';
+import { maxYamlBytes } from '#yaml/parse.ts';
 import { readYaml } from '../../../../builder/config/yaml/read.ts';
 
 let folder: string;

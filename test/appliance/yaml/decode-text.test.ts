@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
-import { decodeText, hasUnseen } from '../../../../builder/config/yaml/decode-text.ts';
+import { decodeText, hasUnseen } from '../../../appliance/yaml/decode-text.ts';
 
 function errorOf(bytes: Uint8Array): LandfallError {
   try {

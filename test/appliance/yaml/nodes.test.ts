@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Document, parseDocument } from 'yaml';
-import { judgeNodes } from '../../../../builder/config/yaml/nodes.ts';
+import { judgeNodes } from '../../../appliance/yaml/nodes.ts';
 
 function judge(text: string) {
   return judgeNodes(parseDocument(text, { merge: true, stringKeys: true, uniqueKeys: false }));
@@ -97,5 +97,18 @@ describe('an alias bomb', () => {
         if (passes) expect(size).toBeLessThan(200_000);
       }),
     );
+  });
+});
+
+describe('a document that may contain secrets', () => {
+  it('is reported without names that could be a password', () => {
+    const text = 'password: *hunter2\n"a b": 1\n"a b": 2\nport: 1\nport: 2\n';
+    const options = { merge: true, stringKeys: true, uniqueKeys: false };
+    const found = judgeNodes(parseDocument(text, options), { hasSecrets: true });
+    expect(found.map(({ message }) => message)).toEqual([
+      'duplicate key',
+      'duplicate key port',
+      'the alias has no anchor above it',
+    ]);
   });
 });

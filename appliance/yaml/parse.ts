@@ -1,6 +1,6 @@
 import { LandfallError } from '#contract/errors.ts';
 import { decodeText } from './decode-text.ts';
-import { parseYamlDocument } from './document.ts';
+import { type DocumentOptions, parseYamlDocument } from './document.ts';
 import { offsetOf } from './position.ts';
 
 /** A position in a file, 1-based. */
@@ -22,19 +22,29 @@ export interface YamlFile {
 /** These files are written by hand; a larger file is the wrong file. */
 export const maxYamlBytes = 256 * 1024;
 
+/** How a file is read that users do not write by hand. */
+interface YamlOptions extends DocumentOptions {
+  /** Default: 256 KiB. */
+  readonly maxBytes?: number;
+}
+
 /**
  * Parses a YAML 1.2 file: one document in UTF-8. Reports all syntax errors; time and memory are
  * bounded.
  * @param path file name for problems
  * @throws LandfallError CONFIG_TOO_LARGE, CONFIG_ENCODING, CONFIG_SYNTAX
  */
-export function parseYaml(bytes: Uint8Array, path: string): YamlFile {
-  if (bytes.byteLength > maxYamlBytes) {
-    throw new LandfallError('CONFIG_TOO_LARGE', `${path} is larger than ${maxYamlBytes} bytes`, {
+export function parseYaml(
+  bytes: Uint8Array,
+  path: string,
+  { maxBytes = maxYamlBytes, ...options }: YamlOptions = {},
+): YamlFile {
+  if (bytes.byteLength > maxBytes) {
+    throw new LandfallError('CONFIG_TOO_LARGE', `${path} is larger than ${maxBytes} bytes`, {
       hint: 'Check that this is the right file.',
     });
   }
-  const { document, lines } = parseYamlDocument(decodeText(bytes, path), path);
+  const { document, lines } = parseYamlDocument(decodeText(bytes, path), path, options);
   const positionAt = (offset: number): Position => {
     const { line, col } = lines.linePos(offset);
     return { line: Math.max(line, 1), column: Math.max(col, 1) };

@@ -16,9 +16,19 @@ const maxDepth = 64;
 /** A broken file can have thousands of problems; only the first ones are useful. */
 const maxProblems = 20;
 
-const options = {
+/** How a document is parsed. */
+export interface DocumentOptions {
+  /**
+   * Whether every scalar is the text in the file, so that `0123` stays `0123`. Such files may contain
+   * secrets, so errors do not repeat names.
+   */
+  readonly asText?: boolean;
+  /** Number of aliases; default: 100. */
+  readonly maxAliases?: number;
+}
+
+const composerOptions = {
   version: '1.2',
-  schema: 'core',
   merge: true,
   stringKeys: true,
   resolveKnownTags: false,
@@ -34,16 +44,19 @@ const options = {
 export function parseYamlDocument(
   text: string,
   file: string,
+  { asText = false, maxAliases }: DocumentOptions = {},
 ): { document: Document<ParsedNode>; lines: LineCounter } {
   const lines = new LineCounter();
   const tokens = [...new Parser(lines.addNewLine).parse(text)];
   const tooDeep = tokens.map(depthBeyond).find((offset) => offset !== undefined);
   if (tooDeep !== undefined) throw broken(file, lines, [nestedTooDeeply(tooDeep)]);
-  const [document, second] = new Composer(options).compose(tokens, true, text.length);
+  const schema = asText ? 'failsafe' : 'core';
+  const composer = new Composer({ ...composerOptions, schema });
+  const [document, second] = composer.compose(tokens, true, text.length);
   if (!document) throw broken(file, lines, [emptyStream]);
   const findings = [...document.errors, ...document.warnings].map(wordingOf);
   if (second) findings.push(severalDocuments(second.range[0]));
-  findings.push(...judgeNodes(document));
+  findings.push(...judgeNodes(document, { maxAliases, hasSecrets: asText }));
   if (findings.length > 0) throw broken(file, lines, findings);
   return { document: document as Document<ParsedNode>, lines };
 }

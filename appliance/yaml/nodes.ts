@@ -3,7 +3,14 @@ import { hasUnseen } from './decode-text.ts';
 import type { SyntaxFinding } from './wording.ts';
 
 /** More than any real stack uses, but cheap to process. */
-const maxAliases = 100;
+const usualAliases = 100;
+/** How a document is judged. */
+interface JudgeOptions {
+  readonly maxAliases?: number | undefined;
+  /** Whether names are omitted: a password that begins with `*` without quotes is an alias. */
+  readonly hasSecrets?: boolean;
+}
+
 /** Maximum number of values that aliases may add. */
 const maxAliasedValues = 10_000;
 
@@ -12,8 +19,11 @@ const maxAliasedValues = 10_000;
  * checks only in quadratic time (duplicate keys), or reports late and without a position (unknown
  * aliases, alias bombs, merges of values that are not maps). Nesting is already bounded.
  */
-export function judgeNodes(document: Document): SyntaxFinding[] {
-  const judge = new NodeJudge();
+export function judgeNodes(
+  document: Document,
+  { maxAliases = usualAliases, hasSecrets = false }: JudgeOptions = {},
+): SyntaxFinding[] {
+  const judge = new NodeJudge(maxAliases, hasSecrets);
   visit(document, (_key, node, path) => judge.see(node, path));
   return judge.findings;
 }
@@ -24,7 +34,14 @@ class NodeJudge {
   readonly #anchors = new Map<string, unknown>();
   /** Number of values by alias. */
   readonly #sizes = new Map<unknown, number>();
+  readonly #maxAliases: number;
+  readonly #hasSecrets: boolean;
   #aliasedValues = 0;
+
+  constructor(maxAliases: number, hasSecrets: boolean) {
+    this.#maxAliases = maxAliases;
+    this.#hasSecrets = hasSecrets;
+  }
 
   /** Checks the next node. @returns `visit.BREAK` to stop the walk */
   see(node: unknown, path: readonly unknown[]): symbol | undefined {
@@ -49,13 +66,15 @@ class NodeJudge {
     if (source === undefined || path.includes(source)) {
       const problem = source ? 'contains itself' : 'has no anchor above it';
       const hint = 'Use an anchor ("&name") that is defined above, or put the text in quotes.';
-      this.#report(alias, `the alias *${alias.source} ${problem}`, hint);
+      const name = this.#hasSecrets ? '' : ` *${alias.source}`;
+      this.#report(alias, `the alias${name} ${problem}`, hint);
       return undefined;
     }
     const size = this.#sizeOf(source);
     this.#sizes.set(alias, size);
     this.#aliasedValues += size;
-    if (this.#sizes.size <= maxAliases && this.#aliasedValues <= maxAliasedValues) return undefined;
+    if (this.#sizes.size <= this.#maxAliases && this.#aliasedValues <= maxAliasedValues)
+      return undefined;
     const message = 'anchors and aliases expand into too much data';
     this.#report(alias, message, 'Write the values out instead of using aliases.');
     return visit.BREAK;
@@ -77,7 +96,8 @@ class NodeJudge {
       if (!isScalar(key) || isMergeKey(key)) continue;
       const name = String(key.value);
       const hint = 'Keep one of the two keys.';
-      if (seen.has(name)) this.#report(key, `duplicate key ${name.slice(0, 64)}`, hint);
+      const shown = this.#hasSecrets && !/^[\w-]{1,32}$/.test(name) ? '' : ` ${name.slice(0, 64)}`;
+      if (seen.has(name)) this.#report(key, `duplicate key${shown}`, hint);
       seen.add(name);
     }
   }

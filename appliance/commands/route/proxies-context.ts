@@ -1,0 +1,20 @@
+import { importedProxiesFile } from '#contract/server-paths.ts';
+import type { ProxiesContext } from '#proxies/actions/context.ts';
+import { networkOptions } from '../../host/download/download.ts';
+import { Host } from '../../host/host.ts';
+import { runCommand } from '../../host/run/command.ts';
+import { readSite } from '../../load-facts.ts';
+import { readHidden } from '../read-hidden.ts';
+
+/** Returns the context of the import of proxies on this server, with the route of its site. */
+export async function proxiesContext(): Promise<ProxiesContext> {
+  const host = new Host('/', runCommand);
+  const { stdout, stderr, stdin } = process;
+  return {
+    ...{ stdout, stderr, stdin, cwd: process.cwd() },
+    file: host.path(importedProxiesFile),
+    network: networkOptions(await readSite(host)),
+    askSecret: stdin.isTTY ? (message) => readHidden(`${message} (hidden): `) : undefined,
+    command: 'sudo landfall route',
+  };
+}

@@ -1,0 +1,48 @@
+import { mkdir } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { LandfallError } from '#contract/errors.ts';
+import { replaceFile } from '#files/replace-file.ts';
+import { renderMihomo } from '../clash/write.ts';
+import { renderSingBox } from '../sing-box/write.ts';
+import { proxyFileError } from '../store/file-error.ts';
+import { readStoredProxies } from '../store/stored.ts';
+import type { ProxiesContext } from './context.ts';
+
+/** Options of `landfall route export`. */
+export interface ExportFlags {
+  readonly format: 'mihomo' | 'sing-box';
+  /** `-` for standard output. */
+  readonly output: string;
+}
+
+/**
+ * Writes the imported proxies as the configuration of a proxy client. Only the user can read the
+ * file, because it contains passwords.
+ * @throws LandfallError CONFIG_MISSING, CONFIG_INVALID, FILE_ACCESS, DISK_FULL
+ */
+export async function exportAction(
+  { file, cwd, stdout, command }: ProxiesContext,
+  { format, output }: ExportFlags,
+): Promise<void> {
+  const stored = await readStoredProxies(file);
+  if (stored === undefined) {
+    throw new LandfallError('CONFIG_MISSING', 'no proxies were imported', {
+      hint: `Run \`${command} import <file>\` first.`,
+    });
+  }
+  const isMihomo = format === 'mihomo';
+  const text = isMihomo ? renderMihomo(stored.settings) : renderSingBox(stored.settings);
+  if (output === '-') {
+    stdout.write(text);
+    return;
+  }
+  const path = resolve(cwd, output);
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await replaceFile(path, text, { mode: 0o600 });
+  } catch (error) {
+    throw proxyFileError(error, path);
+  }
+  const run = isMihomo ? `mihomo -f ${path}` : `sing-box run -c ${path}`;
+  stdout.write(`Wrote ${path}. On your computer, run: sudo ${run}\n`);
+}

@@ -1,0 +1,62 @@
+import type { Problem } from '#contract/errors.ts';
+import { formatProblems } from '#contract/text/problem.ts';
+import { readStoredProxies, type StoredProxies, writeStoredProxies } from '../store/stored.ts';
+import { type Imported, readProxies } from '../subscription/read.ts';
+import type { ProxiesContext } from './context.ts';
+import { readSource } from './read-source.ts';
+import { importResult, importTable } from './result.ts';
+
+/** Options of `landfall route import`. */
+export interface ImportFlags {
+  readonly json?: boolean;
+  readonly refresh?: boolean;
+  readonly skipUnsupported?: boolean;
+}
+
+/** Problems to print for each list. */
+const shown = 100;
+
+/**
+ * Imports proxies. The proxies of an earlier import are replaced only after everything succeeded.
+ * @throws LandfallError USAGE, CONFIG_…, FILE_…, NETWORK_…, HTTP_…, BLOB_SIZE
+ */
+export async function importAction(
+  context: ProxiesContext,
+  given: string | undefined,
+  { json, refresh = false, skipUnsupported }: ImportFlags,
+): Promise<void> {
+  const { file, stderr, stdout } = context;
+  let imported: Imported;
+  let source: StoredProxies['source'];
+  let name: string;
+  try {
+    const content = await readSource(context, given, refresh);
+    ({ source, name } = content);
+    imported = readProxies(content.bytes, { file: name, skip: skipUnsupported });
+  } catch (error) {
+    await reportKept(context);
+    throw error;
+  }
+  const { settings, notes, skipped } = imported;
+  const date = new Date();
+  await writeStoredProxies(file, { version: 1, imported: date.toISOString(), source, settings });
+  if (json) {
+    stdout.write(`${JSON.stringify(importResult(imported, source, file))}\n`);
+    return;
+  }
+  writeList(stderr, 'Left out, because it has problems:', skipped);
+  writeList(stderr, 'Not imported:', notes);
+  stdout.write(`${importTable(imported, source, { file, name, date })}\n`);
+}
+
+/** A file that cannot be read is replaced by the next import, so it is no reason to fail here. */
+async function reportKept({ file, stderr }: ProxiesContext): Promise<void> {
+  const stored = await readStoredProxies(file).catch(() => undefined);
+  if (stored) stderr.write('The proxies of the last import are unchanged.\n');
+}
+
+function writeList(stderr: NodeJS.WritableStream, title: string, list: readonly Problem[]): void {
+  if (list.length === 0) return;
+  const rest = list.length > shown ? [`  … and ${list.length - shown} more`] : [];
+  stderr.write(`${[title, ...formatProblems(list.slice(0, shown)), ...rest].join('\n')}\n`);
+}

@@ -1,0 +1,50 @@
+import { Command, Option } from 'commander';
+import type { ProxiesContext } from './actions/context.ts';
+import type { ExportFlags } from './actions/export.ts';
+import type { ImportFlags } from './actions/import.ts';
+
+const importHelp = `
+The source is a file, - for standard input, or a subscription. The URL of a subscription is a secret:
+omit it and enter it at the prompt, or pass it on standard input. Without a terminal, standard input
+is the default. Formats: links (ss, vmess, vless, trojan, hysteria2), a list of links in base64, YAML
+of mihomo, JSON of sing-box.
+`;
+
+const exportHelp = `
+The configuration contains a TUN interface, which needs root or an administrator.
+`;
+
+/** Called when a command runs. */
+type ContextOf = () => ProxiesContext | Promise<ProxiesContext>;
+
+/** Returns `landfall route import`, which the builder and the server share. */
+export function importCommand(contextOf: ContextOf): Command {
+  return new Command('import')
+    .description('import proxies from a file or a subscription')
+    .argument('[source]', 'a file, - or an https URL')
+    .option('--refresh', 'fetch the imported subscription again')
+    .option('--skip-unsupported', 'leave out entries with problems, and list them')
+    .option('--json', 'print the result as JSON')
+    .addHelpText('after', importHelp)
+    .action(async (source: string | undefined, flags: ImportFlags) => {
+      const { importAction } = await import('./actions/import.ts');
+      await importAction(await contextOf(), source, flags);
+    });
+}
+
+/** Returns `landfall route export`, which the builder and the server share. */
+export function exportCommand(contextOf: ContextOf): Command {
+  return new Command('export')
+    .description('write the imported proxies as a configuration of mihomo or sing-box')
+    .addOption(
+      new Option('--format <name>', 'program that reads the file')
+        .choices(['mihomo', 'sing-box'])
+        .makeOptionMandatory(),
+    )
+    .requiredOption('--output <path>', 'file that only you can read; - prints it')
+    .addHelpText('after', exportHelp)
+    .action(async (flags: ExportFlags) => {
+      const { exportAction } = await import('./actions/export.ts');
+      await exportAction(await contextOf(), flags);
+    });
+}

@@ -1,0 +1,106 @@
+import { portSchema } from '../model/text.ts';
+import { Fields } from '../source/fields.ts';
+import type { Report } from '../source/report.ts';
+
+/** A link, split and decoded. */
+export interface Link {
+  /** Lower case. */
+  readonly scheme: string;
+  /** Before the last `@`, not decoded; undefined without `@`. */
+  readonly user: string | undefined;
+  /** Without brackets, lower case. */
+  readonly host: string;
+  /** Text after the host. */
+  readonly port: string;
+  /** The parameters of the query. */
+  readonly fields: Fields;
+  /** The decoded fragment; empty without one. */
+  readonly name: string;
+}
+
+/** Maximum length of a link in characters. */
+const longest = 16_384;
+
+/**
+ * Splits `scheme://user@host:port/?key=value#name`. Decodes more tolerantly than URL, because names
+ * often contain a literal % or characters that URL rejects.
+ * @returns undefined after a reported problem
+ */
+export function splitLink(text: string, line: number, report: Report): Link | undefined {
+  const refuse = (message: string, hint?: string) => void report.problem(line, message, hint);
+  if (text.length > longest) return refuse(`the link has more than ${longest} characters`);
+  const [, scheme = '', rest = ''] = /^([a-z][a-z0-9+.-]*):\/\/(.*)$/is.exec(text) ?? [];
+  const hash = rest.indexOf('#');
+  const [main, fragment] = hash === -1 ? [rest, ''] : [rest.slice(0, hash), rest.slice(hash + 1)];
+  const [before = '', ...queries] = main.split('?');
+  const authority = before.replace(/\/$/, '');
+  if (authority.includes('/')) return refuse('the link has an invalid address', encodeHint);
+  const at = authority.lastIndexOf('@');
+  const address = /^(\[[^\]]*\]|[^:[\]]*)(?::([\d,-]+))?$/.exec(authority.slice(at + 1));
+  if (address === null || !address[1])
+    return refuse('the link has no valid host and port', encodeHint);
+  const parameters = parseQuery(queries.join('?'));
+  if (parameters === undefined)
+    return refuse('the link has an invalid or repeated parameter', encodeHint);
+  return {
+    scheme: scheme.toLowerCase(),
+    user: at === -1 ? undefined : authority.slice(0, at),
+    host: address[1].replace(/^\[|\]$/g, '').toLowerCase(),
+    port: address[2] ?? '',
+    fields: new Fields(report, { value: undefined, lineOf: () => line }, [], parameters),
+    name: decode(fragment) ?? fragment,
+  };
+}
+
+const encodeHint = 'Percent-encode special characters, such as %40 for @.';
+
+function parseQuery(query: string): Record<string, string> | undefined {
+  const values = new Map<string, string>();
+  for (const part of query.split('&').filter(Boolean)) {
+    const [key = '', ...rest] = part.split('=');
+    const [name, value] = [decode(key), decode(rest.join('='))];
+    if (name === undefined || value === undefined || values.has(name)) return undefined;
+    values.set(name, value);
+  }
+  return Object.fromEntries(values);
+}
+
+/** Decodes percent-encoding; undefined if it is invalid. `+` stays, because base64 contains it. */
+export function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns name, server and port of a link. A link without a name is named after its server. */
+export function addressOf({ host, port, name, fields }: Link, usualPort?: number) {
+  const number = port === '' ? usualPort : /^\d{1,5}$/.test(port) ? Number(port) : Number.NaN;
+  if (number === undefined) fields.report.problem(fields.line, 'port: is missing');
+  const server = host.includes(':') ? `[${host}]` : host;
+  return {
+    name: name.trim() || `${server}:${number}`,
+    server: host,
+    port: fields.check('port', portSchema, number),
+  };
+}
+
+/** Returns the decoded user of a link, or reports that it is missing or invalid. */
+export function secretOf({ user, fields }: Link, what: string): string | undefined {
+  const secret = user === undefined ? undefined : decode(user);
+  if (secret) return secret;
+  fields.report.problem(fields.line, `${what}: is missing or not valid`, encodeHint);
+  return undefined;
+}
+
+/** Reads a parameter that is 1, 0, true or false. */
+export function flagOf(fields: Fields, ...keys: readonly string[]): boolean | undefined {
+  const key = keys.find((each) => fields.has(each)) ?? keys[0] ?? '';
+  if (typeof fields.raw(key) === 'boolean') return fields.flag(key);
+  const text = fields.text(key)?.toLowerCase();
+  if (text === undefined) return undefined;
+  if (/^(?:1|true)$/.test(text)) return true;
+  if (/^(?:0|false)$/.test(text)) return false;
+  return fields.problem(key, 'must be 0 or 1');
+}

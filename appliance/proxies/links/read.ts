@@ -1,0 +1,83 @@
+import { type Draft, finishProxy } from '../model/draft.ts';
+import type { ProxyEntry } from '../model/proxy.ts';
+import { most } from '../model/settings.ts';
+import { freeName } from '../source/assemble.ts';
+import type { Fields } from '../source/fields.ts';
+import type { Located, Parts } from '../source/parts.ts';
+import { quoted, type Report } from '../source/report.ts';
+import { fromBase64Text } from './base64-text.ts';
+import { readHysteria2 } from './hysteria2.ts';
+import { type Link, splitLink } from './parse-link.ts';
+import { readSs, splitSs } from './ss.ts';
+import { readTrojan, readVless, readVmessUri } from './v2ray.ts';
+import { readVmessJson, vmessJsonFields } from './vmess-json.ts';
+
+const allowed = 'Allowed: ss, vmess, vless, trojan, hysteria2, hy2.';
+const readers: Readonly<Record<string, (link: Link) => Draft | undefined>> = {
+  ss: readSs,
+  vless: readVless,
+  vmess: readVmessUri,
+  trojan: readTrojan,
+  hysteria2: readHysteria2,
+  hy2: readHysteria2,
+};
+
+/** Reads a list of links, one per line. Empty lines and comments are allowed. */
+export function readLinks(text: string, report: Report): Parts {
+  const proxies: Located<ProxyEntry>[] = [];
+  const used = new Set<string>();
+  const numbers = new Map<string, number>();
+  for (const [index, raw] of text.split(/\r\n|\n|\r/).entries()) {
+    const [content, line] = [raw.trim(), index + 1];
+    if (content === '' || /^(?:#|\/\/|;)/.test(content)) continue;
+    if (/^(?:STATUS|REMARKS)=/.test(content)) {
+      report.note(line, 'information of the provider: not imported');
+      continue;
+    }
+    const proxy = readLink(content, line, report);
+    if (proxy === undefined) continue;
+    const number = numbers.get(proxy.name) ?? 1;
+    const name = freeName(proxy.name, used, number);
+    numbers.set(proxy.name, number + 1);
+    if (name !== proxy.name) report.note(line, `duplicate name: imported as "${name}"`);
+    used.add(name);
+    proxies.push({ entry: { ...proxy, name }, line });
+    // The list is rejected later; this bounds the time.
+    if (proxies.length > most.proxies) break;
+  }
+  return { proxies, groups: [], rules: [], general: {}, failed: new Set() };
+}
+
+/** Reads one link; undefined after a reported problem. Messages never contain the link. */
+function readLink(text: string, line: number, report: Report): ProxyEntry | undefined {
+  return report.attempt(() => {
+    const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text)?.[1]?.toLowerCase();
+    if (scheme === undefined) return void report.problem(line, 'is not a link', allowed);
+    const json = scheme === 'vmess' && !text.includes('@') ? vmessBody(text) : undefined;
+    if (json !== undefined) {
+      const fields = vmessJsonFields(json, line, report);
+      return fields && finished(fields, () => readVmessJson(fields));
+    }
+    const read = readers[scheme];
+    if (read === undefined || !Object.hasOwn(readers, scheme)) {
+      return void report.problem(line, `unknown type of link${quoted(scheme)}`, allowed);
+    }
+    const link = scheme === 'ss' ? splitSs(text, line, report) : splitLink(text, line, report);
+    return link && finished(link.fields, () => read(link));
+  });
+}
+
+/** Returns the decoded body of a link of v2rayN; empty if it is not base64. */
+function vmessBody(text: string): string {
+  const body = text.slice('vmess://'.length).replace(/[#?].*$/s, '');
+  return fromBase64Text(body) ?? '';
+}
+
+function finished(fields: Fields, read: () => Draft | undefined): ProxyEntry | undefined {
+  const draft = fields.report.attempt(() => {
+    const found = read();
+    if (found) fields.end();
+    return found;
+  });
+  return draft && finishProxy(fields, draft);
+}

@@ -1,0 +1,55 @@
+import { vmessCiphers } from '../model/ciphers.ts';
+import { compact, type Draft, hostOf, namedTls } from '../model/draft.ts';
+import { portSchema, uuidSchema, wholeNumber } from '../model/text.ts';
+import { Fields, isMap } from '../source/fields.ts';
+import type { Report } from '../source/report.ts';
+import { linkTls, linkTransport } from './stream.ts';
+
+/** The fields of a link of v2rayN: `vmess://` and JSON in base64. */
+export function vmessJsonFields(json: string, line: number, report: Report): Fields | undefined {
+  const values = parseObject(json);
+  if (values) return new Fields(report, { value: values, lineOf: () => line }, [], values);
+  report.problem(
+    line,
+    'the link is not JSON in base64',
+    'Use a link of v2rayN, or vmess://uuid@host:port.',
+  );
+  return undefined;
+}
+
+/** Reads the JSON of v2rayN. */
+export function readVmessJson(fields: Fields): Draft {
+  fields.choice('v', ['2']);
+  const server = hostOf(fields, 'add');
+  const port = fields.number('port', portSchema);
+  if (server === undefined && !fields.has('add')) fields.problem('add', 'is missing');
+  // For grpc, `path` is the name of the service, and `type` its mode.
+  const isGrpc = fields.raw('net') === 'grpc';
+  const keys = { type: 'net', service: isGrpc ? 'path' : 'serviceName', header: 'type' };
+  const transport = linkTransport(fields, keys);
+  const security = fields.choice('tls', ['none', 'tls', 'reality']) ?? 'none';
+  const tls = linkTls(fields, security === 'reality');
+  const isSecure = security !== 'none' || transport?.type === 'h2';
+  fields.leaveOut(['class', 'level', 'remark', 'group']);
+  return compact({
+    name: fields.text('ps')?.trim() || `${server}:${port}`,
+    server,
+    port,
+    type: 'vmess',
+    uuid: fields.check('id', uuidSchema, fields.text('id')?.trim().toLowerCase()),
+    alterId: fields.number('aid', wholeNumber(0, 65_535)) ?? 0,
+    cipher: fields.choice('scy', vmessCiphers) ?? 'auto',
+    udp: true,
+    tls: isSecure ? namedTls(tls, server, transport) : undefined,
+    transport,
+  });
+}
+
+function parseObject(json: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(json);
+    return isMap(value) ? { ...value } : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { hasPlainHost } from '#contract/site/plain-host.ts';
+
+/** Texts of proxies. Every program that gets them reads them alike. */
+
+/** Control characters, lone surrogates, and marks that reverse or hide text. Emoji need U+200D. */
+const unsafe = /[\p{Cc}\p{Cs}\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/u;
+
+const plain = (most: number) =>
+  z
+    .string()
+    .min(1, 'must not be empty')
+    .max(most, `must have at most ${most} characters`)
+    .refine((text) => !unsafe.test(text), 'must not contain control or direction characters');
+
+/** Names with a meaning in mihomo or in the exported files. */
+const reserved = /^(?:DIRECT|REJECT|REJECT-DROP|PASS|COMPATIBLE|GLOBAL|BLOCK|FINAL)$/i;
+
+/** The name of a proxy or group. */
+export const nameSchema = plain(128)
+  .refine((name) => name === name.trim(), 'must not begin or end with a space')
+  .refine((name) => !reserved.test(name), 'is reserved');
+
+/** A password, key or user name. */
+export const secretSchema = plain(1024);
+
+/** A path with an optional query. In mihomo, `ed` sets early data. */
+export const pathSchema = plain(2048)
+  .refine((path) => path.startsWith('/'), 'must begin with /')
+  .refine((path) => !/[\s#"\\]/.test(path), 'must not contain spaces, quotes or #')
+  .refine((path) => !/[?&]ed=/.test(path), 'must not contain the parameter ed');
+
+/** The name of a gRPC service. */
+export const serviceSchema = plain(256).refine(
+  (name) => /^[A-Za-z0-9._~-]+$/.test(name),
+  'must consist of letters, digits and . _ ~ -',
+);
+
+const hostError = 'must be a host name or an IP address';
+
+/** A host name or an IP address, in lower case and without brackets. */
+export const hostSchema = z
+  .string()
+  .min(1, 'must not be empty')
+  .max(253, 'must have at most 253 characters')
+  .refine(isHost, hostError);
+
+/** The identifier of a user, in lower case. */
+export const uuidSchema = z
+  .string()
+  .regex(/^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/, 'must be a UUID');
+
+/** Returns whether a text is an IPv4 or IPv6 address, without brackets. */
+export function isAddress(text: string): boolean {
+  return z.ipv4().safeParse(text).success || isIpv6(text);
+}
+
+/** Returns whether a text is an IPv6 address. Zones and embedded IPv4 addresses are not allowed. */
+export function isIpv6(text: string): boolean {
+  return /^[0-9a-f:]+$/.test(text) && z.ipv6().safeParse(text).success;
+}
+
+function isHost(text: string): boolean {
+  if (text !== text.toLowerCase()) return false;
+  return isAddress(text) || (/^[a-z0-9._-]+$/.test(text) && hasPlainHost(`https://${text}`));
+}
+
+/** Returns a schema for whole numbers. */
+export function wholeNumber(least: number, most: number) {
+  const error = `must be a whole number from ${least} to ${most}`;
+  return z.int(error).min(least, error).max(most, error);
+}
+
+export const portSchema = wholeNumber(1, 65_535);

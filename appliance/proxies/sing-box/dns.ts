@@ -1,0 +1,74 @@
+import { completeDns } from '../clash/dns.ts';
+import { type Nameserver, nameserverFormats, parseNameserver } from '../model/nameserver.ts';
+import { defaults, type Settings } from '../model/settings.ts';
+import type { Fields } from '../source/fields.ts';
+import { bootstrapTag } from './write.ts';
+
+const others = [
+  ...['rules', 'strategy', 'disable_cache', 'disable_expire', 'independent_cache', 'fakeip'],
+  ...['cache_capacity', 'reverse_mapping', 'client_subnet'],
+];
+const ports: Readonly<Record<string, number>> = {
+  udp: 53,
+  tcp: 53,
+  tls: 853,
+  https: 443,
+  quic: 853,
+};
+/** Servers that are not DNS servers on the internet. */
+const local = ['local', 'dhcp', 'fakeip', 'hosts', 'resolved', 'tailscale'];
+
+interface Server {
+  readonly tag: string | undefined;
+  readonly server: Nameserver | undefined;
+}
+
+/** Reads `dns` of sing-box, in the format of version 1.12 and in the older one. */
+export function singBoxDns(fields: Fields): Settings['dns'] {
+  const dns = fields.section('dns');
+  if (dns === undefined) return defaults.dns;
+  const servers = dns.sections('servers').map(readServer);
+  const final = dns.text('final');
+  dns.leaveOut(others);
+  dns.end();
+  const main = servers.find(({ tag }) => tag === final) ?? servers[0];
+  const bootstrap = servers.find(({ tag }) => tag === bootstrapTag)?.server;
+  const rest = servers.filter((each) => each !== main && each.tag !== bootstrapTag);
+  const list = [main, ...rest].flatMap((each) => (each?.server ? [each.server] : []));
+  return completeDns(main?.server !== undefined, list, bootstrap);
+}
+
+function readServer(fields: Fields): Server {
+  const tag = fields.text('tag');
+  const type = fields.text('type');
+  const address = fields.text('address');
+  fields.leaveOut(['detour', 'address_resolver', 'address_strategy', 'strategy', 'client_subnet']);
+  fields.leaveOut([
+    'tls',
+    'prefer_go',
+    'inet4_range',
+    'inet6_range',
+    'interface',
+    'predefined',
+    'headers',
+  ]);
+  const isLocal =
+    local.includes(type ?? '') || /^(?:local|fakeip|dhcp|rcode):?/.test(address ?? '');
+  const server = isLocal
+    ? undefined
+    : (serverOf(fields, type) ?? (address && parseNameserver(address)) ?? undefined);
+  fields.has('domain_resolver');
+  fields.end();
+  if (!isLocal && !server)
+    fields.report.problem(fields.line, 'not supported', `Allowed: ${nameserverFormats}.`);
+  return { tag, server: server || undefined };
+}
+
+function serverOf(fields: Fields, type: string | undefined): Nameserver | undefined {
+  const server = fields.text('server');
+  const port = fields.text('server_port') ?? String(ports[type ?? ''] ?? '');
+  const path = fields.text('path');
+  if (type === undefined || server === undefined || ports[type] === undefined) return undefined;
+  const host = server.includes(':') ? `[${server}]` : server;
+  return parseNameserver(`${type}://${host}:${port}${type === 'https' ? (path ?? '') : ''}`);
+}

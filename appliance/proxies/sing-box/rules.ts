@@ -1,0 +1,93 @@
+import { compact } from '../model/draft.ts';
+import { type Rule, ruleSchema } from '../model/rule.ts';
+import type { Fields } from '../source/fields.ts';
+import type { Located } from '../source/parts.ts';
+import { conditionKeys } from './write.ts';
+
+const types: Readonly<Record<string, Rule['type']>> = {
+  ...Object.fromEntries(
+    Object.entries(conditionKeys).map(([type, key]) => [key, type as Rule['type']]),
+  ),
+  port: 'DST-PORT',
+  source_port: 'SRC-PORT',
+};
+/** Conditions of one entry that sing-box joins with "or". */
+const alternatives = ['domain', 'domain_suffix', 'domain_keyword', 'ip_cidr'];
+const downloads = ['geoip', 'geosite', 'rule_set'];
+const hint = 'Put each condition into its own rule.';
+
+/** Reads `route.rules`. An entry with several values becomes several rules. */
+export function singBoxRules(route: Fields, targetOf: (tag: string) => string): Located<Rule>[] {
+  let resolves = false;
+  return route.sections('rules').flatMap((fields) => {
+    const action = fields.text('action') ?? 'route';
+    if (action === 'resolve') resolves = true;
+    if (/^(?:sniff|resolve|hijack-dns)$/.test(action) || fields.has('clash_mode')) return [];
+    const tag = fields.text('outbound') ?? '';
+    if (fields.has('protocol') && /dns/.test(tag)) return [];
+    const target = action === 'reject' ? 'REJECT' : targetOf(tag);
+    if (!/^(?:route|reject)$/.test(action)) {
+      fields.problem(
+        'action',
+        'not supported',
+        'Allowed: route, reject, sniff, resolve, hijack-dns.',
+      );
+      return [];
+    }
+    const { line } = fields;
+    return readConditions(fields, target, resolves).map((entry) => ({ entry, line }));
+  });
+}
+
+function readConditions(fields: Fields, target: string, resolve: boolean): Rule[] {
+  for (const key of downloads) {
+    if (fields.has(key)) fields.problem(key, 'needs a database that the client downloads');
+  }
+  fields.leaveOut(['method', 'no_drop']);
+  const isPrivate = fields.flag('ip_is_private') ?? false;
+  const values = Object.keys(types).flatMap((key) => {
+    const given = fields.texts(key) ?? [];
+    return given.length > 0 ? [{ key, given }] : [];
+  });
+  fields.end();
+  const groups = new Set(values.map(({ key }) => (alternatives.includes(key) ? 'or' : key)));
+  if (isPrivate) groups.add('or');
+  if (groups.size !== 1) {
+    fields.report.problem(
+      fields.line,
+      groups.size === 0 ? 'the rule has no condition' : 'the rule joins conditions',
+      hint,
+    );
+    return [];
+  }
+  const drafts = [
+    ...(isPrivate ? [{ type: 'GEOIP', value: 'LAN', target, resolve }] : []),
+    ...values.flatMap(({ key, given }) => {
+      const isEverything = key === 'network' && given.includes('tcp') && given.includes('udp');
+      if (isEverything) return [{ type: 'MATCH', target }];
+      return given.map((text) => draft(types[key] ?? 'MATCH', text, target, resolve));
+    }),
+  ];
+  return drafts.flatMap((entry) => {
+    const { success, data, error } = ruleSchema.safeParse(compact(entry));
+    if (success) return [data];
+    const [issue] = error.issues;
+    fields.report.problem(fields.line, `rule: ${issue?.path.join('.')} ${issue?.message}`);
+    return [];
+  });
+}
+
+function draft(type: Rule['type'], text: string, target: string, resolve: boolean) {
+  const value = type === 'PROCESS-NAME' ? text : text.toLowerCase();
+  if (type.endsWith('PORT'))
+    return { type, value: /^\d{1,5}$/.test(text) ? Number(text) : text, target };
+  if (type === 'IP-CIDR') return { type, value: withPrefix(value), target, resolve };
+  // A leading dot means subdomains only; mihomo has no such type.
+  return { type, value: type === 'SRC-IP-CIDR' ? withPrefix(value) : value, target };
+}
+
+/** sing-box accepts single addresses. */
+function withPrefix(value: string): string {
+  if (value.includes('/')) return value;
+  return `${value}/${value.includes(':') ? 128 : 32}`;
+}

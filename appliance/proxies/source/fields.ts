@@ -1,0 +1,185 @@
+import type { z } from 'zod';
+import { quoted, type Report } from './report.ts';
+import type { Path, Source } from './source.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads the fields of one entry. Each method reports an invalid value with its line, and returns
+ * undefined for it and for a missing field. `end` reports the fields that were not read.
+ */
+export class Fields {
+  readonly report: Report;
+  readonly #source: Source;
+  readonly #path: Path;
+  readonly #values: Values;
+  /** The keys that can be imported, and those that are reported separately. */
+  readonly #allowed = new Set<string>();
+  readonly #known = new Set<string>();
+
+  constructor(report: Report, source: Source, path: Path, values: Values) {
+    this.report = report;
+    this.#source = source;
+    this.#path = path;
+    this.#values = values;
+  }
+
+  /** The line of the entry. */
+  get line(): number {
+    return this.#source.lineOf(this.#path);
+  }
+
+  /** Returns the line of a field. */
+  lineOf(key: string): number {
+    return this.#source.lineOf([...this.#path, key]);
+  }
+
+  /** Reports a problem of a field. */
+  problem(key: string, message: string, hint?: string): undefined {
+    this.report.problem(this.lineOf(key), `${key}: ${message}`, hint);
+  }
+
+  /** Returns whether a field is present and not empty. */
+  has(key: string): boolean {
+    return this.#value(key) !== undefined;
+  }
+
+  /** Returns a text. Numbers are accepted, because YAML without quotes has them. */
+  text(key: string): string | undefined {
+    const value = this.#value(key);
+    if (value === undefined || typeof value === 'string') return value;
+    if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value);
+    return this.problem(key, 'must be a text');
+  }
+
+  /** Returns a text that fits a schema. */
+  valid<Value>(key: string, schema: z.ZodType<Value>): Value | undefined {
+    return this.check(key, schema, this.text(key));
+  }
+
+  /** Returns a value that fits a schema; undefined stays undefined. */
+  check<Value>(key: string, schema: z.ZodType<Value>, value: unknown): Value | undefined {
+    if (value === undefined) return undefined;
+    const { success, data, error } = schema.safeParse(value);
+    return success ? data : this.problem(key, error.issues[0]?.message ?? 'is not valid');
+  }
+
+  /** Returns a whole number, also of a text with digits. */
+  number(key: string, schema: z.ZodType<number>): number | undefined {
+    const value = this.#value(key);
+    const isDigits = typeof value === 'string' && /^\d{1,15}$/.test(value);
+    return this.check(key, schema, isDigits ? Number(value) : value);
+  }
+
+  /** Returns a boolean, also of the texts true and false. */
+  flag(key: string): boolean | undefined {
+    const value = this.#value(key);
+    if (value === undefined || typeof value === 'boolean') return value;
+    if (typeof value === 'string' && /^(?:true|false)$/i.test(value)) return /^true$/i.test(value);
+    return this.problem(key, 'must be true or false');
+  }
+
+  /** Returns one of several values. */
+  choice<Value extends string>(
+    key: string,
+    allowed: readonly Value[],
+    given = this.text(key),
+  ): Value | undefined {
+    const found = allowed.find((value) => value === given);
+    if (given === undefined || found !== undefined) return found;
+    return this.problem(key, `unknown value${quoted(given)}`, `Allowed: ${allowed.join(', ')}.`);
+  }
+
+  /** Returns a list of texts; a single text is a list of one. */
+  texts(key: string): string[] | undefined {
+    const value = this.#value(key);
+    if (value === undefined) return undefined;
+    const list: unknown[] = Array.isArray(value) ? value : [value];
+    const texts = list.map((item) => (typeof item === 'number' ? String(item) : item));
+    if (texts.every((item) => typeof item === 'string')) return texts;
+    return this.problem(key, 'must be a list of texts');
+  }
+
+  /** Returns the fields of a map. */
+  section(key: string): Fields | undefined {
+    const value = this.#value(key);
+    if (value === undefined) return undefined;
+    if (isMap(value)) return this.#at([key], value);
+    return this.problem(key, 'must be a map');
+  }
+
+  /** Returns the fields of each map in a list. */
+  sections(key: string): Fields[] {
+    const value = this.#value(key);
+    if (value === undefined) return [];
+    if (!Array.isArray(value)) {
+      this.problem(key, 'must be a list');
+      return [];
+    }
+    return value.flatMap((item: unknown, index) => {
+      if (isMap(item)) return [this.#at([key, index], item)];
+      this.report.problem(
+        this.#source.lineOf([...this.#path, key, index]),
+        `${key}: must be a map`,
+      );
+      return [];
+    });
+  }
+
+  /** Returns a value as it is, for a comparison. */
+  raw(key: string): unknown {
+    return this.#given(key);
+  }
+
+  /** Returns the line of an item of a list. */
+  lineOfItem(key: string, index: number): number {
+    return this.#source.lineOf([...this.#path, key, index]);
+  }
+
+  /** Notes fields that are not imported. */
+  leaveOut(keys: readonly string[], why = 'not imported'): void {
+    for (const key of keys) {
+      this.#known.add(key);
+      if (this.#given(key) !== undefined) this.report.note(this.lineOf(key), `${key}: ${why}`);
+    }
+  }
+
+  /** Reports a field that cannot be imported, unless it has the value of a missing one. */
+  refuse(key: string, usual: readonly unknown[] = [false, 'false', 0, '0', '']): void {
+    this.#known.add(key);
+    const value = this.#given(key);
+    if (value === undefined || usual.includes(value)) return;
+    this.problem(key, 'not supported by both mihomo and sing-box');
+  }
+
+  /** Reports all fields that were not read. */
+  end(): void {
+    const unknown = Object.keys(this.#values).filter(
+      (key) => !this.#allowed.has(key) && !this.#known.has(key),
+    );
+    if (unknown.length === 0) return;
+    const hint = `Allowed: ${[...this.#allowed].join(', ')}.`;
+    for (const key of unknown) {
+      this.report.problem(this.lineOf(key), `unknown key${quoted(key)}`, hint);
+    }
+  }
+
+  #value(key: string): unknown {
+    this.#allowed.add(key);
+    return this.#given(key);
+  }
+
+  #given(key: string): unknown {
+    const value = Object.hasOwn(this.#values, key) ? this.#values[key] : undefined;
+    return value === null || value === '' ? undefined : value;
+  }
+
+  #at(steps: Path, values: Values): Fields {
+    return new Fields(this.report, this.#source, [...this.#path, ...steps], values);
+  }
+}
+
+/** Returns whether a value is a map of YAML or an object of JSON. */
+export function isMap(value: unknown): value is Values {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,31 @@
+import type { ProxyEntry } from '../model/proxy.ts';
+import type { Group, Rule } from '../model/rule.ts';
+import type { Settings } from '../model/settings.ts';
+
+/** An entry and its line in the source. */
+export interface Located<Entry> {
+  readonly entry: Entry;
+  readonly line: number;
+}
+
+/** Settings outside of lists. */
+export type General = Partial<
+  Pick<Settings, 'port' | 'socks-port' | 'allow-lan' | 'mode' | 'log-level' | 'dns'>
+>;
+
+/** What a reader of a format found: valid entries, which may refer to missing ones. */
+export interface Parts {
+  readonly proxies: readonly Located<ProxyEntry>[];
+  readonly groups: readonly Located<Group>[];
+  readonly rules: readonly Located<Rule>[];
+  readonly general: General;
+  /** Names of entries with problems. References to them are not reported again. */
+  readonly failed: ReadonlySet<string>;
+}
+
+/** Returns the entries without the undefined ones. */
+export function located<Entry>(
+  entries: readonly { readonly entry: Entry | undefined; readonly line: number }[],
+): Located<Entry>[] {
+  return entries.flatMap(({ entry, line }) => (entry === undefined ? [] : [{ entry, line }]));
+}

@@ -1,0 +1,62 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { z } from 'zod';
+import { LandfallError } from '#contract/errors.ts';
+import { replaceFile } from '#files/replace-file.ts';
+import { settingsSchema } from '../model/settings.ts';
+import { subscriptionInfoSchema } from '../subscription/info.ts';
+import { proxyFileError } from './file-error.ts';
+
+const storedSchema = z.strictObject({
+  version: z.literal(1),
+  /** ISO 8601. */
+  imported: z.iso.datetime(),
+  source: z.discriminatedUnion('type', [
+    z.strictObject({ type: z.literal('file') }),
+    z.strictObject({
+      type: z.literal('subscription'),
+      /** A secret. */
+      url: z.string().max(4096),
+      info: subscriptionInfoSchema,
+    }),
+  ]),
+  settings: settingsSchema,
+});
+
+/** The content of the file with imported proxies. It contains secrets. */
+export type StoredProxies = z.infer<typeof storedSchema>;
+
+/**
+ * Reads the imported proxies; undefined if there are none.
+ * @throws LandfallError CONFIG_INVALID, FILE_ACCESS
+ */
+export async function readStoredProxies(file: string): Promise<StoredProxies | undefined> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw proxyFileError(error, file);
+  }
+  try {
+    return storedSchema.parse(JSON.parse(text));
+  } catch {
+    // No cause: it would contain the text, which contains passwords.
+    throw new LandfallError('CONFIG_INVALID', `${file} is not valid`, {
+      hint: 'Import the proxies again with `landfall route import`.',
+    });
+  }
+}
+
+/**
+ * Replaces the imported proxies atomically. Only the user can read the file.
+ * @throws LandfallError FILE_ACCESS, DISK_FULL
+ */
+export async function writeStoredProxies(file: string, stored: StoredProxies): Promise<void> {
+  try {
+    await mkdir(dirname(file), { recursive: true, mode: 0o755 });
+    await replaceFile(file, `${JSON.stringify(stored, null, 2)}\n`, { mode: 0o600 });
+  } catch (error) {
+    throw proxyFileError(error, file);
+  }
+}

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { parseYaml } from '#yaml/parse.ts';
+
+const parse = (text: string, options = {}) =>
+  parseYaml(Buffer.from(text), 'file.yaml', options).value;
+
+describe('a document as text', () => {
+  it('keeps scalars as they are written', () => {
+    const text = 'a: 0123\nb: 1e5\nc: true\nd: ~\ne:\nf: "x\\u0041"\n';
+    const expected = { a: '0123', b: '1e5', c: 'true', d: '~', e: '', f: 'xA' };
+    expect(parse(text, { asText: true })).toEqual(expected);
+  });
+
+  it('may use merges', () => {
+    const value = parse('x: &x {a: 1}\ny: {<<: *x}\n', { asText: true });
+    expect(value).toMatchObject({ y: { a: '1' } });
+  });
+});
+
+describe('limits', () => {
+  it('of bytes and aliases can be larger', () => {
+    const long = `a: "${'x'.repeat(300_000)}"\n`;
+    expect(() => parse(long)).toThrow('larger than 262144 bytes');
+    expect(parse(long, { maxBytes: 400_000 })).toBeDefined();
+    const aliases = `a: &a 1\nb: [${Array.from({ length: 150 }, () => '*a').join(', ')}]\n`;
+    expect(() => parse(aliases)).toThrow('is not valid YAML');
+    expect(parse(aliases, { maxAliases: 150 })).toMatchObject({ a: 1 });
+  });
+});

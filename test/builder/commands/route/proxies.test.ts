@@ -1,0 +1,150 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { routeCommand } from '../../../../builder/commands/route.ts';
+import { CertificateAuthority } from '../../../faulty-server/certificates.ts';
+import { status } from '../../../faulty-server/faults.ts';
+import { FaultyServer } from '../../../faulty-server/faulty-server.ts';
+import { runCommand, terminalIn } from '../terminal.ts';
+
+const link = 'trojan://S3cr3t@hk.example:443#HK';
+const token = 'S3cr3t-t0ken';
+const authority = new CertificateAuthority();
+
+let home: string;
+let server: FaultyServer;
+beforeAll(async () => {
+  server = await FaultyServer.start({}, { tls: authority.issue() });
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'landfall-home-'));
+  writeFileSync(join(home, 'ca.pem'), authority.cert);
+  server.answer({
+    [`/${token}`]: ({ response }) => {
+      response.writeHead(200, {
+        'subscription-userinfo': 'upload=0; download=1500000000; total=10000000000; expire=1',
+      });
+      response.end(Buffer.from(link).toString('base64'));
+    },
+  });
+});
+afterEach(() => rmSync(home, { recursive: true }));
+
+const file = () => join(home, '.config/landfall/proxies.json');
+const stored = () => JSON.parse(readFileSync(file(), 'utf8'));
+
+async function route(args: readonly string[], input = '') {
+  const terminal = terminalIn(home, { REQUESTS_CA_BUNDLE: join(home, 'ca.pem') }, input);
+  await runCommand(routeCommand, terminal, ...args);
+  return { out: terminal.out(), err: terminal.err() };
+}
+
+describe('landfall route import', () => {
+  it('imports a file, and stores it so that only the user can read it', async () => {
+    writeFileSync(join(home, 'links.txt'), link);
+    const { out } = await route(['import', 'links.txt']);
+    expect(out).toContain('proxies    1 (1 trojan)');
+    expect(out).not.toContain('S3cr3t');
+    expect(statSync(file()).mode & 0o777).toBe(0o600);
+    expect(stored()).toMatchObject({
+      version: 1,
+      source: { type: 'file' },
+      settings: { proxies: [{ name: 'HK' }] },
+    });
+  });
+
+  it.each([[['import', '-']], [['import']]])('imports standard input: %j', async (args) => {
+    await route(args, link);
+    expect(stored().settings.proxies).toHaveLength(1);
+  });
+
+  it('fetches a subscription whose URL is on standard input, and shows its headers', async () => {
+    const { out, err } = await route(['import'], `${server.url(`/${token}`)}\n`);
+    expect(out).toContain(`source     subscription of ${server.host}`);
+    expect(out).toContain('traffic    1.5 GB of 10.0 GB');
+    expect(out).toContain('expires    1970-01-01 (expired)');
+    expect(out + err).not.toContain(token);
+    expect(stored().source.url).toBe(server.url(`/${token}`).href);
+  });
+
+  it('warns if the URL is an argument', async () => {
+    const { err } = await route(['import', server.url(`/${token}`).href]);
+    expect(err).toContain('warning: other users of this machine can see the URL');
+  });
+
+  it('prints the result as JSON, without secrets', async () => {
+    const { out } = await route(['import', '--json'], server.url(`/${token}`).href);
+    expect(JSON.parse(out)).toMatchObject({
+      ...{ format: 'base64', proxies: { trojan: 1 }, groups: 1, rules: 2, source: 'subscription' },
+      ...{ subscription: { download: 1_500_000_000 }, notImported: [], leftOut: [], file: file() },
+    });
+    expect(out).not.toContain('S3cr3t');
+  });
+
+  it('keeps the proxies of the last import when the fetch or the import fails', async () => {
+    await route(['import'], server.url(`/${token}`).href);
+    const before = readFileSync(file(), 'utf8');
+    server.answer({ [`/${token}`]: status(404) });
+    await expect(route(['import', '--refresh'])).rejects.toMatchObject({ code: 'HTTP_STATUS' });
+    await expect(route(['import'], 'ssr://x')).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
+    expect(readFileSync(file(), 'utf8')).toBe(before);
+  });
+
+  it('fetches the imported subscription again with --refresh', async () => {
+    await route(['import'], server.url(`/${token}`).href);
+    rmSync(join(home, 'links.txt'), { force: true });
+    expect((await route(['import', '--refresh'])).out).toContain('subscription of');
+  });
+
+  it('rejects --refresh without a subscription, or with a source', async () => {
+    await expect(route(['import', '--refresh'])).rejects.toMatchObject({ code: 'CONFIG_MISSING' });
+    await expect(route(['import', '--refresh', 'x'])).rejects.toMatchObject({ code: 'USAGE' });
+  });
+
+  it('lists what it leaves out', async () => {
+    const { out, err } = await route(['import', '-', '--skip-unsupported'], `${link}\nssr://x\n`);
+    expect(err).toContain('standard input:2  unknown type of link "ssr"');
+    expect(out).toContain('proxies    1');
+  });
+
+  it('rejects a missing file and a folder', async () => {
+    await expect(route(['import', 'x.yaml'])).rejects.toMatchObject({ code: 'FILE_MISSING' });
+    await expect(route(['import', '.'])).rejects.toMatchObject({ code: 'FILE_ACCESS' });
+  });
+
+  it('is kept by landfall route off', async () => {
+    await route(['import'], link);
+    await route(['off']);
+    expect(stored().version).toBe(1);
+  });
+});
+
+describe('landfall route export', () => {
+  it.each([
+    ['mihomo', 'name: "HK"', 'mihomo -f'],
+    ['sing-box', '"tag": "HK"', 'sing-box run -c'],
+  ])('writes a configuration of %s that only the user can read', async (format, text, run) => {
+    await route(['import'], link);
+    const { out } = await route(['export', '--format', format, '--output', 'out/config']);
+    expect(out).toContain(run);
+    expect(readFileSync(join(home, 'out/config'), 'utf8')).toContain(text);
+    expect(statSync(join(home, 'out/config')).mode & 0o777).toBe(0o600);
+  });
+
+  it('prints it on request', async () => {
+    await route(['import'], link);
+    expect((await route(['export', '--format', 'mihomo', '--output', '-'])).out).toContain(
+      'proxies:',
+    );
+  });
+
+  it('rejects a missing and an invalid import', async () => {
+    const args = ['export', '--format', 'mihomo', '--output', '-'];
+    await expect(route(args)).rejects.toMatchObject({ code: 'CONFIG_MISSING' });
+    await route(['import'], link);
+    writeFileSync(file(), '{"password": "S3cr3t"}');
+    await expect(route(args)).rejects.toThrow(/^\S+ is not valid$/);
+  });
+});

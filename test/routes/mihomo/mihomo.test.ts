@@ -1,0 +1,39 @@
+import { Ajv, type ValidateFunction } from 'ajv';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { renderMihomo } from '#proxies/clash/write.ts';
+import { readProxies } from '#proxies/subscription/read.ts';
+import { settingsArbitrary } from '../../appliance/proxies/settings-arbitrary.ts';
+import { fuzzRuns } from '../../simulator/fuzz.ts';
+import { mihomoSchema } from './schema.ts';
+
+let validate: ValidateFunction;
+beforeAll(async () => {
+  // The schema has keywords of editors, which Ajv does not support.
+  validate = new Ajv({ strict: false, logger: false }).compile(await mihomoSchema());
+});
+
+function errorsOf(text: string) {
+  validate(parse(text));
+  return validate.errors ?? [];
+}
+
+describe('the schema of mihomo', () => {
+  it('rejects wrong values, so that the next test can fail', () => {
+    const link = Buffer.from('trojan://x@hk.example:8443#HK');
+    const text = renderMihomo(readProxies(link, { file: 'links' }).settings);
+    expect(errorsOf(text)).toEqual([]);
+    expect(errorsOf(text.replace('mode: "rule"', 'mode: "rules"'))).not.toEqual([]);
+    expect(errorsOf(text.replace('port: 8443', 'port: 88443'))).not.toEqual([]);
+  });
+
+  it('accepts the exported configuration of any settings', () => {
+    fc.assert(
+      fc.property(settingsArbitrary, (settings) => {
+        expect(errorsOf(renderMihomo(settings))).toEqual([]);
+      }),
+      { numRuns: fuzzRuns(200) },
+    );
+  });
+});

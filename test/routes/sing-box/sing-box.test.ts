@@ -1,0 +1,44 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import fc from 'fast-check';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { renderSingBox } from '#proxies/sing-box/write.ts';
+import { settingsArbitrary } from '../../appliance/proxies/settings-arbitrary.ts';
+import { fuzzRuns } from '../../simulator/fuzz.ts';
+import { installSingBox } from './install.ts';
+
+let program: string;
+let folder: string;
+beforeAll(async () => {
+  program = await installSingBox();
+});
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'landfall-sing-box-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+async function check(text: string) {
+  const path = join(folder, 'config.json');
+  await writeFile(path, text);
+  const { exitCode, stderr } = await execa(program, ['check', '-c', path], { reject: false });
+  return { exitCode, stderr };
+}
+
+describe('sing-box', () => {
+  it('rejects an unknown key, so that the next test can fail', async () => {
+    expect(await check('{"gso": true}')).toMatchObject({ exitCode: 1 });
+  });
+
+  it('accepts the exported configuration of any settings', async () => {
+    // The build on PyPI has no uTLS, which fingerprints and REALITY need.
+    const settings = settingsArbitrary.filter((each) => !renderSingBox(each).includes('"utls"'));
+    await fc.assert(
+      fc.asyncProperty(settings, async (each) => {
+        expect(await check(renderSingBox(each))).toMatchObject({ exitCode: 0 });
+      }),
+      { numRuns: fuzzRuns(40) },
+    );
+  });
+});
