@@ -34,7 +34,7 @@ Start here:
 
 Exit codes: 0 success, 1 internal error, 2 usage, 3 configuration, 4 lock file, 5 network or
 registry, 6 bundle rejected, 7 key, 8 files and disk, 9 user-data, 10 missing tool, 11 server,
-12 SSH.
+13 SSH.
 landfall diff --exit-code: 1 also means that there are differences.
 `;
 

@@ -122,7 +122,7 @@ const errorFamilies = {
     },
   },
   ssh: {
-    exit: 12,
+    exit: 13,
     codes: {
       SSH_UNREACHABLE: retriable,
       SSH_DENIED: lasting,

@@ -23,7 +23,7 @@ export function initCommand(context: CommandContext): Command {
     .description('create site.yaml, and appliance.yaml for your own release')
     .argument('[folder]', 'output folder', '.')
     .option('--own-release', 'build your own release instead of using the published one')
-    .option('--release-url <url>', 'URL of the folder that will contain your own release')
+    .option('--release-url <url>', 'URL of the folder that will contain your own release, or push')
     .option(
       '--ssh-key <key>',
       'SSH public key that may log in, as a file or a line; repeatable',

@@ -5,7 +5,7 @@ export type TlsMode = Site['tls']['mode'];
 
 /** The answers for site.yaml; all other fields get their defaults. */
 export interface SiteAnswers {
-  /** URLs of folders with the release, in the order that servers try. */
+  /** URLs of folders with the release, in the order that servers try; or `push` alone. */
   readonly releaseUrls: readonly string[];
   readonly user: string;
   /** Lines of OpenSSH public key files. */

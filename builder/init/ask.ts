@@ -83,9 +83,19 @@ class Prompts {
     this.#streams = { input: context.input as Readable, output: context.output as Writable };
   }
 
-  releaseUrl(): Promise<string> {
+  /** Returns the URL of the release, or `push`. */
+  async releaseUrl(): Promise<string> {
+    const options = [
+      { value: 'url', label: 'it downloads it from a URL: you upload the release' },
+      { value: 'push', label: 'you send it over SSH, from this computer' },
+    ];
+    const question = 'How does the server get the release?';
+    const way = await unlessCancelled(
+      await select({ ...this.#streams, message: question, options, initialValue: 'url' }),
+    );
+    if (way === 'push') return 'push';
     const message = 'URL of the folder that will contain the release';
-    return this.text(message, 'releaseUrls', { initialValue: 'https://' });
+    return await this.text(message, 'releaseUrls', { initialValue: 'https://' });
   }
 
   async text(

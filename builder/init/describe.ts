@@ -34,10 +34,17 @@ Next, in this order:
 
 ${steps}
 
-Then upload the files in dist to ${releaseUrls[0]}
-Test the URLs with: landfall user-data --release dist/*.tar --check-urls
-Paste user-data.yaml when you create the server.
+${releaseUrls[0] === 'push' ? overSsh : uploadTo(releaseUrls[0])}
 `;
+}
+
+const overSsh = `Then set up a server that is already running: landfall install root@<server> --release dist
+Or paste user-data.yaml when you create it, and send the bundle: landfall push <user>@<server> --release dist`;
+
+function uploadTo(url = ''): string {
+  return `Then upload the files in dist to ${url}
+Test the URLs with: landfall user-data --release dist/*.tar --check-urls
+Paste user-data.yaml when you create the server.`;
 }
 
 /** Describes the file and the command that lead to user-data for the release of the package. */

@@ -1,9 +1,10 @@
 import { siteSchema } from '#contract/site/site.ts';
+import { webUrl } from '#contract/site/urls.ts';
 import { secretLooks } from '../config/secret-signs.ts';
 import type { SiteAnswers } from './answers.ts';
 import { routeFor } from './site-template.ts';
 
-const { release, admin, hosts, route } = siteSchema.shape;
+const { admin, hosts, route } = siteSchema.shape;
 
 /** Returns why an answer is invalid by the schema of site.yaml, or undefined if it is valid. */
 export function flawOf(field: keyof SiteAnswers, answer: string): string | undefined {
@@ -16,7 +17,7 @@ export function flawOf(field: keyof SiteAnswers, answer: string): string | undef
 function issuesOf(field: keyof SiteAnswers, answer: string) {
   switch (field) {
     case 'releaseUrls':
-      return release.safeParse([answer]).error?.issues;
+      return answer === 'push' ? undefined : webUrl.safeParse(answer).error?.issues;
     case 'uiHost':
       return hosts.safeParse({ ui: answer }).error?.issues;
     case 'email':

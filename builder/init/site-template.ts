@@ -10,8 +10,9 @@ export function siteTemplate(answers: SiteAnswers): string {
 # secrets: your provider and every process on the server can read user-data. Set API keys later, on
 # the server.
 
-# URLs of folders with the release, tried in this order. Add a mirror that is close to the server.
-${field('release', [...releaseUrls])}
+# URLs of folders with the release, tried in this order. Add a mirror that is close to the server. Or
+# push: you send it over SSH.
+${field('release', releaseOf(releaseUrls))}
 # The login user. Only logins with an SSH key are allowed; root logins are disabled.
 ${field('admin', { user, ...(email ? { email } : {}), ssh_keys: [...sshKeys] })}
 # Host names of the components: ${hostComponents.join(', ')}. A component without a host name is
@@ -35,6 +36,11 @@ ${answers.localModels ? '# models: [qwen3:1.7b]\n' : field('models', [])}
 ${providersFor(answers)}
 # Front-ends besides Open WebUI. They need a provider.
 ${componentsFor(answers)}`;
+}
+
+/** Returns the release of a site: URLs, or `push`. */
+function releaseOf(urls: readonly string[]): string | string[] {
+  return urls[0] === 'push' ? 'push' : [...urls];
 }
 
 function field(name: string, value: unknown): string {

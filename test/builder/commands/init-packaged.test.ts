@@ -85,6 +85,7 @@ describe('landfall init in a package with a release', () => {
 describe('landfall init without a published release', () => {
   it('says in one line that the release must be built', async () => {
     const person = personAt(folder, [
+      ['How does the server get the release', ''],
       ['URL of the folder that will contain', 'downloads.example.com/r/'],
       ['Proxy for outgoing connections', ''],
       ['Hosted providers', ''],
@@ -123,6 +124,7 @@ describe('landfall init on a terminal, in a package with a release', () => {
   it('asks for a URL if the user prefers an own release', async () => {
     const person = personAt(folder, [
       ['Which release should the server install?', '\u001b[B'],
+      ['How does the server get the release', ''],
       ['URL of the folder that will contain', 'own.example.org/'],
       ['Which SSH keys may log in', ''],
       ...rest,

@@ -47,6 +47,14 @@ describe('landfall init', () => {
     });
   });
 
+  it('prepares a server that gets its release over SSH', async () => {
+    const terminal = terminalIn(folder);
+    await runCommand(initCommand, terminal, '--release-url', 'push', '--ssh-key', key);
+    expect((await readSite(join(folder, 'site.yaml'))).release).toBe('push');
+    expect(terminal.out()).toContain('landfall install root@<server> --release dist');
+    expect(terminal.out()).not.toContain('upload');
+  });
+
   it('reads a key from a file', async () => {
     await writeFile(join(folder, 'id.pub'), `${key}\n`);
     await init(...release, '--ssh-key', join(folder, 'id.pub'));
@@ -186,6 +194,7 @@ describe('landfall init', () => {
 
 describe('landfall init on a terminal', () => {
   const questions: ReadonlyArray<readonly [string, string]> = [
+    ['How does the server get the release', ''],
     ['URL of the folder that will contain', 'downloads.example.com/r/'],
     ['Which SSH keys may log in', ''],
     ['Host name of the chat UI', 'chat.example.com'],

@@ -21,6 +21,8 @@ const init = (...args: string[]) => inTerminal([...landfall, 'init', ...args], {
 describe('landfall init on a terminal', () => {
   it('prompts again after an invalid answer', async () => {
     const run = init('mine', '--tls', 'internal');
+    await run.shows('How does the server get the release?');
+    run.type(keys.enter);
     await run.shows('URL of the folder that will contain the release');
     run.type(`ftp://bad${keys.enter}`);
     await run.shows('has two schemes');
@@ -55,8 +57,12 @@ describe('landfall init on a terminal', () => {
 
   it('prompts, writes the files and ends', async () => {
     const run = init('mine', '--ssh-key', key);
+    await run.shows('How does the server get the release?');
+    run.type(keys.enter);
     await run.shows('URL of the folder that will contain the release');
-    run.type(`downloads.example.com/${keys.enter}`);
+    run.type(`download s${keys.enter}`);
+    await run.shows('The value must be a URL such as');
+    run.type(`\x15https://downloads.example.com/${keys.enter}`);
     await run.shows('Host name of the chat UI');
     run.type(`chat.example.com${keys.enter}`);
     await run.shows('Which TLS certificate should the server use?');
@@ -72,7 +78,7 @@ describe('landfall init on a terminal', () => {
   });
 
   it.each([
-    ['a text prompt', [], 'URL of the folder that will contain the release'],
+    ['a list', [], 'How does the server get the release?'],
     ['a key prompt', ['--release-url', 'https://e.org/'], 'Your SSH public key'],
     [
       'a choice',

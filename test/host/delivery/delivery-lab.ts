@@ -1,13 +1,14 @@
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { stringify } from 'yaml';
 import { landfall } from '../../pty/terminal.ts';
 import { workFolder } from '../../simulator/work-folder.ts';
-import { chatSite } from '../boot/first-booted.ts';
+import { chatName } from '../boot/first-booted.ts';
 import type { FastHost } from '../machine/fast-host.ts';
 import { CuttingProxy } from './cutting-proxy.ts';
 import { SshClient } from './ssh-client.ts';
+
+const init = ['init', '--release-url', 'push'];
 
 /** A user's folder with a site, a key and a bundle, and a way to a server that can break. */
 export class DeliveryLab {
@@ -28,10 +29,11 @@ export class DeliveryLab {
     const folder = await mkdtemp(join(await workFolder(), 'delivery-'));
     await mkdir(join(folder, 'ssh'));
     const client = await SshClient.create(join(folder, 'ssh'));
-    const admin = { ssh_keys: [client.publicKey] };
-    const site = { release: 'push', admin, ...chatSite };
-    await writeFile(join(folder, 'site.yaml'), stringify(site));
-    return new DeliveryLab(folder, client, join(serverBundle, 'dist'));
+    const lab = new DeliveryLab(folder, client, join(serverBundle, 'dist'));
+    const answers = ['--ssh-key', client.publicKey, '--ui-host', chatName, '--tls', 'internal'];
+    const { exitCode, stderr } = await lab.run([...landfall, ...init, ...answers]);
+    if (exitCode !== 0) throw new Error(`${stderr}`);
+    return lab;
   }
 
   /** Leads to a server: a port of loopback here. @param cutsAfter bytes of the first connections */

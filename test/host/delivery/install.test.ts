@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { landfall } from '../../pty/terminal.ts';
 import { chatName } from '../boot/first-booted.ts';
 import { hostNeeds } from '../host-needs.ts';
 import type { FastHost } from '../machine/fast-host.ts';
@@ -41,8 +42,10 @@ given.describe(`landfall install, to a fresh ${distribution}`, () => {
     const { v4 } = host.addresses;
     const resolve = ['--insecure', '--resolve', `${chatName}:443:${v4}`];
     expect((await visitor.fetch(`https://${chatName}/`, resolve)).status).toBe(200);
+    const smoke = await lab.run([...landfall, 'smoke', '--address', v4]);
+    expect({ ...smoke }).toMatchObject({ exitCode: 0 });
     const { exitCode, stderr } = await lab.run(lab.words('push', 'root'));
-    expect(`${exitCode} ${stderr}`).toMatch(/^12 [\s\S]*SSH_DENIED/);
+    expect(`${exitCode} ${stderr}`).toMatch(/^13 [\s\S]*SSH_DENIED/);
   });
 
   it('ends at once on a server that is set up', async () => {

@@ -102,7 +102,7 @@ given.describe(`landfall install, before it changes a ${distribution}`, () => {
     );
     const { exitCode, stderr } = await install('--yes');
     await host.output('mv -f /tmp/keys/* /etc/ssh/ && systemctl restart ssh');
-    expect(`${exitCode} ${stderr}`).toMatch(/^12 [\s\S]*REMOTE HOST IDENTIFICATION HAS CHANGED/);
+    expect(`${exitCode} ${stderr}`).toMatch(/^13 [\s\S]*REMOTE HOST IDENTIFICATION HAS CHANGED/);
     expect(stderr).toContain('ssh-keygen -R');
     expect(await host.output(portrait)).toBe(untouched);
   });

@@ -115,6 +115,7 @@ real.describe('the steps of the README, on a terminal with Node 20', () => {
   });
 
   const answers = [
+    ['How does the server get the release?', ''],
     ['URL of the folder', 'downloads.example.com/landfall/'],
     ['Which SSH keys may log in?', ''],
     ['Host name of the chat UI', 'chat.example.com'],
