@@ -3,7 +3,7 @@ import { LandfallError } from '#contract/errors.ts';
 import type { SshConnection } from '../ssh/connection.ts';
 
 /** Pauses before the attempts, in milliseconds: ten minutes in total. */
-const pauses = [1000, 2000, 5000, 10_000, ...Array.from({ length: 39 }, () => 15_000)];
+const pauses = [500, 2000, 5000, 10_000, ...Array.from({ length: 39 }, () => 15_000)];
 
 /**
  * Opens a lost connection again. During the setup the login of before may stop working, because only

@@ -32,6 +32,8 @@ given.describe(`landfall push, to a ${distribution} that waits for its bundle`, 
     const userData = await bundle.userData({ release: 'push', ...chatSite, mirrors, admin });
     host = await cloud.boot({ distribution, userData });
     await host.cloudInit();
+    // The mirror is in the same network. Everything else would need a route.
+    await host.output('ip route del default; ip -6 route del default');
   });
   afterAll(async () => {
     await lab?.close();
@@ -59,5 +61,6 @@ given.describe(`landfall push, to a ${distribution} that waits for its bundle`, 
     expect(proxy.cuts).toBe(cuts.length);
     expect(stdout).toContain(chatName);
     expect(await host.output('ls /etc/issue.d')).toBe('');
+    expect(await host.output('ip route show default; ip -6 route show default')).toBe('');
   });
 });

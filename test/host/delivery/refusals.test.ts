@@ -79,6 +79,14 @@ given.describe(`landfall install, before it changes a ${distribution}`, () => {
     expect(text).toContain('other containers are running: my-database');
   });
 
+  it('names a disk that is too small', async () => {
+    await host.put('/usr/local/sbin/df', '#!/bin/sh\necho 1000000000\n', '0755');
+    const { exitCode, stderr } = await install('--yes');
+    await host.output('rm /usr/local/sbin/df');
+    expect(`${exitCode} ${stderr}`).toMatch(/^11 [\s\S]*not enough disk space: [\s\S]*needed/);
+    expect(await host.output(portrait)).toBe(untouched);
+  });
+
   it('names an unsupported distribution', async () => {
     await host.output(
       'cp /etc/os-release /tmp/os-release; sed -i --follow-symlinks s/^ID=.*/ID=mint/ /etc/os-release',
