@@ -21,7 +21,9 @@ function offers(...words: string[]): string[] {
 COMP_WORDS=(landfall ${typed}); COMP_CWORD=${words.length}
 _landfall
 printf '%s\\n' "\${COMPREPLY[@]}"`;
-  return execFileSync('bash', ['-u', '-c', script], { encoding: 'utf8' }).trim().split('\n');
+  // Not a socket, with which bash would read the startup files of this machine.
+  const ran = execFileSync('bash', ['-u', '-c', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  return ran.toString().trim().split('\n');
 }
 
 describe('landfall completion bash', () => {
