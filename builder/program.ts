@@ -7,6 +7,7 @@ import { installCommand } from './commands/delivery/install.ts';
 import { previewCommand } from './commands/delivery/preview.ts';
 import { pushCommand } from './commands/delivery/push.ts';
 import { serveCommand } from './commands/delivery/serve.ts';
+import { sshThroughProxyCommand } from './commands/delivery/ssh-through-proxy.ts';
 import { uploadCommand } from './commands/delivery/upload.ts';
 import { diffCommand } from './commands/diff.ts';
 import { editorCommand } from './commands/editor.ts';
@@ -67,5 +68,6 @@ export function landfallProgram(context: CommandContext): Command {
     version: builderVersion,
     help,
     commands: commands.map((command) => command(context)),
+    hiddenCommands: [sshThroughProxyCommand(context)],
   });
 }

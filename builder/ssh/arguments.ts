@@ -8,6 +8,8 @@ export interface SshOptions {
   readonly jump?: string | undefined;
   /** Configuration file instead of ~/.ssh/config. */
   readonly config?: string | undefined;
+  /** URL of an HTTP or SOCKS5 proxy. */
+  readonly proxy?: string | undefined;
   /** Whether ssh may ask for a password, a passphrase or the acceptance of a host key. */
   readonly interactive: boolean;
 }
@@ -15,10 +17,16 @@ export interface SshOptions {
 /** Seconds after which a silent connection counts as lost: three unanswered messages. */
 const alive = ['-o', 'ServerAliveInterval=5', '-o', 'ServerAliveCountMax=3'];
 
+/** This program as a ProxyCommand. ssh replaces %h and %p, and %% by a percent sign. */
+const proxyCommand = [process.execPath, process.argv[1] ?? '']
+  .map((word) => shellQuoted(word).replaceAll('%', '%%'))
+  .concat('ssh-through-proxy %h %p')
+  .join(' ');
+
 /** Returns the arguments of `ssh` that select the server and the way to it. */
 export function sshArguments(
   { host, user, port }: Destination,
-  { identity, jump, config, interactive }: SshOptions,
+  { identity, jump, config, proxy, interactive }: SshOptions,
 ): string[] {
   return [
     ...(config === undefined ? [] : ['-F', config]),
@@ -27,6 +35,7 @@ export function sshArguments(
     ...(user === undefined ? [] : ['-l', user]),
     ...(port === undefined ? [] : ['-p', `${port}`]),
     ...(interactive ? [] : ['-o', 'BatchMode=yes']),
+    ...(proxy === undefined ? [] : ['-o', `ProxyCommand=${proxyCommand}`]),
     ...alive,
     ...['-o', 'ConnectTimeout=20'],
     ...['--', host],

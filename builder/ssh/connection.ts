@@ -8,6 +8,7 @@ import { LandfallError } from '#contract/errors.ts';
 import { type SshOptions, shellQuoted, sshArguments } from './arguments.ts';
 import { type Destination, formatDestination } from './destination.ts';
 import { sshFailure } from './failures.ts';
+import { sshProxyVariable } from './through-proxy.ts';
 
 /** Result of a command on the server. */
 export interface RemoteResult {
@@ -60,7 +61,8 @@ export class SshConnection {
       ...['-o', 'PermitLocalCommand=yes', '-o', 'LocalCommand=echo connected'],
       ...sshArguments(destination, options),
     ];
-    const master = spawn('ssh', args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const env = { ...process.env, [sshProxyVariable]: options.proxy };
+    const master = spawn('ssh', args, { stdio: ['ignore', 'pipe', 'pipe'], env });
     const connection = new SshConnection(destination, master, folder);
     let printed = '';
     master.stderr?.setEncoding('utf8').on('data', (chunk: string) => {

@@ -7,6 +7,7 @@ import { timedOut } from './socket-event.ts';
 /**
  * Requests a tunnel from an HTTP proxy (RFC 9110, 9.3.6).
  * @param target host and port, such as `api.openai.com:443`
+ * @param speaksFirst whether the target may send before the client, as SSH does and TLS does not
  * @returns the connection, which then leads to the target
  * @throws LandfallError NETWORK_PROXY if the proxy refuses; Error with `code` after a timeout
  */
@@ -15,6 +16,7 @@ export async function httpTunnel(
   { username, password }: ProxyServer,
   target: string,
   timeout: number,
+  speaksFirst = false,
 ): Promise<Socket> {
   const login = Buffer.from(`${username}:${password}`).toString('base64');
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();
@@ -29,9 +31,10 @@ export async function httpTunnel(
   });
   asked.on('error', reject);
   asked.on('connect', ({ statusCode = 0 }, tunnel, head) => {
-    // TLS begins with the client: earlier bytes are not of the target.
-    if (statusCode < 200 || statusCode > 299 || head.length > 0) reject(refusal(statusCode));
-    else resolve(tunnel as Socket);
+    const isEarly = head.length > 0 && !speaksFirst;
+    if (statusCode < 200 || statusCode > 299 || isEarly) return reject(refusal(statusCode));
+    tunnel.unshift(head);
+    resolve(tunnel as Socket);
   });
   const timer = setTimeout(() => reject(timedOut()), timeout);
   asked.end();

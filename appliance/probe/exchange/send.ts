@@ -70,8 +70,17 @@ async function resolve(host: string, { lookup, limits }: ProbeNetwork): Promise<
   }
 }
 
-/** Connects to the proxy and requests a connection to the host of a URL. */
-async function tunnel(url: URL, { proxy }: Route, network: ProbeNetwork): Promise<Socket> {
+/**
+ * Connects to the proxy and requests a connection to the host of a URL.
+ * @param speaksFirst whether the target may send before the client, as SSH does
+ * @throws LandfallError NETWORK_PROXY if the proxy refuses; Error with `code`
+ */
+export async function tunnel(
+  url: URL,
+  { proxy }: Route,
+  network: ProbeNetwork,
+  speaksFirst = false,
+): Promise<Socket> {
   if (proxy === undefined) throw new TypeError('no proxy');
   const { connect } = network.limits;
   const addresses = await resolve(bareHost(proxy.url), network);
@@ -81,7 +90,7 @@ async function tunnel(url: URL, { proxy }: Route, network: ProbeNetwork): Promis
   const socket = isSecure ? await secureWith(plain, name, network.trust(), connect) : plain;
   const target = { host: bareHost(url), port: portOf(url) };
   if (proxy.kind === 'socks5') return await socksTunnel(socket, proxy, target, connect);
-  return await httpTunnel(socket, proxy, `${url.hostname}:${target.port}`, connect);
+  return await httpTunnel(socket, proxy, `${url.hostname}:${target.port}`, connect, speaksFirst);
 }
 
 /** Default ports by scheme, as URL has it. */

@@ -37,6 +37,8 @@ export class SocksIntake {
     const socket = this.#socket;
     socket.pause().off('data', this.#add).off('error', this.#fail);
     socket.off('close', this.#fail).off('end', this.#fail);
+    // A server that speaks first, such as sshd, may be faster than this program.
+    if (this.#bytes.length > 0) socket.unshift(this.#bytes);
   }
 
   readonly #add = (chunk: Buffer) => {

@@ -5,6 +5,7 @@ import { unlessCancelled } from '../../init/unless-cancelled.ts';
 import type { SshOptions } from '../../ssh/arguments.ts';
 import { SshConnection } from '../../ssh/connection.ts';
 import { type Destination, parseDestination } from '../../ssh/destination.ts';
+import { sshProxyOf } from '../../ssh/through-proxy.ts';
 import type { CommandContext } from '../context.ts';
 
 /** Options of commands that log in to a server. */
@@ -12,6 +13,7 @@ export interface ServerFlags {
   readonly identity?: string;
   readonly jump?: string;
   readonly sshConfig?: string;
+  readonly sshProxy?: string;
   readonly yes?: boolean;
   readonly quiet?: boolean;
   readonly json?: boolean;
@@ -31,6 +33,7 @@ export function loginsTo(context: CommandContext, text: string, flags: ServerFla
     identity: flags.identity,
     jump: flags.jump,
     config: flags.sshConfig,
+    proxy: sshProxyOf(flags.sshProxy, context.env),
     interactive: context.interactive,
   };
   const print = (chunk: string) => {

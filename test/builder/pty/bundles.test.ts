@@ -62,6 +62,8 @@ const ends: ReadonlyArray<readonly [args: string, status: number, text: string]>
   ['install -oProxyCommand=x --release good.tar --key release.pub', 2, 'USAGE'],
   ['install root@127.83.12.99 --key release.pub', 2, 'the bundle is not given'],
   ['install root@127.83.12.99 --release good.tar --key release.pub', 13, 'SSH_UNREACHABLE'],
+  ['push x --release good.tar --ssh-proxy http://me:secret@127.0.0.1:1', 2, 'has a password'],
+  ['ssh-through-proxy 127.0.0.1 22', 5, 'NETWORK_PROXY'],
   ['push root@127.83.12.99 --release landfall-1.2.0-amd64.tar', 13, 'SSH_UNREACHABLE'],
   ['push root@127.83.12.99 --release bad.tar', 2, 'Rename it'],
   ['smoke --address 127.83.12.99', 11, 'SMOKE_FAILED'],

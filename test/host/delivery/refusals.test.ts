@@ -1,6 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { SocksProxy } from '../../faulty-server/socks-proxy.ts';
 import { inTerminal, keys } from '../../pty/terminal.ts';
 import { hostNeeds } from '../host-needs.ts';
 import type { FastHost } from '../machine/fast-host.ts';
@@ -102,6 +103,17 @@ given.describe(`landfall install, before it changes a ${distribution}`, () => {
     const words = lab.words('install', 'root', '--jump', jump).with(3, 'root@127.0.0.1');
     const { exitCode, stderr } = await lab.run(words);
     expect(`${exitCode} ${stderr}`).toMatch(/^2 [\s\S]*Docker with engine/);
+  });
+
+  it('works through a SOCKS5 proxy', async () => {
+    const { v4 } = host.addresses;
+    const socks = await SocksProxy.start({ names: { [v4]: v4 } });
+    const proxy = ['--ssh-proxy', `socks5h://${socks.host}`];
+    const words = lab.words('install', 'root', ...proxy).with(3, `root@${v4}`);
+    const { exitCode, stderr } = await lab.run(words);
+    await socks.close();
+    expect(`${exitCode} ${stderr}`).toMatch(/^2 [\s\S]*Docker with engine/);
+    expect(socks.asked).toEqual([`${v4}:22`]);
   });
 
   it('refuses a server with another host key than before', async () => {
