@@ -4,14 +4,11 @@ import { stopPage } from '../progress/page/page-unit.ts';
 import { unmadeSecrets } from '../secrets/secret-values.ts';
 import type { Context, Stage } from '../stage/stage.ts';
 import { awaitHealth, lateServices, unhealthy } from './await-health.ts';
-import { compose } from './compose.ts';
 import { reloadGateway } from './reload-gateway.ts';
 import { renderForServer } from './render/for-server.ts';
 import { serviceStates, wantedServices } from './services.ts';
+import { startServices } from './start-services.ts';
 import { outdatedFiles, writeStack } from './write-stack.ts';
-
-/** Seconds. The images are present, so only stopping and starting containers takes time. */
-const upSeconds = 600;
 
 /** Configures and starts the services. */
 export const stackStage: Stage = {
@@ -41,9 +38,7 @@ async function apply(context: Context): Promise<void> {
   report.say('starting the services');
   // The gateway uses the port of the progress page.
   await stopPage(host);
-  await compose(host, releaseFolder, ['up', '--detach', '--remove-orphans'], {
-    seconds: upSeconds,
-  });
+  await startServices(host, releaseFolder);
   await awaitHealth(context);
   // A gateway that was already running still has the previous configuration.
   await reloadGateway(host);

@@ -1,9 +1,8 @@
 import { logCommand } from '#contract/log-command.ts';
+import { reloadGateway } from '../../stack/reload-gateway.ts';
 import { isUp } from '../../stack/services.ts';
 import { stackState } from '../../stack/stack-state.ts';
 import { type Check, stageFix } from '../finding.ts';
-
-const gateway = 'landfall-gateway';
 
 /** Reports a Docker that does not respond, and components that are not up. */
 export const componentsCheck: Check = {
@@ -27,7 +26,7 @@ export const componentsCheck: Check = {
               // Waits for the components: the next diagnosis would report those that still start.
               await runStage('stack');
               // nginx would use the previous addresses of the components for ten more seconds.
-              await server.succeeds('docker', [...['exec', gateway], ...['nginx', '-s', 'reload']]);
+              await reloadGateway(server);
             },
           },
         },

@@ -38,7 +38,7 @@ describe('the check of the components', () => {
       'docker ps': 1,
       'systemctl reset-failed docker.service': '',
       'systemctl start docker.service': '',
-      'docker exec landfall-gateway nginx -s reload': '',
+      'docker exec landfall-gateway kill -HUP 1': '',
     });
     expect(await look(componentsCheck, host)).toEqual([
       ['DOCKER_DOWN', 'docker', expect.stringMatching(/^Docker does not respond: /)],
@@ -54,6 +54,6 @@ describe('the check of the components', () => {
       },
     });
     expect(stages).toEqual(['stack']);
-    expect(host.ran.at(-1)).toBe('docker exec landfall-gateway nginx -s reload');
+    expect(host.ran.at(-1)).toBe('docker exec landfall-gateway kill -HUP 1');
   });
 });
