@@ -1,4 +1,5 @@
 import { setFlagsFromString } from 'node:v8';
+import { endWithReader } from '#cli/end-with-reader.ts';
 import { runProgram } from '#cli/run-program.ts';
 import { formatServerError } from './commands/format-error.ts';
 import { serverProgram } from './commands/program.ts';
@@ -9,6 +10,7 @@ import { serverProgram } from './commands/program.ts';
 setFlagsFromString('--semi-space-growth-factor=1');
 // Public files must be readable regardless of the caller's umask.
 process.umask(0o022);
+endWithReader(process.stdout, process.stderr);
 const args = process.argv.slice(2);
 const code = await runProgram(
   serverProgram(process),
