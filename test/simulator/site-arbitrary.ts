@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { judgeSite } from '#contract/site/rules.ts';
 import { type Site, siteSchema } from '#contract/site/site.ts';
 import { judgeKeys } from '../../builder/config/key-rules.ts';
+import { CertificateAuthority } from '../faulty-server/certificates.ts';
 import { arbitraryOf } from './schema-arbitrary.ts';
 
 /** Strings that programs of a server interpret differently. A field gets those it accepts. */
@@ -47,6 +48,8 @@ const ports = fc
   });
 const basesOfProviders = oddTexts.filter((text) => /^https?:.*\/v1/.test(text));
 
+const authorities = [new CertificateAuthority('one').cert, new CertificateAuthority('two').cert];
+
 const provider = siteSchema.shape.providers.unwrap().valueType;
 
 type Fields = Record<string, Record<string, unknown>>;
@@ -60,6 +63,8 @@ const anyFields = arbitraryOf(siteSchema, {
       .constantFrom(...basesOfProviders)
       .filter((base_url) => provider.safeParse({ base_url }).success),
     ports: fc.option(ports, { nil: undefined }),
+    // Random text is never a certificate.
+    ca: fc.constantFrom(undefined, ...authorities, authorities.join('\n')),
   },
 }) as fc.Arbitrary<Fields>;
 

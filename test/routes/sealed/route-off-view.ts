@@ -4,11 +4,12 @@ import { login } from '../../host/sealed/ways-out.ts';
 
 /**
  * Prints the files of /etc and of Docker's command with their permissions, and the rules of nft and
- * ip. The interfaces of Docker change with every restart, so they are not included.
+ * ip. The interfaces of Docker change with every restart, so they are not included, and neither is the
+ * timer of apt-listchanges, which disables itself after its first run.
  */
 const portrait = `
   folders="/etc $(ls -d /root/.docker /home/ops/.docker 2>/dev/null)"
-  find $folders -printf '%y %m %U %G %p %l\\n' | sort
+  find $folders -printf '%y %m %U %G %p %l\\n' | grep -v /apt-listchanges.timer | sort
   find $folders -type f -exec sha256sum {} + | sort
   nft --stateless --terse list table inet landfall; ip rule; ip route show dev eth0`;
 
