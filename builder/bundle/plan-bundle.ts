@@ -3,13 +3,14 @@ import {
   composePlugin,
   nodeTarball,
   program,
+  singBoxTarball,
 } from '#contract/bundle/bundle-paths.ts';
 import type { Architecture } from '#contract/bundle/release-name.ts';
 import { LandfallError } from '#contract/errors.ts';
 import type { Digest } from '#contract/trust/digest.ts';
 import type { BlobPrefetch } from '../blobs/prefetch.ts';
 import type { Stack } from '../compose/read-stack.ts';
-import { composePluginFile, nodeFile } from '../lock/inputs.ts';
+import { composePluginFile, nodeFile, singBoxFile } from '../lock/inputs.ts';
 import { type Lock, unresolved } from '../lock/lock.ts';
 import type { LocatedModel } from '../models/located-model.ts';
 import type { Platform } from '../platform.ts';
@@ -54,10 +55,15 @@ export async function planBundle(inputs: PlanInputs, deps: PlanDeps): Promise<En
   const node = await runtimeEntry(nodeTarball, nodeFile, inputs, deps);
   const plugin =
     kind === 'full' ? [await runtimeEntry(composePlugin, composePluginFile, inputs, deps)] : [];
+  // Every bundle carries the proxy client: the server may have no route without it.
+  const client = inputs.lock.files[singBoxFile]
+    ? [await runtimeEntry(singBoxTarball, singBoxFile, inputs, deps)]
+    : [];
   return [
     ...small,
     ...(images.length > 0 ? imageLayout(images, version) : []),
     node,
+    ...client,
     ...plugin,
     ...imageBlobs(images, deps.prefetch),
     ...modelBlobs(inputs.models, deps.prefetch),

@@ -4,7 +4,8 @@ import { nameOf } from './field-name.ts';
 import { secretLooks } from './secret-signs.ts';
 
 /** Fields of an appliance that hold a version. */
-const versionField = /^(?:version|updates_from|node\.version|compose_plugin\.version)$/;
+const versionField =
+  /^(?:version|updates_from|node\.version|compose_plugin\.version|clients\.sing-box\.version)$/;
 
 /** Returns what to write instead of a value, as the end of a sentence. */
 type Adviser = (value: string) => string;

@@ -18,7 +18,7 @@ interface ApplianceProblem {
  * @param appliance the fields that match the schema
  */
 export function judgeAppliance(appliance: Fields): ApplianceProblem[] {
-  return [...judgeImages(appliance), ...judgeUpdates(appliance), ...judgePlugin(appliance)];
+  return [...judgeImages(appliance), ...judgeUpdates(appliance), ...judgeUrls(appliance)];
 }
 
 /** Checks the syntax of image names, so that errors are reported before anything is fetched. */
@@ -46,17 +46,24 @@ function judgeUpdates({ version, updates_from: from }: Fields): ApplianceProblem
   ];
 }
 
-/** Checks that the plugin has a separate URL for each platform. */
-function judgePlugin({ platforms, compose_plugin: plugin }: Fields): ApplianceProblem[] {
-  if (!platforms || !plugin || platforms.length < 2) return [];
-  return plugin.urls.flatMap((url, index) =>
-    url.includes('{machine}')
+/** Checks that programs from outside have a separate URL for each platform. */
+function judgeUrls({ platforms, compose_plugin: plugin, clients }: Fields): ApplianceProblem[] {
+  if (!platforms || platforms.length < 2) return [];
+  return [
+    ...judgeUrlList(['compose_plugin', 'urls'], plugin?.urls ?? []),
+    ...judgeUrlList(['clients', 'sing-box', 'urls'], clients?.['sing-box'].urls ?? []),
+  ];
+}
+
+function judgeUrlList(field: readonly string[], urls: readonly string[]): ApplianceProblem[] {
+  return urls.flatMap((url, index) =>
+    /\{(?:machine|arch)\}/.test(url)
       ? []
       : [
           {
-            at: ['compose_plugin', 'urls', index],
-            message: `compose_plugin.urls[${index}] is the same for every platform`,
-            hint: 'Write {machine} instead of x86_64 or aarch64 in the URL.',
+            at: [...field, index],
+            message: `${field.join('.')}[${index}] is the same for every platform`,
+            hint: 'Write {machine} instead of x86_64 or aarch64, or {arch} instead of amd64 or arm64.',
           },
         ],
   );

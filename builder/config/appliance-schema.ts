@@ -1,17 +1,15 @@
 import { z } from 'zod';
 import { areDistinctModels } from '#contract/bundle/model-name.ts';
-import { versionPattern } from '#contract/bundle/version.ts';
 import { type ProgramComponent, programComponents } from '#contract/component-names.ts';
 import { declaredLicense } from '../licenses/declared-license.ts';
 import { platforms } from '../platform.ts';
 import { applianceModel } from './model-schema.ts';
+import { clients, composePlugin, version } from './outside-program-schema.ts';
 
 /**
  * The schema of appliance.yaml, which describes what a release contains, independent of any server.
  * The descriptions are its documentation; `appliance.schema.json` is generated from it.
  */
-
-const version = z.string().max(64).regex(versionPattern, 'must be a version such as 1.2.0');
 
 const name = z
   .string()
@@ -42,29 +40,6 @@ const component = z.strictObject({
   license: declaredLicense.optional(),
 });
 
-const composePlugin = z
-  .strictObject({
-    version: version.default('2.40.3').describe('Version of the Compose plugin.'),
-    urls: z
-      .array(
-        z
-          .string()
-          .max(1024)
-          .regex(
-            /^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])[:/])[A-Za-z0-9._~:/?#[\]@!&()*+,;=%{}-]+$/,
-            'must be an https URL; {version} and {machine} are replaced',
-          ),
-      )
-      .min(1)
-      .max(8)
-      .default([
-        'https://github.com/docker/compose/releases/download/v{version}/docker-compose-linux-{machine}',
-      ])
-      .describe('Download URLs; {version} and {machine} (x86_64, aarch64) are replaced.'),
-  })
-  .prefault({})
-  .describe("Docker's Compose plugin for the server.");
-
 const keySource = z.string().min(1).max(512);
 
 export const applianceSchema = z.strictObject({
@@ -94,6 +69,7 @@ export const applianceSchema = z.strictObject({
     .prefault({})
     .describe('Node for the program on the server, from npm.'),
   compose_plugin: composePlugin,
+  clients,
   compose: z
     .string()
     .max(512)

@@ -25,3 +25,17 @@ export const composePluginLicense: License = {
   redistribution: 'notice',
   condition: 'Copies include the license and NOTICE of the project.',
 };
+
+/** The license of the proxy client. Its releases are built with uTLS (BSD-3-Clause) and gVisor. */
+export const singBoxLicense: License = {
+  product: 'sing-box',
+  spdx: 'GPL-3.0-or-later',
+  copyright: 'Copyright (C) 2022 nekohasekai <contact-sagernet@sekai.icu>',
+  repository: 'https://github.com/SagerNet/sing-box',
+  versionPath: 'tree/v{version}',
+  url: 'https://github.com/SagerNet/sing-box/blob/main/LICENSE',
+  texts: ['gpl-3.0'],
+  redistribution: 'source',
+  condition:
+    'The publisher of a bundle must offer the source. A derivative work must not have the name sing-box without consent.',
+};

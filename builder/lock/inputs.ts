@@ -25,6 +25,7 @@ export interface LockInputs {
 /** Names of the outside files in the lock. */
 export const nodeFile = 'node';
 export const composePluginFile = 'compose-plugin';
+export const singBoxFile = 'sing-box';
 
 /** Returns the lock inputs of an appliance, in a fixed order. */
 export function lockInputs(appliance: Appliance): LockInputs {
@@ -33,18 +34,16 @@ export function lockInputs(appliance: Appliance): LockInputs {
     .map(([name, { image }]) => [name, image] as const)
     .sort(([a], [b]) => (a < b ? -1 : 1));
   const { node, compose_plugin: plugin } = appliance;
+  const client = appliance.clients?.['sing-box'];
   return {
     platforms,
     images: Object.fromEntries(images),
     files: {
-      [composePluginFile]: byPlatform(platforms, (arch) =>
-        plugin.urls.map((url) =>
-          url.replaceAll('{version}', plugin.version).replaceAll('{machine}', machineNames[arch]),
-        ),
-      ),
+      [composePluginFile]: byPlatform(platforms, (arch) => urlsOf(plugin, arch)),
       [nodeFile]: byPlatform(platforms, (arch) => [
         `npm:node-linux-${npmNames[arch]}@${node.version}`,
       ]),
+      ...(client && { [singBoxFile]: byPlatform(platforms, (arch) => urlsOf(client, arch)) }),
     },
     models: Object.fromEntries(
       appliance.models
@@ -71,6 +70,9 @@ export function driftOf(inputs: LockInputs, lock: Lock): string[] {
   for (const name of Object.keys(wanted)) {
     if (!lock.images[name]) drift.push(`${name} is not locked`);
   }
+  for (const name of Object.keys(lock.files)) {
+    if (!inputs.files[name]) drift.push(`${name} is locked, but not in the appliance`);
+  }
   for (const platform of inputs.platforms) {
     for (const [name, image] of Object.entries(lock.images)) {
       if (!image.platforms[platform]) drift.push(`${name} is not locked for ${platform}`);
@@ -87,6 +89,19 @@ export function driftOf(inputs: LockInputs, lock: Lock): string[] {
     drift.push('the lock was created from another configuration');
   }
   return drift;
+}
+
+/** Returns the download URLs of a program for one architecture. */
+function urlsOf(
+  { version, urls }: { readonly version: string; readonly urls: readonly string[] },
+  arch: Architecture,
+): string[] {
+  return urls.map((url) =>
+    url
+      .replaceAll('{version}', version)
+      .replaceAll('{machine}', machineNames[arch])
+      .replaceAll('{arch}', arch),
+  );
 }
 
 function byPlatform<T>(

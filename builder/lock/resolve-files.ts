@@ -1,5 +1,5 @@
 import type { Platform } from '../platform.ts';
-import { composePluginFile, type LockInputs } from './inputs.ts';
+import { composePluginFile, type LockInputs, nodeFile } from './inputs.ts';
 import { type Lock, type LockedFile, unresolved } from './lock.ts';
 import { refuseOther } from './refuse-other.ts';
 import type { PendingEntry } from './settle.ts';
@@ -50,7 +50,7 @@ function knownFile(urls: string[], locked: LockedFile | undefined): LockedFile {
 }
 
 function otherSourceOf(name: string): string {
-  return name === composePluginFile
-    ? "add a mirror's URL to compose_plugin.urls in appliance.yaml"
-    : 'set npm_config_registry to the URL of an npm mirror';
+  if (name === nodeFile) return 'set npm_config_registry to the URL of an npm mirror';
+  const field = name === composePluginFile ? 'compose_plugin.urls' : `clients.${name}.urls`;
+  return `add a mirror's URL to ${field} in appliance.yaml`;
 }

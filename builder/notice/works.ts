@@ -5,7 +5,7 @@ import type { DeclaredLicense } from '../licenses/declared-license.ts';
 import { imageLicenses } from '../licenses/image-licenses.ts';
 import { type License, sourceOf } from '../licenses/license.ts';
 import { licenseOfModel } from '../licenses/model-licenses.ts';
-import { composePluginLicense, nodeLicense } from '../licenses/runtime-licenses.ts';
+import { composePluginLicense, nodeLicense, singBoxLicense } from '../licenses/runtime-licenses.ts';
 import { isGguf } from '../lock/locked-model.ts';
 import { parseImageName } from '../sources/image-name.ts';
 
@@ -13,7 +13,7 @@ import { parseImageName } from '../sources/image-name.ts';
 export interface Work {
   /** Its `ref` in the SBOM. */
   readonly ref: string;
-  /** Name of the component or model; `node` and `compose-plugin`. */
+  /** Name of the component or model; `node`, `sing-box` and `compose-plugin`. */
   readonly name: string;
   /** What it is, such as an image name. */
   readonly origin: string;
@@ -47,6 +47,15 @@ export function worksOf(appliance: Appliance, { kind, components, models }: Cont
       ...{ ref: 'runtime:node', name: 'node', origin: 'npm', carried: true },
       ...{ version: appliance.node.version, license: nodeLicense },
     }),
+    ...(appliance.clients
+      ? [
+          work({
+            ...{ ref: 'runtime:sing-box', name: 'sing-box', origin: 'SagerNet/sing-box' },
+            ...{ version: appliance.clients['sing-box'].version, carried: true },
+            license: singBoxLicense,
+          }),
+        ]
+      : []),
     work({
       ...{ ref: 'runtime:docker-compose', name: 'compose-plugin', carried: isFull },
       ...{ origin: 'docker/compose', version: appliance.compose_plugin.version },

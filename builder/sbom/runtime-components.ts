@@ -1,13 +1,13 @@
 import type { Appliance } from '../config/appliance.ts';
-import { composePluginFile, nodeFile } from '../lock/inputs.ts';
+import { composePluginFile, nodeFile, singBoxFile } from '../lock/inputs.ts';
 import { type Lock, unresolved } from '../lock/lock.ts';
 import type { Platform } from '../platform.ts';
 import { githubPurl, npmPurl } from './purl.ts';
 import type { SbomComponent } from './sbom-component.ts';
 
-/** Returns the components outside of the stack: Node and Docker's Compose plugin. */
+/** Returns the components outside of the stack: Node, Docker's Compose plugin, the proxy client. */
 export function runtimeComponents(
-  { node, compose_plugin: plugin }: Pick<Appliance, 'node' | 'compose_plugin'>,
+  { node, compose_plugin: plugin, clients }: Pick<Appliance, 'node' | 'compose_plugin' | 'clients'>,
   lock: Pick<Lock, 'files'>,
   platform: Platform,
 ): SbomComponent[] {
@@ -28,6 +28,26 @@ export function runtimeComponents(
       version: plugin.version,
       purl: githubPurl('docker/compose', `v${plugin.version}`),
       ...fileFacts(lock, composePluginFile, platform),
+    },
+    ...clientComponents(clients, lock, platform),
+  ];
+}
+
+function clientComponents(
+  clients: Appliance['clients'],
+  lock: Pick<Lock, 'files'>,
+  platform: Platform,
+): SbomComponent[] {
+  if (!clients) return [];
+  const { version } = clients['sing-box'];
+  return [
+    {
+      ref: 'runtime:sing-box',
+      type: 'application',
+      name: 'sing-box',
+      version,
+      purl: githubPurl('SagerNet/sing-box', `v${version}`),
+      ...fileFacts(lock, singBoxFile, platform),
     },
   ];
 }

@@ -15,7 +15,7 @@ import type { SbomComponent } from './sbom-component.ts';
 
 export interface SbomInputs {
   readonly facts: ReleaseFacts;
-  readonly appliance: Pick<Appliance, 'node' | 'compose_plugin'>;
+  readonly appliance: Pick<Appliance, 'node' | 'compose_plugin' | 'clients'>;
   readonly lock: Pick<Lock, 'files'>;
   readonly components: ReadonlyArray<Pick<Selected, 'name' | 'program'>>;
   /** Third-party works with their licenses. */
@@ -27,8 +27,8 @@ export interface SbomInputs {
 }
 
 /**
- * Returns the SBOM of a release in CycloneDX: images, models, Node, the Compose plugin, programs of
- * Landfall and their packages. It does not list the contents of images. The output is reproducible.
+ * Returns the SBOM of a release in CycloneDX: images, models, Node, the Compose plugin, the proxy
+ * client, programs of Landfall and their packages. It does not list the contents of images. The output is reproducible.
  */
 export async function sbomOf(inputs: SbomInputs): Promise<Buffer> {
   const { facts, appliance, lock, components, works, program, scripts } = inputs;

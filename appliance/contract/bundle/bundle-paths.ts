@@ -6,6 +6,8 @@ import { type Digest, hexOf } from '../trust/digest.ts';
 export const nodeTarball = 'runtime/node.tgz';
 /** The Compose plugin: a file in a full bundle, a download in a thin one. */
 export const composePlugin = 'runtime/docker-compose';
+/** The release tarball of the proxy client sing-box, verbatim. Optional. */
+export const singBoxTarball = 'runtime/sing-box.tar.gz';
 /** The server's program, a single file of plain JavaScript. */
 export const program = 'program/landfall.mjs';
 /** The SBOM of the release, CycloneDX in JSON. */

@@ -16,7 +16,7 @@ export interface ModelVersion {
   readonly carried: boolean;
 }
 
-/** Node, the Compose plugin or Landfall's program for the server. */
+/** Node, the Compose plugin, the proxy client or Landfall's program for the server. */
 export interface RuntimeVersion {
   /** Null if the SBOM cannot be read. */
   readonly version: string | null;

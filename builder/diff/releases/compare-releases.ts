@@ -3,6 +3,7 @@ import {
   composePlugin,
   nodeTarball,
   program,
+  singBoxTarball,
 } from '#contract/bundle/bundle-paths.ts';
 import { carriesModel } from '#contract/bundle/model-files.ts';
 import { announcedKeys } from '#contract/trust/key-change.ts';
@@ -84,6 +85,7 @@ function modelsOf({ release }: ComparedRelease): Map<string, ModelVersion> {
 const runtimeNames: ReadonlyMap<string, string> = new Map([
   [nodeTarball, 'node'],
   [composePlugin, 'docker-compose'],
+  [singBoxTarball, 'sing-box'],
   [program, 'landfall'],
 ]);
 

@@ -276,6 +276,12 @@ describe('validation of an appliance', () => {
       `${smallest}compose_plugin: { urls: ["https://example.com/{version}"] }\n`,
       /^5:26 compose_plugin\.urls\[0\] is the same for every platform/,
     ],
+    [
+      'one proxy client for two platforms',
+      `${smallest}clients: { sing-box: { urls: ["https://example.com/{version}"] } }\n`,
+      /clients\.sing-box\.urls\[0\] is the same for every platform/,
+    ],
+    ['another proxy client', `${smallest}clients: { sing-box: {}, mihomo: {} }\n`, /mihomo/],
   ])('rejects %s', async (_what, text, expected) => {
     expect(await problemsOf(text)).toEqual([expect.stringMatching(expected)]);
   });

@@ -37,6 +37,34 @@ describe('the inputs of a lock', () => {
   });
 });
 
+describe('a proxy client', () => {
+  const clients = {
+    'sing-box': {
+      version: '1.14.4',
+      urls: ['https://x.example/v{version}/sing-box-{version}-linux-{arch}.tar.gz'],
+    },
+  };
+
+  it('is an input of the lock for each platform', () => {
+    const { files } = lockInputs(someAppliance({ clients }));
+    expect(files['sing-box']).toEqual({
+      'linux/amd64': ['https://x.example/v1.14.4/sing-box-1.14.4-linux-amd64.tar.gz'],
+      'linux/arm64': ['https://x.example/v1.14.4/sing-box-1.14.4-linux-arm64.tar.gz'],
+    });
+  });
+
+  it('is absent from the lock by default, so existing locks stay valid', () => {
+    expect(Object.keys(lockInputs(someAppliance({})).files)).toEqual(['compose-plugin', 'node']);
+  });
+
+  it('that was removed from the appliance is drift', () => {
+    const lock = lockFor(someAppliance({ clients }));
+    expect(driftOf(lockInputs(someAppliance({})), lock)).toEqual([
+      'sing-box is locked, but not in the appliance',
+    ]);
+  });
+});
+
 describe('the drift between an appliance and its lock', () => {
   const drift = (changes: Parameters<typeof someAppliance>[0]) =>
     driftOf(lockInputs(someAppliance(changes)), lockFor(someAppliance({})));

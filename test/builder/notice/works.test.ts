@@ -55,6 +55,22 @@ describe('the license of an image', () => {
   });
 });
 
+describe('the proxy client', () => {
+  const clients = { 'sing-box': { version: '1.14.4', urls: ['https://x.example/{arch}'] } };
+
+  it.each(['thin', 'full'] as const)('is carried by a %s bundle, with its license', (kind) => {
+    expect(worksIn({ clients }, kind).find(({ name }) => name === 'sing-box')).toMatchObject({
+      carried: true,
+      license: { spdx: 'GPL-3.0-or-later', redistribution: 'source', texts: ['gpl-3.0'] },
+      source: 'https://github.com/SagerNet/sing-box/tree/v1.14.4',
+    });
+  });
+
+  it('is no work of a release without one', () => {
+    expect(worksIn({}).map(({ name }) => name)).not.toContain('sing-box');
+  });
+});
+
 describe('the license of a model', () => {
   const modelWork = (model: Appliance['models'][number]) => worksIn({ models: [model] }).at(-1);
 

@@ -174,4 +174,22 @@ describe('other components in the SBOM', () => {
       externalReferences: [{ type: 'distribution', url: 'https://example.com/compose' }],
     });
   });
+
+  it('include the proxy client of a release that has one', async () => {
+    const urls = ['https://example.com/sing-box.tar.gz'];
+    const inputs = sbomInputs();
+    const { files } = inputs.lock;
+    const locked = { 'linux/amd64': { urls, size: 1, sha256: 'c'.repeat(64) } };
+    const text = await sbomOf({
+      ...inputs,
+      appliance: { ...inputs.appliance, clients: { 'sing-box': { version: '1.14.4', urls } } },
+      lock: { files: { ...files, 'sing-box': locked } },
+    });
+    const { components } = JSON.parse(text.toString()) as Bom;
+    expect(components.find((each) => each['bom-ref'] === 'runtime:sing-box')).toMatchObject({
+      purl: 'pkg:github/sagernet/sing-box@v1.14.4',
+      hashes: [{ alg: 'SHA-256', content: 'c'.repeat(64) }],
+    });
+    expect(part('runtime:sing-box')).toBeUndefined();
+  });
 });
