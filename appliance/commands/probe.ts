@@ -77,7 +77,7 @@ async function probeHub(model: string, flags: HubFlags): Promise<void> {
 function inputsOf(site: Site | undefined) {
   const { env, stdin } = process;
   return {
-    route: site === undefined ? env : goRouteEnvironment(site),
+    route: site === undefined ? env : goRouteEnvironment(site, 'host'),
     env,
     askPassword: stdin.isTTY ? () => readHidden('Password of the proxy (hidden): ') : undefined,
   };

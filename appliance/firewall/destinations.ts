@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import { clientEndpoints, effectiveRoute } from '#contract/site/effective-route.ts';
 import type { Site } from '#contract/site/site.ts';
 import type { Host } from '../host/host.ts';
 import { isPrivate } from '../host/private-ranges.ts';
@@ -29,16 +30,19 @@ export async function privateDestinations(host: Host, site: Site): Promise<Desti
       return addresses.filter(isPrivate).map((address) => ({ address, port }));
     }),
   );
+  // Not private for `isPrivate`; it is an address of this server, which no other rule opens.
+  const client = site.route.mode === 'client' ? [clientEndpoints.container] : [];
   const byText = new Map(
-    resolved
-      .flat()
+    [...resolved.flat(), ...client]
       .filter(({ port }) => port > 0)
       .map((endpoint) => [`${endpoint.address} ${endpoint.port}`, endpoint]),
   );
   return [...byText.keys()].sort().flatMap((text) => byText.get(text) ?? []);
 }
 
-function urlsOf({ route, providers, hub, tls, variables }: Site): URL[] {
+function urlsOf(site: Site): URL[] {
+  const route = effectiveRoute(site, 'container');
+  const { providers, hub, tls, variables } = site;
   const texts = [
     route.mode === 'direct' ? undefined : route.url,
     ...Object.values(providers).map(({ base_url }) => base_url),

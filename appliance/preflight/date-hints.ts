@@ -14,7 +14,9 @@ const timeout = 8000;
 export async function dateHints(site: Pick<Site, 'release' | 'route'>): Promise<number[]> {
   // Node does not support SOCKS, and a hint does not justify another client.
   if (site.route.mode === 'socks5') return [];
-  const proxyEnv = { ...routeEnvironment(site) };
+  // The proxy client does not run yet: the bootstrap downloads the bundle directly, or it is pushed.
+  if (site.route.mode === 'client') return await dateHints({ ...site, route: { mode: 'direct' } });
+  const proxyEnv = { ...routeEnvironment(site, 'host') };
   const answers = await Promise.all(
     releaseFolders(site).map((url) => requestDate(new URL(url), proxyEnv)),
   );

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import type { Problem } from '#contract/errors.ts';
+import { effectiveRoute } from '#contract/site/effective-route.ts';
 import type { Site } from '#contract/site/site.ts';
 import { releaseFolders } from '#contract/site/urls.ts';
 import { bareHost, isExempt } from '#http/no-proxy.ts';
@@ -14,7 +15,8 @@ const timeoutSeconds = 20;
  * that the site exempts from it; the proxy resolves all others.
  */
 export function namesToResolve(site: Site): string[] {
-  const { route, mirrors } = site;
+  const { mirrors } = site;
+  const route = effectiveRoute(site, 'host');
   const urls = [...releaseFolders(site), mirrors.apt, mirrors.apt_security, mirrors.files]
     .concat(Object.values(mirrors.registries))
     .filter((url) => url !== undefined)

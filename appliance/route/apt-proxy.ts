@@ -1,3 +1,4 @@
+import { effectiveRoute } from '#contract/site/effective-route.ts';
 import type { Site } from '#contract/site/site.ts';
 import { bareHost, isExempt } from '#http/no-proxy.ts';
 import { exemptions } from '../host/download/route-environment.ts';
@@ -18,13 +19,11 @@ interface AptProxy {
  * Returns apt's proxy settings, or undefined for a direct route. apt supports HTTP proxies and
  * `socks5h`, but has no setting like NO_PROXY: exempt hosts are listed by name.
  */
-export function aptProxy({
-  route,
-  mirrors,
-}: Pick<Site, 'route' | 'mirrors'>): AptProxy | undefined {
+export function aptProxy(site: Pick<Site, 'route' | 'mirrors'>): AptProxy | undefined {
+  const route = effectiveRoute(site, 'host');
   if (route.mode === 'direct') return undefined;
   const proxy = route.url.replace(/^socks5:/, 'socks5h:');
-  const direct = exemptHosts({ route, mirrors });
+  const direct = exemptHosts(site);
   const lines = ['http', 'https'].flatMap((scheme) => [
     `Acquire::${scheme}::Proxy "${proxy}";`,
     ...direct.map((host) => `Acquire::${scheme}::Proxy::${host} "DIRECT";`),

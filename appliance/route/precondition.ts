@@ -1,5 +1,6 @@
 import { LandfallError } from '#contract/errors.ts';
 import { installedMark, siteFile } from '#contract/server-paths.ts';
+import { effectiveRoute } from '#contract/site/effective-route.ts';
 import type { Site } from '#contract/site/site.ts';
 import { safeUrl } from '#http/safe-url.ts';
 import { readText } from '../host/files.ts';
@@ -35,7 +36,10 @@ export async function provePrecondition(context: Context): Promise<void> {
   });
 }
 
-function blocked({ route }: Site): string {
+function blocked(site: Site): string {
+  if (site.route.mode === 'client')
+    return 'required hosts cannot be reached through the proxy client';
+  const route = effectiveRoute(site, 'host');
   if (route.mode === 'direct') return 'required hosts cannot be reached directly';
   return `required hosts cannot be reached through ${safeUrl(new URL(route.url))}`;
 }

@@ -34,7 +34,7 @@ export async function writeClientFiles(context: Context): Promise<void> {
   const { host, site } = context;
   const files = (await clientFiles(context)).filter(isDifferent);
   if (files.length === 0) return;
-  const clientProxies = clientProxyDigest(routeEnvironment(site));
+  const clientProxies = clientProxyDigest(routeEnvironment(site, 'container'));
   await changeOwnSettings(host, { clientProxies }, async () => {
     for (const file of files) await writeClientFile(host, file);
   });
@@ -43,7 +43,7 @@ export async function writeClientFiles(context: Context): Promise<void> {
 /** Warns about files that were not changed, in every run until they are fixed. */
 export async function warnOfClientSettings(context: Context): Promise<void> {
   const { report, site } = context;
-  if (clientProxyDigest(routeEnvironment(site)).length === 0) return;
+  if (clientProxyDigest(routeEnvironment(site, 'container')).length === 0) return;
   for (const { path, wanted, hasForeignProxy: isKept } of await clientFiles(context)) {
     const reason = wanted === undefined ? 'is not JSON' : isKept ? 'has another proxy' : undefined;
     if (reason === undefined) continue;
@@ -54,7 +54,7 @@ export async function warnOfClientSettings(context: Context): Promise<void> {
 
 /** `sudo docker` reads the file of root, `docker` the one of the administrator. */
 async function clientFiles({ host, site }: Context): Promise<ClientFile[]> {
-  const variables = routeEnvironment(site);
+  const variables = routeEnvironment(site, 'container');
   const { clientProxies } = await readOwnSettings(host);
   const owners = [root, await findAccount(host, site.admin.user)];
   const present = owners.filter((owner) => owner !== undefined);

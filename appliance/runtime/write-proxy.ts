@@ -38,7 +38,7 @@ export async function writeProxy(context: Context): Promise<void> {
 function dockerFiles({
   site,
 }: Context): ReadonlyArray<{ path: string; text: string; mode: number }> {
-  const variables = environmentFile({ ...goRouteEnvironment(site), ...dockerTrust(site) });
+  const variables = environmentFile({ ...goRouteEnvironment(site, 'host'), ...dockerTrust(site) });
   return [
     { path: dockerProxyFile, text: variables, mode: 0o600 },
     { path: proxyDropIn, text: variables && proxyDropInText, mode: 0o644 },

@@ -65,7 +65,7 @@ function invalid({ path }: YamlFile, problems: readonly Problem[]): LandfallErro
 }
 
 function warnOfPassword({ route }: Site, { note }: SiteOptions): void {
-  if (route.mode === 'direct' || new URL(route.url).password === '') return;
+  if (!('url' in route) || new URL(route.url).password === '') return;
   note?.(
     'route.url contains a password. The provider, its backups, every process on the server and every container with access to the metadata service can read it. Use a password that is valid only for this proxy, and change it when the server is set up.',
   );

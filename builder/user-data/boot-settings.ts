@@ -55,7 +55,8 @@ export function bootSettings(site: Site, releases: readonly PinnedRelease[]): Bo
 
 function sourceOf(text: string, { route }: Site): DownloadSource {
   const url = folderUrl(text);
-  if (route.mode === 'direct' || isExempt(url, route.no_proxy.join(','))) return { url: url.href };
+  // The proxy client is in the bundle, so the bundle itself is downloaded directly, or pushed.
+  if (!('url' in route) || isExempt(url, route.no_proxy.join(','))) return { url: url.href };
   const kind = route.mode === 'socks5' ? 'socks' : 'proxy';
   return { url: url.href, [kind]: withPort(route.url) };
 }

@@ -33,5 +33,5 @@ export function openingComment(
 
 /** Returns whether the site contains a proxy password, the only secret that it may contain. */
 export function hasRoutePassword({ route }: Site): boolean {
-  return route.mode !== 'direct' && new URL(route.url).password !== '';
+  return 'url' in route && new URL(route.url).password !== '';
 }

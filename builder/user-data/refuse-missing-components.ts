@@ -1,14 +1,16 @@
+import { singBoxTarball } from '#contract/bundle/bundle-paths.ts';
+import type { Release } from '#contract/bundle/release.ts';
 import { componentOf } from '#contract/component-names.ts';
 import type { ComponentName } from '#contract/components.ts';
-import { LandfallError } from '#contract/errors.ts';
+import { LandfallError, type Problem } from '#contract/errors.ts';
 import { missingComponents } from '#contract/site/chosen-images.ts';
 import { missingModels } from '#contract/site/chosen-models.ts';
 import type { Site } from '#contract/site/site.ts';
 import type { PinnedRelease } from './pinned-release.ts';
 
 /**
- * Rejects a site that enables components or models which its release does not contain.
- * @throws LandfallError USER_DATA_MISMATCH with every missing component and model
+ * Rejects a site that needs components, models or a proxy client which its release does not contain.
+ * @throws LandfallError USER_DATA_MISMATCH with everything that is missing
  */
 export function refuseMissingComponents(site: Site, releases: readonly PinnedRelease[]): void {
   const problems = releases.flatMap(({ release }) => [
@@ -18,6 +20,7 @@ export function refuseMissingComponents(site: Site, releases: readonly PinnedRel
         ? `Set components.${part} to false, or ${otherRelease}.`
         : neededHint,
     })),
+    ...missingClient(release, site),
     ...missingModels(release, site).map((name) => ({
       message: `models lists ${name}, which ${release.product} ${release.version} for ${release.arch} does not contain`,
       hint: `Choose from: ${release.models.map((model) => model.name).join(', ') || 'none'}. Or pull it later on the server with: sudo landfall models pull ${name}`,
@@ -26,12 +29,23 @@ export function refuseMissingComponents(site: Site, releases: readonly PinnedRel
   if (problems.length === 0) return;
   throw new LandfallError(
     'USER_DATA_MISMATCH',
-    'the site enables components or models that the release does not contain',
+    'the site enables components, models or a proxy client that the release does not contain',
     {
       hint: 'Run `landfall inspect` to list the contents of a bundle.',
       problems,
     },
   );
+}
+
+/** The client is a file of the bundle: a server without a route cannot download it. */
+function missingClient({ product, version, arch, files }: Release, { route }: Site): Problem[] {
+  if (route.mode !== 'client' || files.some(({ path }) => path === singBoxTarball)) return [];
+  return [
+    {
+      message: `route.mode is client, but ${product} ${version} for ${arch} has no proxy client`,
+      hint: 'Add `clients: { sing-box: {} }` to appliance.yaml, run `landfall lock`, and build again. Or set another route.mode.',
+    },
+  ];
 }
 
 const otherRelease =

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
 import { installedMark } from '#contract/server-paths.ts';
+import { effectiveRoute } from '#contract/site/effective-route.ts';
 import { exportCommand, importCommand } from '#proxies/command.ts';
 import { pacFile } from '#proxy-settings/pac.ts';
 import { readText } from '../../host/files.ts';
@@ -78,7 +79,7 @@ async function off(): Promise<void> {
 }
 
 async function pac(): Promise<void> {
-  const { route } = (await serverFacts()).site;
+  const route = effectiveRoute((await serverFacts()).site, 'host');
   if (route.mode === 'direct') throw noProxy();
   console.log(pacFile(route.url, route.no_proxy).trimEnd());
 }

@@ -1,3 +1,4 @@
+import { effectiveRoute } from '#contract/site/effective-route.ts';
 import { maskedUrl } from '#proxy-settings/masked-url.ts';
 import { exemptions } from '../../host/download/route-environment.ts';
 import { routeChanges } from '../../route/stage.ts';
@@ -20,11 +21,12 @@ interface ShownRoute {
 export async function shownRoute(context: Context): Promise<ShownRoute> {
   const { site } = context;
   const { route } = site;
+  const effective = effectiveRoute(site, 'host');
   const missing = await routeChanges(context);
   const present = await routeChanges({ ...context, site: withoutRoute(site) });
   return {
     mode: route.mode,
-    proxy: route.mode === 'direct' ? null : maskedUrl(route.url),
+    proxy: effective.mode === 'direct' ? null : maskedUrl(effective.url),
     noProxy: route.mode === 'direct' ? null : exemptions(site),
     state: missing.length === 0 ? 'on' : present.length === 0 ? 'off' : 'incomplete',
     missing,

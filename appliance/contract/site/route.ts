@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { exemptHosts, proxyUrl, socksUrl } from './urls.ts';
 
-const modeMeaning = 'Without a proxy, or through an HTTP or SOCKS5 proxy.';
-const proxyMeaning = 'The URL of the proxy. Absent for direct.';
+const modeMeaning =
+  'Without a proxy, through an HTTP or SOCKS5 proxy, or through a proxy client on the server.';
+const proxyMeaning = 'The URL of the proxy. Absent for direct and client.';
 const exemptMeaning = 'Hosts, domains and networks that are reached without the proxy.';
 
 /** How the server connects to the internet. */
@@ -17,6 +18,20 @@ export const route = z
     z.strictObject({
       mode: z.literal('socks5').describe(modeMeaning),
       url: socksUrl.describe(proxyMeaning),
+      no_proxy: exemptHosts.default([]).describe(exemptMeaning),
+    }),
+    z.strictObject({
+      mode: z.literal('client').describe(modeMeaning),
+      capture: z
+        .literal('none', 'must be none; host is reserved for a later release')
+        .default('none')
+        .describe(
+          'Which connections enter the proxy client: none besides those of its HTTP proxy.',
+        ),
+      on_failure: z
+        .enum(['closed', 'direct'])
+        .default('closed')
+        .describe('What happens when no imported proxy works: no connections, or direct ones.'),
       no_proxy: exemptHosts.default([]).describe(exemptMeaning),
     }),
   ])

@@ -82,7 +82,7 @@ function judgeVariables(site: Partial<Site>): SiteProblem[] {
   const problems: SiteProblem[] = [];
   const { HTTP_PROXY, HTTPS_PROXY } = routeVariables(variables);
   const proxy = HTTPS_PROXY ?? HTTP_PROXY;
-  if (proxy && route && route.mode !== 'direct' && route.url !== proxy) {
+  if (proxy && route && route.mode !== 'direct' && !('url' in route && route.url === proxy)) {
     const names = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'] as const;
     problems.push(twice(names.find((name) => variables[name]) ?? 'HTTP_PROXY', 'route'));
   }

@@ -14,7 +14,7 @@ export const containerProxyCheck: Check = {
   root: true,
   needs: 'site',
   run: async ({ host, site }) => {
-    const { HTTPS_PROXY: wanted } = goRouteEnvironment(site);
+    const { HTTPS_PROXY: wanted } = goRouteEnvironment(site, 'container');
     if (wanted === undefined) return [];
     const running = (await allContainers(host)).find(
       (each) => each.name === engine && each.running,

@@ -64,7 +64,7 @@ export async function download(
  * variables are ignored.
  */
 export function networkOptions(site: Pick<Site, 'route' | 'ca'>): NetworkOptions {
-  return { env: goRouteEnvironment(site), ca: site.ca, settings: 'site' };
+  return { env: goRouteEnvironment(site, 'host'), ca: site.ca, settings: 'site' };
 }
 
 /** Returns the URLs of a file on the site's mirror, which serves files under their base name. */

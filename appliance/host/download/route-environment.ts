@@ -1,4 +1,5 @@
 import { serviceNames } from '#contract/component-names.ts';
+import { type EffectiveRoute, effectiveRoute, type Side } from '#contract/site/effective-route.ts';
 import { withPort } from '#contract/site/route.ts';
 import type { Site } from '#contract/site/site.ts';
 import { noProxyText } from '#proxy-settings/exemptions.ts';
@@ -15,8 +16,10 @@ type Name = 'HTTP_PROXY' | 'HTTPS_PROXY' | 'NO_PROXY';
  */
 export function routeEnvironment(
   site: Pick<Site, 'route'>,
+  side: Side,
 ): RouteEnvironment | Readonly<Record<string, never>> {
-  return site.route.mode === 'http-proxy' ? variables(site.route) : {};
+  const route = effectiveRoute(site, side);
+  return route.mode === 'http-proxy' ? variables(route) : {};
 }
 
 /**
@@ -25,9 +28,11 @@ export function routeEnvironment(
  */
 export function goRouteEnvironment(
   site: Pick<Site, 'route'>,
+  side: Side,
 ): RouteEnvironment | Readonly<Record<string, never>> {
-  if (site.route.mode === 'direct') return {};
-  return variables({ ...site.route, url: site.route.url.replace(/^socks5h:/, 'socks5:') });
+  const route = effectiveRoute(site, side);
+  if (route.mode === 'direct') return {};
+  return variables({ ...route, url: route.url.replace(/^socks5h:/, 'socks5:') });
 }
 
 /**
@@ -40,7 +45,7 @@ export function hostRouteEnvironment(
   const { route } = site;
   return route.mode === 'socks5'
     ? variables({ ...route, url: localProxy.url })
-    : routeEnvironment(site);
+    : routeEnvironment(site, 'host');
 }
 
 /** Returns the value of NO_PROXY: the built-in exemptions and those of the site. */
@@ -49,7 +54,7 @@ export function exemptions({ route }: Pick<Site, 'route'>): string {
   return noProxyText(own, serviceNames);
 }
 
-function variables(route: Exclude<Site['route'], { mode: 'direct' }>): RouteEnvironment {
+function variables(route: Exclude<EffectiveRoute, { mode: 'direct' }>): RouteEnvironment {
   // Without an explicit port, curl uses a different default than other programs.
   const [proxy, direct] = [withPort(route.url), exemptions({ route })];
   return {

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { ReadableStream as NodeStream } from 'node:stream/web';
+import { effectiveRoute } from '#contract/site/effective-route.ts';
 import { Dispatchers } from '#http/dispatchers.ts';
 import { networkError } from '#http/failures.ts';
 import type { NetworkOptions } from '#http/options.ts';
@@ -33,7 +34,8 @@ export function openOutbound({ route, timeouts }: RelayConfig, ca?: string): Out
 }
 
 /** Returns the route as proxy variables, the format that all of Landfall reads. */
-function proxyVariables(route: RelayConfig['route']): NonNullable<NetworkOptions['env']> {
+function proxyVariables(given: RelayConfig['route']): NonNullable<NetworkOptions['env']> {
+  const route = effectiveRoute({ route: given }, 'container');
   if (route.mode === 'direct') return {};
   // A proxy outside of the stack cannot reach the inference engine.
   const exempt = [...route.no_proxy, 'localhost', 'engine'];

@@ -1,4 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
+import { effectiveRoute } from '#contract/site/effective-route.ts';
 import type { Site } from '#contract/site/site.ts';
 import { noProxyText } from '#proxy-settings/exemptions.ts';
 import { localProxy } from '#proxy-settings/local-proxy.ts';
@@ -82,7 +83,8 @@ function profilesOf(site: Pick<Site, 'mirrors' | 'ca'>) {
 }
 
 /** Returns the proxy of login shells, which resolve no names of containers. */
-export function loginProxy({ route }: Pick<Site, 'route'>): ShellProxy | undefined {
+export function loginProxy(site: Pick<Site, 'route'>): ShellProxy | undefined {
+  const route = effectiveRoute(site, 'host');
   if (route.mode === 'direct') return undefined;
   const url = route.mode === 'socks5' ? localProxy.url : route.url;
   return { url, noProxy: noProxyText(route.no_proxy) };

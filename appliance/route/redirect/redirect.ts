@@ -1,6 +1,7 @@
 import { rmdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
+import { effectiveRoute } from '#contract/site/effective-route.ts';
 import type { Site } from '#contract/site/site.ts';
 import { findAccount } from '../../host/account.ts';
 import { isFile, readText, removeFile, writeText } from '../../host/files.ts';
@@ -64,7 +65,8 @@ export async function applyRedirect({ host, site, report }: Context): Promise<vo
   const users = await redirectedUsers(host);
   if (users.length === 0 || site.route.mode === 'direct') return await removeRedirect(host);
   // Rejects an unsupported proxy before the packages are installed.
-  renderRedsocks(site.route.url);
+  const route = effectiveRoute(site, 'host');
+  if (route.mode !== 'direct') renderRedsocks(route.url);
   if ((await missingPackages(host, packages)).length > 0) {
     await installPackages(host, packages, (line) => report.say(line));
   }
@@ -94,7 +96,7 @@ export async function removeRedirect(host: Host): Promise<void> {
 }
 
 async function filesOf({ host, site }: Input) {
-  const { route } = site;
+  const route = effectiveRoute(site, 'host');
   if (route.mode === 'direct') return [];
   const [redsocks, ...users] = await Promise.all(
     ['redsocks', ...(await redirectedUsers(host))].map((name) => findAccount(host, name)),

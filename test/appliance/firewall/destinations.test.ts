@@ -23,6 +23,10 @@ describe('private endpoints that containers may reach', () => {
     expect(await endpointsOf({ route })).toEqual([endpoint]);
   });
 
+  it('include the proxy client of this server', async () => {
+    expect(await endpointsOf({ route: { mode: 'client' } })).toEqual(['198.19.254.1 7890']);
+  });
+
   it('include the providers and variables of the site, once each', async () => {
     const site = {
       providers: { own: { base_url: 'http://172.20.1.1:8000/v1' } },

@@ -8,5 +8,5 @@ import type { StackInput } from '../../stack-input.ts';
  * a proxy may contain its password.
  */
 export function renderAcme({ site }: StackInput): RenderedFile[] {
-  return [secretFile('acme/secrets.env', envFile(routeEnvironment(site)), 'acme')];
+  return [secretFile('acme/secrets.env', envFile(routeEnvironment(site, 'container')), 'acme')];
 }

@@ -9,7 +9,7 @@ import type { StackInput } from '../../stack-input.ts';
  * are in a file and not in the environment, because the URL of a proxy may contain its password.
  */
 export function renderEngine({ site }: StackInput): RenderedFile[] {
-  const { HTTPS_PROXY, NO_PROXY } = goRouteEnvironment(site);
+  const { HTTPS_PROXY, NO_PROXY } = goRouteEnvironment(site, 'container');
   // Pulls use TLS only, and HTTP_PROXY breaks the `ollama` command.
   const variables = HTTPS_PROXY ? { HTTPS_PROXY, NO_PROXY: NO_PROXY ?? '' } : {};
   const bundle = trustBundle(site);

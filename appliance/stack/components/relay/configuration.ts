@@ -1,4 +1,5 @@
 import { componentNames } from '#contract/component-names.ts';
+import { effectiveRoute } from '#contract/site/effective-route.ts';
 import { hasRelayKey } from '#contract/site/enabled.ts';
 import { providerKeyName, relayKeyName } from '#contract/site/key-names.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
@@ -30,7 +31,13 @@ export function renderRelay(input: StackInput): RenderedFile[] {
     key_file: keyFile('hub'),
   };
   const trust = site.ca === undefined ? {} : { ca_file: 'ca.pem' };
-  const settings = { providers, ...(hub ? { hub } : {}), keys, route: site.route, ...trust };
+  const settings = {
+    providers,
+    ...(hub ? { hub } : {}),
+    keys,
+    route: effectiveRoute(site, 'container'),
+    ...trust,
+  };
   return [
     secretFile('relay/relay.json', `${JSON.stringify(settings, null, 2)}\n`, 'relay'),
     ...(site.ca === undefined ? [] : [secretFile('relay/ca.pem', site.ca, 'relay')]),

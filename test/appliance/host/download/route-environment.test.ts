@@ -20,12 +20,12 @@ const socks = {
 
 describe('the route as variables', () => {
   it('is empty for a direct route', () => {
-    expect(routeEnvironment(direct)).toEqual({});
-    expect(goRouteEnvironment(direct)).toEqual({});
+    expect(routeEnvironment(direct, 'host')).toEqual({});
+    expect(goRouteEnvironment(direct, 'host')).toEqual({});
   });
 
   it('has upper-case and lower-case names, without a trailing slash in the URL', () => {
-    expect(routeEnvironment(proxied)).toEqual({
+    expect(routeEnvironment(proxied, 'host')).toEqual({
       HTTP_PROXY: 'http://10.0.0.2:7890',
       HTTPS_PROXY: 'http://10.0.0.2:7890',
       NO_PROXY: exemptions(proxied),
@@ -38,14 +38,40 @@ describe('the route as variables', () => {
   it('always has a port, because curl uses a different default', () => {
     const route = { ...proxied.route, url: 'http://me:p%3Ass@10.0.0.2' };
     const proxy = 'http://me:p%3Ass@10.0.0.2:80';
-    expect(routeEnvironment({ route })).toMatchObject({ HTTPS_PROXY: proxy, http_proxy: proxy });
+    expect(routeEnvironment({ route }, 'host')).toMatchObject({
+      HTTPS_PROXY: proxy,
+      http_proxy: proxy,
+    });
     const plain = { route: { ...socks.route, url: 'socks5h://10.0.0.2' } };
-    expect(goRouteEnvironment(plain)).toMatchObject({ HTTPS_PROXY: 'socks5://10.0.0.2:1080' });
+    expect(goRouteEnvironment(plain, 'host')).toMatchObject({
+      HTTPS_PROXY: 'socks5://10.0.0.2:1080',
+    });
   });
 
   it('has SOCKS5 only for Go programs', () => {
-    expect(routeEnvironment(socks)).toEqual({});
-    expect(goRouteEnvironment(socks)).toMatchObject({ HTTPS_PROXY: 'socks5://10.0.0.2:7891' });
+    expect(routeEnvironment(socks, 'host')).toEqual({});
+    expect(goRouteEnvironment(socks, 'host')).toMatchObject({
+      HTTPS_PROXY: 'socks5://10.0.0.2:7891',
+    });
+  });
+});
+
+describe('a route over a proxy client', () => {
+  const client = {
+    route: {
+      ...{ mode: 'client' as const, capture: 'none' as const, on_failure: 'closed' as const },
+      no_proxy: ['.corp.example'],
+    },
+  };
+
+  it.each([
+    ['host', 'http://127.0.0.1:7890'],
+    ['container', 'http://198.19.254.1:7890'],
+  ] as const)('is its HTTP proxy for programs in the %s', (side, url) => {
+    for (const variables of [routeEnvironment(client, side), goRouteEnvironment(client, side)]) {
+      expect(variables).toMatchObject({ HTTPS_PROXY: url, http_proxy: url });
+      expect(variables.NO_PROXY).toContain('.corp.example');
+    }
   });
 });
 

@@ -22,7 +22,7 @@ describe('the reference of site.yaml', () => {
     for (const name of Object.keys(siteSchema.shape)) expect(table).toContain(`| \`${name}\` |`);
     expect(table).toContain('| `tls.server.url` |');
     expect(table).toContain('| `providers.<name>.base_url` |');
-    expect(table).toContain('| `route.mode` | `direct` or `http-proxy` or `socks5` |');
+    expect(table).toContain('| `route.mode` | `direct` or `http-proxy` or `socks5` or `client` |');
   });
 
   const examples = [...document.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, text = '']) => text);
