@@ -68,3 +68,7 @@ export const routeStateFile = 'var/lib/landfall/route-state.json';
 export const alertsFile = 'var/lib/landfall/alerts.json';
 /** The proxies of `landfall route import`, root only (0600): they contain passwords. */
 export const importedProxiesFile = 'etc/landfall/route/proxies.json';
+/** The state of the proxy client, and one folder with a configuration for each role of it. */
+export const clientStateFile = 'etc/landfall/route/state.json';
+/** The program of the proxy client, unpacked from its tarball; relative to the folder of a release. */
+export const clientBinary = 'runtime/sing-box';

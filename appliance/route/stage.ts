@@ -2,6 +2,7 @@ import { LandfallError } from '#contract/errors.ts';
 import { safeUrl } from '#http/safe-url.ts';
 import type { Context, Stage } from '../stage/stage.ts';
 import { aptProxy } from './apt-proxy.ts';
+import { applyClient, clientTodo, proveClient, removeClient } from './client/client.ts';
 import { applyDns, dnsTodo, restartResolved } from './dns/dns.ts';
 import { proveDns } from './dns/prove-dns.ts';
 import {
@@ -31,7 +32,10 @@ export const routeStage: Stage = {
   ],
   apply: async (context) => {
     await applyDns(context);
+    // Before the settings: they name the address of the client.
+    await applyClient(context);
     for (const setting of await routeSettings(context)) await settle(context.host, setting);
+    if (context.site.route.mode !== 'client') await removeClient(context.host);
     await changeSources(context);
     // A package of the archive: report an unreachable archive with the options of the site.
     const missing = [await missingForLocalProxy(context), await missingForSocks(context)];
@@ -44,6 +48,7 @@ export const routeStage: Stage = {
   },
   prove: async (context) => {
     await proveDns(context);
+    await proveClient(context);
     await proveAptProxy(context);
     await proveLocalProxy(context);
     await proveSystemTrust(context);
@@ -68,6 +73,7 @@ export async function routeChanges(context: Context): Promise<string[]> {
   const lines = await Promise.all(settings.map((each) => describeSetting(host, each)));
   return [
     ...(await dnsTodo(context)),
+    ...(await clientTodo(context)),
     ...new Set(lines.filter((line) => line !== undefined)),
     ...(await systemTrustTodo(context)),
     ...(await localProxyTodo(context)),

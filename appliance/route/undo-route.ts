@@ -1,5 +1,6 @@
 import type { Site } from '#contract/site/site.ts';
 import type { Context } from '../stage/stage.ts';
+import { removeClient } from './client/client.ts';
 import { applyDns } from './dns/dns.ts';
 import { removeLocalProxy } from './local-proxy/local-proxy.ts';
 import { removeRedirect } from './redirect/redirect.ts';
@@ -38,6 +39,7 @@ export async function undoRoute(context: Context): Promise<string[]> {
   for (const setting of (await routeSettings({ host, site: withoutRoute(site) })).reverse()) {
     await settle(host, setting);
   }
+  await removeClient(host);
   await applyDns({ host, site: withoutRoute(site) });
   return changed;
 }

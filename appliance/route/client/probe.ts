@@ -1,0 +1,55 @@
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Context } from '../../stage/stage.ts';
+import { archiveFiles } from '../archives.ts';
+import { probeDestinations } from '../probe-destinations.ts';
+import { reach } from '../reach.ts';
+
+/** Returns why a proxy at this address is not usable; undefined if it is. One line without secrets. */
+export type ProbeClient = (
+  context: Context,
+  endpoint: { readonly address: string; readonly port: number },
+) => Promise<string | undefined>;
+
+/** Milliseconds. The client listens some milliseconds after systemd reports its start. */
+const [pause, attempts] = [200, 25];
+
+/**
+ * Requests one file of each package archive and every download of the release through a client. Each
+ * of them must respond: some clients accept connections while their proxy does not work.
+ */
+export const probeClient: ProbeClient = async (context, { address, port }) => {
+  const { host, site, release } = context;
+  const listens = await host.outside.measure(() => isListening(address, port));
+  if (!listens) return 'the proxy client does not start';
+  const { no_proxy } = site.route.mode === 'direct' ? { no_proxy: [] } : site.route;
+  const url = `http://${address}:${port}`;
+  const through = { ...site, route: { mode: 'http-proxy' as const, url, no_proxy } };
+  const archives = await archiveFiles(context);
+  const [files, downloads] = await host.outside.measure(() =>
+    Promise.all([reach(through, archives), probeDestinations(through, release)]),
+  );
+  return (
+    files.find(({ failure }) => failure)?.failure?.message ??
+    downloads.find(({ failure }) => failure)?.failure?.message
+  );
+};
+
+async function isListening(host: string, port: number): Promise<boolean> {
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    if (attempt > 0) await sleep(pause);
+    if (await accepts(host, port)) return true;
+  }
+  return false;
+}
+
+async function accepts(host: string, port: number): Promise<boolean> {
+  const socket = connect({ host, port });
+  try {
+    return await new Promise<boolean>((resolve) => {
+      socket.on('connect', () => resolve(true)).on('error', () => resolve(false));
+    });
+  } finally {
+    socket.destroy();
+  }
+}

@@ -1,0 +1,66 @@
+import { clientBinary, currentRelease } from '#contract/server-paths.ts';
+import { clientEndpoints } from '#contract/site/effective-route.ts';
+
+/** A unit for each role; `landfall-route.service` is the scheduled check. */
+export const clientUnitFile = 'etc/systemd/system/landfall-client@.service';
+/** The interface with the address for containers. At most 15 characters (IFNAMSIZ). */
+export const clientLink = 'landfall-client';
+
+/** Returns the unit of a role. */
+export function clientUnit(role: 'candidate' | 'active'): string {
+  return `landfall-client@${role}.service`;
+}
+
+/**
+ * Renders the unit: a dynamic user without capabilities, which gets a copy of the configuration and
+ * can write nothing. root adds the address for containers before the client starts.
+ */
+export function renderClientUnit(): string {
+  const program = `/${currentRelease}/${clientBinary}`;
+  const { address } = clientEndpoints.container;
+  return `# Made by Landfall. \`sudo landfall route off\` removes it.
+[Unit]
+Description=Landfall: proxy client (%i)
+After=network.target
+StartLimitIntervalSec=0
+
+[Service]
+Type=exec
+LoadCredential=config.json:/etc/landfall/route/%i/config.json
+ExecStartPre=+-/usr/sbin/ip link add ${clientLink} type dummy
+ExecStartPre=+/usr/sbin/ip address replace ${address}/32 dev ${clientLink}
+ExecStartPre=+/usr/sbin/ip link set ${clientLink} up
+ExecStartPre=${program} check -c \${CREDENTIALS_DIRECTORY}/config.json
+ExecStart=${program} run --disable-color -c \${CREDENTIALS_DIRECTORY}/config.json
+Restart=always
+RestartSec=2
+DynamicUser=yes
+LimitNOFILE=8192
+TasksMax=256
+MemoryMax=256M
+CapabilityBoundingSet=
+LockPersonality=yes
+MemoryDenyWriteExecute=yes
+NoNewPrivileges=yes
+PrivateDevices=yes
+PrivateTmp=yes
+ProtectClock=yes
+ProtectControlGroups=yes
+ProtectHome=yes
+ProtectHostname=yes
+ProtectKernelLogs=yes
+ProtectKernelModules=yes
+ProtectKernelTunables=yes
+ProtectProc=invisible
+ProtectSystem=strict
+RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK
+RestrictNamespaces=yes
+RestrictRealtime=yes
+SystemCallArchitectures=native
+SystemCallFilter=@system-service
+SystemCallFilter=~@privileged @resources
+
+[Install]
+WantedBy=multi-user.target
+`;
+}
