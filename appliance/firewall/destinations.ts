@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { clientEndpoints, effectiveRoute } from '#contract/site/effective-route.ts';
+import { clientEndpoints, effectiveRoute } from '#contract/site/network/effective-route.ts';
 import type { Site } from '#contract/site/site.ts';
 import type { Host } from '../host/host.ts';
 import { isPrivate } from '../host/private-ranges.ts';

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { Problem } from '#contract/errors.ts';
-import { effectiveRoute } from '#contract/site/effective-route.ts';
+import { effectiveRoute } from '#contract/site/network/effective-route.ts';
 import type { Site } from '#contract/site/site.ts';
 import { releaseFolders } from '#contract/site/urls.ts';
 import { bareHost, isExempt } from '#http/no-proxy.ts';

@@ -1,4 +1,4 @@
-import { effectiveRoute } from '#contract/site/effective-route.ts';
+import { effectiveRoute } from '#contract/site/network/effective-route.ts';
 import type { Site } from '#contract/site/site.ts';
 import { bareHost, isExempt } from '#http/no-proxy.ts';
 import { exemptions } from '../host/download/route-environment.ts';

@@ -1,6 +1,6 @@
 import { LandfallError } from '#contract/errors.ts';
 import { installedMark, siteFile } from '#contract/server-paths.ts';
-import { effectiveRoute } from '#contract/site/effective-route.ts';
+import { effectiveRoute } from '#contract/site/network/effective-route.ts';
 import type { Site } from '#contract/site/site.ts';
 import { safeUrl } from '#http/safe-url.ts';
 import { readText } from '../host/files.ts';

@@ -4,7 +4,7 @@ import { type ProgramComponent, programComponents } from '#contract/component-na
 import { declaredLicense } from '../licenses/declared-license.ts';
 import { platforms } from '../platform.ts';
 import { applianceModel } from './model-schema.ts';
-import { clients, composePlugin, version } from './outside-program-schema.ts';
+import { clients, composePlugin, version } from './programs/outside-program-schema.ts';
 
 /**
  * The schema of appliance.yaml, which describes what a release contains, independent of any server.

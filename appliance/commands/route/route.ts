@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
 import { installedMark } from '#contract/server-paths.ts';
-import { effectiveRoute } from '#contract/site/effective-route.ts';
+import { effectiveRoute } from '#contract/site/network/effective-route.ts';
 import { exportCommand, importCommand } from '#proxies/command.ts';
 import { pacFile } from '#proxy-settings/pac.ts';
 import { readText } from '../../host/files.ts';

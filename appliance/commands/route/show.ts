@@ -1,4 +1,4 @@
-import { effectiveRoute } from '#contract/site/effective-route.ts';
+import { effectiveRoute } from '#contract/site/network/effective-route.ts';
 import { maskedUrl } from '#proxy-settings/masked-url.ts';
 import { exemptions } from '../../host/download/route-environment.ts';
 import { routeChanges } from '../../route/stage.ts';

@@ -1,5 +1,9 @@
 import { serviceNames } from '#contract/component-names.ts';
-import { type EffectiveRoute, effectiveRoute, type Side } from '#contract/site/effective-route.ts';
+import {
+  type EffectiveRoute,
+  effectiveRoute,
+  type Side,
+} from '#contract/site/network/effective-route.ts';
 import { withPort } from '#contract/site/route.ts';
 import type { Site } from '#contract/site/site.ts';
 import { noProxyText } from '#proxy-settings/exemptions.ts';

@@ -1,10 +1,10 @@
-import { clientEndpoints } from '#contract/site/effective-route.ts';
+import { clientEndpoints } from '#contract/site/network/effective-route.ts';
 import type { ProxyEntry } from '#proxies/model/proxy.ts';
 import { singBoxOutbound } from '#proxies/sing-box/write-outbound.ts';
 
 /** The roles of a configuration: tested, in use, and the last one in use. */
 export const clientRoles = ['candidate', 'active', 'previous'] as const;
-export type ClientRole = (typeof clientRoles)[number];
+type ClientRole = (typeof clientRoles)[number];
 
 /** Where the client with the candidate listens, beside the active one. */
 export const candidateEndpoint = { address: '127.0.0.1', port: 7889 } as const;

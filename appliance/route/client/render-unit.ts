@@ -1,5 +1,5 @@
 import { clientBinary, currentRelease } from '#contract/server-paths.ts';
-import { clientEndpoints } from '#contract/site/effective-route.ts';
+import { clientEndpoints } from '#contract/site/network/effective-route.ts';
 
 /** A unit for each role; `landfall-route.service` is the scheduled check. */
 export const clientUnitFile = 'etc/systemd/system/landfall-client@.service';

@@ -1,7 +1,7 @@
 import { rmdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
-import { effectiveRoute } from '#contract/site/effective-route.ts';
+import { effectiveRoute } from '#contract/site/network/effective-route.ts';
 import type { Site } from '#contract/site/site.ts';
 import { findAccount } from '../../host/account.ts';
 import { isFile, readText, removeFile, writeText } from '../../host/files.ts';

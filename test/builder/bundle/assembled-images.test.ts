@@ -9,6 +9,7 @@ import { planBundle } from '../../../builder/bundle/plan-bundle.ts';
 import { releaseFacts } from '../../../builder/bundle/release-facts.ts';
 import { releaseOf } from '../../../builder/bundle/release-of.ts';
 import { selectComponents } from '../../../builder/bundle/select-components.ts';
+import type { Appliance } from '../../../builder/config/appliance.ts';
 import { statementOf } from '../../../builder/sign/statement.ts';
 import { type Equipment, equip, refusalOf } from '../../faulty-registry/equipment.ts';
 import { FaultyRegistry } from '../../faulty-registry/faulty-registry.ts';
@@ -30,7 +31,11 @@ afterEach(async () => {
 });
 
 /** Builds a release with Ollama and the relay. */
-async function built(kind: 'thin' | 'full', lockedIndex?: string) {
+async function built(
+  kind: 'thin' | 'full',
+  lockedIndex?: string,
+  changes: Partial<Appliance> = {},
+) {
   const engine = makeImage({ layers: ['engine'] });
   const node = makeImage({ layers: ['libc', 'node'] });
   registry.push('engine:1', engine);
@@ -41,6 +46,7 @@ async function built(kind: 'thin' | 'full', lockedIndex?: string) {
       engine: { image: `${registry.host}/engine:1`, optional: false },
       relay: { image: `${registry.host}/node:24`, program: 'relay', optional: true },
     },
+    ...changes,
   });
   const lock = lockFor(appliance);
   for (const [name, image] of [
@@ -101,6 +107,14 @@ describe.each(['thin', 'full'] as const)('a %s bundle with an assembled image', 
       ).toBe(true);
     }
     expect(layers).toHaveLength(3);
+  });
+
+  it('contains the proxy client of an appliance that has one', async () => {
+    const clients = { 'sing-box': { version: '1.14.4', urls: ['https://x.example/{arch}'] } };
+    const paths = ({ entries }: Awaited<ReturnType<typeof built>>) =>
+      entries.map(({ path }) => path);
+    expect(paths(await built(kind, undefined, { clients }))).toContain('runtime/sing-box.tar.gz');
+    expect(paths(await built(kind))).not.toContain('runtime/sing-box.tar.gz');
   });
 
   it('lists the image with its digest and its base', async () => {

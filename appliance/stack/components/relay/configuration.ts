@@ -1,7 +1,7 @@
 import { componentNames } from '#contract/component-names.ts';
-import { effectiveRoute } from '#contract/site/effective-route.ts';
 import { hasRelayKey } from '#contract/site/enabled.ts';
 import { providerKeyName, relayKeyName } from '#contract/site/key-names.ts';
+import { effectiveRoute } from '#contract/site/network/effective-route.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
 import { type RenderedFile, secretFile } from '../../rendered-file.ts';
 import type { StackInput } from '../../stack-input.ts';

@@ -1,4 +1,4 @@
-import { effectiveRoute } from '#contract/site/effective-route.ts';
+import { effectiveRoute } from '#contract/site/network/effective-route.ts';
 import { tinyproxyUpstream } from '#proxy-settings/tinyproxy-upstream.ts';
 import { plainFile, type RenderedFile, secretFile } from '../../rendered-file.ts';
 import type { StackInput } from '../../stack-input.ts';

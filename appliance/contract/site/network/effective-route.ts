@@ -1,4 +1,4 @@
-import type { Route, Site } from './site.ts';
+import type { Route, Site } from '../site.ts';
 
 /** Where a program runs: on the server itself, or in a container of it. */
 export type Side = 'host' | 'container';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { effectiveRoute } from '#contract/site/effective-route.ts';
+import { effectiveRoute } from '#contract/site/network/effective-route.ts';
 import { siteSchema } from '#contract/site/site.ts';
 import { localProxy } from '#proxy-settings/local-proxy.ts';
 

@@ -15,7 +15,7 @@ const placeholders =
   '{version}, {machine} (x86_64, aarch64) and {arch} (amd64, arm64) are replaced';
 
 /** Returns the schema of the download URLs of a program, with a default. */
-export function downloadUrls(source: string) {
+function downloadUrls(source: string) {
   return z.array(url).min(1).max(8).default([source]).describe(`Download URLs; ${placeholders}.`);
 }
 
