@@ -1,5 +1,6 @@
 import { localProxy } from '#proxy-settings/local-proxy.ts';
 import { tinyproxyUpstream } from '#proxy-settings/tinyproxy-upstream.ts';
+import { hardenedService } from '../hardened-service.ts';
 
 export const localProxyUnit = 'landfall-local-proxy.service';
 export const localProxyUnitFile = `etc/systemd/system/${localProxyUnit}`;
@@ -38,27 +39,7 @@ ExecStart=/usr/bin/tinyproxy -d -c \${CREDENTIALS_DIRECTORY}/tinyproxy.conf
 Restart=always
 RestartSec=2
 DynamicUser=yes
-CapabilityBoundingSet=
-LockPersonality=yes
-MemoryDenyWriteExecute=yes
-NoNewPrivileges=yes
-PrivateDevices=yes
-PrivateTmp=yes
-ProtectClock=yes
-ProtectControlGroups=yes
-ProtectHome=yes
-ProtectHostname=yes
-ProtectKernelLogs=yes
-ProtectKernelModules=yes
-ProtectKernelTunables=yes
-ProtectProc=invisible
-ProtectSystem=strict
-RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6
-RestrictNamespaces=yes
-RestrictRealtime=yes
-SystemCallArchitectures=native
-SystemCallFilter=@system-service
-SystemCallFilter=~@privileged @resources
+${hardenedService('AF_UNIX AF_INET AF_INET6')}
 
 [Install]
 WantedBy=multi-user.target

@@ -1,3 +1,4 @@
+import { hardenedService } from '../hardened-service.ts';
 import { redirectTable } from './render-rules.ts';
 
 /** Loads the rules before the network; stopping it stops redsocks and removes the rules. */
@@ -56,27 +57,7 @@ ExecStart=/usr/sbin/redsocks -c \${CREDENTIALS_DIRECTORY}/redsocks.conf
 Restart=always
 RestartSec=2
 LimitNOFILE=8192
-CapabilityBoundingSet=
-LockPersonality=yes
-MemoryDenyWriteExecute=yes
-NoNewPrivileges=yes
-PrivateDevices=yes
-PrivateTmp=yes
-ProtectClock=yes
-ProtectControlGroups=yes
-ProtectHome=yes
-ProtectHostname=yes
-ProtectKernelLogs=yes
-ProtectKernelModules=yes
-ProtectKernelTunables=yes
-ProtectProc=invisible
-ProtectSystem=strict
-RestrictAddressFamilies=AF_UNIX AF_INET
-RestrictNamespaces=yes
-RestrictRealtime=yes
-SystemCallArchitectures=native
-SystemCallFilter=@system-service
-SystemCallFilter=~@privileged @resources
+${hardenedService('AF_UNIX AF_INET')}
 
 [Install]
 WantedBy=multi-user.target

@@ -1,6 +1,7 @@
 import { isOnLoopback } from '#contract/site/network/socks.ts';
 import type { Site } from '#contract/site/site.ts';
 import { environmentFile } from '../../host/environment-file.ts';
+import { hardenedService } from '../hardened-service.ts';
 import { guardTable, guardUser } from './render-guard.ts';
 
 export const socksUnit = 'landfall-socks.service';
@@ -47,27 +48,7 @@ RestartSec=5
 LimitNOFILE=4096
 TasksMax=512
 MemoryMax=128M
-CapabilityBoundingSet=
-LockPersonality=yes
-MemoryDenyWriteExecute=yes
-NoNewPrivileges=yes
-PrivateDevices=yes
-PrivateTmp=yes
-ProtectClock=yes
-ProtectControlGroups=yes
-ProtectHome=yes
-ProtectHostname=yes
-ProtectKernelLogs=yes
-ProtectKernelModules=yes
-ProtectKernelTunables=yes
-ProtectProc=invisible
-ProtectSystem=strict
-RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK
-RestrictNamespaces=yes
-RestrictRealtime=yes
-SystemCallArchitectures=native
-SystemCallFilter=@system-service
-SystemCallFilter=~@privileged @resources
+${hardenedService('AF_UNIX AF_INET AF_INET6 AF_NETLINK')}
 
 [Install]
 WantedBy=multi-user.target

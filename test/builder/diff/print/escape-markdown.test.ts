@@ -55,9 +55,11 @@ describe('a sentence with a name', () => {
     fc.assert(
       fc.property(hostile, (name) => {
         const prose = proseOf(name);
-        expect(prose.replace(/&#\d+;/g, '')).not.toMatch(/[\\`*_~[\]<>&|@#]|:\/\//);
+        // Not removed: what is around an entity does not meet.
+        expect(prose.replace(/&#\d+;/g, 'x')).not.toMatch(/[\\`*_~[\]<>&|@#]|:\/\//);
         expect(decode(prose)).toBe(name);
       }),
+      { examples: [[':/`/']] },
     );
   });
 });
