@@ -26,7 +26,8 @@ import { sshStage } from './ssh/stage.ts';
 import { stackStage } from './stack/stage.ts';
 import { Journal } from './stage/journal.ts';
 import { runStages } from './stage/run-stages.ts';
-import { type Stage, type StageName, stageNames } from './stage/stage.ts';
+import { type Context, type Stage, type StageName, stageNames } from './stage/stage.ts';
+import { stageOrder } from './stage/stage-order.ts';
 import { tlsStage } from './tls/stage.ts';
 import { usersStage } from './users/stage.ts';
 
@@ -49,8 +50,13 @@ const stageByName: Readonly<Record<StageName, Stage>> = {
   report: reportStage,
 };
 
-/** The stages of a first boot in order. Each depends on the earlier ones. */
+/** All stages, in the order of most servers. */
 export const stages: readonly Stage[] = stageNames.map((name) => stageByName[name]);
+
+/** Returns the stages of a first boot in order. Each depends on the earlier ones. */
+export function stagesFor(context: Pick<Context, 'host' | 'site'>): readonly Stage[] {
+  return stageOrder(context).map((name) => stageByName[name]);
+}
 
 /**
  * Sets up the server. Idempotent: continues an interrupted run, and changes nothing on a server that
@@ -63,10 +69,11 @@ export async function firstBoot(releaseFolder: string, commandFiles: CommandFile
   const host = new Host('/', runCommand);
   const facts = await loadFacts(host, releaseFolder);
   await takeRunLock(host, 'first-boot');
+  const order = stagesFor(facts);
   const report = new Tracker(
     host,
     facts.release,
-    stages,
+    order,
     [consoleLines(console.log)],
     expectTimes(facts),
   );
@@ -77,7 +84,7 @@ export async function firstBoot(releaseFolder: string, commandFiles: CommandFile
   const undone = await undoUnconfirmed(host);
   if (undone.length > 0) report.say(`undid unconfirmed changes: ${undone.join(', ')}`);
   try {
-    await runStages(stages, { ...facts, report }, new Journal(host), report);
+    await runStages(order, { ...facts, report }, new Journal(host), report);
   } catch (error) {
     // The page shows that the setup has stopped, unless the gateway has port 80.
     await startPage(host);

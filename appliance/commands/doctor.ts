@@ -21,7 +21,7 @@ import { runCommand } from '../host/run/command.ts';
 import { takeRunLock } from '../host/run-lock.ts';
 import { loadFacts } from '../load-facts.ts';
 import { Journal } from '../stage/journal.ts';
-import type { Reporter } from '../stage/reporter.ts';
+import { type Reporter, silentReporter } from '../stage/reporter.ts';
 import { runAlone } from '../stage/run-stages.ts';
 import { consoleReporter } from './console-reporter.ts';
 import type { JsonFlag } from './json-flag.ts';
@@ -131,7 +131,6 @@ function fixToJson({ does, outcome, error }: FixResult): object {
 }
 
 /** With --json, stdout has one object only. */
-const silentReporter: Reporter = { say: () => {}, progress: () => {}, warn: () => {} };
 
 function fixTools(report: Reporter): FixTools {
   return {

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import { formatProblem } from '#contract/text/problem.ts';
-import { stages } from '../first-boot.ts';
+import { stagesFor } from '../first-boot.ts';
 import { describeLimits } from '../stack/describe-limits.ts';
 import { describeModelChoice, localModels } from '../stack/local-models.ts';
 import { type PlannedStage, planStages } from '../stage/plan.ts';
+import { silentReporter } from '../stage/reporter.ts';
 import type { JsonFlag } from './json-flag.ts';
 import { rootCommand } from './root-command.ts';
 import { serverFacts } from './server-facts.ts';
@@ -24,8 +25,8 @@ export function planCommand(): Command {
 
 async function plan({ json }: JsonFlag): Promise<void> {
   const facts = await serverFacts();
-  const report = { say: () => {}, progress: () => {}, warn: () => {} };
-  const planned = await planStages(stages, { ...facts, report });
+  const order = stagesFor(facts);
+  const planned = await planStages(order, { ...facts, report: silentReporter });
   if (json) return console.log(JSON.stringify(planned, null, 2));
   const { release, site, server } = facts;
   const chosen = describeModelChoice(localModels(release, site, server));

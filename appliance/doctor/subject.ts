@@ -1,5 +1,6 @@
 import { LandfallError } from '#contract/errors.ts';
 import { formatProblem } from '#contract/text/problem.ts';
+import { silentReporter } from '../stage/reporter.ts';
 import type { Context } from '../stage/stage.ts';
 import type { Finding } from './finding.ts';
 
@@ -9,8 +10,6 @@ interface Known {
   readonly finding?: Finding;
 }
 
-const silent = { say: () => {}, progress: () => {}, warn: () => {} };
-
 /**
  * Reads the site and the release. An invalid site is a finding; an unreadable one is not, because
  * only root may read it.
@@ -18,7 +17,7 @@ const silent = { say: () => {}, progress: () => {}, warn: () => {} };
  */
 export async function readSubject(load: () => Promise<Omit<Context, 'report'>>): Promise<Known> {
   try {
-    return { context: { ...(await load()), report: silent } };
+    return { context: { ...(await load()), report: silentReporter } };
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EACCES') return {};
     if (!(error instanceof LandfallError) || error.code === 'USAGE') throw error;

@@ -31,18 +31,33 @@ function tableProblems(loaded: string | undefined, facts: FirewallFacts): Proble
 }
 
 /** Compares UFW's rules with the openings of our table. */
-export function ufwDifferences(ufw: UfwStatus, { ssh, openings }: FirewallFacts): Differences {
+export function ufwDifferences(
+  ufw: UfwStatus,
+  { ssh, openings, client }: FirewallFacts,
+): Differences {
   const hint = 'Run: sudo landfall firewall apply';
   if (!ufw.active) return { problems: [{ message: 'UFW is not active', hint }], closedHere: [] };
   const ours = [...ssh.map(sshOpening), ...openings];
   const policy = ufw.closed
     ? []
     : [{ message: 'UFW does not deny incoming traffic by default', hint }];
+  const proxy =
+    (client !== undefined) === ufw.opensClient
+      ? []
+      : [
+          {
+            message: client
+              ? 'UFW keeps containers from the proxy client'
+              : 'UFW opens a port for a proxy client that this server does not have',
+            hint,
+          },
+        ];
   const closedHere = ufw.openings.filter((theirs) => !ours.some((own) => covers(own, theirs)));
   const closedThere = ours.filter((own) => !ufw.openings.some((theirs) => covers(theirs, own)));
   return {
     problems: [
       ...policy,
+      ...proxy,
       ...closedThere.map(formatOpening).map((port) => ({
         message: `${port} is open in Landfall's table, but closed in UFW`,
         hint,

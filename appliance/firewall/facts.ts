@@ -1,3 +1,4 @@
+import { clientEndpoints } from '#contract/site/network/effective-route.ts';
 import type { Site } from '#contract/site/site.ts';
 import type { Host } from '../host/host.ts';
 import { sshPorts } from '../host/sshd/ssh-listeners.ts';
@@ -26,6 +27,7 @@ export async function firewallFacts(
     destinations,
     openings: openingsOf(site, current),
     unlimited: site.firewall.unlimited,
+    client: site.route.mode === 'client' ? clientEndpoints.container : undefined,
     socks: site.socks,
   };
 }

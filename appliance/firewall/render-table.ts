@@ -19,6 +19,8 @@ export interface FirewallFacts {
   readonly destinations: readonly Destination[];
   /** Networks without a connection limit at the gateway. */
   readonly unlimited: readonly string[];
+  /** Where containers reach the proxy client of this server. */
+  readonly client?: Destination | undefined;
   /** The SOCKS5 server, whose opening is for its clients only. */
   readonly socks?: Site['socks'];
 }

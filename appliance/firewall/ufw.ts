@@ -1,6 +1,8 @@
+import { clientEndpoints } from '#contract/site/network/effective-route.ts';
 import { formatOpening, type Opening, parseOpening } from '#contract/site/opening.ts';
 import { readText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
+import type { FirewallFacts } from './render-table.ts';
 
 /** A port that UFW opens to any source. */
 interface UfwOpening extends Opening {
@@ -16,6 +18,8 @@ export interface UfwStatus {
   /** Whether incoming traffic is denied by default. */
   readonly closed: boolean;
   readonly openings: readonly UfwOpening[];
+  /** Whether containers can reach the proxy client of this server. */
+  readonly opensClient: boolean;
 }
 
 /** Returns the output of `ufw status verbose`. @throws LandfallError TOOL_MISSING */
@@ -32,8 +36,14 @@ export function parseUfwStatus(text: string): UfwStatus {
     active: /^Status: active$/m.test(text),
     closed: /^Default: (?:deny|reject) \(incoming\)/m.test(text),
     openings: text.split('\n').flatMap(openingsOfRow),
+    opensClient: text.split('\n').some((line) => line.startsWith(`${clientRow} `)),
   };
 }
+
+const { address, port } = clientEndpoints.container;
+/** Our table opens the client to containers only. UFW has no rules for all bridges of Docker. */
+const clientRule = ['allow', 'proto', 'tcp', 'to', address, 'port', `${port}`];
+const clientRow = `${address} ${port}/tcp`;
 
 const row = /^(\S+)(?: \(([^()]*)\))? {2,}(ALLOW|LIMIT) IN {2,}Anywhere(?: {2,}.*)?$/;
 
@@ -56,7 +66,7 @@ function openingsOfRow(line: string): UfwOpening[] {
  */
 export async function setUpUfw(
   host: Host,
-  { ssh, openings }: { ssh: readonly number[]; openings: readonly Opening[] },
+  { ssh, openings, client }: Pick<FirewallFacts, 'ssh' | 'openings' | 'client'>,
 ): Promise<void> {
   const now = parseUfwStatus(await ufwStatusText(host));
   const own = now.openings.filter(({ sole }) => sole);
@@ -66,6 +76,8 @@ export async function setUpUfw(
   for (const opening of openings.filter((each) => !own.some((open) => equal(open, each)))) {
     await host.run('ufw', ['allow', ufwRule(opening)]);
   }
+  if (client && !now.opensClient) await host.run('ufw', clientRule);
+  if (!client && now.opensClient) await host.run('ufw', ['delete', ...clientRule]);
   if (!now.closed) await host.run('ufw', ['default', 'deny', 'incoming']);
   if (!now.active) await host.run('ufw', ['--force', 'enable']);
 }

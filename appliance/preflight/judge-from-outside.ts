@@ -1,4 +1,5 @@
 import type { Problem } from '#contract/errors.ts';
+import { silentReporter } from '../stage/reporter.ts';
 import type { Context } from '../stage/stage.ts';
 import { judgeComponents } from './components.ts';
 import { diskNeeds, sum } from './disk-needs.ts';
@@ -15,9 +16,7 @@ import { judgePorts } from './ports.ts';
  * preflight that need only programs and few files of it. Clock and names are checked on the server.
  */
 export async function judgeFromOutside(context: Omit<Context, 'report'>): Promise<Problem[]> {
-  // A check plans only, so it reports no warnings.
-  const silent = { say: () => {}, progress: () => {}, warn: () => {} };
-  const whole: Context = { ...context, report: silent };
+  const whole: Context = { ...context, report: silentReporter };
   const { server, release } = context;
   const problems = await Promise.all([
     judgeMachine(server, release),

@@ -2,6 +2,7 @@ import type { Release } from '#contract/bundle/release.ts';
 import { LandfallError, type Problem } from '#contract/errors.ts';
 import { judgeSite } from '#contract/site/rules.ts';
 import { formatProblem } from '#contract/text/problem.ts';
+import { silentReporter } from '../stage/reporter.ts';
 import type { Context, Stage } from '../stage/stage.ts';
 import type { Warning } from '../stage/warning.ts';
 import { describeClock, judgeClock, settleClock } from './clock.ts';
@@ -22,7 +23,7 @@ export const preflightStage: Stage = {
   name: 'preflight',
   title: 'preflight: check that this server meets the requirements',
   check: async (context) => [
-    ...(await judge({ ...context, report: silent })).map(
+    ...(await judge({ ...context, report: silentReporter })).map(
       (problem) => `reject this server: ${formatProblem(problem)}`,
     ),
     ...(await describeClock(context)),
@@ -48,9 +49,6 @@ export const preflightStage: Stage = {
     for (const warning of warnings) context.report.warn(warning);
   },
 };
-
-/** A check plans only, so it reports no warnings. */
-const silent = { say: () => {}, progress: () => {}, warn: () => {} };
 
 /** Returns all problems of the server. */
 async function judge(context: Context): Promise<Problem[]> {

@@ -41,7 +41,14 @@ export function renderMotd(status: Status, installed: boolean): string {
   return `\n${lines.map((line) => `  ${line}\n`).join('')}\n`;
 }
 
-function automatic({ state }: Status, where: string): string[] {
+function automatic({ state, waitsFor }: Status, where: string): string[] {
+  if (waitsFor !== undefined) {
+    return [
+      `Landfall: the first boot of this server waits for its ${waitsFor}.`,
+      'To import them:   sudo landfall route import <file>',
+      'To follow it:     landfall status --watch',
+    ];
+  }
   return state === 'failed'
     ? [
         `Landfall: the first boot failed at ${where}.`,

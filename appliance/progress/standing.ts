@@ -64,12 +64,13 @@ async function unfinished(host: Host): Promise<UnfinishedRun | undefined> {
 }
 
 /** The state in `landfall status --json`. */
-type Outcome = 'running' | 'interrupted' | 'failed' | 'done' | 'bootstrap' | 'unknown';
+type Outcome = 'running' | 'waiting' | 'interrupted' | 'failed' | 'done' | 'bootstrap' | 'unknown';
 
 /** Returns the state of the setup as one word. */
 export function outcomeOf(standing: Standing): Outcome {
   if (standing.kind === 'stages') {
-    return standing.interrupted ? 'interrupted' : standing.status.state;
+    if (standing.interrupted) return 'interrupted';
+    return standing.status.waitsFor === undefined ? standing.status.state : 'waiting';
   }
   if (standing.kind !== 'installed') return standing.kind;
   return standing.unfinished?.end ?? 'done';
@@ -79,5 +80,5 @@ export function outcomeOf(standing: Standing): Outcome {
 export function isOver(standing: Standing): boolean {
   const outcome = outcomeOf(standing);
   if (outcome === 'interrupted') return standing.kind !== 'stages' || standing.installed;
-  return outcome === 'done' || outcome === 'failed';
+  return outcome === 'done' || outcome === 'failed' || outcome === 'waiting';
 }

@@ -29,6 +29,8 @@ export const statusSchema = z.object({
   ),
   /** The current action. */
   line: z.string().optional(),
+  /** What the administrator must give before the setup goes on. */
+  waitsFor: z.literal('proxies').optional(),
   progress: z
     .object({
       done: z.number(),

@@ -4,7 +4,7 @@ import { type Amount, soundAmount } from '#contract/text/amount.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { formatProblem } from '#contract/text/problem.ts';
 import type { Host } from '../host/host.ts';
-import type { Reporter } from '../stage/reporter.ts';
+import type { Reporter, WaitsFor } from '../stage/reporter.ts';
 import type { Observer } from '../stage/run-stages.ts';
 import type { Stage, StageName } from '../stage/stage.ts';
 import { isSameWarning, type Warning } from '../stage/warning.ts';
@@ -69,7 +69,11 @@ export class Tracker implements Reporter, Observer {
   }
 
   say(line: string): void {
-    this.#change({ line: plainLine(line), progress: undefined }, 'line');
+    this.#change({ line: plainLine(line), waitsFor: undefined, progress: undefined }, 'line');
+  }
+
+  waitFor(waitsFor: WaitsFor, line: string): void {
+    this.#change({ line: plainLine(line), waitsFor, progress: undefined }, 'line');
   }
 
   progress(amount: Amount): void {
@@ -128,7 +132,8 @@ export class Tracker implements Reporter, Observer {
     const stages = this.#status.stages.map((stage) =>
       stage.name === name ? { ...stage, ...part } : stage,
     );
-    this.#change({ ...rest, stages, line: undefined, progress: undefined }, 'stage');
+    const none = { line: undefined, waitsFor: undefined, progress: undefined };
+    this.#change({ ...rest, stages, ...none }, 'stage');
     await this.#files.flush();
   }
 

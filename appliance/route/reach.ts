@@ -80,11 +80,11 @@ async function reachUrl(
   const tooLate = AbortSignal.timeout(limit);
   const enough = new AbortController();
   try {
-    await client.request({
+    const { status } = await client.request({
       url,
       signal: AbortSignal.any([tooLate, enough.signal, ...(stop ? [stop] : [])]),
     });
-    return { url };
+    return isFromProxy(url, status) ? { url, failure: notForwarded(url, status) } : { url };
   } catch (failure) {
     if (tooLate.aborted) return { url, failure: tooSlow(url, limit) };
     if (failure instanceof LandfallError) return { url, failure };
@@ -93,6 +93,21 @@ async function reachUrl(
     // The headers are enough; the body may be large.
     enough.abort();
   }
+}
+
+/**
+ * Tells whether the status may be of a proxy that cannot reach a host (RFC 9110, 15.6.3 to 15.6.5).
+ * With https it would refuse the tunnel instead.
+ */
+function isFromProxy({ protocol }: URL, status: number): boolean {
+  return protocol === 'http:' && status >= 502 && status <= 504;
+}
+
+function notForwarded({ host }: URL, status: number): LandfallError {
+  const message = `${host} is not reachable: HTTP status ${status}`;
+  return new LandfallError('NETWORK_UNREACHABLE', message, {
+    hint: 'Try again later, or set another route or mirror in the site.',
+  });
 }
 
 function tooSlow(url: URL, limit: number): LandfallError {

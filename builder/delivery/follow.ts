@@ -16,6 +16,9 @@ const gaveUp = 78;
 const stackUp = 0;
 const componentDown = 69;
 
+/** Exit code of `landfall status --watch` for a server that waits for its administrator. */
+export const waits = 75;
+
 /** Prints each step of the bootstrap until the stages start. */
 const bootstrapSteps = `
 last=
@@ -63,7 +66,7 @@ export async function followFirstBoot(
       ? await root.connection.follow(watch, () => {})
       : await root.connection.show(watch, show === 'terminal');
   if (ended === lostCode) return undefined;
-  if (ended === stackUp || ended === componentDown) return ended;
+  if (ended === stackUp || ended === componentDown || ended === waits) return ended;
   throw new LandfallError('STAGE_FAILED', 'the first boot has failed', {
     hint: 'The server tries again if that can help. To follow it, run the same command again; its log on the server: journalctl -u landfall-boot',
   });

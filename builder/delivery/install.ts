@@ -1,10 +1,11 @@
 import { installedMark, statusFile } from '#contract/server-paths.ts';
 import type { SshConnection } from '../ssh/connection.ts';
 import { becomeRoot, type RootShell } from '../ssh/root.ts';
-import { followFirstBoot } from './follow.ts';
+import { followFirstBoot, waits } from './follow.ts';
 import { placeFiles } from './place-files.ts';
 import type { Prepared } from './prepared.ts';
 import { reconnect } from './reconnect.ts';
+import { sendProxies } from './send-proxies.ts';
 
 /** The two ends of an installation, and how it talks to the user. */
 interface Installation {
@@ -14,6 +15,8 @@ interface Installation {
   /** Open a connection as the user of the command, and as the administrator. */
   readonly logins: ReadonlyArray<() => Promise<SshConnection>>;
   readonly note: (text: string) => void;
+  /** What to import if the server waits for proxies: the text for `landfall route import`. */
+  readonly proxies?: string | undefined;
   readonly show: 'terminal' | 'lines' | 'nothing';
 }
 
@@ -40,12 +43,16 @@ export async function install(first: RootShell, installation: Installation): Pro
 /** Returns undefined if the connection is lost. */
 async function sendAndFollow(
   root: RootShell,
-  { prepared, localPort, note, show }: Installation,
+  { prepared, localPort, note, show, proxies }: Installation,
 ): Promise<number | undefined> {
   if (!(await hasBundle(root))) {
     const port = await root.connection.forward(localPort);
     await placeFiles(root, prepared.filesFor(`http://127.0.0.1:${port}/`));
   }
+  const code = await followFirstBoot(root, note, show);
+  if (code !== waits || proxies === undefined) return code;
+  note('sending the proxies');
+  await sendProxies(root, proxies);
   return await followFirstBoot(root, note, show);
 }
 

@@ -32,6 +32,7 @@ export function contextFor(host: Host, { site, server, release }: Differences = 
     releaseFolder: '/opt/landfall/releases/1.0.0-amd64',
     report: {
       say: (line) => said.push(line),
+      waitFor: (_what, line) => said.push(line),
       progress: () => {},
       warn: (warning) => {
         warnings.push(warning);

@@ -6,6 +6,7 @@ import { blockSize, encodeTarHeader, endOfArchive } from '#contract/bundle/tar-h
 import type { Amount } from '#contract/text/amount.ts';
 import type { PullPace } from '../../appliance/images/keep-pulling.ts';
 import { pullImage } from '../../appliance/images/pull-image.ts';
+import { silentReporter } from '../../appliance/stage/reporter.ts';
 import { TemporaryHost } from '../appliance/temporary-host.ts';
 import { FaultyRegistry, type RegistryOptions } from '../faulty-registry/faulty-registry.ts';
 import { basicGate } from '../faulty-registry/gates.ts';
@@ -47,9 +48,9 @@ real.describe('an image that a real Docker pulls', () => {
     const host = TemporaryHost.with({ 'run/nothing': '', ...files });
     symlinkSync(real.engine, host.path('run/docker.sock'));
     const report = {
+      ...silentReporter,
       say: (line: string) => void said.push(line),
       progress: (amount: Amount) => void bars.push(amount),
-      warn: () => {},
     };
     await pullImage(host, reference, null, report, { sleep: async () => {}, ...options });
   }

@@ -7,6 +7,7 @@ import { describeChecked } from '../../route/check/describe.ts';
 import { scheduledCheck } from '../../route/check/scheduled-check.ts';
 import { readRouteState } from '../../route/check/state.ts';
 import { routeWarnings } from '../../route/check/warnings.ts';
+import { consoleReporter } from '../console-reporter.ts';
 import type { JsonFlag } from '../json-flag.ts';
 import { serverFacts } from '../server-facts.ts';
 
@@ -39,7 +40,9 @@ async function testOnSchedule(facts: Facts): Promise<void> {
   // A first boot changes the route, and checks it.
   if (await isRunLocked(host, 'first-boot')) return;
   await takeRunLock(host, 'route-test');
-  const { checked, state, changes } = await scheduledCheck(facts);
+  // A change of the proxy must not meet another command. The lock ends with this process.
+  if (site.route.mode === 'client') await takeRunLock(host, 'first-boot');
+  const { checked, state, changes } = await scheduledCheck({ ...facts, report: consoleReporter });
   await updateAlertWarnings(host, site, (before) => routeWarnings(before, checked, state));
   for (const { subject, state: now, since } of changes) {
     console.log(`${subject}: ${now}, first failure ${since}`);

@@ -22,7 +22,12 @@ export function screenReporter(
     if (sound) show(sound);
   };
   return {
-    reporter: { say, progress, warn: ({ text }) => say(`warning: ${text}`) },
+    reporter: {
+      say,
+      waitFor: (_what, line) => say(line),
+      progress,
+      warn: ({ text }) => say(`warning: ${text}`),
+    },
     end: () => live.close(),
   };
 }

@@ -23,15 +23,17 @@ export function renderTable(shown: Shown, now: number, brevity: Brevity = []): R
 }
 
 function headline({ status, interrupted }: Shown, until: number): string {
-  const { product, release, state, started } = status;
+  const { product, release, state, started, waitsFor } = status;
   const time = formatDuration(Math.max(0, until - Date.parse(started)));
   const words = {
     running: `the first boot has been running for ${time}`,
+    waiting: `the first boot waits for its ${waitsFor}`,
     interrupted: `the first boot was interrupted after ${time}`,
     done: `the first boot took ${time}`,
     failed: `the first boot failed after ${time}`,
   };
-  const description = interrupted ? words.interrupted : words[state];
+  const waiting = waitsFor === undefined ? state : 'waiting';
+  const description = words[interrupted ? 'interrupted' : waiting];
   return `${plainLine(product)} ${plainLine(release)}: ${description}`;
 }
 

@@ -16,7 +16,7 @@ export interface Checked {
 }
 
 /** The whole route, besides its destinations. */
-const wholeRoute = 'the route';
+export const wholeRoute = 'the route';
 
 /**
  * Checks the route with the probes of the stage `route`: package archives, downloads, providers. If

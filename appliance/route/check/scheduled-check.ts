@@ -1,8 +1,9 @@
 import type { Alert } from '../../alerts/alert.ts';
 import { deliverAlerts, queueAlerts } from '../../alerts/queue.ts';
 import type { Context } from '../../stage/stage.ts';
-import { type Checked, checkRoute } from './check-route.ts';
-import { type Change, nextState } from './next-state.ts';
+import { failOver } from '../client/fail-over.ts';
+import { type Checked, checkRoute, wholeRoute } from './check-route.ts';
+import { type Change, failuresUntilAlert, nextState } from './next-state.ts';
 import { type RouteState, readRouteState, writeRouteState } from './state.ts';
 
 /** The result of a scheduled check. */
@@ -13,17 +14,16 @@ interface ScheduledCheck {
 }
 
 /**
- * Checks the route, records its state and sends an alert for each change. Alerts are queued before
+ * Checks the route, changes to another imported proxy if it reaches nothing, records its state and
+ * sends an alert for each change. Alerts are queued before
  * the state is written: after a power cut in between, the next check finds the same change, and the
  * queue replaces the alert.
  */
-export async function scheduledCheck(
-  context: Pick<Context, 'host' | 'server' | 'site' | 'release'>,
-  now = new Date(),
-): Promise<ScheduledCheck> {
+export async function scheduledCheck(context: Context, now = new Date()): Promise<ScheduledCheck> {
   const { host, site } = context;
-  const checked = await checkRoute(context);
-  const { state, changes } = nextState(await readRouteState(host), checked, now);
+  const before = await readRouteState(host);
+  const checked = await checkAndFailOver(context, before);
+  const { state, changes } = nextState(before, checked, now);
   if (changes.length > 0)
     await queueAlerts(
       host,
@@ -33,6 +33,17 @@ export async function scheduledCheck(
   await writeRouteState(host, state);
   await deliverAlerts(host, site, now);
   return { checked, state, changes };
+}
+
+async function checkAndFailOver(
+  context: Context,
+  before: RouteState | undefined,
+): Promise<readonly Checked[]> {
+  const checked = await checkRoute(context);
+  const isDown = checked.some(({ subject, failure }) => subject === wholeRoute && failure);
+  const failures = isDown ? 1 + (before?.subjects[wholeRoute]?.failures ?? 0) : 0;
+  const isChanged = await failOver(context, { failures, most: failuresUntilAlert });
+  return isChanged ? await checkRoute(context) : checked;
 }
 
 function alertOf({ subject, state, since, cause }: Change, now: Date): Alert {

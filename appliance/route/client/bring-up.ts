@@ -1,36 +1,40 @@
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
-import { clientBinary, importedProxiesFile } from '#contract/server-paths.ts';
+import { clientBinary } from '#contract/server-paths.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import type { ProxyEntry } from '#proxies/model/proxy.ts';
-import { readStoredProxies } from '#proxies/store/stored.ts';
 import { writeText } from '../../host/files.ts';
 import type { Context } from '../../stage/stage.ts';
 import { activate } from './activate.ts';
-import { type ProbeClient, probeClient } from './probe.ts';
+import type { ProbeClient } from './probe.ts';
 import { candidateEndpoint, configFile, renderClient, renderDirect } from './render-config.ts';
 import { clientUnit } from './render-unit.ts';
 import { type ClientState, enterState, readClientState } from './state.ts';
 
-/** Proxies that one run tries. A subscription may have thousands, and each may time out. */
-const mostTries = 16;
+export interface Search {
+  /** How a candidate is tested. */
+  readonly probe: ProbeClient;
+  /** Proxies that are tried. A subscription may have thousands, and each may time out. */
+  readonly tries: number;
+  /** Whether the server connects directly if no proxy works. */
+  readonly mayConnectDirectly: boolean;
+}
 
 /**
  * Finds an imported proxy that works, and makes it the active one: the proxy in use first, then the
  * next ones. Each is tested beside the active client, so a failure changes nothing. If all fail, the
- * active configuration stays, and with `on_failure: direct` it connects directly.
+ * active configuration stays, unless the server may connect directly.
  */
 export async function bringUp(
   context: Context,
-  probe: ProbeClient = probeClient,
+  proxies: readonly ProxyEntry[],
+  { probe, tries, mayConnectDirectly }: Search,
 ): Promise<ClientState> {
-  const { host, site } = context;
-  const stored = await readStoredProxies(host.path(importedProxiesFile));
-  if (stored === undefined) return await enterState(host, 'waiting', null);
+  const { host } = context;
   const failures: string[] = [];
   let last = '';
-  for (const proxy of candidates(stored.settings.proxies, await readClientState(host))) {
+  for (const proxy of candidates(proxies, await readClientState(host), tries)) {
     last = proxy.name;
     const failure = await tryProxy(context, proxy, probe);
     if (failure === undefined && (await activate(host, renderClient(proxy, 'active')))) {
@@ -38,9 +42,7 @@ export async function bringUp(
     }
     failures.push(`${proxy.name}: ${failure ?? 'the proxy client does not start'}`);
   }
-  if (site.route.mode === 'client' && site.route.on_failure === 'direct') {
-    await activate(host, renderDirect());
-  }
+  if (mayConnectDirectly) await activate(host, renderDirect());
   return await enterState(host, 'failed', last, plainLine(failures.join('; '), 2000));
 }
 
@@ -48,10 +50,11 @@ export async function bringUp(
 function candidates(
   proxies: readonly ProxyEntry[],
   before: ClientState | undefined,
+  tries: number,
 ): readonly ProxyEntry[] {
   const known = proxies.findIndex(({ name }) => name === before?.node);
   const first = known < 0 ? 0 : before?.state === 'failed' ? known + 1 : known;
-  return [...proxies.slice(first), ...proxies.slice(0, first)].slice(0, mostTries);
+  return [...proxies.slice(first), ...proxies.slice(0, first)].slice(0, tries);
 }
 
 async function tryProxy(

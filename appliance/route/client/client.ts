@@ -1,18 +1,18 @@
 import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
-import { clientStateFile, importedProxiesFile } from '#contract/server-paths.ts';
-import { readStoredProxies } from '#proxies/store/stored.ts';
+import { clientStateFile } from '#contract/server-paths.ts';
 import { isFile, readText, removeFile, writeText } from '../../host/files.ts';
 import type { Host } from '../../host/host.ts';
 import { isActive, isEnabled } from '../../host/systemd.ts';
 import type { Context } from '../../stage/stage.ts';
 import { bringUp } from './bring-up.ts';
-import { type ProbeClient, probeClient } from './probe.ts';
+import { everyDestination, type ProbeClient } from './probe.ts';
 import { clientRoles, configFile, renderClient } from './render-config.ts';
 import { clientLink, clientUnit, clientUnitFile, renderClientUnit } from './render-unit.ts';
 import { readClientState } from './state.ts';
 import { hasClient, unpackClient } from './unpack.ts';
+import { importedProxies, waitForProxies } from './wait-for-proxies.ts';
 
 const unit = clientUnit('active');
 
@@ -30,11 +30,11 @@ export async function clientTodo(context: Context): Promise<string[]> {
 
 /**
  * Starts the proxy client of a site with `route.mode: client`.
- * @throws LandfallError ROUTE_BLOCKED when no proxies are imported, or none works
+ * @throws LandfallError ROUTE_BLOCKED if no proxy works, or none is imported on an installed server
  */
 export async function applyClient(
   context: Context,
-  probe: ProbeClient = probeClient,
+  probe: ProbeClient = everyDestination,
 ): Promise<void> {
   const { host, site } = context;
   if (site.route.mode !== 'client') return;
@@ -42,19 +42,20 @@ export async function applyClient(
   if (await isRight(host)) return;
   await writeText(host, clientUnitFile, renderClientUnit());
   await host.run('systemctl', ['daemon-reload']);
-  const { state, verdict } = await bringUp(context, probe);
+  const proxies = await waitForProxies(context);
+  const mayConnectDirectly = site.route.on_failure === 'direct';
+  const { state, verdict } = await bringUp(context, proxies, {
+    probe,
+    tries: 16,
+    mayConnectDirectly,
+  });
   if (state === 'active') return;
-  if (state === 'waiting') {
-    throw new LandfallError('ROUTE_BLOCKED', 'this server waits for its proxies', {
-      hint: 'Run `sudo landfall route import <file>` on the server, then `sudo landfall first-boot`.',
-    });
-  }
-  if (site.route.on_failure === 'direct') {
+  if (mayConnectDirectly) {
     const text = `no imported proxy works, so this server connects directly: ${verdict}`;
     return context.report.warn({ kind: 'route', subject: 'client', text });
   }
   throw new LandfallError('ROUTE_BLOCKED', `no imported proxy works: ${verdict}`, {
-    hint: 'Import other proxies with `sudo landfall route import <file>`, then run `sudo landfall first-boot`.',
+    hint: 'Import other proxies with `sudo landfall route import <file>`, then run `sudo landfall route on`.',
   });
 }
 
@@ -87,8 +88,7 @@ async function isRight(host: Host): Promise<boolean> {
   if (state?.state !== 'active' || !(await isFile(host, clientUnitFile, renderClientUnit()))) {
     return false;
   }
-  const stored = await readStoredProxies(host.path(importedProxiesFile));
-  const proxy = stored?.settings.proxies.find(({ name }) => name === state.node);
+  const proxy = (await importedProxies(host))?.find(({ name }) => name === state.node);
   if (proxy === undefined) return false;
   const text = renderClient(proxy, 'active');
   if (!(await isFile(host, configFile('active'), text, { mode: 0o600 }))) return false;

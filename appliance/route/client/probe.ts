@@ -6,10 +6,12 @@ import { probeDestinations } from '../probe-destinations.ts';
 import { reach } from '../reach.ts';
 
 /** Returns why a proxy at this address is not usable; undefined if it is. One line without secrets. */
-export type ProbeClient = (
-  context: Context,
-  endpoint: { readonly address: string; readonly port: number },
-) => Promise<string | undefined>;
+export type ProbeClient = (context: Context, endpoint: Endpoint) => Promise<string | undefined>;
+
+interface Endpoint {
+  readonly address: string;
+  readonly port: number;
+}
 
 /** Milliseconds. The client listens some milliseconds after systemd reports its start. */
 const [pause, attempts] = [200, 25];
@@ -18,10 +20,24 @@ const [pause, attempts] = [200, 25];
  * Requests one file of each package archive and every download of the release through a client. Each
  * of them must respond: some clients accept connections while their proxy does not work.
  */
-export const probeClient: ProbeClient = async (context, { address, port }) => {
+export const everyDestination: ProbeClient = async (context, endpoint) => {
+  const failures = await failuresThrough(context, endpoint);
+  return failures.find((failure) => failure !== undefined);
+};
+
+/** The same, but one response is enough: for a server whose active proxy reaches nothing. */
+export const anyDestination: ProbeClient = async (context, endpoint) => {
+  const failures = await failuresThrough(context, endpoint);
+  return failures.includes(undefined) ? undefined : failures[0];
+};
+
+async function failuresThrough(
+  context: Context,
+  { address, port }: Endpoint,
+): Promise<ReadonlyArray<string | undefined>> {
   const { host, site, release } = context;
   const listens = await host.outside.measure(() => isListening(address, port));
-  if (!listens) return 'the proxy client does not start';
+  if (!listens) return ['the proxy client does not start'];
   const { no_proxy } = site.route.mode === 'direct' ? { no_proxy: [] } : site.route;
   const url = `http://${address}:${port}`;
   const through = { ...site, route: { mode: 'http-proxy' as const, url, no_proxy } };
@@ -29,11 +45,8 @@ export const probeClient: ProbeClient = async (context, { address, port }) => {
   const [files, downloads] = await host.outside.measure(() =>
     Promise.all([reach(through, archives), probeDestinations(through, release)]),
   );
-  return (
-    files.find(({ failure }) => failure)?.failure?.message ??
-    downloads.find(({ failure }) => failure)?.failure?.message
-  );
-};
+  return [...files, ...downloads].map(({ failure }) => failure?.message);
+}
 
 async function isListening(host: string, port: number): Promise<boolean> {
   for (let attempt = 0; attempt < attempts; attempt += 1) {

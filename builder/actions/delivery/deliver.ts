@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
 import { canRedraw } from '#terminal/screen.ts';
+import { waits } from '../../delivery/follow.ts';
 import { install } from '../../delivery/install.ts';
 import type { Prepared } from '../../delivery/prepared.ts';
 import { serveBundle } from '../../delivery/tunnel.ts';
 import { chooseReporter } from '../../progress/choose-reporter.ts';
 import type { SshConnection } from '../../ssh/connection.ts';
+import { formatDestination } from '../../ssh/destination.ts';
 import type { RootShell } from '../../ssh/root.ts';
 import type { CommandContext } from '../context.ts';
 import type { Logins, ServerFlags } from './server-flags.ts';
@@ -14,6 +16,8 @@ interface Delivery {
   readonly logins: Logins;
   readonly root: RootShell;
   readonly prepared: Prepared;
+  /** What to import if the server waits for proxies. */
+  readonly proxies?: string | undefined;
 }
 
 /**
@@ -23,18 +27,27 @@ interface Delivery {
 export async function deliver(
   context: CommandContext,
   flags: ServerFlags,
-  { logins, root, prepared }: Delivery,
+  { logins, root, prepared, proxies }: Delivery,
 ): Promise<void> {
   const reporter = chooseReporter(context, flags);
   const server = await serveBundle(prepared.bundle, reporter);
   try {
     const code = await install(root, {
       prepared,
+      proxies,
       localPort: server.address.port,
       logins: [() => logins.open(), () => logins.open(prepared.admin)],
       note: (text) => reporter.note(text),
       show: showOn(context, flags),
     });
+    if (code === waits) {
+      context.setExitCode(code);
+      return printNextStep(
+        context,
+        flags,
+        formatDestination({ ...logins.destination, user: prepared.admin }),
+      );
+    }
     reporter.step(`logging in as ${prepared.admin}`);
     const administrator = await proveLogin(logins, prepared.admin);
     try {
@@ -65,6 +78,15 @@ async function proveLogin(logins: Logins, admin: string): Promise<SshConnection>
       problems: [{ message: error.message }],
     });
   }
+}
+
+/** The server goes on when its proxies are imported. */
+function printNextStep({ stdout }: CommandContext, { json }: ServerFlags, server: string): void {
+  if (json) return void stdout.write(`${JSON.stringify({ state: 'waiting', for: 'proxies' })}\n`);
+  stdout.write(`The server waits for its proxies. To import them, run:
+  ssh ${server} sudo landfall route import - < proxies.yaml
+To send them with the bundle, add --proxies <file> and run this command again.
+`);
 }
 
 async function printReport(

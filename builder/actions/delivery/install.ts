@@ -14,6 +14,7 @@ import { releasePaths } from '../../user-data/release-paths.ts';
 import type { CommandContext } from '../context.ts';
 import { readUserDataSources, type SourceFlags } from '../user-data-sources.ts';
 import { deliver } from './deliver.ts';
+import { proxiesOf } from './proxies-file.ts';
 import { agree, type Logins, loginsTo, type ServerFlags } from './server-flags.ts';
 
 /** Options of `landfall install`. */
@@ -29,11 +30,12 @@ export async function installAction(
   flags: InstallFlags,
 ): Promise<void> {
   const logins = loginsTo(context, server, flags);
+  const proxies = await proxiesOf(context, flags);
   const { site, releases } = await localReleases(context, flags);
   const root = await becomeRoot(await logins.open());
   try {
     const prepared = await approved(root, site, releases, { context, flags, logins });
-    await deliver(context, flags, { logins, root, prepared });
+    await deliver(context, flags, { logins, root, prepared, proxies });
   } finally {
     await root.connection.close();
   }

@@ -10,6 +10,7 @@ import { releaseFiles } from '../../hosting/release-files.ts';
 import { becomeRoot } from '../../ssh/root.ts';
 import type { CommandContext } from '../context.ts';
 import { deliver } from './deliver.ts';
+import { proxiesOf } from './proxies-file.ts';
 import { loginsTo, type ServerFlags } from './server-flags.ts';
 
 /** Options of `landfall push`. */
@@ -28,6 +29,7 @@ export async function pushAction(
   flags: PushFlags,
 ): Promise<void> {
   const logins = loginsTo(context, server, flags);
+  const proxies = await proxiesOf(context, flags);
   const releases = await bundlesAt(resolve(context.cwd, flags.release));
   const root = await becomeRoot(await logins.open());
   try {
@@ -36,7 +38,7 @@ export async function pushAction(
     try {
       if ((await progressOf(snapshot, local.pinned.manifestSha256)) === 'fresh') throw notWaiting();
       const prepared = await preparedByUserData(snapshot, local);
-      await deliver(context, flags, { logins, root, prepared });
+      await deliver(context, flags, { logins, root, prepared, proxies });
     } finally {
       await snapshot.close();
     }

@@ -14,6 +14,7 @@ export interface ServerFlags {
   readonly jump?: string;
   readonly sshConfig?: string;
   readonly sshProxy?: string;
+  readonly proxies?: string;
   readonly yes?: boolean;
   readonly quiet?: boolean;
   readonly json?: boolean;

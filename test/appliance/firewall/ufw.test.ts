@@ -32,11 +32,12 @@ describe('the status of UFW', () => {
   const { openings: found, ...state } = parseUfwStatus(verbose);
 
   it('has the state and the default policy', () => {
-    expect(state).toEqual({ active: true, closed: true });
+    expect(state).toEqual({ active: true, closed: true, opensClient: false });
     expect(parseUfwStatus('Status: inactive\n')).toEqual({
       active: false,
       closed: false,
       openings: [],
+      opensClient: false,
     });
     const lax = verbose.replace('deny (incoming)', 'allow (incoming)');
     expect(parseUfwStatus(lax).closed).toBe(false);
@@ -68,6 +69,20 @@ describe('UFW', () => {
       'ufw default deny incoming',
       'ufw --force enable',
     ]);
+  });
+
+  it('lets containers reach the proxy client, and no longer without one', async () => {
+    const host = TemporaryHost.with(profile, ufwAnswers);
+    const client = { address: '198.19.254.1', port: 7890 };
+    await setUpUfw(host, factsOf([], { client }));
+    const rule = 'allow proto tcp to 198.19.254.1 port 7890';
+    expect(host.ran).toContain(`ufw ${rule}`);
+    const row = '198.19.254.1 7890/tcp      ALLOW IN    Anywhere                  \n';
+    const later = TemporaryHost.with(profile, { ...ufwAnswers, 'ufw status': verbose + row });
+    await setUpUfw(later, factsOf([], { client }));
+    expect(later.ran.join()).not.toContain(rule);
+    await setUpUfw(later, factsOf());
+    expect(later.ran).toContain(`ufw delete ${rule}`);
   });
 
   it('gets port numbers if sshd uses another port or has no profile', async () => {

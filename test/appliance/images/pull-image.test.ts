@@ -3,6 +3,7 @@ import { LandfallError } from '#contract/errors.ts';
 import type { Amount } from '#contract/text/amount.ts';
 import type { PullPace } from '../../../appliance/images/keep-pulling.ts';
 import { pullImage } from '../../../appliance/images/pull-image.ts';
+import { silentReporter } from '../../../appliance/stage/reporter.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 import {
   failed,
@@ -38,9 +39,9 @@ async function pull(
   const said: string[] = [];
   bars = [];
   const report = {
+    ...silentReporter,
     say: (line: string) => void said.push(line),
     progress: (amount: Amount) => void bars.push(amount),
-    warn: () => {},
   };
   const error = await pullImage(host, reference, size, report, { ...pace, ...options }).then(
     () => undefined,
@@ -267,8 +268,7 @@ describe('a stalled image pull', () => {
 
 describe('Docker', () => {
   it('that is not running causes a separate error', async () => {
-    const report = { say: () => {}, progress: () => {}, warn: () => {} };
-    const pulling = pullImage(TemporaryHost.with({}), reference, null, report, pace);
+    const pulling = pullImage(TemporaryHost.with({}), reference, null, silentReporter, pace);
     await expect(pulling).rejects.toMatchObject({
       code: 'ENGINE_UNREACHABLE',
       hint: 'Check the logs: sudo journalctl --unit docker --lines 50',

@@ -5,6 +5,7 @@ import type { Amount } from '#contract/text/amount.ts';
 import { OllamaApi } from '../../../appliance/models/ollama-api.ts';
 import { type PullPace, pullModel, type Wanted } from '../../../appliance/models/pull-model.ts';
 import { homeOf, sourceAt } from '../../../appliance/models/pull-source.ts';
+import { silentReporter } from '../../../appliance/stage/reporter.ts';
 import type { Warning } from '../../../appliance/stage/warning.ts';
 import { failsWith, goesWell, SmallEngine } from './small-engine.ts';
 
@@ -27,6 +28,7 @@ afterEach(() => {
 });
 
 const report = {
+  ...silentReporter,
   say: (line: string) => said.push(line),
   warn: ({ text }: Warning) => said.push(text),
   progress: (amount: Amount) => amounts.push(amount),

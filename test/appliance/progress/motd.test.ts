@@ -22,8 +22,15 @@ describe('the login message during the first boot', () => {
     expect(text).not.toContain('something with a name in it');
   });
 
+  it('says how to import proxies while the server waits for them', () => {
+    const text = renderMotd(statusOf('route', 'running', { waitsFor: 'proxies' }), false);
+    expect(text).toContain('waits for its proxies');
+    expect(text).toContain('sudo landfall route import <file>');
+  });
+
   it('fits on a console', () => {
-    for (const status of [statusOf('preflight'), statusOf('preflight', 'failed')]) {
+    const waiting = statusOf('route', 'running', { waitsFor: 'proxies' });
+    for (const status of [statusOf('preflight'), statusOf('preflight', 'failed'), waiting]) {
       for (const installed of [false, true]) {
         const lines = renderMotd(status, installed).split('\n');
         for (const line of lines) expect(line.length).toBeLessThan(80);

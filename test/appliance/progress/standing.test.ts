@@ -45,6 +45,14 @@ describe('a first boot with the status running', () => {
     await held.release();
   });
 
+  it('waits for the administrator, which ends the watch', async () => {
+    const host = TemporaryHost.with(status('route', 'running', { waitsFor: 'proxies' }));
+    const held = await takeRunLock(host, 'first-boot');
+    const standing = await readStanding(host);
+    expect([outcomeOf(standing), isOver(standing)]).toEqual(['waiting', true]);
+    await held.release();
+  });
+
   it('was interrupted without a process (regression: it ran forever after Ctrl-C)', async () => {
     const standing = await readStanding(TemporaryHost.with({ ...installed, ...status('images') }));
     expect([outcomeOf(standing), isOver(standing)]).toEqual(['interrupted', true]);

@@ -2,7 +2,10 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { clientStateFile, importedProxiesFile } from '#contract/server-paths.ts';
 import { bringUp } from '../../../../appliance/route/client/bring-up.ts';
+import type { ProbeClient } from '../../../../appliance/route/client/probe.ts';
 import { configFile } from '../../../../appliance/route/client/render-config.ts';
+import { importedProxies } from '../../../../appliance/route/client/wait-for-proxies.ts';
+import type { Context } from '../../../../appliance/stage/stage.ts';
 import type { TemporaryHost } from '../../temporary-host.ts';
 import { imported, probeOf, server } from './rig.ts';
 
@@ -13,16 +16,19 @@ const tagIn = (host: TemporaryHost, role: 'active' | 'previous') =>
 function rig(names: readonly string[], works: readonly string[], route: object = {}) {
   const { host, context } = server(names, route);
   const { probe, tested } = probeOf(works, () => read(host, configFile('candidate')));
-  return { host, context, tested, run: () => bringUp(context, probe) };
+  return { host, context, tested, run: () => search(context, probe) };
+}
+
+/** Searches the imported proxies like the stage. */
+async function search(context: Context, probe: ProbeClient) {
+  const { route } = context.site;
+  return await bringUp(context, (await importedProxies(context.host)) ?? [], {
+    ...{ probe, tries: 16 },
+    mayConnectDirectly: route.mode === 'client' && route.on_failure === 'direct',
+  });
 }
 
 describe('a proxy client', () => {
-  it('waits while no proxies are imported, and starts nothing', async () => {
-    const { host, run } = rig([], []);
-    expect(await run()).toMatchObject({ state: 'waiting', node: null });
-    expect(host.ran).toEqual([]);
-  });
-
   it('activates the first proxy that works, after testing it beside the active client', async () => {
     const { host, run, tested } = rig(['a', 'b', 'c'], ['b', 'c']);
     expect(await run()).toMatchObject({ state: 'active', node: 'b', verdict: null });
@@ -50,7 +56,7 @@ describe('a proxy client', () => {
     await run();
     const before = read(host, configFile('active'));
     const { probe } = probeOf([], () => read(host, configFile('candidate')));
-    expect(await bringUp(context, probe)).toMatchObject({
+    expect(await search(context, probe)).toMatchObject({
       ...{ state: 'failed', verdict: expect.stringMatching(/^a: no response.*; b: no response/) },
     });
     expect(read(host, configFile('active'))).toBe(before);
@@ -67,9 +73,9 @@ describe('a proxy client', () => {
   it('tries the proxy in use first, then the next one, and keeps the previous settings', async () => {
     const { host, context } = rig(['a', 'b', 'c'], []);
     const candidate = () => read(host, configFile('candidate'));
-    await bringUp(context, probeOf(['b'], candidate).probe);
+    await search(context, probeOf(['b'], candidate).probe);
     const later = probeOf(['c'], candidate);
-    await bringUp(context, later.probe);
+    await search(context, later.probe);
     expect(later.tested).toEqual(['b', 'c']);
     expect([tagIn(host, 'previous'), tagIn(host, 'active')]).toEqual(['b', 'c']);
   });
@@ -80,7 +86,7 @@ describe('a proxy client', () => {
     expect(await run()).toMatchObject({ state: 'failed', node: 'n16' });
     expect(tested).toHaveLength(16);
     const next = probeOf(['n18'], () => read(host, configFile('candidate')));
-    expect(await bringUp(context, next.probe)).toMatchObject({ state: 'active', node: 'n18' });
+    expect(await search(context, next.probe)).toMatchObject({ state: 'active', node: 'n18' });
     expect(next.tested).toEqual(['n17', 'n18']);
   });
 
@@ -88,7 +94,7 @@ describe('a proxy client', () => {
     const program = (line: string) => (line.includes(' check ') ? 1 : '');
     const { host, context } = server(['a'], {}, { '/': program });
     const { probe, tested } = probeOf(['a'], () => read(host, configFile('candidate')));
-    expect(await bringUp(context, probe)).toMatchObject({
+    expect(await search(context, probe)).toMatchObject({
       ...{ state: 'failed', verdict: 'a: the proxy client rejects its settings' },
     });
     expect(tested).toEqual([]);
@@ -105,7 +111,7 @@ describe('a proxy client', () => {
       { [configFile('active')]: before },
     );
     const { probe } = probeOf(['b'], () => read(failing.host, configFile('candidate')));
-    expect(await bringUp(failing.context, probe)).toMatchObject({
+    expect(await search(failing.context, probe)).toMatchObject({
       ...{ state: 'failed', verdict: 'b: the proxy client does not start' },
     });
     expect(read(failing.host, configFile('active'))).toBe(before);

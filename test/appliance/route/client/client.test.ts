@@ -19,15 +19,6 @@ const works = async () => undefined;
 const fails = async () => 'no response within 45 s';
 
 describe('the proxy client of a site', () => {
-  it('says that the server waits for its proxies, and how to import them', async () => {
-    const { context } = server([]);
-    await expect(applyClient(context, works)).rejects.toMatchObject({
-      code: 'ROUTE_BLOCKED',
-      message: 'this server waits for its proxies',
-      hint: expect.stringContaining('sudo landfall route import'),
-    });
-  });
-
   it('runs without privileges, and checks its settings before it starts', async () => {
     const { host, context } = server(['a']);
     await applyClient(context, works);

@@ -1,0 +1,23 @@
+import { LandfallError } from '#contract/errors.ts';
+import { statusFile } from '#contract/server-paths.ts';
+import { plainLine } from '#contract/text/plain-line.ts';
+import type { RootShell } from '../ssh/root.ts';
+
+/** Imports from standard input, then waits until the first boot has read the proxies. */
+const script = `landfall route import - || exit
+while grep -q '"waitsFor"' /${statusFile}; do sleep 1; done`;
+
+/**
+ * Imports proxies on a server that waits for them. They go through standard input, because they are
+ * secrets.
+ * @throws LandfallError CONFIG_INVALID with the answer of the server; SSH_UNREACHABLE
+ */
+export async function sendProxies(root: RootShell, proxies: string): Promise<void> {
+  const { code, stderr } = await root.run(script, proxies);
+  if (code === 0) return;
+  const lines = stderr.split('\n').filter((line) => line.trim() !== '');
+  throw new LandfallError('CONFIG_INVALID', 'the server does not import the proxies', {
+    hint: 'Import them on the server: sudo landfall route import <file>',
+    problems: lines.map((line) => ({ message: plainLine(line, 300) })),
+  });
+}
