@@ -12,7 +12,7 @@ import { candidateEndpoint, configFile, renderClient, renderDirect } from './ren
 import { clientUnit } from './render-unit.ts';
 import { type ClientState, enterState, readClientState } from './state.ts';
 
-export interface Search {
+interface Search {
   /** How a candidate is tested. */
   readonly probe: ProbeClient;
   /** Proxies that are tried. A subscription may have thousands, and each may time out. */

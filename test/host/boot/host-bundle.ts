@@ -18,6 +18,8 @@ export interface BundleInputs {
   readonly kind?: 'thin' | 'full' | undefined;
   /** Where servers with a thin bundle download the Compose plugin. */
   readonly pluginUrl?: string | undefined;
+  /** Path of a release tarball of sing-box. Only for the shipped appliance. */
+  readonly client?: string | undefined;
   /** Maximum size of a file; a larger bundle is built in parts. Only for the shipped appliance. */
   readonly maxPartSize?: string | undefined;
 }
@@ -56,8 +58,8 @@ export class HostBundle {
   static async shipped(inputs: Omit<BundleInputs, 'components'>): Promise<HostBundle> {
     const rig = new BuilderRig(inputs.folder, inputs.registry);
     try {
-      const { kind, maxPartSize, models, plugin, pluginUrl } = inputs;
-      await rig.prepareShipped(plugin, models, pluginUrl);
+      const { kind, maxPartSize, models, plugin, pluginUrl, client } = inputs;
+      await rig.prepareShipped(plugin, models, pluginUrl, client);
       const more = maxPartSize === undefined ? [] : ['--max-part-size', maxPartSize];
       await rig.build({ output: 'dist', kind, more });
     } finally {

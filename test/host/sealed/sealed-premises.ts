@@ -36,6 +36,13 @@ export interface Surroundings {
   readonly near: Near;
 }
 
+interface SealedOptions {
+  /** More hosts of the internet. */
+  readonly origins?: Readonly<Record<string, Origin>>;
+  /** Path of a release tarball of sing-box, for the bundle. */
+  readonly client?: string;
+}
+
 /**
  * A server that installs a thin bundle on a network without a direct way to the internet: packages,
  * the bundle, images, the Compose plugin and the provider are reachable over one way only.
@@ -53,11 +60,10 @@ export class SealedPremises {
     this.way = way;
   }
 
-  /** @param origins more hosts of the internet */
   static async open(
     { dependencies, registry, composePlugin }: SealedDependencies,
     openWay: OpenWay,
-    origins: Readonly<Record<string, Origin>> = {},
+    { origins = {}, client }: SealedOptions = {},
   ): Promise<SealedPremises> {
     const provider = await startProvider({ key: providerKey });
     const folder = join(await workFolder(), 'bundle');
@@ -67,6 +73,7 @@ export class SealedPremises {
         ...{ registry, folder, plugin: composePlugin },
         ...{ kind: 'thin', pluginUrl: 'https://github.com/docker-compose' },
         models: [{ name: 'tiny:1b', bytes: tinyGguf() }],
+        client,
       });
       const premises = await Premises.open({
         ...{ dependencies, bundle, distribution: 'debian13', sealed: true },
@@ -87,6 +94,11 @@ export class SealedPremises {
       await provider.close();
       throw error;
     }
+  }
+
+  /** Folder of the bundle. */
+  get dist(): string {
+    return this.premises.bundle.dist;
   }
 
   /** Waits for the end of the first boot, then sets the key of the provider. */

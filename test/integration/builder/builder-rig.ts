@@ -25,7 +25,7 @@ export class BuilderRig {
   readonly folder: string;
   readonly #registry: string | undefined;
   readonly #program: readonly string[];
-  #plugin: { url: string; close(): void } | undefined;
+  readonly #served: { close(): void }[] = [];
 
   /**
    * @param folder an empty folder
@@ -40,7 +40,7 @@ export class BuilderRig {
 
   /** Writes the appliance and creates a key. `plugin` is the path of a real Compose plugin. */
   async prepare(components: Readonly<Record<string, string>>, plugin?: string): Promise<void> {
-    this.#plugin = await servePlugin(plugin);
+    const served = await this.#serve(plugin);
     const lines = Object.entries(components).map(
       ([name, image]) => `  ${name}: { image: "${image}" }`,
     );
@@ -53,7 +53,7 @@ platforms: [linux/amd64]
 compose: stack
 components:
 ${lines.join('\n')}
-compose_plugin: { urls: ["${this.#plugin.url}"] }
+compose_plugin: { urls: ["${served}"] }
 `,
     );
     await this.#writeStack(Object.keys(components));
@@ -63,13 +63,16 @@ compose_plugin: { urls: ["${this.#plugin.url}"] }
   /**
    * Creates a key next to the appliance that the project ships, with its stack.
    * @param pluginUrl where servers with a thin bundle download the Compose plugin
+   * @param client path of a release tarball of sing-box
    */
   async prepareShipped(
     plugin: string,
     models: readonly GivenModel[] = [],
     pluginUrl?: string,
+    client?: string,
   ): Promise<void> {
-    this.#plugin = await servePlugin(plugin);
+    const served = await this.#serve(plugin);
+    const clientUrl = client === undefined ? undefined : await this.#serve(client);
     await mkdir(this.folder, { recursive: true });
     await cp(join(project, 'compose'), join(this.folder, 'stack'), { recursive: true });
     const appliance = parse(await readFile(join(project, 'appliance/appliance.yaml'), 'utf8'));
@@ -77,7 +80,8 @@ compose_plugin: { urls: ["${this.#plugin.url}"] }
       platforms: ['linux/amd64'],
       compose: 'stack',
       models: await this.#writeModels(models),
-      compose_plugin: { urls: [this.#plugin.url, ...(pluginUrl ? [pluginUrl] : [])] },
+      compose_plugin: { urls: [served, ...(pluginUrl ? [pluginUrl] : [])] },
+      ...(clientUrl ? { clients: { 'sing-box': { urls: [clientUrl] } } } : {}),
     };
     await writeFile(join(this.folder, 'appliance.yaml'), stringify({ ...appliance, ...changes }));
     await this.landfall(['keygen', '--output', 'release']);
@@ -158,7 +162,14 @@ compose_plugin: { urls: ["${this.#plugin.url}"] }
   }
 
   close(): void {
-    this.#plugin?.close();
+    for (const each of this.#served) each.close();
+  }
+
+  /** Serves a file as {@link servePlugin} until the end. Returns its URL. */
+  async #serve(path?: string): Promise<string> {
+    const server = await servePlugin(path);
+    this.#served.push(server);
+    return server.url;
   }
 
   async #writeStack(components: readonly string[]): Promise<void> {

@@ -33,7 +33,7 @@ given.describe("a first boot with a thin bundle, where only Debian's tinyproxy l
       const way = await throughTinyproxy(surroundings);
       return { ...way, site: { ...way.site, ...site } };
     };
-    server = await SealedPremises.open(given, openWay, origins);
+    server = await SealedPremises.open(given, openWay, { origins });
     status = await server.comeUp();
   });
   afterAll(() => server?.close());

@@ -30,7 +30,7 @@ export const throughMicrosocks: OpenWay = async (surroundings) => {
 };
 
 /** Starts a machine that resolves the hosts of the internet, and installs a proxy. */
-async function proxyMachine(
+export async function proxyMachine(
   { cloud, overseas }: Surroundings,
   packageName: string,
 ): Promise<Outsider> {
@@ -54,7 +54,7 @@ function wayThrough(machine: Outsider, route: object): Awaited<ReturnType<OpenWa
   };
 }
 
-async function output(machine: Outsider, command: string, input = ''): Promise<string> {
+export async function output(machine: Outsider, command: string, input = ''): Promise<string> {
   const { exitCode, stdout, stderr } = await machine.run(command, { input });
   if (exitCode !== 0) throw new Error(`${command} failed: ${stderr}`);
   return stdout;

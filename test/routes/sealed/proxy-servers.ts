@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import type { OpenWay, WayOut } from '../../host/sealed/sealed-premises.ts';
+import { output, proxyMachine } from './proxy-machine.ts';
+
+/** The types of proxies whose servers Debian has. */
+export const proxyTypes = ['shadowsocks', 'vmess', 'trojan'] as const;
+export type ProxyType = (typeof proxyTypes)[number];
+
+/** Made up for the tests. */
+const password = 'correct-horse-battery';
+const uuid = randomUUID();
+
+interface ProxyServer {
+  readonly packageName: string;
+  /** Settings of the server in JSON. */
+  readonly settings: object;
+  /** Starts the server with its settings, /root/proxy.json; it logs to /var/log/proxy.log. */
+  readonly start: string;
+  /** Name of its process. */
+  readonly process: string;
+  /** Returns the link for a client. */
+  link(address: string): string;
+}
+
+const base64 = (text: string) => Buffer.from(text).toString('base64url');
+
+const servers: Readonly<Record<ProxyType, ProxyServer>> = {
+  shadowsocks: {
+    packageName: 'shadowsocks-libev',
+    settings: {
+      ...{ server: '0.0.0.0', server_port: 8388, password, timeout: 600 },
+      method: 'chacha20-ietf-poly1305',
+    },
+    start: 'setsid ss-server -v -c /root/proxy.json >/var/log/proxy.log 2>&1 &',
+    process: 'ss-server',
+    link: (address) =>
+      `ss://${base64(`chacha20-ietf-poly1305:${password}`)}@${address}:8388#Debian%20ss`,
+  },
+  vmess: {
+    packageName: 'v2ray',
+    settings: {
+      log: { access: '/var/log/proxy.log', loglevel: 'warning' },
+      inbounds: [
+        { port: 10086, protocol: 'vmess', settings: { clients: [{ id: uuid, alterId: 0 }] } },
+      ],
+      outbounds: [{ protocol: 'freedom', settings: { domainStrategy: 'UseIP' } }],
+    },
+    start: 'setsid v2ray -config /root/proxy.json >/dev/null 2>&1 &',
+    process: 'v2ray',
+    link: (address) =>
+      `vmess://${Buffer.from(
+        JSON.stringify({
+          ...{ v: '2', ps: 'Debian v2ray', add: address, port: '10086', id: uuid, aid: '0' },
+          ...{ scy: 'auto', net: 'tcp', type: 'none', host: '', path: '', tls: '' },
+        }),
+      ).toString('base64')}`,
+  },
+  trojan: {
+    packageName: 'trojan',
+    settings: {
+      ...{ run_type: 'server', local_addr: '0.0.0.0', local_port: 443 },
+      ...{ remote_addr: '127.0.0.1', remote_port: 80, password: [password], log_level: 1 },
+      ssl: { cert: '/root/cert.pem', key: '/root/key.pem', alpn: ['http/1.1'] },
+    },
+    start: `openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 9 \
+        -subj /CN=proxy.example.net -keyout /root/key.pem -out /root/cert.pem 2>/dev/null &&
+      setsid trojan -c /root/proxy.json >/var/log/proxy.log 2>&1 &`,
+    process: 'trojan',
+    link: (address) =>
+      `trojan://${password}@${address}:443?sni=proxy.example.net&allowInsecure=1#Debian%20trojan`,
+  },
+};
+
+/** A proxy server of Debian on a machine of its own. */
+export interface ProxyWay extends WayOut {
+  /** The link for `landfall route import`. */
+  readonly link: string;
+  /** Kills the server, so that connections to it are refused. */
+  kill(): Promise<void>;
+}
+
+/** Opens a way out over one type of proxy, for a server whose client gets it later. */
+export async function throughProxyServer(
+  type: ProxyType,
+  surroundings: Parameters<OpenWay>[0],
+): Promise<ProxyWay> {
+  const { packageName, settings, start, process, link } = servers[type];
+  const machine = await proxyMachine(surroundings, packageName);
+  await output(machine, 'cat >/root/proxy.json', JSON.stringify(settings));
+  // The service of the package may have started.
+  await output(machine, `pkill -x ${process} || true; touch /var/log/proxy.log; ${start}`);
+  return {
+    site: { release: 'push', route: { mode: 'client' } },
+    ports: [],
+    machines: [machine.addresses],
+    log: async () => (await output(machine, 'cat /var/log/proxy.log')).split('\n'),
+    close: async () => {},
+    link: link(machine.addresses.v4),
+    kill: async () => void (await output(machine, `pkill -9 -x ${process}`)),
+  };
+}
