@@ -1,6 +1,5 @@
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { LandfallError } from '#contract/errors.ts';
 import { clientBinary } from '#contract/server-paths.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import type { ProxyEntry } from '#proxies/model/proxy.ts';
@@ -11,6 +10,8 @@ import type { ProbeClient } from './probe.ts';
 import { candidateEndpoint, configFile, renderClient, renderDirect } from './render-config.ts';
 import { clientUnit } from './render-unit.ts';
 import { type ClientState, enterState, readClientState } from './state.ts';
+
+const noStart = 'the proxy client does not start';
 
 interface Search {
   /** How a candidate is tested. */
@@ -40,7 +41,7 @@ export async function bringUp(
     if (failure === undefined && (await activate(host, renderClient(proxy, 'active')))) {
       return await enterState(host, 'active', proxy.name);
     }
-    failures.push(`${proxy.name}: ${failure ?? 'the proxy client does not start'}`);
+    failures.push(`${proxy.name}: ${failure ?? noStart}`);
   }
   if (mayConnectDirectly) await activate(host, renderDirect());
   return await enterState(host, 'failed', last, plainLine(failures.join('; '), 2000));
@@ -67,14 +68,14 @@ async function tryProxy(
   report.say(`testing the proxy ${proxy.name}`);
   await enterState(host, 'candidate', proxy.name);
   await writeText(host, file, renderClient(proxy, 'candidate'), { mode: 0o600 });
+  const program = join(releaseFolder, clientBinary);
   try {
-    await host.run(join(releaseFolder, clientBinary), ['check', '-c', host.path(file)]);
-    await host.run('systemctl', ['restart', clientUnit('candidate')]);
+    if (!(await host.succeeds(program, ['check', '-c', host.path(file)]))) {
+      return 'the proxy client rejects its settings';
+    }
+    if (!(await host.succeeds('systemctl', ['restart', clientUnit('candidate')]))) return noStart;
     await enterState(host, 'probing', proxy.name);
     return await probe(context, candidateEndpoint);
-  } catch (error) {
-    if (!(error instanceof LandfallError) || error.code !== 'COMMAND_FAILED') throw error;
-    return 'the proxy client rejects its settings';
   } finally {
     await host.run('systemctl', ['stop', clientUnit('candidate')]);
     await rm(dirname(host.path(file)), { recursive: true, force: true });

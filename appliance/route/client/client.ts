@@ -9,7 +9,7 @@ import type { Context } from '../../stage/stage.ts';
 import { bringUp } from './bring-up.ts';
 import { everyDestination, type ProbeClient } from './probe.ts';
 import { clientRoles, configFile, renderClient } from './render-config.ts';
-import { clientLink, clientUnit, clientUnitFile, renderClientUnit } from './render-unit.ts';
+import { clientAddress, clientUnit, clientUnitFile, renderClientUnit } from './render-unit.ts';
 import { readClientState } from './state.ts';
 import { hasClient, unpackClient } from './unpack.ts';
 import { importedProxies, waitForProxies } from './wait-for-proxies.ts';
@@ -64,7 +64,7 @@ export async function removeClient(host: Host): Promise<void> {
   if (!(await isPresent(host))) return;
   if ((await readText(host, clientUnitFile)) !== undefined) {
     await host.run('systemctl', ['disable', '--now', '--quiet', unit]);
-    await host.succeeds('ip', ['link', 'delete', clientLink]);
+    await host.succeeds('ip', ['address', 'delete', ...clientAddress]);
   }
   await removeFile(host, clientUnitFile);
   await removeFile(host, clientStateFile);

@@ -3,8 +3,11 @@ import { clientEndpoints } from '#contract/site/network/effective-route.ts';
 
 /** A unit for each role; `landfall-route.service` is the scheduled check. */
 export const clientUnitFile = 'etc/systemd/system/landfall-client@.service';
-/** The interface with the address for containers. At most 15 characters (IFNAMSIZ). */
-export const clientLink = 'landfall-client';
+/**
+ * The address for containers, as arguments of ip(8). It is on loopback, because not every kernel has
+ * the device type `dummy`, and because loopback is never configured by a manager of networks.
+ */
+export const clientAddress = [`${clientEndpoints.container.address}/32`, 'dev', 'lo'] as const;
 
 /** Returns the unit of a role. */
 export function clientUnit(role: 'candidate' | 'active'): string {
@@ -17,7 +20,6 @@ export function clientUnit(role: 'candidate' | 'active'): string {
  */
 export function renderClientUnit(): string {
   const program = `/${currentRelease}/${clientBinary}`;
-  const { address } = clientEndpoints.container;
   return `# Made by Landfall. \`sudo landfall route off\` removes it.
 [Unit]
 Description=Landfall: proxy client (%i)
@@ -27,9 +29,7 @@ StartLimitIntervalSec=0
 [Service]
 Type=exec
 LoadCredential=config.json:/etc/landfall/route/%i/config.json
-ExecStartPre=+-/usr/sbin/ip link add ${clientLink} type dummy
-ExecStartPre=+/usr/sbin/ip address replace ${address}/32 dev ${clientLink}
-ExecStartPre=+/usr/sbin/ip link set ${clientLink} up
+ExecStartPre=+/usr/sbin/ip address replace ${clientAddress.join(' ')}
 ExecStartPre=${program} check -c \${CREDENTIALS_DIRECTORY}/config.json
 ExecStart=${program} run --disable-color -c \${CREDENTIALS_DIRECTORY}/config.json
 Restart=always

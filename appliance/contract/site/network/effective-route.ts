@@ -8,7 +8,7 @@ export type EffectiveRoute = Exclude<Route, { readonly mode: 'client' }>;
 
 /**
  * Where the proxy client listens. Containers cannot reach loopback of the host, so it has a second
- * address on an interface of its own. The range is for tests of network devices (RFC 2544), so
+ * address of the host. The range is for tests of network devices (RFC 2544), so
  * neither Docker nor a provider uses it.
  */
 export const clientEndpoints = {

@@ -57,7 +57,7 @@ describe('the proxy client of a site', () => {
     const direct = contextFor(host);
     expect(await clientTodo(direct)).toEqual(['remove the proxy client']);
     await removeClient(host);
-    expect(host.ran).toContain('ip link delete landfall-client');
+    expect(host.ran).toContain('ip address delete 198.19.254.1/32 dev lo');
     for (const path of [clientUnitFile, configFile('active')]) {
       expect(existsSync(host.path(path))).toBe(false);
     }
