@@ -9,6 +9,9 @@ export const clientUnitFile = 'etc/systemd/system/landfall-client@.service';
  */
 export const clientAddress = [`${clientEndpoints.container.address}/32`, 'dev', 'lo'] as const;
 
+/** Where the unit sees the program: only root can read the folders of releases. */
+const program = '/run/landfall-client/sing-box';
+
 /** Returns the unit of a role. */
 export function clientUnit(role: 'candidate' | 'active'): string {
   return `landfall-client@${role}.service`;
@@ -19,7 +22,6 @@ export function clientUnit(role: 'candidate' | 'active'): string {
  * can write nothing. root adds the address for containers before the client starts.
  */
 export function renderClientUnit(): string {
-  const program = `/${currentRelease}/${clientBinary}`;
   return `# Made by Landfall. \`sudo landfall route off\` removes it.
 [Unit]
 Description=Landfall: proxy client (%i)
@@ -28,6 +30,7 @@ StartLimitIntervalSec=0
 
 [Service]
 Type=exec
+BindReadOnlyPaths=/${currentRelease}/${clientBinary}:${program}
 LoadCredential=config.json:/etc/landfall/route/%i/config.json
 ExecStartPre=+/usr/sbin/ip address replace ${clientAddress.join(' ')}
 ExecStartPre=${program} check -c \${CREDENTIALS_DIRECTORY}/config.json

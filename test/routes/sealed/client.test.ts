@@ -49,7 +49,10 @@ for (const type of proxyTypes) {
         if (type === proxyTypes[0])
           await ssh('ops', 'sudo landfall route import -', `${way.link}\n`);
         else pushed = await push('--proxies', proxies);
-        status = await server.comeUp();
+        status = await server.comeUp().catch(async (error: unknown) => {
+          const journal = await server.premises.host.journal('landfall-client@candidate.service');
+          throw new Error(`the client said:\n${journal}`, { cause: error });
+        });
       });
       afterAll(() => server?.close());
 

@@ -24,7 +24,7 @@ describe('the proxy client of a site', () => {
     await applyClient(context, works);
     const unit = readFileSync(host.path(clientUnitFile), 'utf8');
     expect(unit).toMatch(/DynamicUser=yes\n[\s\S]*CapabilityBoundingSet=\n/);
-    expect(unit).toContain('ExecStartPre=/opt/landfall/current/runtime/sing-box check ');
+    expect(unit).toContain('ExecStartPre=/run/landfall-client/sing-box check ');
     expect(unit).not.toContain('s3cret');
   });
 
