@@ -116,7 +116,8 @@ given.describe('a Debian 13 with the configuration of Ubuntu', () => {
 
     beforeAll(async () => {
       const program = '/usr/local/bin/outdated';
-      const unit = `[Service]\nExecStart=${program} infinity\n`;
+      // With `simple`, the program might be replaced before it is executed.
+      const unit = `[Service]\nType=exec\nExecStart=${program} infinity\n`;
       await host.put('/etc/systemd/system/outdated.service', unit);
       await output(`cp /usr/bin/sleep ${program} && systemctl start outdated`);
       await output(`cp /usr/bin/sleep ${program}.new && mv ${program}.new ${program}`);
