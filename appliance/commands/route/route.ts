@@ -18,6 +18,7 @@ import { commandGroup } from '../command-group.ts';
 import { consoleReporter } from '../console-reporter.ts';
 import type { JsonFlag } from '../json-flag.ts';
 import { serverFacts } from '../server-facts.ts';
+import { matchFirewall } from './match-firewall.ts';
 import { proxiesContext } from './proxies-context.ts';
 import { routeProxychainsCommand } from './proxychains.ts';
 import { routeRedirectCommand } from './redirect.ts';
@@ -61,7 +62,8 @@ async function showRoute({ json }: JsonFlag): Promise<void> {
 async function on(): Promise<void> {
   const facts = await serverFacts();
   await takeRunLock(facts.host, 'first-boot');
-  await applyStages([routeStage, ...(await laterStages(facts))], facts);
+  await applyStages([routeStage], facts);
+  await applyRest(facts);
   console.log('The route of the site is on. Log in again to use it in your shell.');
 }
 
@@ -69,7 +71,7 @@ async function off(): Promise<void> {
   const facts = await serverFacts();
   await takeRunLock(facts.host, 'first-boot');
   const changed = await undoRoute({ ...facts, report: consoleReporter });
-  await applyStages(await laterStages(facts), { ...facts, site: withoutRoute(facts.site) });
+  await applyRest({ ...facts, site: withoutRoute(facts.site) });
   for (const path of changed) {
     console.log(`/${path} was changed after Landfall set a mirror in it, and was not restored.`);
   }
@@ -90,9 +92,11 @@ function noProxy(): LandfallError {
   });
 }
 
-/** Returns the stages besides route whose settings contain the route. */
-async function laterStages({ host }: Facts): Promise<Stage[]> {
-  return (await readText(host, installedMark)) === undefined ? [] : [runtimeStage, stackStage];
+/** Applies the route in the firewall and in the stages whose settings contain it. */
+async function applyRest(facts: Facts): Promise<void> {
+  if ((await readText(facts.host, installedMark)) === undefined) return;
+  await matchFirewall(facts);
+  await applyStages([runtimeStage, stackStage], facts);
 }
 
 async function applyStages(stages: readonly Stage[], facts: Facts): Promise<void> {

@@ -96,11 +96,6 @@ export class SealedPremises {
     }
   }
 
-  /** Folder of the bundle. */
-  get dist(): string {
-    return this.premises.bundle.dist;
-  }
-
   /** Waits for the end of the first boot, then sets the key of the provider. */
   async comeUp() {
     const status = await this.premises.comeUp();

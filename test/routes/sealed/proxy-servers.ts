@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { OpenWay, WayOut } from '../../host/sealed/sealed-premises.ts';
+import type { Addresses } from '../../host/network/network.ts';
+import type { Surroundings } from '../../host/sealed/sealed-premises.ts';
 import { output, proxyMachine } from './proxy-machine.ts';
 
 /** The types of proxies whose servers Debian has. */
@@ -7,14 +8,14 @@ export const proxyTypes = ['shadowsocks', 'vmess', 'trojan'] as const;
 export type ProxyType = (typeof proxyTypes)[number];
 
 /** Made up for the tests. */
-const password = 'correct-horse-battery';
+export const proxyPassword = 'correct-horse-battery';
 const uuid = randomUUID();
 
 interface ProxyServer {
   readonly packageName: string;
   /** Settings of the server in JSON. */
   readonly settings: object;
-  /** Starts the server with its settings, /root/proxy.json; it logs to /var/log/proxy.log. */
+  /** Starts the server with its settings, /root/proxy.json. It logs to /var/log/proxy.log. */
   readonly start: string;
   /** Name of its process. */
   readonly process: string;
@@ -28,13 +29,13 @@ const servers: Readonly<Record<ProxyType, ProxyServer>> = {
   shadowsocks: {
     packageName: 'shadowsocks-libev',
     settings: {
-      ...{ server: '0.0.0.0', server_port: 8388, password, timeout: 600 },
+      ...{ server: '0.0.0.0', server_port: 8388, password: proxyPassword, timeout: 600 },
       method: 'chacha20-ietf-poly1305',
     },
     start: 'setsid ss-server -v -c /root/proxy.json >/var/log/proxy.log 2>&1 &',
     process: 'ss-server',
     link: (address) =>
-      `ss://${base64(`chacha20-ietf-poly1305:${password}`)}@${address}:8388#Debian%20ss`,
+      `ss://${base64(`chacha20-ietf-poly1305:${proxyPassword}`)}@${address}:8388#Debian%20ss`,
   },
   vmess: {
     packageName: 'v2ray',
@@ -59,7 +60,7 @@ const servers: Readonly<Record<ProxyType, ProxyServer>> = {
     packageName: 'trojan',
     settings: {
       ...{ run_type: 'server', local_addr: '0.0.0.0', local_port: 443 },
-      ...{ remote_addr: '127.0.0.1', remote_port: 80, password: [password], log_level: 1 },
+      ...{ remote_addr: '127.0.0.1', remote_port: 80, password: [proxyPassword], log_level: 1 },
       ssl: { cert: '/root/cert.pem', key: '/root/key.pem', alpn: ['http/1.1'] },
     },
     start: `openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 9 \
@@ -67,22 +68,27 @@ const servers: Readonly<Record<ProxyType, ProxyServer>> = {
       setsid trojan -c /root/proxy.json >/var/log/proxy.log 2>&1 &`,
     process: 'trojan',
     link: (address) =>
-      `trojan://${password}@${address}:443?sni=proxy.example.net&allowInsecure=1#Debian%20trojan`,
+      `trojan://${proxyPassword}@${address}:443?sni=proxy.example.net&allowInsecure=1#Debian%20trojan`,
   },
 };
 
 /** A proxy server of Debian on a machine of its own. */
-export interface ProxyWay extends WayOut {
+export interface ProxyWay {
+  readonly machine: Addresses;
   /** The link for `landfall route import`. */
   readonly link: string;
+  /** Returns what the server logged, one request per line. */
+  log(): Promise<readonly string[]>;
   /** Kills the server, so that connections to it are refused. */
   kill(): Promise<void>;
+  /** Starts it again. */
+  start(): Promise<void>;
 }
 
-/** Opens a way out over one type of proxy, for a server whose client gets it later. */
+/** Opens a way out over one type of proxy. */
 export async function throughProxyServer(
   type: ProxyType,
-  surroundings: Parameters<OpenWay>[0],
+  surroundings: Surroundings,
 ): Promise<ProxyWay> {
   const { packageName, settings, start, process, link } = servers[type];
   const machine = await proxyMachine(surroundings, packageName);
@@ -90,12 +96,10 @@ export async function throughProxyServer(
   // The service of the package may have started.
   await output(machine, `pkill -x ${process} || true; touch /var/log/proxy.log; ${start}`);
   return {
-    site: { release: 'push', route: { mode: 'client' } },
-    ports: [],
-    machines: [machine.addresses],
-    log: async () => (await output(machine, 'cat /var/log/proxy.log')).split('\n'),
-    close: async () => {},
+    machine: machine.addresses,
     link: link(machine.addresses.v4),
+    log: async () => (await output(machine, 'cat /var/log/proxy.log')).split('\n'),
     kill: async () => void (await output(machine, `pkill -9 -x ${process}`)),
+    start: async () => void (await output(machine, start)),
   };
 }
