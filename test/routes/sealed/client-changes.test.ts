@@ -77,7 +77,7 @@ given.describe('a server with three imported proxies', () => {
 
   describe('in its route', () =>
     itTurnsTheRouteOff(() => server, {
-      password: ways[2]?.password,
+      password: proxyPassword,
       keptIn: 'etc/landfall/route',
     }));
 });
