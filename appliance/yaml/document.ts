@@ -19,8 +19,8 @@ const maxProblems = 20;
 /** How a document is parsed. */
 export interface DocumentOptions {
   /**
-   * Whether every scalar is the text in the file, so that `0123` stays `0123`. Such files may contain
-   * secrets, so errors do not repeat names.
+   * Whether every scalar is the text in the file, so that `0123` stays `0123`; only `null` and `~` are
+   * null. Such files may contain secrets, so errors do not repeat names.
    */
   readonly asText?: boolean;
   /** Number of aliases; default: 100. */
@@ -50,8 +50,10 @@ export function parseYamlDocument(
   const tokens = [...new Parser(lines.addNewLine).parse(text)];
   const tooDeep = tokens.map(depthBeyond).find((offset) => offset !== undefined);
   if (tooDeep !== undefined) throw broken(file, lines, [nestedTooDeeply(tooDeep)]);
-  const schema = asText ? 'failsafe' : 'core';
-  const composer = new Composer({ ...composerOptions, schema });
+  const composer = new Composer({
+    ...composerOptions,
+    ...(asText ? { schema: 'failsafe', customTags: ['null'] } : { schema: 'core' }),
+  });
   const [document, second] = composer.compose(tokens, true, text.length);
   if (!document) throw broken(file, lines, [emptyStream]);
   const findings = [...document.errors, ...document.warnings].map(wordingOf);
@@ -66,19 +68,24 @@ export function parseYamlDocument(
  * which takes minutes for 128 Ki levels of `? `.
  */
 function depthBeyond(root: CST.Token): number | undefined {
-  const open: Array<{ token: CST.Token; depth: number }> = [{ token: root, depth: 0 }];
-  for (let next = open.pop(); next; next = open.pop()) {
-    const { token, depth } = next;
-    if (depth > maxDepth) return token.offset;
-    for (const inner of childrenOf(token)) open.push({ token: inner, depth: depth + 1 });
+  let level: CST.Token[] = [root];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > maxDepth) return level[0]?.offset;
+    const inner: CST.Token[] = [];
+    for (const token of level) addChildren(token, inner);
+    level = inner;
   }
   return undefined;
 }
 
-function childrenOf(token: CST.Token): CST.Token[] {
-  if (token.type === 'document') return token.value ? [token.value] : [];
-  if (!('items' in token)) return [];
-  return token.items.flatMap(({ key, value }) => [key, value]).filter((child) => child != null);
+/** Adds the keys and values of a token to a list, without scalars, which have no children. */
+function addChildren(token: CST.Token, list: CST.Token[]): void {
+  if (token.type === 'document' && token.value) list.push(token.value);
+  if (!('items' in token)) return;
+  for (const { key, value } of token.items) {
+    if (key && 'items' in key) list.push(key);
+    if (value && 'items' in value) list.push(value);
+  }
 }
 
 function broken(

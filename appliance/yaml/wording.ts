@@ -47,6 +47,6 @@ const fallbackHint = `${quoting} ${indenting}`;
 export function syntaxWording({ code, message }: YAMLError): Wording {
   const known = wordings[code];
   if (known) return known;
-  const said = message.replace(/:[\s\S]*$/, '');
+  const said = message.replace(/:[\s\S]*$/, '').replace(/["']quote$/, 'quote');
   return { message: said.charAt(0).toLowerCase() + said.slice(1), hint: fallbackHint };
 }

@@ -22,9 +22,15 @@ export function clashDns(fields: Fields): Settings['dns'] {
   if (dns === undefined) return defaults.dns;
   const enable = dns.flag('enable') ?? false;
   const nameserver = nameservers(dns, 'nameserver');
-  const [first, ...rest] = nameservers(dns, 'default-nameserver').filter(isDirectNameserver);
+  const [first, ...rest] = nameservers(dns, 'default-nameserver');
+  if (first && !isDirectNameserver(first)) {
+    dns.problem('default-nameserver', 'must be an IP address');
+  }
   if (rest.length > 0) {
-    dns.report.note(dns.lineOf('default-nameserver'), 'default-nameserver: only the first is used');
+    dns.report.note(
+      dns.positionOf('default-nameserver'),
+      'default-nameserver: only the first is used',
+    );
   }
   dns.leaveOut(others);
   dns.end();
@@ -47,8 +53,8 @@ function nameservers(dns: Fields, key: string): Nameserver[] {
   return (dns.texts(key) ?? []).flatMap((text, index) => {
     const found = parseNameserver(text.trim());
     if (found) return [found];
-    const line = dns.lineOfItem(key, index);
-    dns.report.problem(line, `${key}: not supported`, `Allowed: ${nameserverFormats}.`);
+    const position = dns.positionOfItem(key, index);
+    dns.report.problem(position, `${key}: not supported`, `Allowed: ${nameserverFormats}.`);
     return [];
   });
 }

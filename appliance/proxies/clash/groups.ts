@@ -65,7 +65,7 @@ export function finishGroup(
     const key = String(path[0] ?? '');
     const isMissing = draft[key] === undefined;
     fields.report.problem(
-      fields.has(key) ? fields.lineOf(key) : fields.line,
+      fields.has(key) ? fields.positionOf(key) : fields.position,
       `${key}: ${isMissing ? 'is missing' : message}`,
     );
   }

@@ -13,7 +13,10 @@ const tuning = [
 
 /** Reads the fields of hysteria2 in mihomo. */
 export function clashHysteria2(fields: Fields): Draft {
-  const ports = portRanges(fields, 'ports');
+  const [given, other] = [portRanges(fields, 'ports'), portRanges(fields, 'mport')];
+  const ports = given ?? other;
+  if (given && other && String(given) !== String(other))
+    fields.problem('mport', 'differs from ports');
   const obfs = fields.choice('obfs', ['salamander']);
   const secret = fields.valid('obfs-password', secretSchema);
   if (obfs && secret === undefined) fields.problem('obfs-password', 'is missing');

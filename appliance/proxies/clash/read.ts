@@ -17,6 +17,7 @@ const local = [
   ...['external-controller', 'external-controller-tls', 'external-controller-cors', 'secret'],
   ...['external-controller-unix', 'external-controller-pipe', 'external-doh-server'],
   ...['external-ui', 'external-ui-url', 'external-ui-name', 'routing-mark', 'tun', 'iptables'],
+  ...['ebpf', 'auto-redir'],
   ...['profile', 'experimental', 'unified-delay', 'tcp-concurrent', 'find-process-mode'],
   ...['geodata-mode', 'geodata-loader', 'geosite-matcher', 'geo-auto-update', 'geox-url'],
   ...['geo-update-interval', 'global-ua', 'etag-support', 'keep-alive-interval', 'sniffer'],
@@ -48,7 +49,7 @@ export function readClash(source: Source, report: Report): Parts {
         const entry = parse(inner);
         const name = inner.raw('name');
         if (entry === undefined && typeof name === 'string') failed.add(name);
-        return { entry, line: inner.line };
+        return { entry, position: inner.position };
       }),
     );
   const proxies = read('proxies', clashProxy);
@@ -61,9 +62,12 @@ export function readClash(source: Source, report: Report): Parts {
 }
 
 function readGeneral(fields: Fields): General {
+  const [port, socksPort] = ['port', 'socks-port'].map((key) => fields.number(key, portSchema));
+  if (port !== undefined && port === socksPort)
+    fields.problem('socks-port', 'must differ from port');
   return compact({
-    port: fields.number('port', portSchema),
-    'socks-port': fields.number('socks-port', portSchema),
+    port,
+    'socks-port': socksPort,
     'allow-lan': fields.flag('allow-lan'),
     mode: fields.choice('mode', modes, fields.text('mode')?.toLowerCase()),
     'log-level': fields.choice('log-level', logLevels, fields.text('log-level')?.toLowerCase()),

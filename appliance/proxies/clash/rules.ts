@@ -20,9 +20,9 @@ const reasons: Readonly<Record<string, string>> = {
 /** Reads `rules` of Clash or mihomo. */
 export function clashRules(fields: Fields): Located<Rule>[] {
   return (fields.texts('rules') ?? []).flatMap((text, index) => {
-    const line = fields.lineOfItem('rules', index);
-    const rule = parseRule(text, (message, hint) => fields.report.problem(line, message, hint));
-    return rule ? [{ entry: rule, line }] : [];
+    const position = fields.positionOfItem('rules', index);
+    const rule = parseRule(text, (message, hint) => fields.report.problem(position, message, hint));
+    return rule ? [{ entry: rule, position }] : [];
   });
 }
 

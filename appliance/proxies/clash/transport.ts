@@ -24,8 +24,9 @@ export function clashTransport(fields: Fields): Draft | undefined {
 }
 
 function webSocket(inner: Fields | undefined, fields: Fields): Draft {
-  const { path, early } = splitPath(inner?.text('path') ?? fields.text('ws-path'));
-  const host = hostHeader(inner?.section('headers') ?? fields.section('ws-headers'));
+  const { path, early } = splitPath(either(fields, inner?.text('path'), fields.text('ws-path')));
+  const oldHost = hostHeader(fields.section('ws-headers'));
+  const host = either(fields, hostHeader(inner?.section('headers')), oldHost);
   const given = inner?.number('max-early-data', earlyData) || undefined;
   const header = inner?.text('early-data-header-name');
   inner?.refuse('v2ray-http-upgrade-fast-open');
@@ -34,6 +35,14 @@ function webSocket(inner: Fields | undefined, fields: Fields): Draft {
     ...{ type: 'ws', path, host, 'max-early-data': given ?? early },
     'early-data-header': header ?? (early === undefined ? undefined : 'Sec-WebSocket-Protocol'),
   });
+}
+
+/** Returns a value that is in `ws-opts`, in the older `ws-path` or `ws-headers`, or in both. */
+function either(fields: Fields, now: string | undefined, old: string | undefined) {
+  if (now !== undefined && old !== undefined && now !== old) {
+    fields.problem('ws-opts', 'differs from ws-path or ws-headers');
+  }
+  return now ?? old;
 }
 
 function http(inner: Fields | undefined): Draft {

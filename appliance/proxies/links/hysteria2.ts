@@ -1,8 +1,8 @@
-import { compact, type Draft, hostOf, namedTls } from '../model/draft.ts';
+import { compact, type Draft, namedTls } from '../model/draft.ts';
 import { secretSchema, wholeNumber } from '../model/text.ts';
 import { parsePorts } from '../source/ports.ts';
 import { addressOf, decode, flagOf, type Link } from './parse-link.ts';
-import { linkAlpn } from './stream.ts';
+import { linkAlpn, linkServerName } from './stream.ts';
 
 const speed = wholeNumber(1, 100_000);
 
@@ -20,12 +20,12 @@ export function readHysteria2(link: Link): Draft {
   fields.refuse('pinSHA256');
   const insecure = flagOf(fields, 'insecure', 'allowInsecure');
   const tls = {
-    'server-name': hostOf(fields, fields.has('sni') ? 'sni' : 'peer'),
+    'server-name': linkServerName(fields),
     insecure: insecure ?? false,
   };
-  const first = ports?.[0]?.[0];
+  const first = ports?.[0]?.[0] ?? '';
   return compact({
-    ...addressOf(first === undefined ? link : { ...link, port: String(first) }, 443),
+    ...addressOf(many === undefined ? link : { ...link, port: String(first) }, 443),
     type: 'hysteria2',
     password: fields.check('password', secretSchema, password || undefined),
     ports,

@@ -1,6 +1,7 @@
 import { portSchema } from '../model/text.ts';
 import { Fields } from '../source/fields.ts';
 import type { Report } from '../source/report.ts';
+import type { Position } from '../source/source.ts';
 
 /** A link, split and decoded. */
 export interface Link {
@@ -18,17 +19,13 @@ export interface Link {
   readonly name: string;
 }
 
-/** Maximum length of a link in characters. */
-const longest = 16_384;
-
 /**
  * Splits `scheme://user@host:port/?key=value#name`. Decodes more tolerantly than URL, because names
  * often contain a literal % or characters that URL rejects.
  * @returns undefined after a reported problem
  */
-export function splitLink(text: string, line: number, report: Report): Link | undefined {
-  const refuse = (message: string, hint?: string) => void report.problem(line, message, hint);
-  if (text.length > longest) return refuse(`the link has more than ${longest} characters`);
+export function splitLink(text: string, position: Position, report: Report): Link | undefined {
+  const refuse = (message: string, hint?: string) => void report.problem(position, message, hint);
   const [, scheme = '', rest = ''] = /^([a-z][a-z0-9+.-]*):\/\/(.*)$/is.exec(text) ?? [];
   const hash = rest.indexOf('#');
   const [main, fragment] = hash === -1 ? [rest, ''] : [rest.slice(0, hash), rest.slice(hash + 1)];
@@ -39,6 +36,10 @@ export function splitLink(text: string, line: number, report: Report): Link | un
   const address = /^(\[[^\]]*\]|[^:[\]]*)(?::([\d,-]+))?$/.exec(authority.slice(at + 1));
   if (address === null || !address[1])
     return refuse('the link has no valid host and port', encodeHint);
+  if (/\s(?:ss|ssr|vmess|vless|trojan|hysteria2|hy2|tuic):\/\//i.test(fragment))
+    return refuse('the line contains several links', 'Write each link on its own line.');
+  if (main.includes('&amp;'))
+    return refuse('the link is encoded for a web page', 'Replace &amp; with &.');
   const parameters = parseQuery(queries.join('?'));
   if (parameters === undefined)
     return refuse('the link has an invalid or repeated parameter', encodeHint);
@@ -47,7 +48,7 @@ export function splitLink(text: string, line: number, report: Report): Link | un
     user: at === -1 ? undefined : authority.slice(0, at),
     host: address[1].replace(/^\[|\]$/g, '').toLowerCase(),
     port: address[2] ?? '',
-    fields: new Fields(report, { value: undefined, lineOf: () => line }, [], parameters),
+    fields: new Fields(report, { value: undefined, positionOf: () => position }, [], parameters),
     name: decode(fragment) ?? fragment,
   };
 }
@@ -77,7 +78,7 @@ export function decode(text: string): string | undefined {
 /** Returns name, server and port of a link. A link without a name is named after its server. */
 export function addressOf({ host, port, name, fields }: Link, usualPort?: number) {
   const number = port === '' ? usualPort : /^\d{1,5}$/.test(port) ? Number(port) : Number.NaN;
-  if (number === undefined) fields.report.problem(fields.line, 'port: is missing');
+  if (number === undefined) fields.report.problem(fields.position, 'port: is missing');
   const server = host.includes(':') ? `[${host}]` : host;
   return {
     name: name.trim() || `${server}:${number}`,
@@ -90,7 +91,7 @@ export function addressOf({ host, port, name, fields }: Link, usualPort?: number
 export function secretOf({ user, fields }: Link, what: string): string | undefined {
   const secret = user === undefined ? undefined : decode(user);
   if (secret) return secret;
-  fields.report.problem(fields.line, `${what}: is missing or not valid`, encodeHint);
+  fields.report.problem(fields.position, `${what}: is missing or not valid`, encodeHint);
   return undefined;
 }
 

@@ -5,6 +5,7 @@ import { freeName } from '../source/assemble.ts';
 import type { Fields } from '../source/fields.ts';
 import type { Located, Parts } from '../source/parts.ts';
 import { quoted, type Report } from '../source/report.ts';
+import type { Position } from '../source/source.ts';
 import { fromBase64Text } from './base64-text.ts';
 import { readHysteria2 } from './hysteria2.ts';
 import { type Link, splitLink } from './parse-link.ts';
@@ -22,26 +23,29 @@ const readers: Readonly<Record<string, (link: Link) => Draft | undefined>> = {
   hy2: readHysteria2,
 };
 
+/** Maximum length of a link in characters. */
+const longest = 16_384;
+
 /** Reads a list of links, one per line. Empty lines and comments are allowed. */
 export function readLinks(text: string, report: Report): Parts {
   const proxies: Located<ProxyEntry>[] = [];
   const used = new Set<string>();
   const numbers = new Map<string, number>();
   for (const [index, raw] of text.split(/\r\n|\n|\r/).entries()) {
-    const [content, line] = [raw.trim(), index + 1];
+    const [content, position] = [raw.trim(), { line: index + 1 }];
     if (content === '' || /^(?:#|\/\/|;)/.test(content)) continue;
     if (/^(?:STATUS|REMARKS)=/.test(content)) {
-      report.note(line, 'information of the provider: not imported');
+      report.note(position, 'information of the provider: not imported');
       continue;
     }
-    const proxy = readLink(content, line, report);
+    const proxy = readLink(content, position, report);
     if (proxy === undefined) continue;
     const number = numbers.get(proxy.name) ?? 1;
     const name = freeName(proxy.name, used, number);
     numbers.set(proxy.name, number + 1);
-    if (name !== proxy.name) report.note(line, `duplicate name: imported as "${name}"`);
+    if (name !== proxy.name) report.note(position, `duplicate name: imported as "${name}"`);
     used.add(name);
-    proxies.push({ entry: { ...proxy, name }, line });
+    proxies.push({ entry: { ...proxy, name }, position });
     // The list is rejected later; this bounds the time.
     if (proxies.length > most.proxies) break;
   }
@@ -49,20 +53,24 @@ export function readLinks(text: string, report: Report): Parts {
 }
 
 /** Reads one link; undefined after a reported problem. Messages never contain the link. */
-function readLink(text: string, line: number, report: Report): ProxyEntry | undefined {
+function readLink(text: string, position: Position, report: Report): ProxyEntry | undefined {
   return report.attempt(() => {
+    if (text.length > longest) {
+      return void report.problem(position, `the link has more than ${longest} characters`);
+    }
     const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text)?.[1]?.toLowerCase();
-    if (scheme === undefined) return void report.problem(line, 'is not a link', allowed);
+    if (scheme === undefined) return void report.problem(position, 'is not a link', allowed);
     const json = scheme === 'vmess' && !text.includes('@') ? vmessBody(text) : undefined;
     if (json !== undefined) {
-      const fields = vmessJsonFields(json, line, report);
+      const fields = vmessJsonFields(json, position, report);
       return fields && finished(fields, () => readVmessJson(fields));
     }
     const read = readers[scheme];
     if (read === undefined || !Object.hasOwn(readers, scheme)) {
-      return void report.problem(line, `unknown type of link${quoted(scheme)}`, allowed);
+      return void report.problem(position, `unknown type of link${quoted(scheme)}`, allowed);
     }
-    const link = scheme === 'ss' ? splitSs(text, line, report) : splitLink(text, line, report);
+    const link =
+      scheme === 'ss' ? splitSs(text, position, report) : splitLink(text, position, report);
     return link && finished(link.fields, () => read(link));
   });
 }

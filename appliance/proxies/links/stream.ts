@@ -1,5 +1,5 @@
 import { compact, type Draft, hostOf, namedTls, plainHost, splitPath } from '../model/draft.ts';
-import { hostSchema, serviceSchema } from '../model/text.ts';
+import { hostSchema, serviceSchema, wholeNumber } from '../model/text.ts';
 import { alpnSchema, fingerprints } from '../model/transport.ts';
 import type { Fields } from '../source/fields.ts';
 import { flagOf } from './parse-link.ts';
@@ -44,9 +44,12 @@ export function linkTransport(fields: Fields, keys: Keys): Draft | undefined {
   const [host] = hosts.map((each) => fields.check('host', hostSchema, each));
   const service = fields.valid(keys.service, serviceSchema) ?? 'GunService';
   fields.refuse('authority');
+  fields.refuse('quicSecurity', ['none']);
   if (type === 'grpc') {
-    const multi = [mode, header].find((each) => each !== undefined && !/^(?:gun|none)$/.test(each));
-    if (multi !== undefined) fields.problem('mode', 'must be gun');
+    const given = [mode, header].find((each) => each !== undefined && !/^(?:gun|none)$/.test(each));
+    // Servers accept both modes at once; the client chooses.
+    if (given === 'multi') fields.report.note(fields.position, 'mode: multi is imported as gun');
+    else if (given !== undefined) fields.problem('mode', 'unknown value', 'Allowed: gun, multi.');
     return { type, service };
   }
   const isHttp = /^(?:tcp|raw)$/.test(type) && header === 'http';
@@ -57,8 +60,9 @@ export function linkTransport(fields: Fields, keys: Keys): Draft | undefined {
   if (type === 'http' || type === 'h2') return { type: 'h2', path, hosts };
   if (type === 'httpupgrade') return compact({ type, path, host });
   if (type !== 'ws') return undefined;
-  const name = fields.text('eh') ?? (early === undefined ? undefined : 'Sec-WebSocket-Protocol');
-  return compact({ type, path, host, 'max-early-data': early, 'early-data-header': name });
+  const size = early ?? (fields.number('ed', wholeNumber(0, 65_535)) || undefined);
+  const name = fields.text('eh') ?? (size === undefined ? undefined : 'Sec-WebSocket-Protocol');
+  return compact({ type, path, host, 'max-early-data': size, 'early-data-header': name });
 }
 
 /** Reads the parameters of TLS and REALITY. */
@@ -70,13 +74,23 @@ export function linkTls(fields: Fields, isReality: boolean): Draft {
     'short-id': fields.text('sid')?.toLowerCase(),
   });
   fields.leaveOut(['spx'], 'not used by mihomo and sing-box');
+  if (!isReality) fields.leaveOut(['pbk', 'sid'], 'has no effect without security=reality');
   return compact({
-    'server-name': hostOf(fields, fields.has('sni') ? 'sni' : 'peer'),
+    'server-name': linkServerName(fields),
     insecure: insecure ?? false,
     alpn: linkAlpn(fields),
     fingerprint: fields.choice('fp', fingerprints),
     reality: isReality ? reality : undefined,
   });
+}
+
+/** Reads the server name. `peer` is the older name of the parameter; providers write both. */
+export function linkServerName(fields: Fields): string | undefined {
+  const [sni, peer] = [hostOf(fields, 'sni'), hostOf(fields, 'peer')];
+  if (sni !== undefined && peer !== undefined && sni !== peer) {
+    fields.report.note(fields.position, 'peer: not imported, because sni differs');
+  }
+  return sni ?? peer;
 }
 
 /** Reads a list of protocols, separated by commas. */

@@ -1,7 +1,7 @@
 import { vmessCiphers } from '../model/ciphers.ts';
 import type { Draft } from '../model/draft.ts';
 import { secretSchema, uuidSchema, wholeNumber } from '../model/text.ts';
-import { addressOf, type Link, secretOf } from './parse-link.ts';
+import { addressOf, flagOf, type Link, secretOf } from './parse-link.ts';
 import { linkStream } from './stream.ts';
 
 /** Reads `vless://`: the proposal for share links of Project X. */
@@ -44,6 +44,7 @@ export function readTrojan(link: Link): Draft {
     type: 'trojan',
     password: fields.check('password', secretSchema, password),
     udp: true,
+    tfo: flagOf(fields, 'tfo') || undefined,
     ...linkStream(fields, host, 'tls'),
   };
 }

@@ -3,14 +3,20 @@ import { compact, type Draft, hostOf, namedTls } from '../model/draft.ts';
 import { portSchema, uuidSchema, wholeNumber } from '../model/text.ts';
 import { Fields, isMap } from '../source/fields.ts';
 import type { Report } from '../source/report.ts';
+import type { Position } from '../source/source.ts';
+import { flagOf } from './parse-link.ts';
 import { linkTls, linkTransport } from './stream.ts';
 
 /** The fields of a link of v2rayN: `vmess://` and JSON in base64. */
-export function vmessJsonFields(json: string, line: number, report: Report): Fields | undefined {
+export function vmessJsonFields(
+  json: string,
+  position: Position,
+  report: Report,
+): Fields | undefined {
   const values = parseObject(json);
-  if (values) return new Fields(report, { value: values, lineOf: () => line }, [], values);
+  if (values) return new Fields(report, { value: values, positionOf: () => position }, [], values);
   report.problem(
-    line,
+    position,
     'the link is not JSON in base64',
     'Use a link of v2rayN, or vmess://uuid@host:port.',
   );
@@ -28,7 +34,7 @@ export function readVmessJson(fields: Fields): Draft {
   const keys = { type: 'net', service: isGrpc ? 'path' : 'serviceName', header: 'type' };
   const transport = linkTransport(fields, keys);
   const security = fields.choice('tls', ['none', 'tls', 'reality']) ?? 'none';
-  const tls = linkTls(fields, security === 'reality');
+  const tls = { ...linkTls(fields, security === 'reality'), insecure: isInsecure(fields) };
   const isSecure = security !== 'none' || transport?.type === 'h2';
   fields.leaveOut(['class', 'level', 'remark', 'group']);
   return compact({
@@ -43,6 +49,12 @@ export function readVmessJson(fields: Fields): Draft {
     tls: isSecure ? namedTls(tls, server, transport) : undefined,
     transport,
   });
+}
+
+/** Reads the flags that programs and panels use to turn off the check of certificates. */
+function isInsecure(fields: Fields): boolean {
+  const flags = ['allowInsecure', 'insecure', 'skip-cert-verify'].map((key) => flagOf(fields, key));
+  return flags.includes(true) || flagOf(fields, 'verify_cert') === false;
 }
 
 function parseObject(json: string): Record<string, unknown> | undefined {

@@ -51,15 +51,21 @@ export function splitPath(text: string | undefined): { path: string; early: numb
 export function finishProxy(fields: Fields, draft: Draft): ProxyEntry | undefined {
   const { success, data, error } = proxySchema.safeParse(compact(withHosts(draft)));
   if (success) return data;
-  for (const { path, code, message } of error.issues) {
+  const isServerWrong = error.issues.some(({ path }) => path.join('.') === 'server');
+  for (const { path, message } of error.issues) {
     const [key = ''] = path;
-    const isMissing =
-      code === 'invalid_type' && path.length === 1 && draft[String(key)] === undefined;
-    const line = fields.has(String(key)) ? fields.lineOf(String(key)) : fields.line;
+    // The name of the server is the default of this field.
+    if (isServerWrong && path.join('.') === 'tls.server-name') continue;
+    const isMissing = path.length > 0 && valueAt(draft, path) === undefined;
+    const position = fields.has(String(key)) ? fields.positionOf(String(key)) : fields.position;
     const text = isMissing ? 'is missing' : message;
-    fields.report.problem(line, path.length === 0 ? text : `${path.join('.')}: ${text}`);
+    fields.report.problem(position, path.length === 0 ? text : `${path.join('.')}: ${text}`);
   }
   return undefined;
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce((inner, key) => (inner as Draft | undefined)?.[String(key)], value);
 }
 
 /** HTTP/2 needs a host; without one, clients use the name of the server. */

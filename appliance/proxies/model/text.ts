@@ -50,14 +50,18 @@ export const uuidSchema = z
   .string()
   .regex(/^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/, 'must be a UUID');
 
+// Created once: a schema takes longer to create than to use.
+const ipv4 = z.ipv4();
+const ipv6 = z.ipv6();
+
 /** Returns whether a text is an IPv4 or IPv6 address, without brackets. */
 export function isAddress(text: string): boolean {
-  return z.ipv4().safeParse(text).success || isIpv6(text);
+  return ipv4.safeParse(text).success || isIpv6(text);
 }
 
 /** Returns whether a text is an IPv6 address. Zones and embedded IPv4 addresses are not allowed. */
 export function isIpv6(text: string): boolean {
-  return /^[0-9a-f:]+$/.test(text) && z.ipv6().safeParse(text).success;
+  return /^[0-9a-f:]+$/.test(text) && ipv6.safeParse(text).success;
 }
 
 function isHost(text: string): boolean {
@@ -65,10 +69,15 @@ function isHost(text: string): boolean {
   return isAddress(text) || (/^[a-z0-9._-]+$/.test(text) && hasPlainHost(`https://${text}`));
 }
 
-/** Returns a schema for whole numbers. */
-export function wholeNumber(least: number, most: number) {
-  const error = `must be a whole number from ${least} to ${most}`;
-  return z.int(error).min(least, error).max(most, error);
+const numbers = new Map<string, z.ZodInt>();
+
+/** Returns the schema for whole numbers in a range. */
+export function wholeNumber(least: number, most: number): z.ZodInt {
+  const range = `${least} to ${most}`;
+  const error = `must be a whole number from ${range}`;
+  const schema = numbers.get(range) ?? z.int(error).min(least, error).max(most, error);
+  numbers.set(range, schema);
+  return schema;
 }
 
 export const portSchema = wholeNumber(1, 65_535);

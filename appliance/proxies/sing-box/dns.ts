@@ -59,8 +59,9 @@ function readServer(fields: Fields): Server {
     : (serverOf(fields, type) ?? (address && parseNameserver(address)) ?? undefined);
   fields.has('domain_resolver');
   fields.end();
+  if (isLocal && type !== 'local') fields.report.note(fields.position, 'DNS server: not imported');
   if (!isLocal && !server)
-    fields.report.problem(fields.line, 'not supported', `Allowed: ${nameserverFormats}.`);
+    fields.report.problem(fields.position, 'not supported', `Allowed: ${nameserverFormats}.`);
   return { tag, server: server || undefined };
 }
 

@@ -18,7 +18,8 @@ export const outboundTypes = {
   socks: 'socks5',
 } as const satisfies Readonly<Record<string, ProxyType>>;
 
-const dial = [
+/** Options of connections that mihomo does not have. */
+export const dialOptions = [
   ...['detour', 'bind_interface', 'inet4_bind_address', 'inet6_bind_address', 'routing_mark'],
   ...['netns', 'network_strategy', 'fallback_delay', 'domain_strategy', 'reuse_addr'],
 ];
@@ -42,7 +43,7 @@ export function singBoxProxy(
         ...readers[type](fields, server),
         type,
       };
-      for (const key of dial) fields.refuse(key);
+      for (const key of dialOptions) fields.refuse(key);
       fields.leaveOut(['connect_timeout', 'domain_resolver']);
       refuseMultiplex(fields);
       fields.end();

@@ -22,7 +22,9 @@ export function singBoxRules(route: Fields, targetOf: (tag: string) => string): 
   return route.sections('rules').flatMap((fields) => {
     const action = fields.text('action') ?? 'route';
     if (action === 'resolve') resolves = true;
-    if (/^(?:sniff|resolve|hijack-dns)$/.test(action) || fields.has('clash_mode')) return [];
+    if (fields.has('clash_mode')) return modeRule(fields);
+    if (/^(?:sniff|resolve)$/.test(action)) fields.leaveOutRest();
+    if (/^(?:sniff|resolve|hijack-dns)$/.test(action)) return [];
     const tag = fields.text('outbound') ?? '';
     if (fields.has('protocol') && /dns/.test(tag)) return [];
     const target = action === 'reject' ? 'REJECT' : targetOf(tag);
@@ -34,27 +36,42 @@ export function singBoxRules(route: Fields, targetOf: (tag: string) => string): 
       );
       return [];
     }
-    const { line } = fields;
-    return readConditions(fields, target, resolves).map((entry) => ({ entry, line }));
+    const { position } = fields;
+    return readConditions(fields, target, resolves).map((entry) => ({ entry, position }));
   });
 }
 
-function readConditions(fields: Fields, target: string, resolve: boolean): Rule[] {
-  for (const key of downloads) {
-    if (fields.has(key)) fields.problem(key, 'needs a database that the client downloads');
-  }
-  fields.leaveOut(['method', 'no_drop']);
-  const isPrivate = fields.flag('ip_is_private') ?? false;
-  const values = Object.keys(types).flatMap((key) => {
-    const given = fields.texts(key) ?? [];
-    return given.length > 0 ? [{ key, given }] : [];
-  });
+/** A rule for a mode of the client. Export writes those for `direct` and `global`. */
+function modeRule(fields: Fields): [] {
+  const outbound = fields.text('outbound') ?? '';
   fields.end();
+  if (!/^(?:DIRECT|GLOBAL)$/.test(outbound)) {
+    fields.report.note(fields.positionOf('clash_mode'), 'rule of clash_mode: not imported');
+  }
+  return [];
+}
+
+function readConditions(fields: Fields, target: string, resolve: boolean): Rule[] {
+  const conditions = fields.report.attempt(() => {
+    for (const key of downloads) {
+      if (fields.has(key)) fields.problem(key, 'needs a database that the client downloads');
+    }
+    fields.leaveOut(['method', 'no_drop']);
+    const isPrivate = fields.flag('ip_is_private') ?? false;
+    const values = Object.keys(types).flatMap((key) => {
+      const given = fields.texts(key) ?? [];
+      return given.length > 0 ? [{ key, given }] : [];
+    });
+    fields.end();
+    return { isPrivate, values };
+  });
+  if (conditions === undefined) return [];
+  const { isPrivate, values } = conditions;
   const groups = new Set(values.map(({ key }) => (alternatives.includes(key) ? 'or' : key)));
   if (isPrivate) groups.add('or');
   if (groups.size !== 1) {
     fields.report.problem(
-      fields.line,
+      fields.position,
       groups.size === 0 ? 'the rule has no condition' : 'the rule joins conditions',
       hint,
     );
@@ -72,7 +89,7 @@ function readConditions(fields: Fields, target: string, resolve: boolean): Rule[
     const { success, data, error } = ruleSchema.safeParse(compact(entry));
     if (success) return [data];
     const [issue] = error.issues;
-    fields.report.problem(fields.line, `rule: ${issue?.path.join('.')} ${issue?.message}`);
+    fields.report.problem(fields.position, `rule: ${issue?.path.join('.')} ${issue?.message}`);
     return [];
   });
 }

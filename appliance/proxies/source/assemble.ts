@@ -3,9 +3,12 @@ import type { Group, Rule } from '../model/rule.ts';
 import { defaults, most, type Settings, settingsSchema } from '../model/settings.ts';
 import type { Located, Parts } from './parts.ts';
 import type { Report } from './report.ts';
+import type { Position } from './source.ts';
 
 /** The name of the group that sources without groups get. */
 const usualGroup = 'PROXY';
+
+const start: Position = { line: 1 };
 
 type Lists = { -readonly [List in 'proxies' | 'groups' | 'rules']: Parts[List] };
 
@@ -24,7 +27,7 @@ export function assemble(parts: Parts, report: Report, skip: boolean): Settings 
       { proxies: entries(lists.proxies), 'proxy-groups': groups, rules: entries(lists.rules) },
       failed,
     );
-    for (const { path, message } of faults) report.problem(lineOf(lists, path), message);
+    for (const { path, message } of faults) report.problem(positionOf(lists, path), message);
     if (!skip || faults.length === 0) break;
     remove(
       lists,
@@ -37,6 +40,7 @@ export function assemble(parts: Parts, report: Report, skip: boolean): Settings 
     Object.assign(lists, withDefaults({ ...parts, ...lists, rules: [] }));
   const settings = {
     ...defaults,
+    ...freePorts(parts.general),
     ...parts.general,
     proxies: entries(lists.proxies),
     'proxy-groups': entries(lists.groups),
@@ -44,14 +48,21 @@ export function assemble(parts: Parts, report: Report, skip: boolean): Settings 
   };
   const { success, data, error } = settingsSchema.safeParse(settings);
   if (success) return data;
-  for (const { path, message } of error.issues) report.problem(1, `${path.join('.')}: ${message}`);
+  for (const { path, message } of error.issues)
+    report.problem(start, `${path.join('.')}: ${message}`);
   return undefined;
+}
+
+/** The default of a port, if the other one has taken it. */
+function freePorts(general: Parts['general']): Parts['general'] {
+  if (general.port === defaults['socks-port']) return { 'socks-port': defaults.port };
+  return general['socks-port'] === defaults.port ? { port: defaults['socks-port'] } : {};
 }
 
 function isSmall({ proxies, groups, rules }: Parts, report: Report): boolean {
   const counts = { proxies: proxies.length, groups: groups.length, rules: rules.length };
   for (const list of ['proxies', 'groups', 'rules'] as const) {
-    if (counts[list] > most[list]) report.problem(1, `more than ${most[list]} ${list}`);
+    if (counts[list] > most[list]) report.problem(start, `more than ${most[list]} ${list}`);
   }
   return (['proxies', 'groups', 'rules'] as const).every((list) => counts[list] <= most[list]);
 }
@@ -61,13 +72,13 @@ function withDefaults({ proxies, groups, rules }: Parts): Lists {
   const names = new Set(proxies.map(({ entry }) => entry.name));
   const name = freeName(usualGroup, names);
   const all: Group = { name, type: 'select', proxies: [...names] };
-  const used = groups.length > 0 || names.size === 0 ? groups : [{ entry: all, line: 1 }];
+  const used = groups.length > 0 || names.size === 0 ? groups : [{ entry: all, position: start }];
   const target = used[0]?.entry.name ?? 'DIRECT';
   const usual: Rule[] = [
     { type: 'GEOIP', value: 'LAN', target: 'DIRECT', resolve: false },
     { type: 'MATCH', target },
   ];
-  const given = rules.length > 0 ? rules : usual.map((entry) => ({ entry, line: 1 }));
+  const given = rules.length > 0 ? rules : usual.map((entry) => ({ entry, position: start }));
   return { proxies, groups: used, rules: completed(given) };
 }
 
@@ -90,12 +101,14 @@ function completed(rules: Lists['rules']): Lists['rules'] {
   const last = rules.at(-1);
   const direct: Rule = { type: 'MATCH', target: 'DIRECT' };
   const ended =
-    last?.entry.type === 'MATCH' ? rules : [...rules, { entry: direct, line: last?.line ?? 1 }];
+    last?.entry.type === 'MATCH'
+      ? rules
+      : [...rules, { entry: direct, position: last?.position ?? start }];
   const first = ended.findIndex(({ entry }) => 'resolve' in entry && entry.resolve);
-  return ended.map(({ entry, line }, index) => ({
+  return ended.map(({ entry, position }, index) => ({
     entry:
       'resolve' in entry && first !== -1 && index > first ? { ...entry, resolve: true } : entry,
-    line,
+    position,
   }));
 }
 
@@ -106,8 +119,8 @@ function entries<Entry>(list: readonly Located<Entry>[]): Entry[] {
 const listOf = { proxies: 'proxies', 'proxy-groups': 'groups', rules: 'rules' } as const;
 type FaultPath = readonly (string | number)[];
 
-function lineOf(lists: Lists, [list, index]: FaultPath): number {
-  return lists[listOf[list as keyof typeof listOf]]?.[Number(index)]?.line ?? 1;
+function positionOf(lists: Lists, [list, index]: FaultPath): Position {
+  return lists[listOf[list as keyof typeof listOf]]?.[Number(index)]?.position ?? start;
 }
 
 /** Removes the entries with faults; of a group with wrong members, only these. */
@@ -115,11 +128,11 @@ function remove(lists: Lists, paths: readonly FaultPath[]): void {
   const gone = new Set(paths.map((path) => path.join('.')));
   const stays = (list: string) => (_item: unknown, index: number) =>
     !gone.has(`${list}.${index}`) && !gone.has(`${list}.${index}.name`);
-  const groups = lists.groups.map(({ entry, line }, index) => {
+  const groups = lists.groups.map(({ entry, position }, index) => {
     const proxies = entry.proxies.filter(
       (_name, at) => !gone.has(`proxy-groups.${index}.proxies.${at}`),
     );
-    return { entry: { ...entry, proxies }, line };
+    return { entry: { ...entry, proxies }, position };
   });
   lists.proxies = lists.proxies.filter(stays('proxies'));
   lists.groups = groups

@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import { quoted, type Report } from './report.ts';
-import type { Path, Source } from './source.ts';
+import type { Path, Position, Source } from './source.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * Reads the fields of one entry. Each method reports an invalid value with its line, and returns
+ * Reads the fields of one entry. Each method reports an invalid value with its position, and returns
  * undefined for it and for a missing field. `end` reports the fields that were not read.
  */
 export class Fields {
@@ -24,19 +24,19 @@ export class Fields {
     this.#values = values;
   }
 
-  /** The line of the entry. */
-  get line(): number {
-    return this.#source.lineOf(this.#path);
+  /** The position of the entry. */
+  get position(): Position {
+    return this.#source.positionOf(this.#path);
   }
 
-  /** Returns the line of a field. */
-  lineOf(key: string): number {
-    return this.#source.lineOf([...this.#path, key]);
+  /** Returns the position of a field. */
+  positionOf(key: string): Position {
+    return this.#source.positionOf([...this.#path, key]);
   }
 
   /** Reports a problem of a field. */
   problem(key: string, message: string, hint?: string): undefined {
-    this.report.problem(this.lineOf(key), `${key}: ${message}`, hint);
+    this.report.problem(this.positionOf(key), `${key}: ${message}`, hint);
   }
 
   /** Returns whether a field is present and not empty. */
@@ -96,8 +96,11 @@ export class Fields {
     if (value === undefined) return undefined;
     const list: unknown[] = Array.isArray(value) ? value : [value];
     const texts = list.map((item) => (typeof item === 'number' ? String(item) : item));
-    if (texts.every((item) => typeof item === 'string')) return texts;
-    return this.problem(key, 'must be a list of texts');
+    const wrong = texts.findIndex((item) => typeof item !== 'string');
+    if (wrong === -1) return texts as string[];
+    const position = Array.isArray(value) ? this.positionOfItem(key, wrong) : this.positionOf(key);
+    this.report.problem(position, `${key}: must be a list of texts`);
+    return undefined;
   }
 
   /** Returns the fields of a map. */
@@ -119,7 +122,7 @@ export class Fields {
     return value.flatMap((item: unknown, index) => {
       if (isMap(item)) return [this.#at([key, index], item)];
       this.report.problem(
-        this.#source.lineOf([...this.#path, key, index]),
+        this.#source.positionOf([...this.#path, key, index]),
         `${key}: must be a map`,
       );
       return [];
@@ -131,37 +134,46 @@ export class Fields {
     return this.#given(key);
   }
 
-  /** Returns the line of an item of a list. */
-  lineOfItem(key: string, index: number): number {
-    return this.#source.lineOf([...this.#path, key, index]);
+  /** Returns the position of an item of a list. */
+  positionOfItem(key: string, index: number): Position {
+    return this.#source.positionOf([...this.#path, key, index]);
   }
 
   /** Notes fields that are not imported. */
   leaveOut(keys: readonly string[], why = 'not imported'): void {
     for (const key of keys) {
       this.#known.add(key);
-      if (this.#given(key) !== undefined) this.report.note(this.lineOf(key), `${key}: ${why}`);
+      if (this.#given(key) !== undefined) this.report.note(this.positionOf(key), `${key}: ${why}`);
     }
+  }
+
+  /** Notes all fields that were not read. */
+  leaveOutRest(): void {
+    this.leaveOut(this.#unread());
   }
 
   /** Reports a field that cannot be imported, unless it has the value of a missing one. */
   refuse(key: string, usual: readonly unknown[] = [false, 'false', 0, '0', '']): void {
     this.#known.add(key);
     const value = this.#given(key);
-    if (value === undefined || usual.includes(value)) return;
+    if (value === undefined || isEmpty(value) || usual.includes(value)) return;
     this.problem(key, 'not supported by both mihomo and sing-box');
   }
 
   /** Reports all fields that were not read. */
   end(): void {
-    const unknown = Object.keys(this.#values).filter(
-      (key) => !this.#allowed.has(key) && !this.#known.has(key),
-    );
+    const unknown = this.#unread();
     if (unknown.length === 0) return;
     const hint = `Allowed: ${[...this.#allowed].join(', ')}.`;
     for (const key of unknown) {
-      this.report.problem(this.lineOf(key), `unknown key${quoted(key)}`, hint);
+      this.report.problem(this.positionOf(key), `unknown key${quoted(key)}`, hint);
     }
+  }
+
+  #unread(): string[] {
+    return Object.keys(this.#values).filter(
+      (key) => !this.#allowed.has(key) && !this.#known.has(key),
+    );
   }
 
   #value(key: string): unknown {
@@ -177,6 +189,10 @@ export class Fields {
   #at(steps: Path, values: Values): Fields {
     return new Fields(this.report, this.#source, [...this.#path, ...steps], values);
   }
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
 /** Returns whether a value is a map of YAML or an object of JSON. */

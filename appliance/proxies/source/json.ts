@@ -7,7 +7,7 @@ import {
   printParseErrorCode,
 } from 'jsonc-parser';
 import { LandfallError, type Problem } from '#contract/errors.ts';
-import type { Path, Source } from './source.ts';
+import type { Path, Position, Source } from './source.ts';
 
 /** Deeper than any real configuration; the parser is recursive. */
 const deepest = 64;
@@ -17,9 +17,10 @@ const maxProblems = 20;
  * Parses JSON with comments and trailing commas, as sing-box reads it.
  * @throws LandfallError CONFIG_SYNTAX with every problem
  */
-export function parseJson(text: string, file: string): Source {
+export function parseJson(given: string, file: string): Source {
+  const text = withoutHashComments(given);
   const starts = lineStarts(text);
-  const lineAt = (offset: number) => lineIn(starts, offset);
+  const positionAt = (offset: number) => positionIn(starts, offset);
   const tooDeep = depthBeyond(text);
   const errors: ParseError[] = [];
   const root =
@@ -33,14 +34,22 @@ export function parseJson(text: string, file: string): Source {
       : [{ offset: tooDeep, message: `values are nested more than ${deepest} levels deep` }];
   if (findings.length > 0 || root === undefined) {
     const problems = findings.map(
-      ({ offset, message }): Problem => ({ file, line: lineAt(offset), message }),
+      ({ offset, message }): Problem => ({ file, ...positionAt(offset), message }),
     );
     throw new LandfallError('CONFIG_SYNTAX', `${file} is not valid JSON`, {
       hint: 'Fix the problems below and run the command again.',
       problems: problems.slice(0, maxProblems),
     });
   }
-  return { value: getNodeValue(root), lineOf: (at) => lineAt(offsetOf(root, at)) };
+  return { value: getNodeValue(root), positionOf: (at) => positionAt(offsetOf(root, at)) };
+}
+
+/** Replaces comments with `#`, which the parser does not know, by spaces. Offsets stay the same. */
+function withoutHashComments(text: string): string {
+  const tokens = /"(?:[^"\\\n]|\\.)*"?|\/\/[^\n]*|\/\*(?:[\s\S]*?\*\/|[\s\S]*)|#[^\r\n]*/g;
+  return text.replace(tokens, (token) =>
+    token.startsWith('#') ? ' '.repeat(token.length) : token,
+  );
 }
 
 /** Returns the offset of the key or item at a path, or of the last one that exists. */
@@ -106,12 +115,12 @@ function lineStarts(text: string): number[] {
   ];
 }
 
-function lineIn(starts: readonly number[], offset: number): number {
+function positionIn(starts: readonly number[], offset: number): Position {
   let [low, high] = [0, starts.length];
   while (high - low > 1) {
     const middle = (low + high) >> 1;
     if ((starts[middle] ?? 0) <= offset) low = middle;
     else high = middle;
   }
-  return low + 1;
+  return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 };
 }

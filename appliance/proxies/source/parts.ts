@@ -1,11 +1,12 @@
 import type { ProxyEntry } from '../model/proxy.ts';
 import type { Group, Rule } from '../model/rule.ts';
 import type { Settings } from '../model/settings.ts';
+import type { Position } from './source.ts';
 
-/** An entry and its line in the source. */
+/** An entry and its position in the source. */
 export interface Located<Entry> {
   readonly entry: Entry;
-  readonly line: number;
+  readonly position: Position;
 }
 
 /** Settings outside of lists. */
@@ -25,7 +26,9 @@ export interface Parts {
 
 /** Returns the entries without the undefined ones. */
 export function located<Entry>(
-  entries: readonly { readonly entry: Entry | undefined; readonly line: number }[],
+  entries: readonly { readonly entry: Entry | undefined; readonly position: Position }[],
 ): Located<Entry>[] {
-  return entries.flatMap(({ entry, line }) => (entry === undefined ? [] : [{ entry, line }]));
+  return entries.flatMap(({ entry, position }) =>
+    entry === undefined ? [] : [{ entry, position }],
+  );
 }

@@ -1,5 +1,6 @@
 import { LandfallError, type Problem } from '#contract/errors.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
+import type { Position } from './source.ts';
 
 /** Maximum number of problems in an error. */
 const shown = 100;
@@ -17,12 +18,12 @@ export class Report {
   }
 
   /** Adds a problem. Neither text may contain a value that could be a secret. */
-  problem(line: number, message: string, hint?: string): void {
-    this.problems.push({ file: this.#file, line, message: plainLine(message, 400), hint });
+  problem(position: Position, message: string, hint?: string): void {
+    this.problems.push({ file: this.#file, ...position, message: plainLine(message, 400), hint });
   }
 
-  note(line: number, message: string): void {
-    this.notes.push({ file: this.#file, line, message: plainLine(message, 400) });
+  note(position: Position, message: string): void {
+    this.notes.push({ file: this.#file, ...position, message: plainLine(message, 400) });
   }
 
   /** Returns the result of a function, or undefined if it added problems. */
@@ -35,13 +36,19 @@ export class Report {
   /** Returns the error of all problems. */
   error(what: string, hint: string): LandfallError {
     const count = this.problems.length;
-    const problems = this.problems.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0));
     const rest = count > shown ? ` ${count - shown} more are not shown.` : '';
     return new LandfallError('CONFIG_INVALID', `${this.#file}: ${what}`, {
       hint: `${hint}${rest}`,
-      problems: problems.slice(0, shown),
+      problems: byPosition(this.problems).slice(0, shown),
     });
   }
+}
+
+/** Returns problems in the order of their positions. */
+export function byPosition(problems: readonly Problem[]): Problem[] {
+  return problems.toSorted(
+    (a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0),
+  );
 }
 
 /** Returns a word for messages. Texts that do not look like a keyword are not repeated. */

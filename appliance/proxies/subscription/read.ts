@@ -10,8 +10,9 @@ import { assemble } from '../source/assemble.ts';
 import { isMap } from '../source/fields.ts';
 import { parseJson } from '../source/json.ts';
 import type { Parts } from '../source/parts.ts';
-import { Report } from '../source/report.ts';
+import { byPosition, Report } from '../source/report.ts';
 import type { Path, Source } from '../source/source.ts';
+import { syntaxOf } from './syntax.ts';
 
 type Format = 'links' | 'base64' | 'mihomo' | 'sing-box';
 
@@ -46,13 +47,13 @@ export function readProxies(bytes: Uint8Array, { file, skip = false }: ReadOptio
   const report = new Report(name);
   const { format, parts } = readText(decoded ?? text, name, report);
   const settings = assemble(parts, report, skip);
-  const { problems, notes } = report;
+  const { problems } = report;
   if (settings !== undefined && (skip || problems.length === 0)) {
     return {
       format: decoded && format === 'links' ? 'base64' : format,
       settings,
-      notes,
-      skipped: problems,
+      notes: byPosition(report.notes),
+      skipped: byPosition(problems),
     };
   }
   if (problems.length === 0) {
@@ -69,28 +70,31 @@ function readText(
   file: string,
   report: Report,
 ): { format: Exclude<Format, 'base64'>; parts: Parts } {
-  const start = text.trimStart();
-  if (start.startsWith('<')) {
+  const syntax = syntaxOf(text);
+  if (syntax === 'page') {
     throw new LandfallError('CONFIG_INVALID', `${file} is a web page`, {
       hint: 'Check the URL; the page may be a login page or a block page.',
     });
   }
-  const first = start
-    .split(/\r\n|\n|\r/)
-    .find((line) => line !== '' && !/^\s*(?:#|\/\/|;)/.test(line));
-  if (/^\s*[a-z][a-z0-9+.-]*:\/\//i.test(first ?? '') || /^(?:STATUS|REMARKS)=/.test(start)) {
-    return { format: 'links', parts: readLinks(text, report) };
-  }
-  const isJson = /^(?:\{|\[|\/\/|\/\*)/.test(start);
-  const source = isJson ? parseJson(text, file) : yamlSource(text, file);
-  const keys = isMap(source.value) ? source.value : {};
-  if (Object.hasOwn(keys, 'proxies')) return { format: 'mihomo', parts: readClash(source, report) };
-  if (Object.hasOwn(keys, 'outbounds'))
+  if (syntax === 'links') return { format: 'links', parts: readLinks(text, report) };
+  const source =
+    syntax === 'json'
+      ? parseJson(text, file)
+      : syntax === 'yaml'
+        ? yamlSource(text, file)
+        : undefined;
+  const keys = Object.keys(isMap(source?.value) ? source.value : {});
+  if (source && keys.includes('outbounds'))
     return { format: 'sing-box', parts: readSingBox(source, report) };
+  if (source && keys.some((key) => clashSections.includes(key)))
+    return { format: 'mihomo', parts: readClash(source, report) };
   throw new LandfallError('CONFIG_INVALID', `${file}: no proxies found`, {
     hint: 'Use links, YAML of mihomo with `proxies`, or JSON of sing-box with `outbounds`.',
   });
 }
+
+/** Sections of Clash, also of files without `proxies`, so that their problems are named. */
+const clashSections = ['proxies', 'proxy-groups', 'proxy-providers', 'rules', 'Proxy', 'Rule'];
 
 function yamlSource(text: string, file: string): Source {
   const yaml = parseYaml(new TextEncoder().encode(text), file, {
@@ -98,7 +102,7 @@ function yamlSource(text: string, file: string): Source {
     asText: true,
     maxAliases: 5000,
   });
-  return { value: yaml.value, lineOf: (at: Path) => yaml.locateKey(at).line };
+  return { value: yaml.value, positionOf: (at: Path) => yaml.locateKey(at) };
 }
 
 /** Decodes UTF-8 without a byte order mark. */

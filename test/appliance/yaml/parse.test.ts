@@ -6,9 +6,14 @@ const parse = (text: string, options = {}) =>
 
 describe('a document as text', () => {
   it('keeps scalars as they are written', () => {
-    const text = 'a: 0123\nb: 1e5\nc: true\nd: ~\ne:\nf: "x\\u0041"\n';
-    const expected = { a: '0123', b: '1e5', c: 'true', d: '~', e: '', f: 'xA' };
+    const text = 'a: 0123\nb: 1e5\nc: true\nd: "~"\ne: "null"\nf: "x\\u0041"\n';
+    const expected = { a: '0123', b: '1e5', c: 'true', d: '~', e: 'null', f: 'xA' };
     expect(parse(text, { asText: true })).toEqual(expected);
+  });
+
+  it('has null for values that are missing', () => {
+    const value = parse('a: ~\nb: null\nc:\n', { asText: true });
+    expect(value).toEqual({ a: null, b: null, c: null });
   });
 
   it('may use merges', () => {

@@ -2,8 +2,11 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { LandfallError } from '#contract/errors.ts';
 import { renderMihomo } from '#proxies/clash/write.ts';
 import { readProxies } from '#proxies/subscription/read.ts';
+import { named, readCases } from '../../appliance/proxies/corpus/cases.ts';
+import { importCase } from '../../appliance/proxies/corpus/outcome.ts';
 import { settingsArbitrary } from '../../appliance/proxies/settings-arbitrary.ts';
 import { fuzzRuns } from '../../simulator/fuzz.ts';
 import { mihomoSchema } from './schema.ts';
@@ -36,4 +39,13 @@ describe('the schema of mihomo', () => {
       { numRuns: fuzzRuns(200) },
     );
   });
+
+  it.each(named(readCases().filter(({ isImported }) => isImported)))(
+    'accepts %s',
+    (_name, each) => {
+      const found = importCase(each);
+      if (found instanceof LandfallError) throw found;
+      expect(errorsOf(renderMihomo(found.settings))).toEqual([]);
+    },
+  );
 });

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import fc from 'fast-check';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { LandfallError } from '#contract/errors.ts';
 import { renderSingBox } from '#proxies/sing-box/write.ts';
+import { named, readCases } from '../../appliance/proxies/corpus/cases.ts';
+import { importCase } from '../../appliance/proxies/corpus/outcome.ts';
 import { settingsArbitrary } from '../../appliance/proxies/settings-arbitrary.ts';
 import { fuzzRuns } from '../../simulator/fuzz.ts';
 import { installSingBox } from './install.ts';
@@ -26,6 +29,16 @@ async function check(text: string) {
   return { exitCode, stderr };
 }
 
+/** The build on PyPI has no uTLS, which REALITY needs too. */
+function withoutUtls(text: string): string {
+  const config = JSON.parse(text);
+  for (const { tls } of config.outbounds) {
+    delete tls?.utls;
+    delete tls?.reality;
+  }
+  return JSON.stringify(config);
+}
+
 describe('sing-box', () => {
   it('rejects an unknown key, so that the next test can fail', async () => {
     expect(await check('{"gso": true}')).toMatchObject({ exitCode: 1 });
@@ -41,4 +54,15 @@ describe('sing-box', () => {
       { numRuns: fuzzRuns(40) },
     );
   });
+
+  it.each(named(readCases().filter(({ isImported }) => isImported)))(
+    'accepts %s',
+    async (_name, each) => {
+      const found = importCase(each);
+      if (found instanceof LandfallError) throw found;
+      expect(await check(withoutUtls(renderSingBox(found.settings)))).toMatchObject({
+        exitCode: 0,
+      });
+    },
+  );
 });

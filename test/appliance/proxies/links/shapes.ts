@@ -556,7 +556,11 @@ export const brokenLinks: ReadonlyArray<readonly [what: string, link: string, me
   ['an unknown cipher', v2rayN({ scy: 'rot13' }), 'scy: unknown value "rot13"'],
   ['an unknown key', v2rayN({ foo: 1 }), 'unknown key "foo"'],
   ['an object as a value', v2rayN({ host: { a: 1 } }), 'host: must be a text'],
-  ['multi mode of grpc', v2rayN({ net: 'grpc', type: 'multi', tls: 'tls' }), 'mode: must be gun'],
+  [
+    'an unknown mode of grpc',
+    v2rayN({ net: 'grpc', type: 'raw', tls: 'tls' }),
+    'mode: unknown value',
+  ],
   [
     'a UUID with a wrong length',
     `vless://${uuid.slice(1)}@hk.example:443#HK`,
