@@ -1,6 +1,7 @@
 import { effectiveRoute } from '#contract/site/network/effective-route.ts';
 import { maskedUrl } from '#proxy-settings/masked-url.ts';
 import { exemptions } from '../../host/download/route-environment.ts';
+import { type ClientState, readClientState } from '../../route/client/state.ts';
 import { routeChanges } from '../../route/stage.ts';
 import { withoutRoute } from '../../route/undo-route.ts';
 import type { Context } from '../../stage/stage.ts';
@@ -11,6 +12,8 @@ interface ShownRoute {
   /** Without a password; null for a direct route. */
   readonly proxy: string | null;
   readonly noProxy: string | null;
+  /** The proxy client, with the name of the proxy in use; null without one. */
+  readonly client: Pick<ClientState, 'state' | 'node' | 'since' | 'verdict'> | null;
   /** Whether the files of this server match the site. */
   readonly state: 'on' | 'off' | 'incomplete';
   /** What `landfall route on` would do. */
@@ -23,21 +26,36 @@ export async function shownRoute(context: Context): Promise<ShownRoute> {
   const { route } = site;
   const effective = effectiveRoute(site, 'host');
   const missing = await routeChanges(context);
+  const client = route.mode === 'client' ? await readClientState(context.host) : undefined;
   const present = await routeChanges({ ...context, site: withoutRoute(site) });
   return {
     mode: route.mode,
     proxy: effective.mode === 'direct' ? null : maskedUrl(effective.url),
     noProxy: route.mode === 'direct' ? null : exemptions(site),
+    client: client === undefined ? null : shownClient(client),
     state: missing.length === 0 ? 'on' : present.length === 0 ? 'off' : 'incomplete',
     missing,
   };
 }
 
+function shownClient({ state, node, since, verdict }: ClientState) {
+  return { state, node, since, verdict };
+}
+
 /** Formats a route for users. */
-export function describeRoute({ mode, proxy, noProxy, state, missing }: ShownRoute): string {
+export function describeRoute({
+  mode,
+  proxy,
+  noProxy,
+  client,
+  state,
+  missing,
+}: ShownRoute): string {
   return [
     `route     ${mode === 'direct' ? 'direct, without a proxy' : mode}`,
     ...(proxy ? [`proxy     ${proxy}`, `no_proxy  ${noProxy}`] : []),
+    ...(client ? [`client    ${[client.state, client.node].filter(Boolean).join(': ')}`] : []),
+    ...(client?.verdict ? [`          ${client.verdict}`] : []),
     `state     ${state}`,
     ...missing.map((line) => `          - ${line}`),
   ].join('\n');

@@ -12,6 +12,8 @@ export interface ProxiesContext {
   readonly network: NetworkOptions;
   /** Asks for a secret without echo; undefined if the user cannot be prompted. */
   readonly askSecret: ((message: string) => Promise<string>) | undefined;
+  /** The command that uses the imported proxies, if there is one. */
+  readonly next: string | undefined;
   /** The command for hints: `sudo landfall route`. */
   readonly command: string;
 }

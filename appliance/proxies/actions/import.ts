@@ -25,7 +25,7 @@ export async function importAction(
   given: string | undefined,
   { json, refresh = false, skipUnsupported }: ImportFlags,
 ): Promise<void> {
-  const { file, stderr, stdout } = context;
+  const { file, stderr, stdout, next } = context;
   let imported: Imported;
   let source: StoredProxies['source'];
   let name: string;
@@ -47,6 +47,7 @@ export async function importAction(
   writeList(stderr, 'Left out, because it has problems:', skipped);
   writeList(stderr, 'Not imported:', notes);
   stdout.write(`${importTable(imported, source, { file, name, date })}\n`);
+  if (next !== undefined) stdout.write(`To use them now, run: ${next}\n`);
 }
 
 /** A file that cannot be read is replaced by the next import, so it is no reason to fail here. */

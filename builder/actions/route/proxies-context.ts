@@ -16,6 +16,7 @@ export async function proxiesContext(context: CommandContext): Promise<ProxiesCo
     file: join(configFolder(env), 'landfall', 'proxies.json'),
     network: { env, ca: await readCa(context, undefined) },
     askSecret: interactive ? askPassphrase : undefined,
+    next: undefined,
     command: 'landfall route',
   };
 }

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { describeRoute, shownRoute } from '../../../appliance/commands/route/show.ts';
+import { enterState } from '../../../appliance/route/client/state.ts';
+import { server } from '../route/client/rig.ts';
+
+describe('`landfall route show` with a proxy client', () => {
+  const answers = { 'apt-get update --print-uris': '', dpkg: '' };
+
+  it('names the proxy in use', async () => {
+    const { host, context } = server(['a'], {}, answers);
+    await enterState(host, 'active', 'a');
+    const shown = await shownRoute(context);
+    expect(shown).toMatchObject({ mode: 'client', client: { state: 'active', node: 'a' } });
+    expect(describeRoute(shown)).toMatch(/^client +active: a$/m);
+  });
+
+  it('shows why no proxy works, and without proxies that it waits', async () => {
+    const { host, context } = server(['a'], {}, answers);
+    await enterState(host, 'failed', 'a', 'a: no response within 45 s');
+    expect(describeRoute(await shownRoute(context))).toMatch(
+      /^client +failed: a\n +a: no response within 45 s$/m,
+    );
+    await enterState(host, 'waiting', null);
+    expect(describeRoute(await shownRoute(context))).toMatch(/^client +waiting$/m);
+  });
+});
