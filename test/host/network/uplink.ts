@@ -11,10 +11,12 @@ import type { Addresses, HostNetwork } from './network.ts';
 export class Uplink {
   readonly #container: Docker.Container;
   readonly #table: string;
+  readonly #bridge: string;
 
-  private constructor(container: Docker.Container, table: string) {
+  private constructor(container: Docker.Container, { name, bridge }: HostNetwork) {
     this.#container = container;
-    this.#table = table;
+    this.#table = `inet ${name}`;
+    this.#bridge = bridge;
   }
 
   /** @param options.image an image with nft, which this machine may lack */
@@ -30,7 +32,7 @@ export class Uplink {
       HostConfig: { NetworkMode: 'host', CapAdd: ['NET_ADMIN'], Init: true },
     });
     await container.start();
-    const uplink = new Uplink(container, `inet ${network.name}`);
+    const uplink = new Uplink(container, network);
     await uplink.#nft(rules(network, ports));
     return uplink;
   }
@@ -53,6 +55,13 @@ export class Uplink {
     const packets = nftables.find(({ counter }) => counter)?.counter?.packets ?? 0;
     // The counter also has packets without a port.
     return packets === 0 || lines.length > 0 ? lines : [`other packets: ${packets}`];
+  }
+
+  /** Gives this machine another address on the network, such as one of the internet. */
+  async addAddress(address: string): Promise<void> {
+    const words = ['ip', 'address', 'add', `${address}/32`, 'dev', this.#bridge];
+    const ran = await execIn(this.#container, words);
+    if (ran.exitCode !== 0) throw new Error(`${words.join(' ')} failed: ${ran.stderr}`);
   }
 
   /** Removes the rules. */

@@ -15,7 +15,7 @@ import type { Cloud } from '../network/cloud.ts';
 export type Origin = RequestListener | string;
 
 /** Documentation addresses (RFC 5737, RFC 3849), to which the uplink leads. */
-const decoy = { v4: '203.0.113.1', v6: '2001:db8:f::1' };
+export const decoy = { v4: '203.0.113.1', v6: '2001:db8:f::1' };
 
 /**
  * Hosts of the internet at one address of this machine, ports 80 and 443. The name server returns

@@ -10,6 +10,7 @@ export async function behindProxies(
   given: SealedDependencies,
   types: readonly ProxyType[],
   { publicKey }: Pushing,
+  route: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly server: SealedPremises; readonly ways: readonly ProxyWay[] }> {
   const { promise, resolve } = Promise.withResolvers<readonly ProxyWay[]>();
   const server = await SealedPremises.open(
@@ -18,9 +19,15 @@ export async function behindProxies(
       const ways = await Promise.all(types.map((type) => throughProxyServer(type, surroundings)));
       resolve(ways);
       const logs = async () => (await Promise.all(ways.map((way) => way.log()))).flat();
-      const site = { release: 'push', route: { mode: 'client' }, admin: { ssh_keys: [publicKey] } };
       const machines = ways.map(({ machine }) => machine);
-      return { site, ports: [], machines, log: logs, close: async () => {} };
+      return {
+        site: {
+          release: 'push',
+          route: { mode: 'client', ...route },
+          admin: { ssh_keys: [publicKey] },
+        },
+        ...{ ports: [], machines, log: logs, close: async () => {} },
+      };
     },
     { client: await singBoxTarball() },
   );

@@ -32,12 +32,12 @@ export const throughMicrosocks: OpenWay = async (surroundings) => {
 /** Starts a machine that resolves the hosts of the internet, and installs a proxy. */
 export async function proxyMachine(
   { cloud, overseas }: Surroundings,
-  packageName: string,
+  ...packages: readonly string[]
 ): Promise<Outsider> {
   const machine = await cloud.outsider();
   const settings = `Acquire::http::Proxy "${cloud.packages}";\n`;
   await output(machine, 'cat >/etc/apt/apt.conf.d/91-proxy', settings);
-  await machine.install(packageName);
+  await machine.install(...packages);
   const hosts = Object.entries(overseas.names).map(([name, address]) => `${address} ${name}\n`);
   await output(machine, 'cat >>/etc/hosts', hosts.join(''));
   return machine;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Addresses } from '../../host/network/network.ts';
+import { decoy } from '../../host/sealed/overseas.ts';
 import type { Surroundings } from '../../host/sealed/sealed-premises.ts';
 import { output, proxyMachine } from './proxy-machine.ts';
 
@@ -85,13 +86,25 @@ export interface ProxyWay {
   start(): Promise<void>;
 }
 
+/** The decoy of the name server leads a proxy to the hosts of the internet, as a real address would. */
+function decoyRules({ overseas }: Surroundings): string {
+  const [address] = Object.values(overseas.names);
+  return `table ip decoy {
+  chain output {
+    type nat hook output priority -100
+    ip daddr ${decoy.v4} dnat to ${address}
+  }
+}`;
+}
+
 /** Opens a way out over one type of proxy. */
 export async function throughProxyServer(
   type: ProxyType,
   surroundings: Surroundings,
 ): Promise<ProxyWay> {
   const { packageName, settings, start, process, link } = servers[type];
-  const machine = await proxyMachine(surroundings, packageName);
+  const machine = await proxyMachine(surroundings, packageName, 'nftables');
+  await output(machine, 'nft --file -', decoyRules(surroundings));
   await output(machine, 'cat >/root/proxy.json', JSON.stringify(settings));
   // The service of the package may have started.
   await output(machine, `pkill -x ${process} || true; touch /var/log/proxy.log; ${start}`);

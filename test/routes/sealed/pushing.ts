@@ -38,9 +38,21 @@ export class Pushing {
   }
 
   /** Logs in and runs a command. Exit code 255 means that ssh itself failed. */
-  async ssh({ premises }: SealedPremises, user: string, command: string, input = '') {
-    const address = `${user}@${premises.host.addresses.v4}`;
-    const args = ['-F', this.#client.config, '-o', 'BatchMode=yes', address, command];
+  async ssh(server: SealedPremises, user: string, command: string, input = '') {
+    const args = this.sshArguments(server, user, command);
     return await execa('ssh', args, { input, reject: false });
+  }
+
+  /** Does the same from an address of this machine. */
+  async sshFrom(address: string, server: SealedPremises, user: string, command: string) {
+    const args = this.sshArguments(server, user, command, address);
+    return await execa('ssh', args, { input: '', reject: false });
+  }
+
+  /** Returns the arguments of `ssh`. @param from the address of this machine to connect from */
+  sshArguments({ premises }: SealedPremises, user: string, command: string, from?: string) {
+    const options = ['-F', this.#client.config, '-o', 'BatchMode=yes'];
+    const source = from === undefined ? [] : ['-b', from];
+    return [...options, ...source, `${user}@${premises.host.addresses.v4}`, command];
   }
 }
