@@ -177,7 +177,8 @@ real.describe('the image of the relay', () => {
           expect(log).not.toContain(secret);
         }
         const { memory_stats: memory } = await relay.container.stats({ stream: false });
-        expect(memory.usage - pageCacheOf(memory)).toBeLessThan(80e6);
+        // Half of its limit. The heap of V8 differs by tens of megabytes between runs.
+        expect(memory.usage - pageCacheOf(memory)).toBeLessThan(memory.limit / 2);
       } catch (cause) {
         throw new Error(await containers.logsOf(relay.container), { cause });
       } finally {
