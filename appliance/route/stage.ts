@@ -2,6 +2,8 @@ import { LandfallError } from '#contract/errors.ts';
 import { safeUrl } from '#http/safe-url.ts';
 import type { Context, Stage } from '../stage/stage.ts';
 import { aptProxy } from './apt-proxy.ts';
+import { removeCapture } from './capture/remove.ts';
+import { captureTodo, wantsCapture, warnOfCapture } from './capture/state.ts';
 import { applyClient, clientTodo, proveClient, removeClient } from './client/client.ts';
 import { applyDns, dnsTodo, restartResolved } from './dns/dns.ts';
 import { proveDns } from './dns/prove-dns.ts';
@@ -32,6 +34,7 @@ export const routeStage: Stage = {
   ],
   apply: async (context) => {
     await applyDns(context);
+    if (!wantsCapture(context.site)) await removeCapture(context.host);
     // Before the settings: they name the address of the client.
     await applyClient(context);
     for (const setting of await routeSettings(context)) await settle(context.host, setting);
@@ -49,6 +52,7 @@ export const routeStage: Stage = {
   prove: async (context) => {
     await proveDns(context);
     await proveClient(context);
+    await warnOfCapture(context);
     await proveAptProxy(context);
     await proveLocalProxy(context);
     await proveSystemTrust(context);
@@ -74,6 +78,7 @@ export async function routeChanges(context: Context): Promise<string[]> {
   return [
     ...(await dnsTodo(context)),
     ...(await clientTodo(context)),
+    ...(await captureTodo(host, site)),
     ...new Set(lines.filter((line) => line !== undefined)),
     ...(await systemTrustTodo(context)),
     ...(await localProxyTodo(context)),

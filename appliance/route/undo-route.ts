@@ -1,5 +1,6 @@
 import type { Site } from '#contract/site/site.ts';
 import type { Context } from '../stage/stage.ts';
+import { removeCapture } from './capture/remove.ts';
 import { removeClient } from './client/client.ts';
 import { applyDns } from './dns/dns.ts';
 import { removeLocalProxy } from './local-proxy/local-proxy.ts';
@@ -29,8 +30,9 @@ export function withoutRoute(site: Site): Site {
  * @returns paths of sources files that were changed since and stay as they are
  */
 export async function undoRoute(context: Context): Promise<string[]> {
-  const changed = await restoreSources(context);
   const { host, site } = context;
+  await removeCapture(host);
+  const changed = await restoreSources(context);
   await removeRouteTimer(host);
   await removeSocks(host);
   await removeRedirect(host);

@@ -19,6 +19,7 @@ import { consoleReporter } from '../console-reporter.ts';
 import type { JsonFlag } from '../json-flag.ts';
 import { serverFacts } from '../server-facts.ts';
 import { matchFirewall } from './match-firewall.ts';
+import { turnCaptureOn } from './capture.ts';
 import { proxiesContext } from './proxies-context.ts';
 import { routeProxychainsCommand } from './proxychains.ts';
 import { routeRedirectCommand } from './redirect.ts';
@@ -65,6 +66,7 @@ async function on(): Promise<void> {
   await applyStages([routeStage], facts);
   await applyRest(facts);
   console.log('The route of the site is on. Log in again to use it in your shell.');
+  await turnCaptureOn({ ...facts, report: consoleReporter });
 }
 
 async function off(): Promise<void> {

@@ -1,6 +1,7 @@
 import { effectiveRoute } from '#contract/site/network/effective-route.ts';
 import { maskedUrl } from '#proxy-settings/masked-url.ts';
 import { exemptions } from '../../host/download/route-environment.ts';
+import { type CaptureState, captureState } from '../../route/capture/state.ts';
 import { type ClientState, readClientState } from '../../route/client/state.ts';
 import { routeChanges } from '../../route/stage.ts';
 import { withoutRoute } from '../../route/undo-route.ts';
@@ -16,6 +17,8 @@ interface ShownRoute {
   readonly client: Pick<ClientState, 'state' | 'node' | 'since' | 'verdict'> | null;
   /** Whether the files of this server match the site. */
   readonly state: 'on' | 'off' | 'incomplete';
+  /** Whether connections of other programs enter the proxy client; null without one. */
+  readonly capture: CaptureState | null;
   /** What `landfall route on` would do. */
   readonly missing: readonly string[];
 }
@@ -34,6 +37,7 @@ export async function shownRoute(context: Context): Promise<ShownRoute> {
     noProxy: route.mode === 'direct' ? null : exemptions(site),
     client: client === undefined ? null : shownClient(client),
     state: missing.length === 0 ? 'on' : present.length === 0 ? 'off' : 'incomplete',
+    capture: route.mode === 'client' ? await captureState(context.host) : null,
     missing,
   };
 }
@@ -43,20 +47,15 @@ function shownClient({ state, node, since, verdict }: ClientState) {
 }
 
 /** Formats a route for users. */
-export function describeRoute({
-  mode,
-  proxy,
-  noProxy,
-  client,
-  state,
-  missing,
-}: ShownRoute): string {
+export function describeRoute(shown: ShownRoute): string {
+  const { mode, proxy, noProxy, client, state, capture, missing } = shown;
   return [
     `route     ${mode === 'direct' ? 'direct, without a proxy' : mode}`,
     ...(proxy ? [`proxy     ${proxy}`, `no_proxy  ${noProxy}`] : []),
     ...(client ? [`client    ${[client.state, client.node].filter(Boolean).join(': ')}`] : []),
     ...(client?.verdict ? [`          ${client.verdict}`] : []),
     `state     ${state}`,
+    ...(capture ? [`capture   ${capture}`] : []),
     ...missing.map((line) => `          - ${line}`),
   ].join('\n');
 }

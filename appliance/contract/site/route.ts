@@ -23,10 +23,10 @@ export const route = z
     z.strictObject({
       mode: z.literal('client').describe(modeMeaning),
       capture: z
-        .literal('none', 'must be none; host is reserved for a later release')
+        .enum(['none', 'host'])
         .default('none')
         .describe(
-          'Which connections enter the proxy client: none besides those of its HTTP proxy.',
+          'Which connections enter the proxy client: those of its HTTP proxy only, or also all others of the server and its containers.',
         ),
       on_failure: z
         .enum(['closed', 'direct'])

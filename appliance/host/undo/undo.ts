@@ -117,7 +117,8 @@ export async function undoUnconfirmed(host: Host): Promise<string[]> {
   return names;
 }
 
-async function undoNow(host: Host, name: string): Promise<void> {
+/** Undoes an unconfirmed change. @throws LandfallError COMMAND_FAILED */
+export async function undoNow(host: Host, name: string): Promise<void> {
   await disarm(host, name);
   await host.run('/bin/sh', [host.path(scriptOf(name))]);
 }

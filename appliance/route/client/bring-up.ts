@@ -5,6 +5,7 @@ import { plainLine } from '#contract/text/plain-line.ts';
 import type { ProxyEntry } from '#proxies/model/proxy.ts';
 import { writeText } from '../../host/files.ts';
 import type { Context } from '../../stage/stage.ts';
+import { pauseCapture, resumeCapture } from '../capture/pause.ts';
 import { activate } from './activate.ts';
 import type { ProbeClient } from './probe.ts';
 import { candidateEndpoint, configFile, renderClient, renderDirect } from './render-config.ts';
@@ -38,12 +39,16 @@ export async function bringUp(
   for (const proxy of candidates(proxies, await readClientState(host), tries)) {
     last = proxy.name;
     const failure = await tryProxy(context, proxy, probe);
+    if (failure === undefined) await resumeCapture(host);
     if (failure === undefined && (await activate(host, renderClient(proxy, 'active')))) {
       return await enterState(host, 'active', proxy.name);
     }
     failures.push(`${proxy.name}: ${failure ?? noStart}`);
   }
-  if (mayConnectDirectly) await activate(host, renderDirect());
+  if (mayConnectDirectly) {
+    await pauseCapture(host);
+    await activate(host, renderDirect());
+  }
   return await enterState(host, 'failed', last, plainLine(failures.join('; '), 2000));
 }
 

@@ -85,7 +85,8 @@ export async function proveClient({ host, site }: Context): Promise<void> {
 /** Returns whether the client runs with the imported settings of the proxy in use. */
 async function isRight(host: Host): Promise<boolean> {
   const state = await readClientState(host);
-  if (state?.state !== 'active' || !(await isFile(host, clientUnitFile, renderClientUnit()))) {
+  const isInUse = state?.state === 'active' || state?.state === 'provisional';
+  if (!isInUse || !(await isFile(host, clientUnitFile, renderClientUnit()))) {
     return false;
   }
   const proxy = (await importedProxies(host))?.find(({ name }) => name === state.node);

@@ -24,6 +24,8 @@ export async function failOver(
   const before = await readClientState(host);
   const proxies = await importedProxies(host);
   if (before === undefined || proxies === undefined) return false;
+  // Its undo restores the configuration of now.
+  if (before.state === 'provisional') return false;
   if (failures === 0 && before.state === 'active') return false;
   const hasFailed = failures >= most || before.state === 'failed';
   const mayConnectDirectly = hasFailed && site.route.on_failure === 'direct';

@@ -5,8 +5,11 @@ import type { Host } from '../../host/host.ts';
 
 const stateSchema = z.strictObject({
   schema: z.literal(1),
-  /** Without imported proxies the client waits. A failed client keeps its last configuration. */
-  state: z.enum(['waiting', 'candidate', 'probing', 'active', 'failed']),
+  /**
+   * Without imported proxies the client waits. A failed client keeps its last configuration. A
+   * provisional one captures connections and is not confirmed yet.
+   */
+  state: z.enum(['waiting', 'candidate', 'probing', 'provisional', 'active', 'failed']),
   since: z.iso.datetime(),
   /** The name of the proxy in use or last tried; null while waiting. */
   node: z.string().nullable(),
