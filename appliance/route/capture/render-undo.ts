@@ -20,8 +20,7 @@ const client = clientUnit('active');
 export async function renderCaptureUndo(host: Host, isOn: boolean): Promise<string> {
   const files = await Promise.all(captureFiles.map((path) => restoreScript(host, path)));
   const folders = captureFiles.filter((path) => path.includes('.d/')).map(dirname);
-  const restore = `PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
-${files.join('')}${await restoreScript(host, clientStateFile, 0o600)}systemctl daemon-reload
+  const restore = `${files.join('')}${await restoreScript(host, clientStateFile, 0o600)}systemctl daemon-reload
 `;
   if (isOn) {
     return `${restore}sh ${host.path(onScript)} || failed=yes

@@ -7,8 +7,8 @@ import { captureUndo } from '../../../appliance/route/capture/names.ts';
 import { removeCapture } from '../../../appliance/route/capture/remove.ts';
 import { captureState, confirmCapture } from '../../../appliance/route/capture/state.ts';
 import { switchCapture } from '../../../appliance/route/capture/switch.ts';
-import { bringUp } from '../../../appliance/route/client/bring-up.ts';
 import { applyClient, removeClient } from '../../../appliance/route/client/client.ts';
+import { failOver } from '../../../appliance/route/client/fail-over.ts';
 import { contextFor } from '../../appliance/context.ts';
 
 /*
@@ -35,7 +35,7 @@ const host = new Host(root, async (file, args, options) => {
     return { code: isSocket ? 3 : 0, stdout: answers[found] ?? '', stderr: '' };
   }
   const PATH = `${join(root, 'bin')}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin`;
-  return await runCommand(file, args, { ...options, env: { ...options?.env, PATH } }).catch((e) => { console.error(line, e.message, e.problems); throw e; });
+  return await runCommand(file, args, { ...options, env: { ...options?.env, PATH } });
 });
 const context = {
   ...contextFor(host, {
@@ -55,7 +55,7 @@ const actions: Readonly<Record<string, () => Promise<unknown>>> = {
     await confirmCapture(host);
   },
   undo: () => undoUnconfirmed(host),
-  check: () => bringUp(context),
+  check: () => failOver(context, { failures: 3, most: 3 }),
   off: () => removeCapture(host),
   remove: () => removeClient(host),
 };

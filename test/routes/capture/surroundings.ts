@@ -64,7 +64,7 @@ export class Surroundings {
     return JSON.parse(stdout);
   }
 
-  /** Returns rules, routes, tables and the setting of the server. */
+  /** Returns rules, routes, tables without the elements of sets, and the setting of the server. */
   async snapshot(): Promise<string> {
     const commands = [
       'ip -4 rule',
@@ -74,7 +74,7 @@ export class Surroundings {
       'sysctl net.ipv4.conf.all.src_valid_mark',
     ];
     const texts = await Promise.all(commands.map((line) => this.server.run(line)));
-    return [...texts, await this.#nftIn(this.server, ['-s', 'list', 'ruleset'])].join('\n');
+    return [...texts, await this.#nftIn(this.server, ['-s', '-t', 'list', 'ruleset'])].join('\n');
   }
 
   /** Returns the connections from outside, held or new ones, that get no answer. */
@@ -98,7 +98,7 @@ export class Surroundings {
     return exitCode === 0 ? stdout : 'nothing';
   }
 
-  /** Sends a datagram from the server, and a query to a DNS server that does not exist. */
+  /** Sends a query to a DNS server that does not exist. @returns the address, or an error code */
   async lookUp(): Promise<string> {
     const code = `const { Resolver } = require('node:dns').promises;
       const resolver = new Resolver({ timeout: 2000, tries: 2 });
@@ -117,7 +117,7 @@ export class Surroundings {
     const config = {
       log: { level: 'info' },
       inbounds: [{ type: 'shadowsocks', listen: proxy, listen_port: 8388, ...login }],
-      outbounds: [{ type: 'direct' }],
+      outbounds: [{ type: 'direct', inet4_bind_address: proxy }],
     };
     const path = join(this.root, 'proxy.json');
     await writeFile(path, JSON.stringify(config));
@@ -131,7 +131,7 @@ export class Surroundings {
 
   async stopProxy(): Promise<void> {
     const child = this.#proxy;
-    if (!child || child.exitCode !== null) return;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
     const ended = once(child, 'exit');
     child.kill('SIGKILL');
     await ended;
@@ -147,18 +147,20 @@ export class Surroundings {
   /** Kills the proxy client of the server, as the kernel does when memory is short. */
   async killClient(): Promise<void> {
     const unit = join(this.root, 'run/units/landfall-client@active.service');
-    await execa('sh', [
-      '-c',
-      `pid=$(cat ${unit}) && kill -9 $pid && while [ -e /proc/$pid ]; do sleep 0.05; done`,
-    ]);
+    // Its parent is the init of this machine, which may never reap it.
+    const isGone = '! grep -q "^State:.[^Z]" /proc/$pid/status 2>/dev/null';
+    await execa('sh', ['-c', `pid=$(cat ${unit}) && kill -9 $pid && until ${isGone}; do :; done`]);
   }
 
-  /** Starts the proxy client again, as Restart=always does. */
+  /** Starts the proxy client again, as Restart=always does, and waits for its routes. */
   async restartClient(): Promise<void> {
     await execa('nsenter', [
       ...inNetworkOf(this.server),
       ...[join(this.root, 'bin/systemctl'), 'restart', 'landfall-client@active.service'],
     ]);
+    const isUp = 'ip -4 route get 192.0.2.1 | grep -q landfall0';
+    const wait = ['sh', '-c', `until ${isUp}; do :; done`];
+    await execa('nsenter', [...inNetworkOf(this.server), ...wait]);
   }
 
   async #connect(): Promise<void> {
@@ -168,6 +170,8 @@ export class Surroundings {
       `address add ${own.v4}/24 dev eth0`,
       `address add ${own.v6}/64 dev eth0 nodad`,
       'address add 172.30.0.1/24 dev br-lan0',
+      // The kernel of a test machine may have no dummy interfaces.
+      'link add landfall-client type bridge',
       'address add fd00:30::1/64 dev br-lan0 nodad',
       'route add default via 203.0.113.1',
       '-6 route add default via 2001:db8:1::1',

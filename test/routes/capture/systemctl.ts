@@ -50,6 +50,9 @@ switch (verb) {
       start(unit);
     }
     break;
+  case 'reload':
+    for (const unit of units.filter(isActive)) commandsOf(unit, 'ExecReload').forEach(run);
+    break;
   case 'reload-or-restart':
     for (const unit of units) {
       if (isActive(unit)) commandsOf(unit, 'ExecReload').forEach(run);
