@@ -1,4 +1,4 @@
-import { clientBinary, currentRelease } from '#contract/server-paths.ts';
+import { clientProgram } from '../client/render-unit.ts';
 import { captureUnit, offScript, onScript, overlayFile, tableFile } from './names.ts';
 
 /**
@@ -38,7 +38,6 @@ WantedBy=sysinit.target
  * and of all devices only that of TUN. It stops with the rules, and the rules stay without it.
  */
 export function renderClientDropIn(): string {
-  const program = `/${currentRelease}/${clientBinary}`;
   const settings = ['capture', 'config']
     .map((name) => `-c \${CREDENTIALS_DIRECTORY}/${name}.json`)
     .join(' ');
@@ -50,9 +49,9 @@ After=${captureUnit}
 
 [Service]
 LoadCredential=capture.json:/${overlay}
-ExecStartPre=${program} check ${settings}
+ExecStartPre=${clientProgram} check ${settings}
 ExecStart=
-ExecStart=${program} run --disable-color ${settings}
+ExecStart=${clientProgram} run --disable-color ${settings}
 CapabilityBoundingSet=CAP_NET_ADMIN
 AmbientCapabilities=CAP_NET_ADMIN
 PrivateDevices=no

@@ -10,7 +10,7 @@ export const clientUnitFile = 'etc/systemd/system/landfall-client@.service';
 export const clientAddress = [`${clientEndpoints.container.address}/32`, 'dev', 'lo'] as const;
 
 /** Where the unit sees the program: only root can read the folders of releases. */
-const program = '/run/landfall-client/sing-box';
+export const clientProgram = '/run/landfall-client/sing-box';
 
 /** Returns the unit of a role. */
 export function clientUnit(role: 'candidate' | 'active'): string {
@@ -30,11 +30,11 @@ StartLimitIntervalSec=0
 
 [Service]
 Type=exec
-BindReadOnlyPaths=/${currentRelease}/${clientBinary}:${program}
+BindReadOnlyPaths=/${currentRelease}/${clientBinary}:${clientProgram}
 LoadCredential=config.json:/etc/landfall/route/%i/config.json
 ExecStartPre=+/usr/sbin/ip address replace ${clientAddress.join(' ')}
-ExecStartPre=${program} check -c \${CREDENTIALS_DIRECTORY}/config.json
-ExecStart=${program} run --disable-color -c \${CREDENTIALS_DIRECTORY}/config.json
+ExecStartPre=${clientProgram} check -c \${CREDENTIALS_DIRECTORY}/config.json
+ExecStart=${clientProgram} run --disable-color -c \${CREDENTIALS_DIRECTORY}/config.json
 Restart=always
 RestartSec=2
 DynamicUser=yes

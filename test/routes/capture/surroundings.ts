@@ -107,10 +107,16 @@ export class Surroundings {
     return (await execa('nsenter', [...inNetworkOf(this.server), node, '--eval', code])).stdout;
   }
 
-  /** Returns how many packets left the server directly since the last call. */
-  async leaked(): Promise<number> {
-    const text = await this.#nftIn(this.world, ['reset', 'counter', 'inet', 'watch', 'direct']);
-    return Number(/packets (\d+)/.exec(text)?.[1]);
+  /** Returns what left the server directly since the last call: address, protocol and ports. */
+  async leaked(): Promise<string[]> {
+    const listed = await Promise.all(
+      ['direct4', 'direct6'].map(async (name) => {
+        const text = await this.#nftIn(this.world, ['list', 'set', 'inet', 'watch', name]);
+        await this.#nftIn(this.world, ['flush', 'set', 'inet', 'watch', name]);
+        return /elements = \{([^}]*)\}/.exec(text)?.[1]?.split(',') ?? [];
+      }),
+    );
+    return listed.flat().map((text) => text.trim());
   }
 
   async startProxy(): Promise<void> {
@@ -170,8 +176,6 @@ export class Surroundings {
       `address add ${own.v4}/24 dev eth0`,
       `address add ${own.v6}/64 dev eth0 nodad`,
       'address add 172.30.0.1/24 dev br-lan0',
-      // The kernel of a test machine may have no dummy interfaces.
-      'link add landfall-client type bridge',
       'address add fd00:30::1/64 dev br-lan0 nodad',
       'route add default via 203.0.113.1',
       '-6 route add default via 2001:db8:1::1',
@@ -294,17 +298,18 @@ const portsOfContainer = `table inet docker {
 }
 `;
 
-/** Counts on the outside what is no answer, no neighbour discovery, and not for the proxy. */
+/** Records on the outside what is no answer, no neighbour discovery, and not for the proxy. */
 const watch = `table inet watch {
-  counter direct { }
+  set direct4 { typeof ip daddr . meta l4proto . th sport . th dport; flags dynamic; size 1000; }
+  set direct6 { typeof ip6 daddr . meta l4proto . th sport . th dport; flags dynamic; size 1000; }
   chain arriving {
     type filter hook prerouting priority -150;
     iifname != "server0" accept
     ct direction reply accept
     ip daddr ${proxy} meta l4proto { tcp, udp } th dport 8388 accept
     icmpv6 type { nd-neighbor-solicit, nd-neighbor-advert, nd-router-solicit, mld2-listener-report } accept
-    meta l4proto icmp icmp type echo-reply accept
-    counter name direct
+    update @direct4 { ip daddr . meta l4proto . th sport . th dport }
+    update @direct6 { ip6 daddr . meta l4proto . th sport . th dport }
   }
 }
 `;

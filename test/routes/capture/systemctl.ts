@@ -148,6 +148,7 @@ function spawnDetached(line: string): number {
 /** Replaces the absolute paths of Landfall's files. */
 function below(command: string): string {
   return command
+    .replaceAll('/run/landfall-client/sing-box', `${root}/opt/landfall/current/runtime/sing-box`)
     .replaceAll(/ \/(etc|opt)\//g, ` ${root}/$1/`)
     .replace(/^\/(etc|opt)\//, `${root}/$1/`);
 }
