@@ -39,8 +39,8 @@ describe('a route over a proxy client', () => {
     });
   });
 
-  it('rejects capture: host, which is reserved', () => {
-    const route = { mode: 'client', capture: 'host' };
-    expect(() => siteWith(route)).toThrow('host is reserved for a later release');
+  it('stays an HTTP proxy for every program with capture: host', () => {
+    const { route } = siteWith({ mode: 'client', capture: 'host' });
+    expect(effectiveRoute({ route }, 'host')).toMatchObject({ mode: 'http-proxy' });
   });
 });
