@@ -14,6 +14,14 @@ describe('`landfall route show` with a proxy client', () => {
     expect(describeRoute(shown)).toMatch(/^client +active: a$/m);
   });
 
+  it('shows that connections of other programs are not captured yet', async () => {
+    const { host, context } = server(['a'], { capture: 'host' }, answers);
+    await enterState(host, 'active', 'a');
+    const shown = describeRoute(await shownRoute(context));
+    expect(shown).toMatch(/^capture +off$/m);
+    expect(shown).toContain('- capture all connections, with `sudo landfall route on`');
+  });
+
   it('shows why no proxy works, and without proxies that it waits', async () => {
     const { host, context } = server(['a'], {}, answers);
     await enterState(host, 'failed', 'a', 'a: no response within 45 s');

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { applyClient } from '../../../../appliance/route/client/client.ts';
 import { failOver } from '../../../../appliance/route/client/fail-over.ts';
 import { configFile } from '../../../../appliance/route/client/render-config.ts';
-import { readClientState } from '../../../../appliance/route/client/state.ts';
+import { enterState, readClientState } from '../../../../appliance/route/client/state.ts';
 import { probeOf, server } from './rig.ts';
 
 /** Returns a server whose active proxy is `a`. */
@@ -18,13 +18,19 @@ async function active(route: object = {}) {
   };
   const outbound = () =>
     JSON.parse(readFileSync(host.path(configFile('active')), 'utf8')).outbounds[0].tag;
-  return { check, outbound };
+  return { host, check, outbound };
 }
 
 describe('a check of the active proxy', () => {
   it('tests no other proxy while the active one works', async () => {
     const { check } = await active();
     expect(await check(0, ['a', 'b'])).toMatchObject({ changed: false, tested: [] });
+  });
+
+  it('leaves a capture that is not confirmed to its undo', async () => {
+    const { host, check } = await active();
+    await enterState(host, 'provisional', 'a');
+    expect(await check(3, ['b'])).toMatchObject({ changed: false, tested: [] });
   });
 
   it('changes to the next proxy that works, after the first failure', async () => {
