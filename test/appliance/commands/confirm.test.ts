@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { confirmChanges } from '../../../appliance/commands/confirm.ts';
 import { unconfirmed } from '../../../appliance/host/undo/undo.ts';
+import { enterState, readClientState } from '../../../appliance/route/client/state.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 
 const stat = (pid: number, name: string, parent: number, start: number) =>
@@ -12,20 +13,28 @@ interface Situation {
   readonly login: number;
   readonly from?: string;
   readonly above?: string;
+  /** The pending change. */
+  readonly name?: string;
 }
 
 /** A server with a pending change and a login at a given time. */
-function machine({ change, login, from = '203.0.113.5', above = 'sshd' }: Situation) {
+function machine({
+  change,
+  login,
+  from = '203.0.113.5',
+  above = 'sshd',
+  name = 'firewall',
+}: Situation) {
   return TemporaryHost.with(
     {
-      'var/lib/landfall/undo/firewall.sh': 'true\n',
-      ...(change === undefined ? {} : { 'run/landfall/undo/firewall': `${change}\n` }),
+      [`var/lib/landfall/undo/${name}.sh`]: 'true\n',
+      ...(change === undefined ? {} : { [`run/landfall/undo/${name}`]: `${change}\n` }),
       'proc/60/stat': stat(60, above, 1, login),
       'proc/60/cmdline': 'sshd: ops [priv]\0',
       'proc/61/stat': stat(61, 'bash', 60, login + 3),
       'proc/61/environ': `SSH_CONNECTION=${from} 5 198.51.100.9 22\0`,
     },
-    { 'systemctl is-active': 3, 'systemctl stop landfall-undo-firewall.timer': '' },
+    { 'systemctl is-active': 3, [`systemctl stop landfall-undo-${name}.timer`]: '' },
   );
 }
 
@@ -35,6 +44,13 @@ describe('confirmChanges', () => {
     expect(await confirmChanges(host, 61)).toEqual(['firewall']);
     expect(await unconfirmed(host)).toEqual([]);
     expect(host.ran).toContain('systemctl stop landfall-undo-firewall.timer');
+  });
+
+  it('makes a provisional capture of connections the active one', async () => {
+    const host = machine({ change: 1000, login: 1001, name: 'capture' });
+    await enterState(host, 'provisional', 'a');
+    expect(await confirmChanges(host, 61)).toEqual(['capture']);
+    expect(await readClientState(host)).toMatchObject({ state: 'active', node: 'a' });
   });
 
   it.each([

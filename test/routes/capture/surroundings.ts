@@ -107,7 +107,7 @@ export class Surroundings {
     return (await execa('nsenter', [...inNetworkOf(this.server), node, '--eval', code])).stdout;
   }
 
-  /** Returns what left the server directly since the last call: address, protocol and ports. */
+  /** Returns what left the server directly since the last call: addresses, protocol and ports. */
   async leaked(): Promise<string[]> {
     const listed = await Promise.all(
       ['direct4', 'direct6'].map(async (name) => {
@@ -300,16 +300,16 @@ const portsOfContainer = `table inet docker {
 
 /** Records on the outside what is no answer, no neighbour discovery, and not for the proxy. */
 const watch = `table inet watch {
-  set direct4 { typeof ip daddr . meta l4proto . th sport . th dport; flags dynamic; size 1000; }
-  set direct6 { typeof ip6 daddr . meta l4proto . th sport . th dport; flags dynamic; size 1000; }
+  set direct4 { typeof ip saddr . ip daddr . meta l4proto . th sport . th dport; flags dynamic; size 1000; }
+  set direct6 { typeof ip6 saddr . ip6 daddr . meta l4proto . th sport . th dport; flags dynamic; size 1000; }
   chain arriving {
     type filter hook prerouting priority -150;
     iifname != "server0" accept
     ct direction reply accept
     ip daddr ${proxy} meta l4proto { tcp, udp } th dport 8388 accept
     icmpv6 type { nd-neighbor-solicit, nd-neighbor-advert, nd-router-solicit, mld2-listener-report } accept
-    update @direct4 { ip daddr . meta l4proto . th sport . th dport }
-    update @direct6 { ip6 daddr . meta l4proto . th sport . th dport }
+    update @direct4 { ip saddr . ip daddr . meta l4proto . th sport . th dport }
+    update @direct6 { ip6 saddr . ip6 daddr . meta l4proto . th sport . th dport }
   }
 }
 `;
