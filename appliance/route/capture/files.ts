@@ -48,7 +48,8 @@ export async function renderCapture(
   openings: readonly Opening[],
 ): Promise<CaptureTexts> {
   const resolvers = await clientResolvers(host, site);
-  const hasIPv6 = (await readText(host, 'proc/net/if_inet6')) !== undefined;
+  // Empty if IPv6 is disabled, missing if the kernel has none.
+  const hasIPv6 = ((await readText(host, 'proc/net/if_inet6')) ?? '') !== '';
   return {
     [tableFile]: renderCaptureTable(true),
     [overlayFile('active')]: renderOverlay({ ...resolvers, hasIPv6 }),

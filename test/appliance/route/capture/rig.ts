@@ -22,7 +22,11 @@ export function capturing(answers: Answers = {}, route: object = {}) {
       'ip link show landfall0': 1,
       ...answers,
     },
-    { 'dev/net/tun': '', 'proc/net/if_inet6': '', 'etc/resolv.conf': 'nameserver 192.0.2.53\n' },
+    {
+      'dev/net/tun': '',
+      'proc/net/if_inet6': 'lo\n',
+      'etc/resolv.conf': 'nameserver 192.0.2.53\n',
+    },
   );
   const probe = async () => undefined;
   const on = (prove: ProveCapture = async () => {}) =>
