@@ -49,10 +49,15 @@ export class Surroundings {
   static async open(given: Given): Promise<Surroundings> {
     const all = [await Namespace.open(), await Namespace.open(), await Namespace.open()] as const;
     const here = new Surroundings(given, all);
-    await here.#connect();
-    await here.#writeFiles();
-    await here.#serve();
-    return here;
+    try {
+      await here.#connect();
+      await here.#writeFiles();
+      await here.#serve();
+      return here;
+    } catch (error) {
+      await here.close();
+      throw error;
+    }
   }
 
   /** Runs an action of the product on the server. @returns the state of the capture */
@@ -190,7 +195,7 @@ export class Surroundings {
       'address add 203.0.113.1/24 dev server0',
       'address add 2001:db8:1::1/64 dev server0 nodad',
       ...[client.v4, proxy, web, '1.1.1.1'].map((address) => `address add ${address}/32 dev lo`),
-      `address add ${client.v6}/128 dev lo`,
+      `address add ${client.v6}/128 dev lo nodad`,
     ]);
     // Connections to the server come from an address of another network.
     await ipOf(this.world, [
