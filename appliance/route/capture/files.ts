@@ -48,8 +48,9 @@ export async function renderCapture(
   openings: readonly Opening[],
 ): Promise<CaptureTexts> {
   const resolvers = await clientResolvers(host, site);
-  // Empty if IPv6 is disabled, missing if the kernel has none.
-  const hasIPv6 = ((await readText(host, 'proc/net/if_inet6')) ?? '') !== '';
+  // Of new interfaces: a TUN interface without IPv6 rejects such an address. The kernel may lack the file.
+  const disabled = await readText(host, 'proc/sys/net/ipv6/conf/default/disable_ipv6');
+  const hasIPv6 = disabled?.trim() === '0';
   return {
     [tableFile]: renderCaptureTable(true),
     [overlayFile('active')]: renderOverlay({ ...resolvers, hasIPv6 }),

@@ -217,7 +217,7 @@ export class Surroundings {
       [importedProxiesFile, JSON.stringify(stored), 0o600],
       ['bin/systemctl', `#!/bin/sh\nexec ${stand} "$@"\n`, 0o755],
       ['bin/nft', `#!/bin/sh\nexec ${this.#nft.join(' ')} "$@"\n`, 0o755],
-      ['proc/net/if_inet6', 'lo\n', 0o644],
+      ['proc/sys/net/ipv6/conf/default/disable_ipv6', '0\n', 0o644],
       ['dev/net/tun', '', 0o644],
       ['etc/resolv.conf', 'nameserver 192.0.2.53\n', 0o644],
     ];

@@ -24,7 +24,7 @@ export function capturing(answers: Answers = {}, route: object = {}) {
     },
     {
       'dev/net/tun': '',
-      'proc/net/if_inet6': 'lo\n',
+      'proc/sys/net/ipv6/conf/default/disable_ipv6': '0\n',
       'etc/resolv.conf': 'nameserver 192.0.2.53\n',
     },
   );
