@@ -1,4 +1,6 @@
 import { createSocket, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:net';
 import type { Addresses } from './network.ts';
 
 const types = { A: 1, AAAA: 28 } as const;
@@ -6,16 +8,38 @@ const answered = 0x8580;
 const noSuchName = 3;
 const lifetimeSeconds = 5;
 
-/** A name server with a fixed list of names. It answers all other queries with NXDOMAIN. */
+/**
+ * A name server with a fixed list of names, over UDP and TCP. It answers all other queries with
+ * NXDOMAIN.
+ */
 export class NameServer {
   readonly #names = new Map<string, Partial<Addresses>>();
   readonly #socket: Socket;
+  readonly #server: Server;
 
-  private constructor(socket: Socket) {
+  private constructor(socket: Socket, server: Server) {
     this.#socket = socket;
+    this.#server = server;
     socket.on('message', (query, from) => {
       const answer = this.#answer(query);
       if (answer) socket.send(answer, from.port, from.address);
+    });
+    // Each message has a prefix with its length (RFC 1035, section 4.2.2).
+    server.on('connection', (stream) => {
+      let rest = Buffer.alloc(0);
+      stream.on('error', () => stream.destroy());
+      stream.on('data', (chunk: Buffer) => {
+        rest = Buffer.concat([rest, chunk]);
+        while (rest.length >= 2 && rest.length >= 2 + rest.readUInt16BE(0)) {
+          const end = 2 + rest.readUInt16BE(0);
+          const answer = this.#answer(rest.subarray(2, end));
+          rest = rest.subarray(end);
+          if (!answer) return void stream.destroy();
+          const length = Buffer.alloc(2);
+          length.writeUInt16BE(answer.length);
+          stream.write(Buffer.concat([length, answer]));
+        }
+      });
     });
   }
 
@@ -25,7 +49,9 @@ export class NameServer {
     await new Promise<void>((resolve, reject) => {
       socket.once('error', reject).bind(53, address, resolve);
     });
-    return new NameServer(socket);
+    const server = createServer();
+    await once(server.listen(53, address), 'listening');
+    return new NameServer(socket, server);
   }
 
   /** Sets the addresses of a name. A name without addresses does not exist. */
@@ -35,6 +61,7 @@ export class NameServer {
   }
 
   async close(): Promise<void> {
+    this.#server.close();
     await new Promise<void>((resolve) => this.#socket.close(() => resolve()));
   }
 

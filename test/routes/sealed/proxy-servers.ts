@@ -86,6 +86,9 @@ export interface ProxyWay {
   start(): Promise<void>;
 }
 
+/** The public name server that a client asks through its proxy. */
+const publicResolver = '1.1.1.1';
+
 /** The decoy of the name server leads a proxy to the hosts of the internet, as a real address would. */
 function decoyRules({ overseas }: Surroundings): string {
   const [address] = Object.values(overseas.names);
@@ -93,6 +96,7 @@ function decoyRules({ overseas }: Surroundings): string {
   chain output {
     type nat hook output priority -100
     ip daddr ${decoy.v4} dnat to ${address}
+    ip daddr ${publicResolver} tcp dport 53 dnat to ${address}
   }
 }`;
 }
