@@ -66,6 +66,7 @@ real.describe('the npm package', () => {
       'builder/notice/texts/apache-2.0.txt',
       'builder/notice/texts/bsd-2-clause.txt',
       'builder/notice/texts/gpl-2.0.txt',
+      'builder/notice/texts/gpl-3.0.txt',
       'builder/notice/texts/lobehub-community.txt',
       'builder/notice/texts/mit.txt',
       'builder/notice/texts/open-webui.txt',

@@ -60,6 +60,8 @@ export class HeldDownload {
   static async start(url: string, from: string): Promise<HeldDownload> {
     const request = get(url, { localAddress: from });
     const [response] = (await once(request, 'response')) as [IncomingMessage];
+    // After the response, a lost connection is an error of both.
+    request.on('error', () => undefined);
     if (response.statusCode !== 200) throw new Error(`HTTP status ${response.statusCode}`);
     return new HeldDownload(response);
   }
