@@ -67,6 +67,12 @@ given.describe('a server that captures all connections', () => {
       .poll(async () => (await host().run(request)).stdout, { timeout: 60_000 })
       .toBe('200');
 
+  /** Waits for a login after a reboot. UFW accepts five in 30 seconds. */
+  const works = async () =>
+    await expect
+      .poll(async () => (await login('true')).exitCode, { timeout: 120_000, interval: 10_000 })
+      .toBe(0);
+
   it('keeps an SSH session and a download while it is turned on', async () => {
     await holds();
     await host().output('landfall route on');
@@ -127,14 +133,20 @@ given.describe('a server that captures all connections', () => {
     await session.echo();
   });
 
+  it('is gone after a reboot without a confirmation', async () => {
+    await host().output('landfall route on');
+    expect(await capture()).toBe('provisional');
+    await host().reboot();
+    await works();
+    expect(await capture()).toBe('off');
+    expect(await host().output('ip rule')).not.toContain('fwmark');
+  });
+
   it('lets the administrator log in after a reboot, and still captures', async () => {
     await host().output('landfall route on');
     expect(await login('sudo landfall confirm')).toMatchObject({ exitCode: 0 });
     await host().reboot();
-    // UFW accepts five logins in 30 seconds.
-    await expect
-      .poll(async () => (await login('true')).exitCode, { timeout: 120_000, interval: 10_000 })
-      .toBe(0);
+    await works();
     await reaches();
     expect(await capture()).toBe('active');
     expect(await server.uplink.dropped()).toEqual([]);
