@@ -1,5 +1,6 @@
 import { clientBinary, currentRelease } from '#contract/server-paths.ts';
 import { clientEndpoints } from '#contract/site/network/effective-route.ts';
+import { hardenedService } from '../hardened-service.ts';
 
 /** A unit for each role; `landfall-route.service` is the scheduled check. */
 export const clientUnitFile = 'etc/systemd/system/landfall-client@.service';
@@ -41,27 +42,7 @@ DynamicUser=yes
 LimitNOFILE=8192
 TasksMax=256
 MemoryMax=256M
-CapabilityBoundingSet=
-LockPersonality=yes
-MemoryDenyWriteExecute=yes
-NoNewPrivileges=yes
-PrivateDevices=yes
-PrivateTmp=yes
-ProtectClock=yes
-ProtectControlGroups=yes
-ProtectHome=yes
-ProtectHostname=yes
-ProtectKernelLogs=yes
-ProtectKernelModules=yes
-ProtectKernelTunables=yes
-ProtectProc=invisible
-ProtectSystem=strict
-RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK
-RestrictNamespaces=yes
-RestrictRealtime=yes
-SystemCallArchitectures=native
-SystemCallFilter=@system-service
-SystemCallFilter=~@privileged @resources
+${hardenedService('AF_UNIX AF_INET AF_INET6 AF_NETLINK')}
 
 [Install]
 WantedBy=multi-user.target
