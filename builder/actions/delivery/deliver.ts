@@ -7,7 +7,7 @@ import type { Prepared } from '../../delivery/prepared.ts';
 import { serveBundle } from '../../delivery/tunnel.ts';
 import { chooseReporter } from '../../progress/choose-reporter.ts';
 import type { SshConnection } from '../../ssh/connection.ts';
-import { formatDestination } from '../../ssh/destination.ts';
+import { type Destination, formatDestination } from '../../ssh/destination.ts';
 import type { RootShell } from '../../ssh/root.ts';
 import type { CommandContext } from '../context.ts';
 import type { Logins, ServerFlags } from './server-flags.ts';
@@ -42,11 +42,7 @@ export async function deliver(
     });
     if (code === waits) {
       context.setExitCode(code);
-      return printNextStep(
-        context,
-        flags,
-        formatDestination({ ...logins.destination, user: prepared.admin }),
-      );
+      return printNextStep(context, flags, { ...logins.destination, user: prepared.admin });
     }
     reporter.step(`logging in as ${prepared.admin}`);
     const administrator = await proveLogin(logins, prepared.admin);
@@ -81,10 +77,19 @@ async function proveLogin(logins: Logins, admin: string): Promise<SshConnection>
 }
 
 /** The server goes on when its proxies are imported. */
-function printNextStep({ stdout }: CommandContext, { json }: ServerFlags, server: string): void {
-  if (json) return void stdout.write(`${JSON.stringify({ state: 'waiting', for: 'proxies' })}\n`);
+function printNextStep(
+  { stdout }: CommandContext,
+  { json }: ServerFlags,
+  { port, ...login }: Destination,
+): void {
+  if (json)
+    return void stdout.write(`${JSON.stringify({ state: 'waiting', waitsFor: 'proxies' })}\n`);
+  const words = [
+    ...(port === undefined ? [] : ['-p', port]),
+    formatDestination({ ...login, port: undefined }),
+  ];
   stdout.write(`The server waits for its proxies. To import them, run:
-  ssh ${server} sudo landfall route import - < proxies.yaml
+  ssh ${words.join(' ')} sudo landfall route import - < proxies.yaml
 To send them with the bundle, add --proxies <file> and run this command again.
 `);
 }
