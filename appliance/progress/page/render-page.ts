@@ -6,6 +6,7 @@ import { remainingTime } from './remaining-time.ts';
 import {
   advice,
   chineseUnits,
+  describeElapsed,
   describeMinutes,
   describeTime,
   endedAfter,
@@ -16,6 +17,7 @@ import {
   stageTexts,
   stateTexts,
   type Text,
+  waitsForOwner,
 } from './texts.ts';
 
 /** Milliseconds. */
@@ -49,7 +51,7 @@ export function renderPage(status: Status, expected: ExpectedTimes, now: number)
 <ol>
 ${stages.map((stage) => item(stage, status)).join('\n')}
 </ol>
-<p>${both(advice[state])}</p>
+<p>${both(status.waitsFor === undefined ? advice[state] : waitsForOwner)}</p>
 <p>${both(ownerHint)}<code>landfall status --watch</code></p>
 </main>
 <script>${script}</script>
@@ -63,6 +65,7 @@ function timeOf(status: Status, expected: ExpectedTimes, now: number): Text {
   const end = state === 'running' ? now : Date.parse(updated);
   const elapsed = describeMinutes(Math.floor((end - Date.parse(started)) / minute));
   if (state !== 'running') return endedAfter[state](elapsed);
+  if (status.waitsFor !== undefined) return describeElapsed(elapsed);
   const left = Math.round(remainingTime(status, expected, now) / minute);
   return describeTime(elapsed, describeMinutes(left));
 }

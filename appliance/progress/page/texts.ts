@@ -52,6 +52,12 @@ export const advice: Readonly<Record<Status['state'], Text>> = {
   },
 };
 
+/** Replaces the advice while the setup needs its administrator. */
+export const waitsForOwner: Text = {
+  en: 'The setup waits for its administrator, who must import proxies. Then it continues.',
+  zh: '部署正在等待管理员导入代理节点，导入后会自动继续。',
+};
+
 export const ownerHint: Text = {
   en: 'Is this your server? Log in over SSH and run:',
   zh: '这是您的服务器？请通过 SSH 登录并运行：',
@@ -59,6 +65,11 @@ export const ownerHint: Text = {
 
 /** The name of the product, the same in both languages. */
 export const productName = 'Landfall';
+
+/** Returns how long the setup has run. */
+export function describeElapsed(elapsed: Text): Text {
+  return { en: `Elapsed: ${elapsed.en}.`, zh: `已用时：${elapsed.zh}。` };
+}
 
 /** Returns how long the setup has run, and how long it still takes. */
 export function describeTime(elapsed: Text, remaining: Text): Text {

@@ -45,6 +45,14 @@ describe('the page of the first boot', () => {
     expect(page).not.toMatch(/MISMATCH|reason of|the reason<|the remedy/);
   });
 
+  it('says that the setup waits for its administrator, without an estimate', () => {
+    const page = pageOf(statusOf('route', 'running', { waitsFor: 'proxies' }));
+    expect(page).toContain('The setup waits for its administrator');
+    expect(page).toContain('等待管理员导入代理节点');
+    expect(page).not.toMatch(/Estimated|refreshes automatically/);
+    expect(page).toContain('Elapsed: 4 min.');
+  });
+
   it('has the name of the product', () => {
     const page = pageOf(statusOf('images'));
     expect(page).toContain('<p class="name">Landfall</p>');
