@@ -51,7 +51,7 @@ export function renderPage(status: Status, expected: ExpectedTimes, now: number)
 <ol>
 ${stages.map((stage) => item(stage, status)).join('\n')}
 </ol>
-<p>${both(status.waitsFor === undefined ? advice[state] : waitsForOwner)}</p>
+<p>${both(advice[state])}</p>
 <p>${both(ownerHint)}<code>landfall status --watch</code></p>
 </main>
 <script>${script}</script>
@@ -72,6 +72,7 @@ function timeOf(status: Status, expected: ExpectedTimes, now: number): Text {
 
 /** Returns the status line, which screen readers announce. */
 function current(status: Status): string {
+  if (status.waitsFor !== undefined) return both(waitsForOwner);
   const { stage, position } = currentStage(status) ?? {};
   if (!stage) return both(stateTexts[status.state === 'done' ? 'applied' : 'waiting']);
   const at = `${position}/${status.stages.length}`;

@@ -52,7 +52,7 @@ export const advice: Readonly<Record<Status['state'], Text>> = {
   },
 };
 
-/** Replaces the advice while the setup needs its administrator. */
+/** Replaces the status line while the setup needs its administrator. */
 export const waitsForOwner: Text = {
   en: 'The setup waits for its administrator, who must import proxies. Then it continues.',
   zh: '部署正在等待管理员导入代理节点，导入后会自动继续。',
