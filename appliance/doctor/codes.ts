@@ -68,7 +68,7 @@ const rows = {
   PROXY_FAILS: {
     condition: 'probe through proxy returns status other than 200',
     remedy:
-      'Check the address, the port and the credentials of `route.url` in the site; the proxy may listen on another port. Test it with `curl -x <proxy> -I https://<host>`. Then run `sudo landfall first-boot`.',
+      'Check the address, the port and the credentials of `route.url` in the site; the proxy may listen on another port. Test it with `curl -x <proxy> -I https://<host>`. Then run `sudo landfall first-boot`. With `route.mode: client`, run `sudo landfall route on` instead, or import other proxies first.',
   },
   TLS_UNTRUSTED: {
     condition: 'TLS errors with self-built proxy or relay',

@@ -21,7 +21,8 @@ ${field('hosts', uiHost ? { ui: uiHost } : {})}
 # acme: certificates from Let's Encrypt. acme-ip: a certificate for the IP address. internal: an
 # internal authority of the server. accept_terms: you accept the authority's terms of service.
 ${field('tls', tlsFor(answers))}
-# How the server reaches the Internet: direct, or http-proxy or socks5 with a url.
+# How the server reaches the Internet: direct, or http-proxy or socks5 with a url, or client: a proxy
+# client on the server, for Shadowsocks, VMess, VLESS, Trojan and Hysteria2 (docs/proxies/client.md).
 ${field('route', routeFor(answers.routeUrl))}
 # Mirrors that are close to the server, for example:
 # mirrors:
