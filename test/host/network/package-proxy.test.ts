@@ -64,6 +64,12 @@ describe('the proxy for Debian packages', () => {
     expect((await get(path)).bytes.equals(content)).toBe(true);
   });
 
+  it('asks the archive for a folder, also if its cache has one (regression: cut off within an hour)', async () => {
+    archive.answer({ [path]: serve(content) });
+    await get(path);
+    expect(await get('/debian/pool/')).toMatchObject({ statusCode: 404 });
+  });
+
   it('reports missing packages as not found', async () => {
     expect(await get('/debian/pool/main/c/c.deb')).toMatchObject({ statusCode: 404 });
   });

@@ -101,10 +101,11 @@ class Missing extends Error {}
 
 async function isFresh(file: string): Promise<boolean> {
   const found = await stat(file).catch(() => undefined);
-  if (!found) return false;
+  // A request for a folder must not depend on when the cache created its own.
+  if (!found?.isFile()) return false;
   return immutable.test(file) || Date.now() - found.mtimeMs < freshFor;
 }
 
 async function exists(file: string): Promise<boolean> {
-  return (await stat(file).catch(() => undefined)) !== undefined;
+  return (await stat(file).catch(() => undefined))?.isFile() === true;
 }

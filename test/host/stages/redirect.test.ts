@@ -28,7 +28,7 @@ for (const distribution of distributions()) {
 
     const choose = () => host.put('/etc/landfall/redirect.json', '{"users":["alice"]}\n');
     const fetched = (user: string) =>
-      host.run(`curl -sS --max-time 5 http://${target}/debian/dists/`, { user });
+      host.run(`curl -sS --max-time 5 http://${target}/debian/dists/trixie/InRelease`, { user });
 
     beforeAll(async () => {
       cloud = await Cloud.open(given.dependencies, { sealed: true });
