@@ -15,9 +15,8 @@ interface ScheduledCheck {
 
 /**
  * Checks the route, changes to another imported proxy if it reaches nothing, records its state and
- * sends an alert for each change. Alerts are queued before
- * the state is written: after a power cut in between, the next check finds the same change, and the
- * queue replaces the alert.
+ * sends an alert for each change. Alerts are queued before the state is written: after a power cut in
+ * between, the next check finds the same change, and the queue replaces the alert.
  */
 export async function scheduledCheck(context: Context, now = new Date()): Promise<ScheduledCheck> {
   const { host, site } = context;
