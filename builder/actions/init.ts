@@ -51,7 +51,7 @@ export async function initAction(
   const answers = await answersFor(context, flags, packaged);
   const site = siteTemplate(answers);
   checkAnswers(site);
-  const files = [...(packaged ? [] : await applianceFiles()), ...siteFiles(site)];
+  const files = [...(packaged ? [] : await applianceFiles(answers)), ...siteFiles(site)];
   await writeFolder(folder, files, flags.force ?? false);
   await ignoreInGit(folder, ignored);
   const workTree = await workTreeOf(folder);
@@ -60,12 +60,11 @@ export async function initAction(
   else {
     printWarnings(context, warnings);
     const { cwd } = context;
-    const { releaseUrls } = answers;
     const reason = isOwn(flags) || known ? undefined : noRelease();
     context.stdout.write(
       packaged
-        ? describePackagedRelease({ cwd, folder }, packaged)
-        : describeOwnRelease({ cwd, folder, releaseUrls, reason }),
+        ? describePackagedRelease({ cwd, folder, answers }, packaged)
+        : describeOwnRelease({ cwd, folder, answers, reason }),
     );
   }
 }
@@ -109,13 +108,13 @@ async function answersFor(
     email: flags.email,
     tls: flags.tls,
     acceptTerms: flags.acceptTerms,
-    routeUrl: flags.route,
+    route: flags.route,
     providers: flags.provider.length === 0 ? undefined : providersOf(flags.provider),
     frontEnds: flags.component.length === 0 ? undefined : flags.component,
     localModels: flags.localModels ? undefined : false,
   });
   return context.interactive && !flags.yes
-    ? askForSite(known, promptContext)
+    ? askForSite(known, { ...promptContext, hasClient: packaged?.hasProxyClient ?? !packaged })
     : withoutAsking(known);
 }
 

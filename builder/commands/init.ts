@@ -35,7 +35,7 @@ export function initCommand(context: CommandContext): Command {
     .addOption(new Option('--tls <mode>', 'source of the TLS certificate').choices(tlsModes))
     .option('--email <address>', 'email address for the certificate authority')
     .option('--accept-terms', "accept the certificate authority's terms of service")
-    .option('--route <url>', 'HTTP or SOCKS5 proxy for outgoing connections of the server')
+    .option('--route <url>', 'URL of an HTTP or SOCKS5 proxy that the server uses, or client')
     .addOption(
       new Option('--provider <name>', 'hosted provider for the relay; repeatable')
         .choices(Object.keys(knownProviders))

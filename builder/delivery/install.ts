@@ -5,7 +5,7 @@ import { followFirstBoot, waits } from './follow.ts';
 import { placeFiles } from './place-files.ts';
 import type { Prepared } from './prepared.ts';
 import { reconnect } from './reconnect.ts';
-import { sendProxies } from './send-proxies.ts';
+import { type ProxyImport, sendProxies } from './send-proxies.ts';
 
 /** The two ends of an installation, and how it talks to the user. */
 interface Installation {
@@ -15,8 +15,8 @@ interface Installation {
   /** Open a connection as the user of the command, and as the administrator. */
   readonly logins: ReadonlyArray<() => Promise<SshConnection>>;
   readonly note: (text: string) => void;
-  /** What to import if the server waits for proxies: the text for `landfall route import`. */
-  readonly proxies?: string | undefined;
+  /** What to import if the server waits for proxies. */
+  readonly proxies?: ProxyImport | undefined;
   readonly show: 'terminal' | 'lines' | 'nothing';
 }
 

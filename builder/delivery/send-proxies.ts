@@ -3,8 +3,15 @@ import { statusFile } from '#contract/server-paths.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import type { RootShell } from '../ssh/root.ts';
 
+/** What `landfall route import` gets. */
+export interface ProxyImport {
+  readonly text: string;
+  /** Leaves out entries with problems instead of rejecting the text. */
+  readonly skipUnsupported: boolean;
+}
+
 /** Imports from standard input, then waits until the first boot has read the proxies. */
-const script = `landfall route import - || exit
+const script = (options: string) => `landfall route import -${options} || exit
 while grep -q '"waitsFor"' /${statusFile}; do sleep 1; done`;
 
 /**
@@ -12,8 +19,14 @@ while grep -q '"waitsFor"' /${statusFile}; do sleep 1; done`;
  * secrets.
  * @throws LandfallError CONFIG_INVALID with the answer of the server; SSH_UNREACHABLE
  */
-export async function sendProxies(root: RootShell, proxies: string): Promise<void> {
-  const { code, stderr } = await root.run(script, proxies);
+export async function sendProxies(
+  root: RootShell,
+  { text, skipUnsupported }: ProxyImport,
+): Promise<void> {
+  const { code, stderr } = await root.run(
+    script(skipUnsupported ? ' --skip-unsupported' : ''),
+    text,
+  );
   if (code === 0) return;
   const lines = stderr.split('\n').filter((line) => line.trim() !== '');
   throw new LandfallError('CONFIG_INVALID', 'the server does not import the proxies', {

@@ -15,8 +15,8 @@ export interface SiteAnswers {
   readonly uiHost: string | undefined;
   readonly tls: TlsMode;
   readonly acceptTerms: boolean;
-  /** HTTP or SOCKS5 proxy for outgoing connections of the server. */
-  readonly routeUrl: string | undefined;
+  /** URL of an HTTP or SOCKS5 proxy, or `client`; undefined: the server connects directly. */
+  readonly route: string | undefined;
   /** Base URLs of hosted providers by name. */
   readonly providers: Readonly<Record<string, string>>;
   /** Optional front-ends for hosted providers. */

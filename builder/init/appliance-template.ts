@@ -4,10 +4,17 @@ import { lockFileText, lockPathFor, readLock } from '../lock/lock-file.ts';
 
 const reference = fileURLToPath(new URL('../../appliance/appliance.yaml', import.meta.url));
 
+const clients = `
+# The proxy client that the site requires. Its license is GPL-3.0-or-later.
+clients:
+  sing-box: {}
+`;
+
 /** Returns the text of a new appliance.yaml: the reference appliance with the path of its schema. */
-export async function applianceTemplate(): Promise<string> {
+export async function applianceTemplate(needs: { readonly hasClient: boolean }): Promise<string> {
   const text = await readFile(reference, 'utf8');
-  return text.replace(/\$schema=\S+/, '$schema=./.landfall/appliance.schema.json');
+  const own = text.replace(/\$schema=\S+/, '$schema=./.landfall/appliance.schema.json');
+  return needs.hasClient ? `${own}${clients}` : own;
 }
 
 /**

@@ -27,11 +27,12 @@ interface PromptContext {
 /**
  * Prompts for the values that no flag sets. Answers are validated immediately. Ctrl-C ends the
  * program.
+ * @param options.hasClient whether the release has a proxy client, or will have one
  * @throws LandfallError USAGE when the terms are declined
  */
 export async function askForSite(
   known: Partial<SiteAnswers>,
-  context: PromptContext,
+  { hasClient, ...context }: PromptContext & { readonly hasClient: boolean },
 ): Promise<SiteAnswers> {
   const ask = new Prompts(context);
   const releaseUrls = known.releaseUrls ?? [await ask.releaseUrl()];
@@ -46,9 +47,7 @@ export async function askForSite(
       ? await ask.text('Email address for the certificate authority', 'email', needed)
       : '');
   const acceptTerms = known.acceptTerms ?? (authority && (await ask.terms()));
-  const routeUrl =
-    known.routeUrl ??
-    (await ask.text('Proxy for outgoing connections of the server (optional)', 'routeUrl'));
+  const route = known.route ?? (await ask.route(hasClient));
   const providers = known.providers ?? (await ask.providers());
   const isHosted = Object.keys(providers).length > 0;
   const frontEnds = known.frontEnds ?? (isHosted ? await ask.frontEnds() : []);
@@ -61,7 +60,7 @@ export async function askForSite(
     uiHost: uiHost || undefined,
     tls,
     acceptTerms,
-    routeUrl: routeUrl || undefined,
+    route: route || undefined,
     providers,
     frontEnds,
     localModels,
@@ -96,6 +95,21 @@ class Prompts {
     if (way === 'push') return 'push';
     const message = 'URL of the folder that will contain the release';
     return await this.text(message, 'releaseUrls', { initialValue: 'https://' });
+  }
+
+  /** Returns the URL of a proxy, `client`, or an empty text for a direct route. */
+  async route(hasClient: boolean): Promise<string> {
+    const client = 'through a proxy for Shadowsocks, VMess, VLESS, Trojan or Hysteria2';
+    const options = [
+      { value: '', label: 'directly' },
+      { value: 'url', label: 'through an HTTP or SOCKS5 proxy' },
+      ...(hasClient ? [{ value: 'client', label: client }] : []),
+    ];
+    const message = 'How does the server reach the internet?';
+    const way = await unlessCancelled(
+      await select({ ...this.#streams, message, options, initialValue: '' }),
+    );
+    return way === 'url' ? await this.text('URL of the proxy', 'route', { required: true }) : way;
   }
 
   async text(

@@ -2,18 +2,19 @@ import { join, relative } from 'node:path';
 import { formatTable } from '#contract/text/table.ts';
 import { formatKeyId } from '#contract/trust/keys.ts';
 import type { PackagedRelease } from '../packaged/packaged-release.ts';
+import type { SiteAnswers } from './answers.ts';
 
 /** What `landfall init` wrote. */
 interface Initialized {
   readonly cwd: string;
   readonly folder: string;
-  readonly releaseUrls: readonly string[];
+  readonly answers: Pick<SiteAnswers, 'releaseUrls' | 'route' | 'user'>;
   /** Why the user builds a release, if that was not requested. */
   readonly reason: string | undefined;
 }
 
 /** Describes the files and the commands that lead to a release of the user and its user-data. */
-export function describeOwnRelease({ cwd, folder, releaseUrls, reason }: Initialized): string {
+export function describeOwnRelease({ cwd, folder, answers, reason }: Initialized): string {
   const shown = relative(cwd, folder);
   const show = (name: string) => join(shown, name);
   const files = formatTable([
@@ -34,22 +35,31 @@ Next, in this order:
 
 ${steps}
 
-${releaseUrls[0] === 'push' ? overSsh : uploadTo(releaseUrls[0])}
+${last(answers)}
 `;
 }
 
-const overSsh = `Then set up a server that is already running: landfall install root@<server> --release dist
-Or paste user-data.yaml when you create it, and send the bundle: landfall push <user>@<server> --release dist`;
-
-function uploadTo(url = ''): string {
+/** Describes how the release and, for a proxy client, the proxies get to the server. */
+function last(answers: Initialized['answers']): string {
+  const [url] = answers.releaseUrls;
+  const proxies = answers.route === 'client' ? ' --proxies <file>' : '';
+  if (url === 'push')
+    return `Then set up a server that is already running: landfall install root@<server> --release dist${proxies}
+Or paste user-data.yaml when you create it, and send the bundle: landfall push <user>@<server> --release dist${proxies}`;
   return `Then upload the files in dist to ${url}
 Test the URLs with: landfall user-data --release dist/*.tar --check-urls
-Paste user-data.yaml when you create the server.`;
+${pasteIt(answers)}`;
+}
+
+function pasteIt({ route, user }: Pick<SiteAnswers, 'route' | 'user'>): string {
+  const paste = 'Paste user-data.yaml when you create the server.';
+  const sending = `ssh ${user}@<server> sudo landfall route import - < proxies.yaml`;
+  return route === 'client' ? `${paste}\nThen send it your proxies: ${sending}` : paste;
 }
 
 /** Describes the file and the command that lead to user-data for the release of the package. */
 export function describePackagedRelease(
-  { cwd, folder }: Pick<Initialized, 'cwd' | 'folder'>,
+  { cwd, folder, answers }: Omit<Initialized, 'reason'>,
   { product, version, keyId, keyPage }: PackagedRelease,
 ): string {
   const shown = relative(cwd, folder);
@@ -69,7 +79,7 @@ Next, in this order:
 
 ${steps}
 
-Paste user-data.yaml when you create the server.
+${pasteIt(answers)}
 `;
 }
 

@@ -22,7 +22,7 @@ function issuesOf(field: keyof SiteAnswers, answer: string) {
       return hosts.safeParse({ ui: answer }).error?.issues;
     case 'email':
       return admin.shape.email.safeParse(answer).error?.issues;
-    case 'routeUrl':
+    case 'route':
       return route.safeParse(routeFor(answer)).error?.issues;
     default:
       return undefined;

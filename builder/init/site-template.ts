@@ -23,7 +23,7 @@ ${field('hosts', uiHost ? { ui: uiHost } : {})}
 ${field('tls', tlsFor(answers))}
 # How the server reaches the Internet: direct, or http-proxy or socks5 with a url, or client: a proxy
 # client on the server, for Shadowsocks, VMess, VLESS, Trojan and Hysteria2 (docs/proxies/client.md).
-${field('route', routeFor(answers.routeUrl))}
+${field('route', routeFor(answers.route))}
 # Mirrors that are close to the server, for example:
 # mirrors:
 #   apt: https://mirror.example.net/debian
@@ -64,8 +64,9 @@ function componentsFor({ frontEnds }: SiteAnswers): string {
   return '# components: { chat: true }\n';
 }
 
-/** Returns the route for a proxy URL, by its scheme; direct without a URL. */
-export function routeFor(url: string | undefined): object {
-  if (!url) return { mode: 'direct' };
-  return { mode: /^socks5h?:/.test(url) ? 'socks5' : 'http-proxy', url };
+/** Returns the route for an answer: by the scheme of a URL, `client`, or direct without an answer. */
+export function routeFor(answer: string | undefined): object {
+  if (!answer) return { mode: 'direct' };
+  if (answer === 'client') return { mode: 'client' };
+  return { mode: /^socks5h?:/.test(answer) ? 'socks5' : 'http-proxy', url: answer };
 }

@@ -6,7 +6,7 @@ import { defaultUser, type SiteAnswers, type TlsMode, usesAuthority } from './an
  * @throws LandfallError USAGE naming every missing flag that has no default
  */
 export function withoutAsking(known: Partial<SiteAnswers>): SiteAnswers {
-  const { releaseUrls = [], sshKeys = [], email, uiHost, acceptTerms = false, routeUrl } = known;
+  const { releaseUrls = [], sshKeys = [], email, uiHost, acceptTerms = false, route } = known;
   const tls = known.tls ?? defaultTls(known);
   const missing = [
     releaseUrls.length === 0 && '--release-url',
@@ -19,7 +19,7 @@ export function withoutAsking(known: Partial<SiteAnswers>): SiteAnswers {
   const user = known.user ?? defaultUser;
   const { providers = {}, frontEnds = [], localModels = true } = known;
   const rest = { providers, frontEnds, localModels };
-  return { releaseUrls, user, sshKeys, email, uiHost, tls, acceptTerms, routeUrl, ...rest };
+  return { releaseUrls, user, sshKeys, email, uiHost, tls, acceptTerms, route, ...rest };
 }
 
 /** Returns the default mode: acme for a host name; acme-ip only if email and terms are given. */

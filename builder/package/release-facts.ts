@@ -21,7 +21,7 @@ export const factVariables = {
   keyPage: 'LANDFALL_RELEASE_KEY_PAGE',
 } as const;
 
-type About = Pick<Appliance, 'name' | 'version' | 'platforms'>;
+type About = Pick<Appliance, 'name' | 'version' | 'platforms' | 'clients'>;
 
 /**
  * Returns the release that a package describes, from environment variables; undefined if none is set.
@@ -29,7 +29,7 @@ type About = Pick<Appliance, 'name' | 'version' | 'platforms'>;
  */
 export function packagedReleaseOf(
   env: NodeJS.ProcessEnv,
-  { name, version, platforms }: About,
+  { name, version, platforms, clients }: About,
 ): PackagedRelease | undefined {
   const given = Object.values(factVariables).filter((variable) => env[variable]);
   if (given.length === 0) return undefined;
@@ -52,6 +52,7 @@ export function packagedReleaseOf(
     keyId: idOf(keys),
     ...(sizes.length > 0 ? { partSizes: Object.fromEntries(sizes) } : {}),
     ...(keyPage ? { keyPage } : {}),
+    hasProxyClient: clients !== undefined,
   });
   if (parsed.success) return parsed.data;
   throw invalid(schemaProblems(parsed.error.issues));

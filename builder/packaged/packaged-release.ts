@@ -42,6 +42,8 @@ export const packagedReleaseSchema = z
     keyId: z.string().regex(/^[0-9a-f]{64}$/, 'must have 64 hex digits'),
     /** Page on another site that shows the key id, for comparison. */
     keyPage: urlOf('https', 'https://example.com/keys').optional(),
+    /** Whether its bundles contain a proxy client, for sites with `route.mode: client`. */
+    hasProxyClient: z.boolean().optional(),
   })
   .refine(({ keys: { release }, keyId }) => isIdOf(release[0] ?? '', keyId), {
     error: 'is not the ID of the first release key',

@@ -1,10 +1,9 @@
-import type { Problem } from '#contract/errors.ts';
-import { formatProblems } from '#contract/text/problem.ts';
 import { readStoredProxies, type StoredProxies, writeStoredProxies } from '../store/stored.ts';
 import { type Imported, readProxies } from '../subscription/read.ts';
 import type { ProxiesContext } from './context.ts';
 import { readSource } from './read-source.ts';
 import { importResult, importTable } from './result.ts';
+import { writeList, writeSkipped } from './write-list.ts';
 
 /** Options of `landfall route import`. */
 export interface ImportFlags {
@@ -12,9 +11,6 @@ export interface ImportFlags {
   readonly refresh?: boolean;
   readonly skipUnsupported?: boolean;
 }
-
-/** Problems to print for each list. */
-const shown = 100;
 
 /**
  * Imports proxies. The proxies of an earlier import are replaced only after everything succeeded.
@@ -44,7 +40,7 @@ export async function importAction(
     stdout.write(`${JSON.stringify(importResult(imported, source, file))}\n`);
     return;
   }
-  writeList(stderr, 'Left out, because it has problems:', skipped);
+  writeSkipped(stderr, skipped);
   writeList(stderr, 'Not imported:', notes);
   stdout.write(`${importTable(imported, source, { file, name, date })}\n`);
   if (next !== undefined) stdout.write(`To use them now, run: ${next}\n`);
@@ -54,10 +50,4 @@ export async function importAction(
 async function reportKept({ file, stderr }: ProxiesContext): Promise<void> {
   const stored = await readStoredProxies(file).catch(() => undefined);
   if (stored) stderr.write('The proxies of the last import are unchanged.\n');
-}
-
-function writeList(stderr: NodeJS.WritableStream, title: string, list: readonly Problem[]): void {
-  if (list.length === 0) return;
-  const rest = list.length > shown ? [`  … and ${list.length - shown} more`] : [];
-  stderr.write(`${[title, ...formatProblems(list.slice(0, shown)), ...rest].join('\n')}\n`);
 }

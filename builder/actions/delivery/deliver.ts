@@ -4,6 +4,7 @@ import { canRedraw } from '#terminal/screen.ts';
 import { waits } from '../../delivery/follow.ts';
 import { install } from '../../delivery/install.ts';
 import type { Prepared } from '../../delivery/prepared.ts';
+import type { ProxyImport } from '../../delivery/send-proxies.ts';
 import { serveBundle } from '../../delivery/tunnel.ts';
 import { chooseReporter } from '../../progress/choose-reporter.ts';
 import type { SshConnection } from '../../ssh/connection.ts';
@@ -17,7 +18,7 @@ interface Delivery {
   readonly root: RootShell;
   readonly prepared: Prepared;
   /** What to import if the server waits for proxies. */
-  readonly proxies?: string | undefined;
+  readonly proxies?: ProxyImport | undefined;
 }
 
 /**

@@ -1,24 +1,27 @@
 import { readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
+import { writeSkipped } from '#proxies/actions/write-list.ts';
 import { readProxies } from '#proxies/subscription/read.ts';
+import type { ProxyImport } from '../../delivery/send-proxies.ts';
 import { fileError } from '../../files/file-error.ts';
 import type { CommandContext } from '../context.ts';
 import type { ServerFlags } from './server-flags.ts';
 
 /**
  * Reads and checks the file of `--proxies` before anything is sent to the server.
- * @returns the text for `landfall route import`; undefined without the option
+ * Lists what is left out.
+ * @returns the input of `landfall route import`; undefined without the option
  * @throws LandfallError FILE_MISSING, FILE_ACCESS, CONFIG_… with the lines of all problems
  */
 export async function proxiesOf(
-  { cwd }: Pick<CommandContext, 'cwd'>,
-  { proxies }: Pick<ServerFlags, 'proxies'>,
-): Promise<string | undefined> {
+  { cwd, stderr }: Pick<CommandContext, 'cwd' | 'stderr'>,
+  { proxies, skipUnsupported = false }: Pick<ServerFlags, 'proxies' | 'skipUnsupported'>,
+): Promise<ProxyImport | undefined> {
   if (proxies === undefined) return undefined;
   const path = resolve(cwd, proxies);
   const bytes = await readFile(path).catch((error: unknown) => {
     throw fileError(error, path);
   });
-  readProxies(bytes, { file: basename(path) });
-  return bytes.toString('utf8');
+  writeSkipped(stderr, readProxies(bytes, { file: basename(path), skip: skipUnsupported }).skipped);
+  return { text: bytes.toString('utf8'), skipUnsupported };
 }

@@ -15,6 +15,7 @@ export interface ServerFlags {
   readonly sshConfig?: string;
   readonly sshProxy?: string;
   readonly proxies?: string;
+  readonly skipUnsupported?: boolean;
   readonly yes?: boolean;
   readonly quiet?: boolean;
   readonly json?: boolean;

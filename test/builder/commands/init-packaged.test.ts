@@ -87,7 +87,7 @@ describe('landfall init without a published release', () => {
     const person = personAt(folder, [
       ['How does the server get the release', ''],
       ['URL of the folder that will contain', 'downloads.example.com/r/'],
-      ['Proxy for outgoing connections', ''],
+      ['How does the server reach the internet?', ''],
       ['Hosted providers', ''],
     ]);
     await runCommand(initCommand, person, 'mine', ...ssh, '--ui-host', '', '--tls', 'internal');
@@ -101,7 +101,7 @@ describe('landfall init on a terminal, in a package with a release', () => {
   const rest: ReadonlyArray<readonly [string, string]> = [
     ['Host name of the chat UI', ''],
     ['Which TLS certificate', ''],
-    ['Proxy for outgoing connections', ''],
+    ['How does the server reach the internet?', ''],
     ['Hosted providers', ''],
   ];
 

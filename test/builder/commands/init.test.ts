@@ -19,6 +19,8 @@ afterEach(() => rm(folder, { recursive: true }));
 const key =
   'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl me@laptop';
 const release = ['--release-url', 'https://downloads.example.com/r/'];
+/** The key that moves down in a list. */
+const down = '\u001b[B';
 const init = (...args: string[]) => runCommand(initCommand, terminalIn(folder), ...args);
 
 describe('landfall init', () => {
@@ -201,7 +203,7 @@ describe('landfall init on a terminal', () => {
     ['Which TLS certificate should the server use', ''],
     ['Email address for the certificate authority', 'me@example.com'],
     ['Do you accept the terms of service', 'y'],
-    ['Proxy for outgoing connections', ''],
+    ['How does the server reach the internet?', ''],
     ['Hosted providers', ''],
   ];
 
@@ -226,7 +228,8 @@ describe('landfall init on a terminal', () => {
   it('does not prompt for values of flags', async () => {
     const person = personAt(folder, [
       ['Which TLS certificate should the server use', ''],
-      ['Proxy for outgoing connections', 'socks5h://10.0.0.2:7891'],
+      ['How does the server reach the internet?', down],
+      ['URL of the proxy', 'socks5h://10.0.0.2:7891'],
       ['Hosted providers', ''],
     ]);
     await runCommand(initCommand, person, ...release, '--ssh-key', key, '--ui-host', '');
@@ -244,16 +247,31 @@ describe('landfall init on a terminal', () => {
         'The value must be a full host name in lower case',
         '\u007f\u007f\u007f\u007fchat.example.com',
       ],
-      ['Proxy for outgoing connections', 'http://me:hunter2@10.0.0.2:7890'],
-      ['contains a URL with a password', '\u0015'],
+      ['How does the server reach the internet?', down],
+      ['URL of the proxy', 'http://me:hunter2@10.0.0.2:7890'],
+      ['contains a URL with a password', '\u0015http://10.0.0.2:7890'],
       ['Hosted providers', ''],
     ]);
     await runCommand(initCommand, person, ...release, '--ssh-key', key, '--tls', 'internal');
     expect(person.unasked()).toEqual([]);
     expect(await readSite(join(folder, 'site.yaml'))).toMatchObject({
       hosts: { ui: 'chat.example.com' },
-      route: { mode: 'direct' },
+      route: { mode: 'http-proxy', url: 'http://10.0.0.2:7890' },
     });
+  });
+
+  it('offers a proxy client, which becomes a part of the release', async () => {
+    const person = personAt(folder, [
+      ['How does the server reach the internet?', `${down}${down}`],
+      ['Hosted providers', ''],
+    ]);
+    const flags = ['--release-url', 'push', '--ssh-key', key, '--ui-host', '', '--tls', 'internal'];
+    await runCommand(initCommand, person, ...flags);
+    expect(person.unasked()).toEqual([]);
+    expect((await readSite(join(folder, 'site.yaml'))).route).toMatchObject({ mode: 'client' });
+    const appliance = await readAppliance(join(folder, 'appliance.yaml'));
+    expect(appliance.clients).toHaveProperty('sing-box');
+    expect(person.out()).toContain('landfall push <user>@<server> --release dist --proxies <file>');
   });
 
   it('does not prompt with --yes', async () => {

@@ -33,7 +33,14 @@ describe('the facts of a release in a package', () => {
       },
       keyId: releaseKey.public.id,
       keyPage: 'https://keys.example.org/',
+      hasProxyClient: false,
     });
+  });
+
+  it('tell whether the bundles have a proxy client', () => {
+    const clients = { 'sing-box': { version: '1.14.4', urls: ['https://example.com/'] } };
+    const facts = packagedReleaseOf(env, { ...appliance, clients });
+    expect(facts).toMatchObject({ hasProxyClient: true });
   });
 
   it('have the size of the parts of each bundle in parts', () => {

@@ -34,7 +34,7 @@ describe('landfall init on a terminal', () => {
     run.type(`${key}${keys.enter}`);
     await run.shows('Host name of the chat UI');
     run.type(keys.enter);
-    await run.shows('Proxy for outgoing connections');
+    await run.shows('How does the server reach the internet?');
     run.type(keys.enter);
     await run.shows('Hosted providers');
     run.type(` ${keys.enter}`);
@@ -67,7 +67,7 @@ describe('landfall init on a terminal', () => {
     run.type(`chat.example.com${keys.enter}`);
     await run.shows('Which TLS certificate should the server use?');
     run.type(`${keys.down}${keys.enter}`);
-    await run.shows('Proxy for outgoing connections');
+    await run.shows('How does the server reach the internet?');
     run.type(keys.enter);
     await run.shows('Hosted providers');
     run.type(keys.enter);

@@ -122,7 +122,7 @@ real.describe('the steps of the README, on a terminal with Node 20', () => {
     ['Which TLS certificate', ''],
     ['Email address', 'me@example.com'],
     ['terms of service', 'y'],
-    ['Proxy for outgoing connections', ''],
+    ['How does the server reach the internet?', ''],
     ['Hosted providers', ''],
   ] as const;
   const mirrors = ['docker.io', 'ghcr.io']

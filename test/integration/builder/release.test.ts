@@ -228,7 +228,7 @@ describe('the package of a release, on a terminal', () => {
       'Which SSH keys may log in',
       'Host name of the chat UI',
       'Which TLS certificate',
-      'Proxy for outgoing connections',
+      'How does the server reach the internet?',
       'Hosted providers',
     ]) {
       await init.shows(question);

@@ -1,0 +1,53 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { proxiesOf } from '../../../../builder/actions/delivery/proxies-file.ts';
+import { terminalIn } from '../../commands/terminal.ts';
+
+/** What most providers send: rules that need a database. */
+const clash = `proxies:
+  - { name: a, type: trojan, server: p.example.com, port: 443, password: hunter22 }
+rules:
+  - GEOIP,CN,DIRECT
+  - MATCH,a
+`;
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'landfall-proxies-file-'));
+  await writeFile(join(folder, 'proxies.yaml'), clash);
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+describe('the file of --proxies', () => {
+  const read = (flags: { proxies?: string; skipUnsupported?: boolean }) => {
+    const terminal = terminalIn(folder);
+    return { terminal, imported: proxiesOf(terminal.context, flags) };
+  };
+
+  it('is optional', async () => {
+    expect(await read({}).imported).toBeUndefined();
+  });
+
+  it('is rejected with the lines of its problems before anything is sent', async () => {
+    await expect(read({ proxies: 'proxies.yaml' }).imported).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+      hint: expect.stringContaining('--skip-unsupported'),
+      problems: [{ message: expect.stringContaining('rule GEOIP'), line: 4 }],
+    });
+  });
+
+  it('is sent as it is with --skip-unsupported, which lists what the server leaves out', async () => {
+    const { terminal, imported } = read({ proxies: 'proxies.yaml', skipUnsupported: true });
+    expect(await imported).toEqual({ text: clash, skipUnsupported: true });
+    expect(terminal.err()).toMatch(/Left out, because it has problems:\n.*rule GEOIP/);
+    expect(terminal.err()).not.toContain('hunter22');
+  });
+
+  it('must exist', async () => {
+    await expect(read({ proxies: 'none.yaml' }).imported).rejects.toMatchObject({
+      code: 'FILE_MISSING',
+    });
+  });
+});
