@@ -1,8 +1,9 @@
 import type { SecureContext } from 'node:tls';
-import { Agent, type Dispatcher, Pool, ProxyAgent, Socks5ProxyAgent } from 'undici';
+import { Agent, type Dispatcher, Pool, ProxyAgent } from 'undici';
 import { readCertificates } from './certificates.ts';
 import { defaultTimeouts, type NetworkOptions, type Settings, type Timeouts } from './options.ts';
 import { chooseProxy, type ProxyServer } from './proxy.ts';
+import { socksAgent } from './socks-agent.ts';
 import { trustContext } from './trust.ts';
 
 /** A dispatcher for one destination. */
@@ -61,7 +62,7 @@ export class Dispatchers {
       // undici supports `socks5:` only, and always lets the proxy resolve names, like `socks5h:`.
       const url = new URL(`socks5://${proxy.url.host}`);
       const login = username === '' ? {} : { username, password };
-      return new Socks5ProxyAgent(url, { ...this.#common(), ...login, requestTls: tls });
+      return socksAgent(url, { ...this.#common(), ...login, requestTls: tls });
     }
     return new ProxyAgent({
       ...this.#common(),

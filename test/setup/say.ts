@@ -8,4 +8,4 @@ export const sayOnScreen: Say = (topic, text) => {
   for (const line of more) console.log(`  ${' '.repeat(column)}${line}`);
 };
 
-const column = 14;
+const column = 17;
