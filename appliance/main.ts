@@ -8,6 +8,8 @@ import { serverProgram } from './commands/program.ts';
 
 // Most objects of a first boot are short-lived. A small young generation limits peak memory.
 setFlagsFromString('--semi-space-growth-factor=1');
+// Only for this program: the command that starts it sets it.
+delete process.env.NODE_COMPILE_CACHE;
 // Public files must be readable regardless of the caller's umask.
 process.umask(0o022);
 endWithReader(process.stdout, process.stderr);

@@ -26,6 +26,8 @@ export const bootstrapStatusFile = 'run/landfall/bootstrap';
 export const waitingNoteFile = 'etc/issue.d/landfall.issue';
 /** The command `landfall`. Its folder is on the PATH of all users and of sudo. */
 export const commandFile = 'usr/local/bin/landfall';
+/** Compiled code of the program, so that the command starts faster. Only root may write here. */
+export const compiledCodeFolder = 'var/cache/landfall';
 /** Exists after the first boot. The unit does not start while it exists. */
 export const installedMark = 'var/lib/landfall/installed';
 /** The history of this server by stage, one JSON object per line. */

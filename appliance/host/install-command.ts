@@ -1,8 +1,13 @@
 import { program } from '#contract/bundle/bundle-paths.ts';
 import { errorToJson } from '#contract/error-json.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { commandFile, currentRelease, nodeBinary } from '#contract/server-paths.ts';
-import { isFile, writeText } from './files.ts';
+import {
+  commandFile,
+  compiledCodeFolder,
+  currentRelease,
+  nodeBinary,
+} from '#contract/server-paths.ts';
+import { isFile, makeFolder, writeText } from './files.ts';
 import type { Host } from './host.ts';
 
 /** The file that bash-completion loads for `landfall`. */
@@ -35,6 +40,7 @@ if [ "$(id -u)" -ne 0 ]; then
   echo "hint: Run: sudo landfall $*" >&2
   exit 11
 fi
+export NODE_COMPILE_CACHE=/${compiledCodeFolder}
 exec /${currentRelease}/${nodeBinary} /${currentRelease}/${program} "$@"
 `;
 
@@ -48,6 +54,7 @@ export interface CommandFiles {
 
 /** Installs the command `landfall`, its bash completion and its manual page. Idempotent. */
 export async function installCommand(host: Host, files: CommandFiles): Promise<void> {
+  await makeFolder(host, compiledCodeFolder, { mode: 0o700 });
   await install(host, commandFile, script, 0o755);
   await install(host, completionFile, files.completion, 0o644);
   await install(host, manualFile, files.manual, 0o644);

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { commandFile } from '#contract/server-paths.ts';
+import { commandFile, compiledCodeFolder } from '#contract/server-paths.ts';
 import {
   completionFile,
   installCommand,
@@ -18,6 +18,13 @@ describe('the command landfall', () => {
     await installCommand(host, files);
     execFileSync('sh', ['-n', host.path(commandFile)]);
     expect(statSync(host.path(commandFile)).mode & 0o777).toBe(0o755);
+  });
+
+  it('keeps compiled code in a folder that only root can read and write', async () => {
+    const host = TemporaryHost.with({});
+    await installCommand(host, files);
+    expect(statSync(host.path(compiledCodeFolder)).mode & 0o777).toBe(0o700);
+    expect(readFileSync(host.path(commandFile), 'utf8')).toContain(`NODE_COMPILE_CACHE=/${compiledCodeFolder}\n`);
   });
 
   it('replaces an existing file and is then unchanged', async () => {
