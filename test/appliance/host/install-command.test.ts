@@ -24,7 +24,9 @@ describe('the command landfall', () => {
     const host = TemporaryHost.with({});
     await installCommand(host, files);
     expect(statSync(host.path(compiledCodeFolder)).mode & 0o777).toBe(0o700);
-    expect(readFileSync(host.path(commandFile), 'utf8')).toContain(`NODE_COMPILE_CACHE=/${compiledCodeFolder}\n`);
+    expect(readFileSync(host.path(commandFile), 'utf8')).toContain(
+      `NODE_COMPILE_CACHE=/${compiledCodeFolder}\n`,
+    );
   });
 
   it('replaces an existing file and is then unchanged', async () => {
