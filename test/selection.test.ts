@@ -45,6 +45,18 @@ describe('npm test', () => {
     });
   });
 
+  it('finds the suite of a file by its path', () => {
+    const path = 'test/host/stages/kernel.test.ts';
+    expect(readSelection([path])).toEqual(readSelection(['--host', path]));
+    expect(readSelection([path, 'debian12'])).toEqual(readSelection(['--host', 'debian12', path]));
+    expect(readSelection(['test/integration/acme'])).toMatchObject({
+      ...{ unit: false, integration: true, host: false },
+    });
+    expect(readSelection(['test/builder', 'test/host/boot'])).toMatchObject({
+      ...{ checks: false, unit: true, integration: false, host: true },
+    });
+  });
+
   it('derives the tested distributions from file names', () => {
     expect(readSelection(['--host', 'debian12', 'boot'])).toMatchObject({
       unit: false,
@@ -59,10 +71,13 @@ describe('npm test', () => {
     });
   });
 
-  it.each([[['--nonsense']], [['--unit', '--nonsense']], [['test/builder']], [['--all', 'boot']]])(
-    'rejects %j',
-    (args) => {
-      expect(readSelection(args)).toBeUndefined();
-    },
-  );
+  it.each([
+    [['--nonsense']],
+    [['--unit', '--nonsense']],
+    [['boot']],
+    [['--all', 'boot']],
+    [['test/vm/boot']],
+  ])('rejects %j', (args) => {
+    expect(readSelection(args)).toBeUndefined();
+  });
 });

@@ -20,15 +20,20 @@ npm test -- --checks             type check and lint
 npm test -- --unit [file...]     unit tests
 npm test -- --integration [debian12|debian13] [file...]    tests with real dependencies
 npm test -- --host [debian12|debian13|ubuntu-like] [file...]  tests with complete servers
+npm test -- test/path...         these files, in the suite of their folder
 npm test -- --stay               prepare the real dependencies, print them, wait for Ctrl-C
 npm test -- --host --stay debian13    boot a fresh server, show its console, wait for Ctrl-C`;
 
 const suites = ['--checks', '--unit', '--integration', '--host'] as const;
 
+/** Folders of tests with a command of their own, such as `npm run test:vm`. */
+const onDemand: ReadonlySet<string> = new Set(['vm', 'upstream', 'routes']);
+
 /** Parses the arguments; returns undefined if one is unknown. */
 export function readSelection(args: readonly string[]): Selection | undefined {
-  const flags = args.filter((arg) => arg.startsWith('--'));
+  const given = args.filter((arg) => arg.startsWith('--'));
   const words = args.filter((arg) => !arg.startsWith('--'));
+  const flags = given.length > 0 ? given : words.flatMap((word) => suiteOf(word) ?? []);
   const chosen = flags.filter((flag) => flag !== '--all');
   const all = flags.length > chosen.length;
   if (!chosen.every((arg) => suites.some((flag) => flag === arg))) return undefined;
@@ -44,6 +49,13 @@ export function readSelection(args: readonly string[]): Selection | undefined {
     words: words.filter((word) => !isDistribution(word)),
     distributions: named.length > 0 || all ? named : ['debian13'],
   };
+}
+
+/** Returns the suite of a path of a test, as its flag; undefined for other words. */
+function suiteOf(word: string): (typeof suites)[number] | undefined {
+  const folder = /^test\/(\w+)/.exec(word)?.[1];
+  if (folder === undefined || onDemand.has(folder)) return undefined;
+  return suites.find((flag) => flag === `--${folder}`) ?? '--unit';
 }
 
 /** Returns whether a word names a distribution that can be booted. */
