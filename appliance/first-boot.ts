@@ -5,8 +5,9 @@ import { firewallStage } from './firewall/stage.ts';
 import { writeText } from './host/files.ts';
 import { Host } from './host/host.ts';
 import { type CommandFiles, installCommand } from './host/install-command.ts';
+import { takeChangeLock } from './host/lock/change-lock.ts';
+import { takeRunLock } from './host/lock/run-lock.ts';
 import { runCommand } from './host/run/command.ts';
-import { takeRunLock } from './host/run-lock.ts';
 import { ensureTrustAnchor } from './host/trust-anchor.ts';
 import { undoUnconfirmed } from './host/undo/undo.ts';
 import { imagesStage } from './images/stage.ts';
@@ -68,6 +69,7 @@ export function stagesFor(context: Pick<Context, 'host' | 'site'>): readonly Sta
 export async function firstBoot(releaseFolder: string, commandFiles: CommandFiles): Promise<void> {
   const host = new Host('/', runCommand);
   const facts = await loadFacts(host, releaseFolder);
+  await takeChangeLock(host, console.log);
   await takeRunLock(host, 'first-boot');
   const order = stagesFor(facts);
   const report = new Tracker(

@@ -17,8 +17,8 @@ import { symptoms } from '../doctor/symptoms/all-symptoms.ts';
 import { showSymptom } from '../doctor/symptoms/show-symptom.ts';
 import { stages } from '../first-boot.ts';
 import { Host } from '../host/host.ts';
+import { takeChangeLock } from '../host/lock/change-lock.ts';
 import { runCommand } from '../host/run/command.ts';
-import { takeRunLock } from '../host/run-lock.ts';
 import { loadFacts } from '../load-facts.ts';
 import { Journal } from '../stage/journal.ts';
 import { type Reporter, silentReporter } from '../stage/reporter.ts';
@@ -139,7 +139,7 @@ function fixTools(report: Reporter): FixTools {
       const stage = stages.find((each) => each.name === name);
       if (!stage) throw new TypeError(`no such stage: ${name}`);
       const facts = await serverFacts();
-      const lock = await takeRunLock(facts.host, 'first-boot');
+      const lock = await takeChangeLock(facts.host, (line) => report.say(line));
       try {
         await runAlone(stage, { ...facts, report }, new Journal(facts.host));
       } finally {

@@ -5,7 +5,7 @@ import { alertSecrets } from '#contract/site/alerts/secret-names.ts';
 import type { Site } from '#contract/site/site.ts';
 import { checkUrl } from '../alerts/check-url.ts';
 import { readText } from '../host/files.ts';
-import { takeRunLock } from '../host/run-lock.ts';
+import { takeChangeLock } from '../host/lock/change-lock.ts';
 import { socksPassword } from '../host/socks-password.ts';
 import { updateAlertWarnings } from '../report/update-alerts.ts';
 import { applySocks } from '../route/socks/socks.ts';
@@ -55,7 +55,7 @@ async function setByHand(wanted: string | undefined): Promise<void> {
     return;
   }
   // An unfinished first boot uses the value later. Otherwise the lock protects the stack.
-  if (isInstalled) await takeRunLock(host, 'first-boot');
+  if (isInstalled) await takeChangeLock(host, console.log);
   await setSecret(host, name, value);
   if (!isInstalled) {
     console.log(`${name} is set. The first boot uses it when it continues.`);

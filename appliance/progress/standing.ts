@@ -2,7 +2,7 @@ import { bootstrapStatusFile, motdFile } from '#contract/server-paths.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { readText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
-import { isRunLocked } from '../host/run-lock.ts';
+import { isRunLocked } from '../host/lock/run-lock.ts';
 import { installedRelease } from '../stage/installed.ts';
 import { stageNames } from '../stage/stage.ts';
 import { type UnfinishedRun, unfinishedRun } from '../stage/unfinished-run.ts';

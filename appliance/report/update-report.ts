@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Host } from '../host/host.ts';
-import { isRunLocked } from '../host/run-lock.ts';
+import { isRunLocked } from '../host/lock/run-lock.ts';
 import { readStatus, writeStatus } from '../progress/status.ts';
 import type { Warning } from '../stage/warning.ts';
 import type { Report } from './report.ts';

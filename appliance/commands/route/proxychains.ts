@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
-import { takeRunLock } from '../../host/run-lock.ts';
+import { takeChangeLock } from '../../host/lock/change-lock.ts';
 import { addProxychains, proxychainsPath, removeProxychains } from '../../route/proxychains.ts';
 import { consoleReporter } from '../console-reporter.ts';
 import { serverFacts } from '../server-facts.ts';
@@ -15,7 +15,7 @@ export function routeProxychainsCommand(): Command {
 
 async function proxychains({ off }: { readonly off?: boolean }): Promise<void> {
   const context = { ...(await serverFacts()), report: consoleReporter };
-  await takeRunLock(context.host, 'first-boot');
+  await takeChangeLock(context.host, console.log);
   if (off) {
     await removeProxychains(context.host);
     console.log('The settings of proxychains4 are removed.');

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
-import { takeRunLock } from '../../host/run-lock.ts';
+import { takeChangeLock } from '../../host/lock/change-lock.ts';
 import { applyRedirect, redirectTodo, removeRedirect } from '../../route/redirect/redirect.ts';
 import { redirectedUsers, storeRedirectedUsers } from '../../route/redirect/redirected-users.ts';
 import { consoleReporter } from '../console-reporter.ts';
@@ -39,7 +39,7 @@ async function redirect({ user: users, off }: Flags): Promise<void> {
       hint: 'Set route in /etc/landfall/site.json, then run `sudo landfall first-boot`.',
     });
   }
-  await takeRunLock(host, 'first-boot');
+  await takeChangeLock(host, console.log);
   if (off) {
     await removeRedirect(host);
     console.log('No user is redirected.');

@@ -5,7 +5,7 @@ import { effectiveRoute } from '#contract/site/network/effective-route.ts';
 import { exportCommand, importCommand } from '#proxies/command.ts';
 import { pacFile } from '#proxy-settings/pac.ts';
 import { readText } from '../../host/files.ts';
-import { takeRunLock } from '../../host/run-lock.ts';
+import { takeChangeLock } from '../../host/lock/change-lock.ts';
 import type { Facts } from '../../load-facts.ts';
 import { routeStage } from '../../route/stage.ts';
 import { undoRoute, withoutRoute } from '../../route/undo-route.ts';
@@ -62,7 +62,7 @@ async function showRoute({ json }: JsonFlag): Promise<void> {
 
 async function on(): Promise<void> {
   const facts = await serverFacts();
-  await takeRunLock(facts.host, 'first-boot');
+  await takeChangeLock(facts.host, console.log);
   await applyStages([routeStage], facts);
   await applyRest(facts);
   console.log('The route of the site is on. Log in again to use it in your shell.');
@@ -71,7 +71,7 @@ async function on(): Promise<void> {
 
 async function off(): Promise<void> {
   const facts = await serverFacts();
-  await takeRunLock(facts.host, 'first-boot');
+  await takeChangeLock(facts.host, console.log);
   const changed = await undoRoute({ ...facts, report: consoleReporter });
   await applyRest({ ...facts, site: withoutRoute(facts.site) });
   for (const path of changed) {

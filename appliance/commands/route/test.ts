@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { isRunLocked, takeRunLock } from '../../host/run-lock.ts';
+import { isRunLocked, tryRunLock } from '../../host/lock/run-lock.ts';
 import type { Facts } from '../../load-facts.ts';
 import { updateAlertWarnings } from '../../report/update-alerts.ts';
 import { checkRoute } from '../../route/check/check-route.ts';
@@ -37,11 +37,14 @@ async function test({ json, scheduled }: Flags): Promise<void> {
 /** Records the state and sends alerts. A failed destination is no failure of the unit. */
 async function testOnSchedule(facts: Facts): Promise<void> {
   const { host, site } = facts;
-  // A first boot changes the route, and checks it.
-  if (await isRunLocked(host, 'first-boot')) return;
-  await takeRunLock(host, 'route-test');
-  // A change of the proxy must not meet another command. The lock ends with this process.
-  if (site.route.mode === 'client') await takeRunLock(host, 'first-boot');
+  // The locks end with this process. The next check is soon.
+  if (!(await tryRunLock(host, 'route-test'))) return;
+  // A change of the route checks it too, and a change of the proxy must not meet another change.
+  const isFree =
+    site.route.mode === 'client'
+      ? (await tryRunLock(host, 'changes')) !== undefined
+      : !(await isRunLocked(host, 'changes'));
+  if (!isFree) return;
   const { checked, state, changes } = await scheduledCheck({ ...facts, report: consoleReporter });
   await updateAlertWarnings(host, site, (before) => routeWarnings(before, checked, state));
   for (const { subject, state: now, since } of changes) {

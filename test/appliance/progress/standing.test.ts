@@ -5,7 +5,7 @@ import {
   journalFile,
   statusFile,
 } from '#contract/server-paths.ts';
-import { takeRunLock } from '../../../appliance/host/run-lock.ts';
+import { takeRunLock } from '../../../appliance/host/lock/run-lock.ts';
 import { writeMotd } from '../../../appliance/progress/motd.ts';
 import { isOver, outcomeOf, readStanding } from '../../../appliance/progress/standing.ts';
 import { Journal, type JournalEntry } from '../../../appliance/stage/journal.ts';

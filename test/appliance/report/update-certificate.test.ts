@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { motdFile, reportFile, stackFolder, statusFile } from '#contract/server-paths.ts';
 import { makePair } from '../../../appliance/certificates/make-pair.ts';
 import { Host } from '../../../appliance/host/host.ts';
+import { takeRunLock } from '../../../appliance/host/lock/run-lock.ts';
 import { runCommand } from '../../../appliance/host/run/command.ts';
-import { takeRunLock } from '../../../appliance/host/run-lock.ts';
 import { readStatus } from '../../../appliance/progress/status.ts';
 import { readReport } from '../../../appliance/report/stored-report.ts';
 import { updateCertificate } from '../../../appliance/report/update-certificate.ts';
@@ -94,6 +94,15 @@ describe('a certificate that is issued after the first boot', () => {
     await updateCertificate(context, []);
     expect((await readStatus(host))?.warnings).toEqual(warnings);
     expect((await readReport(host))?.warnings).toEqual([other]);
+    await held.release();
+  });
+
+  // Regression: a scheduled check with a proxy client held the lock of a first boot itself.
+  it('changes the status beside another change', async () => {
+    const { host, context } = await serverWithLateCertificate();
+    const held = await takeRunLock(host, 'changes');
+    await updateCertificate(context, []);
+    expect((await readStatus(host))?.warnings).toEqual([other]);
     await held.release();
   });
 

@@ -1,0 +1,102 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { isRunLocked, takeRunLock, tryRunLock } from '../../../../appliance/host/lock/run-lock.ts';
+import { TemporaryHost } from '../../temporary-host.ts';
+
+const refusal = {
+  code: 'ALREADY_RUNNING',
+  message: 'first-boot is already running on this server',
+};
+
+describe('a run lock', () => {
+  it('cannot be taken by a second process until the first one releases it', async () => {
+    const host = TemporaryHost.with({});
+    const held = await takeRunLock(host, 'first-boot');
+    await expect(takeRunLock(host, 'first-boot')).rejects.toMatchObject(refusal);
+    await held.release();
+    await (await takeRunLock(host, 'first-boot')).release();
+  });
+
+  it('can be checked by every user without taking it', async () => {
+    const host = TemporaryHost.with({});
+    expect(await isRunLocked(host, 'first-boot')).toBe(false);
+    const held = await takeRunLock(host, 'first-boot');
+    expect(await isRunLocked(host, 'first-boot')).toBe(true);
+    expect(await isRunLocked(host, 'route-test')).toBe(false);
+    await held.release();
+    expect(await isRunLocked(host, 'first-boot')).toBe(false);
+  });
+
+  it('does not block another lock', async () => {
+    const host = TemporaryHost.with({});
+    const held = await takeRunLock(host, 'first-boot');
+    await (await takeRunLock(host, 'route-test')).release();
+    expect(await isRunLocked(host, 'first-boot')).toBe(true);
+    await held.release();
+  });
+
+  // Regression: every process that found no holder removed the socket of the others.
+  it('is taken by one of many at the same time', async () => {
+    const host = TemporaryHost.with({});
+    const tries = await Promise.all(Array.from({ length: 20 }, () => tryRunLock(host, 'changes')));
+    const taken = tries.filter((lock) => lock !== undefined);
+    expect(taken).toHaveLength(1);
+    await Promise.all(taken.map((lock) => lock.release()));
+  });
+
+  it('is free after its holder was killed, for one of two', async () => {
+    const host = TemporaryHost.with({});
+    const other = await holderOn(host, 'setInterval(() => {}, 1000);');
+    await expect(takeRunLock(host, 'first-boot')).rejects.toMatchObject(refusal);
+    other.kill('SIGKILL');
+    await once(other, 'exit');
+    expect(existsSync(socketOf(host))).toBe(true);
+    expect(await isRunLocked(host, 'first-boot')).toBe(false);
+    const tries = await Promise.all([1, 2].map(() => tryRunLock(host, 'first-boot')));
+    const taken = tries.filter((lock) => lock !== undefined);
+    expect(taken).toHaveLength(1);
+    await Promise.all(taken.map((lock) => lock.release()));
+    expect(readdirSync(host.path('run/landfall'))).toEqual([]);
+  });
+
+  it('leaves no socket when its holder ends', async () => {
+    const host = TemporaryHost.with({});
+    await once(await holderOn(host, ''), 'exit');
+    expect(existsSync(socketOf(host))).toBe(false);
+  });
+
+  // Regression: for other users, the socket of a killed first boot counted as held.
+  it('lets every user see whether it is held', async () => {
+    const host = TemporaryHost.with({});
+    const held = await takeRunLock(host, 'first-boot');
+    expect(statSync(socketOf(host)).mode & 0o666).toBe(0o666);
+    await held.release();
+  });
+});
+
+function socketOf(host: TemporaryHost): string {
+  return host.path('run/landfall/first-boot.sock');
+}
+
+/** Starts another process that takes the lock, and then runs a script. */
+async function holderOn(host: TemporaryHost, script: string) {
+  const module = fileURLToPath(
+    new URL('../../../../appliance/host/lock/run-lock.ts', import.meta.url),
+  );
+  const program = `
+    const { takeRunLock } = await import(${JSON.stringify(module)});
+    const { join } = await import('node:path');
+    await takeRunLock({ path: (...parts) => join(${JSON.stringify(host.root)}, ...parts) }, 'first-boot');
+    console.log('held');
+    ${script}
+  `;
+  const other = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    cwd: fileURLToPath(new URL('../../../..', import.meta.url)),
+  });
+  await once(other.stdout, 'data');
+  return other;
+}
