@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs';
 import { chmod, chown, mkdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type FileMode, replaceFile } from '#files/replace-file.ts';
@@ -13,6 +14,16 @@ export async function readText(host: Host, path: string): Promise<string | undef
     const { size } = await stat(host.path(path));
     if (size > largest) return undefined;
     return await readFile(host.path(path), 'utf8');
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Returns size, mode and owner of a file or folder; undefined if it is missing. */
+export async function statIfPresent(host: Host, path: string): Promise<Stats | undefined> {
+  try {
+    return await stat(host.path(path));
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;

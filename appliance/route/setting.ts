@@ -1,6 +1,5 @@
-import { stat } from 'node:fs/promises';
 import type { Site } from '#contract/site/site.ts';
-import { isMissing, readText, removeFile, writeText } from '../host/files.ts';
+import { readText, removeFile, statIfPresent, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 
 /** A settings file of the route. */
@@ -47,15 +46,6 @@ export async function settle(host: Host, setting: Setting): Promise<void> {
 
 async function isSettled(host: Host, { path, text, mode, gid }: Setting): Promise<boolean> {
   if ((await readText(host, path)) !== text) return false;
-  const found = await statOf(host, path);
+  const found = await statIfPresent(host, path);
   return (found?.mode ?? 0) % 0o10000 === mode && (gid === undefined || found?.gid === gid);
-}
-
-async function statOf(host: Host, path: string) {
-  try {
-    return await stat(host.path(path));
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
 }

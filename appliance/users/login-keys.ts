@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { type Account, findAccount, homePath, readAccount } from '../host/account.ts';
-import { isMissing, makeFolder, readText, writeText } from '../host/files.ts';
+import { makeFolder, readText, statIfPresent, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { keyOf, keysIn, withKeys } from '../host/sshd/authorized-keys.ts';
 import type { Step } from './step.ts';
@@ -49,17 +49,8 @@ async function hasSafeModes(host: Host, account: Account): Promise<boolean> {
     { path: homePath(account, keysFile), most: 0o600 },
   ];
   for (const { path, most } of limits) {
-    const found = await statOf(host, path);
+    const found = await statIfPresent(host, path);
     if (!found || found.uid !== account.uid || (found.mode & 0o7777 & ~most) !== 0) return false;
   }
   return true;
-}
-
-async function statOf(host: Host, path: string) {
-  try {
-    return await stat(host.path(path));
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
 }

@@ -1,4 +1,5 @@
 import { clientProgram } from '../client/render-unit.ts';
+import { renderFlushDropIn } from '../flush-drop-in.ts';
 import { captureUnit, offScript, onScript, overlayFile, tableFile } from './names.ts';
 
 /**
@@ -60,15 +61,12 @@ DeviceAllow=/dev/net/tun rw
 `;
 }
 
-/** Renders a drop-in for nftables.service, which flushes all tables on start, reload and stop. */
+/** Renders the drop-in of nftables.service. */
 export function renderNftablesDropIn(): string {
-  const again = `-/bin/sh -c 'systemctl is-active --quiet ${captureUnit} && exec nft --file /${tableFile}'`;
-  return `# Made by Landfall: loads the table of captured connections after each flush.
-[Service]
-ExecStartPost=${again}
-ExecReload=${again}
-ExecStopPost=${again}
-`;
+  return renderFlushDropIn(
+    'the table of captured connections',
+    `systemctl is-active --quiet ${captureUnit} && exec nft --file /${tableFile}`,
+  );
 }
 
 /** Renders settings of systemd-networkd, which otherwise removes the rules of the client. */

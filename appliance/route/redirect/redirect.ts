@@ -15,8 +15,8 @@ import { renderRedirectRules } from './render-rules.ts';
 import {
   redsocksFile,
   redsocksUnit,
-  renderFlushDropIn,
   renderRedsocksUnit,
+  renderRulesDropIn,
   renderRulesUnit,
   rulesFile,
   rulesUnit,
@@ -115,7 +115,7 @@ async function filesOf({ host, site }: Input) {
     { path: rulesFile, text: rules, mode: 0o644, verify: verifyRules },
     { path: units.rules, text: renderRulesUnit(), mode: 0o644 },
     { path: units.redsocks, text: renderRedsocksUnit(), mode: 0o644 },
-    { path: dropInFile, text: renderFlushDropIn(), mode: 0o644 },
+    { path: dropInFile, text: renderRulesDropIn(), mode: 0o644 },
   ];
 }
 

@@ -1,3 +1,4 @@
+import { renderFlushDropIn } from '../flush-drop-in.ts';
 import { hardenedService } from '../hardened-service.ts';
 import { redirectTable } from './render-rules.ts';
 
@@ -64,13 +65,10 @@ WantedBy=multi-user.target
 `;
 }
 
-/** Renders a drop-in for nftables.service, which flushes all tables on start, reload and stop. */
-export function renderFlushDropIn(): string {
-  const again = `-/bin/sh -c 'systemctl is-active --quiet ${rulesUnit} && exec ${load}'`;
-  return `# Made by Landfall: loads the rules of redirected users after each flush.
-[Service]
-ExecStartPost=${again}
-ExecReload=${again}
-ExecStopPost=${again}
-`;
+/** Renders the drop-in of nftables.service. */
+export function renderRulesDropIn(): string {
+  return renderFlushDropIn(
+    'the rules of redirected users',
+    `systemctl is-active --quiet ${rulesUnit} && exec ${load}`,
+  );
 }

@@ -1,6 +1,7 @@
 import { isOnLoopback } from '#contract/site/network/socks.ts';
 import type { Site } from '#contract/site/site.ts';
 import { environmentFile } from '../../host/environment-file.ts';
+import { renderFlushDropIn } from '../flush-drop-in.ts';
 import { hardenedService } from '../hardened-service.ts';
 import { guardTable, guardUser } from './render-guard.ts';
 
@@ -55,13 +56,10 @@ WantedBy=multi-user.target
 `;
 }
 
-/** Renders a drop-in for nftables.service, which flushes all tables on start, reload and stop. */
+/** Renders the drop-in of nftables.service. */
 export function renderGuardDropIn(): string {
-  const again = `-/bin/sh -c 'test ! -e /run/${runtimeFolder} || ${loadGuard}'`;
-  return `# Made by Landfall: loads the rules of the SOCKS5 server after each flush.
-[Service]
-ExecStartPost=${again}
-ExecReload=${again}
-ExecStopPost=${again}
-`;
+  return renderFlushDropIn(
+    'the rules of the SOCKS5 server',
+    `test ! -e /run/${runtimeFolder} || ${loadGuard}`,
+  );
 }
