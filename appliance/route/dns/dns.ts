@@ -59,8 +59,12 @@ export async function applyDns(input: Input): Promise<void> {
   if (restarts) await restartResolved(host);
 }
 
-/** Restarts systemd-resolved. */
+/**
+ * Restarts systemd-resolved, as often as the route changes: at the sixth restart within ten seconds,
+ * systemd would stop it instead (systemd.unit(5), `StartLimitBurst=`), and the server find no names.
+ */
 export async function restartResolved(host: Host): Promise<void> {
+  await host.succeeds('systemctl', ['reset-failed', resolved]);
   await host.run('systemctl', ['restart', resolved]);
 }
 

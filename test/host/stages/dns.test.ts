@@ -73,6 +73,15 @@ for (const distribution of distributions(['debian13', 'ubuntu-like'])) {
         expect(await host.output(address)).toBe(right);
       });
 
+      // Regression: at the sixth restart within ten seconds, systemd stopped systemd-resolved.
+      it('still uses the right servers after it was switched off and on many times', async () => {
+        for (let times = 0; times < 4; times++) {
+          expect((await stages.run('undoRoute')).error).toBeUndefined();
+          expect(await stages.run('apply', 'route')).not.toHaveProperty('error');
+        }
+        expect(await host.output(address)).toBe(right);
+      });
+
       it('restores /etc byte for byte, and the servers of the network', async () => {
         expect((await stages.run('undoRoute')).error).toBeUndefined();
         expect(await host.output(portrait)).toBe(before);
