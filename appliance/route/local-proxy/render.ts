@@ -31,6 +31,7 @@ export function renderLocalProxyUnit(): string {
 [Unit]
 Description=Landfall: HTTP proxy in front of the SOCKS5 proxy
 After=network.target
+StartLimitIntervalSec=0
 
 [Service]
 Type=exec

@@ -49,6 +49,7 @@ export function renderRedsocksUnit(): string {
 Description=Landfall: proxy connections of redirected users
 After=network.target ${rulesUnit}
 BindsTo=${rulesUnit}
+StartLimitIntervalSec=0
 
 [Service]
 Type=exec
