@@ -73,11 +73,11 @@ export class RemoteBrowser {
     return new RemoteBrowser(browser);
   }
 
-  /** Opens a page without scripts, and leaves it open. */
-  async openWithoutScripts(url: string): Promise<void> {
+  /** Starts to load a page, and leaves it open. A load error of the browser is thrown. */
+  async load(url: string): Promise<void> {
     const session = await this.#newPage();
-    await this.#call('Emulation.setScriptExecutionDisabled', { value: true }, session);
-    await this.#call('Page.navigate', { url }, session);
+    const { errorText } = await this.#call('Page.navigate', { url }, session);
+    if (errorText) throw new Error(String(errorText));
   }
 
   /** Opens a page and waits until it has loaded. A load error of the browser is thrown. */
