@@ -73,13 +73,6 @@ export class RemoteBrowser {
     return new RemoteBrowser(browser);
   }
 
-  /** Starts to load a page, and leaves it open. A load error of the browser is thrown. */
-  async load(url: string): Promise<void> {
-    const session = await this.#newPage();
-    const { errorText } = await this.#call('Page.navigate', { url }, session);
-    if (errorText) throw new Error(String(errorText));
-  }
-
   /** Opens a page and waits until it has loaded. A load error of the browser is thrown. */
   async open(url: string, { width, height, scheme = 'light' }: View): Promise<RemotePage> {
     const session = await this.#newPage();
@@ -87,11 +80,14 @@ export class RemoteBrowser {
     await this.#call('Emulation.setDeviceMetricsOverride', size, session);
     const features = [{ name: 'prefers-color-scheme', value: scheme }];
     await this.#call('Emulation.setEmulatedMedia', { features }, session);
-    const { errorText } = await this.#call('Page.navigate', { url }, session);
-    if (errorText) throw new Error(String(errorText));
-    const page = new RemotePage((method, params) => this.#call(method, params, session));
+    const page = await this.#navigate(session, url);
     await page.until("document.readyState === 'complete'");
     return page;
+  }
+
+  /** Starts to load a page, also without scripts. A load error of the browser is thrown. */
+  async load(url: string): Promise<RemotePage> {
+    return await this.#navigate(await this.#newPage(), url);
   }
 
   /** Stops the browser, which may end before it responds. */
@@ -105,6 +101,12 @@ export class RemoteBrowser {
     const attach = { targetId, flatten: true };
     const { sessionId } = await this.#call('Target.attachToTarget', attach);
     return String(sessionId);
+  }
+
+  async #navigate(session: string, url: string): Promise<RemotePage> {
+    const { errorText } = await this.#call('Page.navigate', { url }, session);
+    if (errorText) throw new Error(String(errorText));
+    return new RemotePage((method, params) => this.#call(method, params, session));
   }
 
   #call(method: string, params: object, sessionId?: string): Promise<Record<string, unknown>> {
@@ -154,6 +156,14 @@ export class RemotePage {
       }
       await sleep(100);
     }
+  }
+
+  /** Returns the HTML of the page. Does not need scripts. */
+  async html(): Promise<unknown> {
+    const { root } = (await this.#call('DOM.getDocument', { depth: 0 })) as {
+      root: { nodeId: number };
+    };
+    return (await this.#call('DOM.getOuterHTML', { nodeId: root.nodeId })).outerHTML;
   }
 
   /** Takes a screenshot: PNG. */

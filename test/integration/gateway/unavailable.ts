@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { everything } from '../../appliance/stack/stack-input.ts';
+import { waiting } from '../stack/waiting.ts';
 import type { GatewayRig } from './gateway-rig.ts';
 
 const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
@@ -55,7 +56,7 @@ export function unavailable(rig: () => GatewayRig): void {
       const url = `https://${everything.hosts.ui}/some/path`;
       await rig().client.ask(url, { method: 'DELETE', headers: browser });
       const line = '"DELETE /some/path HTTP/1.1" 502 ';
-      await expect.poll(async () => (await rig().banLog()).at(-1)).toContain(line);
+      await expect.poll(async () => (await rig().banLog()).at(-1), waiting).toContain(line);
     });
   });
 
