@@ -1,10 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { link, rename, rm } from 'node:fs/promises';
-import { connect, createServer, type Server } from 'node:net';
 import { LandfallError } from '#contract/errors.ts';
 import { makeFolder } from '../files.ts';
 import type { Host } from '../host.ts';
+import { socketState, takeSocket } from './lock-socket.ts';
 
 const folder = 'run/landfall';
 
@@ -41,14 +39,15 @@ export function alreadyRunning(name: RunLockName): LandfallError {
 export async function tryRunLock(host: Host, name: RunLockName): Promise<RunLock | undefined> {
   await makeFolder(host, folder);
   const path = socketOf(host, name);
-  const server =
-    (await listen(path)) ?? ((await removeStale(path)) ? await listen(path) : undefined);
+  const server = await takeSocket(path);
   if (!server) return undefined;
   const remove = () => rmSync(path, { force: true });
   process.once('exit', remove);
   return {
     release: () => {
       process.off('exit', remove);
+      // First, so that the socket of a process that runs is never stale.
+      remove();
       return new Promise((resolve) => server.close(() => resolve()));
     },
   };
@@ -56,59 +55,9 @@ export async function tryRunLock(host: Host, name: RunLockName): Promise<RunLock
 
 /** Reports whether a process holds the lock. Does not need root. */
 export async function isRunLocked(host: Host, name: RunLockName): Promise<boolean> {
-  return await isHeld(socketOf(host, name));
+  return (await socketState(socketOf(host, name))) === 'held';
 }
 
 function socketOf(host: Host, name: RunLockName): string {
   return host.path(folder, `${name}.sock`);
-}
-
-function isHeld(path: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(path);
-    socket
-      .on('connect', () => {
-        socket.destroy();
-        resolve(true);
-      })
-      .on('error', () => resolve(false));
-  });
-}
-
-/**
- * Removes the socket of a killed process; returns false if a process listens on it. The socket is
- * renamed first, so that the new socket of another process that does the same is not removed.
- */
-async function removeStale(path: string): Promise<boolean> {
-  if (await isHeld(path)) return false;
-  const aside = `${path}.${randomUUID()}`;
-  try {
-    await rename(path, aside);
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return true;
-    throw error;
-  }
-  const isNew = await isHeld(aside);
-  if (isNew) await link(aside, path);
-  await rm(aside);
-  return !isNew;
-}
-
-/**
- * Listens on a socket that does not keep the process alive, and that every user may connect to, which
- * is how `landfall status` sees a run without root. Returns undefined if the socket exists.
- */
-function listen(path: string): Promise<Server | undefined> {
-  const server = createServer((socket) => socket.destroy()).unref();
-  return new Promise((resolve, reject) => {
-    server
-      .once('error', (error) =>
-        codeOf(error) === 'EADDRINUSE' ? resolve(undefined) : reject(error),
-      )
-      .listen({ path, readableAll: true, writableAll: true }, () => resolve(server));
-  });
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
 }
