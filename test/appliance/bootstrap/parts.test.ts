@@ -7,13 +7,12 @@ import { replace } from '../../simulator/arrange.ts';
 import { splitInto } from '../../simulator/split-into.ts';
 import { workFolder } from '../../simulator/work-folder.ts';
 import { FreshServer } from './fresh-server.ts';
-import { installable, pinOf } from './installable.ts';
+import { installable, installableFiles, pinOf } from './installable.ts';
 
 /** Each test boots at least one server, which is slow on a busy machine. */
 vi.setConfig({ testTimeout: 120_000 });
 
 const bundle = installable();
-const pin = pinOf(bundle);
 const folder = await workFolder();
 const partSize = 60_001;
 const parts = splitInto(bundle, partSize);
@@ -37,9 +36,16 @@ async function source(
   return server;
 }
 
+interface Boot {
+  readonly pin?: string;
+  /** Of a part. Bytes. */
+  readonly size?: number;
+  readonly env?: Record<string, string>;
+}
+
 async function boot(
   sources: readonly FaultyServer[],
-  { size = partSize, env = {} }: { size?: number; env?: Record<string, string> } = {},
+  { pin = pinOf(bundle), size = partSize, env = {} }: Boot = {},
 ) {
   const server = new FreshServer(await mkdtemp(join(folder, 'root-')));
   const origins = sources.map(({ origin }) => origin);
@@ -110,13 +116,18 @@ describe('an interrupted download of parts', () => {
   });
 
   it('is not too slow because its parts are small', async () => {
-    const small = splitInto(bundle, 8_000);
-    const handlers = Object.fromEntries(small.map((part, at) => [at, trickle(part, 4_000, 40)]));
-    const sources = [await source(handlers, small), await source({}, small)];
-    const { exitCode, output } = await boot(sources, {
-      size: 8_000,
-      env: { LANDFALL_STALL: '0.5' },
+    const large = installable({
+      files: installableFiles.map((file) =>
+        file.path === 'images/blob' ? { ...file, content: Buffer.alloc(4_000_000) } : file,
+      ),
     });
+    // At least 50,000 bytes per second: more than a part, and a fraction of this rate on an idle machine.
+    const size = 40_000;
+    const small = splitInto(large, size);
+    const handlers = Object.fromEntries(small.map((part, at) => [at, trickle(part, 10_000, 10)]));
+    const sources = [await source(handlers, small), await source({}, small)];
+    const env = { LANDFALL_STALL: '1' };
+    const { exitCode, output } = await boot(sources, { pin: pinOf(large), size, env });
     expect({ exitCode, output }).toMatchObject({ exitCode: 0 });
     expect(output).not.toContain('too slow');
   });
