@@ -21,10 +21,10 @@ export class ProbeRig {
   readonly #ends: (() => unknown)[] = [];
 
   /** Returns a network that resolves names with this zone, over UDP. */
-  async network(zone: Zone, limits = { connect: 2000, answer: 2000 }): Promise<ProbeNetwork> {
+  async network(zone: Zone, limits = { connect: 60_000, answer: 60_000 }): Promise<ProbeNetwork> {
     const server = await startNameServer(zone);
     this.#ends.push(() => server.close());
-    const resolver = new Resolver({ timeout: 1000, tries: 1 });
+    const resolver = new Resolver({ timeout: 20_000, tries: 1 });
     resolver.setServers([server.address]);
     return {
       lookup: async (name) =>

@@ -27,7 +27,7 @@ const at = (port: string | undefined, name = 'api.vendor.example'): CheckedHost 
   purpose: name.startsWith('auth') ? 'sign-in' : 'AI',
 });
 const settings = (url: string, exempt: readonly string[] = []) => ({ url, exempt, warnings: [] });
-const trusted = { ca: authority.cert, timeout: 5000 };
+const trusted = { ca: authority.cert, timeout: 60_000 };
 
 describe('checking hosts through a proxy', () => {
   it('is connected if every host responds, with any status below 500', async () => {

@@ -14,7 +14,7 @@ afterEach(() => rig.close());
 const names = { [host]: '127.0.0.1' };
 
 /** Requests an encrypted server whose name only the proxy can resolve. */
-async function through(proxyUrl: string, limits = { connect: 2000, answer: 2000 }) {
+async function through(proxyUrl: string, limits = { connect: 60_000, answer: 60_000 }) {
   const server = await rig.secure(status(401));
   const url = new URL(`https://${host}:${server.url('/').port}/v1/models`);
   const proxy = chooseProxy(url, { proxy: proxyUrl });
