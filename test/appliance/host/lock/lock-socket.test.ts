@@ -22,10 +22,18 @@ async function takeAtOnce(): Promise<Server[]> {
   return tries.filter((server) => server !== undefined);
 }
 
+/** Returns the files whose paths start with this path. */
+function filesOf(start: string): string[] {
+  const files = readdirSync(folder).map((name) => join(folder, name));
+  return files.filter((file) => file.startsWith(start));
+}
+
 describe('the socket of a lock', () => {
-  it('is taken once', async () => {
+  it('is taken once, and leaves no other file', async () => {
+    expect(await socketState(path)).toBe('absent');
     const taken = await takeAtOnce();
     expect(taken).toHaveLength(1);
+    expect(filesOf(path)).toEqual([path]);
     expect(await socketState(path)).toBe('held');
     expect(await takeSocket(path)).toBeUndefined();
     taken[0]?.close();
@@ -39,17 +47,9 @@ describe('the socket of a lock', () => {
       const taken = await takeAtOnce();
       expect(taken).toHaveLength(1);
       expect(await socketState(path)).toBe('held');
+      expect(filesOf(path)).toEqual([path]);
       taken[0]?.close();
     }
-  });
-
-  it('is absent before it is taken, and leaves no other file', async () => {
-    expect(await socketState(path)).toBe('absent');
-    const server = await takeSocket(path);
-    expect(readdirSync(folder).filter((name) => join(folder, name).startsWith(path))).toHaveLength(
-      1,
-    );
-    server?.close();
   });
 });
 
