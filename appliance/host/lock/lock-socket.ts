@@ -15,22 +15,25 @@ export function socketState(path: string): Promise<SocketState> {
         resolve('held');
       })
       .on('error', (error) => {
-        // Its queue of connections is full.
+        // The backlog of the listening process is full.
         if (codeOf(error) === 'EAGAIN') resolve('held');
         else resolve(codeOf(error) === 'ECONNREFUSED' ? 'stale' : 'absent');
       });
   });
 }
 
-/** Listens on a socket, or returns undefined if another process does. Replaces a stale socket. */
+/**
+ * Listens on a socket, or returns undefined if another process does. Replaces a stale socket.
+ * @throws Error of the system, such as EACCES
+ */
 export async function takeSocket(path: string): Promise<Server | undefined> {
   return (await publish(path)) ?? (await replaceStale(path));
 }
 
 /**
  * Only one process at a time may replace a stale socket, because another could remove the new socket of
- * the first. Until it has finished, it holds a name in the abstract namespace, which the end of the
- * process releases (unix(7)).
+ * the first. Until it has finished, it holds a name in the abstract namespace, which the kernel frees
+ * when the process ends (unix(7)).
  */
 async function replaceStale(path: string): Promise<Server | undefined> {
   const turn = await listen({ path: `\0${path}` });

@@ -46,7 +46,7 @@ export async function tryRunLock(host: Host, name: RunLockName): Promise<RunLock
   return {
     release: () => {
       process.off('exit', remove);
-      // First, so that the socket of a process that runs is never stale.
+      // The path is removed before the socket is closed, because another process would see it as stale.
       remove();
       return new Promise((resolve) => server.close(() => resolve()));
     },

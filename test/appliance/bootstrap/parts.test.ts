@@ -121,7 +121,8 @@ describe('an interrupted download of parts', () => {
         file.path === 'images/blob' ? { ...file, content: Buffer.alloc(4_000_000) } : file,
       ),
     });
-    // At least 50,000 bytes per second: more than a part, and a fraction of this rate on an idle machine.
+    // The bootstrap requires 50,000 bytes within a second, which is more than one part. On an idle
+    // machine this source sends almost twenty times as much.
     const size = 40_000;
     const small = splitInto(large, size);
     const handlers = Object.fromEntries(small.map((part, at) => [at, trickle(part, 10_000, 10)]));

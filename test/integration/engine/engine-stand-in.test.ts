@@ -117,7 +117,7 @@ real.describe("the stand-in for Ollama, with Ollama's own client", () => {
     const response = await fetch(`${url}/api/generate`, { method: 'POST', body, signal });
     await response.body?.getReader().read();
     left.abort();
-    // It waits until the request before it has ended.
+    // This request waits until the previous one has ended.
     expect(await durationOf(1)).toBeLessThan(whole / 2);
   });
 
