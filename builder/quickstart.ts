@@ -16,13 +16,14 @@ import { checkWithLandfall } from './quickstart/check-with-landfall.ts';
 import { checkWithOpenssl } from './quickstart/check-with-openssl.ts';
 import { checkWithSha256sum } from './quickstart/check-with-sha256sum.ts';
 import { describeQuickstart } from './quickstart/describe.ts';
+import { exampleConfig } from './quickstart/example-config.ts';
 import { quickstartKey } from './quickstart/key.ts';
 import { refuseMissingComponents } from './user-data/refuse-missing-components.ts';
 import { renderUserData } from './user-data/render.ts';
 
 /**
  * Runs the first command of the README: builds a thin release of the reference appliance from the
- * committed lock, signs it with a generated key, verifies it with three tools, and renders
+ * committed lock, with older images where it has no digest, signs it with a generated key, verifies it with three tools, and renders
  * user-data for an example site.
  */
 async function quickstart(
@@ -40,10 +41,13 @@ async function quickstart(
   });
   try {
     await makeFolder(output);
+    const reference = inProject('appliance/appliance.yaml');
+    const example = await exampleConfig(reference, resolve(output, 'example'));
+    notes.push(...example.notes);
     const key = await quickstartKey(env);
     const built = await build(
       {
-        config: inProject('appliance/appliance.yaml'),
+        config: example.config,
         kind: 'thin',
         output,
         frozen: false,

@@ -18,8 +18,8 @@ export async function applianceTemplate(needs: { readonly hasClient: boolean }):
 }
 
 /**
- * Returns the lock of the reference appliance, so that the first build needs no registry. Its
- * comments are dropped, because they apply only to the reference.
+ * Returns the lock of the reference appliance, so that `landfall lock` resolves only what it does
+ * not have. Its comments are dropped, because they apply only to the reference.
  * @throws LandfallError LOCK_INVALID
  */
 export async function lockTemplate(): Promise<string> {

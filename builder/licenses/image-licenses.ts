@@ -25,7 +25,7 @@ export const imageLicenses: Readonly<Record<string, License>> = {
     copyright: 'Copyright (c) 2023- Open WebUI Inc.',
     repository: 'https://github.com/open-webui/open-webui',
     versionPath: 'tree/v{version}',
-    url: 'https://github.com/open-webui/open-webui/blob/v0.11.4/LICENSE',
+    url: 'https://github.com/open-webui/open-webui/blob/v0.12.4/LICENSE',
     texts: ['open-webui'],
     redistribution: 'unmodified',
     condition:

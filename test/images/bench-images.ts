@@ -24,7 +24,7 @@ export const benchImages: readonly StandIn[] = [
   {
     registry: 'ghcr.io',
     repository: 'open-webui/open-webui',
-    tag: 'v0.11.4',
+    tag: 'v0.12.4',
     architectures: ['amd64'],
     format: 'oci',
     layers: [

@@ -41,7 +41,7 @@ export function referenceStack(parts: StandInParts): readonly StandIn[] {
       Env: ['OLLAMA_HOST=0.0.0.0:11434', 'NODE_USE_ENV_PROXY=1'],
       ExposedPorts: { '11434/tcp': {} },
     }),
-    image('ghcr.io', 'open-webui/open-webui', 'v0.11.4', [tools, node, uiLayer(parts)], {
+    image('ghcr.io', 'open-webui/open-webui', 'v0.12.4', [tools, node, uiLayer(parts)], {
       Cmd: ['bash', 'start.sh'],
       WorkingDir: '/app/backend',
       ExposedPorts: { '8080/tcp': {} },

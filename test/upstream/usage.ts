@@ -2,7 +2,7 @@ import { components, variableOf } from './images.ts';
 
 const examples: Partial<Record<(typeof components)[number], string>> = {
   engine: 'ollama/ollama:0.35.1',
-  ui: 'ghcr.io/open-webui/open-webui:v0.11.4',
+  ui: 'ghcr.io/open-webui/open-webui:v0.12.4',
   chat: 'yidadaa/chatgpt-next-web:v2.16.1',
   lobe: 'lobehub/lobe-chat:1.143.3',
   tinyproxy: 'kalaksi/tinyproxy:1.7',

@@ -6,7 +6,7 @@ describe('the name of an image', () => {
   it.each([
     ['nginx:1.30.5-alpine', 'docker.io', 'library/nginx'],
     ['ollama/ollama:0.35.1', 'docker.io', 'ollama/ollama'],
-    ['ghcr.io/open-webui/open-webui:v0.11.4', 'ghcr.io', 'open-webui/open-webui'],
+    ['ghcr.io/open-webui/open-webui:v0.12.4', 'ghcr.io', 'open-webui/open-webui'],
     ['localhost/x:1', 'localhost', 'x'],
     ['127.0.0.1:5000/a/b:1', '127.0.0.1:5000', 'a/b'],
     ['[fd00::1]:5000/a/b', '[fd00::1]:5000', 'a/b'],

@@ -9,7 +9,7 @@ describe('fitText', () => {
   });
 
   it('removes the middle, because both ends identify a text', () => {
-    expect(fitText('ghcr.io/open-webui/open-webui:v0.11.4 0123456789ab', 20)).toBe(
+    expect(fitText('ghcr.io/open-webui/open-webui:v0.12.4 0123456789ab', 20)).toBe(
       'ghcr.io/o…23456789ab',
     );
   });

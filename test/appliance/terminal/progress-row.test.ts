@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { displayWidth } from '#contract/text/display-width.ts';
 import { progressRow, type Work } from '#terminal/progress-row.ts';
 
-const label = 'ghcr.io/open-webui/open-webui:v0.11.4 0123456789ab';
+const label = 'ghcr.io/open-webui/open-webui:v0.12.4 0123456789ab';
 /** All cells have their maximum width. */
 const work = (rest: Partial<Work> = {}): Work => ({
   done: 55.5e6,

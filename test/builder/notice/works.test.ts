@@ -37,8 +37,8 @@ describe('the license of an image', () => {
   });
 
   it.each([
-    ['of another registry', 'registry.example.com/open-webui/open-webui:v0.11.4'],
-    ['of another owner', 'ghcr.io/team/open-webui:v0.11.4'],
+    ['of another registry', 'registry.example.com/open-webui/open-webui:v0.12.4'],
+    ['of another owner', 'ghcr.io/team/open-webui:v0.12.4'],
     ['in Docker', 'docker-daemon:nginx:1.30.5'],
     ['named like a property of every object', 'docker.io/library/constructor:1'],
   ])('is unknown of an image %s', (_what, image) => {

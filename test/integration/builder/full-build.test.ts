@@ -29,7 +29,7 @@ real.describe('a full bundle of real images', () => {
     rig = new BuilderRig(join(await workFolder(), 'full'), real.registry);
     await rig.prepare({
       engine: 'ollama/ollama:0.35.1',
-      ui: 'ghcr.io/open-webui/open-webui:v0.11.4',
+      ui: 'ghcr.io/open-webui/open-webui:v0.12.4',
       chat: 'yidadaa/chatgpt-next-web:v2.16.1',
       lobe: 'landfall/zstd:1',
       tinyproxy: 'kalaksi/tinyproxy:1.7',

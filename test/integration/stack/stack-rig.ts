@@ -16,7 +16,7 @@ const composeFolder = fileURLToPath(new URL('../../../compose', import.meta.url)
 /** The images of the small stack, by component. */
 const images = {
   engine: 'ollama/ollama:0.35.1',
-  ui: 'open-webui/open-webui:v0.11.4',
+  ui: 'open-webui/open-webui:v0.12.4',
   chat: 'yidadaa/chatgpt-next-web:v2.16.1',
   lobe: 'lobehub/lobe-chat:1.143.3',
   relay: 'landfall/relay:assembled',

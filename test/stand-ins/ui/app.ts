@@ -6,7 +6,7 @@ import type { UiSettings } from './settings.ts';
 import { readToken, signToken } from './tokens.ts';
 import type { User, Users } from './users.ts';
 
-const version = '0.11.4';
+const version = '0.12.4';
 
 /**
  * The endpoints of Open WebUI's API that the stack uses: health, sign-in, sign-up, models, chat,

@@ -20,8 +20,8 @@ const hostile = fc.oneof(
 
 describe('a name as code', () => {
   it('is a code span', () => {
-    expect(codeOf('ghcr.io/open-webui/open-webui:v0.11.4')).toBe(
-      '`ghcr.io/open-webui/open-webui:v0.11.4`',
+    expect(codeOf('ghcr.io/open-webui/open-webui:v0.12.4')).toBe(
+      '`ghcr.io/open-webui/open-webui:v0.12.4`',
     );
   });
 
