@@ -12,6 +12,7 @@ const host = 'test/host/**/*.test.ts';
 const vm = 'test/vm/*.test.ts';
 const upstream = 'test/upstream/upstream.test.ts';
 const routes = 'test/routes/**/*.test.ts';
+const real = 'test/real/**/*.test.ts';
 
 /** Prints values in full, because the output of a server is the only evidence of a failure. */
 const chaiConfig = { truncateThreshold: 0 };
@@ -27,7 +28,7 @@ export default defineConfig({
           // Truncated, because a line-by-line diff of large values takes hours.
           diff: { truncateThreshold: 1000 },
           include: ['test/**/*.test.ts'],
-          exclude: [integration, host, vm, upstream, routes],
+          exclude: [integration, host, vm, upstream, routes, real],
           setupFiles: ['test/setup/bytes-as-text.ts'],
           // A test without an assertion cannot fail.
           expect: { requireAssertions: true },
@@ -84,6 +85,16 @@ export default defineConfig({
           // Installs programs of hundreds of megabytes.
           testTimeout: 300_000,
           hookTimeout: 1_200_000,
+        },
+      },
+      {
+        test: {
+          name: 'real',
+          include: [real],
+          // The files share one Docker, and containers of the stack have fixed names.
+          fileParallelism: false,
+          testTimeout: 180_000,
+          hookTimeout: 600_000,
         },
       },
       {

@@ -16,6 +16,9 @@ import { provideStorage, startRegistryFrom } from './images/registry-storage.ts'
 import { type Program, programPath } from './packages/programs.ts';
 import { providePebble } from './pebble.ts';
 import type { Provider } from './preparation.ts';
+import { provideLlamaSource } from './real/llama-source.ts';
+import { ollamaImage, provideOllama } from './real/ollama.ts';
+import { openWebUiImage, provideOpenWebUi } from './real/open-webui.ts';
 import type { Say } from './say.ts';
 import { buildServerBundle } from './server-bundle.ts';
 import { provideUbuntuLike } from './ubuntu-like/image.ts';
@@ -90,6 +93,11 @@ export function providersWith(context: ProviderContext): Readonly<Record<NeedNam
       await provideTrueHostImage(await get('qemu'), trueHost, cache, findDebianMirror, say),
     accelerator: async (get) =>
       await findAccelerator(await get('qemu'), await get('trueHost'), cache),
+    openWebUi: async (get) =>
+      await importImage(await get('engine'), await provideOpenWebUi(cache, say), openWebUiImage),
+    ollama: async (get) =>
+      await importImage(await get('engine'), await provideOllama(cache, say), ollamaImage),
+    llamaSource: () => provideLlamaSource(cache, say),
     skopeo: program('skopeo'),
     openssl: program('openssl'),
     shellcheck: program('shellcheck'),

@@ -37,6 +37,10 @@ export const needNames = [
   'composePlugin',
   /** Folder of a finished build: a bundle of the shipped appliance with the test images. */
   'serverBundle',
+  /** Images of the real programs in Docker, and the folder of llama.cpp's sources. */
+  'openWebUi',
+  'ollama',
+  'llamaSource',
   /** Paths of programs. */
   'skopeo',
   'openssl',

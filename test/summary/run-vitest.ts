@@ -13,7 +13,8 @@ export type Project =
   | 'host-debian13'
   | 'vm'
   | 'upstream'
-  | 'routes';
+  | 'routes'
+  | 'real';
 
 /** Environment variable: test results are printed for users. */
 export const demoReporterVariable = 'LANDFALL_TEST_DEMO_REPORTER';

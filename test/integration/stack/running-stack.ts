@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { networkInterfaces } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { LocalModels } from '../../../appliance/stack/local-models.ts';
 import { everything, stackInput } from '../../appliance/stack/stack-input.ts';
 import { type Provider, startProvider } from '../../stand-ins/provider/provider.ts';
 import { type Answer, type Asked, GatewayClient } from './gateway-client.ts';
@@ -28,6 +29,10 @@ export class RunningStack {
     readonly registry: string;
     readonly composePlugin: string;
     readonly images?: Partial<Record<Service, string>>;
+    /** Models that the configuration names. */
+    readonly models?: LocalModels;
+    /** Fields that the site has in addition. */
+    readonly site?: Record<string, unknown>;
     /** Time limit until the stack is healthy. */
     readonly seconds?: number;
   }): Promise<RunningStack> {
@@ -41,10 +46,11 @@ export class RunningStack {
       ...everything,
       providers: { openai: { base_url: provider.baseUrl } },
       relay: { keys: ['phone'] },
+      ...parts.site,
     };
     const input = stackInput(site, {
       server: { memory: 4 * 1024 ** 3, cpus: 2 },
-      models: tinyModels,
+      models: parts.models ?? tinyModels,
     });
     const rig = await StackRig.prepare({
       engine: parts.engine,

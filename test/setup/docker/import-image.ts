@@ -7,12 +7,20 @@ import Docker from 'dockerode';
  * Imports the archive of a root file system into Docker.
  * @param socket path of Docker's socket
  * @param archive a file in a folder that is named after its content
+ * @param changes its configuration, as lines of a Dockerfile
  * @returns the name of the image
  */
-export async function importImage(socket: string, archive: string): Promise<string> {
+export async function importImage(
+  socket: string,
+  archive: string,
+  changes: readonly string[] = [],
+): Promise<string> {
   const engine = new Docker({ socketPath: socket });
   const [repo, tag] = ['landfall-test-host', basename(dirname(archive))];
-  const progress = await engine.importImage(createReadStream(archive), { repo, tag });
+  const progress = await engine.importImage(createReadStream(archive), {
+    ...{ repo, tag },
+    changes: changes.join('\n'),
+  });
   progress.resume();
   await finished(progress);
   const image = `${repo}:${tag}`;

@@ -47,6 +47,8 @@ const programsOf: Partial<Record<NeedName, readonly Program[]>> = {
   pebble: debian,
   qemu: debian,
   trueHost: [...debian, 'ssh', 'ssh-keygen'],
+  openWebUi: [...engine, ...debian],
+  ollama: [...engine, ...debian],
   skopeo: ['skopeo'],
   openssl: ['openssl'],
   shellcheck: ['shellcheck'],

@@ -19,12 +19,22 @@ export interface ModelFiles {
  */
 export function tinyModel(seed = 1, family = 'llama', params?: object): ModelFiles {
   const gguf = family === 'bert' ? tinyEmbeddingGguf(seed) : tinyGguf(seed);
+  return modelOf(gguf, family, params ? { params: JSON.stringify(params) } : {});
+}
+
+/**
+ * Builds a model of these weights in the form of Ollama's registry.
+ * @param layers texts of further layers, such as `template` and `params`
+ */
+export function modelOf(
+  gguf: Buffer,
+  family: string,
+  layers: Readonly<Record<string, string>> = {},
+): ModelFiles {
   const weights = blob('application/vnd.ollama.image.model', gguf);
-  const license = blob('application/vnd.ollama.image.license', Buffer.from('Apache-2.0\n'));
-  const options = params
-    ? [blob('application/vnd.ollama.image.params', Buffer.from(JSON.stringify(params)))]
-    : [];
-  const extra = [license, ...options];
+  const extra = Object.entries({ license: 'Apache-2.0\n', ...layers }).map(([kind, text]) =>
+    blob(`application/vnd.ollama.image.${kind}`, Buffer.from(text)),
+  );
   const config = blob(
     'application/vnd.docker.container.image.v1+json',
     Buffer.from(
@@ -60,9 +70,17 @@ export async function putTinyModel(
   family = 'llama',
   params?: object,
 ): Promise<void> {
+  await putModel(folder, name, tinyModel(seed, family, params));
+}
+
+/** Writes a model to a store. */
+export async function putModel(
+  folder: string,
+  name: string,
+  { manifest, blobs }: ModelFiles,
+): Promise<void> {
   const parsed = parseModelName(name);
   if (!parsed) throw new Error(`invalid model name: ${name}`);
-  const { manifest, blobs } = tinyModel(seed, family, params);
   const store = new ModelStore(folder);
   await mkdir(folder, { recursive: true });
   await store.prepare();

@@ -1,0 +1,88 @@
+import { join } from 'node:path';
+import type { ReleaseModel } from '#contract/bundle/release.ts';
+import { digestOf } from '#contract/trust/digest.ts';
+import type { LocalModels } from '../../appliance/stack/local-models.ts';
+import {
+  type ModelFiles,
+  modelOf,
+  putModel,
+  tinyModel,
+} from '../stand-ins/engine/models/put-tiny-model.ts';
+import { talkingGguf } from './model/talking-gguf.ts';
+import { readVocabulary } from './model/vocabulary.ts';
+
+/** What the local model writes: it recites. */
+export const script = {
+  thinking: 'Okay, the user wants a short answer',
+  reply: 'Hello! I am running on your own server: private and encrypted.',
+} as const;
+
+/** ChatML with tools and thoughts, in Ollama's template language. */
+const template = `{{- if or .System .Tools }}<|im_start|>system
+{{ .System }}
+{{- if .Tools }}
+Tools:
+{{- range .Tools }}
+{{ .Function }}
+{{- end }}
+{{- end }}<|im_end|>
+{{ end }}
+{{- range $i, $_ := .Messages }}
+{{- $last := eq (len (slice $.Messages $i)) 1 -}}
+<|im_start|>{{ .Role }}
+{{ if .Thinking }}<think>
+{{ .Thinking }}
+</think>
+
+{{ end }}{{ .Content }}
+{{- if not (and $last (eq .Role "assistant")) }}<|im_end|>
+{{ end }}
+{{- if and $last (ne .Role "assistant") }}<|im_start|>assistant
+{{ if and $.IsThinkSet (not $.Think) }}<think>
+
+</think>
+
+{{ end }}{{ end }}
+{{- end }}`;
+
+/** Names of the models in the store. */
+export const names = {
+  chat: 'qwen3:0.6b',
+  embedding: 'all-minilm:22m',
+  /** A GGUF file of one's own, whose template knows no tools. */
+  plain: 'mine:1b',
+} as const;
+
+export interface RealModels {
+  /** The models of the release. */
+  readonly local: LocalModels;
+  /** Writes them, and the plain one, to a store of Ollama. */
+  put(folder: string): Promise<void>;
+}
+
+/** Builds the models. @param llama the folder of llama.cpp's sources */
+export async function realModels(llama: string): Promise<RealModels> {
+  const vocabulary = await readVocabulary(join(llama, 'models/ggml-vocab-qwen2.gguf'));
+  const talking = modelOf(talkingGguf(vocabulary, script), 'qwen3', { template });
+  const searching = tinyModel(1, 'bert');
+  const plain = tinyModel(1, 'llama', { num_predict: 20 });
+  const chat = locked(names.chat, 'chat', talking);
+  const embedding = locked(names.embedding, 'embedding', searching);
+  return {
+    local: { models: [chat, embedding], chat, embedding, hostedOnly: undefined },
+    put: async (folder) => {
+      await putModel(folder, names.chat, talking);
+      await putModel(folder, names.embedding, searching);
+      await putModel(folder, names.plain, plain);
+    },
+  };
+}
+
+function locked<Role extends ReleaseModel['role']>(
+  name: string,
+  role: Role,
+  { manifest, blobs }: ModelFiles,
+) {
+  const size = [...blobs.values()].reduce((sum, { length }) => sum + length, 0);
+  return { name, role, manifest: digestOf(manifest), digest: digestOf(manifest), size };
+}

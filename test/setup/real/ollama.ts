@@ -1,0 +1,59 @@
+import { chmod, copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { cached } from '../cached.ts';
+import { archiveRoot } from '../debian/debian.ts';
+import type { Say } from '../say.ts';
+import { Unmet } from '../unmet.ts';
+import { provideLlamaSource } from './llama-source.ts';
+import { makeRoot } from './root-folder.ts';
+
+/** The newest version that builds from the Go module proxy without a download of its own. */
+const version = '0.17.4';
+const packages = ['ca-certificates', 'libgomp1', 'libstdc++6'];
+
+export const ollamaImage = [
+  'ENTRYPOINT ["/bin/ollama"]',
+  'CMD ["serve"]',
+  'ENV OLLAMA_HOST=0.0.0.0:11434',
+];
+
+/**
+ * Returns the archive of a root file system with Ollama; builds it from the Go module proxy the
+ * first time, or takes the program in LANDFALL_OLLAMA.
+ * @throws Unmet without Go
+ */
+export async function provideOllama(cache: string, say: Say): Promise<string> {
+  const own = process.env.LANDFALL_OLLAMA;
+  const inputs = { program: own ?? version, packages, recipe: 1 };
+  const folder = await cached(cache, 'ollama', inputs, async (target) => {
+    await mkdir(target);
+    const root = join(target, 'root');
+    await makeRoot('trixie', packages, root);
+    const program = join(root, 'usr/bin/ollama');
+    if (own) await copyFile(own, program);
+    else await build(cache, program, say);
+    await chmod(program, 0o755);
+    await archiveRoot(root, join(target, 'image.tar'));
+    await rm(root, { recursive: true });
+  });
+  return join(folder, 'image.tar');
+}
+
+async function build(cache: string, program: string, say: Say): Promise<void> {
+  const found = await execa('go', ['version'], { reject: false });
+  if (found.exitCode !== 0) throw new Unmet('Go is missing; install Go 1.24 or newer');
+  // Archives of Go modules leave out folders named vendor.
+  const vendor = join(await provideLlamaSource(cache, say), 'vendor');
+  say('ollama', `${version} built from the Go module proxy, once: takes 3 minutes`);
+  const bin = await mkdtemp(join(tmpdir(), 'landfall-go-'));
+  try {
+    const flags = `-O2 -I${vendor}`;
+    const env = { GOBIN: bin, GOFLAGS: '-trimpath', CGO_CFLAGS: flags, CGO_CXXFLAGS: flags };
+    await execa('go', ['install', `github.com/ollama/ollama@v${version}`], { env, stdin: 'ignore' });
+    await copyFile(join(bin, 'ollama'), program);
+  } finally {
+    await rm(bin, { recursive: true, force: true });
+  }
+}
