@@ -13,7 +13,7 @@ import { undoUnconfirmed } from './host/undo/undo.ts';
 import { imagesStage } from './images/stage.ts';
 import { kernelStage } from './kernel/stage.ts';
 import { loadFacts } from './load-facts.ts';
-import { modelsStage } from './models/stage.ts';
+import { sharedModelsStage } from './models/share-models.ts';
 import { preflightStage } from './preflight/stage.ts';
 import { consoleLines } from './progress/console.ts';
 import { startPage, stopPage } from './progress/page/page-unit.ts';
@@ -46,7 +46,7 @@ const stageByName: Readonly<Record<StageName, Stage>> = {
   secrets: secretsStage,
   stack: stackStage,
   tls: tlsStage,
-  models: modelsStage,
+  models: sharedModelsStage,
   smoke: smokeStage,
   report: reportStage,
 };

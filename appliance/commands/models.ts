@@ -4,6 +4,7 @@ import { describeModels, listModels } from '../models/list-models.ts';
 import { modelStates, readModelName } from '../models/model-states.ts';
 import { OllamaApi } from '../models/ollama-api.ts';
 import { pullByHand } from '../models/pull-by-hand.ts';
+import { shareModels } from '../models/share-models.ts';
 import { removeByHand } from '../models/remove-by-hand.ts';
 import { screenReporter } from '../progress/terminal/screen-reporter.ts';
 import { updateModels } from '../report/update-models.ts';
@@ -55,6 +56,7 @@ async function pull(name: string, { mirror }: { readonly mirror?: string }): Pro
   } finally {
     end();
   }
+  await shareModels(facts);
   console.log(`${shortModelName(readModelName(name))} is installed.`);
   await updateModels(facts);
 }

@@ -64,6 +64,8 @@ export const reportFile = {
 } as const;
 /** Results of the last smoke tests. */
 export const smokeFile = 'var/lib/landfall/smoke.json';
+/** The models that the chat UI offers to every account. */
+export const uiModelsFile = 'var/lib/landfall/ui-models.json';
 /** The state of the route: which destinations can be reached, and since when. */
 export const routeStateFile = 'var/lib/landfall/route-state.json';
 /** Alerts that did not arrive yet, by target. Contains no secrets. */

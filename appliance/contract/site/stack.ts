@@ -66,6 +66,24 @@ export const relaySettings = z
   .default({ keys: [] })
   .describe('The relay for hosted providers.');
 
+export const uiSettings = z
+  .strictObject({
+    hosted_models: z
+      .enum(['administrators', 'everyone'])
+      .optional()
+      .describe(
+        'Who sees hosted models, which cost money. Default: everyone on a server without a local chat model, otherwise administrators.',
+      ),
+    function_calling: z
+      .enum(['legacy', 'native'])
+      .default('legacy')
+      .describe(
+        'How models call tools. With native, Open WebUI adds its built-in tools to every request: 6,000 tokens.',
+      ),
+  })
+  .default({ function_calling: 'legacy' })
+  .describe('The chat UI.');
+
 const port = z.int().min(1).max(65535);
 
 export const stackPorts = z

@@ -22,16 +22,10 @@ export function renderUi(input: StackInput): RenderedFile[] {
     WEBUI_ADMIN_PASSWORD: secrets.WEBUI_ADMIN_PASSWORD ?? '',
     WEBUI_ADMIN_NAME: site.admin.user,
     ...hostedModels(input),
+    ...generationSettings(input),
   });
   return [secretFile('ui/secrets.env', content, 'ui')];
 }
-
-/**
- * Maximum tokens of a response, including thinking. Without it Ollama stops after ten times the context
- * length, which takes hours on a few CPUs. Open WebUI also sends it to hosted models, and some reject a
- * value above their own maximum, so it is set only on servers without hosted models.
- */
-const localBounds = { max_tokens: 8192 };
 
 /**
  * Returns the variables of hosted models, for providers whose key is set. Open WebUI needs one key per
@@ -40,11 +34,27 @@ const localBounds = { max_tokens: 8192 };
 function hostedModels({ site, secrets }: StackInput): Record<string, string> {
   const providers = Object.keys(site.providers).filter((name) => secrets[providerKeyName(name)]);
   if (providers.length === 0) {
-    return { ENABLE_OPENAI_API: 'False', DEFAULT_MODEL_PARAMS: JSON.stringify(localBounds) };
+    return { ENABLE_OPENAI_API: 'False' };
   }
   return {
     ENABLE_OPENAI_API: 'True',
     OPENAI_API_BASE_URLS: providers.map((name) => `${relayBase(name)}/v1`).join(';'),
     OPENAI_API_KEYS: providers.map(() => secrets.RELAY_KEY_UI ?? '').join(';'),
+  };
+}
+
+/**
+ * Returns the parameters of replies and of background tasks. With native function calling, Open WebUI
+ * 0.12 adds 36 tools to each request of a browser (utils/middleware.py): 6,000 tokens, which exceed the
+ * context of a small server, and which Ollama rejects for a model without tools.
+ */
+function generationSettings({ site, models }: StackInput): Record<string, string> {
+  const { function_calling } = site.ui;
+  return {
+    DEFAULT_MODEL_PARAMS: JSON.stringify(function_calling === 'legacy' ? { function_calling } : {}),
+    // Background tasks are off on servers with a local chat model; this bounds the remaining ones.
+    TASK_MODEL_PARAMS: JSON.stringify(
+      models?.chat ? { think: false, max_tokens: 300 } : { max_tokens: 1000 },
+    ),
   };
 }

@@ -16,8 +16,15 @@ export function uiVariables({ site, server, models }: StackInput): Record<string
     UI_ORIGINS: origins.length > 0 ? [...origins, ...tunnel].join(';') : '*',
     UI_SECURE_COOKIES: site.tls.mode === 'off' ? 'False' : 'True',
     UI_DEFAULT_MODELS: models?.chat ? listedName(models.chat) : '',
+    UI_BACKGROUND_TASKS: models?.chat ? 'False' : 'True',
+    UI_MODELS_FOR_EVERYONE: hostedModelsFor(site, models) === 'everyone' ? 'True' : 'False',
     ...embeddingVariables(models?.embedding),
   };
+}
+
+/** Returns who sees hosted models. Local models are registered for every account (`smoke/ui-models`). */
+function hostedModelsFor({ ui }: StackInput['site'], models: StackInput['models']) {
+  return ui.hosted_models ?? (models?.chat ? 'administrators' : 'everyone');
 }
 
 /**

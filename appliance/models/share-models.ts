@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { LandfallError } from '#contract/errors.ts';
+import { uiModelsFile } from '#contract/server-paths.ts';
+import { readText, writeText } from '../host/files.ts';
+import type { Host } from '../host/host.ts';
+import { askForText, unexpected } from '../ollama/exchange.ts';
+import { engineOrigin } from '../ollama/models.ts';
+import { serverTarget } from '../smoke/server/target.ts';
+import { registerModels, type UiModel } from '../smoke/ui-models.ts';
+import { listedName } from '../stack/local-models.ts';
+import type { Context, Stage } from '../stage/stage.ts';
+import { chosenStates } from './model-states.ts';
+import { OllamaApi } from './ollama-api.ts';
+import { modelsStage } from './stage.ts';
+
+/** What `uiModelsFile` records: the models that the chat UI offers to every account. */
+const recordSchema = z.object({
+  /** When the volume of the UI was created. A new volume has no entries. */
+  volume: z.string(),
+  models: z.array(z.string()).max(10_000),
+});
+
+/** The `models` stage, which also makes the chat UI offer the installed models to every account. */
+export const sharedModelsStage: Stage = {
+  ...modelsStage,
+  check: async (context) => [
+    ...(await modelsStage.check(context)),
+    ...(await unshared(context)).map((name) => `offer ${name} to the accounts of the chat UI`),
+  ],
+  apply: async (context) => {
+    await modelsStage.apply(context);
+    if ((await unshared(context)).length > 0) await shareModels(context);
+  },
+};
+
+/** Returns the names of installed models of the release that are not in the record. */
+async function unshared(context: Context): Promise<string[]> {
+  const installed = (await chosenStates(context)).filter(({ present }) => present);
+  const names = installed.map(({ model }) => listedName(model));
+  if (names.length === 0) return [];
+  const record = await readRecord(context.host);
+  return names.filter((name) => !record?.models.includes(name));
+}
+
+/**
+ * Registers every model that Ollama lists with the chat UI.
+ * @throws LandfallError STACK_UNHEALTHY when the UI does not accept them
+ */
+export async function shareModels(
+  context: Pick<Context, 'host' | 'site' | 'release' | 'server'>,
+): Promise<void> {
+  const { host, site } = context;
+  const models = await host.outside.measure(() => listedModels(engineOrigin(site)));
+  const target = await serverTarget(context);
+  try {
+    await host.outside.measure(() => registerModels(target, models));
+  } catch (cause) {
+    throw new LandfallError('STACK_UNHEALTHY', 'the chat UI does not accept its models', {
+      hint: 'Check the logs: sudo docker logs --tail 50 landfall-ui',
+      retriable: true,
+      cause,
+    });
+  }
+  const record = { volume: await volumeCreated(host), models: models.map(({ name }) => name) };
+  await writeText(host, uiModelsFile, `${JSON.stringify(record, null, 2)}\n`);
+}
+
+const shownSchema = z.object({ capabilities: z.array(z.string()).max(100).default([]) });
+
+async function listedModels(origin: string): Promise<UiModel[]> {
+  const listed = await new OllamaApi(origin).list();
+  return await Promise.all(
+    listed.map(async ({ name }) => {
+      const body = { model: name };
+      const text = await askForText(origin, { method: 'POST', path: '/api/show', body });
+      const isEmbedding = readCapabilities(text).includes('embedding');
+      return { name, role: isEmbedding ? 'embedding' : 'chat' };
+    }),
+  );
+}
+
+function readCapabilities(text: string): string[] {
+  try {
+    return shownSchema.parse(JSON.parse(text)).capabilities;
+  } catch (cause) {
+    throw unexpected('an invalid description of a model', cause);
+  }
+}
+
+/** Returns the record; undefined if it is missing, invalid, or of another volume. */
+async function readRecord(host: Host) {
+  const text = await readText(host, uiModelsFile);
+  if (text === undefined) return undefined;
+  try {
+    const record = recordSchema.parse(JSON.parse(text));
+    return record.volume === (await volumeCreated(host)) ? record : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns when the volume of the chat UI was created; empty while there is none. */
+async function volumeCreated(host: Host): Promise<string> {
+  const command = ['volume', 'inspect', '--format', '{{.CreatedAt}}', 'landfall_ui-data'];
+  const { stdout } = await host.run('docker', command, { accept: [1] });
+  return stdout.trim();
+}
