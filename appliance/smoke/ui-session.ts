@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { callEndpoint, endpointOf } from './endpoint.ts';
 import { type Answer, type Call, jsonOf } from './exchange.ts';
@@ -18,8 +19,37 @@ export async function callUi(
   return await callEndpoint(endpointOf(target, 'ui'), path, { ...call, headers });
 }
 
-/** Signs in as the administrator. @returns a token @throws Error when the sign-in fails */
-export async function signIn(target: Target): Promise<string> {
-  const call = { method: 'POST', body: insideOf(target).administrator } as const;
-  return signedInSchema.parse(jsonOf(await callUi(target, '/api/v1/auths/signin', call))).token;
+/** Open sign-ins and their tokens: the gateway and Open WebUI limit the number of sign-ins. */
+const tokens = new WeakMap<Target, Promise<string>>();
+/** Longest time to wait when the gateway rejects a sign-in as one too many. Milliseconds. */
+const longestWait = 60_000;
+
+/**
+ * Signs in as the administrator, once for all tests of a target.
+ * @param wait replaces the pause that the gateway asks for; milliseconds
+ * @returns a token
+ * @throws Error when the sign-in fails; the next call tries again
+ */
+export async function signIn(
+  target: Target,
+  wait: (ms: number) => Promise<unknown> = sleep,
+): Promise<string> {
+  const token = tokens.get(target) ?? newToken(target, wait);
+  tokens.set(target, token);
+  return await token.catch((error: unknown) => {
+    tokens.delete(target);
+    throw error;
+  });
 }
+
+async function newToken(target: Target, wait: (ms: number) => Promise<unknown>): Promise<string> {
+  const call = { method: 'POST', body: insideOf(target).administrator } as const;
+  const ask = () => callUi(target, '/api/v1/auths/signin', call);
+  const answer = await ask();
+  const pause = Number(answer.header('retry-after') ?? Number.NaN) * 1000;
+  if (answer.status !== 429 || !(pause <= longestWait)) return tokenIn(answer);
+  await wait(pause);
+  return tokenIn(await ask());
+}
+
+const tokenIn = (answer: Answer) => signedInSchema.parse(jsonOf(answer)).token;
