@@ -15,6 +15,8 @@ export interface Access {
   readonly status: number;
   /** The code of the refusal that the relay returned. */
   readonly refused?: string;
+  /** `x-request-id` of that refusal. Other responses have the provider's, if any. */
+  readonly requestId?: string;
   /** The code of the error in the request to the provider. */
   readonly cause?: string;
   readonly ending: Ending;

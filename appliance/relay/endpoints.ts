@@ -10,7 +10,8 @@ const endpoints: ReadonlyArray<{ readonly path: RegExp; readonly method: 'GET' |
   // Some providers use slashes in model names.
   { path: /^\/models(?:\/[\w:@-][\w.:@-]*){1,4}$/, method: 'GET' },
   { path: /^\/(?:chat\/)?completions$/, method: 'POST' },
-  { path: /^\/responses$/, method: 'POST' },
+  // All three are stateless. Stored responses are not.
+  { path: /^\/responses(?:\/(?:compact|input_tokens))?$/, method: 'POST' },
   { path: /^\/embeddings$/, method: 'POST' },
   { path: /^\/moderations$/, method: 'POST' },
   { path: /^\/images\/(?:generations|edits|variations)$/, method: 'POST' },
@@ -33,10 +34,22 @@ export interface Target {
   readonly isHub?: true;
 }
 
-/** `/v1/…` or `/<provider>/v1/…`, without escapes. */
-const pathPattern = /^(?:\/([a-z][a-z0-9-]{0,31}))?\/v1(\/[\w.:@/-]{1,256})$/;
+/** `/v1/…` or `/<provider>/v1/…`. */
+const pathPattern = /^(?:\/([a-z][a-z0-9-]{0,31}))?\/v1(\/(?:[\w.:@/-]|%2[Ff]|%3[Aa]|%40){1,256})$/;
 
-/** Returns the target of a request. Paths are not decoded, because no endpoint contains an escape. */
+/**
+ * Decodes the name of a model, because clients send `/models/org%2Fmodel`. Decodes once and only these
+ * characters: the pattern of names then rejects dot segments and further escapes.
+ */
+function decoded(endpoint: string): string {
+  if (!endpoint.startsWith('/models/')) return endpoint;
+  return endpoint.replace(/%(?:2f|3a|40)/gi, (character) => decodeURIComponent(character));
+}
+
+/**
+ * Returns the target of a request. The path is checked as the provider decodes it, and forwarded as the
+ * client encoded it.
+ */
 export function findTarget(method: string, pathname: string): Target | Refusal {
   const [, model] = hubPattern.exec(pathname) ?? [];
   if (model !== undefined) {
@@ -45,7 +58,8 @@ export function findTarget(method: string, pathname: string): Target | Refusal {
   }
   const [, provider, endpoint] = pathPattern.exec(pathname) ?? [];
   if (endpoint === undefined) return { refused: 'relay_path_unknown' };
-  const known = endpoints.find(({ path }) => path.test(endpoint));
+  const plain = decoded(endpoint);
+  const known = endpoints.find(({ path }) => path.test(plain));
   if (!known) return { refused: 'relay_path_unknown' };
   if (known.method !== method)
     return { refused: 'relay_method_not_allowed', headers: { allow: known.method } };

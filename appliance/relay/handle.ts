@@ -30,8 +30,10 @@ export async function handle(request: Request, env: RelayEnv): Promise<Response>
 }
 
 function refuse(refusal: Refusal, entry: AccessEntry): Response {
-  entry.note({ refused: refusal.refused });
-  return finish(refusalResponse(refusal), entry);
+  const answer = refusalResponse(refusal);
+  const requestId = answer.headers.get('x-request-id') ?? '';
+  entry.note({ refused: refusal.refused, requestId });
+  return finish(answer, entry);
 }
 
 /** Completes the log entry of a response that is not streamed. */

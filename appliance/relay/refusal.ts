@@ -81,6 +81,8 @@ export function refusalResponse({ refused, headers }: Refusal): Response {
     status,
     { message, type, param: null, code: refused },
     {
+      // OpenAI's clients show it to users. The log has it too.
+      'x-request-id': crypto.randomUUID(),
       // OpenAI's clients retry twice by default.
       ...(lasting.has(refused) ? { 'x-should-retry': 'false' } : {}),
       ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),

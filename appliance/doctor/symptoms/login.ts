@@ -62,15 +62,20 @@ export const loginSymptoms: readonly Symptom[] = [
     name: 'chat-sign-in',
     title: 'I cannot sign in to the chat',
     first: {
-      question: 'Whose account is it?',
+      question: 'What does the page say?',
       answers: [
         {
-          answer: 'the administrator',
+          answer: 'too many requests or sign-ins, or API rate limit exceeded',
+          remedy:
+            'Wait a minute, then sign in once. If this returns for one account only, strangers guess its password from several addresses: wait four minutes after they stop, or limit ports 80 and 443 to your network in the firewall of the provider. Users who are signed in stay signed in.',
+        },
+        {
+          answer: 'that the password of the administrator is wrong, or nothing at all',
           remedy:
             '`sudo landfall credentials` on the server shows the email address and the password of the chat. After several failures your address is banned from the web pages: `sudo fail2ban-client status gateway-login` lists it.',
         },
         {
-          answer: 'another user',
+          answer: 'that the password of another user is wrong',
           remedy:
             'Public sign-up is closed. The administrator creates accounts, and resets passwords, on the administration page of Open WebUI.',
         },

@@ -6,10 +6,10 @@ import {
 import { servedHosts } from '#contract/site/served-hosts.ts';
 import { plainFile, type RenderedFile } from '../rendered-file.ts';
 import type { StackInput } from '../stack-input.ts';
+import { errorVariables } from './error-locations.ts';
 import { locationsOf } from './locations.ts';
 import { bareServers, namedServers, otherHostServers } from './servers.ts';
 import { tunnelServers } from './tunnel-servers.ts';
-import { unavailableVariables } from './unavailable.ts';
 
 /**
  * Renders nginx's server blocks, one file per host name (SPEC 2.9). HTTP redirects to HTTPS with 301,
@@ -32,7 +32,7 @@ export function renderGateway(input: StackInput): RenderedFile[] {
       : [file('00-bare-address', bareServers(locationsOf(bareAddressComponent, tls), tls))];
   return [
     file('00-unlimited', unlimitedNetworks(input.site.firewall.unlimited)),
-    file('00-unavailable', unavailableVariables()),
+    file('00-errors', errorVariables()),
     ...files,
     file('tunnel', tunnelServers('docs', locationsOf('docs', false))),
   ];

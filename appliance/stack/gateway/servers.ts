@@ -6,8 +6,8 @@ import {
   healthPath,
   insideGateway,
 } from './certificate-files.ts';
+import { errorLocations } from './error-locations.ts';
 import { type Security, server } from './server-block.ts';
-import { unavailableLocations } from './unavailable.ts';
 
 const noHsts = { hsts: false };
 
@@ -17,7 +17,7 @@ type Pair = (typeof certificateFiles)[keyof typeof certificateFiles];
 export function namedServers(name: string, locations: string, security: Security): string {
   const own = `server_name ${name};`;
   const http = 'listen 80; listen [::]:80;';
-  const content = [...unavailableLocations(security), locations];
+  const content = [...errorLocations(security), locations];
   if (!security.tls) return server(noHsts, http, own, ...withoutTls, ...content);
   return [
     server(noHsts, http, own, ...withoutTls, redirect),

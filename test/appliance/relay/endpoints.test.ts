@@ -11,7 +11,11 @@ describe('a path', () => {
     ['POST', '/v1/chat/completions', undefined, '/chat/completions'],
     ['POST', '/openai/v1/chat/completions', 'openai', '/chat/completions'],
     ['POST', '/second-provider/v1/embeddings', 'second-provider', '/embeddings'],
+    ['GET', '/v1/models/org%2Fmodel', undefined, '/models/org%2Fmodel'],
+    ['GET', '/openai/v1/models/org%2fmodel%3A8b%40q4', 'openai', '/models/org%2fmodel%3A8b%40q4'],
     ['POST', '/v1/v1/responses', 'v1', '/responses'],
+    ['POST', '/v1/responses/compact', undefined, '/responses/compact'],
+    ['POST', '/v1/responses/input_tokens', undefined, '/responses/input_tokens'],
   ])('selects an endpoint: %s %s', (method, path, provider, endpoint) => {
     expect(findTarget(method, path)).toEqual({ provider, endpoint });
   });
@@ -42,7 +46,19 @@ describe('a path', () => {
 
   it('never selects anything else', () => {
     const piece = fc.oneof(
-      fc.constantFrom('v1', 'models', 'chat', 'completions', 'files', '..', '.', '', '%2e', 'a'),
+      fc.constantFrom(
+        'v1',
+        'models',
+        'chat',
+        'completions',
+        'files',
+        '..',
+        '.',
+        '',
+        '%2e',
+        '%2F',
+        'a',
+      ),
       fc.string({ maxLength: 5 }),
     );
     const start = fc.constantFrom('', 'v1/models', 'openai/v1/models', 'v1/chat/completions');
@@ -54,12 +70,43 @@ describe('a path', () => {
         if (isRefusal(target)) return;
         passed += 1;
         const url = new URL(`https://provider.example/v1${target.endpoint}`);
+        // Also for a provider that decodes the path before it resolves dot segments.
+        expect(new URL(decodeURIComponent(url.pathname), url).pathname).toBe(
+          decodeURIComponent(url.pathname),
+        );
         expect(url.pathname).toMatch(/^\/v1\/(models|chat\/completions|completions)/);
         expect(url.search + url.hash).toBe('');
       }),
       { numRuns: 2000 },
     );
     expect(passed).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ...[
+      '/v1/models/org%2F..',
+      '/v1/models/..%2F..%2Ffiles',
+      '/v1/models/a%2F.%2Fb',
+      '/v1/models/%2Fa',
+    ],
+    ...[
+      '/v1/models/a%252Fb',
+      '/v1/models/a%2F%2Fb',
+      '/v1/models/a%2F',
+      '/v1/models/%2e%2e%2Ffiles',
+    ],
+    ...[
+      '/v1/models/a%5Cb',
+      '/v1/models/a%3Fb',
+      '/v1/models/a%23b',
+      '/v1/models/a%00',
+      '/v1/models/a%',
+    ],
+    ...['/v1/models%2Fa', '/v1%2Fmodels/a', '/openai%2Fv1/models', '/v1/chat%2Fcompletions'],
+    ...['/v1/models/a%2Fb%2Fc%2Fd%2Fe', '/v1/responses/resp_1', '/v1/responses/compact/x'],
+  ])('rejects other escapes and endpoints: %s', (path) => {
+    for (const method of ['GET', 'POST'])
+      expect(findTarget(method, path)).toEqual({ refused: 'relay_path_unknown' });
   });
 
   it.each(['/v1/models/..', '/v1/models/../files', '/v1/models/./x', '/v1/models/a/../../files'])(

@@ -27,7 +27,9 @@ export function floods(rig: () => GatewayRig): void {
       const { statuses, end } = await hangingRequests(12, 32);
       await expect.poll(() => statuses.length, waiting).toBe(12 * 32 - 300);
       expect(new Set(statuses)).toEqual(new Set([429]));
-      expect((await rig().client.ask(`https://${host}/`)).status).toBe(429);
+      const { status, headers, text } = await rig().client.ask(`https://${host}/`);
+      expect([status, headers['retry-after']]).toEqual([429, '5']);
+      expect(JSON.parse(text)).toMatchObject({ error: { code: 'rate_limited' } });
       expect(await askFromElsewhere()).toBe('200');
       await end();
       await expect

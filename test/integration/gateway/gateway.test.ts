@@ -10,7 +10,10 @@ import { GatewayRig } from './gateway-rig.ts';
 import { headers } from './headers.ts';
 import { longNames } from './long-names.ts';
 import { networks } from './networks.ts';
+import { signIns } from './sign-ins.ts';
+import { uiRoutes } from './ui-routes.ts';
 import { unavailable } from './unavailable.ts';
+import { uploads } from './uploads.ts';
 
 const real = needs('engine', 'registry', 'composePlugin');
 
@@ -25,6 +28,9 @@ real.describe('the gateway that Landfall ships', () => {
   afterAll(() => running?.close());
 
   bodies(rig);
+  uploads(rig);
+  signIns(rig);
+  uiRoutes(rig);
   floods(rig);
   banLog(rig);
   networks(rig);

@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Answer } from './gateway-client.ts';
 import type { RunningStack } from './running-stack.ts';
 
@@ -13,8 +12,14 @@ export function chatUi(stack: () => RunningStack): void {
         body: JSON.stringify({ email: 'ops@example.org', password }),
       });
 
+    /** Once, because the gateway accepts few sign-ins. */
+    let signedIn: Answer;
+    beforeAll(async () => {
+      signedIn = await signIn(stack().secrets.WEBUI_ADMIN_PASSWORD ?? '');
+    });
+
     it('has its administrator from the start, and does not expose a first-run setup', async () => {
-      const { status, text, headers } = await signIn(stack().secrets.WEBUI_ADMIN_PASSWORD ?? '');
+      const { status, text, headers } = signedIn;
       expect([status, JSON.parse(text).role]).toEqual([200, 'admin']);
       expect(String(headers['set-cookie'])).toMatch(/; SameSite=strict; Secure/);
       const { text: config } = await stack().ask('https://chat.example.com/api/config');
@@ -30,9 +35,18 @@ export function chatUi(stack: () => RunningStack): void {
       expect(status).toBe(403);
     });
 
-    it('rate-limits password guesses', async () => {
+    it('rate-limits password guesses, so that they do not use up the sign-ins of the account', async () => {
       const statuses = await Promise.all(Array.from({ length: 40 }, () => signIn('guess')));
-      expect(statuses.map(({ status }) => status)).toContain(429);
+      expect(statuses.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(37);
+      const address = await stack().rig.address('ui');
+      const answer = await fetch(`http://${address}:8080/api/v1/auths/signin`, {
+        method: 'POST',
+        body: JSON.stringify({
+          email: 'ops@example.org',
+          password: stack().secrets.WEBUI_ADMIN_PASSWORD,
+        }),
+      });
+      expect(answer.status).toBe(200);
     });
 
     it('accepts a WebSocket over TLS', async () => {
@@ -48,7 +62,7 @@ export function chatUi(stack: () => RunningStack): void {
     });
 
     it('chats with a model of Ollama, and lists hosted ones beside it (SPEC 4, E1 and E2)', async () => {
-      const { token } = JSON.parse((await signInOnceAllowed(signIn, stack().secrets)).text);
+      const { token } = JSON.parse(signedIn.text);
       const headers = { authorization: `Bearer ${token}` };
       const { text: models } = await stack().ask('https://chat.example.com/api/models', {
         headers,
@@ -72,16 +86,4 @@ export function chatUi(stack: () => RunningStack): void {
       expect(JSON.parse(text).choices[0].message.content.length).toBeGreaterThan(0);
     });
   });
-}
-
-/** The gateway's rate limit recovers by one request per second. */
-async function signInOnceAllowed(
-  signIn: (password: string) => Promise<Answer>,
-  secrets: Readonly<Record<string, string>>,
-): Promise<Answer> {
-  for (;;) {
-    const answer = await signIn(secrets.WEBUI_ADMIN_PASSWORD ?? '');
-    if (answer.status !== 429) return answer;
-    await sleep(500);
-  }
 }

@@ -46,6 +46,18 @@ describe('the stand-in for the chat UI without settings', () => {
     expect(await post(app, 'signup', next)).toMatchObject({ status: 200, role: 'pending' });
   });
 
+  it('rejects the right password after 15 sign-ins with this e-mail address', async () => {
+    const app = start({});
+    await post(app, 'signup', visitor);
+    const wrong = { ...visitor, email: 'EVE@example.org', password: 'wrong' };
+    for (let tried = 0; tried < 15; tried += 1) {
+      expect(await post(app, 'signin', wrong)).toMatchObject({ status: 400 });
+    }
+    expect(await post(app, 'signin', visitor)).toMatchObject({ status: 429 });
+    const other = { ...wrong, email: 'other@example.org' };
+    expect(await post(app, 'signin', other)).toMatchObject({ status: 400 });
+  });
+
   it('sends its cookie over HTTP too', async () => {
     expect((await post(start({}), 'signup', visitor)).cookie).not.toContain('Secure');
   });

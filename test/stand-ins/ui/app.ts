@@ -95,6 +95,7 @@ function configuration(settings: UiSettings, users: Users): object {
 
 async function signIn(request: Request, settings: UiSettings, users: Users): Promise<Response> {
   const { email = '', password = '' } = await form(request);
+  if (users.signIns.exceeds(email.toLowerCase())) return refusal(429, 'API rate limit exceeded');
   const user = users.byPassword(email.toLowerCase(), password);
   const complaint =
     'The email or password provided is incorrect. Please check for typos and try logging in again.';

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID, scryptSync, timingSafeEqual } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { SignInLimit } from './sign-in-limit.ts';
 
 export interface User {
   readonly id: string;
@@ -13,6 +14,7 @@ export interface User {
 
 /** The accounts, in a file of the data volume: they survive the container. */
 export class Users {
+  readonly signIns = new SignInLimit();
   readonly #file: string;
   readonly #users: User[];
 

@@ -17,7 +17,7 @@ describe("the gateway's files", () => {
   it('are one per host name and one for all others', () => {
     expect(Object.keys(files(everything))).toEqual([
       '00-unlimited.conf',
-      '00-unavailable.conf',
+      '00-errors.conf',
       '00-other-hosts.conf',
       'ui.conf',
       'chat.conf',
@@ -31,7 +31,7 @@ describe("the gateway's files", () => {
   it('are one for the server’s address without host names', () => {
     expect(Object.keys(files({}))).toEqual([
       '00-unlimited.conf',
-      '00-unavailable.conf',
+      '00-errors.conf',
       '00-bare-address.conf',
       'tunnel.conf',
     ]);

@@ -1,0 +1,113 @@
+import { pageStyle } from '../pages/page-style.ts';
+import { largestUpload } from './largest-upload.ts';
+
+/** A text in both languages. Public, so it contains no names. */
+interface Text {
+  readonly en: string;
+  readonly zh: string;
+}
+
+/** An error of the gateway itself. Errors of a component are forwarded unchanged. */
+export interface GatewayError {
+  /** Short name, for nginx. */
+  readonly name: string;
+  readonly statuses: readonly [number, ...number[]];
+  /** `type` and `code` in OpenAI's error format. */
+  readonly type: 'api_error' | 'invalid_request_error' | 'rate_limit_error';
+  readonly code: string;
+  /** Title of the page, and text for programs. */
+  readonly title: Text;
+  readonly advice: readonly Text[];
+  /** A command for the administrator, on the page. */
+  readonly command?: string;
+  /** Value of Retry-After: seconds, or a variable of nginx. */
+  readonly retryAfter?: string;
+  /** Seconds after which the page is loaded again. */
+  readonly refresh?: number;
+}
+
+export const gatewayErrors: readonly GatewayError[] = [
+  {
+    name: 'unavailable',
+    statuses: [502, 504],
+    type: 'api_error',
+    code: 'service_unavailable',
+    title: { en: 'This service is not available right now', zh: '服务暂时不可用' },
+    advice: [
+      {
+        en: 'It is probably starting. This page refreshes automatically.',
+        zh: '服务可能正在启动。本页会自动刷新。',
+      },
+      {
+        en: 'Does this last longer than five minutes? The administrator can log in over SSH to see the reason:',
+        zh: '超过五分钟仍未恢复？管理员可通过 SSH 登录，运行以下命令查看原因：',
+      },
+    ],
+    command: 'landfall status',
+    retryAfter: '5',
+    refresh: 5,
+  },
+  {
+    name: 'too_large',
+    statuses: [413],
+    type: 'invalid_request_error',
+    code: 'request_too_large',
+    title: {
+      en: `This upload is too large: the limit is ${largestUpload} MB`,
+      zh: `上传内容过大：上限为 ${largestUpload} MB`,
+    },
+    advice: [
+      {
+        en: 'Split the file, or attach only the part that you need.',
+        zh: '请拆分文件，或只上传需要的部分。',
+      },
+    ],
+  },
+  {
+    name: 'too_many',
+    statuses: [429],
+    type: 'rate_limit_error',
+    code: 'rate_limited',
+    title: {
+      en: 'Too many requests or sign-ins from your network: wait a minute, then try again',
+      zh: '您所在网络的请求或登录过于频繁：请一分钟后再试',
+    },
+    advice: [
+      {
+        en: 'All devices behind one internet address share this limit.',
+        zh: '同一公网地址下的所有设备共用这一限额。',
+      },
+    ],
+    retryAfter: '$limit_seconds',
+  },
+];
+
+/** Renders the page for people. At most 4,000 bytes, because nginx limits the length of a value. */
+export function errorPage({ title, advice, command, refresh }: GatewayError): string {
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+${refresh === undefined ? '' : `<meta http-equiv="refresh" content="${refresh}">\n`}<title>${title.en} – Landfall</title>
+<style>${pageStyle}</style>
+<main>
+<p class="name">Landfall</p>
+<h1>${title.en} <span lang="zh-Hans">${title.zh}</span></h1>
+${advice.map(({ en, zh }) => `<p>${en}<br><span lang="zh-Hans">${zh}</span></p>\n`).join('')}${command === undefined ? '' : `<pre><code>${command}</code></pre>\n`}</main>
+</html>
+`;
+}
+
+/**
+ * Renders the response for programs. `error` is OpenAI's format, which the clients of the relay parse.
+ * Open WebUI shows `detail` to people; without it, an upload or a reply never ends there.
+ */
+export function errorJson({
+  title: { en, zh },
+  type,
+  code,
+}: Pick<GatewayError, 'title' | 'type' | 'code'>): string {
+  const error = { message: en, type, param: null, code };
+  return `${JSON.stringify({ error, detail: `${en} ${zh}` })}\n`;
+}

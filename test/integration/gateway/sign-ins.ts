@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { everything } from '../../appliance/stack/stack-input.ts';
+import type { GatewayRig } from './gateway-rig.ts';
+
+const host = 'chat.example.com';
+
+interface Answer {
+  readonly status: number;
+  readonly retryAfter?: string;
+  readonly text: string;
+}
+
+/** Sign-ins of several clients, which are addresses of the gateway's loopback interface. */
+export function signIns(rig: () => GatewayRig): void {
+  describe('sign-ins to the chat UI', () => {
+    const stranger = '127.0.0.21';
+    const user = '127.0.0.22';
+
+    /** Sends simultaneous requests from an address. The UI rejects each that reaches it with 400. */
+    async function ask(
+      from: string,
+      count: number,
+      path = '/api/v1/auths/signin',
+    ): Promise<Answer[]> {
+      const script = `
+        const { request } = require('node:https');
+        const [from, count, path] = process.argv.slice(1);
+        const ask = () => new Promise((done) => request({
+          localAddress: from, host: '127.0.0.1', path: path + '?status=400', method: 'POST',
+          servername: '${host}', rejectUnauthorized: false, headers: { host: '${host}' },
+        }, async (answer) => done({
+          status: answer.statusCode, retryAfter: answer.headers['retry-after'],
+          text: (await answer.toArray()).join(''),
+        })).end());
+        Promise.all(Array.from({ length: Number(count) }, ask))
+          .then((all) => console.log(JSON.stringify(all)));`;
+      const args = ['--eval', script, from, `${count}`, path];
+      return JSON.parse(await rig().inItsNetwork(process.execPath, ...args));
+    }
+    const passed = (answers: readonly Answer[]) =>
+      answers.filter(({ status }) => status === 400).length;
+
+    it('of one address are fewer than Open WebUI accepts for one e-mail address', async () => {
+      const answers = await ask(stranger, 15);
+      expect(passed(answers)).toBe(3);
+      const [rejected] = answers.filter(({ status }) => status === 429);
+      expect(rejected?.retryAfter).toBe('60');
+      expect(JSON.parse(rejected?.text ?? '')).toMatchObject({
+        error: { code: 'rate_limited' },
+        detail: expect.stringContaining('wait a minute'),
+      });
+    });
+
+    it('of the user are accepted while a stranger is rejected', async () => {
+      expect(passed(await ask(stranger, 2))).toBe(0);
+      expect(passed(await ask(user, 1))).toBe(1);
+    });
+
+    it.each(['/api/v1/auths/%73ignin', '/api/v1/auths//signin', '/api/v1/auths/signin/'])(
+      'count however the path is written: %s',
+      async (path) => {
+        expect(passed(await ask(stranger, 2, path))).toBe(0);
+      },
+    );
+
+    it('do not count as other requests about accounts, which have a looser limit', async () => {
+      expect(passed(await ask(stranger, 10, '/api/v1/auths/update/password'))).toBe(10);
+      const many = await ask(stranger, 40, '/api/v1/auths/update/password');
+      expect(many.map(({ status }) => status)).toContain(429);
+    });
+
+    describe('from a network that the site exempts, with many users', () => {
+      beforeAll(() => rig().serve({ ...everything, firewall: { unlimited: ['127.0.0.0/8'] } }));
+      afterAll(() => rig().serve(everything));
+
+      it('have the looser limit', async () => {
+        const answers = await ask(stranger, 40);
+        expect(passed(answers)).toBeGreaterThanOrEqual(20);
+        expect(passed(answers)).toBeLessThan(40);
+      });
+    });
+  });
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import type { GatewayRig } from './gateway-rig.ts';
+
+const ui = 'https://chat.example.com';
+
+/** Requests of the chat UI that the gateway answers, and paths that it must not change. */
+export function uiRoutes(rig: () => GatewayRig): void {
+  describe('a web page that a user attaches to a chat', () => {
+    it.each([...['url', 'url?process=false', 'web', 'youtube', 'url/', '%75rl']])(
+      'is rejected at once, with a sentence for the user: %s',
+      async (path) => {
+        const asked = { method: 'POST', body: '{"url":"https://example.org/"}' };
+        const { status, headers, text } = await rig().client.ask(
+          `${ui}/api/v1/retrieval/process/${path}`,
+          asked,
+        );
+        expect(status).toBe(403);
+        expect(headers).toMatchObject({
+          'content-type': 'application/json',
+          'x-content-type-options': 'nosniff',
+        });
+        expect(JSON.parse(text).detail).toMatch(/does not open web pages.*此服务器不打开网页/);
+      },
+    );
+
+    it.each(['file', 'text', 'files/batch', 'web/search'])(
+      'does not affect other documents: %s',
+      async (path) => {
+        const url = `/api/v1/retrieval/process/${path}`;
+        expect((await rig().seen(ui + url, { method: 'POST' })).url).toBe(url);
+      },
+    );
+  });
+
+  describe('an encoded model name', () => {
+    it('reaches the relay unchanged', async () => {
+      const path = '/openai/v1/models/org%2Fmodel%3A8b';
+      expect((await rig().seen(`https://api.example.com${path}`)).url).toBe(path);
+    });
+  });
+}
