@@ -11,12 +11,13 @@ import { pageTest } from './tests/pages.ts';
 import { proxyTests } from './tests/proxy.ts';
 import { relayTests } from './tests/relay.ts';
 import { uiTests } from './tests/ui.ts';
+import { uiChatTests } from './tests/ui-chat.ts';
 import { uiContentTests } from './tests/ui-contents.ts';
 
 /** The tests of each component, besides that of its page. */
 const ownTests: Readonly<Partial<Record<ComponentName, readonly SmokeTest[]>>> = {
   engine: [...engineTests, ...modelTests],
-  ui: [...uiTests, ...uiContentTests],
+  ui: [...uiTests, ...uiChatTests, ...uiContentTests],
   chat: chatTests,
   lobe: lobeTests,
   relay: relayTests,

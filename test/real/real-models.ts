@@ -11,10 +11,12 @@ import {
 import { talkingGguf } from './model/talking-gguf.ts';
 import { readVocabulary } from './model/vocabulary.ts';
 
-/** What the local model writes: it recites. */
-export const script = {
+/** What the models write: they recite. */
+export const replies = {
   thinking: 'Okay, the user wants a short answer',
-  reply: 'Hello! I am running on your own server: private and encrypted.',
+  chat: 'Hello! I am running on your own server: private and encrypted.',
+  plain: 'This model has no tools.',
+  endless: 'one two three four five six seven eight nine',
 } as const;
 
 /** ChatML with tools and thoughts, in Ollama's template language. */
@@ -45,27 +47,37 @@ Tools:
 {{ end }}{{ end }}
 {{- end }}`;
 
+/** ChatML alone. */
+const plainTemplate = `{{- range .Messages }}<|im_start|>{{ .Role }}
+{{ .Content }}<|im_end|>
+{{ end }}<|im_start|>assistant
+`;
+
 /** Names of the models in the store. */
 export const names = {
   chat: 'qwen3:0.6b',
   embedding: 'all-minilm:22m',
-  /** A GGUF file of one's own, whose template knows no tools. */
+  /** A GGUF file of one's own, whose template knows neither tools nor thoughts. */
   plain: 'mine:1b',
+  /** Never ends its reply. */
+  endless: 'endless:1b',
 } as const;
 
 export interface RealModels {
   /** The models of the release. */
   readonly local: LocalModels;
-  /** Writes them, and the plain one, to a store of Ollama. */
+  /** Writes all models to a store of Ollama. */
   put(folder: string): Promise<void>;
 }
 
 /** Builds the models. @param llama the folder of llama.cpp's sources */
 export async function realModels(llama: string): Promise<RealModels> {
   const vocabulary = await readVocabulary(join(llama, 'models/ggml-vocab-qwen2.gguf'));
-  const talking = modelOf(talkingGguf(vocabulary, script), 'qwen3', { template });
+  const talk = { thinking: replies.thinking, reply: replies.chat };
+  const talking = modelOf(talkingGguf(vocabulary, talk), 'qwen3', { template });
   const searching = tinyModel(1, 'bert');
-  const plain = tinyModel(1, 'llama', { num_predict: 20 });
+  const plain = talkingGguf(vocabulary, { reply: replies.plain });
+  const endless = talkingGguf(vocabulary, { reply: ` ${replies.endless}`, endless: true });
   const chat = locked(names.chat, 'chat', talking);
   const embedding = locked(names.embedding, 'embedding', searching);
   return {
@@ -73,7 +85,12 @@ export async function realModels(llama: string): Promise<RealModels> {
     put: async (folder) => {
       await putModel(folder, names.chat, talking);
       await putModel(folder, names.embedding, searching);
-      await putModel(folder, names.plain, plain);
+      for (const [name, gguf] of [
+        [names.plain, plain],
+        [names.endless, endless],
+      ] as const) {
+        await putModel(folder, name, modelOf(gguf, 'qwen3', { template: plainTemplate }));
+      }
     },
   };
 }

@@ -7,7 +7,6 @@ import { uiContentTests } from '../../../appliance/smoke/tests/ui-contents.ts';
 import type { Handler } from '../../stand-ins/serve.ts';
 import { uiApp } from '../../stand-ins/ui/app.ts';
 import { readSettings } from '../../stand-ins/ui/settings.ts';
-import { Users } from '../../stand-ins/ui/users.ts';
 import { portOf } from './closing-servers.ts';
 import { insideTarget } from './inside-target.ts';
 import { resultOf } from './outcomes.ts';
@@ -47,7 +46,7 @@ async function targetWith(
     ...{ WEBUI_ADMIN_EMAIL: administrator.email, WEBUI_ADMIN_PASSWORD: administrator.password },
     ...env,
   });
-  const ui = await portOf(uiApp(settings, new Users(data)));
+  const ui = await portOf(uiApp(settings));
   return insideTarget(
     // Without host names the UI is at the gateway. A name of another component moves it to its own port.
     { ports: { ui }, hosts: { docs: 'docs.example.com' }, ...site },

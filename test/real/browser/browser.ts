@@ -10,7 +10,6 @@ mount --rbind /dev "$0/dev" && mount -t proc proc "$0/proc" && mount --bind /tmp
 exec chroot "$0" /usr/bin/chromium-headless-shell "$@"' ${root} "$@"
 `;
 
-
 /** A person's browser: Chromium, which resolves the names of the server to its gateway. */
 export class RealBrowser {
   readonly #browser: Browser;
@@ -31,7 +30,11 @@ export class RealBrowser {
    * @param gateway the address of the gateway
    * @param names host names of the server
    */
-  static async start(root: string, gateway: string, names: readonly string[]): Promise<RealBrowser> {
+  static async start(
+    root: string,
+    gateway: string,
+    names: readonly string[],
+  ): Promise<RealBrowser> {
     const folder = await mkdtemp(join(tmpdir(), 'landfall-browser-'));
     const program = join(folder, 'chromium');
     await writeFile(program, launcher(root));

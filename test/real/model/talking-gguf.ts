@@ -1,11 +1,18 @@
-import { type GgufTensor, type GgufValue, writeGguf } from '../../stand-ins/engine/gguf/gguf-writer.ts';
+import {
+  type GgufTensor,
+  type GgufValue,
+  writeGguf,
+} from '../../stand-ins/engine/gguf/gguf-writer.ts';
 import { tensor } from '../../stand-ins/engine/gguf/random-tensors.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** What the model writes. No word may occur twice, because each word determines the next. */
 export interface Script {
-  readonly thinking: string;
+  /** Undefined: the model does not think. */
+  readonly thinking?: string;
   readonly reply: string;
+  /** Repeats the reply forever. */
+  readonly endless?: true;
 }
 
 /** Qwen3's special tokens and their numbers. */
@@ -37,13 +44,16 @@ export function talkingGguf(vocabulary: Vocabulary, script: Script): Buffer {
       return id;
     }) ?? [];
   const [newline = 0, blankLine = 0] = [ids.get('Ċ'), ids.get('ĊĊ')];
-  const chain = [
-    ...[newline, special.think.id, ...wordsOf(` ${script.thinking}`)],
-    ...[special.thought.id, blankLine, ...wordsOf(script.reply), special.end.id],
-  ];
+  const { thinking, reply } = script;
+  const thought = thinking
+    ? [special.think.id, ...wordsOf(` ${thinking}`), special.thought.id, blankLine]
+    : [];
+  const words = wordsOf(reply);
+  const [first = special.end.id] = words;
+  const chain = [newline, ...thought, ...words];
   return writeGguf(
     metadata(tokens, kinds, vocabulary.merges),
-    tensors(tokens.length, chain),
+    tensors(tokens.length, chain, script.endless ? first : special.end.id),
   );
 }
 
@@ -90,7 +100,8 @@ function metadata(
   };
 }
 
-function tensors(words: number, chain: readonly number[]): GgufTensor[] {
+/** @param last follows the last word of the chain */
+function tensors(words: number, chain: readonly number[], last: number): GgufTensor[] {
   if (new Set(chain).size !== chain.length) {
     const twice = chain.filter((id, index) => chain.indexOf(id) !== index);
     throw new Error(`words that occur twice in the script: ${twice}`);
@@ -99,11 +110,13 @@ function tensors(words: number, chain: readonly number[]): GgufTensor[] {
   const embedding = new Float32Array(words * width);
   const output = new Float32Array(words * width);
   for (const [index, id] of chain.entries()) {
-    const next = chain[index + 1];
+    const next = chain[index + 1] ?? last;
     for (let at = 0; at < width; at += 1) {
       const value = direction(index, at);
       embedding[id * width + at] = value;
-      if (next !== undefined) output[next * width + at] = (value * certainty) / Math.sqrt(width);
+      const cell = next * width + at;
+      // A word with two predecessors points back to both.
+      output[cell] = (output[cell] ?? 0) + (value * certainty) / Math.sqrt(width);
     }
   }
   const zero = (name: string) => tensor(`blk.0.${name}.weight`, [width, width], () => 0);

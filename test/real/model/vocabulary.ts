@@ -10,7 +10,17 @@ export interface Vocabulary {
 
 /** Type numbers of GGUF with a fixed size, and their bytes ("gguf_metadata_value_type"). */
 const sizes = new Map([
-  [0, 1], [1, 1], [2, 2], [3, 2], [4, 4], [5, 4], [6, 4], [7, 1], [10, 8], [11, 8], [12, 8],
+  [0, 1],
+  [1, 1],
+  [2, 2],
+  [3, 2],
+  [4, 4],
+  [5, 4],
+  [6, 4],
+  [7, 1],
+  [10, 8],
+  [11, 8],
+  [12, 8],
 ]);
 const [int32, string, array] = [5, 8, 9];
 

@@ -51,7 +51,10 @@ async function build(cache: string, program: string, say: Say): Promise<void> {
   try {
     const flags = `-O2 -I${vendor}`;
     const env = { GOBIN: bin, GOFLAGS: '-trimpath', CGO_CFLAGS: flags, CGO_CXXFLAGS: flags };
-    await execa('go', ['install', `github.com/ollama/ollama@v${version}`], { env, stdin: 'ignore' });
+    await execa('go', ['install', `github.com/ollama/ollama@v${version}`], {
+      env,
+      stdin: 'ignore',
+    });
     await copyFile(join(bin, 'ollama'), program);
   } finally {
     await rm(bin, { recursive: true, force: true });

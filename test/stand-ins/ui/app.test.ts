@@ -5,7 +5,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Handler } from '../serve.ts';
 import { uiApp } from './app.ts';
 import { readSettings } from './settings.ts';
-import { Users } from './users.ts';
 
 let data: string;
 beforeEach(() => {
@@ -23,7 +22,7 @@ const visitor = { email: 'eve@example.org', password: 'x', name: 'Eve' };
 
 function start(env: Record<string, string>): Handler {
   const settings = readSettings({ ...env, DATA_DIR: data });
-  return uiApp(settings, new Users(data));
+  return uiApp(settings);
 }
 
 async function post(app: Handler, path: string, body: object) {

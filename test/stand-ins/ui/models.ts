@@ -7,17 +7,24 @@ interface Listed {
   readonly owned_by: 'ollama' | 'openai';
 }
 
-/** `GET /api/models`: lists those of Ollama and of every service that responds. */
-export async function models(settings: UiSettings): Promise<Response> {
+/** `GET /api/models`: lists those of Ollama and of every service that responds, if allowed. */
+export async function models(
+  settings: UiSettings,
+  mayUse: (model: string) => boolean,
+): Promise<Response> {
   const local = await localModels(settings);
   const hosted = await Promise.all(settings.hosted.map((service) => hostedModels(service)));
-  return Response.json({ data: [...local, ...hosted.flat()] });
+  return Response.json({
+    data: [...local, ...hosted.flat()].filter(({ id }) => mayUse(id)),
+  });
 }
 
 /** `POST /api/chat/completions`: forwards to Ollama, or to the service that has the model. */
-export async function complete(request: Request, settings: UiSettings): Promise<Response> {
-  const body = await request.text();
-  const { model = '' } = JSON.parse(body) as { model?: string };
+export async function complete(
+  body: { readonly model?: string },
+  settings: UiSettings,
+): Promise<Response> {
+  const { model = '' } = body;
   const service = await serviceOf(model, settings);
   const answer = await fetch(
     service ? `${service.base}/chat/completions` : `${settings.engine}/v1/chat/completions`,
@@ -27,7 +34,7 @@ export async function complete(request: Request, settings: UiSettings): Promise<
         'content-type': 'application/json',
         ...(service ? { authorization: `Bearer ${service.key}` } : {}),
       },
-      body,
+      body: JSON.stringify(body),
     },
   );
   const type = answer.headers.get('content-type') ?? 'application/json';
@@ -49,7 +56,7 @@ async function hostedModels({ base, key }: UiSettings['hosted'][number]): Promis
   return data.map(({ id }) => ({ id, name: id, object: 'model', owned_by: 'openai' }));
 }
 
-async function serviceOf(
+export async function serviceOf(
   model: string,
   { hosted }: UiSettings,
 ): Promise<UiSettings['hosted'][number] | undefined> {

@@ -21,6 +21,12 @@ export interface UiSettings {
   readonly sameSite: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly data: string;
+  /** How models call tools, unless a chat sets it: `native` adds the built-in tools. */
+  readonly functionCalling: string;
+  /** Whether every account may use every model. */
+  readonly modelsForEveryone: boolean;
+  /** What is generated after a reply. */
+  readonly tasks: { readonly title: boolean; readonly tags: boolean; readonly followUps: boolean };
 }
 
 export function readSettings(env: NodeJS.ProcessEnv): UiSettings {
@@ -52,7 +58,19 @@ export function readSettings(env: NodeJS.ProcessEnv): UiSettings {
       ...(env.REFERRER_POLICY ? { 'referrer-policy': env.REFERRER_POLICY } : {}),
     },
     data: env.DATA_DIR || '/app/backend/data',
+    functionCalling: functionCallingIn(env.DEFAULT_MODEL_PARAMS || '{}'),
+    modelsForEveryone: isTrue(env.BYPASS_MODEL_ACCESS_CONTROL, false),
+    tasks: {
+      title: isTrue(env.ENABLE_TITLE_GENERATION, true),
+      tags: isTrue(env.ENABLE_TAGS_GENERATION, true),
+      followUps: isTrue(env.ENABLE_FOLLOW_UP_GENERATION, true),
+    },
   };
+}
+
+function functionCallingIn(params: string): string {
+  const { function_calling } = JSON.parse(params) as { function_calling?: string };
+  return function_calling ?? 'native';
 }
 
 /** Lists separated by semicolons, as many keys as URLs. */

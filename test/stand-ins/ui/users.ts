@@ -1,6 +1,5 @@
 import { randomBytes, randomUUID, scryptSync, timingSafeEqual } from 'node:crypto';
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
 import { SignInLimit } from './sign-in-limit.ts';
 
 export interface User {
@@ -12,52 +11,50 @@ export interface User {
   readonly hash: string;
 }
 
-/** The accounts, in a file of the data volume: they survive the container. */
+/** The accounts, in the data volume: they survive the container. */
 export class Users {
   readonly signIns = new SignInLimit();
-  readonly #file: string;
-  readonly #users: User[];
+  readonly #database: DatabaseSync;
 
-  constructor(data: string) {
-    this.#file = join(data, 'users.json');
-    this.#users = read(this.#file);
+  constructor(database: DatabaseSync) {
+    this.#database = database;
   }
 
   get count(): number {
-    return this.#users.length;
+    return Number(this.#database.prepare('SELECT count(*) AS n FROM user').get()?.n);
   }
 
   add(email: string, password: string, name: string, role: string): User {
     const salt = randomBytes(16).toString('hex');
     const user = { id: randomUUID(), email, name, role, salt, hash: hashOf(password, salt) };
-    this.#users.push(user);
-    writeFileSync(`${this.#file}.tmp`, JSON.stringify(this.#users), { mode: 0o600 });
-    renameSync(`${this.#file}.tmp`, this.#file);
+    this.#database
+      .prepare('INSERT INTO user VALUES (?, ?, ?)')
+      .run(user.id, email, JSON.stringify(user));
     return user;
   }
 
+  remove(id: string): void {
+    this.#database.prepare('DELETE FROM user WHERE id = ?').run(id);
+  }
+
   byPassword(email: string, password: string): User | undefined {
-    const user = this.#users.find((each) => each.email === email);
+    const user = this.byEmail(email);
     if (!user) return undefined;
     const given = Buffer.from(hashOf(password, user.salt));
     return timingSafeEqual(given, Buffer.from(user.hash)) ? user : undefined;
   }
 
   byEmail(email: string): User | undefined {
-    return this.#users.find((each) => each.email === email);
+    return readUser(this.#database.prepare('SELECT value FROM user WHERE email = ?').get(email));
   }
 
   byId(id: string): User | undefined {
-    return this.#users.find((each) => each.id === id);
+    return readUser(this.#database.prepare('SELECT value FROM user WHERE id = ?').get(id));
   }
 }
 
-function read(file: string): User[] {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')) as User[];
-  } catch {
-    return [];
-  }
+function readUser(row: Record<string, unknown> | undefined): User | undefined {
+  return row && (JSON.parse(String(row.value)) as User);
 }
 
 function hashOf(password: string, salt: string): string {

@@ -21,6 +21,7 @@ export function uiLocations(scheme: string): string {
       'limit_req zone=sign_in burst=2 nodelay;',
     ),
     webPages,
+    settings(upstream),
   ].join('\n');
 }
 
@@ -42,3 +43,40 @@ const webPages = `location ~ ^/api/v1/retrieval/process/(?:url|web|youtube)/?$ {
   default_type application/json;
   return 403 '${noWebPages.trim()}';
 }`;
+
+/** Paths where Open WebUI 0.12 changes its settings (routers and events.py, `Config.upsert`). */
+const settingsPaths = [
+  'api/v1/configs/',
+  'api/v1/auths/admin/config',
+  'api/v1/users/default/permissions',
+  'api/v1/(?:audio|images|retrieval|tasks)/config/update',
+  'api/v1/retrieval/embedding/update',
+  'api/v1/(?:chats|evaluations)/config/?$',
+  'api/v1/knowledge/external/connections',
+  'api/v1/pipelines/',
+  '(?:ollama|openai)/config/update',
+  'api/events/webhooks',
+];
+
+const settingsAreInSite = errorJson({
+  title: {
+    en: 'Not saved: the site of this server decides these settings',
+    zh: '未保存：此页设置由服务器的站点配置决定',
+  },
+  type: 'invalid_request_error',
+  code: 'settings_in_site',
+});
+
+/**
+ * Rejects changes of settings. Open WebUI would report success and forget them at its next start
+ * (`ENABLE_PERSISTENT_CONFIG`), and until then sign-up could be open and code could run.
+ */
+function settings(upstream: string): string {
+  const refuse = `if ($request_method !~ ^(?:GET|HEAD)$) { return 403 '${settingsAreInSite.trim()}'; }`;
+  return proxied(
+    `~ ^/(?:${settingsPaths.join('|')})`,
+    upstream,
+    'default_type application/json;',
+    refuse,
+  );
+}

@@ -1,0 +1,150 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { LandfallError } from '#contract/errors.ts';
+import { engineModels, lockedModels, modelOf } from '../engine-models.ts';
+import { jsonOf } from '../exchange.ts';
+import { whyNoModel } from '../generate.ts';
+import { insideOnly, type SmokeTest } from '../smoke-test.ts';
+import type { Target } from '../target.ts';
+import { callUi, signIn, signInAs } from '../ui-session.ts';
+
+/** Open WebUI 0.12, main.py (`/api/chat/completions`) and routers/chats.py: the fields in use. */
+const startedSchema = z.object({ chat_id: z.string().min(1) });
+const messageSchema = z.object({
+  role: z.string(),
+  content: z.string().optional(),
+  done: z.boolean().optional(),
+  error: z.unknown(),
+  followUps: z.array(z.unknown()).optional(),
+  usage: z.object({ prompt_tokens: z.number().optional() }).nullish(),
+});
+const chatSchema = z.object({
+  title: z.string(),
+  chat: z.object({
+    history: z.object({ messages: z.record(z.string(), messageSchema) }),
+    tags: z.array(z.unknown()).optional(),
+  }),
+});
+const tasksSchema = z.object({ task_ids: z.array(z.string()) });
+const userSchema = z.object({ id: z.string().min(1) });
+
+const question = 'Say hello.';
+/** A few tokens are enough for the test. */
+const maxTokens = 16;
+/** Maximum tokens of the prompt. Built-in tools of Open WebUI would add 6,000. */
+const maxPromptTokens = 500;
+/** The first reply loads a model of several gigabytes from disk. Milliseconds. */
+const timeout = 300_000;
+const lookAt = 'sudo docker logs --tail 50 landfall-ui; sudo docker logs --tail 50 landfall-engine';
+
+export const uiChatTests: readonly SmokeTest[] = [
+  {
+    name: 'ui-chat',
+    title: 'a message in the chat is answered by the local model, in one generation',
+    lookAt,
+    notFor: needsChatModel,
+    run: async (target) => await chat(target, await signIn(target)),
+  },
+  {
+    name: 'ui-chat-account',
+    title: 'an account without administration rights can chat with the local model',
+    lookAt,
+    notFor: needsChatModel,
+    run: async (target) => await withAccount(target, (token) => chat(target, token)),
+  },
+];
+
+/** A missing model is not a failure: the report lists it. */
+async function needsChatModel(target: Target): Promise<string | undefined> {
+  if (!target.inside) return insideOnly(target);
+  const chosen = await chatModel(target);
+  return chosen === undefined
+    ? ((await whyNoModel(target)) ?? 'no model of the release')
+    : undefined;
+}
+
+/** Returns the name of the first installed chat model of the release. */
+async function chatModel(target: Target): Promise<string | undefined> {
+  const listed = await engineModels(target);
+  const chats = lockedModels(target).filter(({ role }) => role !== 'embedding');
+  return chats.flatMap((locked) => modelOf(listed, locked)?.name ?? []).at(0);
+}
+
+/**
+ * Sends a message as a browser does, waits for the reply, and deletes the chat. The title, tags and
+ * follow-up questions that a browser asks for must not be generated.
+ */
+async function chat(target: Target, token: string): Promise<void> {
+  const model = (await chatModel(target)) ?? '';
+  const reply = randomUUID();
+  const call = { method: 'POST', body: message(model, reply), timeout } as const;
+  const started = jsonOf(await callUi(target, '/api/chat/completions', call, token));
+  const { chat_id: id } = startedSchema.parse(started);
+  try {
+    await tasksEnded(target, token, id);
+    const answer = await callUi(target, `/api/v1/chats/${id}`, {}, token);
+    const { chat: found } = chatSchema.parse(jsonOf(answer));
+    const written = found.history.messages[reply];
+    if (written?.error) throw new Error(`the reply is an error: ${JSON.stringify(written.error)}`);
+    if (!written?.done || !written.content) throw new Error('the chat has no finished reply');
+    const prompt = written.usage?.prompt_tokens ?? 0;
+    if (prompt > maxPromptTokens) throw new Error(`the prompt has ${prompt} tokens, not a few`);
+    if (written.followUps || (found.tags ?? []).length > 0) {
+      throw new Error('the model also generated tags or follow-up questions');
+    }
+  } finally {
+    await callUi(target, `/api/v1/chats/${id}`, { method: 'DELETE' }, token);
+  }
+}
+
+/** The body that Open WebUI 0.12's page sends for the first message of a chat. */
+function message(model: string, reply: string): object {
+  const asked = randomUUID();
+  const timestamp = Math.floor(Date.now() / 1000);
+  const common = { parentId: null, childrenIds: [reply], role: 'user', models: [model] };
+  return {
+    ...{ stream: true, model, params: { max_tokens: maxTokens } },
+    ...{ tool_ids: [], tool_servers: [], variables: {}, chat_variables: {} },
+    features: {
+      ...{ voice: false, image_generation: false, code_interpreter: false, web_search: false },
+      memory: true,
+    },
+    // A browser sends the id of its socket, and with it Open WebUI adds its built-in tools.
+    session_id: `smoke-${randomBytes(8).toString('hex')}`,
+    ...{ id: reply, parent_id: null },
+    message_ids: [{ model_id: model, message_id: reply, modelIdx: 0 }],
+    user_message: { id: asked, ...common, content: question, timestamp },
+    background_tasks: { title_generation: true, tags_generation: true, follow_up_generation: true },
+  };
+}
+
+/** Waits until the UI generates nothing for a chat. @throws LandfallError SERVER_UNFIT when late */
+async function tasksEnded(target: Target, token: string, id: string): Promise<void> {
+  const end = performance.now() + timeout;
+  for (;;) {
+    const answer = await callUi(target, `/api/tasks/chat/${id}`, {}, token);
+    if (tasksSchema.parse(jsonOf(answer)).task_ids.length === 0) return;
+    if (performance.now() > end) break;
+    await sleep(300);
+  }
+  await callUi(target, `/api/tasks/chat/${id}/stop`, { method: 'POST' }, token);
+  throw new LandfallError('SERVER_UNFIT', 'the chat got no reply within five minutes', {
+    hint: 'Pull a smaller model, such as: sudo landfall models pull qwen3:0.6b',
+  });
+}
+
+/** Creates an account, and removes it afterwards. Its password is random and never printed. */
+async function withAccount(target: Target, run: (token: string) => Promise<void>): Promise<void> {
+  const admin = await signIn(target);
+  const email = `smoke-${randomBytes(6).toString('hex')}@landfall.invalid`;
+  const password = `Aa1!${randomBytes(18).toString('hex')}`;
+  const body = { name: 'smoke test', email, password, role: 'user' };
+  const call = { method: 'POST', body } as const;
+  const { id } = userSchema.parse(jsonOf(await callUi(target, '/api/v1/auths/add', call, admin)));
+  try {
+    await run(await signInAs(target, { email, password }));
+  } finally {
+    await callUi(target, `/api/v1/users/${id}`, { method: 'DELETE' }, admin);
+  }
+}
