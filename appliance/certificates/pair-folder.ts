@@ -12,10 +12,15 @@ const keyName = 'privkey.pem';
 /**
  * Returns a pair; undefined if a file is missing.
  * @param path a symbolic link to a folder with both files, so that chain and key change atomically
+ * @param within the folder that a container writes; links out of it count as missing
  */
-export async function readPair(host: Host, path: string): Promise<Pair | undefined> {
-  const chain = await readText(host, `${path}/${chainName}`);
-  const key = await readText(host, `${path}/${keyName}`);
+export async function readPair(
+  host: Host,
+  path: string,
+  within?: string,
+): Promise<Pair | undefined> {
+  const chain = await readText(host, `${path}/${chainName}`, within);
+  const key = await readText(host, `${path}/${keyName}`, within);
   return chain === undefined || key === undefined ? undefined : { chain, key };
 }
 

@@ -1,6 +1,7 @@
 import type { Stats } from 'node:fs';
-import { chmod, chown, mkdir, readFile, rm, stat } from 'node:fs/promises';
+import { chmod, chown, mkdir, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { readRegular } from '#files/open-regular.ts';
 import { type FileMode, replaceFile } from '#files/replace-file.ts';
 import { syncFolder } from '#files/sync-folder.ts';
 import type { Host } from './host.ts';
@@ -8,16 +9,17 @@ import type { Host } from './host.ts';
 /** Size limit of a text file, in bytes. Larger files are not ours. */
 const largest = 4 << 20;
 
-/** Returns the text of a file; undefined if it is missing or larger than 4 MiB. */
-export async function readText(host: Host, path: string): Promise<string | undefined> {
-  try {
-    const { size } = await stat(host.path(path));
-    if (size > largest) return undefined;
-    return await readFile(host.path(path), 'utf8');
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
+/**
+ * Returns the text of a regular file; undefined if there is none, or if it is larger than 4 MiB.
+ * @param within the folder that a container or another user writes; a link out of it counts as missing
+ */
+export async function readText(
+  host: Host,
+  path: string,
+  within?: string,
+): Promise<string | undefined> {
+  const options = { within: within === undefined ? undefined : host.path(within) };
+  return (await readRegular(host.path(path), largest, options))?.toString();
 }
 
 /** Returns size, mode and owner of a file or folder; undefined if it is missing. */

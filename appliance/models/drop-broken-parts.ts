@@ -1,5 +1,5 @@
-import { readdir, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { lstat, readdir, unlink } from 'node:fs/promises';
+import { FolderHandle } from '#files/folder-handle.ts';
 import { isMissing } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 
@@ -15,18 +15,27 @@ const justBegun = 5000;
  * @param store the folder of Ollama's models, relative to the root folder
  */
 export async function dropBrokenParts(host: Host, store: string): Promise<void> {
-  const folder = host.path(store, 'blobs');
-  const names = await readdir(folder).catch((error) => {
-    if (isMissing(error)) return [];
-    throw error;
-  });
+  const found = await FolderHandle.open(host.path(store))
+    .then(async (top) => {
+      await using models = top;
+      return await models.openFolder('blobs');
+    })
+    // The first pull creates the folder. Root does not follow a link.
+    .catch(() => undefined);
+  if (!found) return;
+  await using folder = found;
+  const names = await readdir(folder.path());
   const broken = new Set<string>();
   for (const name of names) {
     const [, blob, part] = partial.exec(name) ?? [];
     if (!blob || part === undefined) continue;
-    const found = await stat(join(folder, name)).catch(() => undefined);
-    if (found?.size === 0 && Date.now() - found.mtimeMs > justBegun) broken.add(blob);
+    const file = await lstat(folder.path(name)).catch(() => undefined);
+    if (file?.size === 0 && Date.now() - file.mtimeMs > justBegun) broken.add(blob);
   }
-  const doomed = names.filter((name) => broken.has(partial.exec(name)?.[1] ?? ''));
-  await Promise.all(doomed.map((name) => rm(join(folder, name), { force: true })));
+  for (const name of names) {
+    if (!broken.has(partial.exec(name)?.[1] ?? '')) continue;
+    await unlink(folder.path(name)).catch((error) => {
+      if (!isMissing(error)) throw error;
+    });
+  }
 }

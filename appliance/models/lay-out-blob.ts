@@ -7,10 +7,10 @@ import { readChunks } from '../host/read-chunks.ts';
 import type { ModelBlob } from '../ollama/model-manifest.ts';
 
 /** Absolute paths of a blob. */
-export interface BlobPaths {
+interface BlobPaths {
   /** In the folder of the release. */
   readonly source: string;
-  /** In Ollama's store, on the same file system as `target`. */
+  /** In Ollama's store, on the same file system as `target`. Both start at the handle of a folder. */
   readonly unfinished: string;
   readonly target: string;
 }
@@ -30,9 +30,10 @@ export async function layOutBlob(
   const { source, unfinished, target } = paths;
   if (await isWhole(target, blob, onBytes)) return await touch(target);
   await rm(unfinished, { force: true });
+  // Mode and time are those of the source, because Ollama could replace the link.
   const isLinked = await linked(source, unfinished);
   const hex = isLinked
-    ? await hashOf(unfinished, onBytes)
+    ? await hashOf(source, blob.size, onBytes)
     : await copied(source, unfinished, onBytes);
   if (hex !== hexOf(blob.digest)) {
     await rm(unfinished, { force: true });
@@ -40,8 +41,10 @@ export async function layOutBlob(
       hint: 'Check the disk, then move the folder of the release away and run the bootstrap again.',
     });
   }
-  await chmod(unfinished, 0o644);
-  await touch(unfinished);
+  if (isLinked) {
+    await chmod(source, 0o644);
+    await touch(source);
+  }
   await rename(unfinished, target);
 }
 
@@ -59,7 +62,7 @@ async function isWhole(
     throw error;
   }
   let heard = 0;
-  const hex = await hashOf(path, (count) => {
+  const hex = await hashOf(path, size, (count) => {
     heard += count;
     onBytes(count);
   });
@@ -79,11 +82,19 @@ async function linked(source: string, target: string): Promise<boolean> {
   }
 }
 
-async function hashOf(path: string, onBytes: (count: number) => void): Promise<string> {
+/** Hashes a file, at most one chunk beyond its expected size, because Ollama could make it grow. */
+async function hashOf(
+  path: string,
+  size: number,
+  onBytes: (count: number) => void,
+): Promise<string> {
   const hash = createHash('sha256');
+  let total = 0;
   for await (const piece of readChunks(path)) {
     hash.update(piece);
     onBytes(piece.length);
+    total += piece.length;
+    if (total > size) break;
   }
   return hash.digest('hex');
 }
@@ -101,6 +112,7 @@ async function copied(
       await file.writeFile(piece);
       onBytes(piece.length);
     }
+    await file.chmod(0o644);
     await file.sync();
   } finally {
     await file.close();

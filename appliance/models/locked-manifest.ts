@@ -3,8 +3,8 @@ import { modelBlobPath } from '#contract/bundle/bundle-paths.ts';
 import type { Release } from '#contract/bundle/release.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { type Digest, digestOf } from '#contract/trust/digest.ts';
-import { blobsOfModel, type ModelBlob } from '../ollama/model-manifest.ts';
-import { readManifest } from '../ollama/store.ts';
+import { readRegular } from '#files/open-regular.ts';
+import { blobsOfModel, largestManifest, type ModelBlob } from '../ollama/model-manifest.ts';
 
 interface LockedManifest {
   /** Verbatim, because Ollama shows their SHA-256. */
@@ -22,7 +22,8 @@ export async function readLockedManifest(
   releaseFolder: string,
   manifest: Digest,
 ): Promise<LockedManifest> {
-  const bytes = await readManifest(join(releaseFolder, modelBlobPath(manifest)));
+  const path = join(releaseFolder, modelBlobPath(manifest));
+  const bytes = await readRegular(path, largestManifest, { follow: false });
   if (!bytes || digestOf(bytes) !== manifest) {
     throw damaged(`${modelBlobPath(manifest)} does not match the release`);
   }

@@ -1,9 +1,9 @@
-import { constants } from 'node:fs';
-import { lstat, open } from 'node:fs/promises';
-import { join } from 'node:path';
+import { lstat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { ModelName } from '#contract/bundle/model-name.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { type Digest, digestOf, hexOf } from '#contract/trust/digest.ts';
+import { readRegular } from '#files/open-regular.ts';
 import { isMissing } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { blobsOfModel, largestManifest, type ModelBlob } from './model-manifest.ts';
@@ -67,7 +67,7 @@ export async function storedModel(
   store: string,
   name: ModelName,
 ): Promise<StoredModel | undefined> {
-  const bytes = await readManifest(host.path(store, manifestPath(name)));
+  const bytes = await readManifest(host, store, manifestPath(name));
   const blobs = bytes && blobsOfModel(bytes);
   if (!blobs) return undefined;
   const present = await Promise.all(blobs.map((blob) => isPresent(host, store, blob)));
@@ -85,9 +85,8 @@ export async function hasBlobs(
   name: ModelName,
   manifest: Digest,
 ): Promise<boolean> {
-  const paths = [manifestPath(name), blobPath(manifest)].map((path) => host.path(store, path));
-  for (const path of paths) {
-    const bytes = await readManifest(path);
+  for (const path of [manifestPath(name), blobPath(manifest)]) {
+    const bytes = await readManifest(host, store, path);
     if (bytes === undefined || digestOf(bytes) !== manifest) continue;
     const present = (blobsOfModel(bytes) ?? []).map((blob) => isPresent(host, store, blob));
     return (await Promise.all(present)).every(Boolean);
@@ -96,27 +95,9 @@ export async function hasBlobs(
 }
 
 /** Returns the bytes of a manifest; undefined unless it is a regular file of acceptable size. */
-export async function readManifest(path: string): Promise<Buffer | undefined> {
-  try {
-    const file = await open(path, plainFile);
-    try {
-      const found = await file.stat();
-      return found.isFile() && found.size <= largestManifest ? await file.readFile() : undefined;
-    } finally {
-      await file.close();
-    }
-  } catch (error) {
-    if (isMissing(error) || isLink(error)) return undefined;
-    throw error;
-  }
-}
-
-/** Ollama writes to the store: do not follow its symbolic links, and do not block on a pipe. */
-const plainFile = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-
-/** Reports whether O_NOFOLLOW rejected a symbolic link; see open(2). */
-function isLink(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ELOOP';
+async function readManifest(host: Host, store: string, path: string): Promise<Buffer | undefined> {
+  const options = { follow: false, within: dirname(host.path(store)) };
+  return await readRegular(host.path(store, path), largestManifest, options);
 }
 
 async function isPresent(host: Host, store: string, { digest, size }: ModelBlob): Promise<boolean> {

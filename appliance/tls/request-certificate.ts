@@ -1,8 +1,7 @@
 import { LandfallError } from '#contract/errors.ts';
-import { readText } from '../host/files.ts';
 import { compose } from '../stack/compose.ts';
 import type { Context } from '../stage/stage.ts';
-import { acmeLog, caInContainer, prepareAcmeFolder } from './acme-folder.ts';
+import { caInContainer, prepareAcmeFolder, readAcmeLog } from './acme-folder.ts';
 import { type Refusal, readRefusal } from './acme-refusal.ts';
 import type { Authority } from './authority.ts';
 import { certbotArguments } from './certbot-arguments.ts';
@@ -39,7 +38,7 @@ export async function requestCertificate(
     },
   );
   if (code === 0) return undefined;
-  return readRefusal(`${stdout}\n${stderr}`, (await readText(host, acmeLog)) ?? '');
+  return readRefusal(`${stdout}\n${stderr}`, (await readAcmeLog(host)) ?? '');
 }
 
 function unaccepted(): LandfallError {

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { dropBrokenParts } from '../../../appliance/models/drop-broken-parts.ts';
@@ -32,6 +32,15 @@ it('deletes all parts of a blob damaged by a full disk, and no other file', asyn
   expect(readdirSync(folder).sort()).toEqual(
     [`${whole}-partial`, `${whole}-partial-0`, broken, begun, 'notes-partial-0'].sort(),
   );
+});
+
+it('keeps the files of a folder outside of the volume that a link leads to', async () => {
+  const part = `${broken}-partial-0`;
+  const host = TemporaryHost.with({ [`etc/secret/${part}`]: '', [`${store}/file`]: '' });
+  utimesSync(host.path('etc/secret', part), 0, 0);
+  symlinkSync(host.path('etc/secret'), host.path(store, 'blobs'));
+  await dropBrokenParts(host, store);
+  expect(readdirSync(host.path('etc/secret'))).toEqual([part]);
 });
 
 it('does nothing without a previous download', async () => {

@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   cpSync,
   existsSync,
   lstatSync,
@@ -6,6 +7,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -161,6 +163,47 @@ describe('a store that Ollama has modified', () => {
     await layOut();
     expect(read(manifestOfHost('tiny:1b'))).toEqual(tiny.manifest);
     expect(secret()).toEqual({ files: [], mode: 0o700 });
+  });
+
+  // Progress is reported while Ollama can write, so the callback stands for a hostile Ollama.
+  it.each(['blobs', 'landfall-new', '.'])(
+    'keeps files of the server when Ollama replaces %s by a link meanwhile',
+    async (folder) => {
+      const { host, context, put } = serverWith([tiny]);
+      const victims = ['manifest', ...tiny.blobs.keys()].map((each) =>
+        each.replace(/^sha256:/, ''),
+      );
+      for (const name of victims) put(`etc/secret/${name}`, 'secret');
+      for (const name of victims) chmodSync(host.path('etc/secret', name), 0o600);
+      const swapped = host.path(store, folder);
+      let isSwapped = false;
+      const progress = () => {
+        if (isSwapped) return;
+        isSwapped = true;
+        renameSync(swapped, host.path('var/moved'));
+        symlinkSync(host.path('etc/secret'), swapped);
+      };
+      const { release, releaseFolder } = context;
+      const report = { ...context.report, progress };
+      const layout = { host, release, releaseFolder, store };
+      const { manifest } = tiny.model;
+      await layOutModel(layout, nameOf('tiny:1b'), manifest, report).catch(() => {});
+      expect(isSwapped).toBe(true);
+      const left = readdirSync(host.path('etc/secret')).sort();
+      expect(left).toEqual(victims.sort());
+      for (const name of left) {
+        expect(statSync(host.path('etc/secret', name)).mode & 0o777).toBe(0o600);
+        expect(readFileSync(host.path('etc/secret', name), 'utf8')).toBe('secret');
+      }
+    },
+  );
+
+  // A recursive deletion could be led out of the volume by a link.
+  it('keeps a folder that Ollama created between the temporary files', async () => {
+    const { put, layOut, read } = server();
+    put(`${store}/landfall-new/theirs/file`, 'text');
+    await layOut();
+    expect(read(`${store}/landfall-new/theirs/file`).toString()).toBe('text');
   });
 
   /** A folder outside of the store, and a link to it in the store. */

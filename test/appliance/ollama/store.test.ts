@@ -1,15 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, renameSync, symlinkSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { appendFileSync, mkdirSync, renameSync, symlinkSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { blobsOfModel } from '../../../appliance/ollama/model-manifest.ts';
-import {
-  engineStore,
-  needEngineStore,
-  readManifest,
-  storedModel,
-} from '../../../appliance/ollama/store.ts';
+import { engineStore, needEngineStore, storedModel } from '../../../appliance/ollama/store.ts';
 import {
   blobOfHost,
   bundledModel,
@@ -74,9 +68,17 @@ describe('a model in the store', () => {
   });
 
   it('is undefined if the manifest is too large', async () => {
-    const host = TemporaryHost.with({ large: 'x'.repeat((4 << 20) + 1) });
-    expect(await readManifest(host.path('large'))).toBeUndefined();
-    expect(await readManifest(`${dirname(host.path('large'))}/missing`)).toBeUndefined();
+    const host = serverThatHas();
+    appendFileSync(host.path(manifestOfHost('tiny:1b')), ' '.repeat(4 << 20));
+    expect(await storedModel(host, store, name)).toBeUndefined();
+  });
+
+  it('is undefined if its folder is a link to a folder outside of the volume', async () => {
+    const host = serverThatHas();
+    const folder = host.path(store, 'manifests');
+    renameSync(folder, host.path('elsewhere'));
+    symlinkSync(host.path('elsewhere'), folder);
+    expect(await storedModel(host, store, name)).toBeUndefined();
   });
 });
 

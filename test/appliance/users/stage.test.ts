@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { usersStage } from '../../../appliance/users/stage.ts';
 import { contextFor } from '../context.ts';
@@ -92,6 +94,18 @@ describe('the verification of the administrator account', () => {
       expect.stringMatching(/^root has 1 SSH key .*admin\.ssh_keys/),
       expect.stringMatching(/^debian can log in as well, with 2 SSH keys/),
     ]);
+  });
+
+  // Root reads these files, and their users can replace them.
+  it('counts no keys in a pipe or an endless device of another user', async () => {
+    const context = server({}, secret);
+    for (const home of ['home/debian', 'root']) {
+      mkdirSync(context.host.path(home, '.ssh'), { recursive: true });
+    }
+    execFileSync('mkfifo', [context.host.path('home/debian/.ssh/authorized_keys')]);
+    symlinkSync('/dev/zero', context.host.path('root/.ssh/authorized_keys'));
+    await usersStage.prove(context);
+    expect(context.warned).toEqual([]);
   });
 
   it('ignores the notice that cloud-init writes for root', async () => {
