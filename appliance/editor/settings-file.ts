@@ -1,9 +1,10 @@
 import { constants } from 'node:fs';
-import { mkdir, open, readlink, realpath, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readlink, realpath, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
 import { replaceFile } from '#files/replace-file.ts';
 import { fileErrorOf, isMissing } from './file-errors.ts';
+import { refuseOtherOwner } from './other-owner.ts';
 
 /** Maximum size of settings, in bytes. */
 const largest = 4 << 20;
@@ -28,11 +29,11 @@ export async function readSettingsFile(given: string): Promise<SettingsFile> {
     // Non-blocking, because opening a named pipe waits for a writer.
     const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
     try {
-      const { size, mode, uid } = await file.stat().then((found) => {
+      const { size, mode } = await file.stat().then((found) => {
         if (!found.isFile()) throw notAFile(path);
         return found;
       });
-      refuseOtherOwner(path, uid);
+      await refuseOtherOwner(path);
       if (size > largest) throw tooLarge(path);
       const { buffer, bytesRead } = await file.read(Buffer.alloc(size), 0, size, 0);
       return { path, bytes: buffer.subarray(0, bytesRead), mode: mode & 0o7777 };
@@ -79,7 +80,7 @@ export async function writeSettingsFile(
 ): Promise<void> {
   try {
     const folder = dirname(path);
-    refuseOtherOwner(folder, await ownerOf(folder));
+    await refuseOtherOwner(folder);
     await mkdir(folder, { recursive: true });
     await replaceFile(path, bytes, mode === undefined ? {} : { mode });
   } catch (error) {
@@ -94,25 +95,6 @@ export async function removeSettingsFile(path: string): Promise<void> {
   } catch (error) {
     throw fileErrorOf(error, path);
   }
-}
-
-/** Returns the owner of a folder, or of its nearest existing parent. */
-async function ownerOf(folder: string): Promise<number> {
-  try {
-    return (await stat(folder)).uid;
-  } catch (error) {
-    if (!isMissing(error) || dirname(folder) === folder) throw error;
-    return await ownerOf(dirname(folder));
-  }
-}
-
-/** With sudo, the files of another user would get the owner root, and the editor could not save. */
-function refuseOtherOwner(path: string, uid: number): void {
-  const own = process.getuid?.() ?? uid;
-  if (uid === own) return;
-  throw new LandfallError('FILE_ACCESS', `${path} belongs to another user (uid ${uid})`, {
-    hint: 'Run the command as that user, without sudo.',
-  });
 }
 
 function notAFile(path: string): LandfallError {

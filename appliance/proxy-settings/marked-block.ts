@@ -1,10 +1,14 @@
+import { LandfallError } from '#contract/errors.ts';
+
 const start = '# >>> landfall route >>>';
 /** Records that the line before had no line break, so that its removal restores every byte. */
 const startAfterOpenLine = '# >>> landfall route, after a line without an end >>>';
 const end = '# <<< landfall route <<<';
 
+/** A block has no first line of another one, so that it never begins at one that lost its last line. */
+const firstLine = /^# >>> landfall route(?:, after a line without an end)? >>>$/m;
 const block = new RegExp(
-  `(?:${escaped(start)}|\n(${escaped(startAfterOpenLine)}))\n[^]*?${escaped(end)}\n`,
+  `(?:${escaped(start)}|\n(${escaped(startAfterOpenLine)}))\n(?:(?!# >>> landfall)[^])*?${escaped(end)}\n`,
 );
 
 /** Returns a settings file with our lines in a marked block: where it is already, or at the end. */
@@ -22,6 +26,22 @@ export function withBlock(text: string, lines: string): string {
 /** Returns a settings file without our block, as it was before {@link withBlock}. */
 export function withoutBlock(text: string): string {
   return text.replace(block, '');
+}
+
+/**
+ * Rejects a file with the first line of a block and not the last. What follows may be of the user.
+ * @throws LandfallError CONFIG_INVALID
+ */
+export function requireClosedBlock(text: string, path: string): void {
+  const [line] = firstLine.exec(withoutBlock(text)) ?? [];
+  if (line === undefined) return;
+  throw new LandfallError(
+    'CONFIG_INVALID',
+    `${path} has a line of Landfall without its last line`,
+    {
+      hint: `Remove the line \`${line}\` and what Landfall wrote below it, and run the command again.`,
+    },
+  );
 }
 
 function escaped(text: string): string {

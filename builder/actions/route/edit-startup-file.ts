@@ -1,7 +1,9 @@
 import { mkdir, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { refuseOtherOwner } from '#editor/other-owner.ts';
 import { replaceFile } from '#files/replace-file.ts';
-import { withBlock, withoutBlock } from '#proxy-settings/marked-block.ts';
+import { requireClosedBlock, withBlock, withoutBlock } from '#proxy-settings/marked-block.ts';
+import { fileError } from '../../files/file-error.ts';
 import type { StartupFile } from './startup-files.ts';
 
 /** Returns the path of the copy of a startup file as it was before our block. */
@@ -9,18 +11,32 @@ function backupOf(path: string): string {
   return `${path}.landfall-backup`;
 }
 
+/**
+ * Verifies that a startup file can be changed.
+ * @throws LandfallError FILE_ACCESS for a file of another user, CONFIG_INVALID for a damaged block
+ */
+export async function requireEditable(path: string): Promise<void> {
+  try {
+    const target = await followed(path);
+    await refuseOtherOwner(target);
+    requireClosedBlock((await textOf(target)) ?? '', target);
+  } catch (error) {
+    throw fileError(error, path);
+  }
+}
+
 /** Adds our block to a startup file, and keeps a copy of a file that had none. */
 export async function addBlock({ path, lines }: StartupFile): Promise<void> {
   const target = await followed(path);
   const text = await textOf(target);
-  const changed = withBlock(text ?? '', lines);
+  const changed = withBlock(text ?? '', Buffer.from(lines).toString(oneByte));
   if (changed === text) return;
   const mode = await modeOf(target);
   await mkdir(dirname(target), { recursive: true });
   if (text !== undefined && withoutBlock(text) === text) {
-    await replaceFile(backupOf(target), text, { mode });
+    await write(backupOf(target), text, mode);
   }
-  await replaceFile(target, changed, { mode });
+  await write(target, changed, mode);
 }
 
 /**
@@ -35,7 +51,7 @@ export async function removeBlock(path: string): Promise<boolean> {
   const rest = withoutBlock(text);
   const backup = await textOf(backupOf(target));
   if (rest === '' && backup === undefined) await rm(target);
-  else await replaceFile(target, rest, { mode: await modeOf(target) });
+  else await write(target, rest, await modeOf(target));
   if (backup === rest) await rm(backupOf(target));
   return true;
 }
@@ -54,8 +70,15 @@ async function followed(path: string): Promise<string> {
   return await realpath(path).catch(absent(path));
 }
 
+/** One character per byte, because a startup file may have another encoding than UTF-8. */
+const oneByte = 'latin1';
+
 async function textOf(path: string): Promise<string | undefined> {
-  return await readFile(path, 'utf8').catch(absent(undefined));
+  return await readFile(path, oneByte).catch(absent(undefined));
+}
+
+async function write(path: string, text: string, mode: number): Promise<void> {
+  await replaceFile(path, Buffer.from(text, oneByte), { mode });
 }
 
 async function modeOf(path: string): Promise<number> {

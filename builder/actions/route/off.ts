@@ -1,16 +1,23 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { refuseOtherOwner } from '#editor/other-owner.ts';
 import { fileError } from '../../files/file-error.ts';
 import type { CommandContext } from '../context.ts';
-import { removeBlock } from './edit-startup-file.ts';
+import { removeBlock, requireEditable } from './edit-startup-file.ts';
 import { routeFiles } from './route-files.ts';
 import { startupFiles } from './startup-files.ts';
 
-/** Removes the proxy of this user from the startup files. */
+/**
+ * Removes the proxy of this user from the startup files.
+ * @throws LandfallError FILE_ACCESS, CONFIG_INVALID for a damaged startup file; nothing is changed then
+ */
 export async function routeOffAction({ env, stdout }: CommandContext): Promise<void> {
   const files = routeFiles(env);
   const restored: string[] = [];
-  for (const { path } of startupFiles(env, files)) {
+  const starts = startupFiles(env, files);
+  await refuseOtherOwner(files.folder);
+  for (const { path } of starts) await requireEditable(path);
+  for (const { path } of starts) {
     const found = await removeBlock(path).catch((error: unknown) => {
       throw fileError(error, path);
     });

@@ -1,7 +1,8 @@
+import { refuseOtherOwner } from '#editor/other-owner.ts';
 import { maskedUrl } from '#proxy-settings/masked-url.ts';
 import { fileError } from '../../files/file-error.ts';
 import type { CommandContext } from '../context.ts';
-import { addBlock } from './edit-startup-file.ts';
+import { addBlock, requireEditable } from './edit-startup-file.ts';
 import { completeProxyUrl } from './proxy-url.ts';
 import { routeFiles } from './route-files.ts';
 import { writeRouteSettings } from './route-settings.ts';
@@ -14,7 +15,8 @@ export interface RouteOnFlags {
 
 /**
  * Sets the proxy of this user in new shells.
- * @throws LandfallError USAGE for an invalid URL
+ * @throws LandfallError USAGE for an invalid URL, FILE_ACCESS for files of another user, CONFIG_INVALID
+ * for a damaged startup file; nothing is changed then
  */
 export async function routeOnAction(
   context: CommandContext,
@@ -24,6 +26,8 @@ export async function routeOnAction(
   const files = routeFiles(context.env);
   const url = await completeProxyUrl(context, given);
   const starts = startupFiles(context.env, files);
+  await refuseOtherOwner(files.folder);
+  for (const { path } of starts) await requireEditable(path);
   await writeRouteSettings(files, { url, exempt: [...exempt] });
   for (const file of starts) {
     await addBlock(file).catch((error: unknown) => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { withBlock, withoutBlock } from '#proxy-settings/marked-block.ts';
+import { requireClosedBlock, withBlock, withoutBlock } from '#proxy-settings/marked-block.ts';
 
 const lines = '. /a\n';
 const marked = withBlock('', lines);
@@ -25,6 +25,26 @@ describe('a marked block', () => {
         expect(withoutBlock(withBlock(withBlock(text, lines), '$&\n'))).toBe(text);
       }),
     );
+  });
+
+  it('keeps the lines between a first line that lost its last line and a complete block', () => {
+    const text = '# >>> landfall route >>>\nalias mine=ls\n';
+    expect(withoutBlock(`${text}${marked}after\n`)).toBe(`${text}after\n`);
+    expect(withoutBlock(withBlock(text, lines))).toBe(text);
+  });
+
+  it.each(['', 'mine\n', marked, `mine\n${marked}mine\n`, withBlock('open', lines)])(
+    'is complete in %j',
+    (text) => expect(() => requireClosedBlock(text, '.bashrc')).not.toThrow(),
+  );
+
+  it.each([
+    '# >>> landfall route >>>\nmine\n',
+    `# >>> landfall route >>>\nmine\n${marked}`,
+    `${marked}# >>> landfall route >>>\nmine\n`,
+    'open\n# >>> landfall route, after a line without an end >>>\nmine\n',
+  ])('is rejected without its last line in %j', (text) => {
+    expect(() => requireClosedBlock(text, '.bashrc')).toThrow('.bashrc has a line of Landfall');
   });
 
   it('keeps what the user added after it', () => {

@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import {
+  chownSync,
   existsSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -100,6 +102,29 @@ describe('landfall route on', () => {
     expect(inNewShell('echo $all_proxy$http_proxy')).toBe('socks5h://10.0.0.2:1080');
   });
 
+  // As root with the HOME of another user, as `sudo -E` sets it.
+  it.runIf(process.getuid?.() === 0)(
+    'rejects files of another user, and keeps their owner and content',
+    async () => {
+      for (const name of ['.bashrc', '.config']) {
+        const other = mkdtempSync(join(tmpdir(), 'landfall-home-'));
+        const path = join(other, name);
+        if (name === '.config') mkdirSync(path);
+        else writeFileSync(path, '# mine\n');
+        chownSync(path, 1234, 1234);
+        for (const args of ['on http://10.0.0.2:7890', 'off']) {
+          const changing = route(args, { env: { HOME: other } });
+          await expect(changing).rejects.toMatchObject({ code: 'FILE_ACCESS' });
+        }
+        expect(statSync(path).uid).toBe(1234);
+        expect(readdirSync(other)).toEqual([name]);
+        if (name === '.config') expect(readdirSync(path)).toEqual([]);
+        else expect(readFileSync(path, 'utf8')).toBe('# mine\n');
+        rmSync(other, { recursive: true });
+      }
+    },
+  );
+
   it('replaces an earlier proxy, and keeps the first backup', async () => {
     writeFileSync(at('.bashrc'), '# mine\n');
     await route('on http://10.0.0.2:7890');
@@ -120,6 +145,30 @@ describe('landfall route off', () => {
     expect(modeOf('.bashrc')).toBe(0o640);
     expect(existsSync(at('.bashrc.landfall-backup'))).toBe(false);
     expect(existsSync(at(settings))).toBe(false);
+  });
+
+  it('restores bytes that are not UTF-8, also in the copy', async () => {
+    const bytes = Buffer.concat([Buffer.from('# '), Buffer.from([0xc4, 0xe3, 0xe9, 0xff, 0x0a])]);
+    for (const name of ['.bashrc', '.zshrc']) writeFileSync(at(name), bytes);
+    await route('on http://10.0.0.2:7890');
+    for (const name of ['.bashrc', '.zshrc']) {
+      expect(readFileSync(at(`${name}.landfall-backup`)).equals(bytes)).toBe(true);
+      expect(readFileSync(at(name)).includes(bytes)).toBe(true);
+    }
+    await route('off');
+    for (const name of ['.bashrc', '.zshrc']) {
+      expect(readFileSync(at(name)).equals(bytes)).toBe(true);
+    }
+  });
+
+  it('rejects a block that lost its last line, and changes nothing', async () => {
+    const text = '# >>> landfall route >>>\nalias mine=ls\n';
+    writeFileSync(at('.bashrc'), text);
+    for (const args of ['on http://10.0.0.2:7890', 'off']) {
+      await expect(route(args)).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
+      expect(read('.bashrc')).toBe(text);
+      expect(existsSync(at('.config'))).toBe(false);
+    }
   });
 
   it('removes a startup file that did not exist before', async () => {
