@@ -1,6 +1,16 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isMissing, readText, removeFile, writeText } from '../host/files.ts';
+import { readRegular } from '#files/open-regular.ts';
+import type { FileMode } from '#files/replace-file.ts';
+import {
+  isMissing,
+  makeFolder,
+  readText,
+  removeFile,
+  statIfPresent,
+  writeText,
+} from '../host/files.ts';
+import type { Host } from '../host/host.ts';
 import type { Context } from '../stage/stage.ts';
 import { type Archives, rewriteSources, rewriteStanzas } from './apt-sources.ts';
 
@@ -11,10 +21,20 @@ const originals = 'var/lib/landfall/apt-sources';
 const cloudInitFile = 'etc/cloud/cloud.cfg.d/99-landfall-apt.cfg';
 const cloudInitText = 'apt:\n  preserve_sources_list: true\n';
 
+/** Maximum size of a sources file, in bytes. */
+const largest = 4 << 20;
+
+/** A sources file, or our copy of one. Both can contain the password of an archive. */
+interface SourcesFile {
+  /** One character per byte, so that a file of another encoding than UTF-8 keeps its bytes. */
+  readonly text: string;
+  readonly mode: Required<FileMode>;
+}
+
 /** A change of an apt sources file. */
 interface Change {
   readonly path: string;
-  readonly before: string;
+  readonly before: SourcesFile;
   readonly after: string;
 }
 
@@ -25,21 +45,27 @@ export async function sourcesToChange({ host, server, site }: Context): Promise<
   const paths = ['etc/apt/sources.list', ...(await listed(host))];
   const changes = await Promise.all(
     paths.map(async (path) => {
-      const before = (await readText(host, path)) ?? '';
+      const before = await readSources(host, path);
       const rewrite = path.endsWith('.sources') ? rewriteStanzas : rewriteSources;
-      return { path, before, after: rewrite(before, server.codename, archives) };
+      if (!before) return [];
+      const after = rewrite(before.text, server.codename, archives);
+      return after === before.text ? [] : [{ path, before, after }];
     }),
   );
-  return changes.filter(({ before, after }) => before !== after);
+  return changes.flat();
 }
 
-/** Applies the changes, backs up the original files once, and makes cloud-init preserve them. */
+/**
+ * Applies the changes, keeps mode and owner of the files, copies the original files once, and makes
+ * cloud-init preserve them.
+ */
 export async function changeSources(context: Context): Promise<void> {
   const { host } = context;
   for (const { path, before, after } of await sourcesToChange(context)) {
     const kept = join(originals, path);
-    if ((await readText(host, kept)) === undefined) await writeText(host, kept, before);
-    await writeText(host, path, after);
+    await makeFolder(host, originals, { mode: 0o700 });
+    if ((await readSources(host, kept)) === undefined) await writeSources(host, kept, before);
+    await writeSources(host, path, { ...before, text: after });
   }
   const { apt, apt_security } = context.site.mirrors;
   const isNamed = apt !== undefined || apt_security !== undefined;
@@ -49,7 +75,7 @@ export async function changeSources(context: Context): Promise<void> {
 }
 
 /**
- * Restores the original sources files, and lets cloud-init write them again. A file that was changed
+ * Restores the original sources files with their modes and owners, and lets cloud-init write them again. A file that was changed
  * since stays as it is, and its copy too.
  * @returns paths of the files that were changed since
  */
@@ -58,18 +84,30 @@ export async function restoreSources({ host, server, site }: Context): Promise<s
   const changed: string[] = [];
   for (const path of ['etc/apt/sources.list', ...(await listed(host))]) {
     const kept = join(originals, path);
-    const original = await readText(host, kept);
+    const original = await readSources(host, kept);
     if (original === undefined) continue;
     const rewrite = path.endsWith('.sources') ? rewriteStanzas : rewriteSources;
-    const ours = rewrite(original, server.codename, archives);
-    const current = await readText(host, path);
-    if (current === ours) await writeText(host, path, original);
-    if (current === ours || current === original) await removeFile(host, kept);
+    const ours = rewrite(original.text, server.codename, archives);
+    const current = (await readSources(host, path))?.text;
+    if (current === ours) await writeSources(host, path, original);
+    if (current === ours || current === original.text) await removeFile(host, kept);
     else changed.push(path);
   }
   if ((await readText(host, cloudInitFile)) === cloudInitText)
     await removeFile(host, cloudInitFile);
   return changed;
+}
+
+async function readSources(host: Host, path: string): Promise<SourcesFile | undefined> {
+  const bytes = await readRegular(host.path(path), largest);
+  const found = await statIfPresent(host, path);
+  if (!bytes || !found) return undefined;
+  const { mode, uid, gid } = found;
+  return { text: bytes.toString('latin1'), mode: { mode: mode & 0o7777, uid, gid } };
+}
+
+async function writeSources(host: Host, path: string, { text, mode }: SourcesFile): Promise<void> {
+  await writeText(host, path, Buffer.from(text, 'latin1'), mode);
 }
 
 /** Returns the archives of the site. Only Debian has a separate archive for security updates. */
@@ -80,7 +118,7 @@ function archivesOf(
   return { main: apt, security: apt_security ?? (distribution === 'ubuntu' ? apt : undefined) };
 }
 
-async function listed(host: Context['host']): Promise<string[]> {
+async function listed(host: Host): Promise<string[]> {
   try {
     const names = await readdir(host.path(folder));
     return names

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { describeRoute, shownRoute } from '../../../appliance/commands/route/show.ts';
@@ -53,6 +53,33 @@ describe('undoing the route', () => {
     expect(portrait(host, 'etc')).not.toEqual(before);
     expect(await undoRoute(context)).toEqual([]);
     expect(portrait(host, 'etc')).toEqual(before);
+  });
+
+  // The password of an archive is often in the file itself, and comments may be Latin-1 or GBK.
+  it('restores bytes, modes and owners of package sources, which others never can read', async () => {
+    const { host, context } = fresh();
+    const bytes = Buffer.concat([
+      Buffer.from([0x23, 0x20, 0xc4, 0xe3, 0xe9, 0x0a]),
+      Buffer.from('deb https://me:secret@deb.example.com/debian trixie main\n'),
+    ]);
+    writeFileSync(host.path(list), bytes);
+    chmodSync(host.path(list), 0o600);
+    if (process.getuid?.() === 0) chownSync(host.path(list), 1234, 1235);
+    const facts = () => {
+      const { mode, uid, gid } = statSync(host.path(list));
+      return { mode, uid, gid };
+    };
+    const before = facts();
+    await routeStage.apply(context);
+    expect(readFileSync(host.path(list)).includes('192.0.2.7')).toBe(true);
+    expect(facts()).toEqual(before);
+    const copies = host.path('var/lib/landfall/apt-sources');
+    expect(statSync(copies).mode & 0o777).toBe(0o700);
+    expect(statSync(join(copies, list)).mode & 0o777).toBe(0o600);
+    expect(readFileSync(join(copies, list)).equals(bytes)).toBe(true);
+    await undoRoute(context);
+    expect(readFileSync(host.path(list)).equals(bytes)).toBe(true);
+    expect(facts()).toEqual(before);
   });
 
   it('changes nothing the second time, and the route can be applied again', async () => {
