@@ -10,6 +10,9 @@ export interface StoredPart {
   readonly size: number;
 }
 
+/** S3 accepts 10,000 parts and lists 1,000 at a time. */
+const maxPages = 10;
+
 /** An upload that was interrupted. */
 interface UnfinishedUpload {
   readonly uploadId: string;
@@ -38,10 +41,11 @@ export async function findUpload(
 async function search(client: S3Client, key: string): Promise<UnfinishedUpload | undefined> {
   const query = { uploads: '', prefix: key };
   const { text } = await client.send({ method: 'GET', key: '', query });
-  const [latest = ''] = elementsOf(text, 'Upload')
+  const [latest] = [...elementsOf(text, 'Upload')]
     .filter((each) => textOf(each, 'Key') === key)
-    .toSorted((one, other) => startOf(other) - startOf(one));
-  const uploadId = textOf(latest, 'UploadId');
+    .map((each) => ({ start: startOf(each), uploadId: textOf(each, 'UploadId') }))
+    .toSorted((one, other) => other.start - one.start);
+  const uploadId = latest?.uploadId;
   if (!uploadId) return undefined;
   return { uploadId, parts: await storedParts(client, key, uploadId) };
 }
@@ -57,7 +61,7 @@ async function storedParts(
 ): Promise<Map<number, StoredPart>> {
   const parts = new Map<number, StoredPart>();
   let marker: string | undefined = '0';
-  while (marker !== undefined) {
+  for (let page = 0; page < maxPages && marker !== undefined; page += 1) {
     const query = { uploadId, 'part-number-marker': marker };
     const { text }: S3Response = await client.send({ method: 'GET', key, query });
     for (const part of elementsOf(text, 'Part')) {

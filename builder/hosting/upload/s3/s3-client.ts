@@ -27,7 +27,11 @@ export interface S3Response {
 }
 
 /** S3 keeps the connection open without a byte while it joins the parts of an upload. Milliseconds. */
-const headersTimeout = 600_000;
+const joinTimeout = 600_000;
+/** Total timeout of a request that only reads. Milliseconds. */
+const readTimeout = 60_000;
+/** A slower connection cannot upload. Bytes per second. */
+const slowestUpload = 4096;
 /** Limit of a response: a list of 1000 parts. Bytes. */
 const maxBytes = 4 * 1024 * 1024;
 /** Progress is reported in steps of this size. Bytes. */
@@ -38,13 +42,15 @@ export class S3Client {
   readonly #settings: S3Settings;
   readonly #bucket: string;
   readonly #dispatchers: Dispatchers;
+  readonly #readTimeout: number;
   /** Signing keys, which change daily. */
   readonly #cache = new Map<string, ArrayBuffer>();
 
   constructor(settings: S3Settings, bucket: string, network: NetworkOptions) {
     this.#settings = settings;
     this.#bucket = bucket;
-    this.#dispatchers = new Dispatchers({ ...network, timeouts: { headers: headersTimeout } });
+    this.#readTimeout = network.timeouts?.body ?? readTimeout;
+    this.#dispatchers = new Dispatchers({ ...network, timeouts: { headers: joinTimeout } });
   }
 
   /**
@@ -58,6 +64,8 @@ export class S3Client {
     const url = objectUrl(this.#settings, this.#bucket, key, query);
     const signed = await this.#sign(url, request, body);
     const route = this.#dispatchers.routeTo(url);
+    const timeout = new AbortController();
+    const timer = setTimeout(() => timeout.abort(tooSlow()), this.#timeoutOf(method, body));
     try {
       const answer = await route.dispatcher.request({
         origin: url.origin,
@@ -65,8 +73,9 @@ export class S3Client {
         method,
         headers: { ...signed, 'content-length': `${body.length}` },
         body: body.length === 0 ? null : Readable.from(inSteps(body, onBytes)),
-        headersTimeout,
-        bodyTimeout: headersTimeout,
+        headersTimeout: joinTimeout,
+        bodyTimeout: joinTimeout,
+        signal: timeout.signal,
       });
       const header = (name: string) => [answer.headers[name]].flat()[0];
       const text = await limitedText(answer.body);
@@ -79,7 +88,15 @@ export class S3Client {
     } catch (cause) {
       if (cause instanceof LandfallError) throw cause;
       throw networkError(cause, { url, proxy: route.proxy });
+    } finally {
+      clearTimeout(timer);
     }
+  }
+
+  /** Returns the total timeout of a request in milliseconds: a server could send a byte at a time. */
+  #timeoutOf(method: S3Request['method'], body: Uint8Array): number {
+    if (method === 'GET' || method === 'HEAD') return this.#readTimeout;
+    return joinTimeout + (body.length / slowestUpload) * 1000;
   }
 
   /** Closes all connections. */
@@ -97,6 +114,10 @@ export class S3Client {
     });
     return Object.fromEntries((await signer.sign()).headers);
   }
+}
+
+function tooSlow(): Error {
+  return Object.assign(new Error('the server responds too slowly'), { code: 'ETIMEDOUT' });
 }
 
 async function* inSteps(body: Uint8Array, onBytes: S3Request['onBytes']) {

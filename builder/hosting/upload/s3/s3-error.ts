@@ -30,7 +30,9 @@ const hints: Readonly<Record<string, string>> = {
 /** Returns the error of a response: UPLOAD_REFUSED with the code of S3 in its message. */
 export function s3Error({ what, host, status, body, region }: Refusal): TransferError {
   const code = plainLine(textOf(body, 'Code') ?? '', 60);
-  const wrongRegion = region === undefined ? undefined : `Use --region ${plainLine(region, 40)}.`;
+  // The server chooses the text, and users may paste the advice into a shell.
+  const isName = region !== undefined && /^[a-z0-9-]{1,40}$/.test(region);
+  const wrongRegion = isName ? `Use --region ${region}.` : undefined;
   const isRegion = status === 301 || status === 307 || code === 'AuthorizationHeaderMalformed';
   return new TransferError(
     'UPLOAD_REFUSED',
