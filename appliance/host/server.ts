@@ -2,6 +2,7 @@ import { readFile, statfs } from 'node:fs/promises';
 import { arch, availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
 import type { Architecture } from '#contract/bundle/release-name.ts';
+import { plainLine } from '#contract/text/plain-line.ts';
 import { isMissing } from './files.ts';
 
 /** Properties of the server that stages depend on. */
@@ -32,7 +33,7 @@ export async function inspectServer(root: string): Promise<Server> {
     containerKind(root),
   ]);
   const field = (name: string) =>
-    new RegExp(`^${name}="?([^"\n]*)"?$`, 'm').exec(release)?.[1] ?? 'unknown';
+    plainLine(new RegExp(`^${name}="?([^"\n]*)"?$`, 'm').exec(release)?.[1] ?? 'unknown', 64);
   return {
     distribution: { id: field('ID'), version: field('VERSION_ID') },
     codename: field('VERSION_CODENAME'),
@@ -50,7 +51,8 @@ const architectures: Readonly<Record<string, Architecture>> = { x64: 'amd64', ar
 /** Returns the container type that systemd detected; see systemd-detect-virt(1). */
 async function containerKind(root: string): Promise<string | undefined> {
   try {
-    return (await readFile(join(root, 'run/systemd/container'), 'utf8')).trim() || undefined;
+    const kind = await readFile(join(root, 'run/systemd/container'), 'utf8');
+    return plainLine(kind, 64) || undefined;
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;

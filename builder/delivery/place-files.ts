@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
 import { waitingNoteFile } from '#contract/server-paths.ts';
 import { shellQuoted } from '../ssh/arguments.ts';
+import { lastLines } from '../ssh/printed.ts';
 import type { RootShell } from '../ssh/root.ts';
 import type { ServerFile } from '../user-data/server-file.ts';
 
@@ -24,7 +25,7 @@ export async function placeFiles(root: RootShell, files: readonly ServerFile[]):
   if (code === 0) return;
   throw new LandfallError('COMMAND_FAILED', 'the files of the bootstrap cannot be written', {
     hint: 'Check the free space of the server with `df -h`, and run the command again.',
-    problems: [{ message: stderr.trim().slice(-500) }],
+    problems: lastLines(stderr),
   });
 }
 

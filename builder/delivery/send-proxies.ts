@@ -1,6 +1,6 @@
 import { LandfallError } from '#contract/errors.ts';
 import { statusFile } from '#contract/server-paths.ts';
-import { plainLine } from '#contract/text/plain-line.ts';
+import { lastLines } from '../ssh/printed.ts';
 import type { RootShell } from '../ssh/root.ts';
 
 /** What `landfall route import` gets. */
@@ -28,9 +28,8 @@ export async function sendProxies(
     text,
   );
   if (code === 0) return;
-  const lines = stderr.split('\n').filter((line) => line.trim() !== '');
   throw new LandfallError('CONFIG_INVALID', 'the server does not import the proxies', {
     hint: 'Import them on the server: sudo landfall route import <file>',
-    problems: lines.map((line) => ({ message: plainLine(line, 300) })),
+    problems: lastLines(stderr),
   });
 }

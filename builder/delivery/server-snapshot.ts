@@ -14,6 +14,7 @@ import { Host } from '../../appliance/host/host.ts';
 import type { RunCommand } from '../../appliance/host/run/command.ts';
 import { inspectServer, type Server } from '../../appliance/host/server.ts';
 import { shellQuoted } from '../ssh/arguments.ts';
+import { lastLines } from '../ssh/printed.ts';
 import type { RootShell } from '../ssh/root.ts';
 
 /** Files of the server that the checks read. */
@@ -103,7 +104,7 @@ function runnerOf(root: RootShell): RunCommand {
       return { ...result, stdout: result.stdout.replace(/\n$/, '') };
     }
     throw new LandfallError('COMMAND_FAILED', `${file} exited with code ${result.code}`, {
-      problems: [{ message: result.stderr.trim().slice(-500) }],
+      problems: lastLines(result.stderr),
     });
   };
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
 import { bootSettingsFile, installedMark, statusFile } from '#contract/server-paths.ts';
+import { plainLine } from '#contract/text/plain-line.ts';
 import { readText } from '../../appliance/host/files.ts';
 import type { ServerSnapshot } from './server-snapshot.ts';
 
@@ -39,7 +40,7 @@ function bootOf(text: string): Boot | undefined {
 function otherRelease({ product, version }: Boot): LandfallError {
   return new LandfallError(
     'SERVER_UNFIT',
-    `the server is set up for another release: ${product} ${version}`,
+    `the server is set up for another release: ${plainLine(`${product} ${version}`)}`,
     { hint: 'Use the bundle of that release, or a fresh server. Nothing was changed.' },
   );
 }

@@ -1,13 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { LandfallError } from '#contract/errors.ts';
 import { type SshOptions, shellQuoted, sshArguments } from './arguments.ts';
+import { collectOutput } from './collect-output.ts';
 import { type Destination, formatDestination } from './destination.ts';
 import { sshFailure } from './failures.ts';
+import { lastLines } from './printed.ts';
 import { sshProxyVariable } from './through-proxy.ts';
 
 /** Result of a command on the server. */
@@ -20,6 +21,10 @@ export interface RemoteResult {
 /** Exit code of `ssh` for its own failures, such as a lost connection. */
 export const lostCode = 255;
 const printedLimit = 16_384;
+/** Maximum output of a command: the files of a snapshot, in base64. Bytes. */
+const maxOutput = 16 << 20;
+/** Total timeout of a command, in seconds. */
+const commandTimeout = 600;
 
 /**
  * One login over the system's `ssh`, so that ~/.ssh/config, jump hosts, agents and host keys work as
@@ -88,20 +93,52 @@ export class SshConnection {
 
   /** Returns whether a command can still run: after a cut, `ssh` may not have ended yet. */
   async answers(): Promise<boolean> {
-    return this.#isOpen && (await this.run(':')).code === 0;
+    if (!this.#isOpen) return false;
+    return await this.run(':', '', 30).then(
+      ({ code }) => code === 0,
+      () => false,
+    );
   }
 
-  /** Runs a command line of sh as the login user. The exit code is {@link lostCode} without a connection. */
-  async run(command: string, input: string | Uint8Array = ''): Promise<RemoteResult> {
+  /**
+   * Runs a command line of sh as the login user. The exit code is {@link lostCode} without a connection.
+   * @param seconds total timeout
+   * @throws LandfallError COMMAND_FAILED for too much output, SSH_UNREACHABLE after the timeout
+   */
+  async run(
+    command: string,
+    input: string | Uint8Array = '',
+    seconds = commandTimeout,
+  ): Promise<RemoteResult> {
     const child = spawn('ssh', [...this.#shared(), `sh -c ${shellQuoted(command)}`]);
+    return await this.#finish(child, input, seconds);
+  }
+
+  async #finish(
+    child: ChildProcessWithoutNullStreams,
+    input: string | Uint8Array,
+    seconds: number,
+  ): Promise<RemoteResult> {
+    let failure: LandfallError | undefined;
+    const stop = (error: LandfallError) => {
+      failure ??= error;
+      child.kill('SIGKILL');
+    };
+    const name = formatDestination(this.destination);
+    const timer = setTimeout(() => stop(tooSlow(name, seconds)), seconds * 1000);
     // The command may end without reading its input.
     child.stdin.on('error', () => {}).end(input);
-    const [stdout, stderr, [code]] = await Promise.all([
-      text(child.stdout),
-      text(child.stderr),
-      once(child, 'close'),
-    ]);
-    return { code: code ?? lostCode, stdout, stderr };
+    try {
+      const [stdout, stderr, [code]] = await Promise.all([
+        collectOutput(child.stdout, maxOutput, () => stop(tooMuch(name))),
+        collectOutput(child.stderr, maxOutput, () => stop(tooMuch(name))),
+        once(child, 'close'),
+      ]);
+      if (failure) throw failure;
+      return { code: code ?? lostCode, stdout, stderr };
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   /** Runs a command line of sh whose output lines are passed on as they arrive. Returns its exit code. */
@@ -131,17 +168,14 @@ export class SshConnection {
    */
   async forward(localPort: number): Promise<number> {
     const wanted = `127.0.0.1:0:127.0.0.1:${localPort}`;
-    const child = spawn('ssh', ['-O', 'forward', '-R', wanted, ...this.#shared()], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+    const child = spawn('ssh', ['-O', 'forward', '-R', wanted, ...this.#shared()]);
+    const { stdout, stderr } = await this.#finish(child, '', 60);
     const port = Number(/^\d+$/m.exec(stdout)?.[0]);
     if (port > 0) return port;
-    throw new LandfallError(
-      'SSH_FORWARD',
-      `the server does not forward a port over SSH: ${stderr.trim() || 'no reason given'}`,
-      { hint: 'Set AllowTcpForwarding to yes in its /etc/ssh/sshd_config, and restart sshd.' },
-    );
+    throw new LandfallError('SSH_FORWARD', 'the server does not forward a port over SSH', {
+      hint: 'Set AllowTcpForwarding to yes in its /etc/ssh/sshd_config, and restart sshd.',
+      problems: lastLines(stderr),
+    });
   }
 
   /** Logs out, and ends the tunnel with all commands. */
@@ -156,4 +190,18 @@ export class SshConnection {
     const socket = join(this.#folder, 'ssh');
     return ['-F', 'none', '-S', socket, ...alone, '--', this.destination.host];
   }
+}
+
+function tooSlow(name: string, seconds: number): LandfallError {
+  return new LandfallError(
+    'SSH_UNREACHABLE',
+    `no SSH connection to ${name}: a command did not end within ${seconds} seconds`,
+    { hint: 'Check the server and your network, and run the command again.' },
+  );
+}
+
+function tooMuch(name: string): LandfallError {
+  return new LandfallError('COMMAND_FAILED', `a command on ${name} prints too much`, {
+    hint: 'Log in with ssh, and check what the shell prints when it starts.',
+  });
 }

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
 import { canRedraw } from '#terminal/screen.ts';
 import { waits } from '../../delivery/follow.ts';
@@ -9,6 +8,7 @@ import { serveBundle } from '../../delivery/tunnel.ts';
 import { chooseReporter } from '../../progress/choose-reporter.ts';
 import type { SshConnection } from '../../ssh/connection.ts';
 import { type Destination, formatDestination } from '../../ssh/destination.ts';
+import { plainJson, plainText } from '../../ssh/printed.ts';
 import type { RootShell } from '../../ssh/root.ts';
 import type { CommandContext } from '../context.ts';
 import type { Logins, ServerFlags } from './server-flags.ts';
@@ -101,6 +101,5 @@ async function printReport(
   administrator: SshConnection,
 ): Promise<void> {
   const { stdout: text } = await administrator.run(`landfall report${json ? ' --json' : ''}`);
-  const report = json ? `${JSON.stringify(z.looseObject({}).parse(JSON.parse(text)))}\n` : text;
-  stdout.write(report);
+  stdout.write(json ? `${plainJson(text)}\n` : plainText(text));
 }

@@ -51,9 +51,11 @@ describe('the files of the bootstrap', () => {
   });
 
   it('do not start the unit if one of them cannot be written', async () => {
-    await program('base64', 'exit 1');
+    await program('base64', `printf '\\033[2Jdisk\\007 full\\n' >&2; exit 1`);
     await expect(placeFiles(localShell(programs), files())).rejects.toMatchObject({
       code: 'COMMAND_FAILED',
+      // Without the control characters that a hostile server prints.
+      problems: expect.arrayContaining([{ message: 'disk full' }]),
     });
     await expect(stat(join(folder, 'systemctl'))).rejects.toThrow('ENOENT');
   });

@@ -65,6 +65,18 @@ describe('a look at a server', () => {
     expect(await readText(host, 'etc/os-release')).toBe(osRelease);
   });
 
+  it('shows no escape sequences that a hostile server prints', async () => {
+    const hostile = 'ID="\u001b]52;c;ZXZpbA==\u0007debian"\nVERSION_ID="13\u001b[2J"\n';
+    const { host, server } = await look([
+      'arch x86_64',
+      file('etc/os-release', hostile),
+      file(bootSettingsFile, JSON.stringify({ ...boot, product: '\u001b[31mx' })),
+    ]);
+    expect(server.distribution).toEqual({ id: 'debian', version: '13' });
+    const error = await progressOf({ host } as ServerSnapshot, 'b'.repeat(64)).catch(String);
+    expect(error).not.toContain('\u001b');
+  });
+
   it('refuses a system without os-release', async () => {
     await expect(takeSnapshot(printing(['arch x86_64']))).rejects.toMatchObject({
       code: 'SERVER_UNFIT',

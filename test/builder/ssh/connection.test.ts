@@ -1,0 +1,61 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { SshConnection } from '../../../builder/ssh/connection.ts';
+
+const path = process.env.PATH;
+let folder: string;
+let connection: SshConnection | undefined;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'landfall-ssh-'));
+  process.env.PATH = `${folder}:${path}`;
+});
+afterEach(async () => {
+  await connection?.close();
+  process.env.PATH = path;
+  rmSync(folder, { recursive: true });
+});
+
+/** Connects to a server whose commands run this script, with a stand-in for `ssh`. */
+async function serverThat(script: string): Promise<SshConnection> {
+  const program = join(folder, 'ssh');
+  const master = 'case "$*" in *-M*) echo connected; exec sleep 600;; esac';
+  writeFileSync(program, `#!/bin/sh\n${master}\n${script}\n`);
+  chmodSync(program, 0o755);
+  const destination = { user: 'root', host: 'server.example', port: undefined };
+  const options = { interactive: false } as Parameters<typeof SshConnection.open>[1];
+  connection = await SshConnection.open(destination, options, () => {});
+  return connection;
+}
+
+describe('a command on a server', () => {
+  it('returns its output and exit code', async () => {
+    const server = await serverThat('cat; echo problem >&2; exit 3');
+    expect(await server.run('x', 'input')).toEqual({
+      ...{ code: 3, stdout: 'input', stderr: 'problem\n' },
+    });
+  });
+
+  it.each(['yes', 'yes >&2'])('is stopped when it prints without end: %s', async (script) => {
+    const server = await serverThat(`exec ${script}`);
+    await expect(server.run('x')).rejects.toMatchObject({
+      code: 'COMMAND_FAILED',
+      message: 'a command on root@server.example prints too much',
+    });
+  });
+
+  it('is stopped after its timeout', async () => {
+    const server = await serverThat('exec sleep 600');
+    await expect(server.run('x', '', 0.2)).rejects.toMatchObject({ code: 'SSH_UNREACHABLE' });
+  });
+
+  it('shows no escape sequences of a server that forwards no port', async () => {
+    const server = await serverThat(`printf '\\033]0;title\\007denied\\033[2J\\n' >&2; exit 1`);
+    await expect(server.forward(80)).rejects.toMatchObject({
+      code: 'SSH_FORWARD',
+      message: 'the server does not forward a port over SSH',
+      problems: [{ message: 'denied' }],
+    });
+  });
+});
