@@ -3,12 +3,14 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { LandfallError } from '#contract/errors.ts';
 import { type SshOptions, shellQuoted, sshArguments } from './arguments.ts';
 import { collectOutput } from './collect-output.ts';
 import { type Destination, formatDestination } from './destination.ts';
 import { sshFailure } from './failures.ts';
 import { lastLines } from './printed.ts';
+import { screenFilter } from './screen-filter.ts';
 import { sshProxyVariable } from './through-proxy.ts';
 
 /** Result of a command on the server. */
@@ -151,13 +153,17 @@ export class SshConnection {
     return code ?? lostCode;
   }
 
-  /** Runs a command line of sh on the terminal of this program. Returns its exit code. */
+  /**
+   * Runs a command line of sh on the terminal of this program, which gets only text, colours and live
+   * rows. Returns its exit code.
+   */
   async show(command: string, terminal: boolean): Promise<number> {
     const flags = terminal ? ['-tt', '-q'] : ['-q'];
     const child = spawn('ssh', [...flags, ...this.#shared(), `sh -c ${shellQuoted(command)}`], {
-      stdio: 'inherit',
+      stdio: ['inherit', 'pipe', 'ignore'],
     });
-    const [code] = await once(child, 'close');
+    const showing = pipeline(child.stdout, screenFilter(), process.stdout, { end: false });
+    const [[code]] = await Promise.all([once(child, 'close'), showing]);
     return code ?? lostCode;
   }
 

@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SshConnection } from '../../../builder/ssh/connection.ts';
 
 const path = process.env.PATH;
@@ -48,6 +48,21 @@ describe('a command on a server', () => {
   it('is stopped after its timeout', async () => {
     const server = await serverThat('exec sleep 600');
     await expect(server.run('x', '', 0.2)).rejects.toMatchObject({ code: 'SSH_UNREACHABLE' });
+  });
+
+  it('shows its screen without sequences that the terminal would answer', async () => {
+    const server = await serverThat(`printf '\\033[6n\\033[32mdone\\033[0m'`);
+    const shown: string[] = [];
+    const write = vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
+      shown.push(`${chunk}`);
+      return true;
+    });
+    try {
+      expect(await server.show('x', true)).toBe(0);
+    } finally {
+      write.mockRestore();
+    }
+    expect(shown.join('')).toBe('[6n\u001b[32mdone\u001b[0m');
   });
 
   it('shows no escape sequences of a server that forwards no port', async () => {
