@@ -1,7 +1,6 @@
 import type { Architecture } from '#contract/bundle/release-name.ts';
-import { LandfallError, type Problem } from '#contract/errors.ts';
 import { withPort } from '#contract/site/route.ts';
-import type { Route, Site } from '#contract/site/site.ts';
+import type { Site } from '#contract/site/site.ts';
 import { releaseFolders } from '#contract/site/urls.ts';
 import { isExempt } from '#http/no-proxy.ts';
 import { type PinnedRelease, sharedFacts } from './pinned-release.ts';
@@ -31,17 +30,10 @@ export interface BootSettings {
 /**
  * Returns the settings of the bootstrap: the digests of the release, and its download sources. NO_PROXY
  * is applied here, which keeps the bootstrap small.
- * @throws LandfallError CONFIG_INVALID, USER_DATA_MISMATCH
+ * @throws LandfallError USER_DATA_MISMATCH
  */
 export function bootSettings(site: Site, releases: readonly PinnedRelease[]): BootSettings {
   const { product, version } = sharedFacts(releases);
-  const problems = [...releaseFolders(site).flatMap(judgeSource), ...judgeRoute(site.route)];
-  if (problems.length > 0) {
-    throw new LandfallError('CONFIG_INVALID', 'the bootstrap does not support the site', {
-      hint: 'Fix the problems below in site.yaml.',
-      problems,
-    });
-  }
   const manifests = Object.fromEntries(
     releases.map(({ release, manifestSha256 }) => [release.arch, manifestSha256]),
   );
@@ -59,27 +51,4 @@ function sourceOf(text: string, { route }: Site): DownloadSource {
   if (!('url' in route) || isExempt(url, route.no_proxy.join(','))) return { url: url.href };
   const kind = route.mode === 'socks5' ? 'socks' : 'proxy';
   return { url: url.href, [kind]: withPort(route.url) };
-}
-
-/** Checks that a URL is a plain folder, because the bootstrap appends the name of the bundle. */
-function judgeSource(text: string, index: number): Problem[] {
-  const { username, password, search, hash } = new URL(text);
-  if (`${username}${password}${search}${hash}` === '') return [];
-  return [
-    {
-      message: `release.${index} is not a plain folder URL`,
-      hint: 'Remove user name, password, query (?) and fragment (#) from the URL.',
-    },
-  ];
-}
-
-/** Rejects https proxies: Python's standard library does not support TLS in TLS. */
-function judgeRoute(route: Route): Problem[] {
-  if (route.mode !== 'http-proxy' || new URL(route.url).protocol === 'http:') return [];
-  return [
-    {
-      message: 'route.url is an https proxy, which the bootstrap does not support',
-      hint: 'Use the http or socks5 URL of the proxy; downloads are verified in any case.',
-    },
-  ];
 }

@@ -5,6 +5,7 @@ import { parseModelName } from '#contract/bundle/model-name.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { judgeSite } from '#contract/site/rules.ts';
 import { type Site, siteSchema } from '#contract/site/site.ts';
+import { network } from '#contract/site/urls.ts';
 import { applyVariables } from '#contract/site/variables.ts';
 import { decodeUtf8 } from '#contract/text/utf8.ts';
 import { chooseProxy } from '#http/proxy.ts';
@@ -36,6 +37,7 @@ import { renderUserData } from '../../builder/user-data/render.ts';
 import { emptyRelease } from '../appliance/context.ts';
 import { inputsWith } from '../builder/user-data/rendered.ts';
 import { fuzzRuns } from '../simulator/fuzz.ts';
+import { redirectRulesOf } from '../simulator/redirect-rules.ts';
 import { anySite } from '../simulator/site-arbitrary.ts';
 
 /** Expected errors of the builder for a valid site. */
@@ -86,6 +88,7 @@ function settingsOf(site: Site): Record<string, string> {
     'config.json': clientSettings(undefined, routeEnvironment(site, 'container')) ?? '',
     engine: Object.values(goRouteEnvironment(site, 'container')).join('\n'),
     certbot: authority ? certbotArguments(authority, email, ['a.example']).join('\n') : '',
+    redirect: redirectRulesOf(site),
     openings: JSON.stringify(openingsOf(site, { allow: [], deny: [] })),
     names: namesToResolve(site).join('\n'),
     records: JSON.stringify(recordsOf(site, '203.0.113.7', '2001:db8::7')),
@@ -161,6 +164,10 @@ describe('every site that the schema accepts', () => {
       expect(settings['docker.sources']).toMatch(/^URIs: https?:\/\/\S+$/m);
       for (const name of ['daemon.json', 'config.json'] as const) {
         if (settings[name]) JSON.parse(settings[name]);
+      }
+      // What nft accepts is tested with nft itself: test/integration/route/redirect-rules.test.ts
+      for (const [, elements = ''] of settings.redirect?.matchAll(/elements = \{ (.*) \}/g) ?? []) {
+        for (const each of elements.split(', ')) expect(network.safeParse(each).success).toBe(true);
       }
       for (const line of linesOf(settings['proxy.env'])) expect(line).toMatch(/^\w+=\S+$/);
       const email = linesOf(settings.certbot).filter((line) => line.startsWith('--email'));

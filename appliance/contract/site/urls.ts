@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ipVersion } from '#platform/ip.ts';
 import { hasPlainHost } from './plain-host.ts';
 
 /** Formats of URLs and proxy exemptions in a site. */
@@ -53,13 +54,18 @@ export const archiveUrl = webUrl.refine(
 );
 
 /** The API base URL of a provider. Its key is set on the server; the relay appends the paths. */
-export const providerUrl = webUrl.refine((text) => {
+export const providerUrl = webUrl.refine(isBare, 'must have no user, no query and no fragment');
+
+function isBare(text: string): boolean {
   const { username, password, search, hash } = new URL(text);
   return `${username}${password}${search}${hash}` === '';
-}, 'must have no user, no query and no fragment');
+}
 
 /** The proxy of an HTTP route. */
-export const proxyUrl = proxyOf('https?', 'http://10.0.0.2:7890');
+export const proxyUrl = proxyOf('https?', 'http://10.0.0.2:7890').refine(
+  (text) => !/^https:/i.test(text),
+  'is an https proxy, which the bootstrap does not support: use its http URL; downloads are verified in any case',
+);
 
 /** The proxy of a SOCKS5 route. */
 export const socksUrl = proxyOf('socks5h?', 'socks5h://10.0.0.2:7891');
@@ -136,6 +142,11 @@ const exemptHost = z
   .regex(
     /^[A-Za-z0-9.*:_/[\]-]+$/,
     'must be a host name, a domain such as .example.com or a range such as 10.0.0.0/8',
+  )
+  // nft rejects all rules for one invalid element.
+  .refine(
+    (text) => (!text.includes('/') && ipVersion(text) === 0) || network.safeParse(text).success,
+    networkHint,
   );
 
 export const exemptHosts = z.array(exemptHost).max(64);
@@ -148,9 +159,12 @@ export function exemptionsIn(text: string): string[] {
     .filter(Boolean);
 }
 
+/** The folder of a release. Programs append the names of its files, so a query cannot work. */
+const folderUrl = webUrl.refine(isBare, 'must have no user, no query and no fragment');
+
 /** The release of a site. */
 export const release = z
-  .union([z.array(webUrl).min(1).max(8), z.literal('push')])
+  .union([z.array(folderUrl).min(1).max(8), z.literal('push')])
   .describe(
     'URLs of folders with the release, tried in this order. Or push: you send it over SSH.',
   );

@@ -49,13 +49,11 @@ describe('a site', () => {
     expect((await readSite(fileURLToPath(example))).hosts.ui).toBe('chat.example.com');
   });
 
-  it.each(['http://10.0.0.2:7890', 'https://proxy.example.com:8443'])(
-    'may use the proxy %s',
-    async (url) => {
-      const site = await read(`${smallest}route: { mode: http-proxy, url: "${url}" }\n`);
-      expect(site.route).toEqual({ mode: 'http-proxy', url, no_proxy: [] });
-    },
-  );
+  it('may use an http proxy', async () => {
+    const url = 'http://10.0.0.2:7890';
+    const site = await read(`${smallest}route: { mode: http-proxy, url: "${url}" }\n`);
+    expect(site.route).toEqual({ mode: 'http-proxy', url, no_proxy: [] });
+  });
 });
 
 describe('the release of a site', () => {

@@ -232,29 +232,6 @@ describe('the download sources in user-data', () => {
     expect(rendered({ site: socks }).files.get(path)).toBe(sourceOf('socks5.py'));
     expect(rendered().files.has(path)).toBe(false);
   });
-
-  it('are rejected if the bootstrap does not support them', () => {
-    const site = siteWith({
-      release: [
-        'https://a.example/?token=1',
-        'https://b.example/#x',
-        'https://me@c.example/',
-        sourceUrl,
-      ],
-      route: { mode: 'http-proxy', url: 'https://10.0.0.2:443' },
-    });
-    expect(() => rendered({ site })).toThrow(
-      expect.objectContaining({
-        code: 'CONFIG_INVALID',
-        problems: [
-          expect.objectContaining({ message: expect.stringContaining('release.0') }),
-          expect.objectContaining({ message: expect.stringContaining('release.1') }),
-          expect.objectContaining({ message: expect.stringContaining('release.2') }),
-          expect.objectContaining({ message: expect.stringContaining('route.url') }),
-        ],
-      }),
-    );
-  });
 });
 
 describe("the proxy's password", () => {

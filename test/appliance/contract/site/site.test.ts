@@ -74,7 +74,7 @@ describe('a URL', () => {
     'https://example.com',
     'http://10.0.0.2:8080/a/b/',
     'https://[2001:db8::1]/x/',
-    'https://example.com/a%20b/?x=1&y=(2)',
+    'https://example.com/a%20b/(2)',
     'https://xn--fiqs8s.example/',
     'http://mirror:8080/',
     'http://my_mirror.lan/',
@@ -141,6 +141,23 @@ describe('a URL', () => {
       'variables.PROVIDER_BASE_URL',
     ]);
   });
+
+  it.each([
+    'https://a.example/?token=1',
+    'https://b.example/#x',
+    'https://me@c.example/',
+    'https://me:secret@c.example/r/',
+  ])('of a release may not be %s, because file names are appended to it', (url) => {
+    expect(flawsOf({ release: [url] })).toEqual(['release.0']);
+  });
+
+  it.each(['https://10.0.0.2:443', 'HTTPS://me:pw@proxy.example'])(
+    'of a route may not be the https proxy %s, which the bootstrap does not support',
+    (url) => {
+      expect(flawsOf({ route: { mode: 'http-proxy', url } })).toEqual(['route.url']);
+      expect(flawsOf({ variables: { HTTPS_PROXY: url } })).toEqual(['variables.HTTPS_PROXY']);
+    },
+  );
 
   it('of a route matches its mode', () => {
     const route = (mode: string, url: string) => flawsOf({ route: { mode, url } });
@@ -240,6 +257,16 @@ describe('the exemptions from the proxy', () => {
 
   it.each(['', 'a b', 'a,b', 'a\nb', 'a"b', '$(id)', 'a;b'])('may not be %j', (entry) => {
     expect(exempt(entry)).toEqual(['route.no_proxy.0']);
+  });
+
+  // nft rejects all rules of the redirect for one invalid range.
+  it.each([
+    ...['10.0.0.0/99', '10.0.0.0/', '/8', '/', '10.0.0/8', 'fd00::/129', 'example.com/8'],
+    ...['::ffff:1.2.3.4', '::ffff:1.2.3.4/96', '10.0.0.0/8/8', '[::1]/128', '10.0.0.0/08'],
+  ])('may not be the invalid range %s', (entry) => {
+    expect(exempt(entry)).toEqual(['route.no_proxy.0']);
+    const variables = { HTTP_PROXY: 'http://10.0.0.2:7890', NO_PROXY: `localhost,${entry}` };
+    expect(flawsOf({ variables })).toEqual(['variables.NO_PROXY']);
   });
 });
 
