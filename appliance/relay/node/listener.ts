@@ -80,13 +80,15 @@ function bodyOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
   return ReadableStream.from(chunks) as ReadableStream<Uint8Array>;
 }
 
+const unauthorized = 401;
 /** Unread request body above which the connection is closed after the response, in bytes. */
 const worthReading = 64 * 1024;
 
 async function write(answer: Response, incoming: IncomingMessage, outlet: Outlet): Promise<void> {
   const { outgoing } = outlet;
-  if (!incoming.complete && bodyLength(incoming) > worthReading)
-    outgoing.setHeader('connection', 'close');
+  const isLarge = !incoming.complete && bodyLength(incoming) > worthReading;
+  // Clients without a key keep no connection.
+  if (isLarge || answer.status === unauthorized) outgoing.setHeader('connection', 'close');
   outgoing.writeHead(answer.status, Object.fromEntries(answer.headers));
   // The headers of a stream must not wait for its first chunk.
   outgoing.flushHeaders();

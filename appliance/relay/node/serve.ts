@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Access } from '../access.ts';
 import { handle } from '../handle.ts';
 import { openRelay } from '../open-relay.ts';
+import { limitConnections } from './limit-connections.ts';
 import { listenerFor } from './listener.ts';
 import type { LoadedConfig } from './load-config.ts';
 import { openOutbound } from './outbound.ts';
@@ -23,6 +24,8 @@ export interface RunningRelay {
 const httpLimits = {
   headersTimeout: 15_000,
   requestTimeout: 300_000,
+  // How often both are checked. The default is 30 s.
+  connectionsCheckingInterval: 1000,
   keepAliveTimeout: 65_000,
   maxHeaderSize: 16 * 1024,
 } as const;
@@ -44,7 +47,7 @@ export async function serve(
     httpLimits,
     listenerFor((request) => handle(request, relay), config.timeouts.client * 1000),
   );
-  server.maxConnections = config.concurrency * connectionsPerRequest;
+  limitConnections(server, config.concurrency * connectionsPerRequest);
   server.listen(config.listen.port, config.listen.host);
   await once(server, 'listening');
   const { address, port, family } = server.address() as AddressInfo;

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { LandfallError } from '#contract/errors.ts';
+import { limitPerClient } from './address-share.ts';
 import { answer, type Offer } from './answer.ts';
 import type { ListenAddress } from './listen-address.ts';
 
@@ -22,6 +23,7 @@ const limits = {
 /** Stall timeout of a client, in milliseconds. */
 const stallTimeout = 120_000;
 const maxConnections = 128;
+const maxPerClient = 32;
 const maxHeaders = 64;
 
 /** Starts a read-only HTTP server for the files. @throws LandfallError USAGE for the address */
@@ -36,6 +38,7 @@ export async function startServer(
     });
   });
   server.maxConnections = maxConnections;
+  limitPerClient(server, maxPerClient);
   server.maxHeadersCount = maxHeaders;
   server.setTimeout(stallTimeout);
   await listen(server, host, port);

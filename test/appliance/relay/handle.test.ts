@@ -84,10 +84,18 @@ describe('a connection', () => {
   const body = '{"messages":[{"content":"x"}]}';
 
   it('stays open after a refusal with an unread body', async () => {
-    const refused = { ...wish, body: 'x'.repeat(10_000), key: 'wrong' };
+    const refused = { ...wish, path: '/v1/unknown', body: 'x'.repeat(10_000) };
     expect(await overOne(refused, { ...wish, body })).toEqual({
-      statuses: [401, 200],
+      statuses: [404, 200],
       connections: 1,
+    });
+  });
+
+  // Clients without a key could otherwise hold all connections open for a minute.
+  it('closes after a refused key', async () => {
+    expect(await overOne({ ...wish, body, key: 'wrong' }, { ...wish, body })).toEqual({
+      statuses: [401, 200],
+      connections: 2,
     });
   });
 });

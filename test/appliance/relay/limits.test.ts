@@ -1,13 +1,12 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
-import { text } from 'node:stream/consumers';
+import { connect, type Socket } from 'node:net';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { sha256Hex } from '#contract/trust/digest.ts';
 import type { ClientKey } from '../../../appliance/relay/client-key.ts';
 import { KeyUsage } from '../../../appliance/relay/key-usage.ts';
 import { isRefusal } from '../../../appliance/relay/refusal.ts';
-import { beginStream } from './provider.ts';
+import { beginStream, event } from './provider.ts';
 import { codeOf, RelayRig, relayKey } from './rig.ts';
 
 const key = (limits: Partial<ClientKey['limits']>): ClientKey => ({
@@ -211,21 +210,57 @@ describe('a relay whose key has limits', () => {
     expect(await codeOf(answer)).toBe('relay_busy');
   });
 
-  it('accepts four connections per allowed concurrent request', async () => {
+  it('closes the connection that waits longest above four per allowed concurrent request', async () => {
     rig = await RelayRig.start({ concurrency: 1 });
     const open = async () => {
-      const socket = connect(Number(new URL(rig.url).port), '127.0.0.1');
+      const socket = connect(Number(new URL(rig.url).port), '127.0.0.1').on('error', () => {});
       await once(socket, 'connect');
       return socket;
     };
-    const sockets = [await open(), await open(), await open(), await open()];
+    const [oldest, ...others] = [await open(), await open(), await open(), await open()];
     const asked = 'GET /health HTTP/1.1\r\nhost: x\r\n\r\n';
-    for (const socket of sockets) {
-      socket.write(asked);
-      expect(`${await once(socket, 'data')}`).toMatch(/^HTTP\/1.1 200 /);
+    for (const socket of [oldest, ...others]) {
+      socket?.write(asked);
+      expect(`${await once(socket as Socket, 'data')}`).toMatch(/^HTTP\/1.1 200 /);
     }
-    const fifth = (await open()).end(asked);
-    expect(await text(fifth).catch(() => '')).toBe('');
+    const closing = once(oldest as Socket, 'close');
+    const fifth = await open();
+    fifth.write(asked);
+    expect(`${await once(fifth, 'data')}`).toMatch(/^HTTP\/1.1 200 /);
+    await closing;
+    for (const socket of [fifth, ...others]) socket.destroy();
+  });
+
+  it('answers /health at once while hundreds of clients send half a header', async () => {
+    rig = await RelayRig.start({ concurrency: 8 });
+    const { port } = new URL(rig.url);
+    const sockets = Array.from({ length: 300 }, () => {
+      const socket = connect(Number(port), '127.0.0.1').on('error', () => {});
+      socket.write('GET /health HTTP/1.1\r\nhost: ');
+      return socket;
+    });
+    await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+    const answer = await fetch(`${rig.url}/health`, { signal: AbortSignal.timeout(2000) });
+    expect(answer.status).toBe(200);
+    for (const socket of sockets) socket.destroy();
+  });
+
+  it('keeps a running request when other clients exceed the limit', async () => {
+    rig = await RelayRig.start({ concurrency: 1 });
+    let proceed = () => {};
+    rig.provider.answerNext((response) => {
+      beginStream(response);
+      proceed = () => response.end(event({ delta: { content: 'late' } }));
+    });
+    const answer = await rig.chat('x', true);
+    const { port } = new URL(rig.url);
+    const sockets = Array.from({ length: 50 }, () =>
+      connect(Number(port), '127.0.0.1').on('error', () => {}),
+    );
+    await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+    expect((await fetch(`${rig.url}/health`)).status).toBe(200);
+    proceed();
+    expect(await answer.text()).toContain('late');
     for (const socket of sockets) socket.destroy();
   });
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { rm, symlink, truncate, utimes } from 'node:fs/promises';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { connect } from 'node:net';
@@ -136,6 +137,27 @@ describe('a release server', () => {
 
   it('accepts the URL of a request to a proxy', async () => {
     expect((await get(`http://127.0.0.1/${tar}?x=1`)).status).toBe(200);
+  });
+
+  it('serves others while one client holds as many connections as it gets', async () => {
+    await using output = await OutputFolder.create(bundleOf(24_000_000));
+    const files = await hashFiles(await releaseFiles(output.path), silentReporter);
+    const large = await startServer({ files, log }, { host: '0.0.0.0', port: 0 });
+    const { port } = large.address;
+    const sockets = Array.from({ length: 128 }, () => {
+      const socket = connect({ port, host: '127.0.0.1', localAddress: '127.0.0.2' });
+      socket.on('error', () => {});
+      // Nothing is read, so each download stays open.
+      socket.pause().write(`GET /${tar} HTTP/1.1\r\nhost: a\r\n\r\n`);
+      return socket;
+    });
+    await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+    const answer = await fetch(`http://127.0.0.1:${port}/release.pub`, {
+      signal: AbortSignal.timeout(5000),
+    });
+    expect(answer.status).toBe(200);
+    for (const socket of sockets) socket.destroy();
+    await large.close();
   });
 
   it('notes an interrupted download', async () => {
