@@ -61,8 +61,23 @@ export const withoutUpgrade = ['proxy_set_header Upgrade "";', 'proxy_set_header
  * NextChat fetches the URL in x-base-url with its own key.
  */
 export function toNext(scheme: string): string {
-  return asked(scheme, withoutUpgrade, 'X-Middleware-Subrequest', 'X-Base-URL');
+  return asked(scheme, withoutUpgrade, 'X-Base-URL', ...headersOfNext);
 }
+
+/**
+ * Next.js sets these headers for itself and takes them from requests too. They choose another route, its
+ * parameters, the status or the middleware, so a path that the gateway blocks could be reached.
+ */
+const headersOfNext = [
+  ...['X-Matched-Path', 'X-Now-Route-Matches', 'X-Nextjs-Data', 'X-Nextjs-Matched-Path'],
+  ...['X-Invoke-Path', 'X-Invoke-Query', 'X-Invoke-Output', 'X-Invoke-Status', 'X-Invoke-Error'],
+  ...['X-Middleware-Subrequest', 'X-Middleware-Subrequest-Id', 'X-Middleware-Invoke'],
+  ...['X-Middleware-Rewrite', 'X-Middleware-Redirect', 'X-Middleware-Next', 'X-Middleware-Skip'],
+  ...['X-Middleware-Set-Cookie', 'X-Middleware-Override-Headers', 'X-Middleware-Refresh'],
+  ...['X-Middleware-Cache', 'X-Middleware-Prefetch', 'X-Prerender-Revalidate'],
+  ...['X-Prerender-Revalidate-If-Generated', 'X-Next-Revalidated-Tags', 'Next-Resume'],
+  ...['X-Next-Revalidate-Tag-Token', 'X-Action-Forwarded', 'X-Next-Cache-Tags'],
+];
 
 export function policy(directives: string): string {
   return `add_header Content-Security-Policy "${directives}" always;`;

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
+import { plainLine } from '#contract/text/plain-line.ts';
 import { type RetryOptions, withRetry } from '#http/retry.ts';
 import type { Transfer } from '../../../progress/reporter.ts';
 import type { HashedFile } from '../../hashed-file.ts';
@@ -104,7 +105,15 @@ function foldersTo(path: string): string[] {
   return all.filter((each) => each !== '' && each !== '.');
 }
 
-/** Quotes a path for sftp, which also expands patterns in local paths. */
+/**
+ * Quotes a path for sftp, which also expands patterns in local paths.
+ * @throws LandfallError USAGE: a line break would begin another command
+ */
 function quoted(path: string): string {
+  if (/\p{Cc}/u.test(path)) {
+    throw new LandfallError('USAGE', `the path ${plainLine(path)} has control characters`, {
+      hint: 'Rename the folder of the release.',
+    });
+  }
   return `"${path.replace(/["\\*?[\]]/g, '\\$&')}"`;
 }

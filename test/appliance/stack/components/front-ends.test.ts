@@ -1,7 +1,9 @@
 import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { renderChat } from '../../../../appliance/stack/components/chat/configuration.ts';
+import { chatLocations } from '../../../../appliance/stack/components/chat/locations.ts';
 import { renderLobe } from '../../../../appliance/stack/components/lobe/configuration.ts';
+import { lobeLocations } from '../../../../appliance/stack/components/lobe/locations.ts';
 import { renderStack } from '../../../../appliance/stack/render/stack.ts';
 import { everything, stackInput } from '../stack-input.ts';
 
@@ -22,6 +24,25 @@ describe('the front-ends', () => {
       BASE_URL: 'http://relay:8080/openai',
       OPENAI_API_KEY: 'secret-of-relay_key_chat',
     });
+  });
+
+  it.each([
+    ['chat', chatLocations],
+    ['lobe', lobeLocations],
+  ])('get no header that Next.js sets for itself: %s', (_, locations) => {
+    const text = locations('https');
+    for (const name of [
+      ...[
+        'X-Matched-Path',
+        'X-Now-Route-Matches',
+        'X-Middleware-Subrequest',
+        'X-Middleware-Invoke',
+      ],
+      ...['X-Invoke-Path', 'X-Invoke-Query', 'X-Invoke-Output', 'X-Invoke-Status', 'X-Base-URL'],
+      ...['X-Middleware-Rewrite', 'X-Middleware-Prefetch', 'X-Nextjs-Data', 'Next-Resume'],
+    ]) {
+      expect(text).toContain(`proxy_set_header ${name} "";`);
+    }
   });
 
   it('configure two providers of LobeChat by their names', () => {
