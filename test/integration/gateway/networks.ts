@@ -10,7 +10,7 @@ export function networks(rig: () => GatewayRig): void {
   describe('a client with a /64 of IPv6', () => {
     const own = addressesOf('2001:db8:1:2', 40);
     // Bytes that a pattern may mistake for the end of a line or string.
-    const neighbours = [...addressesOf('2001:db8:1:3', 10), ...addressesOf('2001:db8:a0a:a00', 10)];
+    const neighbours = [...addressesOf('2001:db8:1:3', 3), ...addressesOf('2001:db8:a0a:a00', 3)];
 
     beforeAll(async () => {
       await rig().inItsNetwork('sysctl', '-q', '-w', 'net.ipv6.conf.lo.disable_ipv6=0');
