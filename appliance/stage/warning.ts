@@ -9,6 +9,7 @@ export const warningKinds = [
   'closed-port',
   'console',
   'disk',
+  'docker',
   'ignored-fields',
   'kernel',
   'login',
