@@ -7,6 +7,7 @@ export const warningKinds = [
   'client-proxy',
   'clock',
   'closed-port',
+  'component',
   'console',
   'disk',
   'docker',

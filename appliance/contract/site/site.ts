@@ -147,7 +147,12 @@ export const siteSchema = z.strictObject({
   components: z
     .strictObject(
       byComponent(selectableComponents, (name) =>
-        z.boolean().default(false).describe(`Whether the server runs ${components[name].product}.`),
+        z
+          .boolean()
+          .default(false)
+          .describe(
+            `Whether the server runs ${components[name].product}. ${components[name].upkeep}`,
+          ),
       ),
     )
     .default(byComponent(selectableComponents, () => false))
