@@ -10,7 +10,7 @@ const integration = 'test/integration/**/*.test.ts';
 const host = 'test/host/**/*.test.ts';
 /** Without its subfolders, whose tests are unit tests. */
 const vm = 'test/vm/*.test.ts';
-const upstream = 'test/upstream/upstream.test.ts';
+const upstream = 'test/upstream/{registry,upstream}.test.ts';
 const routes = 'test/routes/**/*.test.ts';
 const real = 'test/real/**/*.test.ts';
 

@@ -12,6 +12,8 @@ export interface Component {
   readonly runs: 'always' | 'when-selected' | 'when-needed' | 'on-timer';
   /** Set for a component without a container: the one that serves it. */
   readonly servedBy?: 'gateway';
+  /** One sentence about its upkeep, for a site that turns it on. */
+  readonly upkeep?: string;
   /** Default port on the loopback address of the server, for SSH tunnels. A site may change it. */
   readonly port?: number;
   /** Port inside the container, which other components and the gateway use; that of `servedBy`. */

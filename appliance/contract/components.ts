@@ -33,6 +33,8 @@ export const components = {
     product: 'NextChat',
     title: 'front-end for one provider',
     runs: 'when-selected',
+    upkeep:
+      'NextChat has had no release since July 2025 and has a published SSRF, which the gateway blocks.',
     port: 3001,
     containerPort: 3000,
     hasHostName: true,
@@ -52,6 +54,7 @@ export const components = {
     product: 'LobeChat',
     title: 'front-end for many providers',
     runs: 'when-selected',
+    upkeep: 'LobeChat 1.x is frozen: its successor needs a database, and it gets no more fixes.',
     port: 3210,
     containerPort: 3210,
     hasHostName: true,

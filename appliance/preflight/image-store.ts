@@ -9,24 +9,14 @@ export const imageFolder: Readonly<Record<ImageStore, string>> = {
   containerd: 'var/lib/containerd',
 };
 
-type Facts = Pick<Context, 'host' | 'server' | 'site'>;
+type Facts = Pick<Context, 'host'>;
 
 /**
  * Returns the store that Docker will use: the one set in daemon.json, else that of the installed
- * Docker, else the default of the version to install.
+ * Docker, else the classic one, which a new Docker gets (`runtime/daemon-settings.ts`).
  */
 export async function imageStoreFor(facts: Facts): Promise<ImageStore> {
-  return (await chosenStore(facts)) ?? (await dockerImageStore(facts.host)) ?? defaultStore(facts);
-}
-
-/**
- * Docker 29 and later default to containerd, in Docker's packages and in Ubuntu's updates. Debian 12
- * and 13 have versions 20.10 and 26.
- */
-function defaultStore({ server: { distribution }, site }: Facts): ImageStore {
-  return site.engine.source === 'distribution' && distribution.id === 'debian'
-    ? 'classic'
-    : 'containerd';
+  return (await chosenStore(facts)) ?? (await dockerImageStore(facts.host)) ?? 'classic';
 }
 
 const settingsSchema = z.object({

@@ -23,6 +23,7 @@ const settingsSchema = z.looseObject({
   'registry-mirrors': z.array(z.url()).optional(),
   'insecure-registries': z.array(z.string()).optional(),
   dns: z.array(z.string()).optional(),
+  features: z.record(z.string(), z.boolean()).optional(),
   ip6tables: z.boolean().optional(),
   experimental: z.boolean().optional(),
   proxies: z
@@ -41,12 +42,16 @@ interface DaemonFacts {
   readonly routes: readonly string[];
   /** Major version of Docker; undefined if it is not installed. */
   readonly dockerVersion: number | undefined;
+  /** Whether Docker has started before. Then its image store must not change. */
+  readonly hasStarted?: boolean;
   /** Entries of the file's lists that an earlier run added. */
   readonly earlier?: SiteLists;
 }
 
 /** First version of Docker that filters IPv6 by default; before, it is an experimental feature. */
 const filtersIpv6 = 27;
+/** First version of Docker whose default image store keeps every layer twice. */
+const storesTwice = 29;
 
 /**
  * Renders daemon.json: the existing settings, overridden by ours. An existing address pool is kept,
@@ -55,7 +60,7 @@ const filtersIpv6 = 27;
  * @throws LandfallError ENGINE_SETTINGS
  */
 export function daemonSettings(current: string | undefined, facts: DaemonFacts): string {
-  const { routes, dockerVersion, site, earlier } = facts;
+  const { routes, dockerVersion, hasStarted, site, earlier } = facts;
   const existing = readSettings(current);
   const settings: DaemonSettings = {
     ...existing,
@@ -68,6 +73,9 @@ export function daemonSettings(current: string | undefined, facts: DaemonFacts):
     ...mergeSiteLists(existing, site, earlier).lists,
     ...(dockerVersion !== undefined && dockerVersion < filtersIpv6
       ? { ip6tables: true, experimental: true }
+      : {}),
+    ...(dockerVersion !== undefined && dockerVersion >= storesTwice && !hasStarted
+      ? { features: { 'containerd-snapshotter': false, ...existing.features } }
       : {}),
   };
   return `${JSON.stringify(settings, null, 2)}\n`;

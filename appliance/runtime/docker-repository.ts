@@ -1,5 +1,8 @@
+import { LandfallError } from '#contract/errors.ts';
 import type { Site } from '#contract/site/site.ts';
-import { isFile, writeText } from '../host/files.ts';
+import { HttpClient } from '#http/client.ts';
+import { networkOptions } from '../host/download/download.ts';
+import { isFile, removeFile, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import type { Server } from '../host/server.ts';
 import { dockerKey } from './docker-key.ts';
@@ -7,6 +10,8 @@ import { dockerKey } from './docker-key.ts';
 const keyFile = 'etc/apt/keyrings/landfall-docker.asc';
 const sourcesFile = 'etc/apt/sources.list.d/landfall-docker.sources';
 const home = 'https://download.docker.com/linux';
+/** Milliseconds. A repository that takes longer would make the installation take hours. */
+const answerWithin = 15_000;
 
 /** The inputs of the repository settings. */
 type Facts = { readonly host: Host; readonly server: Server; readonly site: Site };
@@ -26,6 +31,49 @@ export async function hasDockerRepository({ host, server, site }: Facts): Promis
 export async function addDockerRepository({ host, server, site }: Facts): Promise<void> {
   await writeText(host, keyFile, dockerKey);
   await writeText(host, sourcesFile, sourcesText(server, site));
+}
+
+/** Removes the repository from apt. */
+export async function removeDockerRepository(host: Host): Promise<void> {
+  await removeFile(host, sourcesFile);
+  await removeFile(host, keyFile);
+}
+
+/**
+ * Requests the index of the repository over the site's route. Returns why it cannot be used; undefined
+ * if it answers in time. apt verifies its signature.
+ */
+export async function repositoryFailure({
+  host,
+  server,
+  site,
+}: Facts): Promise<LandfallError | undefined> {
+  const url = new URL(`${baseOf(server, site)}/dists/${server.codename}/InRelease`);
+  const client = new HttpClient(networkOptions(site));
+  try {
+    return await host.outside.measure(() => failureOf(client, url));
+  } finally {
+    await client.close();
+  }
+}
+
+async function failureOf(client: HttpClient, url: URL): Promise<LandfallError | undefined> {
+  try {
+    const response = await client.request({ url, signal: AbortSignal.timeout(answerWithin) });
+    await response.discard();
+    if (response.status === 200) return undefined;
+    return unusable(url, `status ${response.status}`);
+  } catch (error) {
+    if (error instanceof LandfallError) return error;
+    if (error instanceof DOMException) return unusable(url, 'no response in time');
+    throw error;
+  }
+}
+
+function unusable({ host }: URL, cause: string): LandfallError {
+  return new LandfallError('HTTP_STATUS', `${host}: ${cause}`, {
+    hint: 'Set engine.mirror in the site to a mirror of https://download.docker.com/linux.',
+  });
 }
 
 /** Renders the source in deb822 format, which all supported versions of apt read (sources.list(5)). */

@@ -1,5 +1,7 @@
-import type { Site } from '#contract/site/site.ts';
 import type { Server } from '../host/server.ts';
+
+/** Who packages Docker: Docker Inc. or the distribution. */
+export type DockerSource = 'docker' | 'distribution';
 
 const fromDocker = ['docker-ce', 'docker-ce-cli', 'containerd.io'];
 
@@ -8,10 +10,10 @@ const fromDocker = ['docker-ce', 'docker-ce-cli', 'containerd.io'];
  */
 export function dockerPackages(
   { distribution: { id, version } }: Pick<Server, 'distribution'>,
-  { engine }: Pick<Site, 'engine'>,
+  source: DockerSource,
 ): string[] {
   const common = ['iptables', 'ca-certificates'];
-  if (engine.source === 'docker') return [...fromDocker, ...common];
+  if (source === 'docker') return [...fromDocker, ...common];
   const cli = id === 'debian' && Number(version) >= 13 ? ['docker-cli'] : [];
   return ['docker.io', ...cli, ...common];
 }

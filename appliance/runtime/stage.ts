@@ -1,13 +1,13 @@
 import { LandfallError } from '#contract/errors.ts';
 import { withoutFirstStart } from '../host/first-start.ts';
-import { installPackages, missingPackages } from '../host/packages/apt.ts';
+import { missingPackages } from '../host/packages/apt.ts';
 import { ensureEnabled, isActive } from '../host/systemd.ts';
 import type { Context, Stage } from '../stage/stage.ts';
 import { warnOfClientSettings } from './client-files.ts';
 import { hasComposePlugin, installComposePlugin } from './compose-plugin.ts';
 import { daemonSettingsFile } from './daemon-settings.ts';
 import { dockerInfo } from './docker.ts';
-import { addDockerRepository, hasDockerRepository } from './docker-repository.ts';
+import { dockerSource, installDocker, warnOfDistribution } from './install-docker.ts';
 import { dockerPackages } from './packages.ts';
 import { proxyIsWrong, writeProxy } from './write-proxy.ts';
 import { settingsAreRight, writeSettings } from './write-settings.ts';
@@ -23,15 +23,21 @@ export const runtimeStage: Stage = {
 
 async function check(context: Context): Promise<string[]> {
   const { host, server, site } = context;
-  const missing = await missingPackages(host, dockerPackages(server, site));
+  const source = await dockerSource(context);
+  const missing = source ? await missingPackages(host, dockerPackages(server, source)) : undefined;
   const todo = [
-    missing.length > 0 && site.engine.source === 'docker' && "add Docker's repository to apt",
-    missing.length > 0 && `install ${missing.join(', ')}`,
+    missing === undefined &&
+      "install Docker's packages, or those of the distribution if they cannot be installed",
+    missing !== undefined &&
+      missing.length > 0 &&
+      source === 'docker' &&
+      "add Docker's repository to apt",
+    missing !== undefined && missing.length > 0 && `install ${missing.join(', ')}`,
     !(await settingsAreRight(context)) && `write /${daemonSettingsFile}`,
     (await proxyIsWrong(context)) &&
       `set the proxy${site.ca === undefined ? '' : ' and the certificate authorities'} of Docker`,
     !(await hasComposePlugin(context)) && 'install Docker Compose from the release',
-    missing.length === 0 && !(await isActive(host, 'docker')) && 'start Docker',
+    missing?.length === 0 && !(await isActive(host, 'docker')) && 'start Docker',
   ];
   return todo.filter((line) => line !== false);
 }
@@ -41,14 +47,10 @@ async function check(context: Context): Promise<string[]> {
  * unreachable, and again when its version is known, before the first start.
  */
 async function apply(context: Context): Promise<void> {
-  const { host, server, site, report } = context;
+  const { host, report } = context;
   await writeSettings(context);
-  if (site.engine.source === 'docker' && !(await hasDockerRepository(context))) {
-    report.say("adding Docker's repository");
-    await addDockerRepository(context);
-  }
   await withoutFirstStart(host, ['docker.service', 'docker.socket'], async () => {
-    await installPackages(host, dockerPackages(server, site), (line) => report.say(line));
+    await installDocker(context);
     await writeSettings(context);
     await writeProxy(context);
   });
@@ -64,6 +66,7 @@ async function apply(context: Context): Promise<void> {
 async function prove(context: Context): Promise<void> {
   const { host } = context;
   await warnOfClientSettings(context);
+  await warnOfDistribution(context);
   const info = await dockerInfo(host);
   if (info.LoggingDriver !== 'json-file' || !info.LiveRestoreEnabled) {
     throw new LandfallError('ENGINE_SETTINGS', 'Docker is running with other settings', {

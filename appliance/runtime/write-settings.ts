@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { isFile, readText, removeFile, writeText } from '../host/files.ts';
 import type { Context } from '../stage/stage.ts';
 import { daemonSettings, daemonSettingsFile, ownLists } from './daemon-settings.ts';
@@ -34,7 +35,10 @@ async function wantedSettings({ host, site }: Context) {
   const earlier = await readOwnSettings(host);
   const [routes, dockerVersion] = await Promise.all([routeDestinations(host), dockerMajor(host)]);
   return {
-    text: daemonSettings(current, { site, routes, dockerVersion, earlier }),
+    text: daemonSettings(current, {
+      ...{ site, routes, dockerVersion, earlier },
+      hasStarted: existsSync(host.path('var/lib/docker')),
+    }),
     own: ownLists(current, { site, earlier }),
   };
 }

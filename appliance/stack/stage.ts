@@ -8,6 +8,7 @@ import { reloadGateway } from './reload-gateway.ts';
 import { renderForServer } from './render/for-server.ts';
 import { serviceStates, wantedServices } from './services.ts';
 import { startServices } from './start-services.ts';
+import { upkeepWarnings } from './upkeep-warnings.ts';
 import { outdatedFiles, writeStack } from './write-stack.ts';
 
 /** Configures and starts the services. */
@@ -44,7 +45,8 @@ async function apply(context: Context): Promise<void> {
   await reloadGateway(host);
 }
 
-async function prove({ host, releaseFolder }: Context): Promise<void> {
+async function prove({ host, releaseFolder, report, site }: Context): Promise<void> {
+  for (const warning of upkeepWarnings(site)) report.warn(warning);
   const states = await serviceStates(host, releaseFolder);
   const late = lateServices(await wantedServices(host, releaseFolder), states);
   if (late.length > 0) throw unhealthy(late);

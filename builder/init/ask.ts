@@ -176,6 +176,7 @@ class Prompts {
     const options = selectableComponents.map((name) => ({
       value: name,
       label: `${name}: ${componentOf(name).title ?? ''}`,
+      hint: componentOf(name).upkeep ?? '',
     }));
     const message = 'Front-ends besides Open WebUI (optional; space selects)';
     return await unlessCancelled(

@@ -1,4 +1,5 @@
 import { join, relative } from 'node:path';
+import { componentOf } from '#contract/component-names.ts';
 import { formatTable } from '#contract/text/table.ts';
 import { formatKeyId } from '#contract/trust/keys.ts';
 import type { PackagedRelease } from '../packaged/packaged-release.ts';
@@ -8,7 +9,7 @@ import type { SiteAnswers } from './answers.ts';
 interface Initialized {
   readonly cwd: string;
   readonly folder: string;
-  readonly answers: Pick<SiteAnswers, 'releaseUrls' | 'route' | 'user'>;
+  readonly answers: Pick<SiteAnswers, 'releaseUrls' | 'route' | 'user' | 'frontEnds'>;
   /** Why the user builds a release, if that was not requested. */
   readonly reason: string | undefined;
 }
@@ -30,7 +31,7 @@ export function describeOwnRelease({ cwd, folder, answers, reason }: Initialized
     ['  landfall user-data --release dist/*.tar', 'renders the text to paste'],
   ]);
   return `${files}
-${reason === undefined ? '' : `\n${reason}\n`}
+${remarksOn(answers)}${reason === undefined ? '' : `\n${reason}\n`}
 Next, in this order:
 
 ${steps}
@@ -74,13 +75,19 @@ export function describePackagedRelease(
     ['  landfall user-data', 'verifies the release and renders the text to paste'],
   ]);
   return `${facts}
-
+${remarksOn(answers)}
 Next, in this order:
 
 ${steps}
 
 ${pasteIt(answers)}
 `;
+}
+
+/** Returns a remark on the upkeep of each front-end that is on. */
+function remarksOn({ frontEnds }: Pick<SiteAnswers, 'frontEnds'>): string {
+  const remarks = frontEnds.map((name) => componentOf(name).upkeep);
+  return remarks.length === 0 ? '' : `\n${remarks.join('\n')}\n`;
 }
 
 function changeFolder(shown: string): string[][] {

@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import { hostComponents } from '#contract/component-names.ts';
+import { componentOf, hostComponents } from '#contract/component-names.ts';
 import { type SiteAnswers, usesAuthority } from './answers.ts';
 
 /** Renders site.yaml for the answers, with comments for the user. */
@@ -60,7 +60,8 @@ function providersFor({ providers }: SiteAnswers): string {
 
 function componentsFor({ frontEnds }: SiteAnswers): string {
   const enabled = frontEnds.map((name) => [name, true]);
-  if (enabled.length > 0) return field('components', Object.fromEntries(enabled));
+  const remarks = frontEnds.map((name) => `# ${componentOf(name).upkeep}\n`).join('');
+  if (enabled.length > 0) return remarks + field('components', Object.fromEntries(enabled));
   return '# components: { chat: true }\n';
 }
 

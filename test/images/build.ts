@@ -41,7 +41,11 @@ export async function buildImages(
 }
 
 /** Returns the full name of an image: `docker.io/library/nginx:1.30.5-alpine`. */
-export function nameOf({ registry, repository, tag }: StandIn): string {
+export function nameOf({
+  registry,
+  repository,
+  tag,
+}: Pick<StandIn, 'registry' | 'repository' | 'tag'>): string {
   return `${registry}/${repository}:${tag}`;
 }
 

@@ -18,7 +18,7 @@ interface Document {
  */
 export async function pushImages(
   layout: string,
-  images: readonly StandIn[],
+  images: ReadonlyArray<Pick<StandIn, 'registry' | 'repository' | 'tag'>>,
   registry: string,
   account?: Account,
 ): Promise<void> {

@@ -1,62 +1,22 @@
-import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { request } from 'node:http';
-import { type AddressInfo, createConnection, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { execa } from 'execa';
+import { createConnection } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { renderTinyproxy } from '../../appliance/stack/components/tinyproxy/configuration.ts';
-import { stackInput } from '../appliance/stack/stack-input.ts';
 import { HttpProxy } from '../faulty-server/http-proxy.ts';
 import { SocksProxy } from '../faulty-server/socks-proxy.ts';
 import { needs } from './needs.ts';
+import { account, connect, TinyproxyRig } from './tinyproxy-rig.ts';
 
 const real = needs('engine', 'registry');
 const login = 'me:a-proxy-p4ssword';
 
 /** The real tinyproxy with a server's files, and with its upstream proxies. */
 real.describe('tinyproxy', () => {
-  let folder: string;
-  let container: string;
+  let rig: TinyproxyRig;
+  const start = (site: Record<string, unknown>) => rig.start(site);
 
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'landfall-tinyproxy-'));
-    container = '';
+    rig = await TinyproxyRig.prepare(real);
   });
-  afterEach(async () => {
-    if (container) await docker('rm', '--force', container);
-    await rm(folder, { recursive: true, force: true });
-  });
-
-  async function docker(...args: string[]): Promise<string> {
-    const env = { DOCKER_HOST: `unix://${real.engine}` };
-    return (await execa('docker', args, { env })).stdout;
-  }
-
-  /** Starts it on a separate port in the network of this machine. Returns the port. */
-  async function start(site: Record<string, unknown>): Promise<number> {
-    const port = await freePort();
-    for (const { path, content, owner } of renderTinyproxy(stackInput(site))) {
-      const file = join(folder, path.replace('tinyproxy/', ''));
-      await writeFile(file, content.replace('Port 8888', `Port ${port}`), { mode: 0o400 });
-      await chown(file, owner || 57981, owner || 57981);
-    }
-    await execa('chmod', ['755', folder]);
-    const image = `${real.registry}/kalaksi/tinyproxy:1.7`;
-    await docker('pull', '--quiet', image);
-    container = await docker(
-      ...['run', '--detach', '--network', 'host', '--user', '57981:57981', '--cap-drop', 'ALL'],
-      ...['--read-only', '--volume', `${folder}:/etc/tinyproxy:ro`, '--entrypoint', 'tinyproxy'],
-      ...[image, '-d', '-c', '/etc/tinyproxy/tinyproxy.conf'],
-    );
-    const answers = () => connect(port, 'nowhere.invalid:443').catch(() => 0);
-    try {
-      await expect.poll(answers, { timeout: 60_000 }).not.toBe(0);
-    } catch (cause) {
-      throw new Error(await docker('logs', container), { cause });
-    }
-    return port;
-  }
+  afterEach(() => rig.remove());
 
   it("uses the site's upstream proxy for a listed host, with the password of that proxy", async () => {
     const proxy = await HttpProxy.start({ login, refusal: 503 });
@@ -158,10 +118,6 @@ real.describe('tinyproxy', () => {
   });
 });
 
-const account = Buffer.from('secret-of-tinyproxy_username:secret-of-tinyproxy_password').toString(
-  'base64',
-);
-
 /** Names and addresses of this server, its network or a neighbouring container. */
 const inside = [
   ...['169.254.169.254', '2852039166', '0xa9fea9fe', '0251.0376.0251.0376.', '[::1]'],
@@ -177,32 +133,4 @@ async function get(port: number, path: string, host = 'example.com'): Promise<nu
   socket.write(`GET ${path} HTTP/1.1\r\n${lines.join('')}connection: close\r\n\r\n`);
   const answer = (await socket.toArray()).join('');
   return Number(/^HTTP\/1\.\d (\d+)/.exec(answer)?.[1]);
-}
-
-/** Returns the status of CONNECT. */
-async function connect(
-  port: number,
-  target: string,
-  authorization?: string,
-  from = '127.0.0.1',
-): Promise<number> {
-  const headers = authorization ? { 'proxy-authorization': `Basic ${authorization}` } : {};
-  const sent = request({
-    ...{ host: '127.0.0.1', port, localAddress: from, method: 'CONNECT', path: target },
-    ...{ headers, agent: false },
-  }).end();
-  return await new Promise((resolve, reject) => {
-    sent.once('error', reject).once('connect', (response, socket) => {
-      socket.destroy();
-      resolve(response.statusCode ?? 0);
-    });
-  });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -187,7 +187,7 @@ describe('every site that the schema accepts', () => {
 });
 
 const tinyproxyLine =
-  /^(?:#.*|(?:Port|Timeout|MaxClients|ConnectPort) \d+|LogLevel Connect|DisableViaHeader Yes|FilterURLs On|FilterType ere|FilterCaseSensitive Off|FilterDefaultDeny Yes|Filter "[^"]+"|Allow [0-9a-f.:]+(?:\/\d+)?|BasicAuth [A-Za-z0-9_.-]+ .+|Upstream (?:http|socks5) (?:[^:]+:[^@]*@)?[a-z0-9._:-]+:\d+)$/i;
+  /^(?:#.*|(?:Port|Timeout|MaxClients|ConnectPort) \d+|LogLevel Connect|DisableViaHeader Yes|StatHost "-"|FilterURLs On|FilterType ere|FilterCaseSensitive Off|FilterDefaultDeny Yes|Filter "[^"]+"|Allow [0-9a-f.:]+(?:\/\d+)?|BasicAuth [A-Za-z0-9_.-]+ .+|Upstream (?:http|socks5) (?:[^:]+:[^@]*@)?[a-z0-9._:-]+:\d+)$/i;
 
 function linesOf(text = ''): string[] {
   return text.split('\n').filter((line) => line !== '');

@@ -24,9 +24,11 @@ if (problems.length > 0 || Object.keys(images).length === 0) {
 
 async function run(): Promise<Outcome> {
   console.log('\n== prepare: Docker, and stand-ins for the other components');
-  const variables = await prepare(needsOf(['test/upstream/upstream.test.ts'], []), afterwards, {
-    given: usersDocker(),
-  });
+  const given = usersDocker();
+  const stack = 'test/upstream/upstream.test.ts';
+  // testcontainers needs the default network of Docker, which the separate one does not have.
+  const files = given.engine === undefined ? [stack] : ['test/upstream/registry.test.ts', stack];
+  const variables = await prepare(needsOf(files, []), afterwards, { given });
   const engine = variables[variableOf('engine')];
   const found = engine ? await conflictsIn(engine) : [];
   if (found.length > 0) {
@@ -37,10 +39,5 @@ async function run(): Promise<Outcome> {
   for (const [name, image] of Object.entries(images)) sayOnScreen(name, image);
   console.log('\n== the stack with these images; a first start takes minutes');
   const shown = { [demoReporterVariable]: 'yes' };
-  return await runVitest(
-    'upstream',
-    ['test/upstream/upstream.test.ts'],
-    { ...variables, ...shown },
-    afterwards,
-  );
+  return await runVitest('upstream', files, { ...variables, ...shown }, afterwards);
 }

@@ -98,14 +98,16 @@ const tls = z
 const engine = z
   .strictObject({
     source: z
-      .enum(['distribution', 'docker'])
-      .default('distribution')
-      .describe('The packages of Debian or Ubuntu, or those of Docker Inc.'),
+      .enum(['auto', 'docker', 'distribution'])
+      .default('auto')
+      .describe(
+        'The packages of Docker Inc. (`docker`), of Debian or Ubuntu (`distribution`), or the former where they can be installed, else the latter (`auto`).',
+      ),
     mirror: archiveUrl
       .optional()
       .describe('A mirror of https://download.docker.com/linux, without the distribution.'),
   })
-  .default({ source: 'distribution' })
+  .default({ source: 'auto' })
   .describe('The source of Docker.');
 
 const upgrades = z
@@ -145,7 +147,12 @@ export const siteSchema = z.strictObject({
   components: z
     .strictObject(
       byComponent(selectableComponents, (name) =>
-        z.boolean().default(false).describe(`Whether the server runs ${components[name].product}.`),
+        z
+          .boolean()
+          .default(false)
+          .describe(
+            `Whether the server runs ${components[name].product}. ${components[name].upkeep}`,
+          ),
       ),
     )
     .default(byComponent(selectableComponents, () => false))

@@ -22,7 +22,7 @@ function downloadUrls(source: string) {
 /** Docker's Compose plugin for the server. */
 export const composePlugin = z
   .strictObject({
-    version: version.default('2.40.3').describe('Version of the Compose plugin.'),
+    version: version.default('5.6.0').describe('Version of the Compose plugin.'),
     urls: downloadUrls(
       'https://github.com/docker/compose/releases/download/v{version}/docker-compose-linux-{machine}',
     ),

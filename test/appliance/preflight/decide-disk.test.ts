@@ -24,11 +24,15 @@ const carried = {
   ...{ path: `models/sha256/${'a'.repeat(64)}`, size: vast },
   ...{ sha256: 'a'.repeat(64), offset: 0, executable: false },
 };
-const ubuntu = { distribution: { id: 'ubuntu', version: '24.04' } };
 
 /** Returns a server with one of Docker's folders on a separate disk. */
-function withDiskAt(folder?: 'var/lib/docker' | 'var/lib/containerd'): TemporaryHost {
-  const host = TemporaryHost.with({}, noEngine);
+function withDiskAt(
+  folder?: 'var/lib/docker' | 'var/lib/containerd',
+  hasContainerdStore = true,
+): TemporaryHost {
+  const features = { 'containerd-snapshotter': hasContainerdStore };
+  const settings = JSON.stringify({ features });
+  const host = TemporaryHost.with({ 'etc/docker/daemon.json': settings }, noEngine);
   mkdirSync(host.path('var/lib'), { recursive: true });
   if (folder) symlinkSync(elsewhere, host.path(folder));
   return host;
@@ -36,13 +40,10 @@ function withDiskAt(folder?: 'var/lib/docker' | 'var/lib/containerd'): Temporary
 
 describe('the disk space for images', () => {
   it.each([
-    ['debian', 'distribution', 2.6],
-    ['debian', 'docker', 3.6],
-    ['ubuntu', 'distribution', 3.6],
-  ])('depends on the image store: on %s with Docker of the %s', async (id, source, factor) => {
-    const context = contextFor(withDiskAt(), {
-      server: { distribution: { id, version: '13' } },
-      site: { engine: { source } },
+    [false, 2.6],
+    [true, 3.6],
+  ])('depends on the image store, which is that of containerd: %s', async (on, factor) => {
+    const context = contextFor(withDiskAt(undefined, on), {
       release: { images: [imageOf('engine', 1e9)] },
     });
     expect((await decideDisk(context)).needs.images).toBe(factor * 1e9);
@@ -54,7 +55,7 @@ describe('a server with the containerd store and two disks', () => {
   it.each(['var/lib/docker', 'var/lib/containerd'] as const)(
     'is checked for images on the disk of containerd, with the other disk at /%s',
     async (folder) => {
-      const context = contextFor(withDiskAt(folder), { server: ubuntu, release: { images } });
+      const context = contextFor(withDiskAt(folder), { release: { images } });
       expect(await judgeDisk(context)).toEqual([
         {
           message: expect.stringMatching(
@@ -68,7 +69,6 @@ describe('a server with the containerd store and two disks', () => {
 
   it('is checked for models on the disk of Docker', async () => {
     const context = contextFor(withDiskAt('var/lib/docker'), {
-      server: ubuntu,
       release: { models },
       site: { models: ['vast:1b'] },
     });
@@ -80,7 +80,6 @@ describe('a server with the containerd store and two disks', () => {
 
   it('gets both problems at once', async () => {
     const context = contextFor(withDiskAt('var/lib/docker'), {
-      server: ubuntu,
       release: { images, models },
       site: { models: ['vast:1b'] },
     });
@@ -93,8 +92,8 @@ describe('a server with the containerd store and two disks', () => {
       return (await freeSpace(context.host, '.')).free - spare;
     };
     const release = { images: [imageOf('engine', 1e8)] };
-    const besideImages = contextFor(withDiskAt('var/lib/docker'), { server: ubuntu, release });
-    const besideModels = contextFor(withDiskAt('var/lib/containerd'), { server: ubuntu, release });
+    const besideImages = contextFor(withDiskAt('var/lib/docker'), { release });
+    const besideModels = contextFor(withDiskAt('var/lib/containerd'), { release });
     // 2 GB reserve and 0.7 GB for packages; twice 0.36 GB for images on their disk only.
     expect(await taken(besideImages)).toBe(3.42e9);
     expect(await taken(besideModels)).toBe(2.7e9);
@@ -103,8 +102,8 @@ describe('a server with the containerd store and two disks', () => {
   it('shares model files with the bundle only on the same disk', async () => {
     const release = { models, files: [carried] };
     const site = { models: ['vast:1b'] };
-    const apart = contextFor(withDiskAt('var/lib/docker'), { server: ubuntu, release, site });
-    const beside = contextFor(withDiskAt('var/lib/containerd'), { server: ubuntu, release, site });
+    const apart = contextFor(withDiskAt('var/lib/docker'), { release, site });
+    const beside = contextFor(withDiskAt('var/lib/containerd'), { release, site });
     const forModels = async (context: typeof apart) =>
       (await decideDisk(context)).refusals.filter(({ message }) => /models/.test(message));
     expect(await forModels(apart)).toHaveLength(1);
@@ -115,10 +114,12 @@ describe('a server with the containerd store and two disks', () => {
 describe('a server with the classic store', () => {
   it('does not use the folder of containerd', async () => {
     const release = { images: [imageOf('engine', 1e6)] };
-    const context = contextFor(withDiskAt('var/lib/containerd'), { release });
+    const context = contextFor(withDiskAt('var/lib/containerd', false), { release });
     expect((await decideDisk(context)).refusals).toEqual([]);
     const message = expect.stringMatching(/^not enough disk space/);
-    const vastContext = contextFor(withDiskAt('var/lib/containerd'), { release: { images } });
+    const vastContext = contextFor(withDiskAt('var/lib/containerd', false), {
+      release: { images },
+    });
     expect((await decideDisk(vastContext)).refusals).toMatchObject([{ message }]);
   });
 });

@@ -17,17 +17,9 @@ async function storeOf(
 }
 
 describe('the image store that will be used', () => {
-  it.each([
-    ['debian', '12', 'classic'],
-    ['debian', '13', 'classic'],
-    ['ubuntu', '22.04', 'containerd'],
-    ['ubuntu', '26.04', 'containerd'],
-  ])('depends on the Docker of %s %s: %s', async (id, version, store) => {
-    expect(await storeOf({ server: { distribution: { id, version } } })).toBe(store);
-  });
-
-  it("is containerd with Docker's own packages", async () => {
-    expect(await storeOf(docker)).toBe('containerd');
+  it('is the classic one on a server without Docker', async () => {
+    expect(await storeOf()).toBe('classic');
+    expect(await storeOf(docker)).toBe('classic');
   });
 
   it('is that of an existing Docker, which keeps its store', async () => {
@@ -35,7 +27,7 @@ describe('the image store that will be used', () => {
     expect(await storeOf({}, { answers: { 'docker info': containerd } })).toBe('containerd');
   });
 
-  it('is derived from the distribution if Docker does not respond', async () => {
+  it('is the classic one if Docker does not respond', async () => {
     expect(await storeOf({}, { answers: { 'docker info': 1 } })).toBe('classic');
     expect(await storeOf({}, { answers: { 'docker info': 'null' } })).toBe('classic');
   });

@@ -47,6 +47,32 @@ describe('daemon.json on a fresh server', () => {
   });
 });
 
+describe('the image store of a new Docker', () => {
+  const store = 'containerd-snapshotter';
+
+  it('keeps each layer once, also with Docker 29, whose default keeps it twice', () => {
+    expect(settings(undefined, { dockerVersion: 29 }).features).toEqual({ [store]: false });
+  });
+
+  it('is not set for a version that has no other default', () => {
+    expect(settings(undefined, { dockerVersion: 28 })).not.toHaveProperty('features');
+    expect(settings(undefined, { dockerVersion: undefined })).not.toHaveProperty('features');
+  });
+
+  it('is not changed once Docker has started, which would hide its images', () => {
+    const started = { dockerVersion: 29, hasStarted: true };
+    expect(settings(undefined, started)).not.toHaveProperty('features');
+    const current = JSON.stringify({ features: { [store]: false } });
+    expect(settings(current, started).features).toEqual({ [store]: false });
+  });
+
+  it('is the choice of the administrator, next to other features', () => {
+    const features = { [store]: true, buildkit: true };
+    const current = JSON.stringify({ features });
+    expect(settings(current, { dockerVersion: 29 }).features).toEqual(features);
+  });
+});
+
 describe('the IPv6 packet filter', () => {
   it.each([20, 23, 26])('is enabled for Docker %i, where it is experimental', (engine) => {
     expect(settings(undefined, { dockerVersion: engine })).toMatchObject({

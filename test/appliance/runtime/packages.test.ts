@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { sourcesText } from '../../../appliance/runtime/docker-repository.ts';
 import { dockerPackages } from '../../../appliance/runtime/packages.ts';
 
-const distribution = { engine: { source: 'distribution' } } as const;
 const docker = { engine: { source: 'docker' } } as const;
 
 describe('Docker of the distribution', () => {
@@ -13,7 +12,7 @@ describe('Docker of the distribution', () => {
     ['ubuntu', '24.04', false],
     ['ubuntu', '26.04', false],
   ])('on %s %s has the command docker in a separate package: %s', (id, version, own) => {
-    const packages = dockerPackages({ distribution: { id, version } }, distribution);
+    const packages = dockerPackages({ distribution: { id, version } }, 'distribution');
     expect(packages).toContain('docker.io');
     expect(packages.includes('docker-cli')).toBe(own);
   });
@@ -23,7 +22,7 @@ describe("Docker's own packages", () => {
   const server = { distribution: { id: 'ubuntu', version: '24.04' }, codename: 'noble' };
 
   it('replace those of the distribution, which conflict with them', () => {
-    const packages = dockerPackages(server, docker);
+    const packages = dockerPackages(server, 'docker');
     expect(packages).toContain('docker-ce');
     expect(packages).not.toContain('docker.io');
   });

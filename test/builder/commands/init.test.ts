@@ -57,6 +57,16 @@ describe('landfall init', () => {
     expect(terminal.out()).not.toContain('upload');
   });
 
+  it('says what is known about the upkeep of a front-end that it turns on', async () => {
+    const terminal = terminalIn(folder);
+    const chosen = ['--provider', 'openai', '--component', 'chat'];
+    await runCommand(initCommand, terminal, ...release, '--ssh-key', key, ...chosen);
+    const remark = 'NextChat has had no release since July 2025 and has a published SSRF';
+    expect(terminal.out()).toContain(remark);
+    expect(await readFile(join(folder, 'site.yaml'), 'utf8')).toContain(`# ${remark}`);
+    expect(terminal.out()).not.toContain('LobeChat');
+  });
+
   it('reads a key from a file', async () => {
     await writeFile(join(folder, 'id.pub'), `${key}\n`);
     await init(...release, '--ssh-key', join(folder, 'id.pub'));

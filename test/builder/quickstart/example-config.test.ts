@@ -57,6 +57,7 @@ describe('the appliance of the quickstart', () => {
     });
   });
 
+  // Regression: a lock without the digest of the chat UI broke the first command of the README.
   it('has a digest for every required image of the shipped appliance', async () => {
     const { config } = await exampleConfig(shipped, join(folder, 'example'));
     const lock = await readLock(lockPathFor(config));

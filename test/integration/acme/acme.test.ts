@@ -158,7 +158,7 @@ real.describe('a certificate of an ACME authority', () => {
       ]);
     });
 
-    // Debian's certbot 4.0 stands in for the locked image of version 5.8.
+    // Debian's certbot 4.0 stands in for the locked image; test/real/acme tests version 5.8.
     it('is skipped for an address if certbot does not support address certificates', async () => {
       const server = { url: rig.pebble.directory, ca: rig.pebble.ca };
       const tls = { mode: 'acme-ip', accept_terms: true, server };

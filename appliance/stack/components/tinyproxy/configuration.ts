@@ -22,6 +22,8 @@ export function renderTinyproxy({ site, secrets }: StackInput): RenderedFile[] {
     'MaxClients 100',
     'LogLevel Connect',
     'DisableViaHeader Yes',
+    // Statistics are at a host that the filter denies; an empty name is a syntax error.
+    'StatHost "-"',
     // Without these lines tinyproxy allows CONNECT to any port.
     ...connectPorts.map((port) => `ConnectPort ${port}`),
     // Filter URLs and not hosts: otherwise methods other than CONNECT reach any port.

@@ -33,7 +33,7 @@ describe('a site', () => {
       tls: { mode: 'internal', accept_terms: false },
       route: { mode: 'direct' },
       mirrors: { registries: {} },
-      engine: { source: 'distribution' },
+      engine: { source: 'auto' },
       upgrades: { reboot: 'never' },
       updates: { channels: [], mode: 'off' },
       components: byComponent(selectableComponents, () => false),

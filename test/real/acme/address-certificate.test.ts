@@ -1,0 +1,57 @@
+import { X509Certificate } from 'node:crypto';
+import { execa } from 'execa';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { needs } from '../../integration/needs.ts';
+import { AddressServer } from './address-server.ts';
+import { type Certbot, provideCertbot } from './certbot.ts';
+
+const real = needs('pebble');
+const addresses = ['127.0.0.80', '::1'];
+
+/**
+ * The tests run in order: the second certificate replaces the first one. Debian's Pebble has no
+ * profiles, so certbot falls back from the short one that Let's Encrypt requires.
+ */
+real.describe('a certificate for the addresses of a server', () => {
+  let certbot: Certbot;
+  let server: AddressServer;
+  let serial: string;
+
+  beforeAll(async () => {
+    certbot = await provideCertbot();
+    server = await AddressServer.start(real.pebble, certbot, addresses);
+  });
+  afterAll(() => server?.close());
+
+  it('is requested with the certbot of the release', async () => {
+    const [program = '', ...words] = certbot.command;
+    const { stdout } = await execa(program, [...words, '--version'], { env: certbot.env });
+    expect(stdout).toBe(`certbot ${certbot.version}`);
+  });
+
+  it('is issued for IPv4 and IPv6', async () => {
+    const { pair, open } = await server.ensure();
+    expect(open).toEqual([]);
+    const leaf = new X509Certificate(pair?.chain ?? '');
+    serial = leaf.serialNumber;
+    expect(leaf.subjectAltName?.split(', ').sort()).toEqual([
+      'IP Address:0:0:0:0:0:0:0:1',
+      'IP Address:127.0.0.80',
+    ]);
+    expect(leaf.verify(new X509Certificate(await server.pebble.intermediate()).publicKey)).toBe(
+      true,
+    );
+  });
+
+  it('is kept until its renewal is due', async () => {
+    const { pair, open } = await server.ensure();
+    expect(open).toEqual([]);
+    expect(new X509Certificate(pair?.chain ?? '').serialNumber).toBe(serial);
+  });
+
+  it('is renewed on demand', async () => {
+    const { pair, open } = await server.ensure({ force: true });
+    expect(open).toEqual([]);
+    expect(new X509Certificate(pair?.chain ?? '').serialNumber).not.toBe(serial);
+  });
+});

@@ -1,0 +1,44 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { execa } from 'execa';
+import { parse } from 'yaml';
+import { cached } from '../../setup/cached.ts';
+import { cacheFolder } from '../../setup/workspace.ts';
+
+/** A real certbot, as a command and its environment. */
+export interface Certbot {
+  readonly version: string;
+  readonly command: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Returns the certbot of `appliance.yaml` from PyPI; downloads it the first time (20 MB). */
+export async function provideCertbot(): Promise<Certbot> {
+  const version = await lockedVersion();
+  const cache = cacheFolder();
+  await mkdir(cache, { recursive: true });
+  const folder = await cached(cache, 'certbot', { version }, async (target) => {
+    const quiet = ['--quiet', '--disable-pip-version-check', '--retries', '10'];
+    await execa('python3', [
+      '-m',
+      'pip',
+      'install',
+      ...quiet,
+      '--target',
+      target,
+      `certbot==${version}`,
+    ]);
+  });
+  return {
+    version,
+    command: ['python3', '-c', 'import sys; from certbot.main import main; sys.exit(main())'],
+    env: { PYTHONPATH: folder },
+  };
+}
+
+async function lockedVersion(): Promise<string> {
+  const file = new URL('../../../appliance/appliance.yaml', import.meta.url);
+  const { components } = parse(await readFile(file, 'utf8')) as {
+    components: { acme: { image: string } };
+  };
+  return components.acme.image.replace(/^.*:v/, '');
+}
