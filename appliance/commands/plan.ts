@@ -29,7 +29,7 @@ async function plan({ json }: JsonFlag): Promise<void> {
   const planned = await planStages(order, { ...facts, report: silentReporter });
   if (json) return console.log(JSON.stringify(planned, null, 2));
   const { release, site, server } = facts;
-  const chosen = describeModelChoice(localModels(release, site, server));
+  const chosen = describeModelChoice(localModels(release, site, server), server);
   console.log(`${describePlan(planned)}\n\n${chosen}\n\n${describeLimits(site, server)}`);
 }
 

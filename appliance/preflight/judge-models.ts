@@ -2,13 +2,8 @@ import type { Problem } from '#contract/errors.ts';
 import { missingModels } from '#contract/site/chosen-models.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
 import { limitsOf } from '../stack/limits.ts';
-import {
-  describeHostedOnly,
-  fitsMemory,
-  isSlow,
-  localModels,
-  memoryFor,
-} from '../stack/local-models.ts';
+import { describeHostedOnly, isSlow, localModels } from '../stack/local-models.ts';
+import { fitTogether, memoryFor, smallestContext } from '../stack/model-memory.ts';
 import type { Context } from '../stage/stage.ts';
 import type { Warning } from '../stage/warning.ts';
 
@@ -29,9 +24,9 @@ export function judgeModels({ release, site, server }: Facts): Problem[] {
   }));
   const limit = formatBytes(limitsOf(server).engine.memory);
   const large = localModels(release, site, server)
-    .models.filter((model) => !fitsMemory(model, server))
+    .models.filter((model) => !fitTogether([model], server, smallestContext))
     .map((model) => ({
-      message: `not enough memory for ${model.name}: it needs about ${formatBytes(memoryFor(model))}, and ${limit} of ${formatBytes(server.memory)} is available to models`,
+      message: `not enough memory for ${model.name}: it needs about ${formatBytes(memoryFor(model, smallestContext))}, and ${limit} of ${formatBytes(server.memory)} is available to models`,
       hint: 'Use a server with more memory, or set models in the site to a smaller model.',
     }));
   return [...unknown, ...large];

@@ -5,7 +5,14 @@ import { isSameModel } from '#contract/site/chosen-models.ts';
 import type { Site } from '#contract/site/site.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
 import { alignRows } from '#contract/text/table.ts';
-import { limitsOf, type ServerSize } from './limits.ts';
+import type { ServerSize } from './limits.ts';
+import {
+  contextOf,
+  fitTogether,
+  memoryFor,
+  smallestContext,
+  usualContext,
+} from './model-memory.ts';
 
 /** The models of a release that are installed on a server. */
 export interface LocalModels {
@@ -18,19 +25,9 @@ export interface LocalModels {
   readonly hostedOnly: 'not-in-release' | 'not-wanted' | 'too-small' | undefined;
 }
 
-/** Memory for context, compute buffers and the runner process, besides the weights. Bytes. */
-const besideWeights: Readonly<Record<ReleaseModel['role'], number>> = {
-  chat: 1e9,
-  embedding: 0.2e9,
-};
 /** Larger models are slow on few CPUs (SPEC 8: a 7B-class model from 4 cores on). Bytes. */
 const largestForFewCpus = 3e9;
 const manyCpus = 4;
-
-/** Returns the memory that Ollama needs to run a model, in bytes. */
-export function memoryFor(model: ReleaseModel): number {
-  return modelSize(model) + besideWeights[model.role];
-}
 
 /** Returns the name under which Ollama lists a model. */
 export function listedName({ name }: ReleaseModel): string {
@@ -38,15 +35,10 @@ export function listedName({ name }: ReleaseModel): string {
   return parsed ? shortModelName(parsed) : name;
 }
 
-/** Returns whether the inference engine can run a model within its memory limit. */
-export function fitsMemory(model: ReleaseModel, server: ServerSize): boolean {
-  return memoryFor(model) <= limitsOf(server).engine.memory;
-}
-
 /**
  * Selects the models of a server. The site may name them; otherwise the server gets the largest chat
  * model that it can run at a usable speed. An embedding model is always included: the one that the site
- * names, or else the first of the release. Pure, so that every stage and the report agree.
+ * names, or else one that fits next to the chat model. Pure, so that every stage and the report agree.
  */
 export function localModels(
   { models }: Pick<Release, 'models'>,
@@ -58,8 +50,10 @@ export function localModels(
   const ofRole = (role: ReleaseModel['role']) => models.filter((model) => model.role === role);
   const chats = named
     ? named.filter(({ role }) => role === 'chat')
-    : bestOf(ofRole('chat'), server);
-  const embedding = named?.find(({ role }) => role === 'embedding') ?? ofRole('embedding').at(0);
+    : bestOf(ofRole('chat'), ofRole('embedding').slice(0, 1), server);
+  const embedding =
+    named?.find(({ role }) => role === 'embedding') ??
+    embeddingFor(ofRole('embedding'), chats, server);
   const [chat] = chats;
   return {
     models: models.filter((model) => model === embedding || chats.includes(model)),
@@ -69,13 +63,41 @@ export function localModels(
   };
 }
 
-/** Returns the largest model that is fast enough, or else the smallest that fits. */
-function bestOf(models: readonly ReleaseModel[], server: ServerSize): ReleaseModel[] {
-  const fitting = models
-    .filter((model) => fitsMemory(model, server))
-    .toSorted((one, other) => modelSize(other) - modelSize(one));
-  const best = fitting.find((model) => !isSlow(model, server)) ?? fitting.at(-1);
+/**
+ * Returns the largest model that is fast enough, or else the smallest that fits. A model that has too
+ * little memory for a usual conversation is used only if there is no other.
+ */
+function bestOf(
+  models: readonly ReleaseModel[],
+  embedding: readonly ReleaseModel[],
+  server: ServerSize,
+): ReleaseModel[] {
+  const fitting = (context: number) =>
+    models
+      .filter((model) => fitTogether([model, ...embedding], server, context))
+      .toSorted((one, other) => modelSize(other) - modelSize(one));
+  const usual = fitting(usualContext);
+  const usable = usual.length > 0 ? usual : fitting(smallestContext);
+  const best = usable.find((model) => !isSlow(model, server)) ?? usable.at(-1);
   return best ? [best] : [];
+}
+
+/**
+ * Returns the last embedding model of the release that fits next to the chat models without making
+ * their context short. The first one is small, and used on few CPUs: reading documents with a larger
+ * one takes more than ten times as long (docs/benchmark.md).
+ */
+function embeddingFor(
+  embeddings: readonly ReleaseModel[],
+  chats: readonly ReleaseModel[],
+  server: ServerSize,
+): ReleaseModel | undefined {
+  const fitting = (model: ReleaseModel) =>
+    server.cpus >= manyCpus &&
+    (chats.length > 0 ? chats : [undefined]).every((chat) =>
+      fitTogether(chat ? [chat, model] : [model], server, usualContext),
+    );
+  return embeddings.findLast(fitting) ?? embeddings.at(0);
 }
 
 /** Returns whether a model is slow on the CPUs of a server. */
@@ -107,16 +129,19 @@ export function describeHostedOnly({
   }
 }
 
-/** Formats the list of models of a server. */
-export function describeModelChoice(chosen: LocalModels): string {
+/** Formats the list of models of a server, and the length of a conversation. */
+export function describeModelChoice(chosen: LocalModels, server: ServerSize): string {
   const hostedOnly = describeHostedOnly(chosen);
+  const context = contextOf(chosen.models, server);
   return [
-    'Models of this server:',
+    chosen.chat
+      ? `Models of this server, with a context of ${context} tokens:`
+      : 'Models of this server:',
     ...(hostedOnly ? [`    ${hostedOnly}`] : []),
     ...alignRows(
       chosen.models.map((model) => [
         `    ${model.name}`,
-        `about ${formatBytes(memoryFor(model))} of memory`,
+        `about ${formatBytes(memoryFor(model, context))} of memory`,
       ]),
     ),
   ].join('\n');

@@ -13,7 +13,7 @@ const model = (name: string, size: number, role: ReleaseModel['role'] = 'chat'):
 /** The models of the reference appliance. */
 const models = [
   model('qwen3:8b', 5.2e9),
-  model('qwen3:4b', 2.5e9),
+  model('qwen3:4b-instruct', 2.5e9),
   model('qwen3:1.7b', 1.4e9),
   model('all-minilm:22m', 46e6, 'embedding'),
   model('qwen3-embedding:0.6b', 640e6, 'embedding'),
@@ -27,13 +27,25 @@ const namesOf = (list: readonly ReleaseModel[]) => list.map(({ name }) => name);
 
 describe('the models of a server', () => {
   it.each([
-    [16, 4, 'qwen3:8b'],
-    [8, 4, 'qwen3:8b'],
-    [8, 2, 'qwen3:4b'],
-    [6, 4, 'qwen3:4b'],
-    [4, 2, 'qwen3:1.7b'],
-  ])('are, with %i GB and %i processors, %s and one for embeddings', (memory, cpus, chat) => {
-    expect(namesOf(chosen(sold(memory, cpus)).models)).toEqual([chat, 'all-minilm:22m']);
+    [16, 4, 'qwen3:8b', 'qwen3-embedding:0.6b'],
+    [8, 4, 'qwen3:8b', 'all-minilm:22m'],
+    [8, 2, 'qwen3:4b-instruct', 'all-minilm:22m'],
+    [6, 4, 'qwen3:4b-instruct', 'all-minilm:22m'],
+    [4, 2, 'qwen3:1.7b', 'all-minilm:22m'],
+  ])('are, with %i GB and %i processors, %s and %s', (memory, cpus, chat, embedding) => {
+    expect(namesOf(chosen(sold(memory, cpus)).models)).toEqual([chat, embedding]);
+  });
+
+  it('include the small embedding model on few processors, even with much memory', () => {
+    expect(chosen(sold(64, 2)).embedding?.name).toBe('all-minilm:22m');
+  });
+
+  it('are not larger than a usual conversation allows, unless nothing else fits', () => {
+    const heavy = model('heavy:2b', 1.9e9);
+    const fits = (list: ReleaseModel[]) =>
+      localModels({ models: list }, { models: undefined }, sold(4)).chat?.name;
+    expect(fits([heavy, model('light:1b', 0.8e9)])).toBe('light:1b');
+    expect(fits([heavy])).toBe('heavy:2b');
   });
 
   it('are hosted ones with 2 GB, plus an embedding model', () => {
@@ -53,7 +65,7 @@ describe('the models of a server', () => {
   it('are hosted ones if the site names none', () => {
     const found = chosen(sold(16), []);
     expect(found).toMatchObject({ chat: undefined, hostedOnly: 'not-wanted' });
-    expect(namesOf(found.models)).toEqual(['all-minilm:22m']);
+    expect(namesOf(found.models)).toEqual(['qwen3-embedding:0.6b']);
   });
 
   it('are the smallest that fits if all are slow on few CPUs', () => {
@@ -71,13 +83,18 @@ describe('the models of a server', () => {
     });
   });
 
-  it('are listed with their memory', () => {
-    expect(describeModelChoice(chosen(sold(4)))).toBe(
+  it('are listed with their memory and the context of a conversation', () => {
+    expect(describeModelChoice(chosen(sold(4)), sold(4))).toBe(
       [
-        'Models of this server:',
-        '    qwen3:1.7b      about 2.4 GB of memory',
+        'Models of this server, with a context of 8192 tokens:',
+        '    qwen3:1.7b      about 2.2 GB of memory',
         '    all-minilm:22m  about 246 MB of memory',
       ].join('\n'),
     );
+  });
+
+  it('are listed without a context if they are hosted', () => {
+    const text = describeModelChoice(chosen(sold(2)), sold(2));
+    expect(text).toMatch(/^Models of this server:\n {4}hosted models only/);
   });
 });

@@ -1,6 +1,8 @@
 import { trustBundle } from '../../../certificates/trust-bundle.ts';
 import { goRouteEnvironment } from '../../../host/download/route-environment.ts';
 import { envFile } from '../../env-file.ts';
+import { listedName } from '../../local-models.ts';
+import { contextOf, promptCacheOf } from '../../model-memory.ts';
 import { plainFile, type RenderedFile, secretFile } from '../../rendered-file.ts';
 import type { StackInput } from '../../stack-input.ts';
 
@@ -19,7 +21,15 @@ export function renderEngine({ site }: StackInput): RenderedFile[] {
   ];
 }
 
+const MiB = 1024 ** 2;
+
 /** Returns Ollama's variables of `compose.yaml`. */
-export function engineVariables({ site }: StackInput): Record<string, string> {
-  return { OLLAMA_KEEP_ALIVE: site.variables.OLLAMA_KEEP_ALIVE ?? '24h' };
+export function engineVariables({ site, server, models }: StackInput): Record<string, string> {
+  const installed = models?.models ?? [];
+  return {
+    OLLAMA_KEEP_ALIVE: site.variables.OLLAMA_KEEP_ALIVE ?? '24h',
+    OLLAMA_CONTEXT_LENGTH: `${contextOf(installed, server)}`,
+    ENGINE_PROMPT_CACHE: `${Math.floor(promptCacheOf(installed, server) / MiB)}`,
+    ENGINE_PRELOAD: models?.chat ? listedName(models.chat) : '',
+  };
 }

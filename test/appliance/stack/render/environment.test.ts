@@ -64,6 +64,18 @@ describe('the variables of the stack', () => {
     });
   });
 
+  it('give Ollama the context that fits, and load the chat model', () => {
+    const chat = { name: 'library/qwen3:8b', role: 'chat', manifest: null, size: 5.2e9 } as const;
+    const models = { models: [chat], chat, embedding: undefined, hostedOnly: undefined };
+    const server = { memory: 16 * 1024 ** 3, cpus: 4 };
+    expect(variablesOf({}, { models, server })).toMatchObject({
+      OLLAMA_CONTEXT_LENGTH: '16384',
+      ENGINE_PRELOAD: 'qwen3:8b',
+    });
+    expect(Number(variablesOf({}, { models, server }).ENGINE_PROMPT_CACHE)).toBeGreaterThan(1000);
+    expect(variablesOf({}).ENGINE_PRELOAD).toBe('');
+  });
+
   it('use http without TLS, because users could not sign in otherwise', () => {
     expect(variablesOf({ ...everything, tls: { mode: 'off' } })).toMatchObject({
       WEBUI_URL: 'http://chat.example.com',

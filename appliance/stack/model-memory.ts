@@ -1,0 +1,94 @@
+import { modelSize } from '#contract/bundle/model-size.ts';
+import type { ReleaseModel } from '#contract/bundle/release.ts';
+import { limitsOf, type ServerSize } from './limits.ts';
+
+/** The context lengths that a server may get, in tokens. The largest that fits is used. */
+const contextLengths = [16_384, 8_192, 4_096] as const;
+/** Enough for a conversation of about fifteen long messages. Tokens. */
+export const usualContext = 8_192;
+/** Ollama's own default, used only if nothing else fits. Tokens. */
+export const smallestContext = 4_096;
+
+/**
+ * Layers of models up to a size in bytes: those of Qwen 3, whose models have as many layers as other
+ * families of their size, or more.
+ */
+const layersUpTo: ReadonlyArray<readonly [size: number, layers: number]> = [
+  [2e9, 28],
+  [7e9, 36],
+  [12e9, 48],
+  [30e9, 64],
+  [Number.POSITIVE_INFINITY, 80],
+];
+/**
+ * Values of the key-value cache per layer and token: keys and values of 8 heads with 128 values each.
+ * Nearly all models with grouped-query attention have as many or fewer. Older ones without it (Llama 2)
+ * have up to four times as many.
+ */
+const valuesPerLayer = 2 * 8 * 128;
+/** Bytes per value with `OLLAMA_KV_CACHE_TYPE=q8_0`: blocks of 32 bytes and a scale of 2 bytes. */
+const bytesPerValue = 34 / 32;
+/** Encoders have no key-value cache. All current embedding models up to this size are encoders. Bytes. */
+const largestEncoder = 0.3e9;
+
+/** Compute buffers and the runner process, measured (docs/benchmark.md). Bytes. */
+const besideWeights: Readonly<Record<ReleaseModel['role'], number>> = {
+  chat: 0.35e9,
+  embedding: 0.2e9,
+};
+
+/** Returns the memory that Ollama needs to run a model with a context of this many tokens, in bytes. */
+export function memoryFor(model: ReleaseModel, context: number): number {
+  return modelSize(model) + context * cachePerToken(model) + besideWeights[model.role];
+}
+
+/** Estimates the bytes of the key-value cache per token of the context. */
+function cachePerToken(model: ReleaseModel): number {
+  const size = modelSize(model);
+  if (model.role === 'embedding' && size <= largestEncoder) return 0;
+  const [, layers = 0] = layersUpTo.find(([largest]) => size <= largest) ?? [];
+  return layers * valuesPerLayer * bytesPerValue;
+}
+
+/** Returns whether models fit the memory limit of the inference engine together. */
+export function fitTogether(
+  models: readonly ReleaseModel[],
+  server: ServerSize,
+  context: number,
+): boolean {
+  return memoryOf(models, context) <= limitsOf(server).engine.memory;
+}
+
+/**
+ * Returns the context length of a server in tokens: the largest with which each chat model fits next to
+ * the embedding model, so that the server never swaps.
+ * @param models those of the server
+ */
+export function contextOf(models: readonly ReleaseModel[], server: ServerSize): number {
+  const fits = (context: number) =>
+    loadedTogether(models).every((loaded) => fitTogether(loaded, server, context));
+  return contextLengths.find(fits) ?? smallestContext;
+}
+
+/**
+ * Returns the memory for the prompts of earlier conversations in bytes: half of what the models leave.
+ * Ollama 0.32 and newer keep them to respond sooner; their own maximum is 8 GiB.
+ */
+export function promptCacheOf(models: readonly ReleaseModel[], server: ServerSize): number {
+  const context = contextOf(models, server);
+  const spare = loadedTogether(models).map(
+    (loaded) => limitsOf(server).engine.memory - memoryOf(loaded, context),
+  );
+  return Math.max(0, Math.min(...spare) / 2);
+}
+
+/** Returns the sets of models that are in memory at the same time: a chat model and the embedding model. */
+function loadedTogether(models: readonly ReleaseModel[]): ReleaseModel[][] {
+  const embedding = models.filter(({ role }) => role === 'embedding');
+  const chats = models.filter(({ role }) => role === 'chat');
+  return chats.length > 0 ? chats.map((chat) => [chat, ...embedding]) : [embedding];
+}
+
+function memoryOf(models: readonly ReleaseModel[], context: number): number {
+  return models.reduce((sum, model) => sum + memoryFor(model, context), 0);
+}
