@@ -16,8 +16,8 @@ interface FetchOptions {
   readonly network: NetworkOptions;
   /** Receives one line per retry. */
   readonly note?: (line: string) => void;
-  /** Of the whole transfer, in milliseconds; default: 2 minutes. */
-  readonly timeout?: number;
+  /** Of the whole transfer, in milliseconds. */
+  readonly timeout: number;
 }
 
 /** Providers choose the format by names of clients in it. */
@@ -31,7 +31,7 @@ const userAgent = 'landfall (mihomo; clash.meta; sing-box)';
  */
 export async function fetchSubscription(
   text: string,
-  { network, note, timeout = 120_000 }: FetchOptions,
+  { network, note, timeout }: FetchOptions,
 ): Promise<Fetched> {
   const url = subscriptionUrl(text);
   const client = new HttpClient(network);
