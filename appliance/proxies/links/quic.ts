@@ -91,8 +91,8 @@ function hopping(link: Link): Draft {
 
 /** Reads a speed in Mbit/s. Zero means that none is set. */
 function megabits(fields: Fields, key: string): number | undefined {
-  const text = fields.text(key);
-  const digits = /^(\d{1,6})(?:\.\d+)?\s*(?:mbps)?$/i.exec(text?.trim() ?? '')?.[1];
+  const text = fields.text(key)?.replaceAll('+', ' ').trim();
+  const digits = /^(\d{1,6})(?:\.\d+)?\s*(?:mbps)?$/i.exec(text ?? '')?.[1];
   if (text !== undefined && digits === undefined) return fields.flaw(key, 'must be a speed');
   return (digits && fields.check(key, speed, Number(digits))) || undefined;
 }

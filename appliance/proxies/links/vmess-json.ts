@@ -34,7 +34,11 @@ export function readVmessJson(fields: Fields): Draft {
   const isGrpc = fields.raw('net') === 'grpc';
   const keys = { type: 'net', service: isGrpc ? 'path' : 'serviceName', header: 'type' };
   const transport = linkTransport(fields, keys);
-  const security = fields.choice('tls', ['none', 'tls', 'reality']) ?? 'none';
+  const given = fields.raw('tls');
+  // Some programs write a boolean.
+  const flag = typeof given === 'boolean' ? (given ? 'tls' : 'none') : undefined;
+  const security =
+    fields.choice('tls', ['none', 'tls', 'reality'], flag ?? fields.text('tls')) ?? 'none';
   const tls = { ...linkTls(fields, security === 'reality'), insecure: isInsecure(fields) };
   const isSecure = security !== 'none' || transport?.type === 'h2';
   fields.leaveOut(['class', 'level', 'remark', 'group']);
