@@ -1,11 +1,12 @@
 import { readCertificates } from './certificates.ts';
 import type { Dispatchers } from './dispatchers.ts';
 import { networkError } from './failures.ts';
+import { leadsInside } from './inner-address.ts';
 import type { HttpRequest, HttpResponse } from './message.ts';
 import type { NetworkOptions } from './options.ts';
-import { type Hop, nextHop } from './redirect.ts';
+import { type Hop, nextHop, refusal } from './redirect.ts';
 import { receive } from './response.ts';
-import { withoutUserinfo } from './safe-url.ts';
+import { safeUrl, withoutUserinfo } from './safe-url.ts';
 import { type Permit, Scheduler } from './schedule.ts';
 
 export type { HttpRequest, HttpResponse } from './message.ts';
@@ -34,18 +35,29 @@ export class HttpClient {
    * @throws the abort reason of the signal
    */
   async request(request: HttpRequest): Promise<HttpResponse> {
-    let hop: Hop | undefined = firstHop(request);
+    let hop = firstHop(request);
     for (;;) {
       const response = await this.#exchange(hop, request);
       if (request.form !== undefined) return response;
-      hop = nextHop(hop, response.status, response.header('location'));
-      if (hop === undefined) return response;
+      const next = nextHop(hop, response.status, response.header('location'));
+      if (next === undefined) return response;
+      if (request.staysPublic) await this.#refuseInner(hop, next);
+      hop = next;
     }
   }
 
   /** Closes all connections. Running requests fail. */
   async close(): Promise<void> {
     await (await this.#loading)?.close();
+  }
+
+  async #refuseInner(hop: Hop, next: Hop): Promise<void> {
+    const dispatchers = await this.#dispatchers();
+    const isInner = async ({ url }: Hop) =>
+      leadsInside(url, dispatchers.routeTo(url).proxy === undefined);
+    if ((await isInner(next)) && !(await isInner(hop))) {
+      throw refusal(hop, `leads to the inner address ${safeUrl(next.url)}`);
+    }
   }
 
   /** undici takes a tenth of a second to load, and a build without changes needs no network. */

@@ -12,6 +12,11 @@ export interface HttpRequest {
    * redirect.
    */
   readonly authorization?: string | undefined;
+  /**
+   * Rejects a redirect from a public host to this computer or its network, such as a metadata service.
+   * For URLs of others.
+   */
+  readonly staysPublic?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Expected bytes of the body, if known. Large requests wait for a free slot. */
   readonly expectedBytes?: number | undefined;

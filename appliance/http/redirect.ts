@@ -48,7 +48,8 @@ function impersonal(headers: Readonly<Record<string, string>>): Record<string, s
   return Object.fromEntries(kept);
 }
 
-function refusal(hop: Hop, what: string): LandfallError {
+/** Returns the error of a redirect that is not followed. */
+export function refusal(hop: Hop, what: string): LandfallError {
   return new LandfallError('HTTP_REDIRECT', `redirect rejected: ${safeUrl(hop.url)} ${what}`, {
     hint: 'Check the URL, and check the network for a login page or a filter.',
   });

@@ -1,29 +1,53 @@
+import { formatDuration } from '#contract/text/duration.ts';
 import type { HttpClient } from '#http/client.ts';
 import { type RetryOptions, withRetry } from '#http/retry.ts';
 import { safeUrl } from '#http/safe-url.ts';
 import { statusError } from '#http/status.ts';
+import { TransferError } from '#http/transfer-error.ts';
+
+/** Bytes per second of the slowest connection that can download a release. */
+const slowest = 32 * 1024;
 
 /** The network of a download. */
 export interface DownloadDeps {
   readonly http: HttpClient;
   readonly retry?: RetryOptions | undefined;
+  /** Total timeout of an attempt in milliseconds, without the time for the largest file. */
+  readonly totalTimeout?: number | undefined;
 }
 
 /**
- * Downloads a small file into memory and retries temporary failures. Follows redirects, so the content
- * must be verified.
+ * Downloads a small file into memory and retries temporary failures. Follows redirects, except from a
+ * public host into the network of this computer, so the content must be verified.
  * @throws LandfallError HTTP_STATUS, BLOB_SIZE for more than `maxBytes`, NETWORK_…
  */
 export async function downloadBytes(
   url: URL,
   maxBytes: number,
-  { http, retry }: DownloadDeps,
+  { http, retry, totalTimeout = 60_000 }: DownloadDeps,
 ): Promise<Uint8Array> {
   const attempt = async () => {
-    const response = await http.request({ url });
-    if (response.status === 200) return await response.bytes(maxBytes);
-    await response.discard();
-    throw statusError(response, 'download');
+    const timeout = new AbortController();
+    const limit = totalTimeout + (maxBytes / slowest) * 1000;
+    const timer = setTimeout(() => timeout.abort(tooSlow(url, limit)), limit);
+    try {
+      const { signal } = timeout;
+      const response = await http.request({ url, signal, staysPublic: true });
+      if (response.status === 200) return await response.bytes(maxBytes);
+      await response.discard();
+      throw statusError(response, 'download');
+    } finally {
+      clearTimeout(timer);
+    }
   };
   return await withRetry(safeUrl(url), attempt, { attempts: 3, ...retry });
+}
+
+/** A server that sends a byte at a time never stalls. */
+function tooSlow(url: URL, timeout: number): TransferError {
+  return new TransferError(
+    'NETWORK_TIMEOUT',
+    `${url.host} did not send the file within ${formatDuration(timeout)}`,
+    { hint: 'Try again later, or use a closer mirror or proxy.', transient: false },
+  );
 }
