@@ -35,6 +35,7 @@ export function readVmessJson(fields: Fields): Draft {
   const keys = { type: 'net', service: isGrpc ? 'path' : 'serviceName', header: 'type' };
   const transport = linkTransport(fields, keys);
   const given = fields.raw('tls');
+  fields.has('tls');
   // Some programs write a boolean.
   const flag = typeof given === 'boolean' ? (given ? 'tls' : 'none') : undefined;
   const security =

@@ -6,8 +6,10 @@ import { hasPlainHost } from '#contract/site/plain-host.ts';
 /** Control characters, lone surrogates, and marks that reverse or hide text. Emoji need U+200D. */
 const unsafe = /[\p{Cc}\p{Cs}\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/u;
 
-/** Removed from names: marks that hide or reorder text, and control characters. */
-const hidden = new RegExp(`(?:${unsafe.source}|[\\u200b\\u200e\\u200f\\u061c])+`, 'gu');
+/** Line breaks and other control characters, which become a space in names. */
+const control = /[\p{Cc}\u2028\u2029]+/gu;
+/** Removed from names: marks that hide or reorder text. */
+const hidden = /[\p{Cs}\u200b\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/gu;
 
 const plain = (most: number) =>
   z
@@ -28,9 +30,9 @@ const longestName = 128;
 export function cleanName(text: string): string {
   const visible = text
     .slice(0, longestName * 8)
-    .replace(hidden, ' ')
-    .replace(/ {2,}/g, ' ');
-  const short = visible.trim().slice(0, longestName);
+    .replace(control, ' ')
+    .replace(hidden, '');
+  const short = visible.replace(/ {2,}/g, ' ').trim().slice(0, longestName);
   // Do not cut a character in halves.
   return short.replace(/[\ud800-\udbff]$/, '').trim();
 }
