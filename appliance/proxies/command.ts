@@ -6,8 +6,9 @@ import type { ImportFlags } from './actions/import.ts';
 const importHelp = `
 The source is a file, - for standard input, or a subscription. The URL of a subscription is a secret:
 omit it and enter it at the prompt, or pass it on standard input. Without a terminal, standard input
-is the default. Formats: links (ss, vmess, vless, trojan, hysteria2), a list of links in base64, YAML
-of mihomo, JSON of sing-box.
+is the default. Formats: links (ss, vmess, vless, trojan, anytls, hysteria, hysteria2, tuic, http,
+socks), a list of links in base64, YAML of mihomo, JSON of sing-box. Entries that cannot be imported
+are left out and counted.
 `;
 
 const exportHelp = `
@@ -23,7 +24,8 @@ export function importCommand(contextOf: ContextOf): Command {
     .description('import proxies from a file or a subscription')
     .argument('[source]', 'a file, - or an https URL')
     .option('--refresh', 'fetch the imported subscription again')
-    .option('--skip-unsupported', 'leave out entries with problems, and list them')
+    .option('--details', 'list every entry that is left out, with its line')
+    .option('--strict', 'fail at any problem instead of leaving entries out')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', importHelp)
     .action(async (source: string | undefined, flags: ImportFlags) => {
@@ -42,6 +44,7 @@ export function exportCommand(contextOf: ContextOf): Command {
         .makeOptionMandatory(),
     )
     .requiredOption('--output <path>', 'file that only you can read; - prints it')
+    .option('--allow-lan', 'accept connections of other hosts if the source asks for it')
     .addHelpText('after', exportHelp)
     .action(async (flags: ExportFlags) => {
       const { exportAction } = await import('./actions/export.ts');

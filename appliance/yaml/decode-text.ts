@@ -34,6 +34,11 @@ export function hasUnseen(text: string): boolean {
   return unseen.test(text);
 }
 
+/** Returns a text without invisible characters. */
+export function withoutUnseen(text: string): string {
+  return hasUnseen(text) ? text.replace(new RegExp(unseen, 'g'), '') : text;
+}
+
 function decodeUtf8(bytes: Uint8Array, file: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

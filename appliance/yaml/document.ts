@@ -25,6 +25,8 @@ export interface DocumentOptions {
   readonly asText?: boolean;
   /** Number of aliases; default: 100. */
   readonly maxAliases?: number;
+  /** Whether escapes may produce invisible characters. */
+  readonly allowsHidden?: boolean;
 }
 
 const composerOptions = {
@@ -44,7 +46,7 @@ const composerOptions = {
 export function parseYamlDocument(
   text: string,
   file: string,
-  { asText = false, maxAliases }: DocumentOptions = {},
+  { asText = false, maxAliases, allowsHidden = false }: DocumentOptions = {},
 ): { document: Document<ParsedNode>; lines: LineCounter } {
   const lines = new LineCounter();
   const tokens = [...new Parser(lines.addNewLine).parse(text)];
@@ -58,7 +60,7 @@ export function parseYamlDocument(
   if (!document) throw broken(file, lines, [emptyStream]);
   const findings = [...document.errors, ...document.warnings].map(wordingOf);
   if (second) findings.push(severalDocuments(second.range[0]));
-  findings.push(...judgeNodes(document, { maxAliases, hasSecrets: asText }));
+  findings.push(...judgeNodes(document, { maxAliases, hasSecrets: asText, allowsHidden }));
   if (findings.length > 0) throw broken(file, lines, findings);
   return { document: document as Document<ParsedNode>, lines };
 }

@@ -9,6 +9,7 @@ interface JudgeOptions {
   readonly maxAliases?: number | undefined;
   /** Whether names are omitted: a password that begins with `*` without quotes is an alias. */
   readonly hasSecrets?: boolean;
+  readonly allowsHidden?: boolean;
 }
 
 /** Maximum number of values that aliases may add. */
@@ -21,9 +22,9 @@ const maxAliasedValues = 10_000;
  */
 export function judgeNodes(
   document: Document,
-  { maxAliases = usualAliases, hasSecrets = false }: JudgeOptions = {},
+  { maxAliases = usualAliases, hasSecrets = false, allowsHidden = false }: JudgeOptions = {},
 ): SyntaxFinding[] {
-  const judge = new NodeJudge(maxAliases, hasSecrets);
+  const judge = new NodeJudge({ maxAliases, hasSecrets, allowsHidden });
   visit(document, (_key, node, path) => judge.see(node, path));
   return judge.findings;
 }
@@ -34,13 +35,11 @@ class NodeJudge {
   readonly #anchors = new Map<string, unknown>();
   /** Number of values by alias. */
   readonly #sizes = new Map<unknown, number>();
-  readonly #maxAliases: number;
-  readonly #hasSecrets: boolean;
+  readonly #options: Required<JudgeOptions> & { readonly maxAliases: number };
   #aliasedValues = 0;
 
-  constructor(maxAliases: number, hasSecrets: boolean) {
-    this.#maxAliases = maxAliases;
-    this.#hasSecrets = hasSecrets;
+  constructor(options: Required<JudgeOptions> & { readonly maxAliases: number }) {
+    this.#options = options;
   }
 
   /** Checks the next node. @returns `visit.BREAK` to stop the walk */
@@ -49,7 +48,8 @@ class NodeJudge {
     if ((isScalar(node) || isMap(node) || isSeq(node)) && node.anchor) {
       this.#anchors.set(node.anchor, node);
     }
-    if (isScalar(node) && typeof node.value === 'string' && hasUnseen(node.value)) {
+    const text = isScalar(node) && typeof node.value === 'string' ? node.value : '';
+    if (!this.#options.allowsHidden && hasUnseen(text)) {
       const message = 'an escape sequence produces an invisible character';
       this.#report(node, message, 'Remove the escape sequence.');
     }
@@ -66,14 +66,14 @@ class NodeJudge {
     if (source === undefined || path.includes(source)) {
       const problem = source ? 'contains itself' : 'has no anchor above it';
       const hint = 'Use an anchor ("&name") that is defined above, or put the text in quotes.';
-      const name = this.#hasSecrets ? '' : ` *${alias.source}`;
+      const name = this.#options.hasSecrets ? '' : ` *${alias.source}`;
       this.#report(alias, `the alias${name} ${problem}`, hint);
       return undefined;
     }
     const size = this.#sizeOf(source);
     this.#sizes.set(alias, size);
     this.#aliasedValues += size;
-    if (this.#sizes.size <= this.#maxAliases && this.#aliasedValues <= maxAliasedValues)
+    if (this.#sizes.size <= this.#options.maxAliases && this.#aliasedValues <= maxAliasedValues)
       return undefined;
     const message = 'anchors and aliases expand into too much data';
     this.#report(alias, message, 'Write the values out instead of using aliases.');
@@ -96,7 +96,8 @@ class NodeJudge {
       if (!isScalar(key) || isMergeKey(key)) continue;
       const name = String(key.value);
       const hint = 'Keep one of the two keys.';
-      const shown = this.#hasSecrets && !/^[\w-]{1,32}$/.test(name) ? '' : ` ${name.slice(0, 64)}`;
+      const shown =
+        this.#options.hasSecrets && !/^[\w-]{1,32}$/.test(name) ? '' : ` ${name.slice(0, 64)}`;
       if (seen.has(name)) this.#report(key, `duplicate key${shown}`, hint);
       seen.add(name);
     }

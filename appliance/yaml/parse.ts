@@ -44,7 +44,15 @@ export function parseYaml(
       hint: 'Check that this is the right file.',
     });
   }
-  const { document, lines } = parseYamlDocument(decodeText(bytes, path), path, options);
+  return parseYamlText(decodeText(bytes, path), path, options);
+}
+
+/**
+ * Parses a text of YAML 1.2, whose size the caller has bounded.
+ * @throws LandfallError CONFIG_SYNTAX
+ */
+export function parseYamlText(text: string, path: string, options: DocumentOptions): YamlFile {
+  const { document, lines } = parseYamlDocument(text, path, options);
   const positionAt = (offset: number): Position => {
     const { line, col } = lines.linePos(offset);
     return { line: Math.max(line, 1), column: Math.max(col, 1) };

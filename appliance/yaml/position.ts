@@ -1,4 +1,4 @@
-import { type Document, isAlias, isMap, isNode, isScalar, isSeq } from 'yaml';
+import { type Document, isAlias, isMap, isNode, isScalar, isSeq, type YAMLMap } from 'yaml';
 
 /**
  * Returns the offset of the key or value at a path, or of the last key on the path that exists; 0 if
@@ -18,6 +18,21 @@ export function offsetOf(
   return startOf(want === 'key' || !isWritten(found.value) ? found.key : found.value);
 }
 
+/** The entries of maps by key, because a map can have thousands of keys with problems. */
+const indexes = new WeakMap<YAMLMap, ReadonlyMap<string, Entry>>();
+
+function indexOf(node: YAMLMap): ReadonlyMap<string, Entry> {
+  const known = indexes.get(node);
+  if (known) return known;
+  const index = new Map<string, Entry>();
+  for (const item of node.items) {
+    const name = isScalar(item.key) ? String(item.key.value) : undefined;
+    if (name !== undefined && !index.has(name)) index.set(name, item);
+  }
+  indexes.set(node, index);
+  return index;
+}
+
 interface Entry {
   readonly key: unknown;
   readonly value: unknown;
@@ -26,9 +41,7 @@ interface Entry {
 /** Returns the child of a node, with aliases resolved. An item of a list is its own key. */
 function entryAt(parent: unknown, step: PropertyKey, document: Document): Entry | undefined {
   const node = isAlias(parent) ? parent.resolve(document) : parent;
-  if (isMap(node)) {
-    return node.items.find(({ key }) => isScalar(key) && String(key.value) === String(step));
-  }
+  if (isMap(node)) return indexOf(node).get(String(step));
   if (isSeq(node) && typeof step === 'number' && step < node.items.length) {
     return { key: node.items[step], value: node.items[step] };
   }

@@ -35,6 +35,7 @@ const wordings: Partial<Record<YAMLError['code'], Wording>> = {
     hint: 'Check for a missing colon or closing quote in the lines above.',
   },
   BAD_SCALAR_START: { message: 'a value starts with a reserved character', hint: quoting },
+  BAD_DIRECTIVE: { message: 'a line starts with % and is no directive', hint: quoting },
   BAD_ALIAS: { message: 'an alias has no name', hint: quoting },
 };
 

@@ -6,8 +6,8 @@ import type { RootShell } from '../ssh/root.ts';
 /** What `landfall route import` gets. */
 export interface ProxyImport {
   readonly text: string;
-  /** Leaves out entries with problems instead of rejecting the text. */
-  readonly skipUnsupported: boolean;
+  /** Rejects the text at any problem instead of leaving out entries. */
+  readonly strict: boolean;
 }
 
 /** Imports from standard input, then waits until the first boot has read the proxies. */
@@ -19,14 +19,8 @@ while grep -q '"waitsFor"' /${statusFile}; do sleep 1; done`;
  * secrets.
  * @throws LandfallError CONFIG_INVALID with the answer of the server; SSH_UNREACHABLE
  */
-export async function sendProxies(
-  root: RootShell,
-  { text, skipUnsupported }: ProxyImport,
-): Promise<void> {
-  const { code, stderr } = await root.run(
-    script(skipUnsupported ? ' --skip-unsupported' : ''),
-    text,
-  );
+export async function sendProxies(root: RootShell, { text, strict }: ProxyImport): Promise<void> {
+  const { code, stderr } = await root.run(script(strict ? ' --strict' : ''), text);
   if (code === 0) return;
   throw new LandfallError('CONFIG_INVALID', 'the server does not import the proxies', {
     hint: 'Import them on the server: sudo landfall route import <file>',

@@ -32,8 +32,8 @@ const singBoxOf = (value: object) => JSON.parse(renderSingBox(read(value).settin
 
 describe("the specification's configuration of a proxy client (SPEC 2.1)", () => {
   it('is imported with all fields', () => {
-    const { settings, notes, skipped } = read(table);
-    expect([notes, skipped]).toEqual([[], []]);
+    const { settings, report } = read(table);
+    expect([report.count, report.ignored.count]).toEqual([0, 0]);
     expect(Object.keys(settings).sort()).toEqual(Object.keys(table).sort());
   });
 

@@ -13,6 +13,8 @@ export interface ExportFlags {
   readonly format: 'mihomo' | 'sing-box';
   /** `-` for standard output. */
   readonly output: string;
+  /** Whether the setting of the source is exported. */
+  readonly allowLan?: boolean;
 }
 
 /**
@@ -21,8 +23,8 @@ export interface ExportFlags {
  * @throws LandfallError CONFIG_MISSING, CONFIG_INVALID, FILE_ACCESS, DISK_FULL
  */
 export async function exportAction(
-  { file, cwd, stdout, command }: ProxiesContext,
-  { format, output }: ExportFlags,
+  { file, cwd, stdout, stderr, command }: ProxiesContext,
+  { format, output, allowLan = false }: ExportFlags,
 ): Promise<void> {
   const stored = await readStoredProxies(file);
   if (stored === undefined) {
@@ -31,7 +33,12 @@ export async function exportAction(
     });
   }
   const isMihomo = format === 'mihomo';
-  const text = isMihomo ? renderMihomo(stored.settings) : renderSingBox(stored.settings);
+  const isOpen = stored.settings['allow-lan'];
+  const settings = { ...stored.settings, 'allow-lan': isOpen && allowLan };
+  const text = isMihomo ? renderMihomo(settings) : renderSingBox(settings);
+  if (isOpen && !allowLan) {
+    stderr.write('The source has allow-lan: true. It is not exported; --allow-lan exports it.\n');
+  }
   if (output === '-') {
     stdout.write(text);
     return;

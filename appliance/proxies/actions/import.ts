@@ -3,23 +3,26 @@ import { type Imported, readProxies } from '../subscription/read.ts';
 import type { ProxiesContext } from './context.ts';
 import { readSource } from './read-source.ts';
 import { importResult, importTable } from './result.ts';
-import { writeList, writeSkipped } from './write-list.ts';
+import { writeDetails } from './summary.ts';
 
 /** Options of `landfall route import`. */
 export interface ImportFlags {
   readonly json?: boolean;
   readonly refresh?: boolean;
-  readonly skipUnsupported?: boolean;
+  /** Lists every entry that is left out. */
+  readonly details?: boolean;
+  /** Fails at any problem. */
+  readonly strict?: boolean;
 }
 
 /**
- * Imports proxies. The proxies of an earlier import are replaced only after everything succeeded.
+ * Imports proxies, and leaves out entries that cannot be imported. The proxies of an earlier import are replaced only after everything succeeded.
  * @throws LandfallError USAGE, CONFIG_…, FILE_…, NETWORK_…, HTTP_…, BLOB_SIZE
  */
 export async function importAction(
   context: ProxiesContext,
   given: string | undefined,
-  { json, refresh = false, skipUnsupported }: ImportFlags,
+  { json, refresh = false, details, strict }: ImportFlags,
 ): Promise<void> {
   const { file, stderr, stdout, next } = context;
   let imported: Imported;
@@ -28,20 +31,19 @@ export async function importAction(
   try {
     const content = await readSource(context, given, refresh);
     ({ source, name } = content);
-    imported = readProxies(content.bytes, { file: name, skip: skipUnsupported });
+    imported = readProxies(content.bytes, { file: name, strict, deadline: content.deadline });
   } catch (error) {
     await reportKept(context);
     throw error;
   }
-  const { settings, notes, skipped } = imported;
+  const { settings } = imported;
   const date = new Date();
   await writeStoredProxies(file, { version: 1, imported: date.toISOString(), source, settings });
   if (json) {
     stdout.write(`${JSON.stringify(importResult(imported, source, file))}\n`);
     return;
   }
-  writeSkipped(stderr, skipped);
-  writeList(stderr, 'Not imported:', notes);
+  if (details) writeDetails(stderr, imported.report);
   stdout.write(`${importTable(imported, source, { file, name, date })}\n`);
   if (next !== undefined) stdout.write(`To use them now, run: ${next}\n`);
 }

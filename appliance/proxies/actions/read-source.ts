@@ -13,7 +13,12 @@ interface Content {
   readonly source: StoredProxies['source'];
   /** Name for problems and for the result; contains no secret. */
   readonly name: string;
+  /** Time at which reading the content must stop, in milliseconds since 1970. */
+  readonly deadline: number;
 }
+
+/** Time to fetch and to read a source, in milliseconds. */
+const timeLimit = 120_000;
 
 const stdinName = 'standard input';
 
@@ -36,7 +41,7 @@ export async function readSource(
     const bytes = await readBounded(context.stdin, stdinName);
     const text = bytes.length <= 4096 ? Buffer.from(bytes).toString().trim() : '';
     if (/^https?:\/\/\S+$/i.test(text)) return await fetched(context, text);
-    return { bytes, source: { type: 'file' }, name: stdinName };
+    return { bytes, source: { type: 'file' }, name: stdinName, deadline: Date.now() + timeLimit };
   }
   if (/^https?:\/\//i.test(given)) {
     context.stderr.write(
@@ -46,14 +51,17 @@ export async function readSource(
   }
   const path = resolve(context.cwd, given);
   const bytes = await readBounded(createReadStream(path), path);
-  return { bytes, source: { type: 'file' }, name: basename(path) };
+  const deadline = Date.now() + timeLimit;
+  return { bytes, source: { type: 'file' }, name: basename(path), deadline };
 }
 
 async function fetched(context: ProxiesContext, url: string): Promise<Content> {
   const note = (line: string) => void context.stderr.write(`${line}\n`);
-  const { bytes, info } = await fetchSubscription(url, { network: context.network, note });
-  const { host } = new URL(url);
-  return { bytes, source: { type: 'subscription', url, info }, name: `subscription of ${host}` };
+  const deadline = Date.now() + timeLimit;
+  const options = { network: context.network, note, timeout: timeLimit };
+  const { bytes, info } = await fetchSubscription(url, options);
+  const name = `subscription of ${new URL(url).host}`;
+  return { bytes, source: { type: 'subscription', url, info }, name, deadline };
 }
 
 async function storedUrl(

@@ -1,6 +1,6 @@
-import { compact } from '../model/draft.ts';
+import { compact, memberNames, nameOf } from '../model/draft.ts';
 import { type Group, groupSchema } from '../model/rule.ts';
-import { nameSchema, wholeNumber } from '../model/text.ts';
+import { wholeNumber } from '../model/text.ts';
 import type { Fields } from '../source/fields.ts';
 
 const groupTypes = ['select', 'url-test'] as const;
@@ -22,18 +22,18 @@ const unsupported = [
 
 /** Reads one entry of `proxy-groups`; undefined after a reported problem. */
 export function clashGroup(fields: Fields): Group | undefined {
-  return fields.report.attempt(() => {
+  return fields.report.entry('group', () => {
     const type = fields.choice('type', groupTypes);
     if (type === undefined) {
       if (!fields.has('type')) fields.problem('type', 'is missing');
       return undefined;
     }
     const common = {
-      name: fields.valid('name', nameSchema),
+      name: nameOf(fields, 'name'),
       type,
-      proxies: fields.texts('proxies'),
+      proxies: memberNames(fields.texts('proxies')),
     };
-    for (const key of unsupported) fields.refuse(key);
+    for (const key of unsupported) fields.ignore(key);
     fields.leaveOut(display);
     if (type === 'select') fields.leaveOut(tests, 'has no effect on a group of type select');
     const draft = type === 'select' ? common : { ...common, ...test(fields) };

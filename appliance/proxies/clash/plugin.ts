@@ -25,9 +25,12 @@ function obfs(inner: Fields | undefined): Draft {
 
 function v2ray(inner: Fields | undefined): Draft {
   inner?.choice('mode', ['websocket']);
-  const refused = ['skip-cert-verify', 'fingerprint', 'certificate', 'private-key', 'ech-opts'];
-  const upgrades = ['v2ray-http-upgrade', 'v2ray-http-upgrade-fast-open', 'headers'];
-  for (const key of [...refused, ...upgrades]) inner?.refuse(key);
+  for (const key of ['fingerprint', 'certificate', 'private-key', 'v2ray-http-upgrade']) {
+    inner?.refuse(key);
+  }
+  // The plugin of sing-box always checks the certificate.
+  for (const key of ['skip-cert-verify', 'ech-opts', 'headers']) inner?.ignore(key);
+  inner?.ignore('v2ray-http-upgrade-fast-open');
   return {
     tls: inner?.flag('tls') ?? false,
     host: hostOr(inner, 'host', usualPluginHost),

@@ -1,15 +1,25 @@
-import { ssCipherOf, ssCiphers, vmessCiphers } from '../model/ciphers.ts';
-import { compact, type Draft, finishProxy, hostOf, namedTls } from '../model/draft.ts';
+import { ssCipherOf, ssCiphers, vmessCipherOf, vmessCiphers } from '../model/ciphers.ts';
+import {
+  compact,
+  type Draft,
+  finishProxy,
+  flowOf,
+  hostOf,
+  namedTls,
+  nameOf,
+  usedFlow,
+  userOf,
+} from '../model/draft.ts';
 import { type ProxyEntry, type ProxyType, proxyTypes } from '../model/proxy.ts';
-import { nameSchema, portSchema, secretSchema, uuidSchema, wholeNumber } from '../model/text.ts';
+import { portSchema, secretSchema, wholeNumber } from '../model/text.ts';
 import { type Fields, isMap } from '../source/fields.ts';
-import { clashHysteria2 } from './hysteria2.ts';
 import { clashPlugin } from './plugin.ts';
-import { clashTls, clashTransport, refuseTls } from './transport.ts';
+import { clashHysteria, clashHysteria2, clashTuic } from './quic.ts';
+import { clashTls, clashTransport } from './transport.ts';
 
 /** Reads one entry of `proxies` of Clash or mihomo; undefined after a reported problem. */
 export function clashProxy(fields: Fields): ProxyEntry | undefined {
-  return fields.report.attempt(() => {
+  return fields.report.entry('proxy', () => {
     const given = fields.text('type');
     const type = fields.choice('type', proxyTypes, given === 'hy2' ? 'hysteria2' : given);
     if (type === undefined) {
@@ -18,9 +28,9 @@ export function clashProxy(fields: Fields): ProxyEntry | undefined {
     }
     const draft = fields.report.attempt(() => {
       const read = { ...common(fields), ...readers[type](fields), type };
-      for (const key of notShared) fields.refuse(key);
-      fields.refuse('ip-version', ['dual']);
-      fields.refuse('smux', disabled(fields.raw('smux')));
+      for (const key of routing) fields.refuse(key);
+      fields.ignore('ip-version', ['dual']);
+      fields.ignore('smux', disabled(fields.raw('smux')));
       fields.end();
       return read;
     });
@@ -28,7 +38,8 @@ export function clashProxy(fields: Fields): ProxyEntry | undefined {
   });
 }
 
-const notShared = ['interface-name', 'routing-mark', 'dialer-proxy'];
+/** Options that change the way to the server. */
+const routing = ['interface-name', 'routing-mark', 'dialer-proxy'];
 
 /** A section of multiplexing that is turned off has no effect. */
 function disabled(smux: unknown): unknown[] {
@@ -37,7 +48,7 @@ function disabled(smux: unknown): unknown[] {
 
 function common(fields: Fields): Draft {
   return {
-    name: fields.valid('name', nameSchema),
+    name: nameOf(fields, 'name'),
     server: hostOf(fields, 'server'),
     port: fields.number('port', portSchema),
     tfo: fields.flag('tfo') || undefined,
@@ -50,7 +61,10 @@ const readers: Readonly<Record<ProxyType, (fields: Fields) => Draft>> = {
   vmess,
   vless,
   trojan,
+  anytls,
+  hysteria: clashHysteria,
   hysteria2: clashHysteria2,
+  tuic: clashTuic,
   http,
   socks5,
 };
@@ -71,36 +85,42 @@ function shadowsocks(fields: Fields): Draft {
 function vmess(fields: Fields): Draft {
   for (const key of ['global-padding', 'authenticated-length']) fields.refuse(key);
   return {
-    uuid: uuid(fields),
+    uuid: userOf(fields, 'uuid'),
     alterId: fields.number('alterId', wholeNumber(0, 65_535)) ?? 0,
-    cipher: fields.choice('cipher', vmessCiphers) ?? 'auto',
+    cipher: fields.choice('cipher', vmessCiphers, vmessCipherOf(fields.text('cipher'))) ?? 'auto',
     ...stream(fields),
   };
 }
 
 function vless(fields: Fields): Draft {
   fields.refuse('encryption', ['', 'none']);
-  return {
-    uuid: uuid(fields),
-    flow: fields.choice('flow', ['xtls-rprx-vision']),
-    ...stream(fields),
-  };
+  const flow = flowOf(fields);
+  const rest = stream(fields);
+  return { uuid: userOf(fields, 'uuid'), flow: usedFlow(fields, flow, rest), ...rest };
 }
 
 function trojan(fields: Fields): Draft {
   fields.refuse('ss-opts');
   const transport = clashTransport(fields);
   const tls = namedTls(clashTls(fields, 'sni'), hostOf(fields, 'server'), transport);
-  fields.refuse('tls', [true, 'true']);
+  fields.ignore('tls', [true, 'true']);
   const password = fields.valid('password', secretSchema);
   return { password, udp: fields.flag('udp') ?? false, tls, transport };
 }
 
+function anytls(fields: Fields): Draft {
+  const nameKey = fields.has('sni') ? 'sni' : 'servername';
+  const tls = namedTls(clashTls(fields, nameKey), hostOf(fields, 'server'), undefined);
+  // UDP is always forwarded.
+  fields.ignore('udp', [true, 'true', false, 'false']);
+  return { password: fields.valid('password', secretSchema), tls };
+}
+
 function http(fields: Fields): Draft {
   const { alpn, ...tls } = clashTls(fields, 'sni');
-  if (alpn) fields.problem('alpn', 'not supported for http');
+  if (alpn) fields.flaw('alpn', 'not supported for http');
   fields.refuse('headers');
-  fields.refuse('udp');
+  fields.ignore('udp');
   const isSecure = fields.flag('tls') ?? false;
   return {
     ...login(fields),
@@ -110,8 +130,7 @@ function http(fields: Fields): Draft {
 
 function socks5(fields: Fields): Draft {
   fields.refuse('tls');
-  fields.refuse('skip-cert-verify');
-  refuseTls(fields);
+  for (const key of ['skip-cert-verify', 'sni', 'fingerprint']) fields.ignore(key);
   return { ...login(fields), udp: fields.flag('udp') ?? false };
 }
 
@@ -145,8 +164,4 @@ function login(fields: Fields): Draft {
     username: fields.valid('username', secretSchema),
     password: fields.valid('password', secretSchema),
   };
-}
-
-function uuid(fields: Fields): string | undefined {
-  return fields.check('uuid', uuidSchema, fields.text('uuid')?.toLowerCase());
 }

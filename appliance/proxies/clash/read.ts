@@ -1,8 +1,9 @@
 import { compact } from '../model/draft.ts';
-import { logLevels, modes } from '../model/settings.ts';
+import { logLevels, modes, most } from '../model/settings.ts';
 import { portSchema } from '../model/text.ts';
 import { Fields, isMap } from '../source/fields.ts';
-import { type General, located, type Parts } from '../source/parts.ts';
+import type { General, Parts } from '../source/parts.ts';
+import { readEntries } from '../source/read-entries.ts';
 import type { Report } from '../source/report.ts';
 import type { Source } from '../source/source.ts';
 import { clashDns } from './dns.ts';
@@ -32,7 +33,7 @@ const local = [
 ];
 
 /** Settings that would change where traffic goes. */
-const refused = [
+const others = [
   ...['proxy-providers', 'rule-providers', 'sub-rules', 'listeners', 'tunnels', 'hosts'],
   ...['global-client-fingerprint', 'script'],
 ];
@@ -43,20 +44,23 @@ export function readClash(source: Source, report: Report): Parts {
   const fields = new Fields(report, source, [], value);
   const general = readGeneral(fields);
   const failed = new Set<string>();
-  const read = <Entry>(key: string, parse: (entry: Fields) => Entry | undefined) =>
-    located(
-      fields.sections(key).map((inner) => {
-        const entry = parse(inner);
-        const name = inner.raw('name');
-        if (entry === undefined && typeof name === 'string') failed.add(name);
-        return { entry, position: inner.position };
-      }),
-    );
-  const proxies = read('proxies', clashProxy);
-  const groups = read('proxy-groups', clashGroup);
+  const named =
+    <Entry>(parse: (entry: Fields) => Entry | undefined) =>
+    (inner: Fields): Entry | undefined => {
+      const entry = parse(inner);
+      const name = inner.raw('name');
+      if (entry === undefined && typeof name === 'string') failed.add(name);
+      return entry;
+    };
+  const [proxy, group] = [
+    { kind: 'proxy', most: most.proxies },
+    { kind: 'group', most: most.groups },
+  ] as const;
+  const proxies = readEntries(fields, 'proxies', proxy, named(clashProxy));
+  const groups = readEntries(fields, 'proxy-groups', group, named(clashGroup));
   const rules = clashRules(fields);
   fields.leaveOut(local);
-  for (const key of refused) fields.refuse(key);
+  for (const key of others) fields.ignore(key);
   fields.end();
   return { proxies, groups, rules, general, failed };
 }

@@ -1,5 +1,7 @@
 import { compact, type Draft } from '../model/draft.ts';
 import { type Rule, ruleSchema } from '../model/rule.ts';
+import { most } from '../model/settings.ts';
+import { cleanName } from '../model/text.ts';
 import type { Fields } from '../source/fields.ts';
 import type { Located } from '../source/parts.ts';
 import { quoted } from '../source/report.ts';
@@ -19,11 +21,21 @@ const reasons: Readonly<Record<string, string>> = {
 
 /** Reads `rules` of Clash or mihomo. */
 export function clashRules(fields: Fields): Located<Rule>[] {
-  return (fields.texts('rules') ?? []).flatMap((text, index) => {
+  const { report } = fields;
+  const found: Located<Rule>[] = [];
+  const texts = fields.texts('rules') ?? [];
+  for (const [index, text] of texts.entries()) {
     const position = fields.positionOfItem('rules', index);
-    const rule = parseRule(text, (message, hint) => fields.report.problem(position, message, hint));
-    return rule ? [{ entry: rule, position }] : [];
-  });
+    if (found.length === most.rules && !report.strict) {
+      report.leaveOut('rule', texts.length - index, position, `more than ${most.rules} rules`);
+      break;
+    }
+    const rule = report.entry('rule', () =>
+      parseRule(text, (message, hint) => report.problem(position, message, hint)),
+    );
+    if (rule) found.push({ entry: rule, position });
+  }
+  return found;
 }
 
 /** Parses a rule such as `DOMAIN-SUFFIX,example.com,PROXY`. */
@@ -34,7 +46,8 @@ function parseRule(
   const parts = text.split(',').map((part) => part.trim());
   const type = (parts[0] ?? '').toUpperCase();
   const isMatch = type === 'MATCH' || type === 'FINAL';
-  const [value = '', target = '', ...options] = isMatch ? ['', ...parts.slice(1)] : parts.slice(1);
+  const [value = '', given = '', ...options] = isMatch ? ['', ...parts.slice(1)] : parts.slice(1);
+  const target = cleanName(given);
   const draft = draftOf(type, value, target, options.includes('no-resolve'));
   if (draft === undefined) {
     const reason = reasons[type];

@@ -1,6 +1,14 @@
-import { compact, type Draft, hostOf, plainHost, splitPath } from '../model/draft.ts';
-import { hostSchema, serviceSchema, wholeNumber } from '../model/text.ts';
-import { alpnSchema, fingerprints } from '../model/transport.ts';
+import {
+  alpnOf,
+  compact,
+  type Draft,
+  fingerprintOf,
+  plainHost,
+  sentNameOf,
+  splitPath,
+} from '../model/draft.ts';
+import { sentNameSchema, serviceSchema, wholeNumber } from '../model/text.ts';
+import { fingerprints } from '../model/transport.ts';
 import type { Fields } from '../source/fields.ts';
 
 const networks = ['tcp', 'ws', 'http', 'h2', 'grpc'] as const;
@@ -9,7 +17,9 @@ const earlyData = wholeNumber(0, 65_535);
 
 /** Reads `network` and its options. Options of other networks have no effect. */
 export function clashTransport(fields: Fields): Draft | undefined {
-  const network = fields.choice('network', networks) ?? 'tcp';
+  const given = fields.text('network');
+  const plain = given === 'raw' || given === 'none' ? 'tcp' : given;
+  const network = fields.choice('network', networks, plain) ?? 'tcp';
   const own = `${network}-opts`;
   fields.leaveOut(
     options.filter((key) => key !== own),
@@ -29,7 +39,7 @@ function webSocket(inner: Fields | undefined, fields: Fields): Draft {
   const host = either(fields, hostHeader(inner?.section('headers')), oldHost);
   const given = inner?.number('max-early-data', earlyData) || undefined;
   const header = inner?.text('early-data-header-name');
-  inner?.refuse('v2ray-http-upgrade-fast-open');
+  inner?.ignore('v2ray-http-upgrade-fast-open');
   if (inner?.flag('v2ray-http-upgrade')) return compact({ type: 'httpupgrade', path, host });
   return compact({
     ...{ type: 'ws', path, host, 'max-early-data': given ?? early },
@@ -40,32 +50,33 @@ function webSocket(inner: Fields | undefined, fields: Fields): Draft {
 /** Returns a value that is in `ws-opts`, in the older `ws-path` or `ws-headers`, or in both. */
 function either(fields: Fields, now: string | undefined, old: string | undefined) {
   if (now !== undefined && old !== undefined && now !== old) {
-    fields.problem('ws-opts', 'differs from ws-path or ws-headers');
+    fields.flaw('ws-opts', 'differs from ws-path or ws-headers');
   }
   return now ?? old;
 }
 
 function http(inner: Fields | undefined): Draft {
   const paths = inner?.texts('path') ?? [];
-  if (paths.length > 1) inner?.problem('path', 'must be one path');
+  if (paths.length > 1) inner?.flaw('path', 'must be one path');
   const headers = inner?.section('headers');
   const hosts = headers?.texts(hostKey(headers)) ?? [];
   if (headers?.texts('Connection')?.some((value) => value !== 'keep-alive')) {
-    headers.problem('Connection', 'must be keep-alive');
+    headers.flaw('Connection', 'must be keep-alive');
   }
   headers?.end();
-  const method = inner?.text('method') ?? 'GET';
-  return { type: 'http', method, path: paths[0] ?? '/', hosts: hosts.map(plainHost) };
+  const method = inner?.text('method')?.toUpperCase() ?? 'GET';
+  const { path } = splitPath(paths[0]);
+  return { type: 'http', method, path, hosts: hosts.map(plainHost).filter(Boolean).slice(0, 16) };
 }
 
 function h2(inner: Fields | undefined): Draft {
-  const hosts = (inner?.texts('host') ?? []).map(plainHost);
-  return { type: 'h2', path: inner?.text('path') ?? '/', hosts };
+  const hosts = (inner?.texts('host') ?? []).map(plainHost).filter(Boolean).slice(0, 16);
+  return { type: 'h2', path: splitPath(inner?.text('path')).path, hosts };
 }
 
 function grpc(inner: Fields | undefined): Draft {
-  for (const key of ['grpc-user-agent', 'ping-interval', 'max-connections']) inner?.refuse(key);
-  for (const key of ['min-streams', 'max-streams']) inner?.refuse(key);
+  for (const key of ['grpc-user-agent', 'ping-interval', 'max-connections']) inner?.ignore(key);
+  for (const key of ['min-streams', 'max-streams']) inner?.ignore(key);
   return {
     type: 'grpc',
     service: inner?.valid('grpc-service-name', serviceSchema) ?? 'GunService',
@@ -74,51 +85,50 @@ function grpc(inner: Fields | undefined): Draft {
 
 function hostHeader(headers: Fields | undefined): string | undefined {
   if (headers === undefined) return undefined;
-  const host = hostOf(headers, hostKey(headers));
+  const host = sentNameOf(headers, hostKey(headers));
   headers.end();
   return host;
 }
 
-function hostKey(headers: Fields): string {
-  return headers.has('host') ? 'host' : 'Host';
+/** Returns the key of the header Host in its capitalization. */
+export function hostKey(headers: Fields): string {
+  return headers.keys().find((key) => key.toLowerCase() === 'host') ?? 'Host';
 }
 
 /** Reads the fields of TLS; `sni` or `servername` is the key of the server name. */
 export function clashTls(fields: Fields, nameKey: string): Draft {
   const reality = fields.section('reality-opts');
+  const publicKey = reality?.text('public-key')?.replace(/=+$/, '');
   const draft = compact({
-    'server-name': hostOf(fields, nameKey),
+    'server-name': sentNameOf(fields, nameKey),
     insecure: fields.flag('skip-cert-verify') ?? false,
-    alpn: clashAlpn(fields),
-    fingerprint: fields.choice('client-fingerprint', fingerprints),
+    alpn: alpnOf(fields, 'alpn', fields.texts('alpn')),
+    fingerprint: fingerprintOf(fields, 'client-fingerprint'),
     reality:
-      reality &&
+      publicKey &&
       compact({
-        'public-key': reality.text('public-key')?.replace(/=+$/, ''),
-        'short-id': reality.text('short-id')?.toLowerCase(),
+        'public-key': publicKey,
+        'short-id': reality?.text('short-id')?.toLowerCase(),
       }),
   });
-  reality?.refuse('support-x25519mlkem768');
+  reality?.ignore('support-x25519mlkem768');
   reality?.end();
   refuseTls(fields);
   return draft;
 }
 
-/** Reads the list of protocols. */
-export function clashAlpn(fields: Fields): string[] | undefined {
-  const alpn = fields.texts('alpn')?.map((name) => fields.check('alpn', alpnSchema, name));
-  return alpn?.length ? alpn.filter((name) => name !== undefined) : undefined;
-}
-
 /** Reports options of TLS that sing-box does not have in the same meaning. */
 export function refuseTls(fields: Fields): void {
-  for (const key of ['fingerprint', 'certificate', 'private-key', 'ech-opts']) fields.refuse(key);
+  // Some programs write the name of a client here. Everything else pins a certificate.
+  fields.refuse('fingerprint', fingerprints);
+  for (const key of ['certificate', 'private-key']) fields.refuse(key);
+  fields.ignore('ech-opts');
 }
 
 /** Reads a host that has a default. */
 export function hostOr(fields: Fields | undefined, key: string, usual: string): string {
   const text = fields?.text(key);
   return (
-    (text === undefined ? undefined : fields?.check(key, hostSchema, plainHost(text))) ?? usual
+    (text === undefined ? undefined : fields?.check(key, sentNameSchema, plainHost(text))) ?? usual
   );
 }

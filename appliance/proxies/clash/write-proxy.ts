@@ -22,8 +22,24 @@ function fieldsOf(proxy: ProxyEntry): Draft {
       const { password, udp, tls, transport } = proxy;
       return { password, udp, ...tlsFields(tls, 'sni'), ...transportFields(transport) };
     }
+    case 'anytls':
+      return { password: proxy.password, udp: true, ...tlsFields(proxy.tls, 'sni') };
+    case 'hysteria': {
+      const { auth, obfs, up, down, tls } = proxy;
+      const speeds = { up: `${up} Mbps`, down: `${down} Mbps` };
+      return { 'auth-str': auth, ...hopping(proxy), obfs, ...speeds, ...tlsFields(tls, 'sni') };
+    }
     case 'hysteria2':
       return hysteria2(proxy);
+    case 'tuic':
+      return {
+        uuid: proxy.uuid,
+        // mihomo takes the entry for version 4 without a password.
+        password: proxy.password ?? '',
+        'congestion-controller': proxy.congestion,
+        'udp-relay-mode': proxy['udp-relay-mode'],
+        ...tlsFields(proxy.tls, 'sni'),
+      };
     case 'http': {
       const { username, password, tls } = proxy;
       return { username, password, ...(tls ? { tls: true, ...tlsFields(tls, 'sni') } : {}) };
@@ -50,18 +66,24 @@ function shadowsocks(proxy: Extract<ProxyEntry, { type: 'ss' }>): Draft {
 }
 
 function hysteria2(proxy: Extract<ProxyEntry, { type: 'hysteria2' }>): Draft {
-  const { password, ports, obfs, up, down, tls } = proxy;
+  const { password, obfs, up, down, tls } = proxy;
   return {
     password,
-    ports: ports
-      ?.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`))
-      .join(','),
-    'hop-interval': proxy['hop-interval'],
+    ...hopping(proxy),
     obfs: obfs?.type,
     'obfs-password': obfs?.password,
     up: up && `${up} Mbps`,
     down: down && `${down} Mbps`,
     ...tlsFields(tls, 'sni'),
+  };
+}
+
+function hopping(proxy: Extract<ProxyEntry, { type: 'hysteria' | 'hysteria2' }>): Draft {
+  return {
+    ports: proxy.ports
+      ?.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`))
+      .join(','),
+    'hop-interval': proxy['hop-interval'],
   };
 }
 

@@ -1,3 +1,4 @@
+import { plainHost, usableName } from '../model/draft.ts';
 import { portSchema } from '../model/text.ts';
 import { Fields } from '../source/fields.ts';
 import type { Report } from '../source/report.ts';
@@ -30,38 +31,44 @@ export function splitLink(text: string, position: Position, report: Report): Lin
   const hash = rest.indexOf('#');
   const [main, fragment] = hash === -1 ? [rest, ''] : [rest.slice(0, hash), rest.slice(hash + 1)];
   const [before = '', ...queries] = main.split('?');
-  const authority = before.replace(/\/$/, '');
-  if (authority.includes('/')) return refuse('the link has an invalid address', encodeHint);
+  const authority = before.replace(/\/+$/, '');
   const at = authority.lastIndexOf('@');
+  if (authority.includes('/', report.strict ? 0 : at + 1))
+    return refuse('the link has an invalid address', encodeHint);
   const address = /^(\[[^\]]*\]|[^:[\]]*)(?::([\d,-]+))?$/.exec(authority.slice(at + 1));
   if (address === null || !address[1])
     return refuse('the link has no valid host and port', encodeHint);
   if (/\s(?:ss|ssr|vmess|vless|trojan|hysteria2|hy2|tuic):\/\//i.test(fragment))
     return refuse('the line contains several links', 'Write each link on its own line.');
-  if (main.includes('&amp;'))
+  if (main.includes('&amp;') && report.strict)
     return refuse('the link is encoded for a web page', 'Replace &amp; with &.');
-  const parameters = parseQuery(queries.join('?'));
+  const query = queries.join('?').replaceAll('&amp;', '&');
+  const parameters = parseQuery(query, report.strict);
   if (parameters === undefined)
     return refuse('the link has an invalid or repeated parameter', encodeHint);
   return {
     scheme: scheme.toLowerCase(),
     user: at === -1 ? undefined : authority.slice(0, at),
-    host: address[1].replace(/^\[|\]$/g, '').toLowerCase(),
+    host: plainHost(address[1]),
     port: address[2] ?? '',
     fields: new Fields(report, { value: undefined, positionOf: () => position }, [], parameters),
-    name: decode(fragment) ?? fragment,
+    name: usableName(decode(fragment) ?? fragment),
   };
 }
 
 const encodeHint = 'Percent-encode special characters, such as %40 for @.';
 
-function parseQuery(query: string): Record<string, string> | undefined {
+/** Returns the parameters. Of a repeated one, clients use the first, as Go does. */
+function parseQuery(query: string, strict: boolean): Record<string, string> | undefined {
   const values = new Map<string, string>();
   for (const part of query.split('&').filter(Boolean)) {
     const [key = '', ...rest] = part.split('=');
     const [name, value] = [decode(key), decode(rest.join('='))];
-    if (name === undefined || value === undefined || values.has(name)) return undefined;
-    values.set(name, value);
+    const isValid = name !== undefined && value !== undefined;
+    if (strict && (!isValid || values.has(name))) return undefined;
+    // Text that is no valid encoding is meant literally.
+    const [literal, text] = [name ?? key, value ?? rest.join('=')];
+    if (!values.has(literal)) values.set(literal, text);
   }
   return Object.fromEntries(values);
 }
@@ -103,5 +110,5 @@ export function flagOf(fields: Fields, ...keys: readonly string[]): boolean | un
   if (text === undefined) return undefined;
   if (/^(?:1|true)$/.test(text)) return true;
   if (/^(?:0|false)$/.test(text)) return false;
-  return fields.problem(key, 'must be 0 or 1');
+  return fields.flaw(key, 'must be 0 or 1');
 }

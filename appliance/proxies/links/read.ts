@@ -1,27 +1,35 @@
 import { type Draft, finishProxy } from '../model/draft.ts';
 import type { ProxyEntry } from '../model/proxy.ts';
 import { most } from '../model/settings.ts';
-import { freeName } from '../source/assemble.ts';
 import type { Fields } from '../source/fields.ts';
+import { duplicateName, freeName } from '../source/names.ts';
 import type { Located, Parts } from '../source/parts.ts';
 import { quoted, type Report } from '../source/report.ts';
 import type { Position } from '../source/source.ts';
 import { fromBase64Text } from './base64-text.ts';
-import { readHysteria2 } from './hysteria2.ts';
+import { readHttp, readSocks } from './http.ts';
 import { type Link, splitLink } from './parse-link.ts';
+import { readHysteria, readHysteria2, readTuic } from './quic.ts';
 import { readSs, splitSs } from './ss.ts';
-import { readTrojan, readVless, readVmessUri } from './v2ray.ts';
+import { readAnytls, readTrojan, readVless, readVmessUri } from './v2ray.ts';
 import { readVmessJson, vmessJsonFields } from './vmess-json.ts';
 
-const allowed = 'Allowed: ss, vmess, vless, trojan, hysteria2, hy2.';
 const readers: Readonly<Record<string, (link: Link) => Draft | undefined>> = {
   ss: readSs,
   vless: readVless,
   vmess: readVmessUri,
   trojan: readTrojan,
+  anytls: readAnytls,
+  hysteria: readHysteria,
   hysteria2: readHysteria2,
   hy2: readHysteria2,
+  tuic: readTuic,
+  http: readHttp,
+  https: readHttp,
+  socks: readSocks,
+  socks5: readSocks,
 };
+const allowed = `Allowed: ${Object.keys(readers).join(', ')}.`;
 
 /** Maximum length of a link in characters. */
 const longest = 16_384;
@@ -31,7 +39,8 @@ export function readLinks(text: string, report: Report): Parts {
   const proxies: Located<ProxyEntry>[] = [];
   const used = new Set<string>();
   const numbers = new Map<string, number>();
-  for (const [index, raw] of text.split(/\r\n|\n|\r/).entries()) {
+  const lines = text.split(/\r\n|\n|\r/);
+  for (const [index, raw] of lines.entries()) {
     const [content, position] = [raw.trim(), { line: index + 1 }];
     if (content === '' || /^(?:#|\/\/|;)/.test(content)) continue;
     if (/^(?:STATUS|REMARKS)=/.test(content)) {
@@ -43,18 +52,21 @@ export function readLinks(text: string, report: Report): Parts {
     const number = numbers.get(proxy.name) ?? 1;
     const name = freeName(proxy.name, used, number);
     numbers.set(proxy.name, number + 1);
-    if (name !== proxy.name) report.note(position, `duplicate name: imported as "${name}"`);
+    if (name !== proxy.name) report.note(position, duplicateName);
     used.add(name);
     proxies.push({ entry: { ...proxy, name }, position });
-    // The list is rejected later; this bounds the time.
-    if (proxies.length > most.proxies) break;
+    if (proxies.length < most.proxies) continue;
+    const rest = lines.slice(index + 1).filter((line) => /^\s*\w[\w.+-]*:\/\//.test(line)).length;
+    if (rest > 0)
+      report.leaveOut('proxy', rest, { line: index + 2 }, `more than ${most.proxies} proxies`);
+    break;
   }
   return { proxies, groups: [], rules: [], general: {}, failed: new Set() };
 }
 
 /** Reads one link; undefined after a reported problem. Messages never contain the link. */
 function readLink(text: string, position: Position, report: Report): ProxyEntry | undefined {
-  return report.attempt(() => {
+  return report.entry('proxy', () => {
     if (text.length > longest) {
       return void report.problem(position, `the link has more than ${longest} characters`);
     }

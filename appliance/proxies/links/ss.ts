@@ -43,7 +43,7 @@ export function readSs(link: Link): Draft | undefined {
   const cipher = ssCiphers.find((each) => each === ssCipherOf(method));
   // The method is not repeated: it could be the password, if both are exchanged.
   if (!cipher) fields.problem('method', 'unknown method', `Allowed: ${ssCiphers.join(', ')}.`);
-  fields.leaveOut(['group', 'remarks']);
+  fields.leaveOut(['group', 'remarks', 'remark']);
   // 3x-ui and v2rayN write the transport, even if it is plain TCP.
   for (const key of ['security', 'encryption', 'headerType']) fields.refuse(key, ['none']);
   fields.refuse('type', ['tcp', 'raw']);

@@ -1,6 +1,14 @@
-import { compact, type Draft, hostOf, namedTls, plainHost, splitPath } from '../model/draft.ts';
-import { hostSchema, serviceSchema, wholeNumber } from '../model/text.ts';
-import { alpnSchema, fingerprints } from '../model/transport.ts';
+import {
+  alpnOf,
+  compact,
+  type Draft,
+  fingerprintOf,
+  namedTls,
+  plainHost,
+  sentNameOf,
+  splitPath,
+} from '../model/draft.ts';
+import { sentNameSchema, serviceSchema, wholeNumber } from '../model/text.ts';
 import type { Fields } from '../source/fields.ts';
 import { flagOf } from './parse-link.ts';
 
@@ -33,28 +41,39 @@ export function linkStream(fields: Fields, server: string, usual: 'none' | 'tls'
 
 /** Reads the transport. `type` of grpc and tcp is in another parameter in the JSON of v2rayN. */
 export function linkTransport(fields: Fields, keys: Keys): Draft | undefined {
-  const type: Type = fields.choice(keys.type, types) ?? 'tcp';
+  // trojan-go and other programs write ws=1 and wspath.
+  const isWs = fields.raw(keys.type) === undefined && flagOf(fields, 'ws') === true;
+  const given = fields.text(keys.type)?.trim().toLowerCase();
+  const named = fields.choice(keys.type, types, given === 'none' ? 'tcp' : given);
+  const type: Type = named ?? (isWs ? 'ws' : 'tcp');
   const header = fields.text(keys.header) ?? 'none';
   const mode = fields.text('mode');
-  const { path, early } = splitPath(fields.text('path'));
+  const { path, early } = splitPath(fields.text(isWs ? 'wspath' : 'path'));
   const hosts = (fields.text('host') ?? '')
     .split(',')
     .map((host) => plainHost(host.trim()))
     .filter(Boolean);
-  const [host] = hosts.map((each) => fields.check('host', hostSchema, each));
-  const service = fields.valid(keys.service, serviceSchema) ?? 'GunService';
-  fields.refuse('authority');
+  const [host] = hosts.map((each) => fields.check('host', sentNameSchema, each));
+  fields.ignore('authority');
   fields.refuse('quicSecurity', ['none']);
   if (type === 'grpc') {
-    const given = [mode, header].find((each) => each !== undefined && !/^(?:gun|none)$/.test(each));
+    const service = fields.valid(keys.service, serviceSchema) ?? 'GunService';
+    const other = [mode, header].find((each) => each !== undefined && !/^(?:gun|none)$/.test(each));
     // Servers accept both modes at once; the client chooses.
-    if (given === 'multi') fields.report.note(fields.position, 'mode: multi is imported as gun');
-    else if (given !== undefined) fields.problem('mode', 'unknown value', 'Allowed: gun, multi.');
+    if (other === 'multi') fields.report.note(fields.position, 'mode: multi is imported as gun');
+    else if (other !== undefined) fields.flaw('mode', 'unknown value', 'Allowed: gun, multi.');
     return { type, service };
   }
+  fields.ignore(keys.service, [fields.raw('path')]);
   const isHttp = /^(?:tcp|raw)$/.test(type) && header === 'http';
   if (header !== 'none' && !isHttp) {
-    fields.problem(keys.header, 'unknown value', 'Allowed: none; http for tcp.');
+    // A header changes what is sent over TCP only.
+    const isTcp = /^(?:tcp|raw)$/.test(type) && header !== 'tcp';
+    fields[isTcp ? 'problem' : 'flaw'](
+      keys.header,
+      'unknown value',
+      'Allowed: none; http for tcp.',
+    );
   }
   if (isHttp) return { type: 'http', method: 'GET', path, hosts };
   if (type === 'http' || type === 'h2') return { type: 'h2', path, hosts };
@@ -67,8 +86,7 @@ export function linkTransport(fields: Fields, keys: Keys): Draft | undefined {
 
 /** Reads the parameters of TLS and REALITY. */
 export function linkTls(fields: Fields, isReality: boolean): Draft {
-  const insecure = flagOf(fields, 'allowInsecure', 'insecure');
-  flagOf(fields, 'insecure');
+  const insecure = insecureOf(fields);
   const reality = compact({
     'public-key': fields.text('pbk')?.replace(/=+$/, ''),
     'short-id': fields.text('sid')?.toLowerCase(),
@@ -77,16 +95,16 @@ export function linkTls(fields: Fields, isReality: boolean): Draft {
   if (!isReality) fields.leaveOut(['pbk', 'sid'], 'has no effect without security=reality');
   return compact({
     'server-name': linkServerName(fields),
-    insecure: insecure ?? false,
+    insecure,
     alpn: linkAlpn(fields),
-    fingerprint: fields.choice('fp', fingerprints),
+    fingerprint: fingerprintOf(fields, 'fp'),
     reality: isReality ? reality : undefined,
   });
 }
 
 /** Reads the server name. `peer` is the older name of the parameter; providers write both. */
 export function linkServerName(fields: Fields): string | undefined {
-  const [sni, peer] = [hostOf(fields, 'sni'), hostOf(fields, 'peer')];
+  const [sni, peer] = [sentNameOf(fields, 'sni'), sentNameOf(fields, 'peer')];
   if (sni !== undefined && peer !== undefined && sni !== peer) {
     fields.report.note(fields.position, 'peer: not imported, because sni differs');
   }
@@ -95,7 +113,13 @@ export function linkServerName(fields: Fields): string | undefined {
 
 /** Reads a list of protocols, separated by commas. */
 export function linkAlpn(fields: Fields): string[] | undefined {
-  const names = fields.text('alpn')?.split(',').filter(Boolean) ?? [];
-  const alpn = names.flatMap((name) => fields.check('alpn', alpnSchema, name.trim()) ?? []);
-  return alpn.length > 0 ? alpn : undefined;
+  return alpnOf(fields, 'alpn', fields.text('alpn')?.split(','));
+}
+
+const insecureKeys = ['allowInsecure', 'allow_insecure', 'allowinsecure', 'insecure'];
+
+/** Returns whether the check of the certificate is turned off by one of the keys of programs. */
+export function insecureOf(fields: Fields): boolean {
+  const flags = [...insecureKeys, 'skip-cert-verify'].map((key) => flagOf(fields, key));
+  return flags.includes(true);
 }

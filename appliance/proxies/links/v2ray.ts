@@ -1,20 +1,22 @@
-import { vmessCiphers } from '../model/ciphers.ts';
-import type { Draft } from '../model/draft.ts';
-import { secretSchema, uuidSchema, wholeNumber } from '../model/text.ts';
+import { vmessCipherOf, vmessCiphers } from '../model/ciphers.ts';
+import { compact, type Draft, flowOf, namedTls, usedFlow } from '../model/draft.ts';
+import { secretSchema, wholeNumber } from '../model/text.ts';
+import { uuidOf } from '../model/uuid.ts';
 import { addressOf, flagOf, type Link, secretOf } from './parse-link.ts';
-import { linkStream } from './stream.ts';
+import { linkStream, linkTls } from './stream.ts';
 
 /** Reads `vless://`: the proposal for share links of Project X. */
 export function readVless(link: Link): Draft {
   const { fields, host } = link;
   fields.refuse('encryption', ['none', '']);
+  const [flow, stream] = [flowOf(fields), linkStream(fields, host, 'none')];
   return {
     ...addressOf(link, 443),
     type: 'vless',
-    uuid: uuidOf(link),
-    flow: fields.choice('flow', ['xtls-rprx-vision']),
+    uuid: userOfLink(link),
+    flow: usedFlow(fields, flow, stream),
     udp: true,
-    ...linkStream(fields, host, 'none'),
+    ...stream,
   };
 }
 
@@ -25,9 +27,10 @@ export function readVmessUri(link: Link): Draft {
   return {
     ...addressOf(link, 443),
     type: 'vmess',
-    uuid: uuidOf(link),
+    uuid: userOfLink(link),
     alterId: fields.number(aid, wholeNumber(0, 65_535)) ?? 0,
-    cipher: fields.choice('encryption', vmessCiphers) ?? 'auto',
+    cipher:
+      fields.choice('encryption', vmessCiphers, vmessCipherOf(fields.text('encryption'))) ?? 'auto',
     udp: true,
     ...linkStream(fields, host, 'none'),
   };
@@ -49,7 +52,27 @@ export function readTrojan(link: Link): Draft {
   };
 }
 
-function uuidOf(link: Link): string | undefined {
-  const uuid = secretOf(link, 'UUID')?.toLowerCase();
-  return link.fields.check('UUID', uuidSchema, uuid);
+/** Reads `anytls://`. */
+export function readAnytls(link: Link): Draft {
+  const { fields, host } = link;
+  const tls = linkTls(fields, false);
+  fields.ignore('security', ['tls']);
+  fields.ignore('type', ['tcp', 'raw']);
+  return compact({
+    ...addressOf(link, 443),
+    type: 'anytls',
+    password: fields.check('password', secretSchema, secretOf(link, 'password')),
+    tls: namedTls(tls, host, undefined),
+  });
+}
+
+function userOfLink(link: Link): string | undefined {
+  const text = secretOf(link, 'UUID')?.trim();
+  const user = link.fields.check('UUID', secretSchema, text);
+  if (user === undefined) return undefined;
+  const uuid = uuidOf(user);
+  if (uuid.replaceAll('-', '') !== user.replaceAll('-', '').toLowerCase()) {
+    link.fields.flaw('UUID', 'is no UUID: converted as clients do');
+  }
+  return uuid;
 }

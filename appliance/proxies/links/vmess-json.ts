@@ -1,11 +1,11 @@
-import { vmessCiphers } from '../model/ciphers.ts';
-import { compact, type Draft, hostOf, namedTls } from '../model/draft.ts';
-import { portSchema, uuidSchema, wholeNumber } from '../model/text.ts';
+import { vmessCipherOf, vmessCiphers } from '../model/ciphers.ts';
+import { compact, type Draft, hostOf, namedTls, usableName, userOf } from '../model/draft.ts';
+import { portSchema, wholeNumber } from '../model/text.ts';
 import { Fields, isMap } from '../source/fields.ts';
 import type { Report } from '../source/report.ts';
 import type { Position } from '../source/source.ts';
 import { flagOf } from './parse-link.ts';
-import { linkTls, linkTransport } from './stream.ts';
+import { insecureOf, linkTls, linkTransport } from './stream.ts';
 
 /** The fields of a link of v2rayN: `vmess://` and JSON in base64. */
 export function vmessJsonFields(
@@ -25,7 +25,8 @@ export function vmessJsonFields(
 
 /** Reads the JSON of v2rayN. */
 export function readVmessJson(fields: Fields): Draft {
-  fields.choice('v', ['2']);
+  // Version 1 has other fields, but no program writes it any more.
+  fields.ignore('v', [2, '2']);
   const server = hostOf(fields, 'add');
   const port = fields.number('port', portSchema);
   if (server === undefined && !fields.has('add')) fields.problem('add', 'is missing');
@@ -33,18 +34,23 @@ export function readVmessJson(fields: Fields): Draft {
   const isGrpc = fields.raw('net') === 'grpc';
   const keys = { type: 'net', service: isGrpc ? 'path' : 'serviceName', header: 'type' };
   const transport = linkTransport(fields, keys);
-  const security = fields.choice('tls', ['none', 'tls', 'reality']) ?? 'none';
+  const given = fields.raw('tls');
+  fields.has('tls');
+  // Some programs write a boolean.
+  const flag = typeof given === 'boolean' ? (given ? 'tls' : 'none') : undefined;
+  const security =
+    fields.choice('tls', ['none', 'tls', 'reality'], flag ?? fields.text('tls')) ?? 'none';
   const tls = { ...linkTls(fields, security === 'reality'), insecure: isInsecure(fields) };
   const isSecure = security !== 'none' || transport?.type === 'h2';
   fields.leaveOut(['class', 'level', 'remark', 'group']);
   return compact({
-    name: fields.text('ps')?.trim() || `${server}:${port}`,
+    name: usableName(fields.text('ps') ?? '') || `${server}:${port}`,
     server,
     port,
     type: 'vmess',
-    uuid: fields.check('id', uuidSchema, fields.text('id')?.trim().toLowerCase()),
+    uuid: userOf(fields, 'id'),
     alterId: fields.number('aid', wholeNumber(0, 65_535)) ?? 0,
-    cipher: fields.choice('scy', vmessCiphers) ?? 'auto',
+    cipher: fields.choice('scy', vmessCiphers, vmessCipherOf(fields.text('scy'))) ?? 'auto',
     udp: true,
     tls: isSecure ? namedTls(tls, server, transport) : undefined,
     transport,
@@ -53,8 +59,7 @@ export function readVmessJson(fields: Fields): Draft {
 
 /** Reads the flags that programs and panels use to turn off the check of certificates. */
 function isInsecure(fields: Fields): boolean {
-  const flags = ['allowInsecure', 'insecure', 'skip-cert-verify'].map((key) => flagOf(fields, key));
-  return flags.includes(true) || flagOf(fields, 'verify_cert') === false;
+  return insecureOf(fields) || flagOf(fields, 'verify_cert') === false;
 }
 
 function parseObject(json: string): Record<string, unknown> | undefined {

@@ -12,6 +12,12 @@ export const ssCiphers = [
 /** Methods of VMess. */
 export const vmessCiphers = ['auto', 'aes-128-gcm', 'chacha20-poly1305', 'none', 'zero'] as const;
 
+/** Returns the usual name of a VMess method; programs also write those of Shadowsocks. */
+export function vmessCipherOf(text: string | undefined): string | undefined {
+  const name = text?.trim().toLowerCase();
+  return name === 'chacha20-ietf-poly1305' ? 'chacha20-poly1305' : name;
+}
+
 const aliases: Readonly<Record<string, string>> = {
   'chacha20-poly1305': 'chacha20-ietf-poly1305',
   'xchacha20-poly1305': 'xchacha20-ietf-poly1305',

@@ -1,6 +1,16 @@
 import type { Fields } from '../source/fields.ts';
 import { type ProxyEntry, proxySchema } from './proxy.ts';
-import { hostSchema } from './text.ts';
+import { isBuiltIn } from './rule.ts';
+import {
+  cleanName,
+  hostSchema,
+  isReserved,
+  nameSchema,
+  secretSchema,
+  sentNameSchema,
+} from './text.ts';
+import { alpnSchema, fingerprints } from './transport.ts';
+import { uuidOf } from './uuid.ts';
 
 /** What readers of every format share: from the fields of an entry to a proxy. */
 
@@ -12,15 +22,87 @@ export function compact(draft: Draft): Record<string, unknown> {
   return Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== undefined));
 }
 
-/** Returns a host in lower case and without brackets. */
+/** Returns a host in lower case, without brackets and without the dot of a complete name. */
 export function plainHost(text: string): string {
-  return text.replace(/^\[(.*)\]$/, '$1').toLowerCase();
+  return text
+    .trim()
+    .replace(/^\[(.*)\]$/, '$1')
+    .replace(/(?<=[^.])\.$/, '')
+    .toLowerCase();
 }
 
 /** Reads a host name or an IP address. */
 export function hostOf(fields: Fields, key: string): string | undefined {
   const text = fields.text(key);
   return text === undefined ? undefined : fields.check(key, hostSchema, plainHost(text));
+}
+
+/** Reads a server name of TLS or the host of a header, which need not be a host name. */
+export function sentNameOf(fields: Fields, key: string): string | undefined {
+  const text = fields.text(key);
+  return text === undefined
+    ? undefined
+    : fields.check(key, sentNameSchema, plainHost(text) || undefined);
+}
+
+/** Reads the name of an entry. @param key `name` of mihomo, `tag` of sing-box */
+export function nameOf(fields: Fields, key: string): string | undefined {
+  const text = fields.text(key);
+  return text === undefined ? undefined : fields.check(key, nameSchema, usableName(text));
+}
+
+/** Returns the names of the members of a group as {@link nameOf} reads them. */
+export function memberNames(names: readonly string[] | undefined): string[] | undefined {
+  return names?.map((name) => (isBuiltIn(name) ? name : usableName(name)));
+}
+
+/** Reads the identifier of a user. Clients accept any text, and convert it. */
+export function userOf(fields: Fields, key: string): string | undefined {
+  const text = fields.valid(key, secretSchema)?.trim();
+  if (text === undefined) return undefined;
+  const uuid = uuidOf(text);
+  if (uuid.replaceAll('-', '') !== text.replaceAll('-', '').toLowerCase()) {
+    fields.flaw(key, 'is no UUID: converted as clients do');
+  }
+  return uuid;
+}
+
+/** Reads `flow` of VLESS. The client forwards UDP on port 443 anyway. */
+export function flowOf(fields: Fields): string | undefined {
+  const text = fields.text('flow');
+  const plain = text?.replace(/(?:-udp443)+$/, '');
+  if (text === undefined || plain === 'none') return undefined;
+  return fields.choice('flow', ['xtls-rprx-vision'], plain);
+}
+
+/** Returns the flow, which only works with TLS and without a transport; clients ignore it otherwise. */
+export function usedFlow(
+  fields: Fields,
+  flow: string | undefined,
+  stream: Draft,
+): string | undefined {
+  if (flow === undefined || (stream.tls && !stream.transport)) return flow;
+  return fields.flaw('flow', 'needs TLS and no transport');
+}
+
+/** Reads a fingerprint of uTLS. Clients use none, or their own, instead of one they do not know. */
+export function fingerprintOf(fields: Fields, key: string): string | undefined {
+  const text = fields.text(key)?.trim().toLowerCase();
+  if (text === undefined || text === 'none') return undefined;
+  const found = fingerprints.find((each) => each === text);
+  return found ?? fields.flaw(key, 'unknown fingerprint', `Allowed: ${fingerprints.join(', ')}.`);
+}
+
+/** Returns protocols of ALPN. Those with invalid characters are not sent. */
+export function alpnOf(
+  fields: Fields,
+  key: string,
+  names: readonly string[] | undefined,
+): string[] | undefined {
+  const given = (names ?? []).map((name) => name.trim()).filter(Boolean);
+  const valid = given.filter((name) => alpnSchema.safeParse(name).success).slice(0, 8);
+  if (valid.length < given.length) fields.flaw(key, 'must be a protocol such as h2');
+  return valid.length > 0 ? valid : undefined;
 }
 
 /**
@@ -40,11 +122,23 @@ export function namedTls(tls: Draft, server: unknown, transport: Draft | undefin
 /** Splits early data off a path: programs of the v2ray family write `/path?ed=2048`. */
 export function splitPath(text: string | undefined): { path: string; early: number | undefined } {
   const full = text === undefined || text === '' ? '/' : text;
-  const early = /[?&]ed=(\d{1,5})(?=&|$)/.exec(full)?.[1];
-  const rest = full.replace(/([?&])ed=\d{1,5}(&|$)/, (_found, before: string, after: string) =>
-    after === '' ? '' : before,
-  );
-  return { path: rest.startsWith('/') ? rest : `/${rest}`, early: Number(early ?? 0) || undefined };
+  const [before = '', ...queries] = full.split('?');
+  const parts = queries.join('?').split('&');
+  const early = parts.find((part) => part.startsWith('ed='))?.slice(3) ?? '';
+  const others = parts.filter((part) => !part.startsWith('ed=')).join('&');
+  const rest =
+    others === '' && early !== '' ? before : full.includes('?') ? `${before}?${others}` : full;
+  const size = /^\d{1,5}/.exec(early)?.[0];
+  return {
+    path: rest.startsWith('/') ? rest : `/${rest}`,
+    early: Math.min(Number(size ?? 0), 65_535) || undefined,
+  };
+}
+
+/** Returns a name without hidden characters that no program reserves. */
+export function usableName(text: string): string {
+  const name = cleanName(text);
+  return isReserved(name) ? `${name} 2` : name;
 }
 
 /** Validates a proxy. Problems are reported at the line of the entry, or of the field. */

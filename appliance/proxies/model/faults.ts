@@ -82,8 +82,15 @@ function portFaults(entries: Entries): Fault[] {
   return isSame ? [{ path: ['socks-port'], message: 'must differ from port' }] : [];
 }
 
+/** Adds a value to the list of a key. */
+export function addTo(lists: Map<string, string[]>, key: string, value: string): void {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
+}
+
 /** Returns the names of groups that contain themselves, without recursion. */
-function namesInCircles(groups: readonly Group[]): string[] {
+export function namesInCircles(groups: readonly Group[]): string[] {
   const byName = new Map(groups.map((group) => [group.name, group.proxies]));
   const waiting = new Map(groups.map(({ name, proxies }) => [name, inner(proxies)]));
   function inner(names: readonly string[]) {
@@ -91,7 +98,7 @@ function namesInCircles(groups: readonly Group[]): string[] {
   }
   const parents = new Map<string, string[]>();
   for (const [name, members] of waiting) {
-    for (const member of members) parents.set(member, [...(parents.get(member) ?? []), name]);
+    for (const member of members) addTo(parents, member, name);
   }
   const free = [...waiting].filter(([, members]) => members.size === 0).map(([name]) => name);
   for (let name = free.pop(); name !== undefined; name = free.pop()) {

@@ -1,24 +1,10 @@
 import { z } from 'zod';
 import { isPasswordOf, ssCiphers, vmessCiphers } from './ciphers.ts';
-import {
-  hostSchema,
-  nameSchema,
-  pathSchema,
-  portSchema,
-  secretSchema,
-  uuidSchema,
-  wholeNumber,
-} from './text.ts';
-import { httpTlsSchema, quicTlsSchema, tlsSchema, transportSchema } from './transport.ts';
+import { common } from './common.ts';
+import { hysteria, hysteria2, tuic } from './quic.ts';
+import { pathSchema, secretSchema, sentNameSchema, uuidSchema, wholeNumber } from './text.ts';
+import { httpTlsSchema, tlsSchema, transportSchema } from './transport.ts';
 
-const common = {
-  name: nameSchema,
-  server: hostSchema,
-  port: portSchema,
-  /** TCP Fast Open and Multipath TCP. */
-  tfo: z.literal(true).optional(),
-  mptcp: z.literal(true).optional(),
-};
 const stream = { tls: tlsSchema.optional(), transport: transportSchema.optional() };
 /** Whether UDP is forwarded too. */
 const udp = z.boolean();
@@ -27,19 +13,15 @@ const login = { username: secretSchema.optional(), password: secretSchema.option
 
 /** Plugins of Shadowsocks that mihomo and sing-box both contain. */
 const plugin = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('obfs'), mode: z.enum(['http', 'tls']), host: hostSchema }),
+  z.strictObject({ type: z.literal('obfs'), mode: z.enum(['http', 'tls']), host: sentNameSchema }),
   z.strictObject({
     type: z.literal('v2ray-plugin'),
     tls: z.boolean(),
-    host: hostSchema,
-    path: pathSchema.refine((path) => !/[;=]/.test(path), 'must not contain ; or ='),
+    host: sentNameSchema,
+    path: pathSchema,
     mux: z.boolean(),
   }),
 ]);
-
-const portRange = z
-  .tuple([portSchema, portSchema])
-  .refine(([first, last]) => first <= last, 'must begin with its lower port');
 
 const ss = z
   .strictObject({
@@ -96,29 +78,9 @@ const trojan = z
     path: ['transport'],
   });
 
-const hysteria2 = z
-  .strictObject({
-    type: z.literal('hysteria2'),
-    ...common,
-    password: secretSchema.optional(),
-    /** The client changes its port among these; `port` is the first of them. */
-    ports: z.array(portRange).min(1).max(64).optional(),
-    /** Seconds between changes. */
-    'hop-interval': wholeNumber(5, 86_400).optional(),
-    obfs: z.strictObject({ type: z.literal('salamander'), password: secretSchema }).optional(),
-    /** Mbit/s. */
-    up: wholeNumber(1, 100_000).optional(),
-    down: wholeNumber(1, 100_000).optional(),
-    tls: quicTlsSchema,
-  })
-  .refine(({ port, ports }) => !ports || ports[0]?.[0] === port, {
-    error: 'must begin with the port of the proxy',
-    path: ['ports'],
-  })
-  .refine((proxy) => proxy.ports || proxy['hop-interval'] === undefined, {
-    error: 'needs several ports',
-    path: ['hop-interval'],
-  });
+const anytls = z
+  .strictObject({ type: z.literal('anytls'), ...common, password: secretSchema, tls: tlsSchema })
+  .refine(({ tls }) => !tls.reality, { error: 'must not be REALITY', path: ['tls'] });
 
 const http = z.strictObject({
   type: z.literal('http'),
@@ -129,7 +91,18 @@ const http = z.strictObject({
 
 const socks5 = z.strictObject({ type: z.literal('socks5'), ...common, ...login, udp });
 
-const anyProxy = z.discriminatedUnion('type', [ss, vmess, vless, trojan, hysteria2, http, socks5]);
+const anyProxy = z.discriminatedUnion('type', [
+  ss,
+  vmess,
+  vless,
+  trojan,
+  anytls,
+  hysteria,
+  hysteria2,
+  tuic,
+  http,
+  socks5,
+]);
 
 /** A proxy server. SPEC 2.1, `proxies[]`, with the settings that mihomo and sing-box share. */
 export const proxySchema = anyProxy
@@ -144,7 +117,18 @@ export type ProxyType = ProxyEntry['type'];
 
 /** Types of proxies, as in `type` of mihomo. */
 export const proxyTypes = [
-  ...['ss', 'vmess', 'vless', 'trojan', 'hysteria2', 'http', 'socks5'],
+  ...[
+    'ss',
+    'vmess',
+    'vless',
+    'trojan',
+    'anytls',
+    'hysteria',
+    'hysteria2',
+    'tuic',
+    'http',
+    'socks5',
+  ],
 ] as const satisfies readonly string[];
 
 function hasTlsIfNeeded(proxy: z.infer<typeof anyProxy>): boolean {

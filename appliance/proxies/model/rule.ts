@@ -5,6 +5,11 @@ import { nameSchema, portSchema, wholeNumber } from './text.ts';
 /** A target of rules besides proxies and groups. */
 export const builtInTargets = ['DIRECT', 'REJECT'] as const;
 
+/** Returns whether a name is one of them. */
+export function isBuiltIn(name: string): boolean {
+  return builtInTargets.some((each) => each === name);
+}
+
 const member = z.union([z.enum(builtInTargets), nameSchema]);
 const target = member.refine((name) => !name.includes(','), 'must not contain a comma');
 

@@ -6,6 +6,11 @@ import { hasPlainHost } from '#contract/site/plain-host.ts';
 /** Control characters, lone surrogates, and marks that reverse or hide text. Emoji need U+200D. */
 const unsafe = /[\p{Cc}\p{Cs}\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/u;
 
+/** Line breaks and other control characters, which become a space in names. */
+const control = /[\p{Cc}\u2028\u2029]+/gu;
+/** Removed from names: marks that hide or reorder text. */
+const hidden = /[\p{Cs}\u200b\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/gu;
+
 const plain = (most: number) =>
   z
     .string()
@@ -16,10 +21,31 @@ const plain = (most: number) =>
 /** Names with a meaning in mihomo or in the exported files. */
 const reserved = /^(?:DIRECT|REJECT|REJECT-DROP|PASS|COMPATIBLE|GLOBAL|BLOCK|FINAL)$/i;
 
+const longestName = 128;
+
+/**
+ * Returns a name without hidden characters, and not longer than allowed. Providers write dates, flags
+ * and advertisements into names.
+ */
+export function cleanName(text: string): string {
+  const visible = text
+    .slice(0, longestName * 8)
+    .replace(control, ' ')
+    .replace(hidden, '');
+  const short = visible.replace(/ {2,}/g, ' ').trim().slice(0, longestName);
+  // Do not cut a character in halves.
+  return short.replace(/[\ud800-\udbff]$/, '').trim();
+}
+
+/** Returns whether a name has a meaning in a client. */
+export function isReserved(name: string): boolean {
+  return reserved.test(name);
+}
+
 /** The name of a proxy or group. */
-export const nameSchema = plain(128)
+export const nameSchema = plain(longestName)
   .refine((name) => name === name.trim(), 'must not begin or end with a space')
-  .refine((name) => !reserved.test(name), 'is reserved');
+  .refine((name) => !isReserved(name), 'is reserved');
 
 /** A password, key or user name. */
 export const secretSchema = plain(1024);
@@ -27,14 +53,23 @@ export const secretSchema = plain(1024);
 /** A path with an optional query. In mihomo, `ed` sets early data. */
 export const pathSchema = plain(2048)
   .refine((path) => path.startsWith('/'), 'must begin with /')
-  .refine((path) => !/[\s#"\\]/.test(path), 'must not contain spaces, quotes or #')
-  .refine((path) => !/[?&]ed=/.test(path), 'must not contain the parameter ed');
+  .refine((path) => !/%(?![0-9a-f]{2})/i.test(path), 'has an invalid percent-encoding')
+  .refine((path) => !hasEarlyData(path), 'must not contain the parameter ed');
+
+/** Returns whether a path has the parameter `ed`. */
+function hasEarlyData(path: string): boolean {
+  const start = path.indexOf('?');
+  return start !== -1 && /(?:^|&)ed=/.test(path.slice(start + 1));
+}
 
 /** The name of a gRPC service. */
-export const serviceSchema = plain(256).refine(
-  (name) => /^[A-Za-z0-9._~-]+$/.test(name),
-  'must consist of letters, digits and . _ ~ -',
-);
+export const serviceSchema = plain(1024);
+
+/**
+ * A name that is only sent: the server name of TLS or the header Host. Many are no host names, and
+ * servers that check neither accept them.
+ */
+export const sentNameSchema = plain(253);
 
 const hostError = 'must be a host name or an IP address';
 
@@ -45,7 +80,7 @@ export const hostSchema = z
   .max(253, 'must have at most 253 characters')
   .refine(isHost, hostError);
 
-/** The identifier of a user, in lower case. */
+/** The identifier of a user in VMess, VLESS and TUIC, in lower case. */
 export const uuidSchema = z
   .string()
   .regex(/^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/, 'must be a UUID');

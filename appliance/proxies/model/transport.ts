@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hostSchema, pathSchema, serviceSchema, wholeNumber } from './text.ts';
+import { pathSchema, sentNameSchema, serviceSchema, wholeNumber } from './text.ts';
 
 /** Settings of connections that mihomo and sing-box both support, with the same meaning. */
 
@@ -16,9 +16,7 @@ const alpnList = z.array(alpnSchema).min(1).max(8);
 
 /** Keys of a REALITY server. */
 const realitySchema = z.strictObject({
-  'public-key': z
-    .string()
-    .regex(/^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/, 'must be 32 bytes in url-safe base64'),
+  'public-key': z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'must be 32 bytes in url-safe base64'),
   'short-id': z
     .string()
     .regex(/^(?:[0-9a-f]{2}){1,8}$/, 'must have 2 to 16 hexadecimal digits')
@@ -28,7 +26,7 @@ const realitySchema = z.strictObject({
 /** TLS of a connection over QUIC. */
 export const quicTlsSchema = z.strictObject({
   /** Written out always, because programs derive it differently. */
-  'server-name': hostSchema,
+  'server-name': sentNameSchema,
   insecure: z.boolean(),
   alpn: alpnList.optional(),
 });
@@ -49,7 +47,7 @@ export const transportSchema = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('ws'),
     path: pathSchema,
-    host: hostSchema.optional(),
+    host: sentNameSchema.optional(),
     'max-early-data': wholeNumber(1, 65_535).optional(),
     'early-data-header': z
       .string()
@@ -59,21 +57,21 @@ export const transportSchema = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('httpupgrade'),
     path: pathSchema,
-    host: hostSchema.optional(),
+    host: sentNameSchema.optional(),
   }),
   z.strictObject({ type: z.literal('grpc'), service: serviceSchema }),
   /** HTTP/2, with TLS. */
   z.strictObject({
     type: z.literal('h2'),
     path: pathSchema,
-    hosts: z.array(hostSchema).min(1).max(16),
+    hosts: z.array(sentNameSchema).min(1).max(16),
   }),
   /** HTTP/1.1, without TLS. */
   z.strictObject({
     type: z.literal('http'),
     method: z.enum(['GET', 'POST', 'PUT']),
     path: pathSchema,
-    hosts: z.array(hostSchema).max(16),
+    hosts: z.array(sentNameSchema).max(16),
   }),
 ]);
 

@@ -1,17 +1,18 @@
 import { finishGroup, usualTest } from '../clash/groups.ts';
+import { memberNames, nameOf } from '../model/draft.ts';
 import type { Group } from '../model/rule.ts';
-import { nameSchema, wholeNumber } from '../model/text.ts';
+import { wholeNumber } from '../model/text.ts';
 import type { Fields } from '../source/fields.ts';
-import { seconds } from './hysteria2.ts';
+import { seconds } from './quic.ts';
 
 /** Reads a selector or urltest of `outbounds`. `targetOf` maps tags to names. */
 export function singBoxGroup(fields: Fields, targetOf: (tag: string) => string): Group | undefined {
-  return fields.report.attempt(() => {
+  return fields.report.entry('group', () => {
     const isTest = fields.text('type') === 'urltest';
     const common = {
-      name: fields.valid('tag', nameSchema),
+      name: nameOf(fields, 'tag'),
       type: isTest ? 'url-test' : 'select',
-      proxies: fields.texts('outbounds')?.map(targetOf),
+      proxies: memberNames(fields.texts('outbounds')?.map(targetOf)),
     };
     fields.leaveOut(['interrupt_exist_connections', 'idle_timeout']);
     const test = isTest

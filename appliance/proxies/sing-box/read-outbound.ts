@@ -1,10 +1,20 @@
-import { ssCipherOf, ssCiphers, vmessCiphers } from '../model/ciphers.ts';
-import { compact, type Draft, finishProxy, hostOf, namedTls } from '../model/draft.ts';
+import { ssCipherOf, ssCiphers, vmessCipherOf, vmessCiphers } from '../model/ciphers.ts';
+import {
+  compact,
+  type Draft,
+  finishProxy,
+  flowOf,
+  hostOf,
+  namedTls,
+  nameOf,
+  usedFlow,
+  userOf,
+} from '../model/draft.ts';
 import type { ProxyEntry, ProxyType } from '../model/proxy.ts';
-import { nameSchema, portSchema, secretSchema, uuidSchema, wholeNumber } from '../model/text.ts';
+import { portSchema, secretSchema, wholeNumber } from '../model/text.ts';
 import { type Fields, isMap } from '../source/fields.ts';
 import { parsePluginOptions } from '../source/plugin.ts';
-import { singBoxHysteria2 } from './hysteria2.ts';
+import { singBoxHysteria, singBoxHysteria2, singBoxTuic } from './quic.ts';
 import { singBoxTls, singBoxTransport } from './transport.ts';
 
 /** Types of outbounds that are proxies, with the types of mihomo. */
@@ -13,29 +23,34 @@ export const outboundTypes = {
   vmess: 'vmess',
   vless: 'vless',
   trojan: 'trojan',
+  anytls: 'anytls',
+  hysteria: 'hysteria',
   hysteria2: 'hysteria2',
+  tuic: 'tuic',
   http: 'http',
   socks: 'socks5',
 } as const satisfies Readonly<Record<string, ProxyType>>;
 
-/** Options of connections that mihomo does not have. */
-export const dialOptions = [
+/** Options that change the way to the server. */
+export const routingOptions = [
   ...['detour', 'bind_interface', 'inet4_bind_address', 'inet6_bind_address', 'routing_mark'],
-  ...['netns', 'network_strategy', 'fallback_delay', 'domain_strategy', 'reuse_addr'],
+  ...['netns', 'network_strategy'],
 ];
+/** Options of connections that mihomo does not have. */
+export const dialOptions = ['fallback_delay', 'domain_strategy', 'reuse_addr', 'udp_fragment'];
 
 /** Reads one proxy of `outbounds` of sing-box; undefined after a reported problem. */
 export function singBoxProxy(
   fields: Fields,
   outbound: keyof typeof outboundTypes,
 ): ProxyEntry | undefined {
-  return fields.report.attempt(() => {
+  return fields.report.entry('proxy', () => {
     const draft = fields.report.attempt(() => {
       const server = hostOf(fields, 'server');
       const type = outboundTypes[outbound];
       fields.text('type');
       const read = {
-        name: fields.valid('tag', nameSchema),
+        name: nameOf(fields, 'tag'),
         server,
         port: fields.number('server_port', portSchema),
         tfo: fields.flag('tcp_fast_open') || undefined,
@@ -43,9 +58,10 @@ export function singBoxProxy(
         ...readers[type](fields, server),
         type,
       };
-      for (const key of dialOptions) fields.refuse(key);
+      for (const key of routingOptions) fields.refuse(key);
+      for (const key of dialOptions) fields.ignore(key);
       fields.leaveOut(['connect_timeout', 'domain_resolver']);
-      refuseMultiplex(fields);
+      ignoreMultiplex(fields);
       fields.end();
       return read;
     });
@@ -60,28 +76,44 @@ const readers: Readonly<Record<ProxyType, Reader>> = {
   vmess: (fields, server) => {
     for (const key of ['global_padding', 'authenticated_length']) fields.refuse(key);
     return {
-      uuid: uuid(fields),
+      uuid: userOf(fields, 'uuid'),
       alterId: fields.number('alter_id', wholeNumber(0, 65_535)) ?? 0,
-      cipher: fields.choice('security', vmessCiphers) ?? 'auto',
+      cipher:
+        fields.choice('security', vmessCiphers, vmessCipherOf(fields.text('security'))) ?? 'auto',
       'packet-encoding': fields.choice('packet_encoding', ['xudp', 'packetaddr']),
       ...stream(fields, server),
     };
   },
-  vless: (fields, server) => ({
-    uuid: uuid(fields),
-    flow: fields.choice('flow', ['xtls-rprx-vision']),
-    'packet-encoding': fields.choice('packet_encoding', ['xudp', 'packetaddr']),
-    ...stream(fields, server),
-  }),
+  vless: (fields, server) => {
+    const [flow, rest] = [flowOf(fields), stream(fields, server)];
+    return {
+      uuid: userOf(fields, 'uuid'),
+      flow: usedFlow(fields, flow, rest),
+      'packet-encoding': fields.choice('packet_encoding', ['xudp', 'packetaddr']),
+      ...rest,
+    };
+  },
   trojan: (fields, server) => ({
     password: fields.valid('password', secretSchema),
     ...stream(fields, server),
   }),
+  anytls: (fields, server) => {
+    for (const key of ['idle_session_check_interval', 'idle_session_timeout']) fields.ignore(key);
+    fields.ignore('min_idle_session');
+    const tls = singBoxTls(fields);
+    if (tls === undefined) fields.problem('tls', 'must be enabled');
+    return {
+      password: fields.valid('password', secretSchema),
+      tls: namedTls(tls ?? {}, server, undefined),
+    };
+  },
+  hysteria: singBoxHysteria,
   hysteria2: singBoxHysteria2,
+  tuic: singBoxTuic,
   http: (fields, server) => {
     for (const key of ['path', 'headers']) fields.refuse(key);
     const { alpn, ...tls } = singBoxTls(fields) ?? {};
-    if (alpn) fields.problem('tls', 'alpn is not supported for http');
+    if (alpn) fields.flaw('tls', 'alpn is not supported for http');
     const isSecure = tls.insecure !== undefined;
     return { ...login(fields), tls: isSecure ? namedTls(tls, server, undefined) : undefined };
   },
@@ -130,10 +162,10 @@ function udp(fields: Fields): boolean {
   return false;
 }
 
-/** Multiplexing that is turned off has no effect. */
-function refuseMultiplex(fields: Fields): void {
+/** Multiplexing that is turned off has no effect; servers also accept connections without it. */
+function ignoreMultiplex(fields: Fields): void {
   const multiplex = fields.raw('multiplex');
-  fields.refuse('multiplex', isMap(multiplex) && multiplex.enabled === true ? [] : [multiplex]);
+  fields.ignore('multiplex', isMap(multiplex) && multiplex.enabled === true ? [] : [multiplex]);
 }
 
 function login(fields: Fields): Draft {
@@ -141,8 +173,4 @@ function login(fields: Fields): Draft {
     username: fields.valid('username', secretSchema),
     password: fields.valid('password', secretSchema),
   };
-}
-
-function uuid(fields: Fields): string | undefined {
-  return fields.check('uuid', uuidSchema, fields.text('uuid')?.toLowerCase());
 }

@@ -1,10 +1,13 @@
+import type { ProxyEntry } from '../model/proxy.ts';
+import type { Group } from '../model/rule.ts';
+import { most } from '../model/settings.ts';
 import { Fields, isMap } from '../source/fields.ts';
-import { located, type Parts } from '../source/parts.ts';
+import type { Located, Parts } from '../source/parts.ts';
 import type { Report } from '../source/report.ts';
 import type { Source } from '../source/source.ts';
 import { singBoxGeneral } from './general.ts';
 import { singBoxGroup } from './groups.ts';
-import { dialOptions, outboundTypes, singBoxProxy } from './read-outbound.ts';
+import { dialOptions, outboundTypes, routingOptions, singBoxProxy } from './read-outbound.ts';
 import { singBoxRules } from './rules.ts';
 
 const groupTypes = ['selector', 'urltest'];
@@ -14,7 +17,7 @@ const allowedTypes = [...Object.keys(outboundTypes), ...groupTypes, ...Object.ke
 /** Reads a configuration of sing-box. Each problem is reported with its line. */
 export function readSingBox(source: Source, report: Report): Parts {
   const fields = new Fields(report, source, [], isMap(source.value) ? source.value : {});
-  const outbounds = fields.sections('outbounds').filter((outbound) => !isGlobal(outbound));
+  const outbounds = fields.sections('outbounds', 'proxy').filter((outbound) => !isGlobal(outbound));
   const names = new Map<string, string>();
   const failed = new Set<string>();
   for (const outbound of outbounds) {
@@ -25,26 +28,22 @@ export function readSingBox(source: Source, report: Report): Parts {
     else failed.add(tag);
   }
   const targetOf = (tag: string) => names.get(tag) ?? tag;
-  const read = <Entry>(
-    isKind: (type: string) => boolean,
-    parse: (entry: Fields, type: string) => Entry | undefined,
-  ) =>
-    located(
-      outbounds
-        .filter((outbound) => isKind(outbound.text('type') ?? ''))
-        .map((outbound) => {
-          const entry = parse(outbound, outbound.text('type') ?? '');
-          if (entry === undefined) failed.add(outbound.text('tag') ?? '');
-          return { entry, position: outbound.position };
-        }),
-    );
-  const proxies = read(isProxy, (outbound, type) =>
-    singBoxProxy(outbound, type as keyof typeof outboundTypes),
-  );
-  const groups = read(
-    (type) => groupTypes.includes(type),
-    (outbound) => singBoxGroup(outbound, targetOf),
-  );
+  const proxies: Located<ProxyEntry>[] = [];
+  const groups: Located<Group>[] = [];
+  for (const [index, outbound] of outbounds.entries()) {
+    if (!report.strict && proxies.length === most.proxies) {
+      const rest = outbounds.length - index;
+      report.leaveOut('proxy', rest, outbound.position, `more than ${most.proxies} outbounds`);
+      break;
+    }
+    const type = outbound.text('type') ?? '';
+    const { position } = outbound;
+    const proxy = isProxy(type) ? singBoxProxy(outbound, type) : undefined;
+    const group = groupTypes.includes(type) ? singBoxGroup(outbound, targetOf) : undefined;
+    if (proxy) proxies.push({ entry: proxy, position });
+    else if (group) groups.push({ entry: group, position });
+    else if (isProxy(type) || groupTypes.includes(type)) failed.add(outbound.text('tag') ?? '');
+  }
   for (const outbound of outbounds) refuseUnknown(outbound, failed);
   const route = fields.section('route');
   const rules = route ? singBoxRules(route, targetOf) : [];
@@ -66,12 +65,12 @@ export function readSingBox(source: Source, report: Report): Parts {
   route?.end();
   const general = singBoxGeneral(fields);
   fields.leaveOut(['ntp', 'certificate', 'services', '$schema']);
-  for (const key of ['endpoints', 'certificate_providers', 'http_clients']) fields.refuse(key);
+  for (const key of ['endpoints', 'certificate_providers', 'http_clients']) fields.ignore(key);
   fields.end();
   return { proxies, groups, rules, general, failed };
 }
 
-function isProxy(type: string): boolean {
+function isProxy(type: string): type is keyof typeof outboundTypes {
   return Object.hasOwn(outboundTypes, type);
 }
 
@@ -88,13 +87,14 @@ const preferences = [
 
 /** Returns whether an outbound of type direct or block has no options, and reports those. */
 function isPlain(outbound: Fields): boolean {
-  const before = outbound.report.problems.length;
-  outbound.leaveOut(preferences);
-  for (const key of [...dialOptions, 'override_address', 'override_port']) {
-    if (!preferences.includes(key)) outbound.refuse(key);
-  }
-  outbound.end();
-  return outbound.report.problems.length === before;
+  const isOk = outbound.report.entry('setting', () => {
+    outbound.leaveOut(preferences);
+    const others = [...dialOptions, ...routingOptions, 'override_address', 'override_port'];
+    for (const key of others) if (!preferences.includes(key)) outbound.refuse(key);
+    outbound.endExact();
+    return true;
+  });
+  return isOk ?? false;
 }
 
 function refuseUnknown(outbound: Fields, failed: Set<string>): void {
@@ -105,6 +105,8 @@ function refuseUnknown(outbound: Fields, failed: Set<string>): void {
   }
   if (type !== undefined && allowedTypes.includes(type)) return;
   failed.add(outbound.text('tag') ?? '');
-  if (type === undefined) outbound.problem('type', 'is missing');
-  else outbound.choice('type', allowedTypes, type);
+  outbound.report.entry('proxy', () => {
+    if (type === undefined) outbound.problem('type', 'is missing');
+    else outbound.choice('type', allowedTypes, type);
+  });
 }

@@ -1,5 +1,6 @@
 import { compact } from '../model/draft.ts';
 import { type Rule, ruleSchema } from '../model/rule.ts';
+import { cleanName } from '../model/text.ts';
 import type { Fields } from '../source/fields.ts';
 import type { Located } from '../source/parts.ts';
 import { conditionKeys } from './write.ts';
@@ -19,7 +20,7 @@ const hint = 'Put each condition into its own rule.';
 /** Reads `route.rules`. An entry with several values becomes several rules. */
 export function singBoxRules(route: Fields, targetOf: (tag: string) => string): Located<Rule>[] {
   let resolves = false;
-  return route.sections('rules').flatMap((fields) => {
+  const read = (fields: Fields): Located<Rule>[] => {
     const action = fields.text('action') ?? 'route';
     if (action === 'resolve') resolves = true;
     if (fields.has('clash_mode')) return modeRule(fields);
@@ -27,7 +28,7 @@ export function singBoxRules(route: Fields, targetOf: (tag: string) => string): 
     if (/^(?:sniff|resolve|hijack-dns)$/.test(action)) return [];
     const tag = fields.text('outbound') ?? '';
     if (fields.has('protocol') && /dns/.test(tag)) return [];
-    const target = action === 'reject' ? 'REJECT' : targetOf(tag);
+    const target = action === 'reject' ? 'REJECT' : cleanName(targetOf(tag));
     if (!/^(?:route|reject)$/.test(action)) {
       fields.problem(
         'action',
@@ -38,7 +39,10 @@ export function singBoxRules(route: Fields, targetOf: (tag: string) => string): 
     }
     const { position } = fields;
     return readConditions(fields, target, resolves).map((entry) => ({ entry, position }));
-  });
+  };
+  return route
+    .sections('rules', 'rule')
+    .flatMap((fields) => fields.report.entry('rule', () => read(fields)) ?? []);
 }
 
 /** A rule for a mode of the client. Export writes those for `direct` and `global`. */
@@ -62,7 +66,7 @@ function readConditions(fields: Fields, target: string, resolve: boolean): Rule[
       const given = fields.texts(key) ?? [];
       return given.length > 0 ? [{ key, given }] : [];
     });
-    fields.end();
+    fields.endExact();
     return { isPrivate, values };
   });
   if (conditions === undefined) return [];

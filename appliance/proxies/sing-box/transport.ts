@@ -1,13 +1,24 @@
-import { compact, type Draft, hostOf, plainHost } from '../model/draft.ts';
-import { hostSchema, serviceSchema, wholeNumber } from '../model/text.ts';
-import { alpnSchema, fingerprints } from '../model/transport.ts';
-import type { Fields } from '../source/fields.ts';
+import { hostKey } from '../clash/transport.ts';
+import {
+  alpnOf,
+  compact,
+  type Draft,
+  fingerprintOf,
+  plainHost,
+  sentNameOf,
+  splitPath,
+} from '../model/draft.ts';
+import { sentNameSchema, serviceSchema, wholeNumber } from '../model/text.ts';
+import { type Fields, isMap } from '../source/fields.ts';
 
-const tlsOptions = [
-  ...['disable_sni', 'min_version', 'max_version', 'cipher_suites', 'curve_preferences'],
-  ...['certificate', 'certificate_path', 'certificate_public_key_sha256', 'client_certificate'],
-  ...['client_certificate_path', 'client_key', 'client_key_path', 'fragment', 'record_fragment'],
-  ...['fragment_fallback_delay', 'ech', 'kernel_tx', 'kernel_rx'],
+/** Options that change how the server is verified, or what others see. */
+const refusedOptions = [
+  ...['disable_sni', 'certificate', 'certificate_path', 'certificate_public_key_sha256'],
+  ...['client_certificate', 'client_certificate_path', 'client_key', 'client_key_path'],
+];
+const ignoredOptions = [
+  ...['min_version', 'max_version', 'cipher_suites', 'curve_preferences', 'fragment'],
+  ...['record_fragment', 'fragment_fallback_delay', 'kernel_tx', 'kernel_rx'],
 ];
 
 /** Reads `tls`; undefined if it is off. */
@@ -15,15 +26,17 @@ export function singBoxTls(fields: Fields): Draft | undefined {
   const tls = fields.section('tls');
   if (tls === undefined) return undefined;
   const isOn = tls.flag('enabled') ?? false;
-  const alpn = tls.texts('alpn')?.map((name) => tls.check('alpn', alpnSchema, name));
   const draft = compact({
-    'server-name': hostOf(tls, 'server_name'),
+    'server-name': sentNameOf(tls, 'server_name'),
     insecure: tls.flag('insecure') ?? false,
-    alpn: alpn?.length ? alpn.filter((name) => name !== undefined) : undefined,
+    alpn: alpnOf(tls, 'alpn', tls.texts('alpn')),
     fingerprint: fingerprint(tls),
     reality: reality(tls),
   });
-  for (const key of tlsOptions) tls.refuse(key);
+  if (isOn) for (const key of refusedOptions) tls.refuse(key);
+  for (const key of ignoredOptions) tls.ignore(key);
+  const ech = tls.raw('ech');
+  tls.ignore('ech', isMap(ech) && ech.enabled === true ? [] : [ech]);
   tls.end();
   return isOn ? draft : undefined;
 }
@@ -31,7 +44,7 @@ export function singBoxTls(fields: Fields): Draft | undefined {
 function fingerprint(tls: Fields): string | undefined {
   const utls = tls.section('utls');
   const isOn = utls?.flag('enabled') ?? false;
-  const given = utls?.choice('fingerprint', fingerprints) ?? 'chrome';
+  const given = (utls && fingerprintOf(utls, 'fingerprint')) ?? 'chrome';
   utls?.end();
   return isOn ? given : undefined;
 }
@@ -62,29 +75,34 @@ export function singBoxTransport(fields: Fields, hasTls: boolean): Draft | undef
 }
 
 function http(transport: Fields, hasTls: boolean): Draft {
-  transport.refuse('headers');
+  transport.ignore('headers');
   transport.leaveOut(['idle_timeout', 'ping_timeout']);
-  const hosts = (transport.texts('host') ?? []).map(plainHost);
-  const path = transport.text('path') ?? '/';
-  const method = transport.text('method');
+  const hosts = (transport.texts('host') ?? []).map(plainHost).filter(Boolean).slice(0, 16);
+  const { path } = splitPath(transport.text('path'));
+  const method = transport.text('method')?.toUpperCase();
   if (!hasTls) return { type: 'http', method: method ?? 'GET', path, hosts };
-  if (method && method !== 'PUT') transport.problem('method', 'must be PUT with TLS');
+  if (method && method !== 'PUT') transport.flaw('method', 'must be PUT with TLS');
   return { type: 'h2', path, hosts };
 }
 
 function ws(transport: Fields): Draft {
+  const { path, early } = splitPath(transport.text('path'));
+  const given = transport.number('max_early_data', wholeNumber(0, 65_535)) || undefined;
+  const header = transport.text('early_data_header_name');
+  const isInPath = given === undefined && early !== undefined;
   return compact({
     type: 'ws',
-    path: transport.text('path') ?? '/',
+    path,
     host: hostHeader(transport),
-    'max-early-data': transport.number('max_early_data', wholeNumber(0, 65_535)) || undefined,
-    'early-data-header': transport.text('early_data_header_name'),
+    'max-early-data': given ?? early,
+    'early-data-header': header ?? (isInPath ? 'Sec-WebSocket-Protocol' : undefined),
   });
 }
 
 function httpupgrade(transport: Fields): Draft {
-  const host = hostOf(transport, 'host') ?? hostHeader(transport);
-  return compact({ type: 'httpupgrade', path: transport.text('path') ?? '/', host });
+  const [host, header] = [sentNameOf(transport, 'host'), hostHeader(transport)];
+  const { path } = splitPath(transport.text('path'));
+  return compact({ type: 'httpupgrade', path, host: host ?? header });
 }
 
 function grpc(transport: Fields): Draft {
@@ -96,9 +114,9 @@ function grpc(transport: Fields): Draft {
 function hostHeader(transport: Fields): string | undefined {
   const headers = transport.section('headers');
   if (headers === undefined) return undefined;
-  const key = headers.has('host') ? 'host' : 'Host';
+  const key = hostKey(headers);
   const [host, ...more] = headers.texts(key) ?? [];
-  if (more.length > 0) headers.problem(key, 'must be one host');
+  if (more.length > 0) headers.flaw(key, 'must be one host');
   headers.end();
-  return host === undefined ? undefined : headers.check(key, hostSchema, plainHost(host));
+  return host ? headers.check(key, sentNameSchema, plainHost(host)) : undefined;
 }

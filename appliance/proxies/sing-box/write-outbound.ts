@@ -1,6 +1,7 @@
 import { compact, type Draft } from '../model/draft.ts';
 import type { ProxyEntry } from '../model/proxy.ts';
 import type { HttpTls, Tls, Transport } from '../model/transport.ts';
+import { escapedOption } from '../source/plugin.ts';
 
 /** Returns a proxy as an entry of `outbounds` of sing-box 1.14. */
 export function singBoxOutbound(proxy: ProxyEntry): Draft {
@@ -33,8 +34,23 @@ function fieldsOf(proxy: ProxyEntry): Draft {
       return { uuid: proxy.uuid, flow: proxy.flow, ...stream(proxy) };
     case 'trojan':
       return { password: proxy.password, ...stream(proxy) };
+    case 'anytls':
+      return { password: proxy.password, tls: tlsFields(proxy.tls) };
+    case 'hysteria': {
+      const { auth, obfs, up, down, tls } = proxy;
+      const speeds = { up_mbps: up, down_mbps: down };
+      return { auth_str: auth, ...hopping(proxy), obfs, ...speeds, tls: tlsFields(tls) };
+    }
     case 'hysteria2':
       return hysteria2(proxy);
+    case 'tuic':
+      return {
+        uuid: proxy.uuid,
+        password: proxy.password,
+        congestion_control: proxy.congestion,
+        udp_relay_mode: proxy['udp-relay-mode'],
+        tls: tlsFields(proxy.tls),
+      };
     case 'http': {
       const { username, password, tls } = proxy;
       return { username, password, tls: tls && tlsFields(tls) };
@@ -58,25 +74,33 @@ function shadowsocks(proxy: Extract<ProxyEntry, { type: 'ss' }>): Draft {
 
 /** Returns the options of a plugin as SIP003 has them. */
 function pluginOptions(plugin: NonNullable<Extract<ProxyEntry, { type: 'ss' }>['plugin']>): string {
-  const { host } = plugin;
+  const host = escapedOption(plugin.host);
   if (plugin.type === 'obfs') return `obfs=${plugin.mode};obfs-host=${host}`;
   const tls = plugin.tls ? ';tls' : '';
-  return `mode=websocket${tls};host=${host};path=${plugin.path};mux=${plugin.mux ? 1 : 0}`;
+  const path = escapedOption(plugin.path);
+  return `mode=websocket${tls};host=${host};path=${path};mux=${plugin.mux ? 1 : 0}`;
 }
 
 function hysteria2(proxy: Extract<ProxyEntry, { type: 'hysteria2' }>): Draft {
-  const { password, ports, obfs, up, down, tls } = proxy;
-  const interval = proxy['hop-interval'];
+  const { password, obfs, up, down, tls } = proxy;
   return {
     password,
-    // sing-box accepts one of the two.
-    ...(ports ? { server_port: undefined } : {}),
-    server_ports: ports?.map(([first, last]) => `${first}:${last}`),
-    hop_interval: interval && `${interval}s`,
+    ...hopping(proxy),
     obfs,
     up_mbps: up,
     down_mbps: down,
     tls: tlsFields(tls),
+  };
+}
+
+function hopping(proxy: Extract<ProxyEntry, { type: 'hysteria' | 'hysteria2' }>): Draft {
+  const { ports } = proxy;
+  const interval = proxy['hop-interval'];
+  return {
+    // sing-box accepts one of the two.
+    ...(ports ? { server_port: undefined } : {}),
+    server_ports: ports?.map(([first, last]) => `${first}:${last}`),
+    hop_interval: interval && `${interval}s`,
   };
 }
 

@@ -1,7 +1,9 @@
 import { findFaults } from '../model/faults.ts';
 import type { Group, Rule } from '../model/rule.ts';
 import { defaults, most, type Settings, settingsSchema } from '../model/settings.ts';
+import { freeName } from './names.ts';
 import type { Located, Parts } from './parts.ts';
+import { repair } from './repair.ts';
 import type { Report } from './report.ts';
 import type { Position } from './source.ts';
 
@@ -10,34 +12,20 @@ const usualGroup = 'PROXY';
 
 const start: Position = { line: 1 };
 
-type Lists = { -readonly [List in 'proxies' | 'groups' | 'rules']: Parts[List] };
+/** The lists of a source. */
+type Lists = { readonly [List in 'proxies' | 'groups' | 'rules']: Parts[List] };
 
 /**
- * Joins what a reader found to settings: adds the defaults, and checks references.
- * @param skip whether entries with problems are left out; otherwise they only are reported
+ * Joins what a reader found to settings: adds the defaults, and checks references. Unless the import
+ * is strict, entries that do not fit together are left out or changed.
  * @returns undefined after a reported problem, or if no proxy is left
  */
-export function assemble(parts: Parts, report: Report, skip: boolean): Settings | undefined {
+export function assemble(parts: Parts, report: Report): Settings | undefined {
   if (!isSmall(parts, report)) return undefined;
-  const lists = withDefaults(parts);
-  const failed = skip ? new Set<string>() : parts.failed;
-  for (;;) {
-    const groups = entries(lists.groups);
-    const faults = findFaults(
-      { proxies: entries(lists.proxies), 'proxy-groups': groups, rules: entries(lists.rules) },
-      failed,
-    );
-    for (const { path, message } of faults) report.problem(positionOf(lists, path), message);
-    if (!skip || faults.length === 0) break;
-    remove(
-      lists,
-      faults.map(({ path }) => path),
-    );
-    lists.rules = completed(lists.rules);
-  }
-  if (lists.proxies.length === 0 || (!skip && report.problems.length > 0)) return undefined;
-  if (lists.groups.length === 0)
-    Object.assign(lists, withDefaults({ ...parts, ...lists, rules: [] }));
+  const lists = report.strict
+    ? checked(parts, report)
+    : withDefaults(repair(parts, report), report);
+  if (lists.proxies.length === 0 || (report.strict && report.count > 0)) return undefined;
   const settings = {
     ...defaults,
     ...freePorts(parts.general),
@@ -51,6 +39,16 @@ export function assemble(parts: Parts, report: Report, skip: boolean): Settings 
   for (const { path, message } of error.issues)
     report.problem(start, `${path.join('.')}: ${message}`);
   return undefined;
+}
+
+/** Reports every fault between entries. */
+function checked(parts: Parts, report: Report): Lists {
+  const lists = withDefaults(parts, report);
+  const [groups, rules] = [entries(lists.groups), entries(lists.rules)];
+  const all = { proxies: entries(lists.proxies), 'proxy-groups': groups, rules };
+  for (const { path, message } of findFaults(all, parts.failed))
+    report.problem(positionOf(lists, path), message);
+  return lists;
 }
 
 /** The default of a port, if the other one has taken it. */
@@ -68,7 +66,7 @@ function isSmall({ proxies, groups, rules }: Parts, report: Report): boolean {
 }
 
 /** Adds a group of all proxies if there is none, and rules if there are none. */
-function withDefaults({ proxies, groups, rules }: Parts): Lists {
+function withDefaults({ proxies, groups, rules }: Lists, report: Report): Lists {
   const names = new Set(proxies.map(({ entry }) => entry.name));
   const name = freeName(usualGroup, names);
   const all: Group = { name, type: 'select', proxies: [...names] };
@@ -79,31 +77,26 @@ function withDefaults({ proxies, groups, rules }: Parts): Lists {
     { type: 'MATCH', target },
   ];
   const given = rules.length > 0 ? rules : usual.map((entry) => ({ entry, position: start }));
-  return { proxies, groups: used, rules: completed(given) };
-}
-
-/**
- * Returns a name that is not in use: `PROXY`, `PROXY 2`, …
- * @param first the number to begin with; 1 is the name without a number
- */
-export function freeName(name: string, used: ReadonlySet<string>, first = 1): string {
-  for (let number = first; ; number += 1) {
-    const free = number === 1 ? name : `${name} ${number}`;
-    if (!used.has(free)) return free;
-  }
+  // A rule for the rest may be among those that are left out.
+  const rest = report.leftOut.rule.count > 0 ? target : 'DIRECT';
+  const routed = given.map(({ entry, position }) => ({
+    entry: entry.target === '' ? { ...entry, target } : entry,
+    position,
+  }));
+  return { proxies, groups: used, rules: completed(routed, rest) };
 }
 
 /**
  * Ends the rules with MATCH: without it, clients connect directly. Once a rule has resolved the name,
  * the later ones compare the address too.
  */
-function completed(rules: Lists['rules']): Lists['rules'] {
+function completed(rules: Lists['rules'], target: string): Lists['rules'] {
   const last = rules.at(-1);
-  const direct: Rule = { type: 'MATCH', target: 'DIRECT' };
+  const rest: Rule = { type: 'MATCH', target };
   const ended =
     last?.entry.type === 'MATCH'
       ? rules
-      : [...rules, { entry: direct, position: last?.position ?? start }];
+      : [...rules, { entry: rest, position: last?.position ?? start }];
   const first = ended.findIndex(({ entry }) => 'resolve' in entry && entry.resolve);
   return ended.map(({ entry, position }, index) => ({
     entry:
@@ -121,22 +114,4 @@ type FaultPath = readonly (string | number)[];
 
 function positionOf(lists: Lists, [list, index]: FaultPath): Position {
   return lists[listOf[list as keyof typeof listOf]]?.[Number(index)]?.position ?? start;
-}
-
-/** Removes the entries with faults; of a group with wrong members, only these. */
-function remove(lists: Lists, paths: readonly FaultPath[]): void {
-  const gone = new Set(paths.map((path) => path.join('.')));
-  const stays = (list: string) => (_item: unknown, index: number) =>
-    !gone.has(`${list}.${index}`) && !gone.has(`${list}.${index}.name`);
-  const groups = lists.groups.map(({ entry, position }, index) => {
-    const proxies = entry.proxies.filter(
-      (_name, at) => !gone.has(`proxy-groups.${index}.proxies.${at}`),
-    );
-    return { entry: { ...entry, proxies }, position };
-  });
-  lists.proxies = lists.proxies.filter(stays('proxies'));
-  lists.groups = groups
-    .filter(stays('proxy-groups'))
-    .filter(({ entry }) => entry.proxies.length > 0);
-  lists.rules = lists.rules.filter(stays('rules'));
 }

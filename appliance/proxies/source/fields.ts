@@ -1,8 +1,16 @@
 import type { z } from 'zod';
-import { quoted, type Report } from './report.ts';
+import { type EntryKind, quoted, type Report } from './report.ts';
+import { securityKeys } from './security-keys.ts';
 import type { Path, Position, Source } from './source.ts';
 
+/** Items of a list that are read. */
+const mostItems = 20_000;
+
 type Values = Readonly<Record<string, unknown>>;
+
+/** Values that mean the same as a missing field. */
+const unset: readonly unknown[] = [false, 'false', 0, '0', ''];
+const unsupported = 'not supported by both mihomo and sing-box';
 
 /**
  * Reads the fields of one entry. Each method reports an invalid value with its position, and returns
@@ -111,22 +119,32 @@ export class Fields {
     return this.problem(key, 'must be a map');
   }
 
-  /** Returns the fields of each map in a list. */
-  sections(key: string): Fields[] {
+  /** Returns the fields of each map in a list. Other items are reported as entries of a kind. */
+  sections(key: string, kind: EntryKind = 'setting'): Fields[] {
     const value = this.#value(key);
     if (value === undefined) return [];
     if (!Array.isArray(value)) {
       this.problem(key, 'must be a list');
       return [];
     }
-    return value.flatMap((item: unknown, index) => {
+    if (value.length > mostItems) {
+      const position = this.positionOfItem(key, mostItems);
+      const rest = value.length - mostItems;
+      this.report.leaveOut(kind, rest, position, `more than ${mostItems} ${key}`);
+    }
+    return value.slice(0, mostItems).flatMap((item: unknown, index) => {
       if (isMap(item)) return [this.#at([key, index], item)];
-      this.report.problem(
-        this.#source.positionOf([...this.#path, key, index]),
-        `${key}: must be a map`,
+      const { report } = this;
+      report.entry(kind, () =>
+        report.problem(this.positionOfItem(key, index), `${key}: must be a map`),
       );
       return [];
     });
+  }
+
+  /** Returns the names of all fields. */
+  keys(): string[] {
+    return Object.keys(this.#values);
   }
 
   /** Returns a value as it is, for a comparison. */
@@ -153,21 +171,44 @@ export class Fields {
   }
 
   /** Reports a field that cannot be imported, unless it has the value of a missing one. */
-  refuse(key: string, usual: readonly unknown[] = [false, 'false', 0, '0', '']): void {
-    this.#known.add(key);
-    const value = this.#given(key);
-    if (value === undefined || isEmpty(value) || usual.includes(value)) return;
-    this.problem(key, 'not supported by both mihomo and sing-box');
+  refuse(key: string, usual: readonly unknown[] = unset): void {
+    if (this.#isSet(key, usual)) this.problem(key, unsupported);
   }
 
-  /** Reports all fields that were not read. */
+  /** Ignores a field without which the entry works. In a strict import, it is a problem. */
+  ignore(key: string, usual: readonly unknown[] = unset): void {
+    if (this.#isSet(key, usual)) this.flaw(key, unsupported);
+  }
+
+  /** Adds a problem of a field if the import is strict, else a note. */
+  flaw(key: string, message: string, hint?: string): undefined {
+    this.report.flaw(this.positionOf(key), `${key}: ${message}`, hint);
+  }
+
+  /** Reports all fields that were not read. Unless the import is strict, they are ignored. */
   end(): void {
-    const unknown = this.#unread();
-    if (unknown.length === 0) return;
-    const hint = `Allowed: ${[...this.#allowed].join(', ')}.`;
-    for (const key of unknown) {
-      this.report.problem(this.positionOf(key), `unknown key${quoted(key)}`, hint);
+    const hint = this.#allowedHint();
+    for (const key of this.#unread()) {
+      if (securityKeys.has(key)) this.refuse(key, [...unset, 'none']);
+      else this.report.flaw(this.positionOf(key), `unknown key${quoted(key)}`, hint);
     }
+  }
+
+  /** Reports all fields that were not read, for entries that mean something else without them. */
+  endExact(): void {
+    const hint = this.#allowedHint();
+    for (const key of this.#unread())
+      this.report.problem(this.positionOf(key), `unknown key${quoted(key)}`, hint);
+  }
+
+  #allowedHint(): string {
+    return `Allowed: ${[...this.#allowed].join(', ')}.`;
+  }
+
+  #isSet(key: string, usual: readonly unknown[]): boolean {
+    this.#known.add(key);
+    const value = this.#given(key);
+    return value !== undefined && !isEmpty(value) && !usual.includes(value);
   }
 
   #unread(): string[] {

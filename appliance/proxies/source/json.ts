@@ -1,17 +1,13 @@
-import {
-  createScanner,
-  getNodeValue,
-  type Node,
-  type ParseError,
-  parseTree,
-  printParseErrorCode,
-} from 'jsonc-parser';
+import { createScanner, type Node, parseTree } from 'jsonc-parser';
 import { LandfallError, type Problem } from '#contract/errors.ts';
+import { buildJson, type Outline } from './build-json.ts';
 import type { Path, Position, Source } from './source.ts';
 
 /** Deeper than any real configuration; the parser is recursive. */
 const deepest = 64;
 const maxProblems = 20;
+/** Longest value whose inner positions are found, in characters. */
+const longestLocated = 1 << 18;
 
 /**
  * Parses JSON with comments and trailing commas, as sing-box reads it.
@@ -22,17 +18,11 @@ export function parseJson(given: string, file: string): Source {
   const starts = lineStarts(text);
   const positionAt = (offset: number) => positionIn(starts, offset);
   const tooDeep = depthBeyond(text);
-  const errors: ParseError[] = [];
-  const root =
-    tooDeep === undefined ? parseTree(text, errors, { allowTrailingComma: true }) : undefined;
-  const findings =
-    tooDeep === undefined
-      ? [
-          ...errors.map(({ offset, error }) => ({ offset, message: wording(error) })),
-          ...duplicates(root),
-        ]
-      : [{ offset: tooDeep, message: `values are nested more than ${deepest} levels deep` }];
-  if (findings.length > 0 || root === undefined) {
+  const json = tooDeep === undefined ? buildJson(text) : undefined;
+  const findings = json?.findings ?? [
+    { offset: tooDeep ?? 0, message: `values are nested more than ${deepest} levels deep` },
+  ];
+  if (findings.length > 0 || json?.value === undefined) {
     const problems = findings.map(
       ({ offset, message }): Problem => ({ file, ...positionAt(offset), message }),
     );
@@ -41,11 +31,34 @@ export function parseJson(given: string, file: string): Source {
       problems: problems.slice(0, maxProblems),
     });
   }
-  return { value: getNodeValue(root), positionOf: (at) => positionAt(offsetOf(root, at)) };
+  const locate = locator(text, json.outline);
+  return { value: json.value, positionOf: (at) => positionAt(locate(at)) };
+}
+
+/** Returns a function that finds the offset of the key or item at a path, or of its parent. */
+function locator(text: string, outline: Outline): (at: Path) => number {
+  let last: { readonly start: number; readonly root: Node | undefined } | undefined;
+  return ([key = '', index, ...rest]) => {
+    const section = outline.get(String(key));
+    if (section === undefined) return outline.get('')?.key ?? 0;
+    if (index === undefined) return section.key;
+    const item = section.items[Number(index)];
+    const [start, path] = item === undefined ? [section.value, [index, ...rest]] : [item, rest];
+    if (path.length === 0) return start;
+    const next = item === undefined ? undefined : section.items[Number(index) + 1];
+    const end = next ?? section.end;
+    if (end - start > longestLocated) return item ?? section.key;
+    if (last?.start !== start) {
+      const options = { allowTrailingComma: true };
+      last = { start, root: parseTree(text.slice(start, end), [], options) };
+    }
+    return last.root ? start + offsetOf(last.root, path) : start;
+  };
 }
 
 /** Replaces comments with `#`, which the parser does not know, by spaces. Offsets stay the same. */
 function withoutHashComments(text: string): string {
+  if (!text.includes('#')) return text;
   const tokens = /"(?:[^"\\\n]|\\.)*"?|\/\/[^\n]*|\/\*(?:[\s\S]*?\*\/|[\s\S]*)|#[^\r\n]*/g;
   return text.replace(tokens, (token) =>
     token.startsWith('#') ? ' '.repeat(token.length) : token,
@@ -67,26 +80,6 @@ function offsetOf(root: Node, at: Path): number {
   return offset;
 }
 
-/** Finds duplicate keys, of which programs use different ones. */
-function duplicates(root: Node | undefined): { offset: number; message: string }[] {
-  const open = root ? [root] : [];
-  const found: { offset: number; message: string }[] = [];
-  for (let node = open.pop(); node; node = open.pop()) {
-    const keys = new Set<unknown>();
-    for (const child of node.children ?? []) {
-      open.push(child);
-      if (node.type !== 'object') continue;
-      const key = child.children?.[0]?.value;
-      // Assigning `__proto__` would hide the key.
-      if (keys.has(key) || key === '__proto__') {
-        found.push({ offset: child.offset, message: 'duplicate or forbidden key' });
-      }
-      keys.add(key);
-    }
-  }
-  return found;
-}
-
 function depthBeyond(text: string): number | undefined {
   const scanner = createScanner(text, true);
   let depth = 0;
@@ -101,18 +94,10 @@ function depthBeyond(text: string): number | undefined {
   }
 }
 
-/** Converts `CommaExpected` to `comma expected`. */
-function wording(error: ParseError['error']): string {
-  return printParseErrorCode(error)
-    .replace(/(?<=.)[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-    .toLowerCase();
-}
-
 function lineStarts(text: string): number[] {
-  return [
-    0,
-    ...[...text.matchAll(/\r\n|\n|\r/g)].map(({ 0: { length }, index }) => index + length),
-  ];
+  const starts = [0];
+  for (const { 0: found, index } of text.matchAll(/\r\n|\n|\r/g)) starts.push(index + found.length);
+  return starts;
 }
 
 function positionIn(starts: readonly number[], offset: number): Position {

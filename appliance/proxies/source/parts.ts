@@ -23,12 +23,3 @@ export interface Parts {
   /** Names of entries with problems. References to them are not reported again. */
   readonly failed: ReadonlySet<string>;
 }
-
-/** Returns the entries without the undefined ones. */
-export function located<Entry>(
-  entries: readonly { readonly entry: Entry | undefined; readonly position: Position }[],
-): Located<Entry>[] {
-  return entries.flatMap(({ entry, position }) =>
-    entry === undefined ? [] : [{ entry, position }],
-  );
-}

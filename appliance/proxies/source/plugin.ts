@@ -27,25 +27,39 @@ export function parsePluginOptions(
   const type = plugins[name];
   if (type === undefined) return fields.problem(key, 'unknown plugin', allowed);
   const values = new Map<string, string>();
-  for (const part of text.split(';').filter(Boolean)) {
-    const [option = '', ...value] = part.split('=');
+  for (const [option, value] of splitOptions(text)) {
     if (!options[type].some((each) => each === option)) {
-      return fields.problem(
-        key,
-        'unknown option of the plugin',
-        `Allowed: ${options[type].join(', ')}.`,
-      );
+      const hint = `Allowed: ${options[type].join(', ')}.`;
+      fields.problem(key, 'unknown option of the plugin', hint);
+      return undefined;
     }
-    values.set(option, value.join('=') || 'true');
+    values.set(option, value);
   }
   return type === 'obfs' ? obfs(fields, key, values) : v2ray(fields, key, values);
+}
+
+/** Splits options of SIP003, in which a backslash precedes a literal `;`, `=` or backslash. */
+function splitOptions(text: string): [option: string, value: string][] {
+  const parts = text.match(/(?:[^;\\]|\\[\s\S]|\\$)+/g) ?? [];
+  return parts.map((part) => {
+    const [, option = '', value] = /^((?:[^=\\]|\\[\s\S]|\\$)*)(?:=([\s\S]*))?$/.exec(part) ?? [];
+    return [unescaped(option), unescaped(value ?? '') || 'true'];
+  });
+}
+
+function unescaped(text: string): string {
+  return text.replace(/\\([\s\S])/g, '$1');
+}
+
+/** Escapes a value of an option of SIP003. */
+export function escapedOption(text: string): string {
+  return text.replace(/[\\;=]/g, '\\$&');
 }
 
 function obfs(fields: Fields, key: string, values: ReadonlyMap<string, string>): Draft | undefined {
   const mode = values.get('obfs') ?? 'http';
   if (!/^(?:http|tls)$/.test(mode)) return fields.problem(key, 'obfs must be http or tls');
-  if (!/^\/?$/.test(values.get('obfs-uri') ?? ''))
-    return fields.problem(key, 'obfs-uri is not supported');
+  if (!/^\/?$/.test(values.get('obfs-uri') ?? '')) fields.flaw(key, 'obfs-uri is not supported');
   return { type: 'obfs', mode, host: plainHost(values.get('obfs-host') ?? usualPluginHost) };
 }
 

@@ -1,45 +1,134 @@
 import { LandfallError, type Problem } from '#contract/errors.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import type { Position } from './source.ts';
+import { Tally } from './tally.ts';
 
 /** Maximum number of problems in an error. */
 const shown = 100;
 
-/** Collects what an import cannot use, with the line of each. */
-export class Report {
-  /** Entries that cannot be imported. */
-  readonly problems: Problem[] = [];
-  /** Settings that are not imported, because they concern only the program that wrote them. */
-  readonly notes: Problem[] = [];
-  readonly #file: string;
+/** What a problem belongs to: an entry of a list, or another setting. */
+export type EntryKind = 'proxy' | 'group' | 'rule' | 'setting';
 
-  constructor(file: string) {
+interface ReportOptions {
+  /** Whether every problem is an error; otherwise entries with problems are left out. */
+  readonly strict?: boolean | undefined;
+  /** Time at which the import stops, in milliseconds since 1970. */
+  readonly deadline?: number | undefined;
+}
+
+/**
+ * Collects what an import cannot use, with the line of each. Everything is counted, but only the
+ * first problems are kept, so that a hostile source needs little memory.
+ */
+export class Report {
+  readonly strict: boolean;
+  /** Entries that are not imported, by the first problem of each. */
+  readonly leftOut: Readonly<Record<EntryKind, Tally>> = {
+    proxy: new Tally(),
+    group: new Tally(),
+    rule: new Tally(),
+    setting: new Tally(),
+  };
+  /** Settings of entries and files that are not imported, or that are imported in another form. */
+  readonly ignored = new Tally();
+  /** Every problem, including several of one entry. */
+  readonly #problems = new Tally();
+  readonly #file: string;
+  readonly #deadline: number;
+  /** The entry that is being read, and whether it has a problem. */
+  #entry: { readonly kind: EntryKind; hasProblem: boolean } | undefined;
+
+  constructor(file: string, { strict = false, deadline }: ReportOptions = {}) {
     this.#file = file;
+    this.strict = strict;
+    this.#deadline = deadline ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** The first problems, in the order of their lines. */
+  get problems(): Problem[] {
+    return byPosition(this.#problems.details);
+  }
+
+  /** The number of all problems. */
+  get count(): number {
+    return this.#problems.count;
   }
 
   /** Adds a problem. Neither text may contain a value that could be a secret. */
   problem(position: Position, message: string, hint?: string): void {
-    this.problems.push({ file: this.#file, ...position, message: plainLine(message, 400), hint });
+    const text = plainLine(message, 400);
+    const detail = () => this.#detail(position, text, hint);
+    this.#problems.add(text, detail);
+    if (this.#entry?.hasProblem) return;
+    this.leftOut[this.#entry?.kind ?? 'setting'].add(text, detail);
+    if (this.#entry) this.#entry.hasProblem = true;
+  }
+
+  /** Counts entries that are left out for the same reason, without reading them. */
+  leaveOut(kind: EntryKind, count: number, position: Position, reason: string): void {
+    const detail = () => this.#detail(position, reason);
+    this.#problems.add(reason, detail, count);
+    this.leftOut[kind].add(reason, detail, count);
   }
 
   note(position: Position, message: string): void {
-    this.notes.push({ file: this.#file, ...position, message: plainLine(message, 400) });
+    const text = plainLine(message, 400);
+    this.ignored.add(text, () => this.#detail(position, text));
+  }
+
+  /** Adds a problem if the import is strict, else a note. */
+  flaw(position: Position, message: string, hint?: string): void {
+    if (this.strict) this.problem(position, message, hint);
+    else this.note(position, message);
+  }
+
+  /**
+   * Reads an entry, which counts once however many problems it has.
+   * @returns undefined if it has one
+   * @throws LandfallError CONFIG_TOO_LARGE after the deadline
+   */
+  entry<Value>(kind: EntryKind, read: () => Value): Value | undefined {
+    this.#checkTime();
+    this.#entry = { kind, hasProblem: false };
+    try {
+      return this.attempt(read);
+    } finally {
+      this.#entry = undefined;
+    }
   }
 
   /** Returns the result of a function, or undefined if it added problems. */
   attempt<Value>(read: () => Value): Value | undefined {
-    const before = this.problems.length;
+    const before = this.count;
     const value = read();
-    return this.problems.length === before ? value : undefined;
+    return this.count === before ? value : undefined;
   }
 
   /** Returns the error of all problems. */
-  error(what: string, hint: string): LandfallError {
-    const count = this.problems.length;
+  error(hint: string): LandfallError {
+    const { count } = this;
+    const what = count === 1 ? '1 problem' : `${count} problems`;
     const rest = count > shown ? ` ${count - shown} more are not shown.` : '';
     return new LandfallError('CONFIG_INVALID', `${this.#file}: ${what}`, {
       hint: `${hint}${rest}`,
-      problems: byPosition(this.problems).slice(0, shown),
+      problems: this.problems.slice(0, shown),
+    });
+  }
+
+  #detail({ line, column }: Position, message: string, hint?: string): Problem {
+    return {
+      file: this.#file,
+      line,
+      ...(column === undefined ? {} : { column }),
+      message,
+      hint,
+    };
+  }
+
+  #checkTime(): void {
+    if (Date.now() <= this.#deadline) return;
+    throw new LandfallError('CONFIG_TOO_LARGE', `${this.#file} takes too long to read`, {
+      hint: 'Check that this is the right file or URL.',
     });
   }
 }

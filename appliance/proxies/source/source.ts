@@ -4,7 +4,7 @@ export type Path = readonly (string | number)[];
 /** A position in a file, 1-based. Links have no column, because they are often in base64. */
 export interface Position {
   readonly line: number;
-  readonly column?: number;
+  readonly column?: number | undefined;
 }
 
 /** A parsed file with the positions of its values. Scalars of YAML are texts. */

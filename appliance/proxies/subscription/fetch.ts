@@ -16,22 +16,23 @@ interface FetchOptions {
   readonly network: NetworkOptions;
   /** Receives one line per retry. */
   readonly note?: (line: string) => void;
-  /** Of the whole transfer, in milliseconds; default: 2 minutes. */
-  readonly timeout?: number;
+  /** Of the whole transfer, in milliseconds. */
+  readonly timeout: number;
 }
 
 /** Providers choose the format by names of clients in it. */
 const userAgent = 'landfall (mihomo; clash.meta; sing-box)';
 
 /**
- * Fetches a subscription. Redirects stay on https. Its path, query and login are secrets, so errors
+ * Fetches a subscription. Redirects stay on https, and do not lead from a public host into the network
+ * of this computer. Its path, query and login are secrets, so errors
  * name only the host.
  * @throws LandfallError USAGE for another URL than https; NETWORK_…, HTTP_STATUS, HTTP_REDIRECT,
  * BLOB_SIZE
  */
 export async function fetchSubscription(
   text: string,
-  { network, note, timeout = 120_000 }: FetchOptions,
+  { network, note, timeout }: FetchOptions,
 ): Promise<Fetched> {
   const url = subscriptionUrl(text);
   const client = new HttpClient(network);
@@ -70,6 +71,7 @@ async function fetchOnce(client: HttpClient, url: URL, signal: AbortSignal): Pro
     const response = await client.request({
       url,
       headers: { 'user-agent': userAgent, accept: '*/*' },
+      staysPublic: true,
       ...(url.username ? { authorization: loginOf(url) } : {}),
       signal,
     });
@@ -99,7 +101,7 @@ function withoutPath(error: unknown, host: string): unknown {
   if (code === 'HTTP_REDIRECT') {
     return new LandfallError(
       'HTTP_REDIRECT',
-      `redirect rejected: ${host} does not stay on https, or redirects too often`,
+      `redirect rejected: ${host} leaves https or the public internet, or redirects too often`,
       {
         hint: 'Copy the URL of the subscription from the page of the provider again.',
       },

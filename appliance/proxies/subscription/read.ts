@@ -1,7 +1,6 @@
-import type { Problem } from '#contract/errors.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { parseYaml } from '#yaml/parse.ts';
 import { readClash } from '../clash/read.ts';
+import { clashSource } from '../clash/source.ts';
 import { fromBase64Text } from '../links/base64-text.ts';
 import { readLinks } from '../links/read.ts';
 import { most, type Settings } from '../model/settings.ts';
@@ -10,8 +9,7 @@ import { assemble } from '../source/assemble.ts';
 import { isMap } from '../source/fields.ts';
 import { parseJson } from '../source/json.ts';
 import type { Parts } from '../source/parts.ts';
-import { byPosition, Report } from '../source/report.ts';
-import type { Path, Source } from '../source/source.ts';
+import { Report } from '../source/report.ts';
 import { syntaxOf } from './syntax.ts';
 
 type Format = 'links' | 'base64' | 'mihomo' | 'sing-box';
@@ -20,49 +18,46 @@ type Format = 'links' | 'base64' | 'mihomo' | 'sing-box';
 export interface Imported {
   readonly format: Format;
   readonly settings: Settings;
-  /** Settings that are not imported, with their lines. */
-  readonly notes: readonly Problem[];
-  /** Entries that were left out, with their lines; empty unless they are skipped. */
-  readonly skipped: readonly Problem[];
+  /** What was left out or ignored. */
+  readonly report: Report;
 }
 
-/** How problems are handled. */
+/** How a source is read. */
 interface ReadOptions {
   /** Name of the source in problems. */
   readonly file: string;
-  /** Leaves out entries with problems instead of failing. */
-  readonly skip?: boolean | undefined;
+  /** Fails at any problem instead of leaving out entries. */
+  readonly strict?: boolean | undefined;
+  /** Time at which reading stops, in milliseconds since 1970. */
+  readonly deadline?: number | undefined;
 }
 
 /**
  * Reads proxies: links, a list of links in base64, YAML of Clash or mihomo, or JSON of sing-box. The
- * content determines the format.
- * @throws LandfallError CONFIG_TOO_LARGE, CONFIG_ENCODING, CONFIG_SYNTAX, CONFIG_INVALID with all
- * problems. No message contains a value that could be a secret.
+ * content determines the format. Entries that cannot be imported are left out.
+ * @throws LandfallError CONFIG_TOO_LARGE, CONFIG_ENCODING, CONFIG_SYNTAX, CONFIG_INVALID if no proxy
+ * can be imported, or with all problems if the import is strict. No message contains a value that
+ * could be a secret.
  */
-export function readProxies(bytes: Uint8Array, { file, skip = false }: ReadOptions): Imported {
+export function readProxies(bytes: Uint8Array, { file, ...options }: ReadOptions): Imported {
   const text = decodeText(bytes, file);
   const decoded = /:|[{<]/.test(text) ? undefined : fromBase64Text(text);
   const name = decoded === undefined ? file : `${file} (decoded)`;
-  const report = new Report(name);
+  const report = new Report(name, options);
   const { format, parts } = readText(decoded ?? text, name, report);
-  const settings = assemble(parts, report, skip);
-  const { problems } = report;
-  if (settings !== undefined && (skip || problems.length === 0)) {
-    return {
-      format: decoded && format === 'links' ? 'base64' : format,
-      settings,
-      notes: byPosition(report.notes),
-      skipped: byPosition(problems),
-    };
-  }
-  if (problems.length === 0) {
+  const settings = assemble(parts, report);
+  if (settings)
+    return { format: decoded && format === 'links' ? 'base64' : format, settings, report };
+  if (report.count === 0) {
     throw new LandfallError('CONFIG_INVALID', `${name}: no proxies found`, {
       hint: 'Use links, YAML of mihomo or JSON of sing-box with at least one proxy.',
     });
   }
-  const what = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
-  throw report.error(what, 'Fix these lines, or leave these entries out with --skip-unsupported.');
+  throw report.error(
+    report.strict
+      ? 'Fix these lines, or leave these entries out by importing without --strict.'
+      : 'No proxy can be imported. Use another file or subscription.',
+  );
 }
 
 function readText(
@@ -81,12 +76,12 @@ function readText(
     syntax === 'json'
       ? parseJson(text, file)
       : syntax === 'yaml'
-        ? yamlSource(text, file)
+        ? clashSource(text, file, report)
         : undefined;
   const keys = Object.keys(isMap(source?.value) ? source.value : {});
   if (source && keys.includes('outbounds'))
     return { format: 'sing-box', parts: readSingBox(source, report) };
-  if (source && keys.some((key) => clashSections.includes(key)))
+  if (source && keys.some((key) => clashKeys.includes(key)))
     return { format: 'mihomo', parts: readClash(source, report) };
   throw new LandfallError('CONFIG_INVALID', `${file}: no proxies found`, {
     hint: 'Use links, YAML of mihomo with `proxies`, or JSON of sing-box with `outbounds`.',
@@ -94,16 +89,7 @@ function readText(
 }
 
 /** Sections of Clash, also of files without `proxies`, so that their problems are named. */
-const clashSections = ['proxies', 'proxy-groups', 'proxy-providers', 'rules', 'Proxy', 'Rule'];
-
-function yamlSource(text: string, file: string): Source {
-  const yaml = parseYaml(new TextEncoder().encode(text), file, {
-    maxBytes: most.bytes + 4,
-    asText: true,
-    maxAliases: 5000,
-  });
-  return { value: yaml.value, positionOf: (at: Path) => yaml.locateKey(at) };
-}
+const clashKeys = ['proxies', 'proxy-groups', 'proxy-providers', 'rules', 'Proxy', 'Rule'];
 
 /** Decodes UTF-8 without a byte order mark. */
 function decodeText(bytes: Uint8Array, file: string): string {

@@ -16,7 +16,7 @@ export function syntaxOf(text: string): Syntax {
 function isLinks(start: string): boolean {
   if (/^\s*[a-z][a-z0-9+.-]*:\/\//i.test(firstLine(start))) return true;
   if (/^(?:STATUS|REMARKS)=/.test(start)) return true;
-  const hasLink = /^[ \t]*(?:ss|vmess|vless|trojan|hysteria2|hy2):\/\//im.test(start);
+  const hasLink = /^[ \t]*(?:ss|vmess|vless|trojan|anytls|hysteria2?|hy2|tuic):\/\//im.test(start);
   return hasLink && !/^[ \t]*(?:[{[]|"?(?:proxies|outbounds)"?\s*:)/m.test(start);
 }
 

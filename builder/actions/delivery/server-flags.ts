@@ -15,7 +15,8 @@ export interface ServerFlags {
   readonly sshConfig?: string;
   readonly sshProxy?: string;
   readonly proxies?: string;
-  readonly skipUnsupported?: boolean;
+  /** Fails at any problem of the proxies instead of leaving entries out. */
+  readonly strict?: boolean;
   readonly yes?: boolean;
   readonly quiet?: boolean;
   readonly json?: boolean;

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 export function withSshOptions(command: Command): Command {
   return command
     .option('--proxies <file>', 'proxies for a site with route.mode client, as for route import')
-    .option('--skip-unsupported', 'leave out proxies and rules with problems, and list them')
+    .option('--strict', 'with --proxies: fail at any problem instead of leaving entries out')
     .option('--identity <file>', 'private key for the login')
     .option('--jump <host>', 'jump host, as for ssh -J')
     .option('--ssh-proxy <url>', 'HTTP or SOCKS5 proxy for the connection')

@@ -44,7 +44,7 @@ const calls: ReadonlyArray<readonly [call: string, root: boolean]> = [
   ['route proxychains --off', true],
   ['route pac', true],
   ['route import proxies.yaml --json', true],
-  ['route import --refresh --skip-unsupported', true],
+  ['route import --refresh --strict', true],
   ['route export --format mihomo --output config.yaml', true],
   ['route test --json', true],
   ['route test --scheduled', true],

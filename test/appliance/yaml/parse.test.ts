@@ -22,6 +22,16 @@ describe('a document as text', () => {
   });
 });
 
+describe('an error of the parser', () => {
+  it('does not repeat a line that starts with %, which could be a secret', () => {
+    expect(() => parse('%S3cr3t x\n---\na: 1\n', { asText: true })).toThrow(
+      expect.objectContaining({
+        problems: [expect.objectContaining({ message: expect.not.stringContaining('S3cr3t') })],
+      }),
+    );
+  });
+});
+
 describe('limits', () => {
   it('of bytes and aliases can be larger', () => {
     const long = `a: "${'x'.repeat(300_000)}"\n`;

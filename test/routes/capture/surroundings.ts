@@ -208,7 +208,7 @@ export class Surroundings {
   }
 
   async #writeFiles(): Promise<void> {
-    const { settings } = readProxies(Buffer.from(linkToProxy()), { file: 'links', skip: false });
+    const { settings } = readProxies(Buffer.from(linkToProxy()), { file: 'links', strict: true });
     const stored = {
       ...{ version: 1, imported: '2026-01-02T03:04:05.000Z', source: { type: 'file' }, settings },
     };

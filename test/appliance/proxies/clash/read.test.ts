@@ -7,7 +7,8 @@ const secret = 'S3cr3t-w0rd';
 const uuid = 'b831381d-6324-4d53-ad4f-8cda48b30811';
 const hk = `{name: HK, type: ss, server: hk.example, port: 8388, cipher: aes-256-gcm, password: ${secret}}`;
 
-const read = (text: string | Buffer) => readProxies(Buffer.from(text), { file: 'clash.yaml' });
+const read = (text: string | Buffer) =>
+  readProxies(Buffer.from(text), { file: 'clash.yaml', strict: true });
 const proxyOf = (fields: string) =>
   read(`proxies:\n  - {name: HK, server: hk.example, port: 443, ${fields}}\n`).settings.proxies[0];
 
@@ -402,10 +403,10 @@ describe('a broken configuration is rejected with its line', () => {
 
 describe('settings of the program that wrote the file', () => {
   it('are named with their lines', () => {
-    const { notes } = read(
+    const { report } = read(
       `mixed-port: 7890\nexternal-controller: 127.0.0.1:9090\nproxies: [${hk}]\n`,
     );
-    expect(notes.map(({ line, message }) => [line, message])).toEqual([
+    expect(report.ignored.details.map(({ line, message }) => [line, message])).toEqual([
       [1, 'mixed-port: not imported'],
       [2, 'external-controller: not imported'],
     ]);
@@ -415,9 +416,18 @@ describe('settings of the program that wrote the file', () => {
 describe('entries that are left out', () => {
   it('are removed from groups and rules, and everything is listed', () => {
     const text = `proxies:\n  - ${hk}\n  - {name: JP, type: ssr}\nproxy-groups:\n  - {name: A, type: select, proxies: [HK, JP]}\n  - {name: B, type: select, proxies: [JP]}\nrules:\n  - DOMAIN,a.example,B\n  - MATCH,A\n`;
-    const { settings, skipped } = readProxies(Buffer.from(text), { file: 'x', skip: true });
+    const { settings, report } = readProxies(Buffer.from(text), { file: 'x' });
     expect(settings['proxy-groups']).toEqual([{ name: 'A', type: 'select', proxies: ['HK'] }]);
-    expect(settings.rules).toEqual([{ type: 'MATCH', target: 'A' }]);
-    expect(skipped.map(({ line }) => line)).toEqual([3, 5, 6, 8]);
+    // A rule whose group is left out must not become a direct connection.
+    expect(settings.rules).toEqual([
+      { type: 'DOMAIN', value: 'a.example', target: 'A' },
+      { type: 'MATCH', target: 'A' },
+    ]);
+    const { proxy, group, rule } = report.leftOut;
+    expect([proxy, group, rule].map(({ details }) => details.map(({ line }) => line))).toEqual([
+      [3],
+      [6],
+      [],
+    ]);
   });
 });

@@ -62,7 +62,7 @@ export const generatedCases: readonly Generated[] = [
     'no proxies found',
   ],
   ['a line of a million letters', 'x'.repeat(1_000_000), 'CONFIG_INVALID', 'no proxies found'],
-  ['a million colons', ':'.repeat(1_000_000), 'CONFIG_SYNTAX', ''],
+  ['a million colons', ':'.repeat(1_000_000), 'CONFIG_INVALID', 'no proxies found'],
   [
     'more than 5,000 links',
     many(5001, (index) => `trojan://x@hk.example:443#${index}\n`),

@@ -2,6 +2,7 @@ import { LandfallError, type Problem } from '#contract/errors.ts';
 import { formatRule } from '#proxies/clash/rules.ts';
 import { formatNameserver } from '#proxies/model/nameserver.ts';
 import type { Settings } from '#proxies/model/settings.ts';
+import { byPosition } from '#proxies/source/report.ts';
 import { type Imported, readProxies } from '#proxies/subscription/read.ts';
 import type { Case } from './cases.ts';
 
@@ -14,7 +15,7 @@ export function importCase({
   skip,
 }: Pick<Case, 'bytes' | 'skip'>): Imported | LandfallError {
   try {
-    return readProxies(bytes, { file, skip });
+    return readProxies(bytes, { file, strict: !skip });
   } catch (error) {
     if (error instanceof LandfallError) return error;
     throw error;
@@ -27,14 +28,15 @@ export function importCase({
  */
 export function outcomeOf(imported: Imported | LandfallError, stated: readonly string[]): string[] {
   if (imported instanceof LandfallError) return errorLines(imported);
-  const { settings, notes, skipped } = imported;
+  const { settings, report } = imported;
+  const leftOut = byPosition(Object.values(report.leftOut).flatMap(({ details }) => details));
   return [
     ...proxyLines(settings.proxies, stated),
     ...(stated.some((line) => line.startsWith('group ')) ? groupLines(settings) : []),
     ...(stated.some((line) => line.startsWith('rule ')) ? ruleLines(settings) : []),
     ...stated.flatMap((line) => settingLine(settings, /^set (\S+)/.exec(line)?.[1])),
-    ...notes.map((note) => `note ${problemLine(note)}`),
-    ...skipped.map((problem) => `left out ${problemLine(problem)}`),
+    ...byPosition(report.ignored.details).map((note) => `note ${problemLine(note)}`),
+    ...leftOut.map((problem) => `left out ${problemLine(problem)}`),
   ];
 }
 

@@ -4,7 +4,7 @@ import { formatError } from '#contract/text/error.ts';
 import { readProxies } from '#proxies/subscription/read.ts';
 import { brokenLinks, secret, validLinks } from './shapes.ts';
 
-const read = (text: string) => readProxies(Buffer.from(text), { file: 'links.txt' });
+const read = (text: string) => readProxies(Buffer.from(text), { file: 'links.txt', strict: true });
 
 function errorOf(text: string): LandfallError {
   try {
@@ -48,16 +48,18 @@ describe('a broken link is rejected with its line, and without its password', ()
 
   it('names the allowed values', () => {
     const [first] = errorOf(`${good}\nssr://x`).problems;
-    expect(first?.hint).toBe('Allowed: ss, vmess, vless, trojan, hysteria2, hy2.');
+    expect(first?.hint).toBe(
+      'Allowed: ss, vless, vmess, trojan, anytls, hysteria, hysteria2, hy2, tuic, http, https, socks, socks5.',
+    );
   });
 });
 
 describe('a list of links', () => {
   it('numbers duplicate names, and says so', () => {
     const link = 'trojan://x@hk.example:443#HK';
-    const { settings, notes } = read(`${link}\n${link}\n${link}`);
+    const { settings, report } = read(`${link}\n${link}\n${link}`);
     expect(settings.proxies.map(({ name }) => name)).toEqual(['HK', 'HK 2', 'HK 3']);
-    expect(notes.map(({ line }) => line)).toEqual([2, 3]);
+    expect(report.ignored.details.map(({ line }) => line)).toEqual([2, 3]);
   });
 
   it('avoids a proxy with the name of the group', () => {
@@ -68,19 +70,19 @@ describe('a list of links', () => {
   });
 
   it('notes the information of a provider', () => {
-    const { notes } = read('STATUS=Expires: 2030\nREMARKS=VIP\ntrojan://x@hk.example:443');
-    expect(notes.map(({ line }) => line)).toEqual([1, 2]);
+    const { report } = read('STATUS=Expires: 2030\nREMARKS=VIP\ntrojan://x@hk.example:443');
+    expect(report.ignored.details.map(({ line }) => line)).toEqual([1, 2]);
   });
 
-  it('leaves out broken links on request, and lists them', () => {
+  it('leaves out broken links, and lists them', () => {
     const text = 'ssr://x\ntrojan://x@hk.example:443#HK\nvless://x';
-    const { settings, skipped } = readProxies(Buffer.from(text), { file: 'links.txt', skip: true });
+    const { settings, report } = readProxies(Buffer.from(text), { file: 'links.txt' });
     expect(settings.proxies.map(({ name }) => name)).toEqual(['HK']);
-    expect(skipped.map(({ line }) => line)).toEqual([1, 3]);
+    expect(report.leftOut.proxy.details.map(({ line }) => line)).toEqual([1, 3]);
   });
 
-  it('fails on request too if nothing is left', () => {
-    const options = { file: 'links.txt', skip: true };
+  it('fails if nothing is left', () => {
+    const options = { file: 'links.txt' };
     expect(() => readProxies(Buffer.from('ssr://x'), options)).toThrow('links.txt: 1 problem');
   });
 });

@@ -15,6 +15,7 @@ const uuid = 'b831381d-6324-4d53-ad4f-8cda48b30811';
 const read = (value: unknown) =>
   readProxies(Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)), {
     file: 'config.json',
+    strict: true,
   });
 const proxyOf = (fields: object) =>
   read({ outbounds: [{ tag: 'HK', server: 'hk.example', server_port: 443, ...fields }] }).settings
@@ -91,7 +92,7 @@ describe('a configuration of sing-box', () => {
   });
 
   it('is read with comments, trailing commas and older formats', () => {
-    const { settings, notes } = read(`// my proxies
+    const { settings, report } = read(`// my proxies
 {
   "dns": { "servers": [{ "tag": "a", "address": "https://dns.example/dns-query" }, { "tag": "b", "address": "local" }] },
   "inbounds": [{ "type": "mixed", "listen_port": 2080 }],
@@ -121,7 +122,7 @@ describe('a configuration of sing-box', () => {
       enable: true,
       nameserver: [{ type: 'https', server: 'dns.example' }],
     });
-    expect(notes.map(({ line }) => line)).toEqual(expect.arrayContaining([4, 8]));
+    expect(report.ignored.details.map(({ line }) => line)).toEqual(expect.arrayContaining([4, 8]));
   });
 });
 
@@ -132,7 +133,7 @@ describe('a broken configuration of sing-box is rejected with its line', () => {
     `{ "outbounds": [${JSON.stringify(hk)}],\n"route": { "rules": [\n${JSON.stringify(rule)}\n] } }`;
 
   it.each([
-    ['an unknown type', outbound({ type: 'tuic' }), 3, 'type: unknown value "tuic"'],
+    ['an unknown type', outbound({ type: 'naive' }), 3, 'type: unknown value "naive"'],
     ['no type', outbound({}), 3, 'type: is missing'],
     [
       'an unknown key',

@@ -87,6 +87,23 @@ describe('a subscription', () => {
   });
 });
 
+describe('a redirect of a subscription', () => {
+  it('is rejected if it leads from a public host into the network of this computer', async () => {
+    const proxy = await HttpProxy.start({ names: { 'sub.example': '127.0.0.1' } });
+    close.push(() => proxy.close());
+    const server = await FaultyServer.start(
+      { [`/${token}`]: redirect('https://169.254.169.254/latest/') },
+      { tls: authority.issue({ names: ['sub.example'] }) },
+    );
+    close.push(() => server.close());
+    const url = server.url(`/${token}`).href.replace('127.0.0.1', 'sub.example');
+    const error = await fetchFrom(url, { HTTPS_PROXY: proxy.url }).catch((reason) => reason);
+    expect(error).toMatchObject({ code: 'HTTP_REDIRECT' });
+    expect(formatError(error)).not.toContain(token);
+    expect(proxy.asked).toEqual([`CONNECT ${new URL(url).host}`]);
+  });
+});
+
 describe('a failed fetch names only the host', () => {
   it.each<[string, Routes[string], string]>([
     ['an expired URL', status(403), 'HTTP_STATUS'],

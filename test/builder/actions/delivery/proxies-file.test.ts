@@ -5,9 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { proxiesOf } from '../../../../builder/actions/delivery/proxies-file.ts';
 import { terminalIn } from '../../commands/terminal.ts';
 
-/** What most providers send: rules that need a database. */
+/** What most providers send: a type that is not supported, and rules that need a database. */
 const clash = `proxies:
   - { name: a, type: trojan, server: p.example.com, port: 443, password: hunter22 }
+  - { name: b, type: ssr, server: p.example.com, port: 443, password: hunter22 }
 rules:
   - GEOIP,CN,DIRECT
   - MATCH,a
@@ -21,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 describe('the file of --proxies', () => {
-  const read = (flags: { proxies?: string; skipUnsupported?: boolean }) => {
+  const read = (flags: { proxies?: string; strict?: boolean }) => {
     const terminal = terminalIn(folder);
     return { terminal, imported: proxiesOf(terminal.context, flags) };
   };
@@ -30,18 +31,24 @@ describe('the file of --proxies', () => {
     expect(await read({}).imported).toBeUndefined();
   });
 
-  it('is rejected with the lines of its problems before anything is sent', async () => {
-    await expect(read({ proxies: 'proxies.yaml' }).imported).rejects.toMatchObject({
+  it('is rejected with --strict, with the lines of its problems before anything is sent', async () => {
+    await expect(read({ proxies: 'proxies.yaml', strict: true }).imported).rejects.toMatchObject({
       code: 'CONFIG_INVALID',
-      hint: expect.stringContaining('--skip-unsupported'),
-      problems: [{ message: expect.stringContaining('rule GEOIP'), line: 4 }],
+      hint: expect.stringContaining('without --strict'),
+      problems: [
+        { message: expect.stringContaining('type'), line: 3 },
+        { message: expect.stringContaining('rule GEOIP'), line: 5 },
+      ],
     });
   });
 
-  it('is sent as it is with --skip-unsupported, which lists what the server leaves out', async () => {
-    const { terminal, imported } = read({ proxies: 'proxies.yaml', skipUnsupported: true });
-    expect(await imported).toEqual({ text: clash, skipUnsupported: true });
-    expect(terminal.err()).toMatch(/Left out, because it has problems:\n.*rule GEOIP/);
+  it('is sent as it is, with a summary of what the server imports and leaves out', async () => {
+    const { terminal, imported } = read({ proxies: 'proxies.yaml' });
+    expect(await imported).toEqual({ text: clash, strict: false });
+    // The server does not use rules, so they are no reason.
+    expect(terminal.err()).toBe(
+      'proxies   1 (1 trojan)\nleft out  1: 1 × type: unknown value "ssr"\n',
+    );
     expect(terminal.err()).not.toContain('hunter22');
   });
 

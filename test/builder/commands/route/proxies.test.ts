@@ -78,7 +78,9 @@ describe('landfall route import', () => {
     const { out } = await route(['import', '--json'], server.url(`/${token}`).href);
     expect(JSON.parse(out)).toMatchObject({
       ...{ format: 'base64', proxies: { trojan: 1 }, groups: 1, rules: 2, source: 'subscription' },
-      ...{ subscription: { download: 1_500_000_000 }, notImported: [], leftOut: [], file: file() },
+      ...{ subscription: { download: 1_500_000_000 }, unverified: 0, file: file() },
+      leftOut: { proxy: { count: 0, reasons: {}, details: [] }, rule: { count: 0 } },
+      ignored: { count: 0 },
     });
     expect(out).not.toContain('S3cr3t');
   });
@@ -103,10 +105,36 @@ describe('landfall route import', () => {
     await expect(route(['import', '--refresh', 'x'])).rejects.toMatchObject({ code: 'USAGE' });
   });
 
-  it('lists what it leaves out', async () => {
-    const { out, err } = await route(['import', '-', '--skip-unsupported'], `${link}\nssr://x\n`);
+  it('leaves out what it cannot import, and counts it by reason in at most ten lines', async () => {
+    const insecure = link.replace('#HK', '?allowInsecure=1&ech=x&foo=1#JP');
+    const text = `${link}\n${insecure}\n${link}\nssr://x\nssr://y\nsnell://z\n`;
+    const { out, err } = await route(['import', '-'], text);
+    expect(out).toContain('proxies    3 (3 trojan)');
+    expect(out).toContain(
+      'left out   3: 2 × unknown type of link "ssr", 1 × unknown type of link "snell"',
+    );
+    expect(out).toContain('ignored    3: 1 × unknown key "ech", 1 × unknown key "foo"');
+    expect(out).toContain('warning    certificate not checked: 1 of 3 proxies');
+    expect(out.trimEnd().split('\n').length).toBeLessThanOrEqual(10);
+    expect(err).toBe('');
+  });
+
+  it('lists every entry that it leaves out with --details, and counts them with --json', async () => {
+    const { err } = await route(['import', '-', '--details'], `${link}\nssr://x\n`);
     expect(err).toContain('standard input:2  unknown type of link "ssr"');
-    expect(out).toContain('proxies    1');
+    const { out } = await route(['import', '-', '--json'], `${link}\nssr://x\n`);
+    expect(JSON.parse(out).leftOut.proxy).toMatchObject({
+      ...{ count: 1, reasons: { 'unknown type of link "ssr"': 1 } },
+      details: [{ file: 'standard input', line: 2 }],
+    });
+  });
+
+  it('fails with --strict, and if no proxy can be imported', async () => {
+    const strict = route(['import', '-', '--strict'], `${link}\nssr://x\n`);
+    await expect(strict).rejects.toMatchObject({ code: 'CONFIG_INVALID', problems: [{ line: 2 }] });
+    await expect(route(['import', '-'], 'ssr://x\n')).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+    });
   });
 
   it('rejects a missing file and a folder', async () => {
@@ -138,6 +166,20 @@ describe('landfall route export', () => {
     expect((await route(['export', '--format', 'mihomo', '--output', '-'])).out).toContain(
       'proxies:',
     );
+  });
+
+  it('exports allow-lan of a source only with --allow-lan, and says so', async () => {
+    await route(
+      ['import'],
+      `allow-lan: true\nproxies: [{name: a, type: socks5, server: a.example, port: 1}]\n`,
+    );
+    const args = ['export', '--format', 'mihomo', '--output', '-'];
+    const closed = await route(args);
+    expect(closed.out).toContain('allow-lan: false');
+    expect(closed.err).toContain('The source has allow-lan: true.');
+    const open = await route([...args, '--allow-lan']);
+    expect(open.out).toContain('allow-lan: true');
+    expect(open.err).toBe('');
   });
 
   it('rejects a missing and an invalid import', async () => {
