@@ -119,8 +119,22 @@ const upgrades = z
 
 const provider = z.strictObject({
   base_url: providerUrl.describe(
-    'The API base, ending in /v1. The key is set on the server, never here.',
+    'The API base, to which /chat/completions is appended. The key is set on the server, never here.',
   ),
+  models: z
+    .array(
+      z
+        .string()
+        .max(128)
+        // The front-ends read lists that are separated by commas, with signs before a name.
+        .regex(/^[A-Za-z0-9][\w./:-]*$/, 'must be the name of a model, such as deepseek-chat'),
+    )
+    .min(1)
+    .max(32)
+    .optional()
+    .describe(
+      'Models that the front-ends offer, the first one preselected. Default: common ones of a known provider.',
+    ),
 });
 
 export const siteSchema = z.strictObject({

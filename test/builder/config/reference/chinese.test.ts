@@ -3,8 +3,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { jsonSchemaOf } from '../../../../builder/config/json-schemas.ts';
+import { chineseMeanings } from '../../../../builder/config/reference/chinese.ts';
 import { fieldsOf } from '../../../../builder/config/reference/fields.ts';
+import { fieldTable, withFieldTable } from '../../../../builder/config/reference/render.ts';
 
+const schema = JSON.parse(jsonSchemaOf('site'));
 const docs = fileURLToPath(new URL('../../../../docs', import.meta.url));
 const read = (path: string) => readFileSync(join(docs, path), 'utf8');
 const chinese = readdirSync(join(docs, 'zh'), { recursive: true, encoding: 'utf8' }).filter(
@@ -35,11 +38,20 @@ describe('the Chinese documents', () => {
     expect(shapeOf(read(`zh/${name}`))).toEqual(shapeOf(read(name)));
   });
 
-  it('describe every field of a site', () => {
-    const fields = fieldsOf(JSON.parse(jsonSchemaOf('site')))
-      .map(({ name }) => name)
-      .filter((name) => !name.startsWith('variables.'));
-    const rows = [...read('zh/site.md').matchAll(/^\| `([^`]+)` \|/gm)].map(([, name]) => name);
-    expect(rows).toEqual(fields);
+  it('have the table of fields generated from the schema', () => {
+    const document = read('zh/site.md');
+    expect(withFieldTable(document, schema, 'zh')).toBe(document);
+  });
+
+  it('have a meaning for every field of a site, and for no other', () => {
+    expect(Object.keys(chineseMeanings)).toEqual(fieldsOf(schema).map(({ name }) => name));
+  });
+
+  it('translate the type of every field', () => {
+    const types = fieldTable(schema, 'zh').split('\n').slice(2);
+    const english = types
+      .map((row) => row.split(' | ')[1]?.replaceAll(/`[^`]*`/g, ''))
+      .filter((type) => /[a-z]/i.test(type ?? ''));
+    expect(english).toEqual([]);
   });
 });
