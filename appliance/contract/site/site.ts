@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { areDistinctModels, modelPattern } from '../bundle/model-name.ts';
 import { byComponent, hostComponents, selectableComponents } from '../component-names.ts';
 import { components } from '../components.ts';
+import { languages } from '../text/language.ts';
 import { alerts } from './alerts/targets.ts';
 import { ca } from './certificates/ca.ts';
 import { emailAddress } from './email.ts';
@@ -11,6 +12,7 @@ import { socks } from './network/socks.ts';
 import { openingText } from './opening.ts';
 import { route } from './route.ts';
 import { relaySettings, stackPorts, stackVariables, tinyproxySettings, uiSettings } from './stack.ts';
+import { timeZone } from './time-zone.ts';
 import { updates } from './updates.ts';
 import { archiveUrl, network, providerUrl, release, urlOf, webUrl } from './urls.ts';
 import { userName } from './user-name.ts';
@@ -149,6 +151,17 @@ export const siteSchema = z.strictObject({
   mirrors,
   engine,
   upgrades,
+  timezone: timeZone
+    .optional()
+    .describe(
+      'The time zone of reboots, timers, logs and alerts, such as Asia/Shanghai. Default: that of the image.',
+    ),
+  language: z
+    .enum(languages)
+    .optional()
+    .describe(
+      'The language of alerts, of the login message and of commands. Default: that of the terminal, else English.',
+    ),
   updates,
   components: z
     .strictObject(
