@@ -6,7 +6,7 @@ export type Language = (typeof languages)[number];
 export type Text = Readonly<Record<Language, string>>;
 
 /** Returns the language of a locale, by the variables in the order of POSIX; English by default. */
-export function languageOfLocale(env: NodeJS.ProcessEnv): Language {
+export function languageOfLocale(env: Readonly<Record<string, string | undefined>>): Language {
   const locale = env.LC_ALL || env.LC_MESSAGES || env.LANG || '';
   return /^zh(?:[_.@-]|$)/i.test(locale) ? 'zh' : 'en';
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatTime, timeZone } from '#contract/site/time-zone.ts';
+import { formatTime, timeZone } from '#contract/text/time-zone.ts';
 
 describe('the time zone of a site', () => {
   it.each(['Asia/Shanghai', 'UTC', 'Etc/UTC', 'America/Argentina/Buenos_Aires', 'Etc/GMT+8'])(
