@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { jsonSchemaOf } from '../../../../builder/config/json-schemas.ts';
@@ -32,6 +32,14 @@ describe('the Chinese documents', () => {
   it('are linked from the Chinese README', () => {
     const readme = read('../README.zh-CN.md');
     for (const name of chinese) expect(readme).toContain(`(docs/zh/${name})`);
+    const index = read('zh/README.md');
+    const others = chinese.filter((name) => name !== 'README.md');
+    for (const name of others) expect(index).toContain(`(${name})`);
+  });
+
+  it.each(chinese)('are linked from their originals: %s', (name) => {
+    const link = relative(dirname(name), join('zh', name));
+    expect(read(name)).toContain(`](${link})`);
   });
 
   it.each(chinese)('have the headings and examples of the English ones: %s', (name) => {
