@@ -12,7 +12,13 @@ import { mirrors } from './network/mirrors.ts';
 import { socks } from './network/socks.ts';
 import { openingText } from './opening.ts';
 import { route } from './route.ts';
-import { relaySettings, stackPorts, stackVariables, tinyproxySettings, uiSettings } from './stack.ts';
+import {
+  relaySettings,
+  stackPorts,
+  stackVariables,
+  tinyproxySettings,
+  uiSettings,
+} from './stack.ts';
 import { updates } from './updates.ts';
 import { archiveUrl, network, providerUrl, release, urlOf, webUrl } from './urls.ts';
 import { userName } from './user-name.ts';

@@ -84,6 +84,11 @@ export const chineseMeanings: Readonly<Record<string, string>> = {
   alerts: '告警发到哪里；地址和密码在服务器上设置，见[告警](alerts.md)。',
   relay: '云端模型的中继。',
   'relay.keys': '每台设备或每个人一个名字；`landfall credentials` 显示密钥。',
+  ui: '聊天界面（Open WebUI）。',
+  'ui.hosted_models':
+    '谁能看到收费的云端模型。不写：没有本地聊天模型的服务器上是所有人（`everyone`），否则只有管理员（`administrators`）。',
+  'ui.function_calling':
+    '模型如何调用工具。`native` 会给每个请求加上 Open WebUI 自带的工具，约 6,000 个 token。',
   tinyproxy: 'HTTP 代理。',
   'tinyproxy.username': '用户名；不写则在服务器上生成。',
   'tinyproxy.allow': '谁可以使用代理。不写：只有通过 SSH 隧道的人。',
