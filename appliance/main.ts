@@ -2,9 +2,9 @@ import { setFlagsFromString } from 'node:v8';
 import { endWithReader } from '#cli/end-with-reader.ts';
 import { runProgram } from '#cli/run-program.ts';
 import { setLanguage } from '#contract/text/language.ts';
-import { commandLanguage } from './commands/command-language.ts';
 import { formatServerError } from './commands/format-error.ts';
 import { serverProgram } from './commands/program.ts';
+import { commandLanguage } from './host/command-language.ts';
 
 // `landfall` on the server, installed in the release as `program/landfall.mjs`.
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { siteFile } from '#contract/server-paths.ts';
-import { commandLanguage } from '../../../appliance/commands/command-language.ts';
+import { commandLanguage } from '../../../appliance/host/command-language.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 
 function language(site: string | undefined, env: NodeJS.ProcessEnv) {
