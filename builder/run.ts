@@ -1,5 +1,6 @@
 import { runProgram } from '#cli/run-program.ts';
 import { formatError } from '#contract/text/error.ts';
+import { languageOfLocale, setLanguage } from '#contract/text/language.ts';
 import { paintFor } from '#terminal/paint-for.ts';
 import type { CommandContext } from './actions/context.ts';
 import { landfallProgram } from './program.ts';
@@ -9,6 +10,7 @@ import { landfallProgram } from './program.ts';
  * @param args arguments without the program's name
  */
 export function run(args: readonly string[], context: CommandContext): Promise<number> {
+  setLanguage(languageOfLocale(context.env));
   const paint = paintFor(context.stderr, context.env);
   return runProgram(landfallProgram(context), args, context, (error) =>
     formatError(error, { paint }),

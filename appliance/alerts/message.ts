@@ -1,4 +1,7 @@
+import type { Site } from '#contract/site/site.ts';
+import type { Language } from '#contract/text/language.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
+import { formatTime } from '#contract/text/time-zone.ts';
 import type { Alert } from './alert.ts';
 
 /** A message to a target: one short plain text. */
@@ -14,69 +17,111 @@ export interface Message {
 const maxText = 1800;
 const maxLines = 12;
 
+/** How the recipients of a site read: its language and its time zone. */
+export type Readers = Pick<Site, 'language' | 'timezone'>;
+
 /**
  * Renders alerts as one message: what changed, since when, and the command to run. The word Landfall
  * is always in the text, because some robots accept only messages with a keyword.
  */
-export function renderMessage(server: string, alerts: readonly Alert[]): Message {
-  const title = `Landfall on ${server}: ${summaryOf(alerts)}`;
-  const lines = alerts.slice(0, maxLines).map(lineOf);
+export function renderMessage(
+  server: string,
+  alerts: readonly Alert[],
+  { language = 'en', timezone }: Readers = {},
+): Message {
+  const inWords = words[language];
+  const title = inWords.title(server, summaryOf(alerts, inWords));
+  const time = (iso: string) => formatTime(new Date(iso), timezone);
+  const lines = alerts.slice(0, maxLines).map((alert) => inWords[alert.state](alert, time));
   const rest = alerts.length - lines.length;
-  const commands = [...new Set(alerts.map(({ command }) => command))];
-  const text = [
-    title,
-    ...lines,
-    ...(rest > 0 ? [`and ${rest} more`] : []),
-    ...commands.map((command) => `Run: ${command}`),
-  ];
-  return { server, title: clean(title), text: shorten(text.map(clean)), alerts };
+  const commands = [...new Set(alerts.map(({ command }) => command))].map(inWords.run);
+  const body = [title, ...lines, ...(rest > 0 ? [inWords.more(rest)] : [])];
+  return {
+    server,
+    title: clean(title),
+    text: shorten(body.map(clean), commands.map(clean)),
+    alerts,
+  };
 }
 
 /** Returns the message of `landfall alert test`. */
-export function testMessage(server: string): Message {
-  const title = `Landfall on ${server}: test message`;
-  return { server, title: clean(title), text: `${clean(title)}\nAlerts arrive here.`, alerts: [] };
+export function testMessage(server: string, { language = 'en' }: Readers = {}): Message {
+  const inWords = words[language];
+  const title = clean(inWords.title(server, inWords.test));
+  return { server, title, text: `${title}\n${inWords.arrives}`, alerts: [] };
 }
 
-function summaryOf(alerts: readonly Alert[]): string {
+function summaryOf(alerts: readonly Alert[], inWords: Words): string {
   const [first, ...others] = alerts;
-  if (first === undefined) return 'no change';
+  if (first === undefined) return inWords.nothing;
+  if (others.length === 0) return inWords.one(first);
   const failed = alerts.filter(({ state }) => state === 'failed').length;
-  if (others.length === 0) return `${first.subject} ${stateWords[first.state]}`;
-  const working = alerts.length - failed;
-  const counts = [
-    ...(failed > 0 ? [`${failed} failed`] : []),
-    ...(working > 0 ? [`${working} working again`] : []),
-  ];
-  return counts.join(', ');
+  return inWords.counts(failed, alerts.length - failed);
 }
 
-const stateWords = { failed: 'failed', working: 'working again' } as const;
+type FormatTime = (iso: string) => string;
 
-function lineOf({ subject, state, since, at, detail }: Alert): string {
-  if (state === 'working') {
-    return `Working again: ${subject}. It failed from ${time(since)} to ${time(at)}.`;
-  }
-  return `Failed: ${subject}, since ${time(since)}${detail ? ` (${detail})` : ''}.`;
+interface Words {
+  readonly title: (server: string, summary: string) => string;
+  readonly one: (alert: Alert) => string;
+  readonly counts: (failed: number, working: number) => string;
+  readonly failed: (alert: Alert, time: FormatTime) => string;
+  readonly working: (alert: Alert, time: FormatTime) => string;
+  readonly more: (count: number) => string;
+  readonly run: (command: string) => string;
+  readonly nothing: string;
+  readonly test: string;
+  readonly arrives: string;
 }
 
-function time(iso: string): string {
-  return `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
-}
+const words: Readonly<Record<Language, Words>> = {
+  en: {
+    title: (server, summary) => `Landfall on ${server}: ${summary}`,
+    one: ({ subject, state }) => `${subject} ${state === 'failed' ? 'failed' : 'working again'}`,
+    counts: (failed, working) =>
+      [
+        ...(failed > 0 ? [`${failed} failed`] : []),
+        ...(working > 0 ? [`${working} working again`] : []),
+      ].join(', '),
+    failed: ({ subject, since, detail }, time) =>
+      `Failed: ${subject}, since ${time(since)}${detail ? ` (${detail})` : ''}.`,
+    working: ({ subject, since, at }, time) =>
+      `Working again: ${subject}. It failed from ${time(since)} to ${time(at)}.`,
+    more: (count) => `and ${count} more`,
+    run: (command) => `Run: ${command}`,
+    nothing: 'no change',
+    test: 'test message',
+    arrives: 'Alerts arrive here.',
+  },
+  zh: {
+    title: (server, summary) => `Landfall（${server}）：${summary}`,
+    one: ({ subject, state }) => `${subject} ${state === 'failed' ? '故障' : '已恢复'}`,
+    counts: (failed, working) =>
+      [
+        ...(failed > 0 ? [`${failed} 项故障`] : []),
+        ...(working > 0 ? [`${working} 项已恢复`] : []),
+      ].join('，'),
+    failed: ({ subject, since, detail }, time) =>
+      `故障：${subject}，始于 ${time(since)}${detail ? `（${detail}）` : ''}。`,
+    working: ({ subject, since, at }, time) =>
+      `已恢复：${subject}。故障时间：${time(since)} 至 ${time(at)}。`,
+    more: (count) => `另有 ${count} 项`,
+    run: (command) => `请运行：${command}`,
+    nothing: '没有变化',
+    test: '测试消息',
+    arrives: '告警会发送到这里。',
+  },
+};
 
 /** Removes control characters, and the brackets of mentions and tags of chat services. */
 function clean(line: string): string {
   return plainLine(line.replace(/[<>]/g, ' '), 400);
 }
 
-/** Drops the last lines, so that the title and the commands remain. */
-function shorten(lines: readonly string[]): string {
-  const kept = [...lines];
-  while (Buffer.byteLength(kept.join('\n')) > maxText && kept.length > 2) {
-    kept.splice(
-      kept.findLastIndex((line) => !line.startsWith('Run: ')),
-      1,
-    );
-  }
-  return kept.join('\n');
+/** Drops the last lines of the body, so that the title and the commands remain. */
+function shorten(body: readonly string[], commands: readonly string[]): string {
+  const kept = [...body];
+  const join = () => [...kept, ...commands].join('\n');
+  while (Buffer.byteLength(join()) > maxText && kept.length > 1) kept.pop();
+  return join();
 }

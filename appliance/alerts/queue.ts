@@ -9,7 +9,7 @@ import { readText, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { serverName } from '../host/server-name.ts';
 import { type Alert, alertSchema } from './alert.ts';
-import { renderMessage } from './message.ts';
+import { type Readers, renderMessage } from './message.ts';
 import { missingSecret } from './secrets.ts';
 import { sendMessage } from './send.ts';
 
@@ -61,7 +61,7 @@ export async function queueAlerts(
 /** Sends unsent alerts, one message per target. Failed messages stay in the queue. */
 export async function deliverAlerts(
   host: Host,
-  site: Pick<Site, 'alerts' | 'route'>,
+  site: Pick<Site, 'alerts' | 'route'> & Readers,
   now = new Date(),
 ): Promise<void> {
   const server = await serverName(host);
@@ -71,7 +71,7 @@ export async function deliverAlerts(
     if (entry.notBefore !== undefined && Date.parse(entry.notBefore) > now.getTime()) continue;
     if ((await missingSecret(host, target)) !== undefined) continue;
     try {
-      await sendMessage(host, site, target, renderMessage(server, entry.unsent));
+      await sendMessage(host, site, target, renderMessage(server, entry.unsent, site));
       await writeEntry(host, target, { unsent: [] });
     } catch (error) {
       if (!(error instanceof LandfallError)) throw error;

@@ -4,7 +4,7 @@ import type { Site } from '#contract/site/site.ts';
 import { formatTable } from '#contract/text/table.ts';
 import type { Host } from '../host/host.ts';
 import { serverName } from '../host/server-name.ts';
-import { testMessage } from './message.ts';
+import { type Readers, testMessage } from './message.ts';
 import { forgetFailure } from './queue.ts';
 import { sendMessage, type Via } from './send.ts';
 
@@ -23,7 +23,7 @@ interface TargetResult {
  */
 export async function testTargets(
   host: Host,
-  site: Pick<Site, 'alerts' | 'route'>,
+  site: Pick<Site, 'alerts' | 'route'> & Readers,
 ): Promise<TargetResult[]> {
   if (site.alerts.length === 0) {
     throw new LandfallError('ALERT_FAILED', 'this site has no alert targets', {
@@ -31,7 +31,7 @@ export async function testTargets(
       retriable: false,
     });
   }
-  const message = testMessage(await serverName(host));
+  const message = testMessage(await serverName(host), site);
   const results: TargetResult[] = [];
   for (const target of site.alerts) {
     const about = { target: alertName(target), kind: target.kind };

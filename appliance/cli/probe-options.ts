@@ -1,4 +1,5 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
+import { mirrorPresetNames } from '#contract/mirror-presets.ts';
 
 /** The resolver with DNS over HTTPS that is used by default. Its certificate names the address. */
 export const defaultResolver = 'https://1.1.1.1/dns-query';
@@ -37,4 +38,25 @@ export function hubCommand(defaultProxy: string, defaultUrl = huggingFace): Comm
     .option('--proxy <url>', `proxy if direct access fails (default: ${defaultProxy})`)
     .option('--json', 'print the result as JSON')
     .addHelpText('after', hubHelp);
+}
+
+const mirrorsHelp = `
+Each mirror is requested directly, and through the proxy if that fails. Nothing is downloaded.
+Exit codes: 0 all mirrors work, 5 one does not.
+
+Example:
+  landfall probe mirrors
+  landfall probe mirrors --preset ${mirrorPresetNames[0]}
+`;
+
+/** Returns the definition of `landfall probe mirrors`, without its action. */
+export function mirrorsCommand(defaultProxy: string): Command {
+  return new Command('mirrors')
+    .description('test the mirrors of the site, or those of a preset')
+    .addOption(
+      new Option('--preset <name>', 'mirrors of a preset instead').choices(mirrorPresetNames),
+    )
+    .option('--proxy <url>', `proxy if direct access fails (default: ${defaultProxy})`)
+    .option('--json', 'print the result as JSON')
+    .addHelpText('after', mirrorsHelp);
 }

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { hubCommand, withProbeOptions } from '#cli/probe-options.ts';
+import { hubCommand, mirrorsCommand, withProbeOptions } from '#cli/probe-options.ts';
 import { siteFile } from '#contract/server-paths.ts';
 import { providerKeyName } from '#contract/site/key-names.ts';
 import type { Site } from '#contract/site/site.ts';
@@ -10,6 +10,7 @@ import { runCommand } from '../host/run/command.ts';
 import { readSecret } from '../host/secret-file.ts';
 import { readSite } from '../load-facts.ts';
 import { type HubFlags, hubFromFlags } from '../probe/hub/hub-from-flags.ts';
+import { type MirrorFlags, mirrorsFromFlags } from '../probe/mirrors/mirrors-from-flags.ts';
 import { type ProbeFlags, probeFromFlags } from '../probe/probe-from-flags.ts';
 import { readHidden } from './read-hidden.ts';
 
@@ -38,6 +39,7 @@ export function probeCommand(): Command {
     .addCommand(
       hubCommand('the route of the site', 'that of the site, else Hugging Face').action(probeHub),
     )
+    .addCommand(mirrorsCommand('the route of the site').action(probeSiteMirrors))
     .addHelpText('after', help)
     .action(probe);
 }
@@ -69,6 +71,16 @@ async function probeHub(model: string, flags: HubFlags): Promise<void> {
       token: async () => process.env.HF_TOKEN || (await storedToken()) || (await ask()),
     },
   );
+  console.log(text);
+  process.exitCode = exitCode;
+}
+
+async function probeSiteMirrors(flags: MirrorFlags): Promise<void> {
+  const site = await siteOf(new Host('/', runCommand));
+  const { text, exitCode } = await mirrorsFromFlags(flags, {
+    mirrors: site?.mirrors,
+    ...inputsOf(site),
+  });
   console.log(text);
   process.exitCode = exitCode;
 }

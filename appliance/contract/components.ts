@@ -38,7 +38,7 @@ export const components = {
     port: 3001,
     containerPort: 3000,
     hasHostName: true,
-    page: { heading: { en: 'One hosted provider', zh: '单个云端服务商' }, access: 'access-code' },
+    page: { heading: { en: 'One hosted provider', zh: '单个模型服务商' }, access: 'access-code' },
     usesRelay: 'always',
     secrets: [
       {
@@ -59,7 +59,7 @@ export const components = {
     containerPort: 3210,
     hasHostName: true,
     page: {
-      heading: { en: 'Several hosted providers', zh: '多个云端服务商' },
+      heading: { en: 'Several hosted providers', zh: '多个模型服务商' },
       access: 'access-code',
     },
     usesRelay: 'always',

@@ -1,12 +1,86 @@
-/** Base URLs of providers whose API is compatible with that of OpenAI, by the name in site.yaml. */
-export const knownProviders: Readonly<Record<string, string>> = {
-  openai: 'https://api.openai.com/v1',
-  deepseek: 'https://api.deepseek.com/v1',
-  moonshot: 'https://api.moonshot.cn/v1',
-  qwen: 'https://dashscope.aliyuncs.com/compatible-mode/v1',
-  siliconflow: 'https://api.siliconflow.cn/v1',
-  openrouter: 'https://openrouter.ai/api/v1',
-  groq: 'https://api.groq.com/openai/v1',
-  mistral: 'https://api.mistral.ai/v1',
-  xai: 'https://api.x.ai/v1',
+/** A provider whose API is compatible with that of OpenAI. */
+interface KnownProvider {
+  /** Its name in prompts; Chinese providers are known by their Chinese name. */
+  readonly title: string;
+  /** The API base: the relay appends `/chat/completions` and the other endpoints. */
+  readonly baseUrl: string;
+  /**
+   * Models that front-ends offer unless the site names others. Aliases are preferred to dated versions.
+   * Without them, a front-end offers its own list.
+   */
+  readonly models?: readonly string[];
+}
+
+/**
+ * Known providers by the name in site.yaml, those in mainland China first. Base URLs and models were
+ * read in public SDKs and client lists in November 2026.
+ */
+export const providerTable: Readonly<Record<string, KnownProvider>> = {
+  deepseek: {
+    title: 'DeepSeek',
+    baseUrl: 'https://api.deepseek.com/v1',
+    models: ['deepseek-chat', 'deepseek-reasoner'],
+  },
+  qwen: {
+    title: '通义千问 (Alibaba DashScope)',
+    baseUrl: 'https://dashscope.aliyuncs.com/compatible-mode/v1',
+    models: ['qwen-plus', 'qwen-max', 'qwen-turbo'],
+  },
+  zhipu: {
+    title: '智谱 (GLM)',
+    baseUrl: 'https://open.bigmodel.cn/api/paas/v4',
+    models: ['glm-4.6', 'glm-4-plus', 'glm-4-flash'],
+  },
+  moonshot: {
+    title: 'Moonshot (Kimi)',
+    baseUrl: 'https://api.moonshot.cn/v1',
+    models: ['kimi-k2-turbo-preview', 'moonshot-v1-8k'],
+  },
+  siliconflow: {
+    title: '硅基流动 (SiliconFlow)',
+    baseUrl: 'https://api.siliconflow.cn/v1',
+    models: ['deepseek-ai/DeepSeek-V3', 'Qwen/Qwen3-8B'],
+  },
+  volcengine: {
+    title: '火山方舟 (豆包, Doubao)',
+    baseUrl: 'https://ark.cn-beijing.volces.com/api/v3',
+    models: ['doubao-seed-1-6-251015', 'deepseek-v3-250324'],
+  },
+  qianfan: {
+    title: '百度千帆 (ERNIE)',
+    baseUrl: 'https://qianfan.baidubce.com/v2',
+    models: ['ernie-4.5-turbo-128k', 'ernie-speed-128k'],
+  },
+  spark: {
+    title: '讯飞星火 (Spark)',
+    baseUrl: 'https://spark-api-open.xf-yun.com/v1',
+    models: ['4.0Ultra', 'generalv3.5', 'lite'],
+  },
+  openai: { title: 'OpenAI', baseUrl: 'https://api.openai.com/v1' },
+  openrouter: { title: 'OpenRouter', baseUrl: 'https://openrouter.ai/api/v1' },
+  groq: { title: 'Groq', baseUrl: 'https://api.groq.com/openai/v1' },
+  mistral: { title: 'Mistral', baseUrl: 'https://api.mistral.ai/v1' },
+  xai: { title: 'xAI', baseUrl: 'https://api.x.ai/v1' },
 };
+
+/** Base URLs of known providers by the name in site.yaml. */
+export const knownProviders: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(providerTable).map(([name, { baseUrl }]) => [name, baseUrl]),
+);
+
+/** Returns the models that front-ends offer for a provider of a site; empty: not known. */
+export function modelsOf(
+  name: string,
+  {
+    base_url,
+    models,
+  }: { readonly base_url: string; readonly models?: readonly string[] | undefined },
+): readonly string[] {
+  if (models !== undefined) return models;
+  const { host } = new URL(base_url);
+  const known = Object.values(providerTable).filter(
+    (entry) => new URL(entry.baseUrl).host === host,
+  );
+  // A site may also reach a known provider through another relay, under the same name.
+  return (known[0] ?? providerTable[name])?.models ?? [];
+}

@@ -9,9 +9,11 @@ import { securityUpgrades } from './security-upgrades.ts';
 import { swap } from './swap.ts';
 import { sysctls } from './sysctls.ts';
 import { timeKeeping } from './time-keeping.ts';
+import { timeZone } from './time-zone.ts';
 
 const measures: readonly Measure[] = [
   timeKeeping,
+  timeZone,
   // Before sysctls: Ubuntu's collector resets core_pattern when it stops.
   coreDumps,
   sysctls,

@@ -1,5 +1,6 @@
 import { LandfallError } from '#contract/errors.ts';
 import { knownProviders } from '#contract/known-providers.ts';
+import { modelListOf } from '#contract/site/provider-base.ts';
 import { safeUrl } from '#http/safe-url.ts';
 
 /** A provider to probe. */
@@ -22,13 +23,13 @@ export function targetsOf(urls: readonly string[], providers: Providers = {}): P
   const named = Object.entries(providers).map(([name, { base_url }]) => [name, base_url] as const);
   return (named.length > 0 ? named : Object.entries(knownProviders)).map(([name, base]) => ({
     name,
-    url: modelsUrl(new URL(base)),
+    url: modelListOf(new URL(safeUrl(new URL(base)))),
   }));
 }
 
 function targetAt(text: string): ProbeTarget {
   const url = webUrlOf(text, 'the URL of a provider', 'https://api.openai.com');
-  return { name: url.host, url: modelsUrl(url) };
+  return { name: url.host, url: modelListOf(new URL(safeUrl(url))) };
 }
 
 /**
@@ -42,13 +43,4 @@ export function webUrlOf(text: string, what: string, example: string): URL {
   throw new LandfallError('USAGE', `not ${what}: a value is not a plain http or https URL`, {
     hint: `Use a URL without a login, such as ${example}.`,
   });
-}
-
-/** Completes a base URL: the host, `…/v1` and `…/v1/models` lead to the same list. */
-function modelsUrl(base: URL): URL {
-  const url = new URL(safeUrl(base));
-  const path = url.pathname.replace(/\/+$/, '');
-  if (path.endsWith('/models')) url.pathname = path;
-  else url.pathname = path.endsWith('/v1') ? `${path}/models` : `${path}/v1/models`;
-  return url;
 }

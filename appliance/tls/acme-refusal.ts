@@ -63,11 +63,29 @@ function unverified(named: readonly AcmeProblem[]): Refusal {
   const problems = named.map(
     ({ name, type, detail }): Problem => ({
       message: `${name}: ${detail}`,
-      hint: problemKinds.get(type)?.hint,
+      hint: filingHint(type, detail) ?? problemKinds.get(type)?.hint,
     }),
   );
   const message = 'domain verification failed';
   return { error: new LandfallError('ACME_CHALLENGE', message, { hint: again, problems }) };
+}
+
+/**
+ * What clouds in mainland China put in the place of a domain without an ICP filing (备案), as the
+ * authority quotes it: a redirect of Tencent Cloud, and the page of Alibaba Cloud.
+ */
+const filingNotices = ['dnspod.qcloud.com/static/webblock', 'Non-compliance ICP Filing', 'beian'];
+
+/**
+ * Returns the hint for a domain without an ICP filing. The authority quotes no page behind a status, and
+ * the gateway of this server has no reason for 403, so this status may have the same cause.
+ */
+function filingHint(type: string, detail: string): string | undefined {
+  if (filingNotices.some((notice) => detail.includes(notice))) {
+    return 'File the domain (ICP 备案) with your cloud provider, remove hosts to use the address, or use a server outside of mainland China.';
+  }
+  if (type !== 'unauthorized' || !/: 403$/.test(detail)) return undefined;
+  return 'Point the A and AAAA records of this name to this server, or, in mainland China, file the domain (ICP 备案): another server responded.';
 }
 
 function rateLimited(detail: string): Refusal {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { Site } from '#contract/site/site.ts';
 import { applyVariables } from '#contract/site/variables.ts';
 import { type ProbeFlags, probeFromFlags } from '#probe/probe-from-flags.ts';
 import { readSite } from '../config/site.ts';
@@ -21,7 +22,7 @@ export async function probeAction(
 ): Promise<void> {
   const { env, stderr, interactive } = context;
   const { text, exitCode } = await probeFromFlags(urls, flags, {
-    providers: await providersIn(context, flags.site),
+    providers: (await siteIn(context, flags.site))?.providers,
     ca: await readCa(context, flags.ca),
     // The route of the site is that of the server.
     route: env,
@@ -33,8 +34,12 @@ export async function probeAction(
   context.setExitCode(exitCode);
 }
 
-async function providersIn({ cwd }: CommandContext, file: string | undefined) {
+/** Returns the site of a file; undefined if there is no site.yaml and no file is given. */
+export async function siteIn(
+  { cwd }: CommandContext,
+  file: string | undefined,
+): Promise<Site | undefined> {
   const path = resolve(cwd, file ?? 'site.yaml');
   if (file === undefined && !existsSync(path)) return undefined;
-  return applyVariables(await readSite(path)).providers;
+  return applyVariables(await readSite(path));
 }

@@ -38,6 +38,10 @@ const documents: readonly GeneratedDocument[] = [
     update: (text) => withFieldTable(text, JSON.parse(jsonSchemaOf('site'))),
   },
   {
+    path: fileURLToPath(new URL('../../docs/zh/site.md', import.meta.url)),
+    update: (text) => withFieldTable(text, JSON.parse(jsonSchemaOf('site')), 'zh'),
+  },
+  {
     path: fileURLToPath(new URL('../../docs/licences.md', import.meta.url)),
     update: async (text) => withGenerated(text, 'licenses', await licenseTable()),
   },

@@ -1,8 +1,9 @@
 import { Command } from 'commander';
-import { hubCommand, withProbeOptions } from '#cli/probe-options.ts';
+import { hubCommand, mirrorsCommand, withProbeOptions } from '#cli/probe-options.ts';
 import type { CommandContext } from '../actions/context.ts';
 import type { BuilderProbeFlags } from '../actions/probe.ts';
 import type { BuilderHubFlags } from '../actions/probe-hub.ts';
+import type { BuilderMirrorFlags } from '../actions/probe-mirrors.ts';
 
 const help = `
 A password of a proxy is never an argument: write only the user, as in http://user@host:port, and set
@@ -33,8 +34,16 @@ export function probeCommand(context: CommandContext): Command {
       const { probeHubAction } = await import('../actions/probe-hub.ts');
       await probeHubAction(context, model, flags);
     });
+  const mirrors = mirrorsCommand('HTTPS_PROXY')
+    .option('--site <file>', 'site whose mirrors are tested (default: site.yaml, if it exists)')
+    .option('--ca <file>', authorities)
+    .action(async (flags: BuilderMirrorFlags) => {
+      const { probeMirrorsAction } = await import('../actions/probe-mirrors.ts');
+      await probeMirrorsAction(context, flags);
+    });
   return withProbeOptions(command, 'HTTPS_PROXY')
     .addCommand(hub)
+    .addCommand(mirrors)
     .addHelpText('after', help)
     .action(async (urls: readonly string[], flags: BuilderProbeFlags) => {
       const { probeAction } = await import('../actions/probe.ts');

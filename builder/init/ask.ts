@@ -2,7 +2,6 @@ import type { Readable, Writable } from 'node:stream';
 import { confirm, log, multiselect, select, text } from '@clack/prompts';
 import { componentOf, selectableComponents } from '#contract/component-names.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { knownProviders } from '#contract/known-providers.ts';
 import { formatProblem } from '#contract/text/problem.ts';
 import {
   defaultUser,
@@ -11,6 +10,7 @@ import {
   type TlsMode,
   usesAuthority,
 } from './answers.ts';
+import { askForProviders } from './ask-providers.ts';
 import { flawOf } from './flaw-of.ts';
 import { findSshKeys, readSshKey, shortened } from './ssh-keys.ts';
 import { unlessCancelled } from './unless-cancelled.ts';
@@ -162,14 +162,8 @@ class Prompts {
     );
   }
 
-  /** Prompts for providers from a list; other ones can be added to site.yaml. */
   async providers(): Promise<Record<string, string>> {
-    const options = Object.keys(knownProviders).map((name) => ({ value: name, label: name }));
-    const message = 'Hosted providers for the relay (optional; space selects)';
-    const names = await unlessCancelled(
-      await multiselect({ ...this.#streams, message, options, required: false }),
-    );
-    return Object.fromEntries(names.map((name) => [name, knownProviders[name] ?? '']));
+    return await askForProviders(this.#streams);
   }
 
   async frontEnds(): Promise<FrontEnd[]> {

@@ -47,3 +47,31 @@ export function adviceOnWords(line: string): string[] {
     return found === undefined ? [] : [`"${found}": ${instead}`];
   });
 }
+
+/** The table of terms in CONTRIBUTING: the Chinese words of the project, and those that it avoids. */
+export interface ChineseTerms {
+  readonly used: readonly string[];
+  readonly avoided: ReadonlyMap<string, string>;
+}
+
+/** Reads the table of Chinese terms of a document. */
+export function chineseTermsIn(document: string): ChineseTerms {
+  const [, table = ''] = document.split('| English | 中文 | not |\n|---|---|---|\n');
+  const rows = table.split('\n\n')[0]?.trim().split('\n') ?? [];
+  const cells = rows.map((row) => row.split('|').map((cell) => cell.trim()));
+  const listed = (cell = '') => cell.split(/[、；]/).filter(Boolean);
+  return {
+    used: cells.flatMap(([, , used]) => listed(used)),
+    avoided: new Map(
+      cells.flatMap(([, , used = '', not]) => listed(not).map((word) => [word, used] as const)),
+    ),
+  };
+}
+
+/** Returns what to write instead of the Chinese words in a line. A used term may contain one of them. */
+export function adviceOnChinese(line: string, { used, avoided }: ChineseTerms): string[] {
+  const rest = used.reduce((text, term) => text.replaceAll(term, ''), line);
+  return [...avoided]
+    .filter(([word]) => rest.includes(word))
+    .map(([word, instead]) => `"${word}": ${instead}`);
+}

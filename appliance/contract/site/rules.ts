@@ -1,6 +1,6 @@
 import { type HostComponent, hostComponents, selectableComponents } from '../component-names.ts';
 import { judgeNetwork } from './network/rules.ts';
-import { adviseBase, endsInVersion } from './provider-base.ts';
+import { adviseBase, baseFlaw, describeBaseFlaw } from './provider-base.ts';
 import type { Site } from './site.ts';
 import type { SiteProblem } from './site-problem.ts';
 import { judgeStack } from './stack-rules.ts';
@@ -104,17 +104,17 @@ function judgeProviders({ providers = {}, hub }: Partial<Site>): SiteProblem[] {
     message: 'hub and providers.hub are both set',
     hint: 'Rename the provider.',
   };
-  const flawed = Object.entries(providers).flatMap(([name, { base_url: url }]) =>
-    endsInVersion(url)
-      ? []
-      : [
-          {
-            at: ['providers', name, 'base_url'],
-            message: `providers.${name}.base_url does not end in /v1`,
-            hint: adviseBase(url),
-          },
-        ],
-  );
+  const flawed = Object.entries(providers).flatMap(([name, { base_url: url }]) => {
+    const flaw = baseFlaw(url);
+    if (flaw === undefined) return [];
+    return [
+      {
+        at: ['providers', name, 'base_url'],
+        message: `providers.${name}.base_url ${describeBaseFlaw(flaw)}`,
+        hint: adviseBase(url),
+      },
+    ];
+  });
   return [...(isTwice ? [twice] : []), ...flawed];
 }
 

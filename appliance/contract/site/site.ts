@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { areDistinctModels, modelPattern } from '../bundle/model-name.ts';
 import { byComponent, hostComponents, selectableComponents } from '../component-names.ts';
 import { components } from '../components.ts';
+import { languages } from '../text/language.ts';
+import { timeZone } from '../text/time-zone.ts';
 import { alerts } from './alerts/targets.ts';
 import { ca } from './certificates/ca.ts';
 import { emailAddress } from './email.ts';
@@ -127,8 +129,22 @@ const upgrades = z
 
 const provider = z.strictObject({
   base_url: providerUrl.describe(
-    'The API base, ending in /v1. The key is set on the server, never here.',
+    'The API base, to which /chat/completions is appended. The key is set on the server, never here.',
   ),
+  models: z
+    .array(
+      z
+        .string()
+        .max(128)
+        // The front-ends read lists that are separated by commas, with signs before a name.
+        .regex(/^[A-Za-z0-9][\w./:-]*$/, 'must be the name of a model, such as deepseek-chat'),
+    )
+    .min(1)
+    .max(32)
+    .optional()
+    .describe(
+      'Models that the front-ends offer, the first one preselected. Default: common ones of a known provider.',
+    ),
 });
 
 export const siteSchema = z.strictObject({
@@ -143,6 +159,17 @@ export const siteSchema = z.strictObject({
   mirrors,
   engine,
   upgrades,
+  timezone: timeZone
+    .optional()
+    .describe(
+      'The time zone of reboots, timers, logs and alerts, such as Asia/Shanghai. Default: that of the image.',
+    ),
+  language: z
+    .enum(languages)
+    .optional()
+    .describe(
+      'The language of alerts, of the login message and of commands. Default: that of the terminal, else English.',
+    ),
   updates,
   components: z
     .strictObject(

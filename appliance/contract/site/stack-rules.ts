@@ -1,7 +1,7 @@
 import { componentNames, componentOf } from '../component-names.ts';
 import { isEnabled } from './enabled.ts';
 import { freePort } from './free-port.ts';
-import { adviseBase, endsInVersion } from './provider-base.ts';
+import { adviseBase, baseFlaw, describeBaseFlaw } from './provider-base.ts';
 import type { Site } from './site.ts';
 import type { SiteProblem } from './site-problem.ts';
 import { routeVariables } from './variables.ts';
@@ -97,10 +97,11 @@ function judgeVariables(site: Partial<Site>): SiteProblem[] {
     if (url === undefined) continue;
     const set = providers[provider]?.base_url;
     if (set !== undefined && set !== url) problems.push(twice(name, `providers.${provider}`));
-    if (!endsInVersion(url)) {
+    const flaw = baseFlaw(url);
+    if (flaw !== undefined) {
       problems.push({
         at: ['variables', name],
-        message: `variables.${name} does not end in /v1`,
+        message: `variables.${name} ${describeBaseFlaw(flaw)}`,
         hint: adviseBase(url),
       });
     }

@@ -1,4 +1,6 @@
 import { LandfallError } from '../errors.ts';
+import { chineseErrors } from './chinese-errors.ts';
+import { currentLanguage, inLanguage } from './language.ts';
 import { type Paint, unpainted } from './paint.ts';
 import { formatProblems } from './problem.ts';
 
@@ -11,27 +13,38 @@ interface ErrorLook {
   readonly retry?: string | undefined;
 }
 
-/** Formats an error for users: message, problems with positions, hint. */
+/**
+ * Formats an error for users: message, problems with positions, hint. In Chinese, the meaning and the
+ * advice of the code come first; the message and the hint follow, because they name the values.
+ */
 export function formatError(
   error: unknown,
-  { label = 'error', paint = unpainted, retry }: ErrorLook = {},
+  { label = inLanguage(labels), paint = unpainted, retry }: ErrorLook = {},
 ): string {
   if (!(error instanceof LandfallError)) return formatBug(error, label, paint);
   const { code, message, problems, hint } = error;
+  const known = currentLanguage() === 'zh' ? chineseErrors[code] : undefined;
   return [
-    `${paint('red', label)} ${paint('bold', code)}: ${message}`,
+    `${paint('red', label)} ${paint('bold', code)}: ${known?.title ?? message}`,
+    ...(known ? [`  ${message}`] : []),
     ...formatProblems(problems, paint),
+    ...(known ? [`${paint('yellow', '建议')}: ${known.hint}`] : []),
     ...(hint ? [`${paint('yellow', 'hint')}: ${hint}`] : []),
     ...(retry ? [retry] : []),
   ].join('\n');
 }
 
+const labels = { en: 'error', zh: '错误' };
+
 /** Formats an unexpected error with its stack, for maintainers. */
 function formatBug(error: unknown, label: string, paint: Paint): string {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return [
-    `${paint('red', label)} this is a bug in Landfall`,
+    `${paint('red', label)} ${inLanguage(bug)}`,
     text,
-    `${paint('yellow', 'hint')}: Report it with the lines above.`,
+    `${paint('yellow', 'hint')}: ${inLanguage(reportIt)}`,
   ].join('\n');
 }
+
+const bug = { en: 'this is a bug in Landfall', zh: '这是 Landfall 的缺陷' };
+const reportIt = { en: 'Report it with the lines above.', zh: '请附上以上内容报告。' };

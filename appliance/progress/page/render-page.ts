@@ -1,4 +1,5 @@
 import { formatAmount, formatPercentage, fraction } from '#contract/text/amount.ts';
+import type { Text } from '#contract/text/language.ts';
 import { currentStage, type StageStatus, type Status } from '../status.ts';
 import { script, style } from './assets.ts';
 import type { ExpectedTimes } from './expected-times.ts';
@@ -16,7 +17,6 @@ import {
   productName,
   stageTexts,
   stateTexts,
-  type Text,
   waitsForOwner,
 } from './texts.ts';
 

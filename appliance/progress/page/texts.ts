@@ -1,12 +1,7 @@
 import type { Amount } from '#contract/text/amount.ts';
+import type { Text } from '#contract/text/language.ts';
 import type { StageName } from '../../stage/stage.ts';
 import type { StageStatus, Status } from '../status.ts';
-
-/** A public text in both languages. The page contains no other texts. */
-export interface Text {
-  readonly en: string;
-  readonly zh: string;
-}
 
 export const stageTexts: Readonly<Record<StageName, Text>> = {
   preflight: { en: 'Check the server', zh: '检查服务器' },

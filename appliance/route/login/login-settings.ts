@@ -71,13 +71,19 @@ export async function loginSettings(
 
 /** Returns the variables that login shells have without a proxy too; `proxy_off` keeps them. */
 function profilesOf(site: Pick<Site, 'mirrors' | 'ca'>) {
-  const { hub } = site.mirrors;
+  const { hub, npm, pip } = site.mirrors;
+  const exported = (name: string, url: string | undefined) =>
+    url === undefined ? {} : { [name]: url.replace(/\/+$/, '') };
   return [
     { name: 'ca', subject: 'the certificate authorities', variables: trustVariables(site) },
     {
       ...{ name: 'hub', subject: 'the mirror of the model hub' },
       // SPEC 2.2. Containers do not get it: Open WebUI works offline.
-      variables: hub === undefined ? {} : { HF_ENDPOINT: hub.replace(/\/+$/, '') },
+      variables: exported('HF_ENDPOINT', hub),
+    },
+    {
+      ...{ name: 'packages', subject: 'the mirrors of npm and pip' },
+      variables: { ...exported('NPM_CONFIG_REGISTRY', npm), ...exported('PIP_INDEX_URL', pip) },
     },
   ];
 }

@@ -1,8 +1,9 @@
 import type { ComponentName } from '#contract/components.ts';
 import { tunnelTo, urlOf } from '#contract/site/endpoints.ts';
+import type { Text } from '#contract/text/language.ts';
 import { isPublic } from '../../host/outside/public-address.ts';
 import type { StackInput } from '../stack-input.ts';
-import { code, type Text } from './page.ts';
+import { code } from './page.ts';
 
 /** Returns the public URL of a component; undefined if it has none or its address is unknown. */
 export function publicUrlOf({ site, server }: StackInput, name: ComponentName): string | undefined {

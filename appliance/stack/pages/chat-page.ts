@@ -3,10 +3,11 @@ import { componentNames, componentOf } from '#contract/component-names.ts';
 import type { ComponentName } from '#contract/components.ts';
 import { isEnabled } from '#contract/site/enabled.ts';
 import { tunnelTo } from '#contract/site/endpoints.ts';
+import type { Text } from '#contract/text/language.ts';
 import type { StackInput } from '../stack-input.ts';
 import { publicUrlOf, tunnelBlocks } from './addresses.ts';
 import { hostedBlocks, modelBlocks } from './models.ts';
-import { bodyOf, type Text, type WritePage } from './page.ts';
+import { bodyOf, type WritePage } from './page.ts';
 
 const howToSignIn: Readonly<Record<NonNullable<Component['page']>['access'], Text>> = {
   account: {

@@ -1,4 +1,5 @@
-import { bodyOf, code, pathOf, type Text, type WritePage } from './page.ts';
+import type { Text } from '#contract/text/language.ts';
+import { bodyOf, code, pathOf, type WritePage } from './page.ts';
 
 const emailSteps: Text = {
   en: [

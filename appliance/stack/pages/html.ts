@@ -1,5 +1,6 @@
+import { type Language, languages, type Text } from '#contract/text/language.ts';
 import { markdownToHtml } from './markdown.ts';
-import { type Language, languages, type Page, pathOf, type Text } from './page.ts';
+import { type Page, pathOf } from './page.ts';
 import { pageStyle } from './page-style.ts';
 
 /** Language tags of HTML (BCP 47). */

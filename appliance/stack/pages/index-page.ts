@@ -1,7 +1,8 @@
+import type { Language } from '#contract/text/language.ts';
 import type { StackInput } from '../stack-input.ts';
 import { publicUrlOf } from './addresses.ts';
 import { hostedBlocks, modelBlocks } from './models.ts';
-import { bodyOf, type Language, type Page, pathOf } from './page.ts';
+import { bodyOf, type Page, pathOf } from './page.ts';
 
 /** Writes the page that lists the others. */
 export function indexPage(input: StackInput, pages: readonly Page[]): Page {

@@ -1,8 +1,8 @@
 import type { ReleaseModel } from '#contract/bundle/release.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
+import type { Text } from '#contract/text/language.ts';
 import { type LocalModels, listedName } from '../local-models.ts';
 import type { StackInput } from '../stack-input.ts';
-import type { Text } from './page.ts';
 
 const roles: Readonly<Record<ReleaseModel['role'], Text>> = {
   chat: { en: 'chat', zh: '聊天' },

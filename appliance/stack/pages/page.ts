@@ -1,10 +1,5 @@
+import type { Language, Text } from '#contract/text/language.ts';
 import type { StackInput } from '../stack-input.ts';
-
-export const languages = ['en', 'zh'] as const;
-/** English, or simplified Chinese. */
-export type Language = (typeof languages)[number];
-/** A text in each language. */
-export type Text = Readonly<Record<Language, string>>;
 
 /** A page of the server's documentation, generated for its site. */
 export interface Page {

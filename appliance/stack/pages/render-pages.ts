@@ -1,4 +1,5 @@
 import { componentNames } from '#contract/component-names.ts';
+import { type Language, languages } from '#contract/text/language.ts';
 import { componentCode } from '../components/registry.ts';
 import { plainFile, type RenderedFile } from '../rendered-file.ts';
 import type { StackInput } from '../stack-input.ts';
@@ -7,7 +8,7 @@ import { chatPage } from './chat-page.ts';
 import { editorPage } from './editor-page.ts';
 import { htmlOf } from './html.ts';
 import { indexPage } from './index-page.ts';
-import { type Language, languages, type Page, pathOf } from './page.ts';
+import { type Page, pathOf } from './page.ts';
 
 const writers = [
   chatPage,

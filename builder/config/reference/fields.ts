@@ -14,7 +14,7 @@ export interface JsonSchema {
 }
 
 /** A row of the field table. */
-interface Field {
+export interface Field {
   /** Such as `tls.server.url`; `[]` stands for an entry of a list, `<name>` for a key. */
   readonly name: string;
   /** Such as `list of text` or `one of: off, notify`. */

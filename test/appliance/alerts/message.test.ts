@@ -20,6 +20,19 @@ describe('a message', () => {
     );
   });
 
+  it('is in the language and the time zone of the site', () => {
+    const site = { language: 'zh', timezone: 'Asia/Shanghai' } as const;
+    const { title, text } = renderMessage('vps-1', [failedAlert, workingAlert], site);
+    expect(title).toBe('Landfall（vps-1）：1 项故障，1 项已恢复');
+    expect(text.split('\n')).toEqual([
+      title,
+      '故障：images of docker.io & others，始于 2026-11-23 05:15 Asia/Shanghai（registry-1.docker.io is unreachable: connection refused）。',
+      '已恢复：images of docker.io & others。故障时间：2026-11-23 05:15 Asia/Shanghai 至 2026-11-23 06:00 Asia/Shanghai。',
+      '请运行：sudo landfall route test',
+    ]);
+    expect(testMessage('vps-1', site).text).toBe('Landfall（vps-1）：测试消息\n告警会发送到这里。');
+  });
+
   it('counts several changes in its title', () => {
     const { title } = renderMessage('vps-1', [
       failedAlert,

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { chineseFindings } from '../../../appliance/doctor/chinese-findings.ts';
 import { findingCodes, rowOf, specConditions } from '../../../appliance/doctor/codes.ts';
 import { symptoms } from '../../../appliance/doctor/symptoms/all-symptoms.ts';
 
@@ -40,8 +41,14 @@ describe('the codes of findings', () => {
     for (const code of findingCodes) expect(rows.get(code)?.at(-1), code).toBe(rowOf(code).remedy);
   });
 
-  it('are in the Chinese page in the same order', () => {
-    expect([...rowsIn(chinese).keys()].filter(isCode)).toEqual(findingCodes);
+  it('are in the Chinese page, with the texts of the command and in the same order', () => {
+    const rows = rowsIn(chinese);
+    expect([...rows.keys()].filter(isCode)).toEqual(findingCodes);
+    const plain = (cell = '') => cell.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1');
+    for (const code of findingCodes) {
+      const [meaning, remedy] = rows.get(code) ?? [];
+      expect(chineseFindings[code], code).toEqual({ meaning, remedy: plain(remedy) });
+    }
   });
 });
 

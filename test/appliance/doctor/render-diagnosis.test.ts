@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { setLanguage } from '#contract/text/language.ts';
 import { diagnose, diagnosisToJson } from '../../../appliance/doctor/diagnosis.ts';
 import type { Finding } from '../../../appliance/doctor/finding.ts';
 import { renderDiagnosis } from '../../../appliance/doctor/render-diagnosis.ts';
@@ -12,6 +13,21 @@ const ban: Finding = {
 };
 
 describe('the diagnosis', () => {
+  afterEach(() => setLanguage('en'));
+
+  it('is in Chinese, with the text of each finding below its meaning', () => {
+    setLanguage('zh');
+    const diagnosis = diagnose([{ name: 'a', findings: [gateway, docker] }], []);
+    expect(renderDiagnosis(diagnosis)).toBe(`DOCKER_DOWN  Docker 没有响应。
+  Docker is down
+  处理方法: 运行 \`sudo systemctl start docker\`；失败时用 \`sudo journalctl -u docker -n 50\` 查看原因。
+  自动修复: --fix: start Docker
+
+GATEWAY_DOWN  no answer （可能由 DOCKER_DOWN 引起）
+
+1 项检查，2 个问题。请先处理 DOCKER_DOWN：运行 \`sudo landfall doctor --fix\``);
+  });
+
   it('of a healthy server is one line', () => {
     const diagnosis = diagnose([{ name: 'a', findings: [] }], []);
     expect(renderDiagnosis(diagnosis)).toBe('1 checks, no findings');

@@ -4,7 +4,7 @@ import { relayConfigSchema } from '../../../appliance/relay/config.ts';
 import { type RunningRelay, serve } from '../../../appliance/relay/node/serve.ts';
 import type { Target } from '../../../appliance/smoke/target.ts';
 import { relayTests } from '../../../appliance/smoke/tests/relay.ts';
-import { type Provider, startProvider } from '../../stand-ins/provider/provider.ts';
+import { type Provider, providerShapes, startProvider } from '../../stand-ins/provider/provider.ts';
 import { portOf } from './closing-servers.ts';
 import { insideTarget, outsideTarget } from './inside-target.ts';
 import { outcomes, resultOf } from './outcomes.ts';
@@ -52,6 +52,78 @@ describe('a relay with a provider behind it', () => {
     });
     const chats = provider?.received.filter(({ path }) => path === '/v1/chat/completions') ?? [];
     expect(chats.map(({ body }) => JSON.parse(body).model)).toEqual(['stand-in-1']);
+  });
+});
+
+describe('providers whose APIs have other paths', () => {
+  const opened: Array<{ close(): Promise<void> }> = [];
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((each) => each.close()));
+  });
+
+  /** A real relay in front of stand-ins with the shapes of these providers. */
+  async function shapedTarget(
+    names: ReadonlyArray<keyof typeof providerShapes>,
+    site: Record<string, { models: string[] }> = {},
+  ): Promise<Target> {
+    const started = await Promise.all(
+      names.map(async (name) => {
+        const at = await startProvider({ key: `sk-${name}`, shape: providerShapes[name] });
+        opened.push(at);
+        return [name, { base_url: at.baseUrl, ...site[name] }] as const;
+      }),
+    );
+    const providers = Object.fromEntries(started);
+    const keys = Object.fromEntries(
+      names.map((name) => [`${name.toUpperCase()}_API_KEY`, `sk-${name}`]),
+    );
+    const config = relayConfigSchema.parse({
+      listen: { host: '127.0.0.1', port: 0 },
+      providers: Object.fromEntries(started.map(([name, { base_url }]) => [name, { base_url }])),
+      keys: [{ name: 'owner', sha256: sha256Hex(ownerKey) }],
+    });
+    const keyOf = (source: { variable: string } | { file: string }) =>
+      'variable' in source ? keys[source.variable] : undefined;
+    relay = await serve({ config, ca: undefined, keyOf }, () => {});
+    return insideTarget(
+      { providers, ports: { relay: Number(new URL(relay.url).port) } },
+      { secrets: { RELAY_KEY_OWNER: ownerKey, ...keys } },
+    );
+  }
+
+  it.each(['zhipu', 'deepseek', 'volcengine', 'qianfan', 'spark'] as const)(
+    'chats with %s through the relay',
+    async (name) => {
+      const target = await shapedTarget([name]);
+      const { detail, outcome } = await resultOf('relay-chat', target, relayTests);
+      expect([outcome, detail]).toEqual(['passed', undefined]);
+    },
+  );
+
+  it('chats with 智谱 and DeepSeek on one site', async () => {
+    const target = await shapedTarget(['zhipu', 'deepseek']);
+    expect(await outcomes(target, relayTests)).toEqual({
+      'relay-wrong-key': 'passed',
+      'relay-models': 'passed',
+      'relay-chat': 'passed',
+    });
+    const ask = (provider: string, model: string) =>
+      fetch(`${relay?.url}/${provider}/v1/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${ownerKey}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ model, messages: [{ role: 'user', content: '你好' }] }),
+      });
+    expect((await ask('zhipu', 'glm-4-flash')).status).toBe(200);
+    expect((await ask('deepseek', 'deepseek-chat')).status).toBe(200);
+  });
+
+  it('proves the key with a chat where a provider has no list of models, and says so', async () => {
+    const target = await shapedTarget(['spark'], { spark: { models: ['generalv3.5'] } });
+    const { outcome, detail } = await resultOf('relay-models', target, relayTests);
+    expect([outcome, detail]).toEqual([
+      'passed',
+      'spark has no list of models; generalv3.5 responds',
+    ]);
   });
 });
 

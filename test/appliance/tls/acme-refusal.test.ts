@@ -53,6 +53,27 @@ describe('names that failed verification', () => {
     ]);
   });
 
+  it.each([
+    'Invalid response from https://dnspod.qcloud.com/static/webblock.html?d=chat.example.com: 404',
+    'Invalid response from http://chat.example.com/x: "<title>Non-compliance ICP Filing</title>"',
+  ])('have the hint of an ICP filing where a cloud blocks the domain: %s', (detail) => {
+    const { error } = readRefusal(
+      unverified(block('chat.example.com', 'unauthorized', detail)),
+      '',
+    );
+    expect(error.problems[0]?.hint).toMatch(/^File the domain \(ICP 备案\)/);
+  });
+
+  it('name the ICP filing as a possible cause of status 403', () => {
+    const detail = '203.0.113.7: Invalid response from http://chat.example.com/.well-known/x: 403';
+    const { error } = readRefusal(
+      unverified(block('chat.example.com', 'unauthorized', detail)),
+      '',
+    );
+    expect(error.problems[0]?.hint).toContain('another server responded');
+    expect(error.problems[0]?.hint).toContain('备案');
+  });
+
   it('have a hint for another server', () => {
     const { error } = readRefusal(
       unverified(block('chat.example.com', 'unauthorized', 'Invalid response: 404')),

@@ -73,6 +73,7 @@ const placeholders =
 const values = {
   files: [
     ...['init --ssh-key', 'keygen --output', 'lock --config', 'lock --store', 'lock --ca'],
+    ...['mirrors --ca', 'mirrors --site'],
     ...['build --config', 'build --output', 'build --key', 'build --store', 'build --ca'],
     ...['build --reproduce', 'sign --key'],
     ...['verify --key', 'verify --recovery-key', 'smoke --site', 'smoke --junit'],
@@ -90,7 +91,7 @@ const values = {
   unknown: [
     ...['init --release-url', 'init --user', 'init --ui-host', 'init --email', 'init --route'],
     'keygen --name',
-    ...['lock --update', 'lock --mirror', 'lock --proxy', 'lock --concurrency'],
+    ...['lock --update', 'lock --mirror', 'mirrors --proxy', 'lock --proxy', 'lock --concurrency'],
     ...[
       'build --max-part-size',
       'user-data --part-size',
@@ -123,6 +124,7 @@ const values = {
     'user-data --provider',
     'user-data --format',
     'export --format',
+    'mirrors --preset',
     ...['configure --editor', 'check --editor', 'remove --editor'],
   ],
 };

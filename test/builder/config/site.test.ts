@@ -236,9 +236,9 @@ describe('a site with invalid or contradictory fields', () => {
     ],
     ['an invalid email address', acme('').replace('a@b.example', 'me'), 'admin.email'],
     [
-      'a provider without /v1',
+      'a provider without a path',
       acme('providers: { x: { base_url: https://api.example.com/ } }\n'),
-      'does not end in /v1',
+      'has no path, such as /v1',
     ],
     [
       'an invalid host name',
@@ -325,7 +325,7 @@ describe('a site with invalid or contradictory fields', () => {
       '4 tls.mode acme needs tls.accept_terms: true',
       '5 route.url is missing',
       '5 route.ulr is not a known key',
-      '6 providers.x.base_url does not end in /v1',
+      '6 providers.x.base_url has no path, such as /v1',
     ]);
     expect(error.problems.map(({ hint }) => hint)).toContain('Did you mean url?');
   });
@@ -344,7 +344,7 @@ describe('a site with invalid or contradictory fields', () => {
       'hosts: { ui: a.example.com }\ntls: { mode: acme, accept_terms: true }',
       'admin: { email: me@example.com }',
     ],
-    ['providers: { x: { base_url: https://x.example/api } }', 'Set https://x.example/api/v1'],
+    ['providers: { x: { base_url: https://x.example/v2/models } }', 'Set https://x.example/v2 '],
     ['variables: { PROVIDER_BASE_URL: https://x.example }', 'Set https://x.example/v1'],
     ['ports: { ui: 8080 }', 'Use another port; 8081 is free.'],
     ['components: { chat: yes }', 'Write true.'],

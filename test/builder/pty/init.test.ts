@@ -36,7 +36,8 @@ describe('landfall init on a terminal', () => {
     run.type(keys.enter);
     await run.shows('How does the server reach the internet?');
     run.type(keys.enter);
-    await run.shows('Hosted providers');
+    await run.shows('DeepSeek: https://api.deepseek.com/v1');
+    await run.shows('智谱 (GLM): https://open.bigmodel.cn/api/paas/v4');
     run.type(` ${keys.enter}`);
     await run.shows('Front-ends besides Open WebUI');
     run.type(` ${keys.enter}`);
@@ -48,7 +49,7 @@ describe('landfall init on a terminal', () => {
     const site = siteSchema.parse(parse(await readFile(join(folder, 'mine/site.yaml'), 'utf8')));
     expect(site).toMatchObject({
       release: ['https://downloads.example.com/'],
-      providers: { openai: { base_url: 'https://api.openai.com/v1' } },
+      providers: { deepseek: { base_url: 'https://api.deepseek.com/v1' } },
       components: { chat: true, lobe: false },
       models: [],
     });

@@ -9,7 +9,7 @@ export interface Received {
 }
 
 export interface Provider {
-  /** The API base, ending in `/v1`. */
+  /** The API base: the address and the path of the shape. */
   readonly baseUrl: string;
   readonly received: readonly Received[];
   close(): Promise<void>;
@@ -19,11 +19,32 @@ export interface ProviderOptions {
   readonly key: string;
   readonly host?: string;
   readonly port?: number;
+  /** Default: that of OpenAI. */
+  readonly shape?: ProviderShape;
   /** Response text, word by word when streamed. */
   readonly words?: readonly string[];
   /** Awaited in a stream after so many words. */
   readonly after?: (words: number) => Promise<unknown>;
 }
+
+/** What differs between the APIs of providers. */
+export interface ProviderShape {
+  /** The path before the endpoints. */
+  readonly base: string;
+  readonly model: string;
+  /** A provider without a list of models responds with 404, as Spark does. */
+  readonly hasNoList?: true;
+}
+
+/** The shapes of providers in mainland China by their names in a site, and of OpenAI. */
+export const providerShapes = {
+  openai: { base: '/v1', model: 'stand-in-1' },
+  deepseek: { base: '/v1', model: 'deepseek-chat' },
+  zhipu: { base: '/api/paas/v4', model: 'glm-4-flash' },
+  volcengine: { base: '/api/v3', model: 'doubao-seed-1-6-251015' },
+  qianfan: { base: '/v2', model: 'ernie-4.5-turbo-128k' },
+  spark: { base: '/v1', model: 'generalv3.5', hasNoList: true },
+} as const satisfies Record<string, ProviderShape>;
 
 /** A small OpenAI-compatible provider: checks its key, lists a model, responds whole or as SSE. */
 export async function startProvider(options: ProviderOptions): Promise<Provider> {
@@ -35,7 +56,7 @@ export async function startProvider(options: ProviderOptions): Promise<Provider>
   );
   const { port } = server.address() as AddressInfo;
   return {
-    baseUrl: `http://${options.host ?? '127.0.0.1'}:${port}/v1`,
+    baseUrl: `http://${options.host ?? '127.0.0.1'}:${port}${(options.shape ?? providerShapes.openai).base}`,
     received,
     close: async () => {
       server.closeAllConnections();
@@ -46,6 +67,7 @@ export async function startProvider(options: ProviderOptions): Promise<Provider>
 
 function providerApp(options: ProviderOptions, received: Received[]): Handler {
   const { key, words = ['Hello', ' from', ' the', ' provider'], after } = options;
+  const { base, model: only, hasNoList }: ProviderShape = options.shape ?? providerShapes.openai;
   return async (request) => {
     const { pathname } = new URL(request.url);
     const body = request.method === 'POST' ? await request.text() : '';
@@ -55,16 +77,16 @@ function providerApp(options: ProviderOptions, received: Received[]): Handler {
         code: 'invalid_api_key',
       });
     }
-    if (pathname === '/v1/models') {
+    if (pathname === `${base}/models` && !hasNoList) {
       const model = {
-        id: 'stand-in-1',
+        id: only,
         object: 'model',
         created: 1_767_225_600,
         owned_by: 'landfall',
       };
       return Response.json({ object: 'list', data: [model] });
     }
-    if (pathname !== '/v1/chat/completions') {
+    if (pathname !== `${base}/chat/completions`) {
       return failure(404, `Invalid URL (${request.method} ${pathname})`, 'invalid_request_error');
     }
     const { model = '', messages, stream } = JSON.parse(body) as ChatRequest;

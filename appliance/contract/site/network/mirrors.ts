@@ -37,6 +37,12 @@ export const mirrors = z
     hub: providerUrl
       .optional()
       .describe('A mirror of https://huggingface.co for login users, as HF_ENDPOINT.'),
+    npm: providerUrl
+      .optional()
+      .describe("A mirror of npm's registry for login users, as NPM_CONFIG_REGISTRY."),
+    pip: providerUrl
+      .optional()
+      .describe('A mirror of https://pypi.org/simple for login users, as PIP_INDEX_URL.'),
   })
   .default({ registries: {} })
   .describe('Mirrors that are close to the server.');

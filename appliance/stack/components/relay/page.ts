@@ -15,12 +15,12 @@ export const relayPage: WritePage = (input) => {
     title: { en: 'The relay', zh: '中继' },
     summary: {
       en: "Hosted models under this server's address, with a relay key instead of a provider's key.",
-      zh: '通过本服务器的地址调用云端模型，使用中继密钥，无需服务商的密钥。',
+      zh: '通过本服务器的地址调用云端模型，使用中继密钥，无需模型服务商的密钥。',
     },
     body: bodyOf(
       {
         en: `The relay has OpenAI's API and forwards requests to ${known ? providers.join(', ') : 'the providers that the administrator configures'}. Use its URL as the base URL and a relay key as the API key. Everything else works as in the provider's documentation, including streaming.`,
-        zh: `中继兼容 OpenAI 的 API，把请求转发到${known ? ` ${providers.join('、')}` : '管理员配置的服务商'}。把它的地址作为 base URL，把中继密钥作为 API key，其余用法与服务商文档一致，包括流式输出。`,
+        zh: `中继兼容 OpenAI 的 API，把请求转发到${known ? ` ${providers.join('、')}` : '管理员配置的模型服务商'}。把它的地址作为 base URL，把中继密钥作为 API key，其余用法与模型服务商文档一致，包括流式输出。`,
       },
       ...(outside === undefined ? tunnelBlocks(input, 'relay') : []),
       { en: '## Relay key', zh: '## 中继密钥' },
@@ -40,10 +40,10 @@ export const relayPage: WritePage = (input) => {
       ),
       { en: '## With curl', zh: '## 使用 curl' },
       code('sh', `curl ${base}/models \\`, '  -H "Authorization: Bearer RELAY_KEY"'),
-      { en: '## Base URLs', zh: '## 各服务商的 base URL' },
+      { en: '## Base URLs', zh: '## 各模型服务商的 base URL' },
       known
         ? providers.map((name) => `- \`${url}/${name}/v1\``).join('\n')
-        : { en: 'No provider is configured yet.', zh: '尚未配置服务商。' },
+        : { en: 'No provider is configured yet.', zh: '尚未配置模型服务商。' },
     ),
   };
 };

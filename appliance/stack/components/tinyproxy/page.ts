@@ -36,7 +36,7 @@ export const proxyPage: WritePage = (input) => {
       ),
       {
         en: 'Status 401 means that the proxy works: the provider responded and requires a key.',
-        zh: '返回 401 表示代理工作正常：服务商已响应，只是需要密钥。',
+        zh: '返回 401 表示代理工作正常：模型服务商已响应，只是需要密钥。',
       },
       { en: '## In a code editor', zh: '## 在代码编辑器中使用' },
       code('json', '{', `  "http.proxy": "${url}"`, '}'),

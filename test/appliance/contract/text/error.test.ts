@@ -1,6 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
+import { chineseErrors } from '#contract/text/chinese-errors.ts';
 import { formatError } from '#contract/text/error.ts';
+import { setLanguage } from '#contract/text/language.ts';
 
 const error = new LandfallError('CONFIG_INVALID', 'appliance.yaml is not valid', {
   hint: 'Fix the listed problems.',
@@ -43,5 +45,33 @@ hint: Fix the listed problems.`);
     const text = formatError(new TypeError('x is not a function'));
     expect(text).toContain('a bug in Landfall');
     expect(text).toContain('error.test.ts');
+  });
+});
+
+describe('an error in Chinese', () => {
+  afterEach(() => setLanguage('en'));
+
+  it('begins with the meaning of its code, and keeps the message and the hint', () => {
+    setLanguage('zh');
+    expect(formatError(error)).toBe(`错误 CONFIG_INVALID: 配置内容无效
+  appliance.yaml is not valid
+  appliance.yaml:3:7  unknown key imgae (Did you mean image?)
+  no platform
+建议: 按下面的说明逐条修改。
+hint: Fix the listed problems.`);
+  });
+
+  it('is in English if its code is not translated', () => {
+    setLanguage('zh');
+    const rare = new LandfallError('BUNDLE_HEAD', 'a member is missing');
+    expect(formatError(rare)).toBe('错误 BUNDLE_HEAD: a member is missing');
+  });
+
+  it('has a translation for the 30 most frequent codes, each with advice', () => {
+    expect(Object.keys(chineseErrors).length).toBeGreaterThanOrEqual(30);
+    for (const { title, hint } of Object.values(chineseErrors)) {
+      expect(title).toMatch(/[\u4e00-\u9fff]$/);
+      expect(hint).toMatch(/。$/);
+    }
   });
 });

@@ -35,6 +35,16 @@ describe('the mirror of the model hub', () => {
     expect(await routeStage.check(context)).toEqual([]);
   });
 
+  it('is beside the mirrors of npm and pip', async () => {
+    const host = TemporaryHost.with({}, { systemctl: '', 'getent group sudo': 'sudo:x:27:\n' });
+    const mirrors = { npm: 'https://npm.example/', pip: 'https://pip.example/simple' };
+    await routeStage.apply(contextFor(host, { site: { mirrors } }));
+    const script = `. ${host.path(profileFileOf('packages'))}; printf '%s %s' "$NPM_CONFIG_REGISTRY" "$PIP_INDEX_URL"`;
+    expect(`${execFileSync('sh', ['-c', script])}`).toBe(
+      'https://npm.example https://pip.example/simple',
+    );
+  });
+
   it('is removed with the route', async () => {
     const { host, context } = server();
     await routeStage.apply(context);

@@ -52,6 +52,40 @@ describe('the front-ends', () => {
       OPENAI_API_KEY: 'secret-of-relay_key_lobe',
       DEEPSEEK_PROXY_URL: 'http://relay:8080/deepseek/v1',
       DEEPSEEK_API_KEY: 'secret-of-relay_key_lobe',
+      DEEPSEEK_MODEL_LIST: '-all,+deepseek-chat,+deepseek-reasoner',
+    });
+  });
+
+  const chinese = {
+    zhipu: { base_url: 'https://open.bigmodel.cn/api/paas/v4', models: ['glm-4-flash'] },
+    siliconflow: { base_url: 'https://api.siliconflow.cn/v1', models: ['Qwen/Qwen3-8B'] },
+  };
+
+  it("offer the provider's own models instead of the list of the front-end", () => {
+    expect(variablesOf('chat', { providers: chinese })).toMatchObject({
+      BASE_URL: 'http://relay:8080/zhipu',
+      CUSTOM_MODELS: '-all,+glm-4-flash@OpenAI',
+      DEFAULT_MODEL: 'glm-4-flash',
+    });
+    expect(variablesOf('lobe', { providers: chinese })).toMatchObject({
+      OPENAI_MODEL_LIST: '-all,+glm-4-flash',
+      SILICONCLOUD_MODEL_LIST: '-all,+Qwen/Qwen3-8B',
+    });
+  });
+
+  it('offer the models of a known provider if the site names none', () => {
+    const providers = { provider: { base_url: 'https://api.deepseek.com/v1' } };
+    expect(variablesOf('chat', { providers }).DEFAULT_MODEL).toBe('deepseek-chat');
+  });
+
+  it('configure SiliconFlow and Qianfan under the names that LobeChat gives them', () => {
+    const { zhipu, siliconflow } = chinese;
+    expect(variablesOf('lobe', { providers: { zhipu, siliconflow } })).toMatchObject({
+      SILICONCLOUD_PROXY_URL: 'http://relay:8080/siliconflow/v1',
+    });
+    const qianfan = { base_url: 'https://qianfan.baidubce.com/v2' };
+    expect(variablesOf('lobe', { providers: { zhipu, qianfan } })).toMatchObject({
+      WENXIN_PROXY_URL: 'http://relay:8080/qianfan/v1',
     });
   });
 

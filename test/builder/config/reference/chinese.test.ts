@@ -1,10 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { jsonSchemaOf } from '../../../../builder/config/json-schemas.ts';
+import { chineseMeanings } from '../../../../builder/config/reference/chinese.ts';
 import { fieldsOf } from '../../../../builder/config/reference/fields.ts';
+import { fieldTable, withFieldTable } from '../../../../builder/config/reference/render.ts';
 
+const schema = JSON.parse(jsonSchemaOf('site'));
 const docs = fileURLToPath(new URL('../../../../docs', import.meta.url));
 const read = (path: string) => readFileSync(join(docs, path), 'utf8');
 const chinese = readdirSync(join(docs, 'zh'), { recursive: true, encoding: 'utf8' }).filter(
@@ -29,17 +32,34 @@ describe('the Chinese documents', () => {
   it('are linked from the Chinese README', () => {
     const readme = read('../README.zh-CN.md');
     for (const name of chinese) expect(readme).toContain(`(docs/zh/${name})`);
+    const index = read('zh/README.md');
+    const others = chinese.filter((name) => name !== 'README.md');
+    for (const name of others) expect(index).toContain(`(${name})`);
+  });
+
+  it.each(chinese)('are linked from their originals: %s', (name) => {
+    const link = relative(dirname(name), join('zh', name));
+    expect(read(name)).toContain(`](${link})`);
   });
 
   it.each(chinese)('have the headings and examples of the English ones: %s', (name) => {
     expect(shapeOf(read(`zh/${name}`))).toEqual(shapeOf(read(name)));
   });
 
-  it('describe every field of a site', () => {
-    const fields = fieldsOf(JSON.parse(jsonSchemaOf('site')))
-      .map(({ name }) => name)
-      .filter((name) => !name.startsWith('variables.'));
-    const rows = [...read('zh/site.md').matchAll(/^\| `([^`]+)` \|/gm)].map(([, name]) => name);
-    expect(rows).toEqual(fields);
+  it('have the table of fields generated from the schema', () => {
+    const document = read('zh/site.md');
+    expect(withFieldTable(document, schema, 'zh')).toBe(document);
+  });
+
+  it('have a meaning for every field of a site, and for no other', () => {
+    expect(Object.keys(chineseMeanings)).toEqual(fieldsOf(schema).map(({ name }) => name));
+  });
+
+  it('translate the type of every field', () => {
+    const types = fieldTable(schema, 'zh').split('\n').slice(2);
+    const english = types
+      .map((row) => row.split(' | ')[1]?.replaceAll(/`[^`]*`/g, ''))
+      .filter((type) => /[a-z]/i.test(type ?? ''));
+    expect(english).toEqual([]);
   });
 });

@@ -1,0 +1,44 @@
+import type { Site } from './site/site.ts';
+
+type Mirrors = Site['mirrors'];
+
+/** Mirrors of one distribution that public documents name. */
+interface MirrorPreset {
+  readonly title: string;
+  readonly mirrors: Mirrors;
+}
+
+/**
+ * Mirrors in mainland China, as their own documents named them on 24 November 2026: the mirror site of
+ * Tsinghua University (mirrors.tuna.tsinghua.edu.cn/help), DaoCloud's public-image-mirror, hf-mirror.com
+ * and npmmirror.com. Images and models are verified by digest, packages of apt by signature.
+ */
+const mainlandChina = {
+  registries: {
+    'docker.io': 'https://docker.m.daocloud.io',
+    'ghcr.io': 'https://ghcr.m.daocloud.io',
+  },
+  models: 'https://ollama.m.daocloud.io',
+  hub: 'https://hf-mirror.com',
+  npm: 'https://registry.npmmirror.com',
+  pip: 'https://pypi.tuna.tsinghua.edu.cn/simple',
+};
+
+/** Presets by the name of `landfall init --mirrors`. */
+export const mirrorPresets = {
+  'china-debian': {
+    title: 'mainland China, for Debian',
+    mirrors: {
+      apt: 'https://mirrors.tuna.tsinghua.edu.cn/debian',
+      apt_security: 'https://mirrors.tuna.tsinghua.edu.cn/debian-security',
+      ...mainlandChina,
+    },
+  },
+  'china-ubuntu': {
+    title: 'mainland China, for Ubuntu on amd64',
+    mirrors: { apt: 'https://mirrors.tuna.tsinghua.edu.cn/ubuntu', ...mainlandChina },
+  },
+} as const satisfies Record<string, MirrorPreset>;
+
+export type MirrorPresetName = keyof typeof mirrorPresets;
+export const mirrorPresetNames = Object.keys(mirrorPresets) as readonly MirrorPresetName[];

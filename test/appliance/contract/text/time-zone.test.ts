@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { formatTime, timeZone } from '#contract/text/time-zone.ts';
+
+describe('the time zone of a site', () => {
+  it.each(['Asia/Shanghai', 'UTC', 'Etc/UTC', 'America/Argentina/Buenos_Aires', 'Etc/GMT+8'])(
+    'accepts %s',
+    (name) => {
+      expect(timeZone.safeParse(name).success).toBe(true);
+    },
+  );
+
+  it.each(['asia/shanghai', '+08:00', 'Asia/Peking', 'Asia/../Shanghai', '北京', ''])(
+    'rejects %s',
+    (name) => {
+      expect(timeZone.safeParse(name).success).toBe(false);
+    },
+  );
+
+  it('is the one of times for people, which are in UTC without it', () => {
+    const time = new Date('2026-11-24T17:30:00Z');
+    expect(formatTime(time, 'Asia/Shanghai')).toBe('2026-11-25 01:30 Asia/Shanghai');
+    expect(formatTime(time)).toBe('2026-11-24 17:30 UTC');
+  });
+});
