@@ -6,7 +6,7 @@ import { insideOf } from './smoke-test.ts';
 import type { Target } from './target.ts';
 
 /** An account of Open WebUI. */
-export interface Credentials {
+interface Credentials {
   readonly email: string;
   readonly password: string;
 }

@@ -6,6 +6,7 @@ import { languages } from '../text/language.ts';
 import { timeZone } from '../text/time-zone.ts';
 import { alerts } from './alerts/targets.ts';
 import { ca } from './certificates/ca.ts';
+import { engine } from './docker.ts';
 import { emailAddress } from './email.ts';
 import { dns } from './network/dns.ts';
 import { mirrors } from './network/mirrors.ts';
@@ -20,7 +21,7 @@ import {
   uiSettings,
 } from './stack.ts';
 import { updates } from './updates.ts';
-import { archiveUrl, network, providerUrl, release, urlOf, webUrl } from './urls.ts';
+import { network, providerUrl, release, urlOf, webUrl } from './urls.ts';
 import { userName } from './user-name.ts';
 
 /**
@@ -96,21 +97,6 @@ const tls = z
   })
   .default({ mode: 'internal', accept_terms: false })
   .describe('The TLS certificate of the server.');
-
-const engine = z
-  .strictObject({
-    source: z
-      .enum(['auto', 'docker', 'distribution'])
-      .default('auto')
-      .describe(
-        'The packages of Docker Inc. (`docker`), of Debian or Ubuntu (`distribution`), or the former where they can be installed, else the latter (`auto`).',
-      ),
-    mirror: archiveUrl
-      .optional()
-      .describe('A mirror of https://download.docker.com/linux, without the distribution.'),
-  })
-  .default({ source: 'auto' })
-  .describe('The source of Docker.');
 
 const upgrades = z
   .strictObject({

@@ -15,7 +15,7 @@ const messageSchema = z.object({
   role: z.string(),
   content: z.string().optional(),
   done: z.boolean().optional(),
-  error: z.unknown(),
+  error: z.unknown().optional(),
   followUps: z.array(z.unknown()).optional(),
   usage: z.object({ prompt_tokens: z.number().optional() }).nullish(),
 });

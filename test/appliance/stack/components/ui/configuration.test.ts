@@ -30,7 +30,16 @@ describe('the settings of the chat UI', () => {
   it('disable hosted models if no provider has a key', () => {
     const variables = variablesOf(relay);
     expect(variables.ENABLE_OPENAI_API).toBe('False');
-    expect(JSON.parse(variables.DEFAULT_MODEL_PARAMS ?? '')).toEqual({ max_tokens: 8192 });
     expect(variables).not.toHaveProperty('OPENAI_API_KEYS');
+  });
+
+  // Open WebUI adds 36 tools to each request of a browser, which do not fit into a small context.
+  it('turn off the built-in tools, unless the site asks for them', () => {
+    const settingsOf = (site: object) => {
+      const [file] = renderUi(stackInput({ ...everything, ...site }));
+      return JSON.parse(parseEnv(file?.content ?? '').DEFAULT_MODEL_PARAMS ?? '');
+    };
+    expect(settingsOf({})).toEqual({ function_calling: 'legacy' });
+    expect(settingsOf({ ui: { function_calling: 'native' } })).toEqual({});
   });
 });

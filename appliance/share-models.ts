@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
 import { uiModelsFile } from '#contract/server-paths.ts';
-import { readText, writeText } from '../host/files.ts';
-import type { Host } from '../host/host.ts';
-import { askForText, unexpected } from '../ollama/exchange.ts';
-import { engineOrigin } from '../ollama/models.ts';
-import { serverTarget } from '../smoke/server/target.ts';
-import { registerModels, type UiModel } from '../smoke/ui-models.ts';
-import { listedName } from '../stack/local-models.ts';
-import type { Context, Stage } from '../stage/stage.ts';
-import { chosenStates } from './model-states.ts';
-import { OllamaApi } from './ollama-api.ts';
-import { modelsStage } from './stage.ts';
+import { readText, writeText } from './host/files.ts';
+import type { Host } from './host/host.ts';
+import { chosenStates } from './models/model-states.ts';
+import { OllamaApi } from './models/ollama-api.ts';
+import { modelsStage } from './models/stage.ts';
+import { askForText, unexpected } from './ollama/exchange.ts';
+import { engineOrigin } from './ollama/models.ts';
+import { serverTarget } from './smoke/server/target.ts';
+import { registerModels, type UiModel } from './smoke/ui-models.ts';
+import { listedName } from './stack/local-models.ts';
+import type { Context, Stage } from './stage/stage.ts';
 
 /** What `uiModelsFile` records: the models that the chat UI offers to every account. */
 const recordSchema = z.object({
