@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runSmoke } from '../../appliance/smoke/run-smoke.ts';
 import { smokeTests } from '../../appliance/smoke/smoke-tests.ts';
+import { registerModels } from '../../appliance/smoke/ui-models.ts';
 import { needs } from '../integration/needs.ts';
 import { RunningStack } from '../integration/stack/running-stack.ts';
 import { insideOf } from '../integration/stack/smoke-target.ts';
@@ -18,6 +19,7 @@ real.describe(`the stack with your images of ${Object.keys(images).join(', ')}`,
   beforeAll(async () => {
     stack = await RunningStack.start({ ...real, images, seconds: startTimeout });
     await putTinyModels(await stack.rig.volumeFolder('engine-data', 'models'));
+    await registerModels(await insideOf(stack), tinyModels.models);
   });
   afterAll(() => stack?.close());
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
+import { registerModels } from '../../../appliance/smoke/ui-models.ts';
 import { needs } from '../needs.ts';
 import { chatUi } from './chat-ui.ts';
 import { containers } from './containers.ts';
@@ -8,7 +9,8 @@ import { networks } from './networks.ts';
 import { proxy } from './proxy.ts';
 import { RunningStack } from './running-stack.ts';
 import { smoke } from './smoke.ts';
-import { putTinyModels } from './tiny-models.ts';
+import { insideOf } from './smoke-target.ts';
+import { putTinyModels, tinyModels } from './tiny-models.ts';
 
 const real = needs('engine', 'registry', 'composePlugin');
 
@@ -20,6 +22,7 @@ real.describe('the stack that Landfall ships', () => {
   beforeAll(async () => {
     running = await RunningStack.start(real);
     await putTinyModels(await running.rig.volumeFolder('engine-data', 'models'));
+    await registerModels(await insideOf(running), tinyModels.models);
   });
   afterAll(() => running?.close());
 
