@@ -8,6 +8,9 @@ export async function outsideOf({ rig }: RunningStack): Promise<Target> {
   return { site: rig.input.site, gateway, bareHost: gateway };
 }
 
+/** One target per stack, because each signs in once, and the gateway accepts few sign-ins. */
+const targets = new WeakMap<RunningStack, Target>();
+
 /**
  * The stack as seen by an administrator on the server, with its secrets.
  * @param models the models that the release names; none if the test installs none
@@ -16,10 +19,12 @@ export async function insideOf(
   stack: RunningStack,
   models: readonly LockedModel[] = [],
 ): Promise<Target> {
+  const known = targets.get(stack);
+  if (known?.inside) return Object.assign(known, { inside: { ...known.inside, models } });
   const { rig, secrets } = stack;
   const target = await outsideOf(stack);
   const { WEBUI_ADMIN_PASSWORD: password = '' } = secrets;
-  return {
+  const inside: Target = {
     ...target,
     inside: {
       engine: `http://${await rig.address('engine', 'models')}:11434`,
@@ -29,4 +34,6 @@ export async function insideOf(
       administrator: { email: administratorEmail(target.site), password },
     },
   };
+  targets.set(stack, inside);
+  return inside;
 }
