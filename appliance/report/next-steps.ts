@@ -6,10 +6,11 @@ export function nextSteps(report: Report): string[] {
   const { urls } = report;
   return [
     'sudo landfall credentials      shows the generated passwords',
-    ...(needsRecords(report) ? ['create the DNS records below unless they exist'] : []),
+    ...(needsRecords(report) ? ['create the DNS records above unless they exist'] : []),
     ...(urls[0] ? [`open ${urls[0].url}`] : []),
+    ...signInStep(report),
     ...(browsersWarn(report)
-      ? ['the browser warns about the certificate: compare its SHA-256 with the one below']
+      ? ['the browser warns about the certificate: compare its SHA-256 with the one above']
       : []),
     ...missingModels(report).map((name) => `${pullCommand(name)}  downloads a missing model`),
     'landfall status                shows the state of the server',
@@ -28,6 +29,11 @@ export function openSteps(report: Report): string[] {
     ...(browsersWarn(report) ? ['browsers warn about the certificate: landfall report'] : []),
     ...(warnings.length > 0 ? [`read ${count}: landfall report`] : []),
   ];
+}
+
+/** Reports of older releases do not have the address. */
+function signInStep({ chatSignIn }: Report): string[] {
+  return chatSignIn === null ? [] : [`sign in to the chat UI as ${chatSignIn}`];
 }
 
 /** An ACME certificate proves that the DNS records exist. */

@@ -1,6 +1,7 @@
 import { formatDuration } from '#contract/text/duration.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
 import { alignRows } from '#contract/text/table.ts';
+import { formatTime } from '#contract/text/time-zone.ts';
 import { stateWords } from '../progress/console.ts';
 import { modelLines } from './models.ts';
 import { nextSteps } from './next-steps.ts';
@@ -12,11 +13,10 @@ interface ReportLook {
   readonly timings?: boolean | undefined;
 }
 
-/** Renders the report as text, the most important sections first. */
+/** Renders the report as text. The next steps are last, where a terminal shows them. */
 export function renderReport(report: Report, { timings = false }: ReportLook = {}): string {
   const { product, release, arch, at } = report;
   const sections: [string, readonly string[]][] = [
-    ['Next steps', nextSteps(report)],
     ['URLs', report.urls.map(({ part, url }) => `${url}  (${part})`)],
     ['Log in', [report.ssh.command, ...report.ssh.fingerprints.map((line) => `host key ${line}`)]],
     [
@@ -30,16 +30,17 @@ export function renderReport(report: Report, { timings = false }: ReportLook = {
     ['Certificate', describeCertificate(report)],
     ['Addresses', addressLines(report)],
     ['Models', modelLines(report)],
-    ['Warnings', report.warnings.map(({ text }) => text)],
     ['Stages', timings ? stageLines(report) : []],
     ['Firewall (ufw status verbose)', report.firewall],
+    ['Warnings', report.warnings.map(({ text }) => text)],
+    ['Next steps', nextSteps(report)],
   ];
   const body = sections
     .filter(([, lines]) => lines.length > 0)
     .map(
       ([title, lines]) => `${title}\n${lines.map((line) => `  ${line}`.trimEnd()).join('\n')}\n`,
     );
-  return [`${product} ${release} (${arch}), ${at}\n`, ...body].join('\n');
+  return [`${product} ${release} (${arch}), ${formatTime(new Date(at))}\n`, ...body].join('\n');
 }
 
 function describeCertificate({ certificate }: Report): string[] {

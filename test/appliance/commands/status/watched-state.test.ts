@@ -19,7 +19,10 @@ describe('the rows of landfall status', () => {
     });
     const rows = watchedRows(await watchedState(host));
     expect(rows).toEqual([
-      { text: `route: provider openai failed since ${since}: timed out`, colour: 'yellow' },
+      {
+        text: 'route: provider openai failed since 2026-11-22 21:15 UTC: timed out',
+        colour: 'yellow',
+      },
       {
         text: 'alerts: the alert target ntfy has no secret yet; run: sudo landfall secret set alert-ntfy-url',
         colour: 'yellow',
