@@ -38,6 +38,7 @@ Addresses
 Models
   qwen3:8b  5.2 GB
   mine:1b
+  8192 tokens in a conversation
 
 Warnings
   no swap could be made
