@@ -41,6 +41,13 @@ describe('the models of a server', () => {
     expect(chosen(sold(64, 2)).embedding?.name).toBe('all-minilm:22m');
   });
 
+  it('include the multilingual embedding model for a site in Chinese, if it fits', () => {
+    const embedding = (memory: number) =>
+      localModels({ models }, { models: undefined, language: 'zh' }, sold(memory, 2)).embedding;
+    expect(embedding(8)?.name).toBe('qwen3-embedding:0.6b');
+    expect(embedding(4)?.name).toBe('all-minilm:22m');
+  });
+
   it('are not larger than a usual conversation allows, unless nothing else fits', () => {
     const heavy = model('heavy:2b', 1.8e9);
     const fits = (list: ReleaseModel[]) =>
