@@ -73,8 +73,9 @@ async function listedModels(origin: string): Promise<UiModel[]> {
     listed.map(async ({ name }) => {
       const body = { model: name };
       const text = await askForText(origin, { method: 'POST', path: '/api/show', body });
-      const isEmbedding = readCapabilities(text).includes('embedding');
-      return { name, role: isEmbedding ? 'embedding' : 'chat' };
+      const capabilities = readCapabilities(text);
+      const role = capabilities.includes('embedding') ? 'embedding' : 'chat';
+      return { name, role, thinks: capabilities.includes('thinking') };
     }),
   );
 }

@@ -5,6 +5,7 @@ import { isPublic, publicAddress } from '../host/outside/public-address.ts';
 import { sshPorts } from '../host/sshd/ssh-listeners.ts';
 import { readStatus } from '../progress/status.ts';
 import { describeHostedOnly, localModels } from '../stack/local-models.ts';
+import { contextOf } from '../stack/model-memory.ts';
 import type { Context } from '../stage/stage.ts';
 import { recordsOf, tunnelsOf, urlsOf } from './endpoints.ts';
 import { certificate, sshFingerprints } from './fingerprints.ts';
@@ -20,6 +21,7 @@ const unknownAddress = 'ADDRESS';
 /** Creates the report from the current state of the server. Omits unavailable data. Read-only. */
 export async function gatherReport(context: Context): Promise<Report> {
   const { host, site, release } = context;
+  const chosen = localModels(release, site, context.server);
   const addresses = await orElse({ v4: [], v6: [] }, () => serverAddresses(host));
   const known = await publicAddress(host, addresses);
   const address = known ?? addresses.v4[0] ?? addresses.v6[0] ?? unknownAddress;
@@ -42,7 +44,8 @@ export async function gatherReport(context: Context): Promise<Report> {
     tunnels: tunnelsOf(site, login),
     records: recordsOf(site, v4, addresses.v6.find(isPublic)),
     models: await orElse([], () => modelsOf(context)),
-    hostedOnly: describeHostedOnly(localModels(release, site, context.server)) ?? null,
+    hostedOnly: describeHostedOnly(chosen) ?? null,
+    context: chosen.chat ? contextOf(chosen.models, context.server) : null,
     ...(await stageTimes(host)),
     ...resources(),
     warnings: await warningsOf(context),

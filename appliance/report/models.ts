@@ -31,12 +31,15 @@ export async function modelsOf({
 export function modelLines({
   models,
   hostedOnly,
-}: Pick<Report, 'models' | 'hostedOnly'>): string[] {
+  context,
+}: Pick<Report, 'models' | 'hostedOnly' | 'context'>): string[] {
   const lines = models.map(({ name, size, present }) => {
     const known = size === null ? name : `${name}  ${formatBytes(size)}`;
     return present ? known : `${known}  missing; to download it, run: ${pullCommand(name)}`;
   });
-  return hostedOnly === null ? lines : [hostedOnly, ...lines];
+  const length =
+    context === null || lines.length === 0 ? [] : [`${context} tokens in a conversation`];
+  return [...(hostedOnly === null ? [] : [hostedOnly]), ...lines, ...length];
 }
 
 /** Returns the command that downloads a model or resumes the download. */

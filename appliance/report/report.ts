@@ -49,6 +49,8 @@ export const reportSchema = z.strictObject({
   ),
   /** Why the server has no local chat model; null if it has one. */
   hostedOnly: text.nullable().default(null),
+  /** Tokens of a conversation with a local model; null without one. */
+  context: z.number().nullable().default(null),
   /** Times in milliseconds: total, and without waiting for programs and the network. */
   stages: z.array(
     z.strictObject({

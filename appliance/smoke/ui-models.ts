@@ -9,6 +9,8 @@ export interface UiModel {
   readonly name: string;
   /** A chat model is offered to every account; an embedding model is hidden from the list. */
   readonly role: 'chat' | 'embedding';
+  /** Whether it can think before it replies. */
+  readonly thinks?: boolean;
 }
 
 /**
@@ -16,6 +18,26 @@ export interface UiModel {
  * context length, which takes hours on a few CPUs. It also bounds every other generation of the UI.
  */
 const maxTokens = 8192;
+
+/**
+ * A menu of the chat (Open WebUI 0.12, models/models.py, `ModelControl`). Thinking takes hundreds of
+ * tokens before the first visible word. Unlike a parameter of the entry, users can turn it on, and
+ * hosted models do not get it.
+ */
+const thinking = {
+  label: 'Thinking',
+  default: 'off',
+  options: {
+    off: { label: 'Off', params: { think: false } },
+    on: { label: 'On', params: { think: true } },
+  },
+} as const;
+/** Texts of the menu in `meta.i18n`, by language. */
+const thinkingInChinese = {
+  'model_controls.thinking.label': '思考',
+  'model_controls.thinking.options.off.label': '关闭',
+  'model_controls.thinking.options.on.label': '开启',
+} as const;
 
 /** Open WebUI 0.12, models/access_grants.py: every signed-in account. */
 const everyone = { principal_type: 'user', principal_id: '*', permission: 'read' } as const;
@@ -44,14 +66,16 @@ export async function registerModels(
   return missing.map(({ name }) => name);
 }
 
-function entryOf({ name, role }: UiModel) {
+function entryOf({ name, role, thinks }: UiModel) {
   const isChat = role === 'chat';
+  const controls = thinks ? { model_controls: { thinking } } : {};
+  const texts = thinks ? { i18n: { 'zh-CN': thinkingInChinese } } : {};
   return {
     id: name,
     base_model_id: null,
     name,
-    meta: isChat ? {} : { hidden: true },
-    params: isChat ? { max_tokens: maxTokens } : {},
+    meta: isChat ? texts : { hidden: true },
+    params: isChat ? { max_tokens: maxTokens, ...controls } : {},
     access_grants: isChat ? [everyone] : [],
     is_active: true,
   };

@@ -42,7 +42,7 @@ export function listedName({ name }: ReleaseModel): string {
  */
 export function localModels(
   { models }: Pick<Release, 'models'>,
-  { models: wanted }: Pick<Site, 'models'>,
+  { models: wanted, language }: Pick<Site, 'models'> & Partial<Pick<Site, 'language'>>,
   server: ServerSize,
 ): LocalModels {
   const named =
@@ -53,7 +53,7 @@ export function localModels(
     : bestOf(ofRole('chat'), ofRole('embedding').slice(0, 1), server);
   const embedding =
     named?.find(({ role }) => role === 'embedding') ??
-    embeddingFor(ofRole('embedding'), chats, server);
+    embeddingFor(ofRole('embedding'), chats, server, language);
   const [chat] = chats;
   return {
     models: models.filter((model) => model === embedding || chats.includes(model)),
@@ -84,16 +84,17 @@ function bestOf(
 
 /**
  * Returns the last embedding model of the release that fits next to the chat models without making
- * their context short. The first one is small, and used on few CPUs: reading documents with a larger
- * one takes more than ten times as long (docs/benchmark.md).
+ * their context short. The first one is small and for English. It is used on few CPUs, because reading
+ * documents with a larger one takes much longer (docs/benchmark.md), unless the site is in Chinese.
  */
 function embeddingFor(
   embeddings: readonly ReleaseModel[],
   chats: readonly ReleaseModel[],
   server: ServerSize,
+  language: Site['language'] | undefined,
 ): ReleaseModel | undefined {
   const fitting = (model: ReleaseModel) =>
-    server.cpus >= manyCpus &&
+    (server.cpus >= manyCpus || language === 'zh') &&
     (chats.length > 0 ? chats : [undefined]).every((chat) =>
       fitTogether(chat ? [chat, model] : [model], server, usualContext),
     );

@@ -26,15 +26,18 @@ const layersUpTo: ReadonlyArray<readonly [size: number, layers: number]> = [
  * have up to four times as many.
  */
 const valuesPerLayer = 2 * 8 * 128;
-/** Bytes per value with `OLLAMA_KV_CACHE_TYPE=q8_0`: blocks of 32 bytes and a scale of 2 bytes. */
-const bytesPerValue = 34 / 32;
+/**
+ * 16-bit numbers. With `OLLAMA_KV_CACHE_TYPE=q8_0` a CPU needs 2.9 times as long for a prompt of 2,900
+ * tokens (docs/benchmark.md).
+ */
+const bytesPerValue = 2;
 /** Encoders have no key-value cache. All current embedding models up to this size are encoders. Bytes. */
 const largestEncoder = 0.3e9;
 
 /** Compute buffers and the runner process, measured (docs/benchmark.md). Bytes. */
 const besideWeights: Readonly<Record<ReleaseModel['role'], number>> = {
-  chat: 0.35e9,
-  embedding: 0.2e9,
+  chat: 0.15e9,
+  embedding: 0.1e9,
 };
 
 /** Returns the memory that Ollama needs to run a model with a context of this many tokens, in bytes. */

@@ -104,7 +104,7 @@ describe('a server with many problems', () => {
       code: 'SERVER_UNFIT',
       problems: [
         {
-          message: expect.stringMatching(/^not enough memory for qwen3:8b: it needs about 5\.9 GB/),
+          message: expect.stringMatching(/^not enough memory for qwen3:8b: it needs about 6\.0 GB/),
         },
       ],
     });

@@ -61,6 +61,7 @@ export const goodReport: Report = {
     { name: 'mine:1b', size: null, present: true },
   ],
   hostedOnly: null,
+  context: 8192,
   stages: [
     { name: 'preflight', title: 'preflight', outcome: 'kept', took: 400, own: 90 },
     { name: 'runtime', title: 'runtime', outcome: 'applied', took: 51_000, own: 300 },

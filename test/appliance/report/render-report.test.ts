@@ -31,6 +31,7 @@ Addresses
 Models
   qwen3:8b  5.2 GB
   mine:1b
+  8192 tokens in a conversation
 
 Firewall (ufw status verbose)
   Status: active

@@ -14,7 +14,7 @@ const model = (name: string, size: number, role: ReleaseModel['role'] = 'chat'):
 const models = [
   model('qwen3:8b', 5.2e9),
   model('qwen3:4b-instruct', 2.5e9),
-  model('qwen3:1.7b', 1.4e9),
+  model('qwen3:1.7b', 1.36e9),
   model('all-minilm:22m', 46e6, 'embedding'),
   model('qwen3-embedding:0.6b', 640e6, 'embedding'),
 ];
@@ -28,7 +28,8 @@ const namesOf = (list: readonly ReleaseModel[]) => list.map(({ name }) => name);
 describe('the models of a server', () => {
   it.each([
     [16, 4, 'qwen3:8b', 'qwen3-embedding:0.6b'],
-    [8, 4, 'qwen3:8b', 'all-minilm:22m'],
+    [12, 4, 'qwen3:8b', 'qwen3-embedding:0.6b'],
+    [8, 4, 'qwen3:4b-instruct', 'qwen3-embedding:0.6b'],
     [8, 2, 'qwen3:4b-instruct', 'all-minilm:22m'],
     [6, 4, 'qwen3:4b-instruct', 'all-minilm:22m'],
     [4, 2, 'qwen3:1.7b', 'all-minilm:22m'],
@@ -40,8 +41,15 @@ describe('the models of a server', () => {
     expect(chosen(sold(64, 2)).embedding?.name).toBe('all-minilm:22m');
   });
 
+  it('include the multilingual embedding model for a site in Chinese, if it fits', () => {
+    const embedding = (memory: number) =>
+      localModels({ models }, { models: undefined, language: 'zh' }, sold(memory, 2)).embedding;
+    expect(embedding(8)?.name).toBe('qwen3-embedding:0.6b');
+    expect(embedding(4)?.name).toBe('all-minilm:22m');
+  });
+
   it('are not larger than a usual conversation allows, unless nothing else fits', () => {
-    const heavy = model('heavy:2b', 1.9e9);
+    const heavy = model('heavy:2b', 1.8e9);
     const fits = (list: ReleaseModel[]) =>
       localModels({ models: list }, { models: undefined }, sold(4)).chat?.name;
     expect(fits([heavy, model('light:1b', 0.8e9)])).toBe('light:1b');
@@ -87,8 +95,8 @@ describe('the models of a server', () => {
     expect(describeModelChoice(chosen(sold(4)), sold(4))).toBe(
       [
         'Models of this server, with a context of 8192 tokens:',
-        '    qwen3:1.7b      about 2.2 GB of memory',
-        '    all-minilm:22m  about 246 MB of memory',
+        '    qwen3:1.7b      about 2.4 GB of memory',
+        '    all-minilm:22m  about 146 MB of memory',
       ].join('\n'),
     );
   });
