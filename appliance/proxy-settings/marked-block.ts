@@ -5,10 +5,16 @@ const start = '# >>> landfall route >>>';
 const startAfterOpenLine = '# >>> landfall route, after a line without an end >>>';
 const end = '# <<< landfall route <<<';
 
-/** A block has no first line of another one, so that it never begins at one that lost its last line. */
 const firstLine = /^# >>> landfall route(?:, after a line without an end)? >>>$/m;
+/** Where a line begins. */
+const lineStart = '(?<![^\n])';
+/**
+ * Its marks are whole lines, and it has no first line of another block: it never begins at one that lost
+ * its last line. An editor may have removed the line break at the end of the file.
+ */
 const block = new RegExp(
-  `(?:${escaped(start)}|\n(${escaped(startAfterOpenLine)}))\n(?:(?!# >>> landfall)[^])*?${escaped(end)}\n`,
+  `(?:${lineStart}${escaped(start)}|\n(${escaped(startAfterOpenLine)}))\n` +
+    `(?:(?!${lineStart}# >>> landfall route)[^])*?${lineStart}${escaped(end)}(?:\n|$)`,
 );
 
 /** Returns a settings file with our lines in a marked block: where it is already, or at the end. */

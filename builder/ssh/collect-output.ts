@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 
 /**
  * Collects what a command prints, up to a limit.
- * @param onExcess called when there is more; the rest is discarded
+ * @param onExcess called when there is more; it destroys the stream
  */
 export async function collectOutput(
   stream: Readable,
@@ -12,10 +12,9 @@ export async function collectOutput(
   const chunks: Buffer[] = [];
   let total = 0;
   for await (const chunk of stream as AsyncIterable<Buffer>) {
-    const room = maxBytes - total;
     total += chunk.length;
-    if (room > 0) chunks.push(chunk.subarray(0, room));
     if (total > maxBytes) onExcess();
+    else chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();
 }

@@ -121,10 +121,11 @@ export class SshConnection {
     input: string | Uint8Array,
     seconds: number,
   ): Promise<RemoteResult> {
-    let failure: LandfallError | undefined;
     const stop = (error: LandfallError) => {
-      failure ??= error;
       child.kill('SIGKILL');
+      // The master has copies of these pipes and would keep them open.
+      child.stdout.destroy(error);
+      child.stderr.destroy(error);
     };
     const name = formatDestination(this.destination);
     const timer = setTimeout(() => stop(tooSlow(name, seconds)), seconds * 1000);
@@ -136,7 +137,6 @@ export class SshConnection {
         collectOutput(child.stderr, maxOutput, () => stop(tooMuch(name))),
         once(child, 'close'),
       ]);
-      if (failure) throw failure;
       return { code: code ?? lostCode, stdout, stderr };
     } finally {
       clearTimeout(timer);

@@ -6,12 +6,17 @@ import { unprintable } from '#contract/text/unprintable.ts';
 
 /** How many lines of a failed command an error shows. */
 const maxLines = 5;
+/** Longer texts are cut. Characters. */
+const maxText = 1 << 20;
 /** Longer lines are cut. Characters. */
 const maxLine = 2000;
 
 /** Returns the last lines that a failed command printed, as plain text: the server chooses them. */
 export function lastLines(printed: string): Problem[] {
-  const lines = printed.split('\n').map((line) => plainLine(line, 300));
+  const lines = printed
+    .slice(-maxText)
+    .split('\n')
+    .map((line) => plainLine(line, 300));
   return lines
     .filter((line) => line !== '')
     .slice(-maxLines)
@@ -21,6 +26,7 @@ export function lastLines(printed: string): Problem[] {
 /** Returns a text of the server without colours, cursor movement and hidden characters. */
 export function plainText(printed: string): string {
   return printed
+    .slice(0, maxText)
     .split('\n')
     .map((line) => stripEscapeSequences(line.slice(0, maxLine)).replace(unprintable, ' '))
     .join('\n');

@@ -47,6 +47,20 @@ describe('a marked block', () => {
     expect(() => requireClosedBlock(text, '.bashrc')).toThrow('.bashrc has a line of Landfall');
   });
 
+  it.each([
+    ' # >>> landfall route >>>',
+    'x # >>> landfall route >>>',
+    '# >>> landfall route >>> x',
+  ])('does not begin in the middle of a line: %j', (line) => {
+    const text = `${line}\nmine\n# <<< landfall route <<<\n`;
+    expect(withoutBlock(text)).toBe(text);
+    expect(withoutBlock(withBlock(text, lines))).toBe(text);
+  });
+
+  it('is removed without the line break at the end of the file', () => {
+    expect(withoutBlock(withBlock('mine\n', lines).trimEnd())).toBe('mine\n');
+  });
+
   it('keeps what the user added after it', () => {
     expect(withoutBlock(`${withBlock('open', lines)}added\n`)).toBe('openadded\n');
   });
