@@ -19,7 +19,8 @@ export async function importImage(
   const [repo, tag] = ['landfall-test-host', basename(dirname(archive))];
   const progress = await engine.importImage(createReadStream(archive), {
     ...{ repo, tag },
-    changes: changes.join('\n'),
+    // Docker rejects an empty list.
+    ...(changes.length > 0 && { changes: changes.join('\n') }),
   });
   progress.resume();
   await finished(progress);
