@@ -13,6 +13,7 @@ import { kernelStage } from '../../../appliance/kernel/stage.ts';
 import { preflightStage } from '../../../appliance/preflight/stage.ts';
 import { routeStage } from '../../../appliance/route/stage.ts';
 import { undoRoute } from '../../../appliance/route/undo-route.ts';
+import { runtimeStage } from '../../../appliance/runtime/stage.ts';
 import { sshStage } from '../../../appliance/ssh/stage.ts';
 import type { Stage } from '../../../appliance/stage/stage.ts';
 import { usersStage } from '../../../appliance/users/stage.ts';
@@ -34,6 +35,7 @@ const stages: Readonly<Record<string, Stage>> = {
   route: routeStage,
   kernel: kernelStage,
   images: imagesStage,
+  runtime: runtimeStage,
 };
 
 const [action = '', argument = ''] = process.argv.slice(2);

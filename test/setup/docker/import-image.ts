@@ -20,7 +20,7 @@ export async function importImage(
   const progress = await engine.importImage(createReadStream(archive), {
     ...{ repo, tag },
     // Docker rejects an empty list.
-    ...(changes.length > 0 ? { changes: changes.join('\n') } : {}),
+    ...(changes.length > 0 && { changes: changes.join('\n') }),
   });
   progress.resume();
   await finished(progress);
