@@ -183,7 +183,9 @@ const proxy = fc.oneof(
     'udp-relay-mode': maybe(fc.constantFrom(...relayModes)),
     tls: quicTls,
   }),
-  of('anytls', { password: secret, tls: tls.filter(({ reality }) => reality === undefined) }),
+  of('anytls', { password: secret, tls: tls.filter(({ reality }) => reality === undefined) }).map(
+    (each) => ({ ...each, tfo: undefined }),
+  ),
   of('http', { tls: maybe(httpTls) }, login),
   of('socks5', { udp }, login),
 );
