@@ -119,12 +119,13 @@ const keyOf = (length: number) =>
     .uint8Array({ minLength: length, maxLength: length })
     .map((bytes) => Buffer.from(bytes).toString('base64'));
 const login = fc.oneof(fc.record({ username: secret, password: maybe(secret) }), fc.constant({}));
+// The schema of mihomo, not mihomo itself, requires a host name here.
 const plugin = fc.oneof(
-  fc.record({ type: fc.constant('obfs'), mode: fc.constantFrom('http', 'tls'), host: sent }),
+  fc.record({ type: fc.constant('obfs'), mode: fc.constantFrom('http', 'tls'), host }),
   fc.record({
     type: fc.constant('v2ray-plugin'),
     tls: fc.boolean(),
-    host: sent,
+    host,
     path,
     mux: fc.boolean(),
   }),
