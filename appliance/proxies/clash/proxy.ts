@@ -113,7 +113,8 @@ function anytls(fields: Fields): Draft {
   const tls = namedTls(clashTls(fields, nameKey), hostOf(fields, 'server'), undefined);
   // UDP is always forwarded.
   fields.ignore('udp', [true, 'true', false, 'false']);
-  return { password: fields.valid('password', secretSchema), tls };
+  fields.ignore('tfo');
+  return { tfo: undefined, password: fields.valid('password', secretSchema), tls };
 }
 
 function http(fields: Fields): Draft {

@@ -80,7 +80,8 @@ const trojan = z
 
 const anytls = z
   .strictObject({ type: z.literal('anytls'), ...common, password: secretSchema, tls: tlsSchema })
-  .refine(({ tls }) => !tls.reality, { error: 'must not be REALITY', path: ['tls'] });
+  .refine(({ tls }) => !tls.reality, { error: 'must not be REALITY', path: ['tls'] })
+  .refine(({ tfo }) => !tfo, { error: 'not supported by anytls', path: ['tfo'] });
 
 const http = z.strictObject({
   type: z.literal('http'),

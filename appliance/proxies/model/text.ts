@@ -44,7 +44,7 @@ export function isReserved(name: string): boolean {
 
 /** The name of a proxy or group. */
 export const nameSchema = plain(longestName)
-  .refine((name) => name === name.trim(), 'must not begin or end with a space')
+  .refine((name) => name === cleanName(name), 'must not contain hidden characters')
   .refine((name) => !isReserved(name), 'is reserved');
 
 /** A password, key or user name. */

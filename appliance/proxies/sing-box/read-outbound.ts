@@ -99,10 +99,11 @@ const readers: Readonly<Record<ProxyType, Reader>> = {
   }),
   anytls: (fields, server) => {
     for (const key of ['idle_session_check_interval', 'idle_session_timeout']) fields.ignore(key);
-    fields.ignore('min_idle_session');
+    for (const key of ['min_idle_session', 'tcp_fast_open']) fields.ignore(key);
     const tls = singBoxTls(fields);
     if (tls === undefined) fields.problem('tls', 'must be enabled');
     return {
+      tfo: undefined,
       password: fields.valid('password', secretSchema),
       tls: namedTls(tls ?? {}, server, undefined),
     };

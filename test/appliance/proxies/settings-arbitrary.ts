@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { ssCiphers, vmessCiphers } from '#proxies/model/ciphers.ts';
 import { nameserverSchema } from '#proxies/model/nameserver.ts';
+import { congestionControls, relayModes } from '#proxies/model/quic.ts';
 import { logLevels, modes, type Settings, settingsSchema } from '#proxies/model/settings.ts';
 import { nameSchema, pathSchema, secretSchema } from '#proxies/model/text.ts';
 import { fingerprints } from '#proxies/model/transport.ts';
@@ -41,17 +42,25 @@ const host = fc.oneof(
   fc.ipV4(),
   fc.constantFrom('2001:db8::1', '::1', 'fe80::1:2'),
 );
+/** Names that are only sent need not be host names. */
+const sent = fc.oneof(
+  host,
+  fc.constantFrom('a.example:443', 't.me/x', '$$a', '香港 "x"', 'a\\;b=c'),
+);
 const path = fc
-  .oneof(fc.constantFrom('/', '/x?y=1&z=%2F', '/a;b=c', "/it's"), fc.webPath({ size: 'small' }))
+  .oneof(
+    fc.constantFrom('/', '/x?y=1&z=%2F', '/a;b=c', "/it's", '/a b#c"\\', '/@香港?x='),
+    fc.webPath({ size: 'small' }),
+  )
   .filter((each) => pathSchema.safeParse(each).success);
 const uuid = fc.uuid();
 const alpn = maybe(fc.subarray(['h2', 'http/1.1', 'h3'], { minLength: 1 }));
 
-const quicTls = fc.record({ 'server-name': host, insecure: fc.boolean(), alpn });
-const httpTls = fc.record({ 'server-name': host, insecure: fc.boolean() });
+const quicTls = fc.record({ 'server-name': sent, insecure: fc.boolean(), alpn });
+const httpTls = fc.record({ 'server-name': sent, insecure: fc.boolean() });
 const tls = fc
   .record({
-    'server-name': host,
+    'server-name': sent,
     insecure: fc.boolean(),
     alpn,
     fingerprint: maybe(fc.constantFrom(...fingerprints)),
@@ -68,25 +77,25 @@ const transports = {
   ws: fc.record({
     type: fc.constant('ws'),
     path,
-    host: maybe(host),
+    host: maybe(sent),
     'max-early-data': maybe(port),
     'early-data-header': maybe(fc.constant('Sec-WebSocket-Protocol')),
   }),
-  httpupgrade: fc.record({ type: fc.constant('httpupgrade'), path, host: maybe(host) }),
+  httpupgrade: fc.record({ type: fc.constant('httpupgrade'), path, host: maybe(sent) }),
   grpc: fc.record({
     type: fc.constant('grpc'),
-    service: fc.constantFrom('GunService', 'a.b-c_d~', '0'),
+    service: fc.constantFrom('GunService', 'a.b-c_d~', '0', '@香港 / x'),
   }),
   h2: fc.record({
     type: fc.constant('h2'),
     path,
-    hosts: fc.array(host, { minLength: 1, maxLength: 3 }),
+    hosts: fc.array(sent, { minLength: 1, maxLength: 3 }),
   }),
   http: fc.record({
     type: fc.constant('http'),
     method: fc.constantFrom('GET', 'POST', 'PUT'),
     path,
-    hosts: fc.array(host, { maxLength: 2 }),
+    hosts: fc.array(sent, { maxLength: 2 }),
   }),
 };
 const { ws, httpupgrade, grpc, h2, http } = transports;
@@ -110,13 +119,14 @@ const keyOf = (length: number) =>
     .uint8Array({ minLength: length, maxLength: length })
     .map((bytes) => Buffer.from(bytes).toString('base64'));
 const login = fc.oneof(fc.record({ username: secret, password: maybe(secret) }), fc.constant({}));
+// The schema of mihomo, not mihomo itself, requires a host name here.
 const plugin = fc.oneof(
   fc.record({ type: fc.constant('obfs'), mode: fc.constantFrom('http', 'tls'), host }),
   fc.record({
     type: fc.constant('v2ray-plugin'),
     tls: fc.boolean(),
     host,
-    path: path.filter((each) => !/[;=]/.test(each)),
+    path,
     mux: fc.boolean(),
   }),
 );
@@ -160,6 +170,23 @@ const proxy = fc.oneof(
       [5000, 6000],
     ],
   })),
+  of('hysteria', {
+    auth: maybe(secret),
+    obfs: maybe(secret),
+    up: fc.constantFrom(1, 100),
+    down: fc.constantFrom(20, 100_000),
+    tls: quicTls,
+  }),
+  of('tuic', {
+    uuid,
+    password: maybe(secret),
+    congestion: maybe(fc.constantFrom(...congestionControls)),
+    'udp-relay-mode': maybe(fc.constantFrom(...relayModes)),
+    tls: quicTls,
+  }),
+  of('anytls', { password: secret, tls: tls.filter(({ reality }) => reality === undefined) }).map(
+    (each) => ({ ...each, tfo: undefined }),
+  ),
   of('http', { tls: maybe(httpTls) }, login),
   of('socks5', { udp }, login),
 );
