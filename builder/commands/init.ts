@@ -1,8 +1,10 @@
 import { Command, Option } from 'commander';
+import { architectures } from '#contract/bundle/release-name.ts';
 import { selectableComponents } from '#contract/component-names.ts';
 import { knownProviders } from '#contract/known-providers.ts';
 import type { CommandContext } from '../actions/context.ts';
 import type { InitFlags } from '../actions/init.ts';
+import { serverMemories } from '../init/server-sizes.ts';
 import { tlsModes } from '../init/tls-modes.ts';
 import { collect, collectChoice } from './repeatable.ts';
 
@@ -46,6 +48,21 @@ export function initCommand(context: CommandContext): Command {
       new Option('--component <name>', 'front-end besides Open WebUI; repeatable')
         .choices(selectableComponents)
         .argParser(collectChoice(selectableComponents))
+        .default([]),
+    )
+    .addOption(
+      new Option(
+        '--memory <GB>',
+        'memory of the server: an own release gets the models that fit (default: any)',
+      ).choices(serverMemories),
+    )
+    .addOption(
+      new Option(
+        '--arch <arch>',
+        'processor of the server, for an own release; repeatable (amd64 without it)',
+      )
+        .choices(architectures)
+        .argParser(collectChoice(architectures))
         .default([]),
     )
     .option('--no-local-models', 'use hosted models only')

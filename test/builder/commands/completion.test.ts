@@ -116,6 +116,7 @@ const values = {
     ],
   ],
   known: [
+    'init --arch',
     'init --component',
     'init --provider',
     'init --tls',
