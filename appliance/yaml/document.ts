@@ -106,8 +106,8 @@ function broken(
   return new LandfallError('CONFIG_SYNTAX', `${file} is not valid YAML`, {
     hint:
       left > 0
-        ? `Fix the problems below first; ${left} more lines have problems.`
-        : 'Fix the problems below and run the command again.',
+        ? `Fix the problems above first; ${left} more lines have problems.`
+        : 'Fix the problems above and run the command again.',
     problems: problems.slice(0, maxProblems),
   });
 }
