@@ -253,9 +253,8 @@ describe('landfall init on a terminal', () => {
     ['Which SSH keys may log in', ''],
     ['Host name of the chat UI', 'chat.example.com'],
     ['Which TLS certificate should the server use', ''],
-    ['Do you accept the terms of service', 'y'],
-    // The letter answers without Enter, so Enter is the answer to an empty required field.
-    ['Enter a value.', 'me@example.com'],
+    ['Do you accept the terms of service', down],
+    ['Email address', 'me@example.com'],
     ['How does the server reach the internet?', ''],
     ['Does the server need mirrors', ''],
     ['Hosted providers', ''],
