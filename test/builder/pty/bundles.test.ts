@@ -37,6 +37,7 @@ beforeAll(async () => {
   await rig.write('release.pub', publicKeyPem(releaseKey.public));
   await rig.write('unknown.pub', publicKeyPem(strangerKey.public));
   await rig.write('site.yaml', site);
+  await rig.write('typo.yaml', site.replace('admin:', 'admin:\n  user：ops'));
   await rig.write('resigned.tar', bundle);
   const pkcs8 = { format: 'pem', type: 'pkcs8' } as const;
   const passphrase = { cipher: 'aes-256-cbc', passphrase: 'open sesame' };
@@ -67,6 +68,11 @@ const ends: ReadonlyArray<readonly [args: string, status: number, text: string]>
   ['diff good.tar site.yaml', 4, 'LOCK_INVALID'],
   ['user-data --release good.tar --key release.pub', 0, 'user-data.yaml'],
   ['user-data --release good.tar --key unknown.pub', 6, 'BUNDLE_UNTRUSTED'],
+  [
+    'user-data --site typo.yaml --release good.tar --key release.pub',
+    3,
+    '\n  user: ops\nhint: Fix',
+  ],
   ['user-data --release missing.tar', 8, 'missing.tar does not exist'],
   ['user-data --release good.tar --provider aliyun', 9, 'Did you mean alibaba?'],
   ['install root@127.83.12.99 --release missing', 8, 'missing does not exist'],
