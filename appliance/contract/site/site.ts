@@ -66,7 +66,9 @@ const hosts = z
     ),
   )
   .default({})
-  .describe('Host names of the components. Without one, only an SSH tunnel works.');
+  .describe(
+    'Host names of the components. Without one for ui, the chat is at the IP address; without one, another component is reachable only through an SSH tunnel.',
+  );
 
 const tls = z
   .strictObject({
