@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Architecture } from '#contract/bundle/release-name.ts';
 import { LandfallError } from '#contract/errors.ts';
+import type { MirrorPresetName } from '#contract/mirror-presets.ts';
 import { ignoreInGit } from '../files/ignore-in-git.ts';
 import { workTreeOf } from '../files/work-tree.ts';
 import { answersOf, type FrontEnd } from '../init/answers.ts';
@@ -35,6 +36,7 @@ export interface InitFlags {
   readonly email?: string;
   readonly acceptTerms?: boolean;
   readonly route?: string;
+  readonly mirrors?: MirrorPresetName;
   readonly tls?: TlsMode;
   readonly provider: readonly string[];
   readonly component: readonly FrontEnd[];
@@ -147,6 +149,7 @@ function givenOf(flags: InitFlags, place: Parameters<typeof readSshKey>[1]): Giv
     acceptTerms: flags.acceptTerms,
     routeWay: route === undefined ? undefined : route === 'client' ? 'client' : 'proxy',
     proxyUrl: route === 'client' ? undefined : route,
+    mirrorsWay: flags.mirrors,
     providers: provider.length === 0 ? undefined : [...provider],
     frontEnds: component.length === 0 ? undefined : [...component],
     localModels: flags.localModels ? undefined : false,

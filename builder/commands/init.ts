@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import { architectures } from '#contract/bundle/release-name.ts';
 import { selectableComponents } from '#contract/component-names.ts';
 import { knownProviders } from '#contract/known-providers.ts';
+import { mirrorPresetNames } from '#contract/mirror-presets.ts';
 import type { CommandContext } from '../actions/context.ts';
 import type { InitFlags } from '../actions/init.ts';
 import { serverMemories } from '../init/server-sizes.ts';
@@ -38,6 +39,11 @@ export function initCommand(context: CommandContext): Command {
     .option('--email <address>', 'email address for the certificate authority')
     .option('--accept-terms', "accept the certificate authority's terms of service")
     .option('--route <url>', 'URL of an HTTP or SOCKS5 proxy that the server uses, or client')
+    .addOption(
+      new Option('--mirrors <preset>', 'mirrors that are close to the server').choices(
+        mirrorPresetNames,
+      ),
+    )
     .addOption(
       new Option('--provider <name>', 'hosted provider for the relay; repeatable')
         .choices(Object.keys(knownProviders))

@@ -1,5 +1,6 @@
 import type { Architecture } from '#contract/bundle/release-name.ts';
 import { knownProviders } from '#contract/known-providers.ts';
+import { mirrorPresets } from '#contract/mirror-presets.ts';
 import type { Site } from '#contract/site/site.ts';
 import type { PackagedRelease } from '../packaged/packaged-release.ts';
 import type { Given } from './given.ts';
@@ -24,7 +25,8 @@ export interface SiteAnswers {
   readonly route: string | undefined;
   /** URL with the login of a proxy that the proxy client of the server uses, imported over SSH. */
   readonly importedProxy: string | undefined;
-  readonly mirrors: Mirrors;
+  /** The mirrors that are set. */
+  readonly mirrors: Partial<Site['mirrors']>;
   /** Base URLs of hosted providers by name. */
   readonly providers: Readonly<Record<string, string>>;
   /** Optional front-ends for hosted providers. */
@@ -34,13 +36,6 @@ export interface SiteAnswers {
   /** The servers of an own release. */
   readonly memory: ServerMemory;
   readonly architectures: readonly Architecture[];
-}
-
-/** URLs of mirrors, by what they mirror. */
-interface Mirrors {
-  readonly apt?: string | undefined;
-  readonly dockerHub?: string | undefined;
-  readonly models?: string | undefined;
 }
 
 export const defaultUser = 'ops';
@@ -65,16 +60,23 @@ export function answersOf(
     acceptTerms: given.acceptTerms ?? false,
     route: given.routeWay === 'client' || isImported ? 'client' : proxy,
     importedProxy: given.proxyLogin === 'client' ? proxy : undefined,
-    mirrors: {
-      apt: given.aptMirror || undefined,
-      dockerHub: given.imageMirror || undefined,
-      models: given.modelMirror || undefined,
-    },
+    mirrors: mirrorsOf(given),
     providers: Object.fromEntries(providers.map((name) => [name, knownProviders[name] ?? ''])),
     frontEnds: given.frontEnds ?? [],
     localModels: given.localModels ?? true,
     memory: given.memory ?? 'any',
     architectures: given.architectures ?? ['amd64'],
+  };
+}
+
+function mirrorsOf(given: Given): Partial<Site['mirrors']> {
+  const { mirrorsWay = 'none', aptMirror, imageMirror, modelMirror } = given;
+  if (mirrorsWay === 'none') return {};
+  if (mirrorsWay !== 'own') return mirrorPresets[mirrorsWay].mirrors;
+  return {
+    ...(aptMirror ? { apt: aptMirror } : {}),
+    ...(imageMirror ? { registries: { 'docker.io': imageMirror } } : {}),
+    ...(modelMirror ? { models: modelMirror } : {}),
   };
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { architectures } from '#contract/bundle/release-name.ts';
 import { selectableComponents } from '#contract/component-names.ts';
+import { mirrorPresetNames } from '#contract/mirror-presets.ts';
 import { serverMemories } from './server-sizes.ts';
 import { tlsModes } from './tls-modes.ts';
 
@@ -22,7 +23,7 @@ export const givenSchema = z
     proxyUrl: z.string(),
     /** What to do with the password of the proxy. */
     proxyLogin: z.enum(['site', 'client', 'later']),
-    mirrorsWay: z.enum(['none', 'own']),
+    mirrorsWay: z.enum(['none', 'own', ...mirrorPresetNames]),
     aptMirror: z.string(),
     imageMirror: z.string(),
     modelMirror: z.string(),

@@ -61,12 +61,7 @@ function componentsFor({ frontEnds }: SiteAnswers): string {
   return '# components: { chat: true }\n';
 }
 
-function mirrorsFor({ mirrors: { apt, dockerHub, models } }: SiteAnswers): string {
-  const mirrors = {
-    ...(apt === undefined ? {} : { apt }),
-    ...(dockerHub === undefined ? {} : { registries: { 'docker.io': dockerHub } }),
-    ...(models === undefined ? {} : { models }),
-  };
+function mirrorsFor({ mirrors }: SiteAnswers): string {
   if (Object.keys(mirrors).length > 0) return field('mirrors', mirrors);
   return `# mirrors:
 #   apt: https://mirror.example.net/debian

@@ -55,6 +55,7 @@ export const texts = {
   loginLater: 'nowhere yet: you import the proxy on the server, over SSH',
   mirrorsWay: 'Does the server need mirrors of package archives and registries?',
   mirrorsNone: 'no',
+  mirrorsOf: (title: string) => `those for servers in ${title}`,
   mirrorsOwn: 'yes: you enter their URLs',
   aptMirror: 'Mirror of the Debian archive (optional), such as https://mirror.example.net/debian',
   imageMirror: 'Mirror of Docker Hub (optional), such as https://registry.example.net',

@@ -66,9 +66,7 @@ const hosts = z
     ),
   )
   .default({})
-  .describe(
-    'Host names of the components. Without one for ui, the chat is at the IP address; without one, another component is reachable only through an SSH tunnel.',
-  );
+  .describe('Host names. Without one: ui at the IP address, the others only by SSH tunnel.');
 
 const tls = z
   .strictObject({

@@ -1,3 +1,4 @@
+import { mirrorPresetNames, mirrorPresets } from '#contract/mirror-presets.ts';
 import { correctUrl } from '../corrections.ts';
 import { type AnswerName, flawOf } from '../flaw-of.ts';
 import { type Given, hasPassword } from '../given.ts';
@@ -78,6 +79,10 @@ const mirrorsQuestion: Question = {
   ask: async (prompts, _given, earlier) => {
     const choices = [
       { value: 'none', label: texts.mirrorsNone },
+      ...mirrorPresetNames.map((value) => ({
+        value,
+        label: texts.mirrorsOf(mirrorPresets[value].title),
+      })),
       { value: 'own', label: texts.mirrorsOwn },
     ] as const;
     const answer = await prompts.select(texts.mirrorsWay, choices, earlier.mirrorsWay ?? 'none');

@@ -118,6 +118,7 @@ const values = {
   known: [
     'init --arch',
     'init --component',
+    'init --mirrors',
     'init --provider',
     'init --tls',
     'build --arch',

@@ -89,6 +89,14 @@ describe('landfall init', () => {
     });
   });
 
+  it('writes the mirrors of a preset', async () => {
+    await init(...release, '--ssh-key', key, '--mirrors', 'china-debian');
+    expect((await readSite(join(folder, 'site.yaml'))).mirrors).toMatchObject({
+      apt: 'https://mirrors.tuna.tsinghua.edu.cn/debian',
+      npm: 'https://registry.npmmirror.com',
+    });
+  });
+
   it('prepares a server that gets its release over SSH', async () => {
     const terminal = terminalIn(folder);
     await runCommand(initCommand, terminal, '--release-url', 'push', '--ssh-key', key);
@@ -305,7 +313,7 @@ describe('landfall init on a terminal', () => {
       ['How does the server reach the internet?', down],
       ['URL of the proxy', '10.0.0.2'],
       ['The value must be a URL such as', `${clear}http://10.0.0.2:7890`],
-      ['Does the server need mirrors', down],
+      ['Does the server need mirrors', `${down}${down}${down}`],
       ['Mirror of the Debian archive', 'mirror.example.net/debian#x'],
       ['The value must have no', `${clear}mirror.example.net/debian`],
       ['Mirror of Docker Hub', 'https://https://registry.example.net'],
