@@ -3,10 +3,12 @@ import { BlobPrefetch } from './blobs/prefetch.ts';
 import type { BuildContext } from './build-context.ts';
 import { type PublishedBundle, publishBundle } from './bundle/publish-bundle.ts';
 import { trustedKeys } from './bundle/trusted-keys.ts';
+import { freeDisk } from './files/free-disk.ts';
+import { bundleSizes, describeBundleSizes, lockedPlatforms } from './lock/bundle-sizes.ts';
 import { encodeLock } from './lock/lock-file.ts';
 import { planRelease } from './plan-release.ts';
 import { architectureOf } from './platform.ts';
-import { type InputOptions, readInputs } from './release-inputs.ts';
+import { type InputOptions, readInputs, type SelectedContent } from './release-inputs.ts';
 import type { BuildOrigin } from './sign/build-origin.ts';
 import type { SigningKey } from './sign/private-key.ts';
 
@@ -39,7 +41,10 @@ export async function build(
   const { store, reporter, statistics } = buildContext;
   const keysOf: InputOptions['keysOf'] = ({ trust }) =>
     trustedKeys({ trust: options.announceSigner ? undefined : trust }, config, signer);
-  const inputs = await readInputs({ ...options, keysOf }, buildContext);
+  const onSelected = async (content: SelectedContent) => {
+    if (kind === 'full') await announceSizes(content, options, buildContext);
+  };
+  const inputs = await readInputs({ ...options, keysOf, onSelected }, buildContext);
   const { appliance, lock } = inputs;
   const created = new Date((options.sourceDateEpoch ?? Date.parse(lock.created) / 1000) * 1000);
   const published: PublishedBundle[] = [];
@@ -55,4 +60,18 @@ export async function build(
     );
   }
   return published;
+}
+
+/** Prints the sizes and the free disk before anything is downloaded. */
+async function announceSizes(
+  { lock, components, selected }: SelectedContent,
+  { archs, output }: Pick<BuildOptions, 'archs' | 'output'>,
+  { reporter }: BuildContext,
+): Promise<void> {
+  const sizes = bundleSizes(lock, {
+    platforms: archs?.map((arch) => `linux/${arch}` as const) ?? lockedPlatforms(lock),
+    images: components.map(({ name }) => name),
+    models: selected.map(({ name }) => name),
+  });
+  for (const line of describeBundleSizes(sizes, await freeDisk(output))) reporter.note(line);
 }

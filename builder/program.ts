@@ -15,6 +15,7 @@ import { initCommand } from './commands/init.ts';
 import { inspectCommand } from './commands/inspect.ts';
 import { keygenCommand } from './commands/keygen.ts';
 import { lockCommand } from './commands/lock.ts';
+import { manualCommand } from './commands/manual.ts';
 import { probeCommand } from './commands/probe.ts';
 import { routeCommand } from './commands/route.ts';
 import { schemaCommand } from './commands/schema.ts';
@@ -35,8 +36,9 @@ Start here:
 
 Exit codes: 0 success, 1 internal error, 2 usage, 3 configuration, 4 lock file, 5 network or
 registry, 6 bundle rejected, 7 key, 8 files and disk, 9 user-data, 10 missing tool, 11 server,
-13 SSH.
-landfall diff --exit-code: 1 also means that there are differences.
+12 findings of landfall doctor, 13 SSH.
+landfall diff --exit-code: 1 also means that there are differences. landfall install and push: 69 means
+that a component is down, and 75 that the server waits for its proxies.
 `;
 
 /** Creates the command line of the builder. `completion` and the tests use the same definition. */
@@ -62,6 +64,7 @@ export function landfallProgram(context: CommandContext): Command {
     editorCommand,
     schemaCommand,
     completionCommand,
+    manualCommand,
   ];
   return createProgram(context, {
     description: 'A private AI server from one paste.',

@@ -72,7 +72,7 @@ async function quickstart(
       releases: built,
       keys: { release: [key.public], recovery: undefined },
     });
-    const userDataPath = resolve(output, 'user-data.yaml');
+    const userDataPath = resolve(output, 'example-user-data.yaml');
     await writeFile(userDataPath, userData.bytes, { mode: 0o600 });
     reporter.close();
     const facts = { built, keyId: formatKeyId(key.public.id), checks, notes };

@@ -29,9 +29,14 @@ export interface InputOptions {
   readonly without: ReadonlySet<string>;
   /** Whether to reject a bundle with a component or model whose license is not known. */
   readonly forPublic?: boolean | undefined;
+  /** Called before images and models are downloaded. */
+  readonly onSelected?: (selected: SelectedContent) => Promise<void>;
   /** Returns the keys that the release announces. */
   readonly keysOf: (appliance: Appliance) => Promise<TrustedKeys>;
 }
+
+/** What the bundles contain. */
+export type SelectedContent = Pick<ReleaseInputs, 'lock' | 'components' | 'selected'>;
 
 /** Everything that the bundles of one kind are made of, for all architectures. */
 export interface ReleaseInputs {
@@ -72,6 +77,8 @@ export async function readInputs(
   reportSelection(buildContext.reporter, components, unknown, selected);
   const works = worksOf(appliance, { kind, components, models: selected });
   if (options.forPublic) refuseUnlicensed(works);
+
+  await options.onSelected?.({ lock, components, selected });
 
   const program = await bundling;
   const scripts = await bundleScripts(components.flatMap(({ program }) => program ?? []));

@@ -6,6 +6,8 @@ export type { ErrorCode };
 export interface Problem {
   readonly message: string;
   readonly hint?: string | undefined;
+  /** The line of the file without the mistake, to copy. */
+  readonly corrected?: string | undefined;
   readonly file?: string | undefined;
   /** 1-based. */
   readonly line?: number | undefined;

@@ -18,10 +18,21 @@ windows. It changes user settings only, because editors ignore http.proxy in a w
 const configureHelp = `
 Without --proxy, HTTPS_PROXY is used. The password of --proxy-user is prompted for, or read from
 LANDFALL_PROXY_PASSWORD.
+
+Example:
+  landfall editor configure --proxy http://10.0.0.2:7890
 `;
 
 const checkHelp = `
 Exit codes: 0 connected, 5 not connected, 3 the editor ignores the proxy.
+
+Example:
+  landfall editor check --host api.example.com
+`;
+
+const removeHelp = `
+Example:
+  landfall editor remove --editor code
 `;
 
 /**
@@ -51,6 +62,7 @@ export function editorCommandOf(contextOf: () => EditorContext | Promise<EditorC
     });
   const remove = withSettingsOptions('remove', 'undo configure')
     .option('--json', 'print the result as JSON')
+    .addHelpText('after', removeHelp)
     .action(async (flags: SettingsFlags) => {
       const { removeAction } = await import('./actions/remove.ts');
       await removeAction(await contextOf(), flags);

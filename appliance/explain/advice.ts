@@ -31,12 +31,27 @@ export function adviceOn(path: readonly PropertyKey[], value: unknown): string |
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
   const text = String(value);
   const adviser = advisers.find(([field]) => field.test(nameOf(path)))?.[1];
+  const ascii = asciiHost(path, text);
+  if (ascii !== undefined) return `In DNS, this name is ${ascii}: write that.`;
   if (!adviser || !showable.test(text) || secretLooks(text)) return undefined;
   const advice = adviser(text);
   // YAML parses 1.0 as the number 1, so the value differs from the text in the file.
   const isRounded = typeof value === 'number' && versionField.test(nameOf(path));
   if (isRounded) return `${advice.charAt(0).toUpperCase()}${advice.slice(1)}.`;
   return `The value is ${text}; ${advice}.`;
+}
+
+/** Fields with a host name, or with a URL. */
+const hostFields = /^hosts\.|^release(?:\[|$)|\burl$|_url$|^mirrors\.|^dns\./;
+
+/** Returns the ASCII form of a host name in another script (RFC 5891); undefined for other values. */
+function asciiHost(path: readonly PropertyKey[], text: string): string | undefined {
+  const host = /^(?:[a-z]+:\/\/)?([^/?#@:]+)/i.exec(text)?.[1] ?? '';
+  const isForeign = /[^\x20-\x7e]/.test(host) && !/\s/.test(host);
+  if (!isForeign || !hostFields.test(nameOf(path)) || !URL.canParse(`https://${host}`)) {
+    return undefined;
+  }
+  return new URL(`https://${host}`).hostname;
 }
 
 function adviseHost(value: string): string {

@@ -86,6 +86,9 @@ function ofKind(value: unknown, wanted: readonly string[]): Judgement {
 /** Returns a hint for common YAML mistakes: an unquoted version is a number, one item is no list. */
 function mistakeOf(value: unknown, wanted: readonly string[]): string | undefined {
   if (typeof value === 'object') return undefined;
+  if (wanted.includes('a mapping of keys') && /^[A-Za-z_][\w-]*:\S/.test(String(value))) {
+    return 'A space is missing after the colon: write key: value.';
+  }
   if (wanted.includes('a text')) return 'Put the value in quotes.';
   if (wanted.includes('a list')) return 'Start each entry with a dash, or write [a, b].';
   if (typeof value !== 'string') return undefined;

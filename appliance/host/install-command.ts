@@ -36,7 +36,7 @@ if [ "$(id -u)" -ne 0 ]; then
     echo '${refusal}'
     exit 11
   esac
-  echo 'landfall: NOT_ROOT: landfall must be run as root' >&2
+  echo 'error NOT_ROOT: landfall must be run as root' >&2
   echo "hint: Run: sudo landfall $*" >&2
   exit 11
 fi

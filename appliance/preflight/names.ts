@@ -2,7 +2,6 @@ import { isIP } from 'node:net';
 import type { Problem } from '#contract/errors.ts';
 import { effectiveRoute } from '#contract/site/network/effective-route.ts';
 import type { Site } from '#contract/site/site.ts';
-import { releaseFolders } from '#contract/site/urls.ts';
 import { bareHost, isExempt } from '#http/no-proxy.ts';
 import { exemptions } from '../host/download/route-environment.ts';
 import { readText } from '../host/files.ts';
@@ -12,12 +11,13 @@ const timeoutSeconds = 20;
 
 /**
  * Returns the names that the server resolves itself. With a proxy, these are the proxy and the hosts
- * that the site exempts from it; the proxy resolves all others.
+ * that the site exempts from it; the proxy resolves all others. The bundle is here already, so the
+ * folders of the release are left out.
  */
 export function namesToResolve(site: Site): string[] {
   const { mirrors } = site;
   const route = effectiveRoute(site, 'host');
-  const urls = [...releaseFolders(site), mirrors.apt, mirrors.apt_security, mirrors.files]
+  const urls = [mirrors.apt, mirrors.apt_security, mirrors.files]
     .concat(Object.values(mirrors.registries))
     .filter((url) => url !== undefined)
     .map((url) => new URL(url));

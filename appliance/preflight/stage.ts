@@ -71,7 +71,7 @@ async function judge(context: Context): Promise<Problem[]> {
 
 function unfit(problems: readonly Problem[]): LandfallError {
   return new LandfallError('SERVER_UNFIT', 'this server does not meet the requirements', {
-    hint: 'Fix the problems below, or use the same user-data on another server. Nothing was installed.',
+    hint: 'Fix the problems above, or use the same user-data on another server. Nothing was installed.',
     problems,
   });
 }

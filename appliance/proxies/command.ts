@@ -9,10 +9,16 @@ omit it and enter it at the prompt, or pass it on standard input. Without a term
 is the default. Formats: links (ss, vmess, vless, trojan, anytls, hysteria, hysteria2, tuic, http,
 socks), a list of links in base64, YAML of mihomo, JSON of sing-box. Entries that cannot be imported
 are left out and counted.
+
+Example:
+  landfall route import proxies.yaml
 `;
 
 const exportHelp = `
 The configuration contains a TUN interface, which needs root or an administrator.
+
+Example:
+  landfall route export --format mihomo --output config.yaml
 `;
 
 /** Called when a command runs. */

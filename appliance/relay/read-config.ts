@@ -12,7 +12,7 @@ export function readConfig(text: string, where: string): RelayConfig {
   const parsed = relayConfigSchema.safeParse(parseJson(text, where));
   if (parsed.success) return parsed.data;
   throw new LandfallError('CONFIG_INVALID', `${where} is not a valid relay configuration`, {
-    hint: 'Fix the problems below; docs/relay.md describes every field.',
+    hint: 'Fix the problems above; docs/relay.md describes every field.',
     problems: schemaProblems(parsed.error.issues),
   });
 }

@@ -43,7 +43,7 @@ export async function proveLogin(host: Host, user: string): Promise<void> {
 /** Returns the error of a failed test login with the output of the programs. */
 export function unproven(message: string, output: readonly string[]): LandfallError {
   return new LandfallError('SSH_UNPROVEN', message, {
-    hint: 'Fix the problems below, then run: sudo landfall first-boot. Logins with passwords and as root still work.',
+    hint: 'Fix the problems above, then run: sudo landfall first-boot. Logins with passwords and as root still work.',
     problems: output.map((line) => ({ message: line })),
   });
 }

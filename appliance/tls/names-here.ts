@@ -157,7 +157,7 @@ function notHere(problems: readonly Problem[]): LandfallError {
       ? 'a host name does not resolve to this server yet'
       : `${problems.length} host names do not resolve to this server yet`;
   return new LandfallError('TLS_NAME', message, {
-    hint: 'Create the records below and wait: new records usually take 30 seconds to 2 minutes, and the certificate is then requested automatically.',
+    hint: 'Create the records above and wait: new records usually take 30 seconds to 2 minutes, and the certificate is then requested automatically.',
     problems: problems.map(({ message: text, hint }) => ({ message: text, hint })),
   });
 }

@@ -48,7 +48,7 @@ export const usersStage: Stage = {
     );
     if (problems.length > 0) {
       throw new LandfallError('STAGE_FAILED', 'the administrator account does not work', {
-        hint: 'Fix the problems below. Root login and passwords were not changed.',
+        hint: 'Fix the problems above. Root login and passwords were not changed.',
         retriable: false,
         problems,
       });

@@ -9,6 +9,7 @@ import {
 } from 'yaml';
 import { LandfallError, type Problem } from '#contract/errors.ts';
 import { judgeNodes } from './nodes.ts';
+import { typingMistakes } from './typing-mistakes.ts';
 import { type SyntaxFinding, syntaxWording } from './wording.ts';
 
 /** Deeper than any real configuration, and safe for recursive functions. */
@@ -60,7 +61,12 @@ export function parseYamlDocument(
   if (!document) throw broken(file, lines, [emptyStream]);
   const findings = [...document.errors, ...document.warnings].map(wordingOf);
   if (second) findings.push(severalDocuments(second.range[0]));
-  findings.push(...judgeNodes(document, { maxAliases, hasSecrets: asText, allowsHidden }));
+  if (findings.length > 0 && !asText) {
+    // Their other errors are consequences, and often false.
+    const mistakes = typingMistakes(text);
+    if (mistakes.length > 0) throw broken(file, lines, mistakes);
+  }
+  findings.push(...judgeNodes(document, { text, maxAliases, hasSecrets: asText, allowsHidden }));
   if (findings.length > 0) throw broken(file, lines, findings);
   return { document: document as Document<ParsedNode>, lines };
 }
@@ -96,18 +102,18 @@ function broken(
   findings: readonly SyntaxFinding[],
 ): LandfallError {
   const byLine = new Map<number, Problem>();
-  for (const { offset, message, hint } of findings) {
+  for (const { offset, ...wording } of findings) {
     const { line, col } = lines.linePos(offset);
     // One mistake often causes several errors in a line; only the first is reported.
-    if (!byLine.has(line)) byLine.set(line, { file, line, column: col, message, hint });
+    if (!byLine.has(line)) byLine.set(line, { file, line, column: col, ...wording });
   }
   const problems = [...byLine.values()].sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
   const left = problems.length - maxProblems;
   return new LandfallError('CONFIG_SYNTAX', `${file} is not valid YAML`, {
     hint:
       left > 0
-        ? `Fix the problems below first; ${left} more lines have problems.`
-        : 'Fix the problems below and run the command again.',
+        ? `Fix the problems above first; ${left} more lines have problems.`
+        : 'Fix the problems above and run the command again.',
     problems: problems.slice(0, maxProblems),
   });
 }

@@ -1,11 +1,14 @@
 import { type Alias, type Document, isAlias, isMap, isPair, isScalar, isSeq, visit } from 'yaml';
 import { hasUnseen } from './decode-text.ts';
+import { mistakeInScalar } from './typing-mistakes.ts';
 import type { SyntaxFinding } from './wording.ts';
 
 /** More than any real stack uses, but cheap to process. */
 const usualAliases = 100;
 /** How a document is judged. */
 interface JudgeOptions {
+  /** The source, for corrected lines. */
+  readonly text?: string;
   readonly maxAliases?: number | undefined;
   /** Whether names are omitted: a password that begins with `*` without quotes is an alias. */
   readonly hasSecrets?: boolean;
@@ -22,9 +25,14 @@ const maxAliasedValues = 10_000;
  */
 export function judgeNodes(
   document: Document,
-  { maxAliases = usualAliases, hasSecrets = false, allowsHidden = false }: JudgeOptions = {},
+  {
+    text = '',
+    maxAliases = usualAliases,
+    hasSecrets = false,
+    allowsHidden = false,
+  }: JudgeOptions = {},
 ): SyntaxFinding[] {
-  const judge = new NodeJudge({ maxAliases, hasSecrets, allowsHidden });
+  const judge = new NodeJudge({ text, maxAliases, hasSecrets, allowsHidden });
   visit(document, (_key, node, path) => judge.see(node, path));
   return judge.findings;
 }
@@ -52,6 +60,10 @@ class NodeJudge {
     if (!this.#options.allowsHidden && hasUnseen(text)) {
       const message = 'an escape sequence produces an invisible character';
       this.#report(node, message, 'Remove the escape sequence.');
+    }
+    if (!this.#options.hasSecrets && isScalar(node) && node.type === 'PLAIN' && node.range) {
+      const mistake = mistakeInScalar(node.source ?? '', node.range[0], this.#options.text);
+      if (mistake) this.findings.push(mistake);
     }
     if (isMap(node)) this.#findDuplicates(node.items.map(({ key }) => key));
     if (isPair(node) && isMergeKey(node.key) && !this.#isMergeable(node.value)) {

@@ -3,6 +3,8 @@ import type { YAMLError } from 'yaml';
 interface Wording {
   readonly message: string;
   readonly hint: string;
+  /** The line without the mistake. */
+  readonly corrected?: string;
 }
 
 /** A syntax error at an offset of the text. */

@@ -1,17 +1,26 @@
 import { resolve } from 'node:path';
-import { knownProviders } from '#contract/known-providers.ts';
+import type { Architecture } from '#contract/bundle/release-name.ts';
+import { LandfallError } from '#contract/errors.ts';
+import type { MirrorPresetName } from '#contract/mirror-presets.ts';
 import { ignoreInGit } from '../files/ignore-in-git.ts';
 import { workTreeOf } from '../files/work-tree.ts';
-import type { FrontEnd, SiteAnswers, TlsMode } from '../init/answers.ts';
+import { answersOf, type FrontEnd } from '../init/answers.ts';
+import { referenceLock } from '../init/appliance-template.ts';
 import { askForSite } from '../init/ask.ts';
-import { asksForPackaged } from '../init/ask-release.ts';
 import { checkAnswers } from '../init/check-answers.ts';
+import { correctHost } from '../init/corrections.ts';
 import { describeOwnRelease, describePackagedRelease } from '../init/describe.ts';
-import { applianceFiles, siteFiles } from '../init/files.ts';
+import { DraftFile } from '../init/draft.ts';
+import { applianceFiles, applianceNames, proxiesName, siteFiles } from '../init/files.ts';
+import { type AnswerName, flawOf } from '../init/flaw-of.ts';
+import type { Given } from '../init/given.ts';
+import type { ServerMemory } from '../init/server-sizes.ts';
 import { siteTemplate } from '../init/site-template.ts';
 import { readSshKey } from '../init/ssh-keys.ts';
+import type { TlsMode } from '../init/tls-modes.ts';
 import { withoutAsking } from '../init/without-asking.ts';
-import { type NewFile, writeFolder } from '../init/write-folder.ts';
+import type { Replies } from '../init/wizard.ts';
+import { type NewFile, refuseExisting, writeFolder } from '../init/write-folder.ts';
 import type { PackagedRelease } from '../packaged/packaged-release.ts';
 import { isCheckout, readPackagedRelease } from '../packaged/read-packaged-release.ts';
 import { printWarnings } from '../progress/print-warnings.ts';
@@ -27,17 +36,20 @@ export interface InitFlags {
   readonly email?: string;
   readonly acceptTerms?: boolean;
   readonly route?: string;
+  readonly mirrors?: MirrorPresetName;
   readonly tls?: TlsMode;
   readonly provider: readonly string[];
   readonly component: readonly FrontEnd[];
+  readonly arch: readonly Architecture[];
+  readonly memory?: ServerMemory;
   readonly localModels: boolean;
   readonly yes?: boolean;
   readonly force?: boolean;
   readonly json?: boolean;
 }
 
-/** Patterns for .gitignore: private keys, bundles and user-data. */
-const ignored = ['*.key', '/dist/', '/user-data.yaml'];
+/** Patterns for .gitignore: private keys, proxies with passwords, bundles and user-data. */
+const ignored = ['*.key', `/${proxiesName}`, '/dist/', '/user-data.yaml'];
 
 /** Writes site.yaml, and appliance.yaml for a release of the user. @throws LandfallError USAGE, CONFIG_INVALID, FILE_EXISTS */
 export async function initAction(
@@ -46,24 +58,29 @@ export async function initAction(
   flags: InitFlags,
 ): Promise<void> {
   const folder = resolve(context.cwd, name);
-  const known = isOwn(flags) ? undefined : await readPackagedRelease(context.packagedRelease);
-  const packaged = known && (await isAccepted(context, flags, known)) ? known : undefined;
-  const answers = await answersFor(context, flags, packaged);
+  const packaged = isOwn(flags) ? undefined : await readPackagedRelease(context.packagedRelease);
+  const draft = new DraftFile(context.env);
+  const given = await givenFor({ context, flags, folder, packaged, draft });
+  const answers = answersOf(given, packaged, flags.user);
   const site = siteTemplate(answers);
-  checkAnswers(site);
-  const files = [...(packaged ? [] : await applianceFiles(answers)), ...siteFiles(site)];
+  const warnings: string[] = [];
+  const allowRoutePassword = given.proxyLogin === 'site';
+  checkAnswers(site, { allowRoutePassword, note: (text) => warnings.push(text) });
+  const used = given.packaged ? packaged : undefined;
+  const files = [...(used ? [] : await applianceFiles(answers)), ...siteFiles(site, answers)];
   await writeFolder(folder, files, flags.force ?? false);
+  await draft.remove();
   await ignoreInGit(folder, ignored);
   const workTree = await workTreeOf(folder);
-  const warnings = workTree === undefined ? [] : [inWorkTree(folder, workTree)];
-  if (flags.json) context.stdout.write(toJson(folder, files, warnings, packaged));
+  if (workTree !== undefined) warnings.push(inWorkTree(folder, workTree));
+  if (flags.json) context.stdout.write(toJson(folder, files, warnings, used));
   else {
     printWarnings(context, warnings);
     const { cwd } = context;
-    const reason = isOwn(flags) || known ? undefined : noRelease();
+    const reason = isOwn(flags) || packaged ? undefined : noRelease();
     context.stdout.write(
-      packaged
-        ? describePackagedRelease({ cwd, folder, answers }, packaged)
+      used
+        ? describePackagedRelease({ cwd, folder, answers }, used)
         : describeOwnRelease({ cwd, folder, answers, reason }),
     );
   }
@@ -74,55 +91,92 @@ function isOwn({ ownRelease, releaseUrl }: InitFlags): boolean {
   return ownRelease === true || releaseUrl !== undefined;
 }
 
-async function isAccepted(
-  { interactive, stdin, stderr }: CommandContext,
-  { yes }: InitFlags,
-  packaged: PackagedRelease,
-): Promise<boolean> {
-  if (!interactive || yes) return true;
-  return await asksForPackaged(packaged, { input: stdin, output: stderr });
-}
-
 function noRelease(): string {
   const here = isCheckout() ? 'This is a checkout' : 'This package was published without a release';
   return `${here}, so the steps below build your own release.`;
 }
 
-async function answersFor(
-  context: CommandContext,
-  flags: InitFlags,
-  packaged: PackagedRelease | undefined,
-): Promise<SiteAnswers> {
-  const promptContext = {
-    input: context.stdin,
-    output: context.stderr,
-    home: context.env.HOME,
-    cwd: context.cwd,
+interface Call {
+  readonly context: CommandContext;
+  readonly flags: InitFlags;
+  readonly folder: string;
+  readonly packaged: PackagedRelease | undefined;
+  readonly draft: DraftFile;
+}
+
+/** Returns the values of the flags, and on a terminal the answers to the remaining questions. */
+async function givenFor({ context, flags, folder, packaged, draft }: Call): Promise<Given> {
+  const { cwd, env, interactive, stdin: input, stderr: output } = context;
+  const place = { home: env.HOME, cwd };
+  const known = givenOf(flags, place);
+  if (!interactive || flags.yes)
+    return withoutAsking(packaged ? { ...known, packaged: true } : known);
+  refuseFlaws(flags);
+  const refuse = async (names: readonly string[]) => {
+    if (!flags.force) await refuseExisting(folder, names);
   };
-  const sshKeys = await Promise.all(flags.sshKey.map((given) => readSshKey(given, promptContext)));
-  const known = withoutUndefined({
-    releaseUrls: flags.releaseUrl === undefined ? packaged?.urls : [flags.releaseUrl],
-    sshKeys: sshKeys.length === 0 ? undefined : sshKeys,
-    user: flags.user,
-    uiHost: flags.uiHost,
+  await refuse(['site.yaml', ...(packaged ? [] : applianceNames)]);
+  return await askForSite(known, {
+    ...place,
+    ...{ input, output, folder, draft, packaged, user: flags.user },
+    modelSizes: await modelSizes(),
+    refuseExisting: () => refuse(applianceNames),
+    hasClient: (given) => !given.packaged || packaged?.hasProxyClient === true,
+  });
+}
+
+/** Bytes by model; unresolved sizes are absent. */
+async function modelSizes(): Promise<Record<string, number>> {
+  const { models } = await referenceLock();
+  const sizes = Object.entries(models).flatMap(([name, { size }]) =>
+    typeof size === 'number' ? [[name, size] as const] : [],
+  );
+  return Object.fromEntries(sizes);
+}
+
+function givenOf(flags: InitFlags, place: Parameters<typeof readSshKey>[1]): Given {
+  const { releaseUrl, route, sshKey, provider, component, arch } = flags;
+  return withoutUndefined<Replies>({
+    packaged: isOwn(flags) ? false : undefined,
+    memory: flags.memory,
+    architectures: arch.length === 0 ? undefined : [...arch],
+    releaseWay: releaseUrl === undefined ? undefined : releaseUrl === 'push' ? 'push' : 'url',
+    releaseUrl: releaseUrl === 'push' ? undefined : releaseUrl,
+    sshKeys: sshKey.length === 0 ? undefined : sshKey.map((given) => readSshKey(given, place)),
+    uiHost: flags.uiHost === undefined ? undefined : correctHost(flags.uiHost),
     email: flags.email,
     tls: flags.tls,
     acceptTerms: flags.acceptTerms,
-    route: flags.route,
-    providers: flags.provider.length === 0 ? undefined : providersOf(flags.provider),
-    frontEnds: flags.component.length === 0 ? undefined : flags.component,
+    routeWay: route === undefined ? undefined : route === 'client' ? 'client' : 'proxy',
+    proxyUrl: route === 'client' ? undefined : route,
+    mirrorsWay: flags.mirrors,
+    providers: provider.length === 0 ? undefined : [...provider],
+    frontEnds: component.length === 0 ? undefined : [...component],
     localModels: flags.localModels ? undefined : false,
   });
-  return context.interactive && !flags.yes
-    ? askForSite(known, { ...promptContext, hasClient: packaged?.hasProxyClient ?? !packaged })
-    : withoutAsking(known);
 }
 
-function providersOf(names: readonly string[]): Record<string, string> {
-  return Object.fromEntries(names.map((name) => [name, knownProviders[name] ?? '']));
+/** Checks the flags before the first question. @throws LandfallError USAGE with every problem */
+function refuseFlaws({ releaseUrl, user, uiHost, email, route }: InitFlags): void {
+  const flags: ReadonlyArray<readonly [string, AnswerName, string | undefined]> = [
+    ['--release-url', 'releaseUrl', releaseUrl === 'push' ? undefined : releaseUrl],
+    ['--user', 'user', user],
+    ['--ui-host', 'uiHost', uiHost && correctHost(uiHost)],
+    ['--email', 'email', email],
+    ['--route', 'proxyUrl', route === 'client' ? undefined : route],
+  ];
+  const problems = flags.flatMap(([flag, name, value]) => {
+    const flaw = value ? flawOf(name, value) : undefined;
+    return flaw === undefined ? [] : [{ message: `${flag}: ${flaw}` }];
+  });
+  if (problems.length === 0) return;
+  throw new LandfallError('USAGE', 'invalid options; nothing was written', {
+    hint: 'Correct the options above.',
+    problems,
+  });
 }
 
-/** Removes undefined values, so that they do not override defaults when spread. */
+/** Removes undefined values, so that their questions are asked. */
 function withoutUndefined<T extends object>(
   values: T,
 ): { [K in keyof T]?: Exclude<T[K], undefined> } {

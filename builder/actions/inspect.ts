@@ -13,10 +13,15 @@ import { formatKeyId, readPublicKey } from '#contract/trust/keys.ts';
 import { signerOf } from '#contract/trust/signature.ts';
 import { openBundle } from '../bundle/open-bundle.ts';
 import { silentReporter } from '../progress/reporter.ts';
+import { releasePaths } from '../user-data/release-paths.ts';
 import type { CommandContext } from './context.ts';
+import { oneOrAll } from './verify.ts';
 
 /** Contents of a bundle's head. Only the signature by the announced key is verified. */
 interface Inspected {
+  readonly verified: false;
+  /** Bytes of the bundle. */
+  readonly size: number;
   readonly release: Release;
   readonly manifestSha256: string;
   /** ID of the announced key that signed the release; undefined if none of them did. */
@@ -30,20 +35,24 @@ export async function inspectAction(
   path: string,
   flags: { readonly json?: boolean },
 ): Promise<void> {
-  const bundle = await openBundle(resolve(context.cwd, path), silentReporter);
+  const paths = await releasePaths([resolve(context.cwd, path)]);
+  const all = await Promise.all(paths.map(inspectAt));
+  const text = flags.json ? JSON.stringify(oneOrAll(all)) : all.map(describe).join('\n\n');
+  context.stdout.write(`${text}\n`);
+}
+
+async function inspectAt(path: string): Promise<Inspected> {
+  const bundle = await openBundle(path, silentReporter);
   try {
-    const inspected = await inspect(bundle.content);
-    context.stdout.write(
-      flags.json
-        ? `${JSON.stringify({ verified: false, size: bundle.size, ...inspected })}\n`
-        : `${describe(inspected, bundle.size)}\n`,
-    );
+    return { verified: false, size: bundle.size, ...(await inspect(bundle.content)) };
   } finally {
     await bundle.close();
   }
 }
 
-async function inspect(content: AsyncIterable<Buffer>): Promise<Inspected> {
+async function inspect(
+  content: AsyncIterable<Buffer>,
+): Promise<Omit<Inspected, 'verified' | 'size'>> {
   const reader = new ByteReader(content);
   try {
     const { members, size } = await readHead(reader);
@@ -75,7 +84,7 @@ function modelRow(release: Release, model: ReleaseModel): string[] {
   ];
 }
 
-function describe({ release, manifestSha256, signedBy }: Inspected, size: number): string {
+function describe({ release, manifestSha256, signedBy, size }: Inspected): string {
   const { product, version, arch, kind, images, files, downloads, models } = release;
   const facts = formatTable([
     [

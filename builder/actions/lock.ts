@@ -1,6 +1,8 @@
 import { dirname, resolve } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
 import { readAppliance } from '../config/appliance.ts';
+import { freeDisk } from '../files/free-disk.ts';
+import { bundleSizes, describeBundleSizes, lockedPlatforms } from '../lock/bundle-sizes.ts';
 import { refuseDrift } from '../lock/ensure-lock.ts';
 import { lockInputs } from '../lock/inputs.ts';
 import { type Lock, unresolvedIn } from '../lock/lock.ts';
@@ -30,7 +32,7 @@ export async function lockAction(context: CommandContext, flags: LockFlags): Pro
   if (flags.check) {
     if (!previous) throw missing(path);
     refuseDrift(path, inputs, previous);
-    say(context, flags, path, previous, false);
+    await say(context, flags, path, previous, false);
     return;
   }
   const update = namesToUpdate(flags, [
@@ -51,7 +53,7 @@ export async function lockAction(context: CommandContext, flags: LockFlags): Pro
     if (changed) await writeLock(path, lock);
     if (failures.length > 0) throw lockFailure(path, failures);
     reporter.close();
-    say(context, flags, path, lock, changed);
+    await say(context, flags, path, lock, changed);
   });
 }
 
@@ -75,17 +77,18 @@ function missing(path: string): LandfallError {
   });
 }
 
-function say(
+async function say(
   { stdout }: CommandContext,
   { json, quiet }: LockFlags,
   path: string,
   lock: Lock,
   changed: boolean,
-): void {
+): Promise<void> {
+  const sizes = bundleSizes(lock, { platforms: lockedPlatforms(lock) });
   const unresolved = unresolvedIn(lock);
   if (json) {
     const { images, models } = lock;
-    stdout.write(`${JSON.stringify({ path, changed, unresolved, images, models })}\n`);
+    stdout.write(`${JSON.stringify({ path, changed, unresolved, sizes, images, models })}\n`);
     return;
   }
   if (quiet) return;
@@ -93,4 +96,6 @@ function say(
   const counted = `${images} images, ${models} model${models === 1 ? '' : 's'}`;
   stdout.write(`${path} ${changed ? 'written' : 'is up to date'}: ${counted}\n`);
   for (const line of unresolved) stdout.write(`  unresolved: ${line}\n`);
+  const free = await freeDisk(dirname(path));
+  for (const line of describeBundleSizes(sizes, free)) stdout.write(`  ${line}\n`);
 }

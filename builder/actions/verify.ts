@@ -3,11 +3,12 @@ import type { Architecture } from '#contract/bundle/release-name.ts';
 import { type VerifiedBundle, verifyBundle } from '#contract/bundle/verify.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
 import { formatTable } from '#contract/text/table.ts';
-import { formatKeyId } from '#contract/trust/keys.ts';
+import { formatKeyId, type TrustedKeys } from '#contract/trust/keys.ts';
 import { paintFor } from '#terminal/paint-for.ts';
 import { openBundle } from '../bundle/open-bundle.ts';
 import { chooseReporter, type ReportOptions } from '../progress/choose-reporter.ts';
 import { printWarnings } from '../progress/print-warnings.ts';
+import { releasePaths } from '../user-data/release-paths.ts';
 import type { CommandContext } from './context.ts';
 import { keyWarnings, readTrustedKeys, type TrustFlags } from './trusted-keys.ts';
 
@@ -17,32 +18,55 @@ export interface VerifyFlags extends TrustFlags, ReportOptions {
   readonly arch?: Architecture;
 }
 
-/** Verifies a bundle and prints the result. @throws LandfallError of `verifyBundle` and of keys */
+/**
+ * Verifies a bundle, or each bundle of a folder, and prints the results.
+ * @throws LandfallError of `verifyBundle` and of keys
+ */
 export async function verifyAction(
   context: CommandContext,
   path: string,
   flags: VerifyFlags,
 ): Promise<void> {
+  const paths = await releasePaths([resolve(context.cwd, path)]);
   const keys = await readTrustedKeys(context, flags);
+  const results: object[] = [];
+  for (const each of paths) {
+    const verified = await verify(context, each, keys, flags);
+    const warnings = keyWarnings(verified.release, keys);
+    results.push(toJson(verified, warnings));
+    if (flags.json || flags.quiet) continue;
+    printWarnings(context, warnings);
+    context.stdout.write(`${describe(context, verified)}\n`);
+  }
+  if (flags.json) context.stdout.write(`${JSON.stringify(oneOrAll(results))}\n`);
+}
+
+async function verify(
+  context: CommandContext,
+  path: string,
+  keys: TrustedKeys,
+  flags: VerifyFlags,
+): Promise<VerifiedBundle> {
   const reporter = chooseReporter(context, flags);
-  const bundle = await openBundle(resolve(context.cwd, path), reporter);
+  const bundle = await openBundle(path, reporter);
   try {
-    const verified = await verifyBundle(bundle.content, {
+    return await verifyBundle(bundle.content, {
       keys,
       allowNewKeys: flags.acceptNewKeys,
       pinned: flags.pinned,
       arch: flags.arch,
       now: new Date(),
     });
-    reporter.close();
-    const warnings = keyWarnings(verified.release, keys);
-    if (!flags.json && !flags.quiet) printWarnings(context, warnings);
-    if (flags.json) context.stdout.write(`${JSON.stringify(toJson(verified, warnings))}\n`);
-    else if (!flags.quiet) context.stdout.write(`${describe(context, verified)}\n`);
   } finally {
     reporter.close();
     await bundle.close();
   }
+}
+
+/** Returns the result for `--json`: that of one bundle, or those of a folder with several. */
+export function oneOrAll(results: readonly object[]): object {
+  const [only, ...others] = results;
+  return only !== undefined && others.length === 0 ? only : { bundles: results };
 }
 
 function describe(context: CommandContext, verified: VerifiedBundle): string {

@@ -1,6 +1,8 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import { manifestName } from '#contract/bundle/head.ts';
 import { withoutPart } from '#contract/bundle/part-name.ts';
 import { refusal } from '#contract/bundle/refusals.ts';
+import { LandfallError } from '#contract/errors.ts';
 import { fileError } from '../files/file-error.ts';
 import type { Reporter } from '../progress/reporter.ts';
 import { pathsToRead } from './parts/bundle-files.ts';
@@ -33,7 +35,8 @@ const chunkSize = 1024 * 1024;
 /**
  * Opens a bundle for one sequential read and reports the progress as a transfer.
  * @param path one file, or any of its parts; `….tar` names the parts too
- * @throws LandfallError FILE_MISSING, FILE_ACCESS; BUNDLE_TRUNCATED for parts of a wrong size
+ * @throws LandfallError FILE_MISSING, FILE_ACCESS; BUNDLE_TRUNCATED for parts of a wrong size;
+ *   BUNDLE_HEADER for a file of another kind
  */
 export async function openBundle(path: string, reporter: Reporter): Promise<OpenBundle> {
   const files: OpenFile[] = [];
@@ -46,6 +49,7 @@ export async function openBundle(path: string, reporter: Reporter): Promise<Open
     const isWhole = paths.length === 1 && paths[0] === withoutPart(path);
     const partSize = isWhole ? undefined : judgeSizes(files);
     const size = files.reduce((sum, file) => sum + file.size, 0);
+    await refuseOther(paths[0] ?? path, files);
     const transfer = reporter.transfer('reading', size);
     return {
       content: contentOf(files, (bytes) => transfer.advance(bytes)),
@@ -61,6 +65,34 @@ export async function openBundle(path: string, reporter: Reporter): Promise<Open
     await closeAll();
     throw error;
   }
+}
+
+/**
+ * Rejects a file of another kind, such as a text or a compressed archive: a tar header has a mark at
+ * this position (POSIX, pax). A file that is too short for one is truncated.
+ */
+async function refuseOther(path: string, files: readonly OpenFile[]): Promise<void> {
+  const [first] = files;
+  if (first === undefined || !(await first.handle.stat()).isFile()) return;
+  const { buffer, bytesRead } = await first.handle.read(
+    Buffer.alloc(headerMark.end),
+    0,
+    headerMark.end,
+    0,
+  );
+  const isTar = buffer.toString('latin1', headerMark.start, headerMark.end) === headerMark.text;
+  const isCut = bytesRead < headerMark.end && isManifestName(buffer.subarray(0, bytesRead));
+  if (isTar || isCut) return;
+  throw new LandfallError('BUNDLE_HEADER', `${path} is not a bundle`, {
+    hint: 'Use the .tar file that `landfall build` wrote, or its folder.',
+  });
+}
+
+const headerMark = { start: 257, end: 262, text: 'ustar' };
+
+/** The name of the first member is at the start of a bundle. */
+function isManifestName(bytes: Buffer): boolean {
+  return bytes.every((byte, index) => byte === (manifestName.charCodeAt(index) || 0));
 }
 
 async function openFile(path: string): Promise<OpenFile> {

@@ -32,7 +32,7 @@ export function releaseOf(facts: ReleaseFacts, entries: readonly Entry[]): Relea
   const release = releaseSchema.safeParse({ schema: 1, ...facts, files });
   if (!release.success) {
     throw new LandfallError('CONFIG_INVALID', 'the release is not valid', {
-      hint: 'Shorten or rename the items below.',
+      hint: 'Shorten or rename the items above.',
       problems: schemaProblems(release.error.issues, (path) => nameOf(path, entries)),
     });
   }

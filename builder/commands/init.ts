@@ -1,8 +1,11 @@
 import { Command, Option } from 'commander';
+import { architectures } from '#contract/bundle/release-name.ts';
 import { selectableComponents } from '#contract/component-names.ts';
 import { knownProviders } from '#contract/known-providers.ts';
+import { mirrorPresetNames } from '#contract/mirror-presets.ts';
 import type { CommandContext } from '../actions/context.ts';
 import type { InitFlags } from '../actions/init.ts';
+import { serverMemories } from '../init/server-sizes.ts';
 import { tlsModes } from '../init/tls-modes.ts';
 import { collect, collectChoice } from './repeatable.ts';
 
@@ -37,6 +40,11 @@ export function initCommand(context: CommandContext): Command {
     .option('--accept-terms', "accept the certificate authority's terms of service")
     .option('--route <url>', 'URL of an HTTP or SOCKS5 proxy that the server uses, or client')
     .addOption(
+      new Option('--mirrors <preset>', 'mirrors that are close to the server').choices(
+        mirrorPresetNames,
+      ),
+    )
+    .addOption(
       new Option('--provider <name>', 'hosted provider for the relay; repeatable')
         .choices(Object.keys(knownProviders))
         .argParser(collectChoice(Object.keys(knownProviders)))
@@ -46,6 +54,21 @@ export function initCommand(context: CommandContext): Command {
       new Option('--component <name>', 'front-end besides Open WebUI; repeatable')
         .choices(selectableComponents)
         .argParser(collectChoice(selectableComponents))
+        .default([]),
+    )
+    .addOption(
+      new Option(
+        '--memory <GB>',
+        'memory of the server: an own release gets the models that fit (default: any)',
+      ).choices(serverMemories),
+    )
+    .addOption(
+      new Option(
+        '--arch <arch>',
+        'processor of the server, for an own release; repeatable (amd64 without it)',
+      )
+        .choices(architectures)
+        .argParser(collectChoice(architectures))
         .default([]),
     )
     .option('--no-local-models', 'use hosted models only')

@@ -13,7 +13,7 @@ use \`landfall verify --key\` to verify the signature with a key that you trust.
 export function inspectCommand(context: CommandContext): Command {
   return new Command('inspect')
     .description('print the contents of a bundle without verifying it')
-    .argument('<bundle>', 'path of the .tar file, or of any part of it')
+    .argument('<bundle>', 'path of the .tar file, of any part of it, or of a folder with bundles')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', example)
     .action(async (path: string, flags: { json?: boolean }) => {

@@ -19,11 +19,17 @@ New shells use the proxy, and have the functions proxy_on and proxy_off. The pas
 ~/.config/landfall/route, which only you can read.
 `;
 
+const exampleOf = (words: string) => `
+Example:
+  landfall route ${words}
+`;
+
 /** `landfall route`: shows, sets and removes the proxy of the shells of this user. */
 export function routeCommand(context: CommandContext): Command {
   const show = new Command('show')
     .description('show the proxy of your shells, without its password (default)')
     .option('--json', 'print it as JSON')
+    .addHelpText('after', exampleOf('show --json'))
     .action(async (flags: { json?: boolean }) => {
       const { routeShowAction } = await import('../actions/route/show.ts');
       await routeShowAction(context, flags);
@@ -37,18 +43,23 @@ export function routeCommand(context: CommandContext): Command {
       collect,
       [],
     )
+    .option('--json', 'print the result as JSON')
+    .addHelpText('after', exampleOf('on http://10.0.0.2:7890 --exempt .example.com'))
     .action(async (url: string, flags: RouteOnFlags) => {
       const { routeOnAction } = await import('../actions/route/on.ts');
       await routeOnAction(context, url, flags);
     });
   const off = new Command('off')
     .description('remove the proxy from the startup files of your shells')
-    .action(async () => {
+    .option('--json', 'print the result as JSON')
+    .addHelpText('after', exampleOf('off'))
+    .action(async (flags: { json?: boolean }) => {
       const { routeOffAction } = await import('../actions/route/off.ts');
-      await routeOffAction(context);
+      await routeOffAction(context, flags);
     });
   const pac = new Command('pac')
     .description('print a PAC file for browsers and editors')
+    .addHelpText('after', exampleOf('pac > proxy.pac'))
     .action(async () => {
       const { routePacAction } = await import('../actions/route/pac.ts');
       await routePacAction(context);
@@ -56,6 +67,7 @@ export function routeCommand(context: CommandContext): Command {
   const proxychains = new Command('proxychains')
     .description('print settings of proxychains4 for programs that ignore proxy variables')
     .option('--output <path>', 'write them to a file that only you can read')
+    .addHelpText('after', exampleOf('proxychains --output ~/.proxychains/proxychains.conf'))
     .action(async (flags: ProxychainsFlags) => {
       const { routeProxychainsAction } = await import('../actions/route/proxychains.ts');
       await routeProxychainsAction(context, flags);

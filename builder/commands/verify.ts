@@ -16,7 +16,7 @@ unpacks nothing. Exit code 6 means that the bundle is rejected: do not use it.
 export function verifyCommand(context: CommandContext): Command {
   return new Command('verify')
     .description('verify that a bundle is complete and signed by a trusted key')
-    .argument('<bundle>', 'path of the .tar file, or of any part of it')
+    .argument('<bundle>', 'path of the .tar file, of any part of it, or of a folder with bundles')
     .option('--key <file>', 'trusted public key; repeatable', collect, [])
     .option('--recovery-key <file>', 'trusted recovery key')
     .option('--accept-new-keys', 'accept a release that announces other keys, and print both lists')

@@ -80,7 +80,7 @@ async function judgeOverride(path: string, stack: ReadonlySet<string>): Promise<
 
 function invalid(path: string, problems: LandfallError['problems']): LandfallError {
   return new LandfallError('COMPOSE_INVALID', `${path} is not allowed in a release`, {
-    hint: 'Fix the problems below. docs/compose.md explains the rules.',
+    hint: 'Fix the problems above. docs/compose.md explains the rules.',
     problems,
   });
 }

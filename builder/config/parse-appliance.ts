@@ -26,7 +26,7 @@ export function parseAppliance(file: YamlFile): ApplianceFields {
   ]);
   if (parsed.success && problems.length === 0) return parsed.data;
   throw new LandfallError('CONFIG_INVALID', `${file.path} is not a valid appliance`, {
-    hint: 'Fix the problems below. `landfall schema appliance` describes every key.',
+    hint: 'Fix the problems above. `landfall schema appliance` describes every key.',
     problems,
   });
 }

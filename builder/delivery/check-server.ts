@@ -23,7 +23,7 @@ export async function checkServer(
   ];
   if (problems.length === 0) return;
   throw new LandfallError('SERVER_UNFIT', 'this server does not meet the requirements', {
-    hint: 'Fix the problems below, or use another server. Nothing was changed.',
+    hint: 'Fix the problems above, or use another server. Nothing was changed.',
     problems,
   });
 }

@@ -4,12 +4,16 @@ import { formatTable } from '#contract/text/table.ts';
 import { formatKeyId } from '#contract/trust/keys.ts';
 import type { PackagedRelease } from '../packaged/packaged-release.ts';
 import type { SiteAnswers } from './answers.ts';
+import { hasPassword } from './given.ts';
 
 /** What `landfall init` wrote. */
 interface Initialized {
   readonly cwd: string;
   readonly folder: string;
-  readonly answers: Pick<SiteAnswers, 'releaseUrls' | 'route' | 'user' | 'frontEnds'>;
+  readonly answers: Pick<
+    SiteAnswers,
+    'frontEnds' | 'importedProxy' | 'releaseUrls' | 'route' | 'user'
+  >;
   /** Why the user builds a release, if that was not requested. */
   readonly reason: string | undefined;
 }
@@ -22,13 +26,14 @@ export function describeOwnRelease({ cwd, folder, answers, reason }: Initialized
     [show('appliance.yaml'), 'what the release contains'],
     [show('appliance.lock.yaml'), 'digests of its images and files'],
     [show('site.yaml'), 'settings of your server; review them'],
+    ...proxiesFile(answers, show),
   ]);
   const steps = formatTable([
     ...changeFolder(shown),
     ['  landfall keygen', 'creates the key that signs your release'],
     ['  landfall lock', 'looks up the digests of images and models'],
     ['  landfall build --full --output dist', 'downloads everything into a signed bundle'],
-    ['  landfall user-data --release dist/*.tar', 'renders the text to paste'],
+    [`  landfall user-data --release dist/*.tar${consent(answers)}`, 'renders the text to paste'],
   ]);
   return `${files}
 ${remarksOn(answers)}${reason === undefined ? '' : `\n${reason}\n`}
@@ -43,13 +48,27 @@ ${last(answers)}
 /** Describes how the release and, for a proxy client, the proxies get to the server. */
 function last(answers: Initialized['answers']): string {
   const [url] = answers.releaseUrls;
-  const proxies = answers.route === 'client' ? ' --proxies <file>' : '';
+  const file = answers.importedProxy === undefined ? '<file>' : 'proxies.yaml';
+  const proxies = answers.route === 'client' ? ` --proxies ${file}` : '';
   if (url === 'push')
-    return `Then set up a server that is already running: landfall install root@<server> --release dist${proxies}
+    return `Then set up a server that is already running: landfall install root@<server> --release dist${proxies}${consent(answers)}
 Or paste user-data.yaml when you create it, and send the bundle: landfall push <user>@<server> --release dist${proxies}`;
   return `Then upload the files in dist to ${url}
-Test the URLs with: landfall user-data --release dist/*.tar --check-urls
+Test the URLs with: landfall user-data --release dist/*.tar --check-urls${consent(answers)}
 ${pasteIt(answers)}`;
+}
+
+/** A proxy password in site.yaml needs the consent of each command that uses it. */
+function consent({ route }: Pick<SiteAnswers, 'route'>): string {
+  return hasPassword(route) ? ' --allow-route-password' : '';
+}
+
+function proxiesFile(
+  { importedProxy }: Pick<SiteAnswers, 'importedProxy'>,
+  show: (name: string) => string,
+): string[][] {
+  if (importedProxy === undefined) return [];
+  return [[show('proxies.yaml'), 'the proxy with its password; keep it private']];
 }
 
 function pasteIt({ route, user }: Pick<SiteAnswers, 'route' | 'user'>): string {
@@ -66,13 +85,17 @@ export function describePackagedRelease(
   const shown = relative(cwd, folder);
   const facts = formatTable([
     [join(shown, 'site.yaml'), 'settings of your server; review them'],
+    ...proxiesFile(answers, (name) => join(shown, name)),
     ['release', `${product} ${version}, published and signed by its project`],
     ['key id', `${formatKeyId(keyId)}`],
     ['', `compare it with ${keyPage ?? 'a second source of the project, such as its website'}`],
   ]);
   const steps = formatTable([
     ...changeFolder(shown),
-    ['  landfall user-data', 'verifies the release and renders the text to paste'],
+    [
+      `  landfall user-data${consent(answers)}`,
+      'verifies the release and renders the text to paste',
+    ],
   ]);
   return `${facts}
 ${remarksOn(answers)}

@@ -15,8 +15,8 @@ export function siteTemplate(answers: SiteAnswers): string {
 ${field('release', releaseOf(releaseUrls))}
 # The login user. Only logins with an SSH key are allowed; root logins are disabled.
 ${field('admin', { user, ...(email ? { email } : {}), ssh_keys: [...sshKeys] })}
-# Host names of the components: ${hostComponents.join(', ')}. A component without a host name is
-# reachable only through an SSH tunnel.
+# Host names of the components: ${hostComponents.join(', ')}. Without a name for ui, the chat is at the
+# IP address of the server. Without its name, any other component is reachable only through an SSH tunnel.
 ${field('hosts', uiHost ? { ui: uiHost } : {})}
 # acme: certificates from Let's Encrypt. acme-ip: a certificate for the IP address. internal: an
 # internal authority of the server. accept_terms: you accept the authority's terms of service.
@@ -24,12 +24,8 @@ ${field('tls', tlsFor(answers))}
 # How the server reaches the Internet: direct, or http-proxy or socks5 with a url, or client: a proxy
 # client on the server, for Shadowsocks, VMess, VLESS, Trojan and Hysteria2 (docs/proxies/client.md).
 ${field('route', routeFor(answers.route))}
-# Mirrors that are close to the server, for example:
-# mirrors:
-#   apt: https://mirror.example.net/debian
-#   registries: { docker.io: https://registry.example.net }
-#   models: https://models.example.net
-
+# Mirrors that are close to the server.
+${mirrorsFor(answers)}
 # Models to install from the release. Default: the largest model that fits into memory. An empty list:
 # only hosted models.
 ${answers.localModels ? '# models: [qwen3:1.7b]\n' : field('models', [])}
@@ -63,6 +59,15 @@ function componentsFor({ frontEnds }: SiteAnswers): string {
   const remarks = frontEnds.map((name) => `# ${componentOf(name).upkeep}\n`).join('');
   if (enabled.length > 0) return remarks + field('components', Object.fromEntries(enabled));
   return '# components: { chat: true }\n';
+}
+
+function mirrorsFor({ mirrors }: SiteAnswers): string {
+  if (Object.keys(mirrors).length > 0) return field('mirrors', mirrors);
+  return `# mirrors:
+#   apt: https://mirror.example.net/debian
+#   registries: { docker.io: https://registry.example.net }
+#   models: https://models.example.net
+`;
 }
 
 /** Returns the route for an answer: by the scheme of a URL, `client`, or direct without an answer. */

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
+import { flawOfSshKey } from '#contract/site/ssh-public-key.ts';
 
 /** Base folders for relative paths and `~`. */
 interface BaseFolders {
@@ -8,7 +10,7 @@ interface BaseFolders {
   readonly home: string | undefined;
 }
 
-/** Returns the user's public keys: every key in `~/.ssh/*.pub`. */
+/** Returns the user's public keys that OpenSSH accepts: every valid key in `~/.ssh/*.pub`. */
 export async function findSshKeys(home: string | undefined): Promise<string[]> {
   if (!home) return [];
   const folder = join(home, '.ssh');
@@ -18,7 +20,8 @@ export async function findSshKeys(home: string | undefined): Promise<string[]> {
       .filter((name) => name.endsWith('.pub'))
       .map((name) => readFile(join(folder, name), 'utf8').catch(() => '')),
   );
-  return texts.flatMap((text) => text.split('\n')).filter(isPublicKey);
+  const lines = texts.flatMap((text) => text.split('\n')).map((line) => line.trim());
+  return lines.filter((line) => isPublicKey(line) && flawOfSshKey(line) === undefined);
 }
 
 /** Formats a key with its type, last characters and comment, which identify it. */
@@ -28,25 +31,42 @@ export function shortened(key: string): string {
 }
 
 /**
- * Returns the SSH public key for an input: the key itself, or a file that contains it.
- * @throws LandfallError USAGE when it is neither, or a private key
+ * Returns the SSH public key for an input: the key itself, or a file that contains it. Synchronous,
+ * because a prompt validates answers synchronously.
+ * @throws LandfallError USAGE when it is neither, a private key, or a key that OpenSSH rejects
  */
-export async function readSshKey(given: string, { cwd, home }: BaseFolders): Promise<string> {
-  if (isPublicKey(given)) return given.trim();
-  const path = resolve(cwd, home ? given.replace(/^~(?=\/)/, home) : given);
-  const text = await readFile(path, 'utf8').catch(() => '');
+export function readSshKey(given: string, { cwd, home }: BaseFolders): string {
+  if (given === '') throw notAKey('no SSH public key is given');
+  if (isPublicKey(given)) return accepted(given.trim());
+  const text = textOf(resolve(cwd, home ? given.replace(/^~(?=\/)/, home) : given));
   const line = text.split('\n').find(isPublicKey);
-  if (line) return line.trim();
-  const secret = /PRIVATE KEY/.test(given + text);
-  throw new LandfallError(
-    'USAGE',
-    secret ? 'the SSH key is a private key' : `${given} is not an SSH public key`,
-    {
-      hint: secret
-        ? 'Use the public key: the file that ends with .pub.'
-        : 'Use a .pub file, or create a key pair with: ssh-keygen -t ed25519',
-    },
-  );
+  if (line) return accepted(line.trim());
+  if (/PRIVATE KEY/.test(given + text)) {
+    throw new LandfallError('USAGE', 'the SSH key is a private key', {
+      hint: 'Use the public key: the file that ends with .pub.',
+    });
+  }
+  throw notAKey(`${given} is not an SSH public key`);
+}
+
+function accepted(key: string): string {
+  const flaw = flawOfSshKey(key);
+  if (flaw === undefined) return key;
+  throw new LandfallError('USAGE', `the SSH key ${flaw.message}`, { hint: flaw.hint });
+}
+
+function notAKey(message: string): LandfallError {
+  return new LandfallError('USAGE', message, {
+    hint: 'Use a .pub file, or create a key pair with: ssh-keygen -t ed25519',
+  });
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
 }
 
 function isPublicKey(text: string): boolean {

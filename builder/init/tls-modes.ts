@@ -1,4 +1,6 @@
-import type { TlsMode } from './answers.ts';
+import type { Site } from '#contract/site/site.ts';
+
+export type TlsMode = Site['tls']['mode'];
 
 const modes: Readonly<Record<TlsMode, true>> = {
   acme: true,

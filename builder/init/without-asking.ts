@@ -1,29 +1,35 @@
 import { LandfallError } from '#contract/errors.ts';
-import { defaultUser, type SiteAnswers, type TlsMode, usesAuthority } from './answers.ts';
+import { usesAuthority } from './answers.ts';
+import type { Given } from './given.ts';
+import type { TlsMode } from './tls-modes.ts';
 
 /**
- * Returns the values of the flags, with defaults for missing ones.
+ * Returns the values of the flags with the mode of TLS.
  * @throws LandfallError USAGE naming every missing flag that has no default
  */
-export function withoutAsking(known: Partial<SiteAnswers>): SiteAnswers {
-  const { releaseUrls = [], sshKeys = [], email, uiHost, acceptTerms = false, route } = known;
+export function withoutAsking(known: Given): Given {
+  const { packaged, releaseWay, sshKeys = [], email, uiHost, acceptTerms = false } = known;
   const tls = known.tls ?? defaultTls(known);
   const missing = [
-    releaseUrls.length === 0 && '--release-url',
+    !packaged && releaseWay === undefined && '--release-url',
     sshKeys.length === 0 && '--ssh-key',
     (tls === 'acme' || tls === 'acme-staging') && !uiHost && '--ui-host',
     usesAuthority(tls) && !email && '--email',
     usesAuthority(tls) && !acceptTerms && '--accept-terms',
   ].filter((flag) => flag !== false);
   if (missing.length > 0) throw usage(tls, missing);
-  const user = known.user ?? defaultUser;
-  const { providers = {}, frontEnds = [], localModels = true } = known;
-  const rest = { providers, frontEnds, localModels };
-  return { releaseUrls, user, sshKeys, email, uiHost, tls, acceptTerms, route, ...rest };
+  return { ...known, tls };
 }
 
 /** Returns the default mode: acme for a host name; acme-ip only if email and terms are given. */
-export function defaultTls({ uiHost, email, acceptTerms }: Partial<SiteAnswers>): TlsMode {
+export function defaultTls({
+  uiHost,
+  email,
+  acceptTerms,
+}: Pick<Given, 'uiHost'> & {
+  email?: string | undefined;
+  acceptTerms?: boolean | undefined;
+}): TlsMode {
   if (uiHost) return 'acme';
   return email && acceptTerms ? 'acme-ip' : 'internal';
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { link, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
@@ -33,6 +34,15 @@ export async function writeFolder(
   } finally {
     for (const { name } of files) await rm(partial(join(folder, name)), { force: true });
   }
+}
+
+/**
+ * Checks that none of the files exists, before the user answers questions.
+ * @throws LandfallError FILE_EXISTS
+ */
+export async function refuseExisting(folder: string, names: readonly string[]): Promise<void> {
+  const taken = names.filter((name) => existsSync(join(folder, name)));
+  if (taken.length > 0) throw alreadyThere(taken, folder);
 }
 
 async function addAll(folder: string, files: readonly NewFile[]): Promise<void> {

@@ -1,9 +1,9 @@
 import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import { dirname, isAbsolute, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { PreviewPorts } from '#preview/ports.ts';
 import { fileError } from '../files/file-error.ts';
+import { stateFolder } from '../files/state-folder.ts';
 
 /** Name of the file with the ports and secrets of a preview, in its folder. */
 export const stateFile = 'preview.json';
@@ -26,12 +26,9 @@ export type PreviewState = Omit<z.infer<typeof stateSchema>, 'ports'> & {
   readonly ports: PreviewPorts;
 };
 
-/** Returns the folder of all previews: below `$XDG_STATE_HOME`, or `~/.local/state`. */
-function previewsFolder({ XDG_STATE_HOME = '', HOME }: NodeJS.ProcessEnv): string {
-  const home = isAbsolute(XDG_STATE_HOME)
-    ? XDG_STATE_HOME
-    : join(HOME || homedir(), '.local', 'state');
-  return join(home, 'landfall', 'preview');
+/** Returns the folder of all previews. */
+function previewsFolder(env: NodeJS.ProcessEnv): string {
+  return join(stateFolder(env), 'landfall', 'preview');
 }
 
 /**

@@ -41,7 +41,7 @@ export async function checkRelease(root: string, tag: string): Promise<ReleasePl
   if (problems.length === 0) return { tag, config, appliance, changes: changes ?? '' };
   const count = problems.length === 1 ? 'one problem' : `${problems.length} problems`;
   throw new LandfallError('CONFIG_INVALID', `${tag} cannot be released: ${count}`, {
-    hint: 'Fix the problems below, commit the changes, and run the command again.',
+    hint: 'Fix the problems above, commit the changes, and run the command again.',
     problems: problems.map((message): Problem => ({ message })),
   });
 }

@@ -31,7 +31,6 @@ export function describeUserData(result: UserDataResult): string {
   const [first] = releases;
   const architectures = releases.map(({ release }) => release.arch).join(' and ');
   return formatTable([
-    ['user-data', `${path}, ${rendered.size} bytes`],
     ['release', `${first?.release.product} ${first?.release.version} for ${architectures}`],
     ...keys.release.map(({ id }) => ['trusts', `${formatKeyId(id)}  (release key)`]),
     ...(keys.recovery ? [['trusts', `${formatKeyId(keys.recovery.id)}  (recovery key)`]] : []),
@@ -42,6 +41,7 @@ export function describeUserData(result: UserDataResult): string {
     ...(checks
       ? checks.map(checkedRow)
       : [...urls.map(packaged ? sourceRow : uploadRow), checkHint]),
+    ['user-data', `${path}, ${rendered.size} bytes`],
     ...(path !== '-' && isReady(checks) ? [['paste', `${path} when you create the server`]] : []),
   ]);
 }

@@ -1,4 +1,5 @@
 import { LandfallError } from '#contract/errors.ts';
+import { nearest } from '../config/nearest.ts';
 import type { Format } from './formats.ts';
 
 /** Limits of a provider for user-data. `source` is the document that states them. */
@@ -103,6 +104,26 @@ export const providers: Readonly<Record<string, Provider>> = {
   },
 };
 
+/** Names under which users know a provider, by its short name here. */
+const otherNames: Readonly<Record<string, string>> = {
+  aliyun: 'alibaba',
+  alicloud: 'alibaba',
+  ecs: 'alibaba',
+  qcloud: 'tencent',
+  tencentcloud: 'tencent',
+  huaweicloud: 'huawei',
+  ec2: 'aws',
+  amazon: 'aws',
+  microsoft: 'azure',
+  google: 'gcp',
+  gce: 'gcp',
+  oci: 'oracle',
+  do: 'digitalocean',
+  akamai: 'linode',
+  hcloud: 'hetzner',
+  vmware: 'vsphere',
+};
+
 /**
  * Returns a provider by its short name, such as `hetzner`.
  * @throws LandfallError USER_DATA_PROVIDER listing the known names
@@ -110,7 +131,9 @@ export const providers: Readonly<Record<string, Provider>> = {
 export function findProvider(name: string): Provider {
   const provider = Object.hasOwn(providers, name) ? providers[name] : undefined;
   if (provider) return provider;
+  const meant = otherNames[name.toLowerCase()] ?? nearest(name, Object.keys(providers));
+  const question = meant === undefined ? '' : `Did you mean ${meant}? `;
   throw new LandfallError('USER_DATA_PROVIDER', `unknown provider: ${JSON.stringify(name)}`, {
-    hint: `Choose from: ${Object.keys(providers).join(', ')}. Without --provider, the smallest limit of all providers applies.`,
+    hint: `${question}Choose from: ${Object.keys(providers).join(', ')}. Without --provider, the smallest limit of all providers applies.`,
   });
 }

@@ -36,7 +36,12 @@ export interface TerminalEnd {
   readonly seconds: number;
 }
 
-export const keys = { interrupt: '\x03', enter: '\r', down: '\x1b[B', tab: '\t' };
+export const keys = {
+  ...{ interrupt: '\x03', enter: '\r', down: '\x1b[B', tab: '\t' },
+  escape: '\x1b',
+  /** Ctrl-U, which deletes the line. */
+  clear: '\x15',
+};
 
 /** First words of a command line of the builder. */
 export const landfall: readonly string[] = [

@@ -1,5 +1,7 @@
 import { PassThrough } from 'node:stream';
+import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
+import { allErrorCodes } from '#contract/error-codes.ts';
 import { serverProgram } from '../../appliance/commands/program.ts';
 import { landfallProgram } from '../../builder/program.ts';
 import { terminalIn } from '../builder/commands/terminal.ts';
@@ -19,6 +21,49 @@ describe('every command of the builder', () => {
     expect(isCalled(name, tests), advice).toBe(true);
   });
 });
+
+describe('the help of the builder', () => {
+  const program = landfallProgram(terminalIn('.').context);
+  const leaves = leavesOf(program, '').filter(({ path }) => !/ssh-through-proxy/.test(path));
+  /** They print a document, or nothing besides errors. */
+  const printing = /^(?:completion|manual|schema|route (?:pac|proxychains|export))$/;
+
+  it.each(leaves)('has an example for $path', ({ command }) => {
+    let help = '';
+    command.configureOutput({
+      writeOut: (text) => {
+        help += text;
+      },
+    });
+    command.outputHelp();
+    expect(help).toContain('Example:');
+  });
+
+  it.each(leaves.filter(({ path }) => !printing.test(path)))('offers --json for $path', (leaf) => {
+    expect(leaf.command.options.map(({ long }) => long)).toContain('--json');
+  });
+
+  it('names every exit code of errors and findings', () => {
+    let help = '';
+    program.configureOutput({
+      writeOut: (text) => {
+        help += text;
+      },
+    });
+    program.outputHelp();
+    const codes = [...allErrorCodes().map(({ exit }) => exit), 12];
+    for (const code of codes) expect(help).toMatch(new RegExp(`[ ,\\n]${code} [a-z A-Z]`));
+  });
+});
+
+/** Returns the commands that run something, with their names below the program. */
+function leavesOf(parent: Command, above: string): Array<{ path: string; command: Command }> {
+  return parent.commands.flatMap((command) => {
+    const path = `${above} ${command.name()}`.trim();
+    const inner = leavesOf(command, path);
+    return inner.length === 0 ? [{ path, command }] : inner;
+  });
+}
 
 describe('every command of the server', () => {
   const server = serverProgram({ stdout: new PassThrough(), stderr: new PassThrough() });

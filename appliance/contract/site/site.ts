@@ -66,7 +66,7 @@ const hosts = z
     ),
   )
   .default({})
-  .describe('Host names of the components. Without one, only an SSH tunnel works.');
+  .describe('Host names. Without one: ui at the IP address, the others only by SSH tunnel.');
 
 const tls = z
   .strictObject({

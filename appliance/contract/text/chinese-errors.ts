@@ -21,7 +21,7 @@ export const chineseErrors: Readonly<Partial<Record<ErrorCode, ChineseError>>> =
     title: 'YAML 语法错误',
     hint: '按提示的行号修改；注意缩进、引号和英文冒号后的空格。',
   },
-  CONFIG_INVALID: { title: '配置内容无效', hint: '按下面的说明逐条修改。' },
+  CONFIG_INVALID: { title: '配置内容无效', hint: '按上面的说明逐条修改。' },
   SITE_SECRET: {
     title: '站点配置里有机密',
     hint: '删除它。user-data 会被云服务商和服务器上的程序读到，密钥请在服务器上用 `sudo landfall secret set` 设置。',
@@ -101,7 +101,7 @@ export const chineseErrors: Readonly<Partial<Record<ErrorCode, ChineseError>>> =
   SERVER_UNFIT: { title: '服务器不满足要求', hint: '换用满足下列要求的服务器。' },
   COMMAND_FAILED: {
     title: '系统程序执行失败',
-    hint: '查看下面引用的输出；完整日志：`sudo journalctl -u landfall-boot`。',
+    hint: '查看上面引用的输出；完整日志：`sudo journalctl -u landfall-boot`。',
   },
   APT_FAILED: {
     title: '无法安装系统软件包',

@@ -11,7 +11,11 @@ export function formatProblem(
   return position ? `${paint('dim', position)}  ${text}` : text;
 }
 
-/** Formats problems as indented lines below their error. */
+/** Formats problems as indented lines below their error, with corrected lines to copy. */
 export function formatProblems(problems: readonly Problem[], paint?: Paint): string[] {
-  return problems.map((problem) => `  ${formatProblem(problem, paint)}`);
+  return problems.flatMap((problem) => [
+    `  ${formatProblem(problem, paint)}`,
+    // Without indentation of ours, so that a copy of the line is right.
+    ...(problem.corrected === undefined ? [] : [problem.corrected]),
+  ]);
 }

@@ -27,7 +27,7 @@ export function parseJson(given: string, file: string): Source {
       ({ offset, message }): Problem => ({ file, ...positionAt(offset), message }),
     );
     throw new LandfallError('CONFIG_SYNTAX', `${file} is not valid JSON`, {
-      hint: 'Fix the problems below and run the command again.',
+      hint: 'Fix the problems above and run the command again.',
       problems: problems.slice(0, maxProblems),
     });
   }

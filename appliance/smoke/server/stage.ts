@@ -60,7 +60,7 @@ function excuse({ title, detail, lookAt, beyondServer }: SmokeResult): string {
 /** Returns the error for failed tests, with the cause and a hint for each. */
 function smokeFailed(failed: readonly SmokeResult[]): LandfallError {
   return new LandfallError('SMOKE_FAILED', `${failed.length} smoke tests failed`, {
-    hint: 'Fix the problems below, then run: sudo landfall smoke. The other components are up.',
+    hint: 'Fix the problems above, then run: sudo landfall smoke. The other components are up.',
     problems: failed.map(({ title, detail, lookAt }) => ({
       message: `test failed: ${title}: ${detail}`,
       hint: `see: ${lookAt}`,

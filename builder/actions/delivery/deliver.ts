@@ -48,7 +48,12 @@ export async function deliver(
     reporter.step(`logging in as ${prepared.admin}`);
     const administrator = await proveLogin(logins, prepared.admin);
     try {
-      await printReport(context, flags, administrator);
+      await printReport(
+        context,
+        flags,
+        administrator,
+        sshWords({ ...logins.destination, user: prepared.admin }),
+      );
     } finally {
       await administrator.close();
     }
@@ -81,25 +86,30 @@ async function proveLogin(logins: Logins, admin: string): Promise<SshConnection>
 function printNextStep(
   { stdout }: CommandContext,
   { json }: ServerFlags,
-  { port, ...login }: Destination,
+  destination: Destination,
 ): void {
   if (json)
     return void stdout.write(`${JSON.stringify({ state: 'waiting', waitsFor: 'proxies' })}\n`);
-  const words = [
-    ...(port === undefined ? [] : ['-p', port]),
-    formatDestination({ ...login, port: undefined }),
-  ];
   stdout.write(`The server waits for its proxies. To import them, run:
-  ssh ${words.join(' ')} sudo landfall route import - < proxies.yaml
+  ssh ${sshWords(destination)} sudo landfall route import - < proxies.yaml
 To send them with the bundle, add --proxies <file> and run this command again.
 `);
+}
+
+/** Returns the words after `ssh` for a destination. */
+function sshWords({ port, ...login }: Destination): string {
+  const name = formatDestination({ ...login, port: undefined });
+  return port === undefined ? name : `-p ${port} ${name}`;
 }
 
 async function printReport(
   { stdout }: CommandContext,
   { json }: ServerFlags,
   administrator: SshConnection,
+  login: string,
 ): Promise<void> {
   const { stdout: text } = await administrator.run(`landfall report${json ? ' --json' : ''}`);
   stdout.write(json ? `${plainJson(text)}\n` : plainText(text));
+  if (!json)
+    stdout.write(`\nPasswords, from this computer: ssh -t ${login} sudo landfall credentials\n`);
 }

@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
 import type { Site } from '#contract/site/site.ts';
+import { formatProblems } from '#contract/text/problem.ts';
+import { siteDifferences, siteIsFixed, stopForNewSite } from '../../delivery/changed-site.ts';
 import { checkServer } from '../../delivery/check-server.ts';
 import { describeChanges } from '../../delivery/describe-changes.ts';
 import { type LocalRelease, prepare, releaseFor } from '../../delivery/prepare.ts';
@@ -67,7 +69,10 @@ interface Question {
   readonly logins: Logins;
 }
 
-/** Checks a fresh server and asks; goes on with a server that has this release already. */
+/**
+ * Checks a fresh server and asks; goes on with a server that has this release already, and asks whether
+ * to send a changed site.
+ */
 async function approved(
   root: RootShell,
   site: Site,
@@ -80,7 +85,16 @@ async function approved(
     const local = releaseFor(server, releases);
     const { release, manifestSha256 } = local.pinned;
     const prepared = prepare(site, local);
-    if ((await progressOf(snapshot, manifestSha256)) !== 'fresh') return prepared;
+    const progress = await progressOf(snapshot, manifestSha256);
+    const isBegun = progress === 'stages' || progress === 'installed';
+    const changed = isBegun ? await siteDifferences(snapshot, site) : [];
+    if (changed.length > 0) {
+      if (progress === 'installed') throw siteIsFixed(changed);
+      context.stderr.write(`site.yaml has changed:\n${formatProblems(changed).join('\n')}\n`);
+      await agree(context, flags, 'Send this site to the server?');
+      await stopForNewSite(root);
+    }
+    if (progress !== 'fresh') return prepared;
     await checkServer(snapshot, release, site);
     const name = formatDestination(logins.destination);
     context.stderr.write(`${describeChanges(name, server, release, site)}\n`);

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { withoutPart } from '#contract/bundle/part-name.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { defaultSite } from '#preview/site.ts';
 import { readSite } from '../../config/site.ts';
@@ -20,6 +21,7 @@ import { PreviewFolder } from '../../preview/state.ts';
 import { undo } from '../../preview/undo.ts';
 import { chooseReporter, type ReportOptions } from '../../progress/choose-reporter.ts';
 import { printWarnings } from '../../progress/print-warnings.ts';
+import { releasePaths } from '../../user-data/release-paths.ts';
 import type { CommandContext } from '../context.ts';
 import { keyWarnings, readTrustedKeys, type TrustFlags } from '../trusted-keys.ts';
 
@@ -81,7 +83,7 @@ async function start(
   const reporter = chooseReporter(context, flags);
   const input = {
     ...{ name, folder, cwd, env, site, reporter, port: flags.port },
-    path: resolve(cwd, path),
+    path: await bundleAt(resolve(cwd, path)),
     policy: { keys, allowNewKeys: flags.acceptNewKeys, now: new Date() },
     verified: (release: Parameters<typeof keyWarnings>[0]) => {
       if (!flags.json && !flags.quiet) printWarnings(context, keyWarnings(release, keys));
@@ -97,6 +99,13 @@ async function start(
   } finally {
     reporter.close();
   }
+}
+
+/** Returns the bundle of a folder for the processor of this computer, or else its first. */
+async function bundleAt(path: string): Promise<string> {
+  const paths = await releasePaths([path]);
+  const own = process.arch === 'arm64' ? 'arm64' : 'amd64';
+  return paths.find((each) => withoutPart(each).endsWith(`-${own}.tar`)) ?? paths[0] ?? path;
 }
 
 function report(

@@ -44,9 +44,9 @@ export async function uploadAction(
   const network = { env: context.env, proxy: flags.proxy, ca: await readCa(context, flags.ca) };
   const reporter = chooseReporter(context, flags);
   try {
-    await using opened = await openDestination(target, flags, { context, network, reporter });
+    await using destination = await openDestination(target, flags, { context, network, reporter });
     const hashed = await hashFiles(found, reporter);
-    const files = await uploadFiles(hashed, opened.destination, opened.reporter);
+    const files = await uploadFiles(hashed, destination, reporter);
     const checks = publicUrl ? await checkAt(publicUrl, releases, network) : [];
     if (flags.json) expectServed(checks);
     const result = { to: flags.to, files, publicUrl, checks };

@@ -11,7 +11,10 @@ import { startupFiles } from './startup-files.ts';
  * Removes the proxy of this user from the startup files.
  * @throws LandfallError FILE_ACCESS, CONFIG_INVALID for a damaged startup file; nothing is changed then
  */
-export async function routeOffAction({ env, stdout }: CommandContext): Promise<void> {
+export async function routeOffAction(
+  { env, stdout }: CommandContext,
+  { json }: { readonly json?: boolean },
+): Promise<void> {
   const files = routeFiles(env);
   const restored: string[] = [];
   const starts = startupFiles(env, files);
@@ -25,6 +28,7 @@ export async function routeOffAction({ env, stdout }: CommandContext): Promise<v
   }
   const wasSet = restored.length > 0 || existsSync(files.folder);
   await rm(files.folder, { recursive: true, force: true });
+  if (json) return void stdout.write(`${JSON.stringify({ wasSet, restored })}\n`);
   const list = restored.map((path) => `  ${path}\n`).join('');
   stdout.write(
     !wasSet

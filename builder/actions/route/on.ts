@@ -11,6 +11,7 @@ import { startupFiles } from './startup-files.ts';
 /** Options of `landfall route on`. */
 export interface RouteOnFlags {
   readonly exempt: readonly string[];
+  readonly json?: boolean;
 }
 
 /**
@@ -21,7 +22,7 @@ export interface RouteOnFlags {
 export async function routeOnAction(
   context: CommandContext,
   given: string,
-  { exempt }: RouteOnFlags,
+  { exempt, json }: RouteOnFlags,
 ): Promise<void> {
   const files = routeFiles(context.env);
   const url = await completeProxyUrl(context, given);
@@ -33,6 +34,11 @@ export async function routeOnAction(
     await addBlock(file).catch((error: unknown) => {
       throw fileError(error, file.path);
     });
+  }
+  const changed = starts.map(({ path }) => path);
+  if (json) {
+    context.stdout.write(`${JSON.stringify({ proxy: maskedUrl(url), changed })}\n`);
+    return;
   }
   const list = starts.map(({ path }) => `  ${path}\n`).join('');
   context.stdout.write(

@@ -19,7 +19,7 @@ volumes, images and files of the preview.
 export function previewCommand(context: CommandContext): Command {
   return new Command('preview')
     .description('run the stack of a bundle on this computer, with Docker')
-    .argument('[bundle]', 'path of the .tar file, or of any part of it')
+    .argument('[bundle]', 'path of the .tar file, of any part of it, or of a folder with bundles')
     .option('--site <file>', 'site with the components and providers (default: no options)')
     .option('--name <name>', 'name of the preview (default: from the current folder)')
     .option('--port <port>', 'port of the chat UI (default: 8443, or a free one)', portNumber)

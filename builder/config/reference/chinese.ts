@@ -19,7 +19,7 @@ export const chineseMeanings: Readonly<Record<string, string>> = {
   'admin.user': '在服务器上创建的 sudo 用户。',
   'admin.email': '用于证书颁发机构和第一个聊天账号。',
   'admin.ssh_keys': '可以登录的 SSH 公钥。',
-  hosts: '各组件的域名。没有域名的组件只能通过 SSH 隧道访问。',
+  hosts: '各组件的域名。没有域名时，聊天界面用 IP 地址访问，其他组件只能通过 SSH 隧道访问。',
   ...ofComponents('hosts', hostComponents, (product) => `${product}的域名。`),
   tls: '证书。',
   'tls.mode':

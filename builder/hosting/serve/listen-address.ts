@@ -36,10 +36,16 @@ export function isLoopback(host: string): boolean {
   return host.startsWith('127.') || host === '::1';
 }
 
+/** Networks of containers and virtual machines on this computer, which no server reaches. */
+export function isInternalBridge(name: string): boolean {
+  return /^(?:docker|br-[0-9a-f]{12}$|veth|virbr|podman|cni|lxc|lxd|vmnet|vboxnet)/.test(name);
+}
+
 function outerAddresses(withIPv6: boolean): string[] {
   return (
-    Object.values(networkInterfaces())
-      .flatMap((addresses) => addresses ?? [])
+    Object.entries(networkInterfaces())
+      .filter(([name]) => !isInternalBridge(name))
+      .flatMap(([, addresses]) => addresses ?? [])
       .filter(({ internal, family }) => !internal && (withIPv6 || family === 'IPv4'))
       // A link-local address is not usable in a URL without the name of an interface.
       .map(({ address }) => address)

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import type { NetworkOptions } from '#http/options.ts';
-import { canRedraw } from '#terminal/screen.ts';
-import { type Reporter, silentReporter } from '../../progress/reporter.ts';
+import type { Reporter } from '../../progress/reporter.ts';
 import type { Destination } from './destination.ts';
 import { BucketFolder } from './s3/bucket-folder.ts';
 import { S3Client } from './s3/s3-client.ts';
@@ -22,15 +21,8 @@ interface Surroundings {
   readonly context: {
     readonly env: NodeJS.ProcessEnv;
     readonly cwd: string;
-    readonly stderr: NodeJS.WritableStream;
   };
   readonly network: NetworkOptions;
-  readonly reporter: Reporter;
-}
-
-interface OpenDestination extends AsyncDisposable {
-  readonly destination: Destination;
-  /** The reporter of its transfers. */
   readonly reporter: Reporter;
 }
 
@@ -39,26 +31,14 @@ export async function openDestination(
   target: UploadTarget,
   flags: DestinationFlags,
   { context, network, reporter }: Surroundings,
-): Promise<OpenDestination> {
-  const { env, cwd, stderr } = context;
+): Promise<Destination> {
+  const { env, cwd } = context;
   const retry = { note: (line: string) => reporter.note(line) };
   if (target.type === 's3') {
     const client = new S3Client(await s3Settings(flags, env), target.bucket, network);
-    return opened(new BucketFolder(client, target.prefix, retry), reporter);
+    return new BucketFolder(client, target.prefix, retry);
   }
-  const isTerminal =
-    reporter !== silentReporter && stderr === process.stderr && canRedraw(stderr, env);
   const configFile = flags.sshConfig === undefined ? undefined : resolve(cwd, flags.sshConfig);
-  const session = await SftpSession.open(target, { env, configFile, isTerminal });
-  const { transfer } = silentReporter;
-  // sftp and ssh write to the terminal, which redrawn rows would garble.
-  return opened(new SftpFolder(session, target.path, retry), { ...reporter, transfer });
-}
-
-function opened(destination: Destination, reporter: Reporter): OpenDestination {
-  return {
-    destination,
-    reporter,
-    [Symbol.asyncDispose]: () => destination[Symbol.asyncDispose](),
-  };
+  const session = await SftpSession.open(target, { env, configFile });
+  return new SftpFolder(session, target.path, retry);
 }

@@ -118,7 +118,7 @@ describe('an invalid call', () => {
   ])('is rejected before anything runs: %j', async (args, reason) => {
     const { code, stderr } = await landfall(...args);
     expect(code).toBe(2);
-    expect(stderr).toContain('landfall: USAGE: ');
+    expect(stderr).toContain('error USAGE: ');
     expect(stderr).toContain(reason);
     expect(stderr).toMatch(/\nhint: .+\n$/);
   });

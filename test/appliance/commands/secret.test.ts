@@ -16,7 +16,7 @@ describe('landfall secret', () => {
   ])('rejects %j without printing the value', async (args) => {
     const { code, stdout, stderr } = await landfall('secret', ...args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain('landfall: USAGE: landfall secret takes only set and a name');
+    expect(stderr).toContain('error USAGE: landfall secret takes only set and a name');
     expect(stderr).not.toContain('very-secret');
   });
 });

@@ -56,15 +56,18 @@ describe('advice', () => {
     );
   });
 
+  it.each(['sk-abcdefgh12345678', 'a'.repeat(81), 'two\nlines', '\u001b[31mred', ''])(
+    'does not print an unsafe value: %j',
+    (value) => {
+      expect(adviceOn(['hosts', 'ui'], value)).toBeUndefined();
+    },
+  );
+
   it.each([
-    'sk-abcdefgh12345678',
-    'a'.repeat(81),
-    'two\nlines',
-    '\u001b[31mred',
-    'кириллица.example',
-    '',
-  ])('does not print an unsafe value: %j', (value) => {
-    expect(adviceOn(['hosts', 'ui'], value)).toBeUndefined();
+    [['hosts', 'ui'], '聊天.中国', 'xn--rss932g.xn--fiqs8s'],
+    [['release', 0], 'https://下载.example.com/landfall', 'xn--ghq880n.example.com'],
+  ])('names the ASCII form of a host name in another script: %j', (path, value, ascii) => {
+    expect(adviceOn(path, value)).toBe(`In DNS, this name is ${ascii}: write that.`);
   });
 
   it('prints the value, or is undefined', () => {

@@ -97,7 +97,7 @@ describe('the command run by a user other than root', () => {
     const { stderr, status } = await startedBy('exit 1');
     expect(status).toBe(11);
     expect(stderr).toBe(
-      'landfall: NOT_ROOT: landfall must be run as root\nhint: Run: sudo landfall status --watch\n',
+      'error NOT_ROOT: landfall must be run as root\nhint: Run: sudo landfall status --watch\n',
     );
   });
 

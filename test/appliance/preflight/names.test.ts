@@ -5,15 +5,15 @@ import { TemporaryHost } from '../temporary-host.ts';
 
 const sources = {
   release: ['https://downloads.example.com/landfall/', 'http://192.0.2.1/landfall/'],
-  mirrors: { apt: 'http://mirror.example.net/debian' },
+  mirrors: { apt: 'http://mirror.example.net/debian', files: 'https://files.example.org/' },
 };
 
 describe('the host names that a server has to resolve', () => {
   const names = (site: object) =>
     namesToResolve(contextFor(TemporaryHost.with({}), { site: { ...sources, ...site } }).site);
 
-  it('are those of its sources with a direct route', () => {
-    expect(names({})).toEqual(['downloads.example.com', 'mirror.example.net']);
+  it('are those of its mirrors with a direct route, without the release, which is here', () => {
+    expect(names({})).toEqual(['mirror.example.net', 'files.example.org']);
   });
 
   it('are that of the proxy only, which resolves the others', () => {
@@ -46,7 +46,7 @@ describe('a server without working DNS', () => {
     const { problems } = await judge({ getent: 2 });
     expect(problems).toEqual([
       {
-        message: 'DNS resolution failed: downloads.example.com, mirror.example.net',
+        message: 'DNS resolution failed: mirror.example.net, files.example.org',
         hint: expect.stringContaining('(192.0.2.53)'),
       },
     ]);

@@ -90,7 +90,7 @@ describe('a server with many problems', () => {
       ),
       {
         server: { memory: 1e9, distribution: { id: 'debian', version: '11' } },
-        site: { release: ['http://downloads.example.com/'] },
+        site: { mirrors: { apt: 'http://mirror.example.net/debian' } },
       },
     );
 

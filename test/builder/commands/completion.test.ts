@@ -116,7 +116,9 @@ const values = {
     ],
   ],
   known: [
+    'init --arch',
     'init --component',
+    'init --mirrors',
     'init --provider',
     'init --tls',
     'build --arch',

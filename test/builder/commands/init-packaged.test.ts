@@ -85,9 +85,13 @@ describe('landfall init in a package with a release', () => {
 describe('landfall init without a published release', () => {
   it('says in one line that the release must be built', async () => {
     const person = personAt(folder, [
+      ['How large is the server', ''],
+      ['Which processor has the server', ''],
       ['How does the server get the release', ''],
       ['URL of the folder that will contain', 'downloads.example.com/r/'],
+      ['Email address', ''],
       ['How does the server reach the internet?', ''],
+      ['Does the server need mirrors', ''],
       ['Hosted providers', ''],
     ]);
     await runCommand(initCommand, person, 'mine', ...ssh, '--ui-host', '', '--tls', 'internal');
@@ -101,7 +105,9 @@ describe('landfall init on a terminal, in a package with a release', () => {
   const rest: ReadonlyArray<readonly [string, string]> = [
     ['Host name of the chat UI', ''],
     ['Which TLS certificate', ''],
+    ['Email address', ''],
     ['How does the server reach the internet?', ''],
+    ['Does the server need mirrors', ''],
     ['Hosted providers', ''],
   ];
 
@@ -124,6 +130,8 @@ describe('landfall init on a terminal, in a package with a release', () => {
   it('asks for a URL if the user prefers an own release', async () => {
     const person = personAt(folder, [
       ['Which release should the server install?', '\u001b[B'],
+      ['How large is the server', ''],
+      ['Which processor has the server', ''],
       ['How does the server get the release', ''],
       ['URL of the folder that will contain', 'own.example.org/'],
       ['Which SSH keys may log in', ''],

@@ -19,8 +19,14 @@ afterEach(() => rm(folder, { recursive: true }));
 const key =
   'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl me@laptop';
 const release = ['--release-url', 'https://downloads.example.com/r/'];
+/** The options that answer the questions about the server. */
+const server = ['--memory', '8', '--arch', 'amd64'];
+/** The options for a server without a host name. */
+const bare = ['--ui-host', '', '--email', '', '--tls', 'internal'];
 /** The key that moves down in a list. */
 const down = '\u001b[B';
+/** Ctrl-U, which deletes the answer. */
+const clear = '\u0015';
 const init = (...args: string[]) => runCommand(initCommand, terminalIn(folder), ...args);
 
 describe('landfall init', () => {
@@ -39,6 +45,40 @@ describe('landfall init', () => {
     });
   });
 
+  it('prepares a release for one architecture, with the models that fit the memory', async () => {
+    await init(...release, '--ssh-key', key, '--memory', '4', '--arch', 'arm64');
+    const text = await readFile(join(folder, 'appliance.yaml'), 'utf8');
+    expect(text).toContain('  # - qwen3:8b # 5.2 GB, for servers with 8 GB of memory');
+    const appliance = await readAppliance(join(folder, 'appliance.yaml'));
+    expect(appliance.platforms).toEqual(['linux/arm64']);
+    expect(appliance.models.map(({ name }) => name)).toEqual(['qwen3:1.7b', 'all-minilm:22m']);
+    const lock = await readLock(join(folder, 'appliance.lock.yaml'));
+    expect(lock && driftOf(lockInputs(appliance), lock)).toEqual([]);
+  });
+
+  it('prepares a release for amd64 with every model by default', async () => {
+    await init(...release, '--ssh-key', key);
+    const appliance = await readAppliance(join(folder, 'appliance.yaml'));
+    expect(appliance.platforms).toEqual(['linux/amd64']);
+    expect(appliance.models).toHaveLength(5);
+  });
+
+  it.each([
+    ['truncated', key.replace('AAAAIOM', 'AAAAIO'), 'is truncated or has trailing data'],
+    [
+      'short',
+      // 1024 bits, which OpenSSH no longer accepts.
+      'ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAAAgQC8uGmXozSwlz1s1goH6rbo8DErd6zFdJvKHZR14e6fptLxuijofR4SB3XWmA02bv5sbCoOJqHRpZxeHMUV7gx2WHk8zF6+HmQhwl5kGza1WGE6WMV4zCFAZY9P8eYgiP2j4rorwIMo7r6qPrs4pxItNqnJ7u3jiAVC280/JcYObw==',
+      'has only 1024 bits',
+    ],
+  ])('rejects a %s key before anything is written', async (_what, given, message) => {
+    await expect(init(...release, '--ssh-key', given)).rejects.toMatchObject({
+      code: 'USAGE',
+      message: expect.stringContaining(message),
+    });
+    expect(await readdir(folder)).toEqual([]);
+  });
+
   it('accepts host names, an email address, terms and a route', async () => {
     const names = ['--ui-host', 'chat.example.com', '--email', 'me@example.com', '--accept-terms'];
     await init(...release, '--ssh-key', key, ...names, '--route', 'socks5h://10.0.0.2:7891');
@@ -46,6 +86,14 @@ describe('landfall init', () => {
       hosts: { ui: 'chat.example.com' },
       tls: { mode: 'acme', accept_terms: true },
       route: { mode: 'socks5', url: 'socks5h://10.0.0.2:7891' },
+    });
+  });
+
+  it('writes the mirrors of a preset', async () => {
+    await init(...release, '--ssh-key', key, '--mirrors', 'china-debian');
+    expect((await readSite(join(folder, 'site.yaml'))).mirrors).toMatchObject({
+      apt: 'https://mirrors.tuna.tsinghua.edu.cn/debian',
+      npm: 'https://registry.npmmirror.com',
     });
   });
 
@@ -87,7 +135,7 @@ describe('landfall init', () => {
     const terminal = terminalIn(folder);
     await runCommand(initCommand, terminal, ...release, '--ssh-key', key);
     expect(await readFile(join(folder, '.gitignore'), 'utf8')).toBe(
-      '# mine\n*.key\n/dist/\n/user-data.yaml\n',
+      '# mine\n*.key\n/proxies.yaml\n/dist/\n/user-data.yaml\n',
     );
     expect(terminal.err()).toBe('');
   });
@@ -206,14 +254,17 @@ describe('landfall init', () => {
 
 describe('landfall init on a terminal', () => {
   const questions: ReadonlyArray<readonly [string, string]> = [
+    ['How large is the server', ''],
+    ['Which processor has the server', ''],
     ['How does the server get the release', ''],
     ['URL of the folder that will contain', 'downloads.example.com/r/'],
     ['Which SSH keys may log in', ''],
     ['Host name of the chat UI', 'chat.example.com'],
     ['Which TLS certificate should the server use', ''],
-    ['Email address for the certificate authority', 'me@example.com'],
-    ['Do you accept the terms of service', 'y'],
+    ['Do you accept the terms of service', down],
+    ['Email address', 'me@example.com'],
     ['How does the server reach the internet?', ''],
+    ['Does the server need mirrors', ''],
     ['Hosted providers', ''],
   ];
 
@@ -238,11 +289,13 @@ describe('landfall init on a terminal', () => {
   it('does not prompt for values of flags', async () => {
     const person = personAt(folder, [
       ['Which TLS certificate should the server use', ''],
+      ['Email address', ''],
       ['How does the server reach the internet?', down],
       ['URL of the proxy', 'socks5h://10.0.0.2:7891'],
+      ['Does the server need mirrors', ''],
       ['Hosted providers', ''],
     ]);
-    await runCommand(initCommand, person, ...release, '--ssh-key', key, '--ui-host', '');
+    await runCommand(initCommand, person, ...release, ...server, '--ssh-key', key, '--ui-host', '');
     expect(person.unasked()).toEqual([]);
     expect(await readSite(join(folder, 'site.yaml'))).toMatchObject({
       tls: { mode: 'internal' },
@@ -253,30 +306,43 @@ describe('landfall init on a terminal', () => {
   it('rejects an invalid answer and prompts again', async () => {
     const person = personAt(folder, [
       ['Host name of the chat UI', 'Chat'],
-      [
-        'The value must be a full host name in lower case',
-        '\u007f\u007f\u007f\u007fchat.example.com',
-      ],
+      ['The value must be a full host name in lower case', `${clear}203.0.113.7`],
+      ['An IP address is not a host name', `${clear}https://Chat.Example.com:443/`],
+      ['Email address', 'me@'],
+      ['The value must', `${clear}me@example.com`],
       ['How does the server reach the internet?', down],
-      ['URL of the proxy', 'http://me:hunter2@10.0.0.2:7890'],
-      ['contains a URL with a password', '\u0015http://10.0.0.2:7890'],
+      ['URL of the proxy', '10.0.0.2'],
+      ['The value must be a URL such as', `${clear}http://10.0.0.2:7890`],
+      ['Does the server need mirrors', `${down}${down}${down}`],
+      ['Mirror of the Debian archive', 'mirror.example.net/debian#x'],
+      ['The value must have no', `${clear}mirror.example.net/debian`],
+      ['Mirror of Docker Hub', 'https://https://registry.example.net'],
+      ["Mirror of Ollama's registry", ''],
       ['Hosted providers', ''],
     ]);
-    await runCommand(initCommand, person, ...release, '--ssh-key', key, '--tls', 'internal');
+    const flags = [...release, ...server, '--ssh-key', key, '--tls', 'internal'];
+    await runCommand(initCommand, person, ...flags);
     expect(person.unasked()).toEqual([]);
+    expect(person.err()).toContain('understood as chat.example.com');
     expect(await readSite(join(folder, 'site.yaml'))).toMatchObject({
+      admin: { email: 'me@example.com' },
       hosts: { ui: 'chat.example.com' },
       route: { mode: 'http-proxy', url: 'http://10.0.0.2:7890' },
+      mirrors: {
+        apt: 'https://mirror.example.net/debian',
+        registries: { 'docker.io': 'https://registry.example.net' },
+      },
     });
   });
 
   it('offers a proxy client, which becomes a part of the release', async () => {
     const person = personAt(folder, [
       ['How does the server reach the internet?', `${down}${down}`],
+      ['Does the server need mirrors', ''],
       ['Hosted providers', ''],
     ]);
-    const flags = ['--release-url', 'push', '--ssh-key', key, '--ui-host', '', '--tls', 'internal'];
-    await runCommand(initCommand, person, ...flags);
+    const flags = ['--release-url', 'push', '--ssh-key', key, ...bare];
+    await runCommand(initCommand, person, ...server, ...flags);
     expect(person.unasked()).toEqual([]);
     expect((await readSite(join(folder, 'site.yaml'))).route).toMatchObject({ mode: 'client' });
     const appliance = await readAppliance(join(folder, 'appliance.yaml'));

@@ -194,6 +194,7 @@ describe('landfall user-data', () => {
 
   it('ends with what to paste', async () => {
     const { out } = await run(...both);
+    expect(out.indexOf('embeds')).toBeLessThan(out.indexOf('user-data  '));
     expect(out).toMatch(/paste +user-data\.yaml when you create the server\n$/);
     expect((await run(...both, '--output', '-')).err).not.toContain('paste');
   });

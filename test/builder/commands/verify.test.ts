@@ -1,4 +1,4 @@
-import { appendFile, mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -47,6 +47,24 @@ const verify = (...args: string[]) => {
   const options = ['bundle.tar', '--quiet', ...args];
   return runCommand(verifyCommand, terminal, ...options).then(() => terminal.out());
 };
+
+describe('landfall verify of a folder', () => {
+  it('verifies each bundle in it', async () => {
+    await makeBundle();
+    await rename(join(folder, 'bundle.tar'), join(folder, 'a.tar'));
+    await makeBundle({ arch: 'arm64' });
+    const terminal = terminalIn(folder);
+    await runCommand(verifyCommand, terminal, '.', '--key', 'release.pub');
+    expect(terminal.out()).toMatch(/1\.2\.3 for amd64.*1\.2\.3 for arm64/s);
+    await runCommand(verifyCommand, terminal, '.', '--key', 'release.pub', '--json');
+    expect(JSON.parse(terminal.out()).bundles).toMatchObject([
+      { arch: 'amd64' },
+      { arch: 'arm64' },
+    ]);
+    await runCommand(inspectCommand, terminal, '.', '--json');
+    expect(JSON.parse(terminal.out()).bundles).toHaveLength(2);
+  });
+});
 
 describe('landfall verify', () => {
   it('prints the release and its signer', async () => {

@@ -10,6 +10,11 @@ import { inTerminal, keys, landfall } from '../../pty/terminal.ts';
 const key =
   'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl me@laptop';
 
+/** 1024 bits, which OpenSSH no longer accepts. */
+const shortKey =
+  'ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAAAgQC8uGmXozSwlz1s1goH6rbo8DErd6zFdJvKHZR14e6fptLxuijofR4SB3XWmA02bv5sbCoOJqHRpZxeHMUV7gx2WHk8zF6+HmQhwl5kGza1WGE6WMV4zCFAZY9P8eYgiP2j4rorwIMo7r6qPrs4pxItNqnJ7u3jiAVC280/JcYObw==';
+const server = ['--memory', '8', '--arch', 'amd64'];
+
 let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'landfall-pty-init-'));
@@ -21,20 +26,36 @@ const init = (...args: string[]) => inTerminal([...landfall, 'init', ...args], {
 describe('landfall init on a terminal', () => {
   it('prompts again after an invalid answer', async () => {
     const run = init('mine', '--tls', 'internal');
+    await run.shows('How large is the server?');
+    run.type(keys.enter);
+    await run.shows('Which processor has the server?');
+    run.type(keys.enter);
     await run.shows('How does the server get the release?');
     run.type(keys.enter);
     await run.shows('URL of the folder that will contain the release');
     run.type(`ftp://bad${keys.enter}`);
-    await run.shows('has two schemes');
-    run.type(`${'\x7f'.repeat(9)}downloads.example.com/${keys.enter}`);
+    await run.shows('The value must be a URL such as');
+    run.type(`${keys.clear}https://https://downloads.example.com/${keys.enter}`);
+    await run.shows('understood as https://downloads.example.com/');
     await run.shows('Your SSH public key');
     run.type(`nonsense${keys.enter}`);
     await run.shows('nonsense is not an SSH public key');
-    await run.shows('Your SSH public key');
-    run.type(`${key}${keys.enter}`);
+    run.type(`${keys.clear}${shortKey}${keys.enter}`);
+    await run.shows('the SSH key has only 1024 bits, the minimum is 2048');
+    run.type(`${keys.clear}${key.slice(0, 40)}${keys.enter}`);
+    await run.shows('the SSH key is truncated or has trailing data');
+    run.type(`${keys.clear}${key}${keys.enter}`);
     await run.shows('Host name of the chat UI');
+    run.type(`203.0.113.7${keys.enter}`);
+    await run.shows('leave it empty, and the chat is served at the address');
+    run.type(`${keys.clear}${keys.enter}`);
+    await run.shows(
+      'Email address to sign in to the chat (optional: without one, it is ops@localhost)',
+    );
     run.type(keys.enter);
     await run.shows('How does the server reach the internet?');
+    run.type(keys.enter);
+    await run.shows('Does the server need mirrors');
     run.type(keys.enter);
     await run.shows('DeepSeek: https://api.deepseek.com/v1');
     await run.shows('智谱 (GLM): https://open.bigmodel.cn/api/paas/v4');
@@ -57,18 +78,22 @@ describe('landfall init on a terminal', () => {
   });
 
   it('prompts, writes the files and ends', async () => {
-    const run = init('mine', '--ssh-key', key);
+    const run = init('mine', ...server, '--ssh-key', key);
     await run.shows('How does the server get the release?');
     run.type(keys.enter);
     await run.shows('URL of the folder that will contain the release');
     run.type(`download s${keys.enter}`);
     await run.shows('The value must be a URL such as');
-    run.type(`\x15https://downloads.example.com/${keys.enter}`);
+    run.type(`${keys.clear}https://downloads.example.com/${keys.enter}`);
     await run.shows('Host name of the chat UI');
     run.type(`chat.example.com${keys.enter}`);
     await run.shows('Which TLS certificate should the server use?');
     run.type(`${keys.down}${keys.enter}`);
+    await run.shows('Email address');
+    run.type(keys.enter);
     await run.shows('How does the server reach the internet?');
+    run.type(keys.enter);
+    await run.shows('Does the server need mirrors');
     run.type(keys.enter);
     await run.shows('Hosted providers');
     run.type(keys.enter);
@@ -79,16 +104,17 @@ describe('landfall init on a terminal', () => {
   });
 
   it.each([
-    ['a list', [], 'How does the server get the release?'],
-    ['a key prompt', ['--release-url', 'https://e.org/'], 'Your SSH public key'],
+    ['a list', server, 'How does the server get the release?'],
+    ['a key prompt', [...server, '--release-url', 'https://e.org/'], 'Your SSH public key'],
     [
       'a choice',
-      ['--release-url', 'https://e.org/', '--ssh-key', key, '--ui-host', 'c.e.org'],
+      [...server, '--release-url', 'https://e.org/', '--ssh-key', key, '--ui-host', 'c.e.org'],
       'certificate',
     ],
     [
       'a yes or no',
       [
+        ...server,
         '--release-url',
         'https://e.org/',
         '--ssh-key',

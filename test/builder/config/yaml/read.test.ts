@@ -89,7 +89,7 @@ describe('an invalid YAML file', () => {
 
   it('is rejected for a tab in the indentation', async () => {
     const error = await errorOf('a:\n\tb: 1\n');
-    expect(error.problems[0]).toMatchObject({ line: 2, hint: expect.stringContaining('spaces') });
+    expect(error.problems[0]).toMatchObject({ line: 2, corrected: '  b: 1' });
   });
 
   it('reports all syntax errors at once', async () => {

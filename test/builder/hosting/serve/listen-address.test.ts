@@ -1,7 +1,11 @@
 import { networkInterfaces } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { siteSchema } from '#contract/site/site.ts';
-import { parseListenAddress, urlsOf } from '../../../../builder/hosting/serve/listen-address.ts';
+import {
+  isInternalBridge,
+  parseListenAddress,
+  urlsOf,
+} from '../../../../builder/hosting/serve/listen-address.ts';
 
 describe('parseListenAddress', () => {
   it.each([
@@ -20,6 +24,17 @@ describe('parseListenAddress', () => {
   );
 });
 
+it.each([
+  ['docker0', true],
+  ['br-0123456789ab', true],
+  ['virbr0', true],
+  ['eth0', false],
+  ['br-lan', false],
+  ['wlp3s0', false],
+])('tells whether %s is a bridge of containers: %s', (name, isInternal) => {
+  expect(isInternalBridge(name)).toBe(isInternal);
+});
+
 describe('urlsOf', () => {
   it.each([
     ['127.0.0.1', 'http://127.0.0.1:8080/'],
@@ -30,8 +45,9 @@ describe('urlsOf', () => {
   });
 
   it('returns the URLs of all addresses of the machine, with loopback last', () => {
-    const outer = Object.values(networkInterfaces())
-      .flatMap((addresses) => addresses ?? [])
+    const outer = Object.entries(networkInterfaces())
+      .filter(([name]) => !isInternalBridge(name))
+      .flatMap(([, addresses]) => addresses ?? [])
       .filter(({ family, internal }) => family === 'IPv4' && !internal);
     const expected = [...outer.map(({ address }) => address), '127.0.0.1'];
     expect(urlsOf({ host: '0.0.0.0', port: 1 })).toEqual(

@@ -1,0 +1,104 @@
+import type { Readable, Writable } from 'node:stream';
+import { confirm, isCancel, log, multiselect, select, text } from '@clack/prompts';
+import { texts } from './texts.ts';
+
+/** The reply of a user who wants the previous question. */
+export const back = Symbol('back');
+export type Reply<T> = T | typeof back;
+
+interface Choice<T> {
+  readonly value: T;
+  readonly label: string;
+  readonly hint?: string;
+}
+
+interface TextQuestion {
+  readonly message: string;
+  /** Example that the prompt shows while the answer is empty. */
+  readonly placeholder?: string;
+  readonly initialValue?: string | undefined;
+  readonly required?: boolean;
+  /** Returns what a value means, such as a URL with its scheme. */
+  readonly correct?: (answer: string) => string;
+  /** Returns why a corrected value is invalid; undefined if it is valid. */
+  readonly flaw: (answer: string) => string | undefined;
+}
+
+/** Prompts on a terminal. Esc returns `back`; Ctrl-C ends the program through `stop`. */
+export class Prompts {
+  readonly #streams: { readonly input: Readable; readonly output: Writable };
+  readonly #stop: () => Promise<never>;
+  #isEscape = false;
+
+  constructor(
+    input: NodeJS.ReadableStream,
+    output: NodeJS.WritableStream,
+    stop: () => Promise<never>,
+  ) {
+    // clack requires Node's stream classes; the streams of a terminal are instances of them.
+    this.#streams = { input: input as Readable, output: output as Writable };
+    this.#stop = stop;
+    // clack reports both keys as a cancellation.
+    input.on('keypress', (_text: unknown, key: { readonly name?: string }) => {
+      this.#isEscape = key.name === 'escape';
+    });
+  }
+
+  note(message: string): void {
+    log.info(message, this.#streams);
+  }
+
+  warn(message: string): void {
+    log.warn(message, this.#streams);
+  }
+
+  async text(question: TextQuestion): Promise<Reply<string>> {
+    const { message, placeholder, initialValue, required = false, flaw } = question;
+    const correct = question.correct ?? ((answer: string) => answer.trim());
+    const validate = (answer = '') => {
+      const value = correct(answer);
+      if (value === '') return required ? texts.empty : undefined;
+      return flaw(value);
+    };
+    const options = { ...this.#streams, message, initialValue: initialValue ?? '', validate };
+    const answer = await this.#replyTo(
+      await text({ ...options, ...(placeholder === undefined ? {} : { placeholder }) }),
+    );
+    if (answer === back) return back;
+    const value = correct(answer ?? '');
+    if (value !== (answer ?? '').trim()) this.note(texts.understood(value));
+    return value;
+  }
+
+  async select<T extends string | boolean>(
+    message: string,
+    choices: ReadonlyArray<Choice<T>>,
+    initialValue: T,
+  ): Promise<Reply<T>> {
+    const options = choices as Parameters<typeof select<T>>[0]['options'];
+    return await this.#replyTo(
+      await select<T>({ ...this.#streams, message, options: [...options], initialValue }),
+    );
+  }
+
+  async selectSeveral<T extends string>(
+    message: string,
+    choices: ReadonlyArray<Choice<T>>,
+    { initialValues = [], required }: { initialValues?: readonly T[]; required: boolean },
+  ): Promise<Reply<T[]>> {
+    const options = choices as Parameters<typeof multiselect<T>>[0]['options'];
+    const values = { initialValues: [...initialValues], required };
+    return await this.#replyTo(
+      await multiselect<T>({ ...this.#streams, message, options: [...options], ...values }),
+    );
+  }
+
+  async confirm(message: string, initialValue: boolean): Promise<Reply<boolean>> {
+    return await this.#replyTo(await confirm({ ...this.#streams, message, initialValue }));
+  }
+
+  async #replyTo<T>(answer: T): Promise<Reply<Exclude<T, symbol>>> {
+    if (!isCancel(answer)) return answer as Exclude<T, symbol>;
+    return this.#isEscape ? back : await this.#stop();
+  }
+}
