@@ -1,5 +1,5 @@
 import { LandfallError } from '#contract/errors.ts';
-import { nearest } from '../config/nearest.ts';
+import { nearest } from '#explain/nearest.ts';
 import type { Format } from './formats.ts';
 
 /** Limits of a provider for user-data. `source` is the document that states them. */
