@@ -42,8 +42,9 @@ export function describeCredentials(credentials: readonly Credential[]): string 
     return 'No credentials have been generated yet. To see the progress of the first boot: landfall status';
   }
   return formatTable(
-    credentials.flatMap(({ title, value, note }) => [
-      [title, value],
+    credentials.flatMap(({ title, value, login, note }) => [
+      ...(login ? [[`${title}, email`, login]] : []),
+      [login ? `${title}, password` : title, value],
       ...(note ? [['', `(${note})`]] : []),
     ]),
   );

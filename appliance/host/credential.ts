@@ -8,6 +8,8 @@ export interface Credential {
   /** Name of its file in the secrets folder. */
   readonly name: string;
   readonly value: string;
+  /** The login name that belongs to it: `ops@localhost`. */
+  readonly login?: string;
   /** A remark for the administrator, as a sentence. */
   readonly note?: string;
 }

@@ -1,6 +1,6 @@
 import type { ReleaseModel } from '#contract/bundle/release.ts';
+import { signInEmail } from '#contract/site/email.ts';
 import type { Site } from '#contract/site/site.ts';
-import { administratorEmail } from '../stack/components/ui/configuration.ts';
 import { describeHostedOnly, type LocalModels, listedName } from '../stack/local-models.ts';
 
 /** What the smoke tests and the user need to know about a rendered preview. */
@@ -19,7 +19,7 @@ interface PreviewFacts {
 /** Returns the facts of a preview, in the terms of the smoke tests. */
 export function describePreview(site: Site, models: LocalModels): PreviewFacts {
   return {
-    email: administratorEmail(site),
+    email: signInEmail(site),
     hostedOnly: describeHostedOnly(models),
     models: models.models.map((model) => ({
       name: listedName(model),

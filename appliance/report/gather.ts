@@ -1,4 +1,5 @@
 import { LandfallError } from '#contract/errors.ts';
+import { signInEmail } from '#contract/site/email.ts';
 import { serverAddresses } from '../host/outside/addresses.ts';
 import { isPublic, publicAddress } from '../host/outside/public-address.ts';
 import { sshPorts } from '../host/sshd/ssh-listeners.ts';
@@ -36,6 +37,7 @@ export async function gatherReport(context: Context): Promise<Report> {
       command: login.join(' '),
       fingerprints: await orElse([], () => sshFingerprints(host)),
     },
+    chatSignIn: signInEmail(site),
     certificate: await certificate(host, site),
     tunnels: tunnelsOf(site, login),
     records: recordsOf(site, v4, addresses.v6.find(isPublic)),

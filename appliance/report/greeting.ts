@@ -7,11 +7,12 @@ const mostSteps = 5;
 
 /** Renders the login message of a server that is set up. */
 export function renderGreeting(report: Report): string {
-  const { product, release, urls } = report;
+  const { product, release, urls, chatSignIn } = report;
   const lines = [
     `${product} ${release} is installed here.`,
     ...urls.slice(0, mostUrls).map(({ part, url }) => `${url}  (${part})`),
     'Status:       landfall status',
+    ...(chatSignIn === null ? [] : [`Chat sign-in: ${chatSignIn}`]),
     'Passwords:    sudo landfall credentials',
     'Report:       landfall report',
     ...stepLines(openSteps(report)),

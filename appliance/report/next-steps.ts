@@ -8,6 +8,7 @@ export function nextSteps(report: Report): string[] {
     'sudo landfall credentials      shows the generated passwords',
     ...(needsRecords(report) ? ['create the DNS records below unless they exist'] : []),
     ...(urls[0] ? [`open ${urls[0].url}`] : []),
+    ...signInStep(report),
     ...(browsersWarn(report)
       ? ['the browser warns about the certificate: compare its SHA-256 with the one below']
       : []),
@@ -28,6 +29,11 @@ export function openSteps(report: Report): string[] {
     ...(browsersWarn(report) ? ['browsers warn about the certificate: landfall report'] : []),
     ...(warnings.length > 0 ? [`read ${count}: landfall report`] : []),
   ];
+}
+
+/** Reports of older releases do not have the address. */
+function signInStep({ chatSignIn }: Report): string[] {
+  return chatSignIn === null ? [] : [`sign in to the chat UI as ${chatSignIn}`];
 }
 
 /** An ACME certificate proves that the DNS records exist. */

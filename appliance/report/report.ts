@@ -22,6 +22,8 @@ export const reportSchema = z.strictObject({
   /** Public endpoints. */
   urls: z.array(endpoint),
   ssh: z.strictObject({ command: text, fingerprints: z.array(text) }),
+  /** Email address with which the administrator signs in to the chat UI. */
+  chatSignIn: text.nullable().default(null),
   /**
    * The served certificate. `own`: created by Landfall. `acme`: issued by an ACME authority, which
    * verified the names. `trusted`: browsers trust the issuer and do not warn.

@@ -1,3 +1,4 @@
+import { signInEmail } from '#contract/site/email.ts';
 import type { CredentialSource } from '../host/credential.ts';
 import { secretNames } from './secret-names.ts';
 import { readSecrets } from './secret-values.ts';
@@ -7,6 +8,8 @@ export const stackCredentials: CredentialSource = async (host, site) => {
   const values = await readSecrets(host, site);
   return secretNames(site).flatMap(({ name, title, required }) => {
     const value = values[name];
-    return title === undefined || value === undefined || !required ? [] : [{ title, name, value }];
+    if (title === undefined || value === undefined || !required) return [];
+    const login = name === 'WEBUI_ADMIN_PASSWORD' ? { login: signInEmail(site) } : {};
+    return [{ title, name, value, ...login }];
   });
 };

@@ -16,3 +16,16 @@ export const emailAddress = z
     new RegExp(`^${localPart}@(?:${label}\\.)+${topLabel}$`),
     'must be an e-mail address of letters, digits and . _ + -, such as me@example.com',
   );
+
+/**
+ * Returns the email address with which the administrator signs in to the chat UI. Open WebUI accepts
+ * no other login name, and `localhost` as the only domain without a dot.
+ */
+export function signInEmail({ admin }: { readonly admin: Administrator }): string {
+  return admin.email ?? `${admin.user}@localhost`;
+}
+
+interface Administrator {
+  readonly user: string;
+  readonly email?: string | undefined;
+}

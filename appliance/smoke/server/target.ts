@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
 import { parseModelName, shortModelName } from '#contract/bundle/model-name.ts';
 import type { ReleaseModel } from '#contract/bundle/release.ts';
+import { signInEmail } from '#contract/site/email.ts';
 import { certificateNames } from '../../certificates/gateway-pairs.ts';
 import type { Host } from '../../host/host.ts';
 import { readSecrets } from '../../secrets/secret-values.ts';
-import { administratorEmail } from '../../stack/components/ui/configuration.ts';
 import { describeHostedOnly, localModels } from '../../stack/local-models.ts';
 import type { Context } from '../../stage/stage.ts';
 import type { LockedModel, Target } from '../target.ts';
@@ -34,7 +34,7 @@ export async function serverTarget({
       proxy: { host: loopback, port: site.ports.tinyproxy },
       secrets,
       administrator: {
-        email: administratorEmail(site),
+        email: signInEmail(site),
         password: secrets.WEBUI_ADMIN_PASSWORD ?? '',
       },
     },

@@ -11,8 +11,8 @@ import { bodyOf, type WritePage } from './page.ts';
 
 const howToSignIn: Readonly<Record<NonNullable<Component['page']>['access'], Text>> = {
   account: {
-    en: 'The administrator creates the accounts; sign-up is disabled.',
-    zh: '账号由管理员创建，不开放注册。',
+    en: 'Sign in with your email address and password. The administrator creates the accounts; sign-up is disabled. `sudo landfall credentials` shows the email address and the password of the administrator.',
+    zh: '用邮箱地址和密码登录。账号由管理员创建，不开放注册。管理员自己的邮箱和密码用 `sudo landfall credentials` 查看。',
   },
   'access-code': {
     en: 'It requires an access code, which the administrator prints with `sudo landfall credentials`.',

@@ -27,6 +27,24 @@ describe('landfall credentials', () => {
     );
   });
 
+  it('shows the email address of the chat above its password', () => {
+    const credential = { title: 'Chat UI', name: 'WEBUI_ADMIN_PASSWORD', value: 'xyz' };
+    expect(describeCredentials([{ ...credential, login: 'ops@localhost' }])).toBe(
+      ['Chat UI, email     ops@localhost', 'Chat UI, password  xyz'].join('\n'),
+    );
+  });
+
+  it.each([
+    [undefined, 'ops@localhost'],
+    ['me@example.com', 'me@example.com'],
+  ])('names the login of the chat for admin.email %s', async (email, login) => {
+    const host = TemporaryHost.with({ 'etc/landfall/secrets/WEBUI_ADMIN_PASSWORD': 'xyz\n' });
+    const shown = await stackCredentials(host, { ...site, admin: { ...site.admin, email } });
+    expect(shown).toEqual([
+      { title: 'Chat UI, administrator', name: 'WEBUI_ADMIN_PASSWORD', value: 'xyz', login },
+    ]);
+  });
+
   it('shows a message if there are no credentials yet', () => {
     expect(describeCredentials([])).toContain('landfall status');
   });

@@ -38,6 +38,7 @@ export const goodReport: Report = {
   addresses: { v4: ['203.0.113.5'], v6: ['2001:db8::5'], public: '203.0.113.5' },
   urls: [{ part: 'chat UI', url: 'https://chat.example.com/' }],
   ssh: { command: 'ssh ops@203.0.113.5', fingerprints: ['ED25519 SHA256:abc'] },
+  chatSignIn: 'me@example.com',
   certificate: {
     names: 'chat.example.com',
     issuer: 'CN=landfall self-signed',

@@ -16,6 +16,7 @@ describe('renderGreeting', () => {
   landfall 1.2.0 is installed here.
   https://chat.example.com/  (chat UI)
   Status:       landfall status
+  Chat sign-in: me@example.com
   Passwords:    sudo landfall credentials
   Report:       landfall report
 

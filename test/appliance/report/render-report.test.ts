@@ -10,6 +10,7 @@ Next steps
   sudo landfall credentials      shows the generated passwords
   create the DNS records below unless they exist
   open https://chat.example.com/
+  sign in to the chat UI as me@example.com
   the browser warns about the certificate: compare its SHA-256 with the one below
   landfall status                shows the state of the server
 

@@ -1,5 +1,5 @@
+import { signInEmail } from '#contract/site/email.ts';
 import type { LockedModel, Target } from '../../../appliance/smoke/target.ts';
-import { administratorEmail } from '../../../appliance/stack/components/ui/configuration.ts';
 import type { RunningStack } from './running-stack.ts';
 
 /** The stack as seen by remote smoke tests. */
@@ -26,7 +26,7 @@ export async function insideOf(
       models,
       proxy: { host: await rig.address('tinyproxy', 'outside'), port: 8888 },
       secrets,
-      administrator: { email: administratorEmail(target.site), password },
+      administrator: { email: signInEmail(target.site), password },
     },
   };
 }

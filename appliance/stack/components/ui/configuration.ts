@@ -1,13 +1,9 @@
+import { signInEmail } from '#contract/site/email.ts';
 import { providerKeyName } from '#contract/site/key-names.ts';
 import { envFile } from '../../env-file.ts';
 import { type RenderedFile, secretFile } from '../../rendered-file.ts';
 import type { StackInput } from '../../stack-input.ts';
 import { relayBase } from '../relay/base.ts';
-
-/** Returns the sign-in name of the UI's administrator. */
-export function administratorEmail({ admin }: StackInput['site']): string {
-  return admin.email ?? `${admin.user}@localhost`;
-}
 
 /**
  * Renders the settings of Open WebUI: the signing key, the administrator, and the relay's base URLs of
@@ -18,7 +14,7 @@ export function renderUi(input: StackInput): RenderedFile[] {
   const { site, secrets } = input;
   const content = envFile({
     WEBUI_SECRET_KEY: secrets.WEBUI_SECRET_KEY ?? '',
-    WEBUI_ADMIN_EMAIL: administratorEmail(site),
+    WEBUI_ADMIN_EMAIL: signInEmail(site),
     WEBUI_ADMIN_PASSWORD: secrets.WEBUI_ADMIN_PASSWORD ?? '',
     WEBUI_ADMIN_NAME: site.admin.user,
     ...hostedModels(input),

@@ -56,6 +56,11 @@ describe("the server's pages", () => {
     expect(proxy({})).toContain('`SERVER` is its address.');
   });
 
+  it('name the command that shows how the administrator signs in to the chat', () => {
+    const sentence = '`sudo landfall credentials` shows the email address and the password';
+    expect(page(everything, 'docs/agents/chat.md')).toContain(sentence);
+  });
+
   // With `hosts.docs` they are public.
   it("do not contain the administrator's name or e-mail", () => {
     const admin = { user: 'very-private', email: 'very-private@example.org', ssh_keys: [sshKey] };
