@@ -1,11 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type ParseError, parse } from 'jsonc-parser';
+import type { ZodError } from 'zod';
 import { decodeNewerRelease } from '#contract/bundle/decode-release.ts';
-import { LandfallError } from '#contract/errors.ts';
+import { LandfallError, type Problem } from '#contract/errors.ts';
 import { siteFile } from '#contract/server-paths.ts';
 import { type Site, siteSchema } from '#contract/site/site.ts';
 import { applyVariables } from '#contract/site/variables.ts';
-import { schemaProblems } from '#contract/text/schema-problems.ts';
+import { syntaxProblem } from '#editor/jsonc/parse-settings.ts';
+import { explain } from '#explain/explain.ts';
+import { parseYaml } from '#yaml/parse.ts';
 import { readText } from './host/files.ts';
 import type { Host } from './host/host.ts';
 import { inspectServer } from './host/server.ts';
@@ -36,13 +40,23 @@ async function readRelease(folder: string): Promise<Pick<Context, 'release' | 'i
 
 /** Returns the site of this server. @throws LandfallError STATE_INVALID for an invalid one */
 export async function readSite(host: Host): Promise<Site> {
-  const text = await readText(host, siteFile);
-  const parsed = siteSchema.safeParse(parseJson(text ?? ''));
+  const text = (await readText(host, siteFile)) ?? '';
+  const parsed = siteSchema.safeParse(parseJson(text));
   if (parsed.success) return applyVariables(parsed.data);
   throw new LandfallError('STATE_INVALID', `/${siteFile} is not a valid site`, {
-    hint: 'Fix the file, or create new user-data with `landfall user-data`.',
-    problems: schemaProblems(parsed.error.issues),
+    hint: `Fix the file with \`sudoedit /${siteFile}\`, or create new user-data with \`landfall user-data\`.`,
+    problems: problemsOf(text, parsed.error),
   });
+}
+
+/** Returns the problems in the words of the builder: positions, causes and the nearest valid key. */
+function problemsOf(text: string, error: ZodError): Problem[] {
+  const path = `/${siteFile}`;
+  const errors: ParseError[] = [];
+  parse(text, errors, { disallowComments: true });
+  if (errors.length > 0) return errors.map((each) => syntaxProblem(text, path, each));
+  // JSON is YAML, and the parser of YAML knows the positions of keys and values.
+  return explain(error, parseYaml(Buffer.from(text), path), siteSchema);
 }
 
 function parseJson(text: string): unknown {

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
+import { explain } from '#explain/explain.ts';
 import { ownCompose } from '../config/appliance.ts';
-import { explain } from '../config/explain.ts';
 import { readYaml } from '../config/yaml/read.ts';
 import { type ComposeFile, composeSchema, overrideSchema } from './compose-schema.ts';
 import { componentsOf, guardOverride, guardStack } from './guard-stack.ts';

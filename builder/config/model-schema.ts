@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { modelPattern } from '#contract/bundle/model-name.ts';
 import { type ModelRole, modelRoles } from '#contract/bundle/release.ts';
+import { secretLooks } from '#explain/secret-signs.ts';
 import { type DeclaredLicense, declaredLicense } from '../licenses/declared-license.ts';
 import { flawOfGgufSource } from '../models/gguf-source.ts';
-import { secretLooks } from './secret-signs.ts';
 
 /** SPEC 2.8: `<model_name>:<size_tag>`; the name may include a namespace and a host. */
 const modelName = z

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
+import { explain, inOrder } from '#explain/explain.ts';
+import { validFields } from '#explain/valid-fields.ts';
 import type { YamlFile } from '#yaml/parse.ts';
 import { judgeAppliance } from './appliance-rules.ts';
 import { applianceSchema } from './appliance-schema.ts';
-import { explain, inOrder } from './explain.ts';
-import { validFields } from './valid-fields.ts';
 
 /** The fields of appliance.yaml with all defaults. */
 export type ApplianceFields = z.infer<typeof applianceSchema>;

@@ -3,12 +3,12 @@ import { LandfallError, type Problem } from '#contract/errors.ts';
 import { judgeSite } from '#contract/site/rules.ts';
 import { type Site, siteSchema } from '#contract/site/site.ts';
 import { applyVariables } from '#contract/site/variables.ts';
+import { explain, inOrder } from '#explain/explain.ts';
+import { validFields } from '#explain/valid-fields.ts';
 import type { YamlFile } from '#yaml/parse.ts';
-import { explain, inOrder } from './explain.ts';
 import { judgeKeys } from './key-rules.ts';
 import { findPlaceholders } from './placeholders.ts';
 import { refuseSecrets } from './secrets.ts';
-import { validFields } from './valid-fields.ts';
 
 export interface SiteOptions {
   /** Allow a proxy password in route.url, with a warning. */

@@ -1,6 +1,6 @@
 import type { Problem } from '#contract/errors.ts';
+import { nameOf } from '#explain/field-name.ts';
 import type { YamlFile } from '#yaml/parse.ts';
-import { nameOf } from './field-name.ts';
 
 /** `<DOMAIN>`, `{mirror_url}`, `CHANGE_ME`: placeholders of templates. */
 const placeholder =

@@ -1,7 +1,7 @@
 import { LandfallError, type Problem } from '#contract/errors.ts';
+import { nameOf } from '#explain/field-name.ts';
+import { isSecretName, secretLooks } from '#explain/secret-signs.ts';
 import type { YamlFile } from '#yaml/parse.ts';
-import { nameOf } from './field-name.ts';
-import { isSecretName, secretLooks } from './secret-signs.ts';
 
 type Path = ReadonlyArray<string | number>;
 

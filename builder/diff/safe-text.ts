@@ -1,5 +1,5 @@
 import { plainLine } from '#contract/text/plain-line.ts';
-import { secretLooks } from '../config/secret-signs.ts';
+import { secretLooks } from '#explain/secret-signs.ts';
 
 const hidden = '(hidden: looks like a secret)';
 

@@ -1,6 +1,6 @@
 import { siteSchema } from '#contract/site/site.ts';
 import { webUrl } from '#contract/site/urls.ts';
-import { secretLooks } from '../config/secret-signs.ts';
+import { secretLooks } from '#explain/secret-signs.ts';
 import type { SiteAnswers } from './answers.ts';
 import { routeFor } from './site-template.ts';
 

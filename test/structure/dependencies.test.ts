@@ -144,6 +144,16 @@ describe('the parser of YAML, which both sides use', () => {
   });
 });
 
+describe('the explanation of configuration errors, which both sides use', () => {
+  it('imports only the contract and the parser of YAML', () => {
+    const inside = appliance
+      .filter((path) => path.startsWith('appliance/explain/'))
+      .flatMap(importsOf)
+      .filter((target) => /^(builder|appliance)\/(?!contract\/|explain\/|yaml\/)/.test(target));
+    expect(inside).toEqual([]);
+  });
+});
+
 describe('the import of proxies, which also runs on a client', () => {
   it('needs nothing of the server', () => {
     const inside = appliance
@@ -156,12 +166,12 @@ describe('the import of proxies, which also runs on a client', () => {
 });
 
 describe('builder and appliance', () => {
-  it('share only the platform, the contract, the command line, file writing, the HTTP client, the settings of editors and proxies, the import of proxies, the parser of YAML, the preview, the probe, the smoke tests and the terminal code', () => {
+  it('share only the platform, the contract, the command line, the explanation of configuration errors, file writing, the HTTP client, the settings of editors and proxies, the import of proxies, the parser of YAML, the preview, the probe, the smoke tests and the terminal code', () => {
     const builderInside = builder
       .filter((path) => !path.startsWith('builder/delivery/'))
       .flatMap(importsOf)
       .filter((target) =>
-        /^appliance\/(?!cli\/|contract\/|editor\/|files\/|http\/|platform\/|preview\/|probe\/|proxies\/|proxy-settings\/|terminal\/|yaml\/|smoke\/(?!server\/))/.test(
+        /^appliance\/(?!cli\/|contract\/|editor\/|explain\/|files\/|http\/|platform\/|preview\/|probe\/|proxies\/|proxy-settings\/|terminal\/|yaml\/|smoke\/(?!server\/))/.test(
           target,
         ),
       );
@@ -264,6 +274,7 @@ describe('the folders of the appliance', () => {
     ['terminal'],
     ['http', 'cli'],
     ['proxy-settings', 'yaml'],
+    ['explain'],
     ['proxies'],
     ['host', 'probe'],
     ['ollama', 'alerts'],

@@ -6,7 +6,7 @@ import {
   parseTree,
   printParseErrorCode,
 } from 'jsonc-parser';
-import { LandfallError } from '#contract/errors.ts';
+import { LandfallError, type Problem } from '#contract/errors.ts';
 
 /** One setting in a text. Offsets are in UTF-16 code units; ends are exclusive. */
 interface Entry {
@@ -39,7 +39,7 @@ export function parseSettings(text: string, file: string): ParsedSettings {
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
   const [first] = errors;
-  if (first) throw syntaxError(text, file, first.offset, wording(first));
+  if (first) throw syntaxError(file, syntaxProblem(text, file, first));
   if (root === undefined) return { text, entries: [], braces: undefined };
   if (root.type !== 'object') {
     throw new LandfallError('CONFIG_INVALID', `${file} does not contain an object`, {
@@ -80,23 +80,29 @@ function refuseDepth(text: string, file: string): void {
     const first = text.charAt(offset);
     if (first === '{' || first === '[') depth += 1;
     if (first === '}' || first === ']') depth -= 1;
-    if (depth > deepest) throw syntaxError(text, file, offset, `more than ${deepest} levels`);
+    if (depth > deepest) {
+      throw syntaxError(file, problemAt(text, file, offset, `more than ${deepest} levels`));
+    }
   }
 }
 
-/** Converts `CommaExpected` to `comma expected`. */
-function wording({ error }: ParseError): string {
-  return printParseErrorCode(error)
+/** Returns an error of the parser as a problem with line and column. */
+export function syntaxProblem(text: string, file: string, { error, offset }: ParseError): Problem {
+  // Converts `CommaExpected` to `comma expected`.
+  const message = printParseErrorCode(error)
     .replace(/(?<=.)[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
     .toLowerCase();
+  return problemAt(text, file, offset, message);
 }
 
-function syntaxError(text: string, file: string, offset: number, message: string): LandfallError {
+function problemAt(text: string, file: string, offset: number, message: string): Problem {
   const lines = text.slice(0, offset).split(/\r\n|\n|\r/);
-  const line = lines.length;
-  const column = (lines.at(-1)?.length ?? 0) + 1;
+  return { file, line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1, message };
+}
+
+function syntaxError(file: string, problem: Problem): LandfallError {
   return new LandfallError('CONFIG_SYNTAX', `${file} is not valid JSON with comments`, {
     hint: 'Fix the position below in the editor. The file was not changed.',
-    problems: [{ file, line, column, message }],
+    problems: [problem],
   });
 }

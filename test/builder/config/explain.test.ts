@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { z } from 'zod';
 import { siteSchema } from '#contract/site/site.ts';
+import { explain } from '#explain/explain.ts';
 import { parseYaml } from '#yaml/parse.ts';
 import { composeSchema } from '../../../builder/compose/compose-schema.ts';
 import { applianceSchema } from '../../../builder/config/appliance-schema.ts';
-import { explain } from '../../../builder/config/explain.ts';
 import { lockSchema } from '../../../builder/lock/lock.ts';
 
 function explained(schema: z.ZodType, text: string): string[] {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { adviceOn } from '../../../builder/config/advice.ts';
+import { adviceOn } from '#explain/advice.ts';
 
 describe('advice on a host name', () => {
   it.each([

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isSecretName, secretLooks } from '../../../builder/config/secret-signs.ts';
+import { isSecretName, secretLooks } from '#explain/secret-signs.ts';
 
 describe('a name', () => {
   it.each([

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nearest } from '../../../builder/config/nearest.ts';
+import { nearest } from '#explain/nearest.ts';
 
 const keys = ['name', 'version', 'platforms', 'components', 'image', 'models'];
 
