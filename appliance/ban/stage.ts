@@ -27,7 +27,8 @@ export const banStage: Stage = {
   async check({ host, site }: Context) {
     const confirming = await isFirewallUnconfirmed(host);
     const missing = await missingPackages(host, packages);
-    const differing = await differingFiles(host, await banFacts(host, site));
+    // A login since the last run is no change: its address is added when something else changes.
+    const differing = await differingFiles(host, await savedFacts(host, site));
     const runs = (await isActive(host, unit)) && (await isEnabled(host, unit));
     return [
       ...(confirming ? ['test SSH from outside and confirm the firewall'] : []),
@@ -46,7 +47,7 @@ export const banStage: Stage = {
       await confirmFirewall(host);
     }
     // Before the installation, so that fail2ban never starts with other settings.
-    await writeFiles(host, await banFacts(host, site));
+    await writeFiles(host, await currentFacts(host, site));
     await ensureGatewayLog(host);
     await withoutFirstStart(host, [unit], () =>
       installPackages(host, packages, (line) => report.say(line)),
@@ -59,13 +60,14 @@ export const banStage: Stage = {
   prove: async ({ host }: Context) => await proveBans(host),
 };
 
+/** Returns the facts with the saved addresses. */
+async function savedFacts(host: Host, site: Site): Promise<BanFacts> {
+  const [ssh, ignored] = await Promise.all([sshPorts(host), keptAddresses(host)]);
+  return { ssh, ignored, unlimited: site.firewall.unlimited };
+}
+
 /** Adds the addresses of current sessions to those that are never banned. */
-async function banFacts(host: Host, site: Site): Promise<BanFacts> {
-  const [ssh, kept, current] = await Promise.all([
-    sshPorts(host),
-    keptAddresses(host),
-    addressesOfSessions(host),
-  ]);
-  const { unlimited } = site.firewall;
-  return { ssh, ignored: [...new Set([...kept, ...current])], unlimited };
+async function currentFacts(host: Host, site: Site): Promise<BanFacts> {
+  const [saved, current] = await Promise.all([savedFacts(host, site), addressesOfSessions(host)]);
+  return { ...saved, ignored: [...new Set([...saved.ignored, ...current])] };
 }

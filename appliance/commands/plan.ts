@@ -1,13 +1,19 @@
 import type { Command } from 'commander';
+import { plainLine } from '#contract/text/plain-line.ts';
 import { formatProblem } from '#contract/text/problem.ts';
 import { stagesFor } from '../first-boot.ts';
+import type { Host } from '../host/host.ts';
 import { describeLimits } from '../stack/describe-limits.ts';
 import { describeModelChoice, localModels } from '../stack/local-models.ts';
+import { diffFile } from '../stage/file-diff.ts';
 import { type PlannedStage, planStages } from '../stage/plan.ts';
 import { silentReporter } from '../stage/reporter.ts';
 import type { JsonFlag } from './json-flag.ts';
 import { rootCommand } from './root-command.ts';
 import { serverFacts } from './server-facts.ts';
+
+/** Longer lines are shortened. Characters. */
+const longestLine = 2000;
 
 const example = `
 Example:
@@ -27,25 +33,44 @@ async function plan({ json }: JsonFlag): Promise<void> {
   const facts = await serverFacts();
   const order = stagesFor(facts);
   const planned = await planStages(order, { ...facts, report: silentReporter });
-  if (json) return console.log(JSON.stringify(planned, null, 2));
+  const shown = await Promise.all(planned.map((stage) => withDiff(facts.host, stage)));
+  if (json) return console.log(JSON.stringify(shown, null, 2));
   const { release, site, server } = facts;
   const chosen = describeModelChoice(localModels(release, site, server), server);
-  console.log(`${describePlan(planned)}\n\n${chosen}\n\n${describeLimits(site, server)}`);
+  console.log(`${describePlan(shown)}
+
+${chosen}
+
+${describeLimits(site, server)}`);
 }
 
-/** Formats one line per stage, followed by its pending actions. */
-export function describePlan(plan: readonly PlannedStage[]): string {
+/** A stage of the plan, with the differences of its files instead of their contents. */
+interface ShownStage extends Omit<PlannedStage, 'files'> {
+  /** Lines of unified diffs. */
+  readonly diff: readonly string[];
+}
+
+/** Replaces the contents of files, which may be secret, by their differences. */
+export async function withDiff(host: Host, { files, ...stage }: PlannedStage): Promise<ShownStage> {
+  const diffs = await Promise.all(files.map((file) => diffFile(host, file)));
+  return { ...stage, diff: diffs.flat() };
+}
+
+/** Formats one line per stage, followed by its pending actions and the differences of its files. */
+export function describePlan(plan: readonly ShownStage[]): string {
   return plan
     .flatMap((stage, index) => [
       `${String(index + 1).padStart(2)}  ${stage.title}`,
       ...stage.todo.map((line) => `      - ${line}`),
+      // Lines of a diff keep their first column, so that it can be copied.
+      ...stage.diff.map((line) => plainLine(line, longestLine)),
       ...describeObstacle(stage),
       ...(stage.todo.length === 0 && stage.obstacle === undefined ? ['      nothing to do'] : []),
     ])
     .join('\n');
 }
 
-function describeObstacle({ obstacle, problems = [], hint }: PlannedStage): string[] {
+function describeObstacle({ obstacle, problems = [], hint }: ShownStage): string[] {
   if (obstacle === undefined) return [];
   return [
     `      ! not known yet: ${obstacle}`,

@@ -187,7 +187,7 @@ const rows = {
   },
   STAGE_PENDING: {
     remedy:
-      '`sudo landfall plan` shows the differences in full, and `sudo landfall first-boot` removes them.',
+      '`sudo landfall plan` shows the changes, with a diff of each file, and `sudo landfall first-boot` applies them.',
     follows: [
       'SITE_INVALID',
       'SSH_LOCKOUT_RISK',

@@ -32,15 +32,18 @@ export async function statIfPresent(host: Host, path: string): Promise<Stats | u
   }
 }
 
-/** Reports whether a file has exactly this content and these permissions. */
+/** Reports whether a file has exactly this content and these permissions, also to the host's observer. */
 export async function isFile(
   host: Host,
   path: string,
   content: string,
   { mode = 0o644 }: FileMode = {},
 ): Promise<boolean> {
-  if ((await readText(host, path)) !== content) return false;
-  return ((await stat(host.path(path))).mode & 0o7777) === mode;
+  const isSame =
+    (await readText(host, path)) === content &&
+    ((await stat(host.path(path))).mode & 0o7777) === mode;
+  if (!isSame) host.onDifference?.({ path, content, mode });
+  return isSame;
 }
 
 /**

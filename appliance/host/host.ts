@@ -2,6 +2,14 @@ import { join } from 'node:path';
 import type { CommandOptions, CommandResult, RunCommand } from './run/command.ts';
 import { Stopwatch } from './run/stopwatch.ts';
 
+/** A file that differs from what a stage would write. */
+export interface FileDifference {
+  readonly path: string;
+  /** The content that the stage would write. */
+  readonly content: string;
+  readonly mode: number;
+}
+
 /**
  * The server that is being set up: its file system and its programs. Stages access the server only
  * through this class, so tests can use another root folder.
@@ -13,9 +21,18 @@ export class Host {
   readonly outside = new Stopwatch();
   readonly #run: RunCommand;
 
-  constructor(root: string, run: RunCommand) {
+  /** Called by `isFile` for each file that differs. */
+  readonly onDifference: ((found: FileDifference) => void) | undefined;
+
+  constructor(root: string, run: RunCommand, onDifference?: (found: FileDifference) => void) {
     this.root = root;
     this.#run = run;
+    this.onDifference = onDifference;
+  }
+
+  /** Returns this server with an observer of differing files. */
+  observed(onDifference: (found: FileDifference) => void): Host {
+    return new Host(this.root, this.#run, onDifference);
   }
 
   /** Returns an absolute path from parts relative to the root folder. */

@@ -1,4 +1,5 @@
 import { LandfallError, type Problem } from '#contract/errors.ts';
+import type { FileDifference } from '../host/host.ts';
 import type { Context, Stage, StageName } from './stage.ts';
 
 export interface PlannedStage {
@@ -6,6 +7,8 @@ export interface PlannedStage {
   readonly title: string;
   /** One line per pending action; empty if there is nothing to do. */
   readonly todo: readonly string[];
+  /** The files among them that exist or would be written. */
+  readonly files: readonly FileDifference[];
   /** Why the pending actions cannot be determined yet. */
   readonly obstacle?: string;
   /** Details of the obstacle. */
@@ -30,13 +33,17 @@ export async function planStages(
 }
 
 async function look(stage: Stage, context: Context): Promise<Omit<PlannedStage, 'name' | 'title'>> {
+  const found: FileDifference[] = [];
+  const host = context.host.observed((difference) => found.push(difference));
   try {
-    return { todo: await stage.check(context) };
+    const todo = await stage.check({ ...context, host });
+    return { todo, files: todo.length > 0 ? found : [] };
   } catch (error) {
     if (!(error instanceof LandfallError)) throw error;
     const { message, problems, hint } = error;
     return {
       todo: [],
+      files: [],
       obstacle: message,
       ...(problems.length > 0 ? { problems } : {}),
       ...(hint ? { hint } : {}),

@@ -18,7 +18,7 @@ export function stageChecks(stages: readonly Stage[]): Check[] {
           subject: stage.name,
           text:
             obstacle === undefined
-              ? `the stage ${stage.name} has ${todo.length} pending changes`
+              ? `the stage ${stage.name} has ${todo.length} pending ${todo.length === 1 ? 'change' : 'changes'}`
               : `the stage ${stage.name} cannot be checked: ${obstacle}`,
           details: [
             ...todo,

@@ -1,5 +1,5 @@
 import type { Site } from '#contract/site/site.ts';
-import { isFile, readText } from '../../host/files.ts';
+import { readText } from '../../host/files.ts';
 import type { Host } from '../../host/host.ts';
 import { isActive, isEnabled } from '../../host/systemd.ts';
 import { unconfirmed } from '../../host/undo/undo.ts';
@@ -29,8 +29,8 @@ export async function captureState(host: Host): Promise<CaptureState> {
 /** Returns whether connections are direct, because no proxy works. */
 export async function isPaused(host: Host): Promise<boolean> {
   return (
-    (await isFile(host, overlayFile('active'), emptyOverlay)) ||
-    (await isFile(host, tableFile, renderCaptureTable(false)))
+    (await readText(host, overlayFile('active'))) === emptyOverlay ||
+    (await readText(host, tableFile)) === renderCaptureTable(false)
   );
 }
 

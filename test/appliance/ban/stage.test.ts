@@ -83,6 +83,22 @@ describe('the ban stage', () => {
     expect(readFileSync(host.path('etc/landfall/ban.json'), 'utf8')).toContain('203.0.113.7');
   });
 
+  // Regression: the doctor found a pending change on every healthy server over SSH.
+  it('has nothing to do after another login', async () => {
+    let sessions = '';
+    const host = TemporaryHost.with(
+      {},
+      {
+        ...fine,
+        'loginctl list-sessions': () => sessions,
+        'loginctl show-session': 'RemoteHost=203.0.113.7\n',
+      },
+    );
+    await banStage.apply(contextFor(host));
+    sessions = '3 x\n';
+    expect(await banStage.check(contextFor(host))).toEqual([]);
+  });
+
   it.each([
     [
       'a jail is not running',

@@ -9,13 +9,21 @@ describe('landfall plan', () => {
           name: 'users',
           title: 'users: a sudo user',
           todo: ['create the user ops', 'install 2 keys'],
+          diff: [],
         },
-        { name: 'ssh', title: 'ssh: keys only', todo: [] },
-        { name: 'images', title: 'images: what runs', todo: [], obstacle: 'there is no engine' },
+        { name: 'ssh', title: 'ssh: keys only', todo: ['write /etc/x'], diff: ['-old', '+new'] },
+        {
+          name: 'images',
+          title: 'images: what runs',
+          todo: [],
+          diff: [],
+          obstacle: 'there is no engine',
+        },
         {
           name: 'stack',
           title: 'stack: all of it',
           todo: [],
+          diff: [],
           obstacle: 'the stack lacks secrets',
           problems: [{ message: 'there is no KEY', hint: 'make one' }, { message: 'nor a lock' }],
           hint: 'Run it again.',
@@ -25,7 +33,9 @@ describe('landfall plan', () => {
       - create the user ops
       - install 2 keys
  2  ssh: keys only
-      nothing to do
+      - write /etc/x
+-old
++new
  3  images: what runs
       ! not known yet: there is no engine
  4  stack: all of it

@@ -1,6 +1,9 @@
+import { chmodSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
+import { isFile } from '../../../appliance/host/files.ts';
 import { planStages } from '../../../appliance/stage/plan.ts';
+import type { Stage } from '../../../appliance/stage/stage.ts';
 import { contextFor } from '../context.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 import { stageCalled } from './fixture.ts';
@@ -17,8 +20,8 @@ describe('planStages', () => {
       stageCalled('ssh', { apply: touch, prove: touch }),
     ];
     expect(await planStages(stages, contextFor(TemporaryHost.with({})))).toEqual([
-      { name: 'users', title: 'users: for a test', todo: ['create the user ops'] },
-      { name: 'ssh', title: 'ssh: for a test', todo: [] },
+      { name: 'users', title: 'users: for a test', todo: ['create the user ops'], files: [] },
+      { name: 'ssh', title: 'ssh: for a test', todo: [], files: [] },
     ]);
     expect(touch).not.toHaveBeenCalled();
   });
@@ -40,6 +43,25 @@ describe('planStages', () => {
         hint: 'Install docker.io.',
       },
       { name: 'images', todo: [] },
+    ]);
+  });
+
+  it('returns the files that a stage with pending actions would change', async () => {
+    const check: Stage['check'] = async ({ host }) => {
+      await isFile(host, 'etc/same', 'same');
+      await isFile(host, 'etc/other', 'new');
+      return ['write /etc/other'];
+    };
+    const host = TemporaryHost.with({ 'etc/same': 'same', 'etc/other': 'old' });
+    chmodSync(host.path('etc/same'), 0o644);
+    const idle: Stage['check'] = async (context) => {
+      await check(context);
+      return [];
+    };
+    const stages = [stageCalled('ban', { check }), stageCalled('ssh', { check: idle })];
+    expect(await planStages(stages, contextFor(host))).toMatchObject([
+      { name: 'ban', files: [{ path: 'etc/other', content: 'new', mode: 0o644 }] },
+      { name: 'ssh', files: [] },
     ]);
   });
 

@@ -20,7 +20,7 @@ describe('the check of a stage', () => {
     expect(finding).toMatchObject({
       code: 'STAGE_PENDING',
       subject: 'stack',
-      text: 'the stage stack has 1 pending changes',
+      text: 'the stage stack has 1 pending change',
       details: ['start ui'],
     });
     const ran: string[] = [];
