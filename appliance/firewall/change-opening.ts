@@ -48,7 +48,8 @@ export async function changeOpening(
  * @throws LandfallError FIREWALL_INVALID, UNCONFIRMED
  */
 export async function changeByHand(host: Host, change: FirewallChange): Promise<boolean> {
-  const closes = change.closes !== undefined || (await closedBy(host, change.facts)).length > 0;
+  // A port that is closed already needs no confirmation, even if UFW allows it.
+  const closes = (await closedBy(host, change.facts)).length > 0;
   if (closes) await changeFirewallUnderUndo(host, change, confirmWithin);
   else await changeFirewall(host, change);
   return closes;

@@ -68,6 +68,13 @@ describe('closing a port', () => {
     expect(isUndoArmed()).toBe(true);
   });
 
+  // Regression: it blocked further changes until a confirmation or the undo after five minutes.
+  it('needs no confirmation if the port is closed already', async () => {
+    const { change, isUndoArmed } = server();
+    expect(await change('deny', '9000/tcp')).toEqual({ unconfirmed: false, open: [] });
+    expect(isUndoArmed()).toBe(false);
+  });
+
   it('reports a port that stays open because of another entry or SSH', async () => {
     const { change } = server({ allow: ['20-30/tcp', '25-26/tcp'] });
     expect((await change('deny', '20-30/tcp')).open).toEqual(['22/tcp', '25-26/tcp']);
