@@ -54,7 +54,7 @@ export const usersStage: Stage = {
       });
     }
     const { host, site, report } = context;
-    for (const warning of await otherLogins(host, site.admin.user)) report.warn(warning);
+    for (const warning of await otherLogins(host, site.admin)) report.warn(warning);
   },
 };
 
