@@ -18,7 +18,9 @@ import { preflightStage } from './preflight/stage.ts';
 import { consoleLines } from './progress/console.ts';
 import { startPage, stopPage } from './progress/page/page-unit.ts';
 import { Tracker } from './progress/tracker.ts';
+import { consoleEnding } from './report/console-ending.ts';
 import { reportStage } from './report/stage.ts';
+import { readReport } from './report/stored-report.ts';
 import { routeStage } from './route/stage.ts';
 import { runtimeStage } from './runtime/stage.ts';
 import { secretsStage } from './secrets/stage.ts';
@@ -95,4 +97,6 @@ export async function firstBoot(releaseFolder: string, commandFiles: CommandFile
   await writeText(host, installedMark, `${facts.release.version}\n`);
   await report.done();
   await stopPage(host);
+  const ended = await readReport(host);
+  if (ended) for (const line of consoleEnding(ended)) console.log(line);
 }

@@ -6,11 +6,11 @@ export function nextSteps(report: Report): string[] {
   const { urls } = report;
   return [
     'sudo landfall credentials      shows the generated passwords',
-    ...(needsRecords(report) ? ['create the DNS records below unless they exist'] : []),
+    ...(needsRecords(report) ? ['create the DNS records above unless they exist'] : []),
     ...(urls[0] ? [`open ${urls[0].url}`] : []),
     ...signInStep(report),
     ...(browsersWarn(report)
-      ? ['the browser warns about the certificate: compare its SHA-256 with the one below']
+      ? ['the browser warns about the certificate: compare its SHA-256 with the one above']
       : []),
     ...missingModels(report).map((name) => `${pullCommand(name)}  downloads a missing model`),
     'landfall status                shows the state of the server',

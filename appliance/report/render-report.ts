@@ -12,11 +12,10 @@ interface ReportLook {
   readonly timings?: boolean | undefined;
 }
 
-/** Renders the report as text, the most important sections first. */
+/** Renders the report as text. The next steps are last, where a terminal shows them. */
 export function renderReport(report: Report, { timings = false }: ReportLook = {}): string {
   const { product, release, arch, at } = report;
   const sections: [string, readonly string[]][] = [
-    ['Next steps', nextSteps(report)],
     ['URLs', report.urls.map(({ part, url }) => `${url}  (${part})`)],
     ['Log in', [report.ssh.command, ...report.ssh.fingerprints.map((line) => `host key ${line}`)]],
     [
@@ -30,9 +29,10 @@ export function renderReport(report: Report, { timings = false }: ReportLook = {
     ['Certificate', describeCertificate(report)],
     ['Addresses', addressLines(report)],
     ['Models', modelLines(report)],
-    ['Warnings', report.warnings.map(({ text }) => text)],
     ['Stages', timings ? stageLines(report) : []],
     ['Firewall (ufw status verbose)', report.firewall],
+    ['Warnings', report.warnings.map(({ text }) => text)],
+    ['Next steps', nextSteps(report)],
   ];
   const body = sections
     .filter(([, lines]) => lines.length > 0)

@@ -3,16 +3,8 @@ import { renderReport } from '../../../appliance/report/render-report.ts';
 import { certificateOf, goodReport } from './fixture.ts';
 
 describe('renderReport', () => {
-  it('renders all sections, starting with the next steps', () => {
+  it('renders all sections, with the next steps last', () => {
     expect(renderReport(goodReport)).toBe(`landfall 1.2.0 (amd64), 2026-11-21T07:10:00.000Z
-
-Next steps
-  sudo landfall credentials      shows the generated passwords
-  create the DNS records below unless they exist
-  open https://chat.example.com/
-  sign in to the chat UI as me@example.com
-  the browser warns about the certificate: compare its SHA-256 with the one below
-  landfall status                shows the state of the server
 
 URLs
   https://chat.example.com/  (chat UI)
@@ -40,13 +32,21 @@ Models
   qwen3:8b  5.2 GB
   mine:1b
 
-Warnings
-  no swap could be made
-
 Firewall (ufw status verbose)
   Status: active
 
   To    Action
+
+Warnings
+  no swap could be made
+
+Next steps
+  sudo landfall credentials      shows the generated passwords
+  create the DNS records above unless they exist
+  open https://chat.example.com/
+  sign in to the chat UI as me@example.com
+  the browser warns about the certificate: compare its SHA-256 with the one above
+  landfall status                shows the state of the server
 `);
   });
 
