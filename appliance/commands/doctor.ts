@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
 import { formatError } from '#contract/text/error.ts';
+import { plainLine } from '#contract/text/plain-line.ts';
 import { LiveProgress } from '#terminal/live-progress.ts';
 import { paintFor } from '#terminal/paint-for.ts';
 import { canRedraw } from '#terminal/screen.ts';
@@ -120,8 +121,11 @@ function describe(diagnosis: Diagnosis): string {
   return renderDiagnosis(diagnosis, paintFor(process.stdout, process.env));
 }
 
-function describeFix({ does, outcome, error }: FixResult): string {
+function describeFix({ does, outcome, error, remaining = [] }: FixResult): string {
   if (outcome === 'applied') return `done: ${does}`;
+  if (outcome === 'ineffective') {
+    return `not fixed: ${does}; still found: ${remaining.map(({ text }) => plainLine(text, 500)).join('; ')}`;
+  }
   if (outcome === 'declined') return `not done: ${does}`;
   return formatError(error, { label: `failed: ${does}:` });
 }

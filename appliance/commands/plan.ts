@@ -51,7 +51,7 @@ interface ShownStage extends Omit<PlannedStage, 'files'> {
 }
 
 /** Replaces the contents of files, which may be secret, by their differences. */
-export async function withDiff(host: Host, { files, ...stage }: PlannedStage): Promise<ShownStage> {
+async function withDiff(host: Host, { files, ...stage }: PlannedStage): Promise<ShownStage> {
   const diffs = await Promise.all(files.map((file) => diffFile(host, file)));
   return { ...stage, diff: diffs.flat() };
 }

@@ -6,13 +6,14 @@ import { LandfallError } from '#contract/errors.ts';
 const limit = 8192;
 
 /**
- * Reads a secret from the terminal without echo, or from a pipe or file. Removes a final line break.
+ * Reads a secret from the terminal without echo, or from a pipe or file. Removes white space around it, which
+ * is often copied with a key.
  * Secrets are never arguments, which all users of the server can see.
  * @throws LandfallError USAGE if the input is too large or empty
  */
 export async function readHidden(question: string): Promise<string> {
   const text = process.stdin.isTTY ? await readLine(question) : await readAll();
-  return text.replace(/\r?\n$/, '');
+  return text.trim();
 }
 
 async function readLine(question: string): Promise<string> {

@@ -2,14 +2,18 @@ import { Command } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
 import { installedMark } from '#contract/server-paths.ts';
 import { alertSecrets } from '#contract/site/alerts/secret-names.ts';
+import { providerKeyName } from '#contract/site/key-names.ts';
 import type { Site } from '#contract/site/site.ts';
+import { tryProviderKey } from '#smoke/provider-key.ts';
 import { checkUrl } from '../alerts/check-url.ts';
 import { readText } from '../host/files.ts';
 import { takeChangeLock } from '../host/lock/change-lock.ts';
 import { socksPassword } from '../host/socks-password.ts';
+import type { Facts } from '../load-facts.ts';
 import { updateAlertWarnings } from '../report/update-alerts.ts';
 import { applySocks } from '../route/socks/socks.ts';
 import { knownSecret, setSecret } from '../secrets/set-secret.ts';
+import { serverTarget } from '../smoke/server/target.ts';
 import { stackStage } from '../stack/stage.ts';
 import { Journal } from '../stage/journal.ts';
 import { runAlone } from '../stage/run-stages.ts';
@@ -64,6 +68,26 @@ async function setByHand(wanted: string | undefined): Promise<void> {
   if (name === socksPassword.name) await applySocks({ ...facts, report: consoleReporter });
   await runAlone(stackStage, { ...facts, report: consoleReporter }, new Journal(host));
   console.log(`${name} is set, and the services that use it have restarted.`);
+  const verdict = await tryKey(facts, name);
+  if (verdict !== undefined) console.log(verdict);
+}
+
+/**
+ * Tries the key of a provider once through the relay, and returns the result as a sentence; undefined
+ * for another secret.
+ * @throws LandfallError PROVIDER_KEY_REFUSED
+ */
+export async function tryKey(facts: Facts, name: string): Promise<string | undefined> {
+  const provider = Object.keys(facts.site.providers).find((each) => providerKeyName(each) === name);
+  if (provider === undefined) return undefined;
+  const verdict = await tryProviderKey(await serverTarget(facts), provider);
+  if (verdict === 'accepted') return `${provider} accepts the key.`;
+  if (verdict === 'untested') {
+    return `The key could not be tested at ${provider}. To test it with a chat, run: sudo landfall smoke`;
+  }
+  throw new LandfallError('PROVIDER_KEY_REFUSED', `${provider} rejects the new value of ${name}`, {
+    hint: `Copy the key again from the console of the provider, and run \`sudo landfall secret set ${name}\`.`,
+  });
 }
 
 /** Alerts read their secrets when they are sent, so no service restarts. */

@@ -165,6 +165,7 @@ const errorFamilies = {
       SMOKE_FAILED: retriable,
       UNCONFIRMED: lasting,
       ALERT_FAILED: retriable,
+      PROVIDER_KEY_REFUSED: lasting,
     },
   },
 } as const;

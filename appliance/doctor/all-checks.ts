@@ -6,6 +6,7 @@ import { componentsCheck } from './checks/components.ts';
 import { containerHostNameCheck } from './checks/container-host-name.ts';
 import { containerProxyCheck } from './checks/container-proxy.ts';
 import { diskCheck } from './checks/disk.ts';
+import { dnsRecordsCheck } from './checks/dns-records.ts';
 import { engineCheck } from './checks/engine.ts';
 import { firewallCheck } from './checks/firewall.ts';
 import { firstBootCheck } from './checks/first-boot.ts';
@@ -45,6 +46,7 @@ export function allChecks(stages: readonly Stage[]): Check[] {
     containerProxyCheck,
     engineCheck,
     gatewayCheck,
+    dnsRecordsCheck,
     certificateCheck,
     modelsCheck,
     providerKeysCheck,

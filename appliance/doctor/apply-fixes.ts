@@ -1,12 +1,15 @@
 import { LandfallError } from '#contract/errors.ts';
 import type { Diagnosis } from './diagnosis.ts';
-import type { Fix, FixTools } from './finding.ts';
+import type { Finding, Fix, FixTools } from './finding.ts';
 
 /** What happened to a fix. */
 export interface FixResult {
   readonly does: string;
-  readonly outcome: 'applied' | 'declined' | 'failed';
+  /** `ineffective`: it ran without an error, but a finding that it should fix is still there. */
+  readonly outcome: 'applied' | 'ineffective' | 'declined' | 'failed';
   readonly error?: LandfallError;
+  /** The findings that are still there. */
+  readonly remaining?: readonly Finding[];
 }
 
 interface FixedServer {
@@ -30,10 +33,20 @@ export async function fixCauses(
   let after = before;
   for (;;) {
     const fixes = fixesOf(after).filter(({ does }) => !results.some((each) => each.does === does));
-    if (fixes.length === 0) return { results, after };
+    if (fixes.length === 0) {
+      const { findings } = after;
+      return { results: results.map((result) => withRemaining(result, findings)), after };
+    }
     for (const fix of fixes) results.push(await applyFix(fix, tools, accept));
     after = await examine();
   }
+}
+
+/** Marks a fix as ineffective if the last diagnosis still offers it. */
+function withRemaining(result: FixResult, findings: readonly Finding[]): FixResult {
+  const remaining = findings.filter(({ fix }) => fix?.does === result.does);
+  if (result.outcome !== 'applied' || remaining.length === 0) return result;
+  return { ...result, outcome: 'ineffective', remaining };
 }
 
 /** Returns the fixes of causes, each once, the most urgent first. */

@@ -90,6 +90,11 @@ export const chineseFindings: Readonly<Partial<Record<FindingCode, ChineseFindin
     remedy:
       'OLLAMA_BASE_URL 应为 `http://engine:11434`（推理引擎的服务名）；用 `sudo docker ps` 和 `sudo docker logs --tail 50 landfall-engine` 检查容器。`sudo landfall first-boot` 会恢复两者。',
   },
+  DNS_RECORD_MISSING: {
+    meaning: '站点的域名没有指向本服务器的 DNS 记录，因此无法签发证书；提示中有名称、类型和值。',
+    remedy:
+      '在域名注册商处创建提示中的记录，同名同类型的其他记录要替换掉。30 秒到 2 分钟后生效，随后会自动申请证书。',
+  },
   CERTIFICATE_INVALID: {
     meaning: '站点证书缺失、过期、未按时续期，或域名不符。',
     remedy:
@@ -138,6 +143,11 @@ export const chineseFindings: Readonly<Partial<Record<FindingCode, ChineseFindin
     meaning: '模型服务商没有设置密钥。',
     remedy: '在服务器上运行 `sudo landfall secret set NAME_API_KEY`。',
   },
+  PROVIDER_KEY_REFUSED: {
+    meaning: '模型服务商拒绝了密钥。',
+    remedy:
+      '从模型服务商的控制台重新复制密钥，并确认账号可用；再运行 `sudo landfall secret set NAME_API_KEY`，它会同时测试密钥。',
+  },
   FIREWALL_DIFFERS: {
     meaning: '防火墙与其设置不一致。',
     remedy:
@@ -163,7 +173,8 @@ export const chineseFindings: Readonly<Partial<Record<FindingCode, ChineseFindin
   },
   STAGE_PENDING: {
     meaning: '首次启动会做出更改，或某个阶段无法检查。',
-    remedy: '`sudo landfall plan` 显示全部差异，`sudo landfall first-boot` 会消除它们。',
+    remedy:
+      '`sudo landfall plan` 列出这些更改并显示各文件的 diff，`sudo landfall first-boot` 会执行它们。',
   },
   CHECK_FAILED: {
     meaning: '某项检查失败，没有结果。',

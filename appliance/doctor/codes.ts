@@ -1,30 +1,8 @@
-/** The conditions of SPEC 7. Each has a finding, a symptom, or both. */
-export const specConditions = [
-  'provider host unreachable directly',
-  'probe through proxy returns status other than 200',
-  'container cannot resolve host.docker.internal on Linux',
-  'container without proxy variables',
-  'wrongly resolved overseas domain (DNS pollution)',
-  'TLS errors with self-built proxy or relay',
-  'reverse proxy 502 Bad Gateway',
-  'reverse proxy 403',
-  'host port already used',
-  'web UI shows engine connection failure',
-  'model pull timeout',
-  'editor verification code not received',
-  'editor AI reply empty or "Network Error"',
-  'editor code-hosting login spins',
-  'locked out of SSH',
-] as const;
-export type SpecCondition = (typeof specConditions)[number];
+import { providerKeyName } from '#contract/site/key-names.ts';
+import { plainLine } from '#contract/text/plain-line.ts';
+import type { CodeRow, Placeholder } from './code-row.ts';
 
-interface CodeRow {
-  /** What to do, in whole sentences. */
-  readonly remedy: string;
-  readonly condition?: SpecCondition;
-  /** Codes that explain this one: with one of them, it is only a consequence. */
-  readonly follows?: readonly string[];
-}
+const keyPlaceholder: Placeholder = { text: 'NAME_API_KEY', value: providerKeyName };
 
 /**
  * The codes of findings, most urgent first: each can cause those below it. A test compares them with
@@ -102,6 +80,7 @@ const rows = {
   COMPONENT_DOWN: {
     remedy:
       'Read its log with `sudo docker logs --tail 50 landfall-NAME`, then start it with `sudo landfall first-boot`.',
+    placeholder: { text: 'NAME' },
     follows: ['DOCKER_DOWN', 'PORT_USED'],
   },
   UI_WITHOUT_ENGINE: {
@@ -110,9 +89,14 @@ const rows = {
       'Point OLLAMA_BASE_URL to `http://engine:11434`, the service name of the inference engine, and check its container: `sudo docker ps` and `sudo docker logs --tail 50 landfall-engine`. `sudo landfall first-boot` restores both.',
     follows: ['DOCKER_DOWN', 'COMPONENT_DOWN'],
   },
+  DNS_RECORD_MISSING: {
+    remedy:
+      'Create the record that the finding names at the provider of the domain, and replace another record of this name and type. It takes effect within 30 seconds to 2 minutes; the certificate is then requested automatically.',
+  },
   CERTIFICATE_INVALID: {
     remedy:
       'Check that the DNS records of the site point to this server and that port 80 is reachable, then run `sudo landfall tls renew`. Replace a certificate of your own before it expires.',
+    follows: ['DNS_RECORD_MISSING'],
   },
   GATEWAY_SETTINGS: {
     remedy:
@@ -156,14 +140,22 @@ const rows = {
     condition: 'model pull timeout',
     remedy:
       'Set a proxy as the route of the site (it sets the proxy variables of the inference engine), or a mirror with `mirrors.models`. Then run `sudo landfall models pull NAME`, which resumes the download.',
+    placeholder: { text: 'NAME' },
     follows: ['NAME_UNRESOLVED', 'NAME_POLLUTED', 'PROXY_FAILS', 'TLS_UNTRUSTED'],
   },
   MODEL_MISSING: {
     remedy: 'Run `sudo landfall models pull NAME`; an interrupted download is resumed.',
+    placeholder: { text: 'NAME' },
     follows: ['DOCKER_DOWN', 'COMPONENT_DOWN', 'MODEL_PULL_TIMEOUT', 'DISK_FULL'],
   },
   PROVIDER_KEY_MISSING: {
     remedy: 'Set the key on the server with `sudo landfall secret set NAME_API_KEY`.',
+    placeholder: keyPlaceholder,
+  },
+  PROVIDER_KEY_REFUSED: {
+    remedy:
+      'Copy the key again from the console of the provider, and check that its account is active. Then run `sudo landfall secret set NAME_API_KEY`, which also tries the key.',
+    placeholder: keyPlaceholder,
   },
   FIREWALL_DIFFERS: {
     remedy:
@@ -172,6 +164,7 @@ const rows = {
   PORT_CLOSED: {
     remedy:
       'To open the port, run `sudo landfall firewall allow PORT/PROTOCOL`. To close it, delete the rule of UFW that the finding names.',
+    placeholder: { text: 'PORT/PROTOCOL' },
   },
   BAN_DOWN: {
     remedy:
@@ -180,6 +173,7 @@ const rows = {
   SERVICE_FAILED: {
     remedy:
       'Read its log with `sudo journalctl -u UNIT -n 50`, then restart it with `sudo systemctl restart UNIT`.',
+    placeholder: { text: 'UNIT' },
     follows: ['DOCKER_DOWN', 'BAN_DOWN', 'DISK_FULL', 'COMPONENT_DOWN'],
   },
   RELEASE_EXPIRED: {
@@ -195,6 +189,7 @@ const rows = {
       'DOCKER_DOWN',
       'COMPONENT_DOWN',
       'PACKAGES_BROKEN',
+      'DNS_RECORD_MISSING',
       'CERTIFICATE_INVALID',
       'GATEWAY_SETTINGS',
       'FIREWALL_DIFFERS',
@@ -234,4 +229,12 @@ export const findingCodes = Object.keys(rows) as FindingCode[];
 /** Returns what a code means and what to do. */
 export function rowOf(code: FindingCode): CodeRow {
   return rows[code];
+}
+
+/** Returns what to do about a finding, with its subject in commands. */
+export function remedyFor(code: FindingCode, subject: string, remedy = rowOf(code).remedy): string {
+  const { placeholder } = rowOf(code);
+  if (!placeholder) return remedy;
+  const { text, value = (name) => name } = placeholder;
+  return remedy.replaceAll(text, value(plainLine(subject)));
 }

@@ -1,4 +1,4 @@
-import { type FindingCode, rowOf } from './codes.ts';
+import { type FindingCode, remedyFor, rowOf } from './codes.ts';
 import type { Finding } from './finding.ts';
 import { type CheckResult, findingsOf } from './run-checks.ts';
 
@@ -26,7 +26,7 @@ export function diagnose(results: readonly CheckResult[], more: readonly Finding
     checks: results.filter(({ skipped }) => skipped === undefined).length,
     findings: findings.map((finding) => ({
       ...finding,
-      remedy: rowOf(finding.code).remedy,
+      remedy: remedyFor(finding.code, finding.subject),
       ...causeOf(finding, findings),
     })),
     skipped: results.flatMap(({ name, skipped: reason }) => (reason ? [{ name, reason }] : [])),

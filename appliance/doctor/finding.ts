@@ -1,5 +1,6 @@
 import type { Host } from '../host/host.ts';
 import type { Context, StageName } from '../stage/stage.ts';
+import type { DnsRecord } from '../tls/names-here.ts';
 import type { FindingCode } from './codes.ts';
 
 /** A fault of the server. */
@@ -10,6 +11,8 @@ export interface Finding {
   /** One sentence without a full stop. */
   readonly text: string;
   readonly details?: readonly string[];
+  /** The DNS record to create. */
+  readonly record?: DnsRecord;
   /** Present if an automatic fix is safe: it never changes SSH, accounts or the firewall. */
   readonly fix?: Fix;
 }

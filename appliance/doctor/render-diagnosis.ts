@@ -2,6 +2,7 @@ import { currentLanguage, inLanguage } from '#contract/text/language.ts';
 import { type Paint, unpainted } from '#contract/text/paint.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { chineseFindings } from './chinese-findings.ts';
+import { remedyFor } from './codes.ts';
 import type { Diagnosis } from './diagnosis.ts';
 
 type Diagnosed = Diagnosis['findings'][number];
@@ -11,22 +12,38 @@ const longest = 500;
 /** Maximum number of details per finding; `--json` has all. */
 const mostDetails = 8;
 
-/** Formats the findings with their remedies. A healthy server gets one line. */
+/**
+ * Formats the findings with their remedies. Possible consequences are listed below their cause. A
+ * healthy server gets one line.
+ */
 export function renderDiagnosis(diagnosis: Diagnosis, paint: Paint = unpainted): string {
   const { findings } = diagnosis;
   const causes = findings.filter(({ follows }) => follows === undefined);
-  const consequences = findings.filter(({ follows }) => follows !== undefined);
+  const consequences = Map.groupBy(
+    findings.filter(({ follows }) => follows !== undefined),
+    (finding) => rootOf(finding, findings),
+  );
   const blocks = [
-    ...causes.map((finding) => block(finding, paint).join('\n')),
-    consequences.map((finding) => consequence(finding, paint)).join('\n'),
+    ...causes.map((finding) =>
+      [...block(finding, paint), ...folded(consequences.get(finding) ?? [], paint)].join('\n'),
+    ),
     skippedLines(diagnosis).join('\n'),
-    summary(diagnosis, paint),
+    summary(diagnosis, causes.length, paint),
   ];
   return blocks.filter((text) => text !== '').join('\n\n');
 }
 
+/** Returns the first cause of a finding. Causes have a code above those of their consequences. */
+function rootOf(finding: Diagnosed, findings: readonly Diagnosed[]): Diagnosed {
+  const cause = findings.find(({ code }) => code === finding.follows);
+  return cause ? rootOf(cause, findings) : finding;
+}
+
 /** In Chinese, the meaning of the code comes first; the text follows, because it names the subject. */
-function block({ code, text, details = [], remedy, fix }: Diagnosed, paint: Paint): string[] {
+function block(
+  { code, subject, text, details = [], remedy, fix }: Diagnosed,
+  paint: Paint,
+): string[] {
   const known = currentLanguage() === 'zh' ? chineseFindings[code] : undefined;
   const shown = details.slice(0, mostDetails).map((line) => `  ${plainLine(line, longest)}`);
   const more = details.length - shown.length;
@@ -37,7 +54,7 @@ function block({ code, text, details = [], remedy, fix }: Diagnosed, paint: Pain
     ...(more > 0
       ? [`  ${inLanguage({ en: `… and ${more} more`, zh: `…… 另有 ${more} 项` })}`]
       : []),
-    `  ${paint('yellow', inLanguage(words.remedy))}: ${known?.remedy ?? remedy}`,
+    `  ${paint('yellow', inLanguage(words.remedy))}: ${known ? remedyFor(code, subject, known.remedy) : remedy}`,
     ...(fix
       ? [
           `  ${paint('yellow', inLanguage(words.automatic))}: ${inLanguage({ en: `--fix will ${fix.does}`, zh: `--fix: ${fix.does}` })}`,
@@ -46,9 +63,15 @@ function block({ code, text, details = [], remedy, fix }: Diagnosed, paint: Pain
   ];
 }
 
-function consequence({ code, text, follows }: Diagnosed, paint: Paint): string {
-  const note = { en: `(may follow from ${follows})`, zh: `（可能由 ${follows} 引起）` };
-  return `${paint('red', code)}  ${plainLine(text, longest)} ${paint('dim', inLanguage(note))}`;
+/** Returns one line with the codes and subjects of consequences. */
+function folded(consequences: readonly Diagnosed[], paint: Paint): string[] {
+  if (consequences.length === 0) return [];
+  const byCode = Map.groupBy(consequences, ({ code }) => code);
+  const list = [...byCode].map(([code, findings]) => {
+    const subjects = new Set(findings.map(({ subject }) => plainLine(subject, longest)));
+    return `${code} (${[...subjects].join(', ')})`;
+  });
+  return [`  ${paint('dim', inLanguage(words.consequences))}: ${list.join(', ')}`];
 }
 
 function skippedLines({ skipped }: Diagnosis): string[] {
@@ -58,14 +81,20 @@ function skippedLines({ skipped }: Diagnosis): string[] {
   );
 }
 
-function summary({ checks, findings }: Diagnosis, paint: Paint): string {
+function summary({ checks, findings }: Diagnosis, causes: number, paint: Paint): string {
   const [first] = findings;
   if (!first) {
     const none = paint('green', inLanguage({ en: 'no findings', zh: '没有发现问题' }));
     return inLanguage({ en: `${checks} checks, ${none}`, zh: `${checks} 项检查，${none}` });
   }
-  const { length } = findings;
-  const count = { en: length === 1 ? '1 finding' : `${length} findings`, zh: `${length} 个问题` };
+  const consequences = findings.length - causes;
+  const count = {
+    en: [
+      counted(causes, 'finding'),
+      ...(consequences > 0 ? [counted(consequences, 'consequence')] : []),
+    ].join(' and '),
+    zh: `${causes} 个问题${consequences > 0 ? `，${consequences} 个后果` : ''}`,
+  };
   const advice = first.fix
     ? { en: 'run `sudo landfall doctor --fix`', zh: '运行 `sudo landfall doctor --fix`' }
     : { en: 'follow its remedy', zh: '按它的处理方法操作' };
@@ -75,8 +104,13 @@ function summary({ checks, findings }: Diagnosis, paint: Paint): string {
   });
 }
 
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
 const words = {
   remedy: { en: 'remedy', zh: '处理方法' },
   automatic: { en: 'automatic', zh: '自动修复' },
   skipped: { en: 'not checked', zh: '未检查' },
+  consequences: { en: 'probably only consequences', zh: '可能只是后果' },
 };

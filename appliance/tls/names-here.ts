@@ -12,6 +12,20 @@ interface NamesHere {
   readonly ready: readonly string[];
   /** TLS_NAME if there are others. */
   readonly error: LandfallError | undefined;
+  /** The DNS records that the others need. */
+  readonly missing: readonly DnsRecord[];
+}
+
+export interface DnsRecord {
+  readonly name: string;
+  readonly type: 'A' | 'AAAA';
+  /** Undefined if no address of this server is known. */
+  readonly value: string | undefined;
+}
+
+/** A problem of a name, and the DNS records that solve it. */
+interface NameProblem extends Problem {
+  readonly records?: readonly DnsRecord[];
 }
 
 /**
@@ -36,7 +50,8 @@ export async function findNamesHere(
   );
   const ready = found.filter(({ problem }) => !problem).map(({ name }) => name);
   const problems = found.map(({ problem }) => problem).filter((problem) => problem !== undefined);
-  return { ready, error: problems.length > 0 ? notHere(problems) : undefined };
+  const missing = problems.flatMap(({ records }) => records ?? []);
+  return { ready, error: problems.length > 0 ? notHere(problems) : undefined, missing };
 }
 
 interface Here {
@@ -48,12 +63,21 @@ interface Here {
   readonly seen6: string | undefined;
 }
 
-async function judgeName(here: Here, name: string, resolve: Resolve): Promise<Problem | undefined> {
+async function judgeName(
+  here: Here,
+  name: string,
+  resolve: Resolve,
+): Promise<NameProblem | undefined> {
   if (isIP(name)) return await judgeAddress(here, name);
   const addresses = await resolve(name);
   if (addresses === undefined) return unknownName(here, name);
   if (addresses.length === 0) {
-    return { message: `${name} has no A or AAAA record`, hint: `Create ${recordFor(here, name)}.` };
+    const records = recordsFor(here, name);
+    return {
+      message: `${name} has no A or AAAA record`,
+      hint: `Create ${describeRecords(records)}.`,
+      records,
+    };
   }
   // An authority may connect to any of the addresses, so all of them must be this server's.
   const problems = await Promise.all(addresses.map((address) => judgeRecord(here, name, address)));
@@ -64,7 +88,7 @@ async function judgeRecord(
   here: Here,
   name: string,
   address: string,
-): Promise<Problem | undefined> {
+): Promise<NameProblem | undefined> {
   const responder = await probeGateway(here.host, name, address);
   if (responder === 'gateway') return undefined;
   const type = isIP(address) === 6 ? 'AAAA' : 'A';
@@ -72,9 +96,11 @@ async function judgeRecord(
   // Behind NAT a server often cannot connect to its own public address.
   if (address === here.seen && responder === 'none') return undefined;
   const what = responder === 'none' ? 'which does not respond on port 80' : 'another server';
+  const records = recordsFor(here, name);
   return {
     message: `${name} resolves to ${address}, ${what}`,
-    hint: `Replace the record ${name} ${type} ${address} by ${recordFor(here, name)}. If the address does belong to this server, run: sudo landfall tls renew --force`,
+    records,
+    hint: `Replace the record ${name} ${type} ${address} by ${describeRecords(records)}. If the address does belong to this server, run: sudo landfall tls renew --force`,
   };
 }
 
@@ -107,11 +133,22 @@ function unknownName({ site }: Here, name: string): Problem | undefined {
   };
 }
 
-/** Returns the DNS records to create, in zone file format. */
-function recordFor({ own, seen, seen6 }: Here, name: string): string {
+/** Returns the DNS records of a name on this server. */
+function recordsFor({ own, seen, seen6 }: Here, name: string): DnsRecord[] {
   const v4 = [seen, ...own].find((address) => address !== undefined && isIP(address) === 4);
-  const records = [...(v4 ? [`${name} A ${v4}`] : []), ...(seen6 ? [`${name} AAAA ${seen6}`] : [])];
-  return `the record ${records.join(' and ')}`;
+  return [
+    ...(v4 || !seen6 ? [{ name, type: 'A' as const, value: v4 }] : []),
+    ...(seen6 ? [{ name, type: 'AAAA' as const, value: seen6 }] : []),
+  ];
+}
+
+/** Returns a DNS record in the format of zone files. */
+export function formatRecord({ name, type, value }: DnsRecord): string {
+  return `${name} ${type} ${value ?? '<public address of this server>'}`;
+}
+
+function describeRecords(records: readonly DnsRecord[]): string {
+  return `the record ${records.map(formatRecord).join(' and ')}`;
 }
 
 function notHere(problems: readonly Problem[]): LandfallError {
@@ -121,6 +158,6 @@ function notHere(problems: readonly Problem[]): LandfallError {
       : `${problems.length} host names do not resolve to this server yet`;
   return new LandfallError('TLS_NAME', message, {
     hint: 'Create the records below and wait: new records usually take 30 seconds to 2 minutes, and the certificate is then requested automatically.',
-    problems,
+    problems: problems.map(({ message: text, hint }) => ({ message: text, hint })),
   });
 }

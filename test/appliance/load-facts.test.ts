@@ -39,7 +39,7 @@ describe('readSite', () => {
 
   it('shows where JSON is invalid', async () => {
     const text = JSON.stringify(site, null, 2).replace(/\n}$/, ',\n}');
-    expect((await problemsOf(text))[0]).toMatch(/site\.json:\d+:\d+  property name expected/);
+    expect((await problemsOf(text))[0]).toMatch(/site\.json:\d+:\d+ {2}property name expected/);
   });
 
   it('rejects a missing file', async () => {

@@ -1,4 +1,4 @@
-import type { SpecCondition } from '../codes.ts';
+import type { SpecCondition } from '../spec-conditions.ts';
 
 /** A fault that only a person sees, with the questions that lead to its remedy. */
 export interface Symptom {

@@ -13,8 +13,7 @@ const chatSchema = z.object({
 });
 const errorSchema = z.object({ error: z.object({ code: z.string() }) });
 
-const lookAt =
-  'sudo docker logs --tail 50 landfall-relay; to replace a provider key: sudo landfall secret set NAME_API_KEY';
+const lookAt = 'sudo docker logs --tail 50 landfall-relay';
 /** Not a valid relay key on any server. */
 const wrongKey = 'landfall-smoke-wrong-key';
 /** Providers under load respond slowly. Milliseconds. */
@@ -52,7 +51,7 @@ export const relayTests: readonly SmokeTest[] = [
             if (model !== undefined) note(`${provider} has no list of models; ${model} responds`);
           } else if (hasNoList(answer) && model === undefined) {
             note(`${provider} has no list of models; its key is not tested`);
-          } else return [`${provider}: ${refusalOf(answer)}`];
+          } else return [`${provider}: ${refusalOf(answer)}${remedyFor(provider, answer)}`];
           return [];
         }),
       );
@@ -139,6 +138,12 @@ async function chat(target: Target, provider: string, model: string): Promise<An
 async function ask(target: Target, path: string, key: string): Promise<Answer> {
   const headers = { authorization: `Bearer ${key}` };
   return await callEndpoint(endpointOf(target, 'relay'), path, { headers });
+}
+
+/** Returns the command that replaces a rejected key, as the end of a sentence. */
+function remedyFor(provider: string, answer: Answer): string {
+  const isRefused = refusalOf(answer).endsWith('provider_key_refused');
+  return isRefused ? `; run: sudo landfall secret set ${providerKeyName(provider)}` : '';
 }
 
 /** Returns the status and the error code of the relay or provider, if there is one. */

@@ -43,7 +43,7 @@ sys.stdout.write(shown.decode())`;
 }
 
 describe('readHidden', () => {
-  it.each(['sk-1234\n', 'sk-1234\r\n', 'sk-1234'])(
+  it.each(['sk-1234\n', 'sk-1234\r\n', 'sk-1234', ' sk-1234 \n', '\tsk-1234\u00a0'])(
     'reads a secret from a pipe: %j',
     async (input) => {
       expect(JSON.parse((await read(input)).stdout)).toEqual({ length: 7, end: '4' });

@@ -42,6 +42,24 @@ describe('fixes', () => {
     expect(after).toEqual(still);
   });
 
+  it('have no effect if their finding is still there', async () => {
+    const fixed = async (later: typeof healthy) => {
+      const tools = { host: TemporaryHost.with({}), runStage: async () => {} };
+      const before = of(down('stack'));
+      const { results } = await fixCauses(
+        before,
+        async () => later,
+        tools,
+        async () => true,
+      );
+      return results;
+    };
+    expect(await fixed(healthy)).toEqual([{ does: stageFix('stack').does, outcome: 'applied' }]);
+    expect(await fixed(of(down('stack')))).toMatchObject([
+      { outcome: 'ineffective', remaining: [{ code: 'COMPONENT_DOWN', subject: 'ui' }] },
+    ]);
+  });
+
   it('run for a consequence only after its cause is fixed', async () => {
     const both = of(down('stack'), pending);
     expect((await stagesOf(both, of(pending))).ran).toEqual(['stack', 'report']);

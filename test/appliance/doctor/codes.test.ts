@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { chineseFindings } from '../../../appliance/doctor/chinese-findings.ts';
-import { findingCodes, rowOf, specConditions } from '../../../appliance/doctor/codes.ts';
+import { findingCodes, rowOf } from '../../../appliance/doctor/codes.ts';
+import { specConditions } from '../../../appliance/doctor/spec-conditions.ts';
 import { symptoms } from '../../../appliance/doctor/symptoms/all-symptoms.ts';
 
 const read = (path: string) => readFile(new URL(`../../../docs/${path}`, import.meta.url), 'utf8');

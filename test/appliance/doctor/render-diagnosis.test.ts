@@ -22,10 +22,9 @@ describe('the diagnosis', () => {
   Docker is down
   处理方法: 运行 \`sudo systemctl start docker\`；失败时用 \`sudo journalctl -u docker -n 50\` 查看原因。
   自动修复: --fix: start Docker
+  可能只是后果: GATEWAY_DOWN (gateway)
 
-GATEWAY_DOWN  no answer （可能由 DOCKER_DOWN 引起）
-
-1 项检查，2 个问题。请先处理 DOCKER_DOWN：运行 \`sudo landfall doctor --fix\``);
+1 项检查，1 个问题，1 个后果。请先处理 DOCKER_DOWN：运行 \`sudo landfall doctor --fix\``);
   });
 
   it('of a healthy server is one line', () => {
@@ -33,7 +32,7 @@ GATEWAY_DOWN  no answer （可能由 DOCKER_DOWN 引起）
     expect(renderDiagnosis(diagnosis)).toBe('1 checks, no findings');
   });
 
-  it('shows causes with their remedies, then possible consequences and skipped checks', () => {
+  it('shows causes with their remedies and consequences, then skipped checks', () => {
     const diagnosis = diagnose(
       [
         { name: 'a', findings: [gateway, docker] },
@@ -44,12 +43,38 @@ GATEWAY_DOWN  no answer （可能由 DOCKER_DOWN 引起）
     expect(renderDiagnosis(diagnosis)).toBe(`DOCKER_DOWN  Docker is down
   remedy: Start Docker with \`sudo systemctl start docker\`. If it fails, \`sudo journalctl -u docker -n 50\` shows the reason.
   automatic: --fix will start Docker
-
-GATEWAY_DOWN  no answer (may follow from DOCKER_DOWN)
+  probably only consequences: GATEWAY_DOWN (gateway)
 
 not checked (must be run as root): b
 
-1 checks, 2 findings. Start with DOCKER_DOWN: run \`sudo landfall doctor --fix\``);
+1 checks, 1 finding and 1 consequence. Start with DOCKER_DOWN: run \`sudo landfall doctor --fix\``);
+  });
+
+  it('folds consequences of consequences under the first cause', () => {
+    const of = (code: Finding['code'], subject: string) => ({ code, subject, text: 'x' });
+    const echoes = [
+      of('COMPONENT_DOWN', 'ui'),
+      of('CHECK_FAILED', 'engine'),
+      of('CHECK_FAILED', 'ports'),
+      // Follows from COMPONENT_DOWN only.
+      of('CONTAINER_WITHOUT_PROXY', 'landfall-engine'),
+    ];
+    const text = renderDiagnosis(diagnose([{ name: 'a', findings: [docker, ...echoes] }], []));
+    expect(text.split('\n\n')).toHaveLength(2);
+    expect(text).toContain(
+      'COMPONENT_DOWN (ui), CONTAINER_WITHOUT_PROXY (landfall-engine), CHECK_FAILED (engine, ports)',
+    );
+    expect(text).toContain('1 finding and 4 consequences. Start with DOCKER_DOWN');
+  });
+
+  it('has the subject of a finding in the commands of its remedy', () => {
+    const remedyOf = (code: Finding['code'], subject: string) =>
+      diagnose([], [{ code, subject, text: 'x' }]).findings[0]?.remedy;
+    expect(remedyOf('PROVIDER_KEY_REFUSED', 'open-router')).toContain('set OPEN_ROUTER_API_KEY`');
+    expect(remedyOf('COMPONENT_DOWN', 'ui')).toContain('landfall-ui`');
+    expect(remedyOf('MODEL_MISSING', 'qwen3:8b')).toContain('pull qwen3:8b`');
+    expect(remedyOf('PORT_CLOSED', '9000/tcp')).toContain('allow 9000/tcp`');
+    expect(remedyOf('SERVICE_FAILED', 'ssh.service')).toContain('restart ssh.service`');
   });
 
   it('limits details and removes escape sequences', () => {

@@ -142,7 +142,9 @@ describe('a relay with a key that the provider rejects', () => {
   it('fails with the provider and the cause', async () => {
     const target = await relayTarget({ atProvider: 'sk-1', atRelay: 'sk-2' });
     const result = await resultOf('relay-models', target, relayTests);
-    expect(result.detail).toBe('openai: status 502, provider_key_refused');
+    expect(result.detail).toBe(
+      'openai: status 502, provider_key_refused; run: sudo landfall secret set OPENAI_API_KEY',
+    );
     expect(result.lookAt).toContain('landfall-relay');
     // A failure of an external service must not fail a first boot.
     expect(result.needsOthers).toBe(true);

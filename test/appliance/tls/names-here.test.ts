@@ -21,7 +21,12 @@ const unasked = async () => {
 describe('a name without records', () => {
   it('gets a hint with the records of both address families', async () => {
     const context = contextFor(serverWith('203.0.114.7', '2a01:4f8::7'));
-    const { ready, error } = await findNamesHere(context, ['chat.example.com'], async () => []);
+    const found = await findNamesHere(context, ['chat.example.com'], async () => []);
+    const { ready, error } = found;
+    expect(found.missing).toEqual([
+      { name: 'chat.example.com', type: 'A', value: '203.0.114.7' },
+      { name: 'chat.example.com', type: 'AAAA', value: '2a01:4f8::7' },
+    ]);
     expect(ready).toEqual([]);
     expect(error).toMatchObject({
       code: 'TLS_NAME',
@@ -91,6 +96,7 @@ describe('a DNS server that does not respond', () => {
     expect(await findNamesHere(context, ['a.example.com'], silent)).toEqual({
       ready: ['a.example.com'],
       error: undefined,
+      missing: [],
     });
   });
 });
@@ -99,7 +105,7 @@ describe('a bare address', () => {
   it('needs no DNS, and a public one behind NAT is accepted', async () => {
     const context = contextFor(serverWith('10.0.0.5'));
     const found = await findNamesHere(context, ['203.0.114.7'], unasked);
-    expect(found).toEqual({ ready: ['203.0.114.7'], error: undefined });
+    expect(found).toEqual({ ready: ['203.0.114.7'], error: undefined, missing: [] });
   });
 
   it('is rejected if it is private, because no public authority certifies it', async () => {
