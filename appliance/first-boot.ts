@@ -1,4 +1,7 @@
+import { componentNames } from '#contract/component-names.ts';
 import { installedMark } from '#contract/server-paths.ts';
+import { urlOf } from '#contract/site/endpoints.ts';
+import type { Site } from '#contract/site/site.ts';
 import { banStage } from './ban/stage.ts';
 import { expectTimes } from './expect-times.ts';
 import { firewallStage } from './firewall/stage.ts';
@@ -16,6 +19,7 @@ import { loadFacts } from './load-facts.ts';
 import { sharedModelsStage } from './models/share-models.ts';
 import { preflightStage } from './preflight/stage.ts';
 import { consoleLines } from './progress/console.ts';
+import { expireGatewayPage } from './progress/page/page-file.ts';
 import { startPage, stopPage } from './progress/page/page-unit.ts';
 import { Tracker } from './progress/tracker.ts';
 import { consoleEnding } from './report/console-ending.ts';
@@ -27,6 +31,7 @@ import { secretsStage } from './secrets/stage.ts';
 import { smokeStage } from './smoke/server/stage.ts';
 import { sshStage } from './ssh/stage.ts';
 import { stackStage } from './stack/stage.ts';
+import { installedRelease } from './stage/installed.ts';
 import { Journal } from './stage/journal.ts';
 import { runStages } from './stage/run-stages.ts';
 import { type Context, type Stage, type StageName, stageNames } from './stage/stage.ts';
@@ -61,6 +66,12 @@ export function stagesFor(context: Pick<Context, 'host' | 'site'>): readonly Sta
   return stageOrder(context).map((name) => stageByName[name]);
 }
 
+/** Returns the URL of the chat UI, or of the first other component with a host name; else undefined. */
+function namedUrl(site: Site): string | undefined {
+  const [url] = componentNames.flatMap((name) => urlOf(site, name) ?? []);
+  return url && `${url}/`;
+}
+
 /**
  * Sets up the server. Idempotent: continues an interrupted run, and changes nothing on a server that
  * is already set up.
@@ -74,13 +85,13 @@ export async function firstBoot(releaseFolder: string, commandFiles: CommandFile
   await takeChangeLock(host, console.log);
   await takeRunLock(host, 'first-boot');
   const order = stagesFor(facts);
-  const report = new Tracker(
-    host,
-    facts.release,
-    order,
-    [consoleLines(console.log)],
-    expectTimes(facts),
-  );
+  // A later run does not show its progress: the gateway serves the site already.
+  const isInstalled = (await installedRelease(host)) !== undefined;
+  const url = isInstalled ? undefined : namedUrl(facts.site);
+  const report = new Tracker(host, facts.release, order, [consoleLines(console.log)], {
+    expected: expectTimes(facts),
+    url,
+  });
   await report.begin();
   await startPage(host);
   await installCommand(host, commandFiles);
@@ -97,6 +108,7 @@ export async function firstBoot(releaseFolder: string, commandFiles: CommandFile
   await writeText(host, installedMark, `${facts.release.version}\n`);
   await report.done();
   await stopPage(host);
+  if (url !== undefined) await expireGatewayPage(host);
   const ended = await readReport(host);
   if (ended) for (const line of consoleEnding(ended)) console.log(line);
 }

@@ -50,6 +50,8 @@ export const banSettingsFile = 'etc/landfall/ban.json';
 export const gatewayLogFile = 'var/lib/landfall/gateway-log/access.log';
 /** The page that browsers see during the first boot. Its server can read no other file. */
 export const pageFile = 'run/landfall/page/index.html';
+/** The same page, which the gateway serves at the address of a server with host names. */
+export const gatewayPageFile = 'var/lib/landfall/stack/gateway/progress/index.html';
 /** The login messages: during an unfinished first boot, and afterwards. */
 export const motdFile = {
   unfinished: 'var/lib/landfall/motd-unfinished',

@@ -10,8 +10,7 @@ import type { Stage, StageName } from '../stage/stage.ts';
 import { isSameWarning, type Warning } from '../stage/warning.ts';
 import { LatestWriter } from './latest-writer.ts';
 import { writeMotd } from './motd.ts';
-import type { ExpectedTimes } from './page/expected-times.ts';
-import { writePage } from './page/page-file.ts';
+import { type PageSettings, writePage } from './page/page-file.ts';
 import { type StageStatus, type Status, writeStatus } from './status.ts';
 
 /** Called immediately for every change. */
@@ -31,18 +30,17 @@ export class Tracker implements Reporter, Observer {
   #beat: NodeJS.Timeout | undefined;
   #status: Status;
 
-  /** @param expected for the estimate on the page */
   constructor(
     host: Host,
     release: Release,
     stages: readonly Stage[],
     listeners: readonly Listener[],
-    expected: ExpectedTimes,
+    page: PageSettings,
   ) {
     this.#listeners = listeners;
     this.#files = new LatestWriter(async (status) => {
       // Before the status: a run that was visible there must be in the login message after a reboot.
-      await Promise.allSettled([writePage(host, status, expected), writeMotd(host, status)]);
+      await Promise.allSettled([writePage(host, status, page), writeMotd(host, status)]);
       await writeStatus(host, status);
     }, pauseMs);
     const now = new Date().toISOString();

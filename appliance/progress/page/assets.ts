@@ -25,8 +25,8 @@ code{display:inline-block;padding:.1rem .4rem;background:color-mix(in srgb,Canva
 `.trim();
 
 /**
- * Polls the page every three seconds and reloads once the gateway has replaced it; errors during the
- * handover are ignored. Replaces only changed elements, so that a selection is kept. The status line
+ * Polls the page every three seconds and reloads once the gateway has replaced it or refuses to serve
+ * it; errors during the handover are ignored. Replaces only changed elements, so that a selection is kept. The status line
  * keeps its node, because screen readers announce changes within a live region (WAI-ARIA 1.2,
  * `status`). Without JavaScript the page refreshes with a meta tag.
  */
@@ -34,7 +34,7 @@ export const script = `
 setInterval(async()=>{try{
 const r=await fetch("/",{cache:"no-store",redirect:"manual"}),
 t=new DOMParser().parseFromString(r.ok?await r.text():"","text/html"),m=t.querySelector("main.landfall");
-if(r.type=="opaqueredirect"||r.ok&&!m)location.reload();
+if(r.type=="opaqueredirect"||r.status==403||r.ok&&!m)location.reload();
 if(m){document.title=t.title;const o=document.querySelector("main").children;
 if(o.length!=m.children.length)location.reload();
 [...m.children].forEach((n,i)=>{if(!o[i].isEqualNode(n))

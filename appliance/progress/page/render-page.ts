@@ -12,6 +12,7 @@ import {
   describeTime,
   endedAfter,
   headings,
+  openAt,
   overall,
   ownerHint,
   productName,
@@ -30,8 +31,14 @@ const refreshSeconds = { running: 5, done: 5, failed: 30 } as const;
  * Renders the public progress page. It contains only fixed texts and numbers: titles, lines, warnings
  * and errors of the status may contain users, versions and addresses.
  * @param now milliseconds since 1970
+ * @param url shown when the setup is complete
  */
-export function renderPage(status: Status, expected: ExpectedTimes, now: number): string {
+export function renderPage(
+  status: Status,
+  expected: ExpectedTimes,
+  now: number,
+  url?: string,
+): string {
   const { state, stages } = status;
   const over = stages.filter((stage) => stage.state === 'applied' || stage.state === 'kept').length;
   return `<!doctype html>
@@ -51,7 +58,7 @@ export function renderPage(status: Status, expected: ExpectedTimes, now: number)
 <ol>
 ${stages.map((stage) => item(stage, status)).join('\n')}
 </ol>
-<p>${both(advice[state])}</p>
+<p>${state === 'done' && url ? openLink(url) : both(advice[state])}</p>
 <p>${both(ownerHint)}<code>landfall status --watch</code></p>
 </main>
 <script>${script}</script>
@@ -95,6 +102,10 @@ function barOf(title: Text, progress: Status['progress']): string {
   const en = formatAmount(progress);
   const amount = unit === 'bytes' ? en : both({ en, zh: `${done}/${total} ${chineseUnits[unit]}` });
   return `${open} value="${fraction({ done, total }).toFixed(3)}" max="1"></progress><p>${amount}</p>`;
+}
+
+function openLink(url: string): string {
+  return `${both(openAt)} <a href="${url}">${url}</a>`;
 }
 
 function both(text: Text): string {

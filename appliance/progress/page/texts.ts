@@ -37,8 +37,8 @@ export const headings: Readonly<Record<Status['state'], Text>> = {
 
 export const advice: Readonly<Record<Status['state'], Text>> = {
   running: {
-    en: 'This page refreshes automatically. The services replace it when the setup is complete.',
-    zh: '本页自动刷新，部署完成后即为服务入口。',
+    en: 'This page refreshes automatically. When the setup is complete, it leads to the services.',
+    zh: '本页自动刷新，部署完成后会给出服务入口。',
   },
   done: { en: 'Reload this page in a moment.', zh: '请稍后刷新本页。' },
   failed: {
@@ -46,6 +46,9 @@ export const advice: Readonly<Record<Status['state'], Text>> = {
     zh: '系统会自动重试。服务器管理员可登录查看原因。',
   },
 };
+
+/** Replaces the advice when the setup is complete and its URL is known. */
+export const openAt: Text = { en: 'Done. Open:', zh: '部署完成，请打开：' };
 
 /** Replaces the status line while the setup needs its administrator. */
 export const waitsForOwner: Text = {

@@ -8,7 +8,7 @@ import { plainFile, type RenderedFile } from '../rendered-file.ts';
 import type { StackInput } from '../stack-input.ts';
 import { errorVariables } from './error-locations.ts';
 import { locationsOf } from './locations.ts';
-import { bareServers, namedServers, otherHostServers } from './servers.ts';
+import { bareServers, namedServers, otherHostServers, progressServer } from './servers.ts';
 import { tunnelServers } from './tunnel-servers.ts';
 
 /**
@@ -26,7 +26,7 @@ export function renderGateway(input: StackInput): RenderedFile[] {
   const files =
     served.length > 0
       ? [
-          file('00-other-hosts', otherHostServers(tls)),
+          file('00-other-hosts', `${otherHostServers(tls)}\n${progressServer()}`),
           ...served.map((part) => file(part, blocks(part))),
         ]
       : [file('00-bare-address', bareServers(locationsOf(bareAddressComponent, tls), tls))];

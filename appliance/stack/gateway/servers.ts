@@ -1,3 +1,6 @@
+import { dirname, relative } from 'node:path';
+import { gatewayPageFile, stackFolder } from '#contract/server-paths.ts';
+import { contentPolicy } from '../../progress/page/assets.ts';
 import {
   authorityFile,
   authorityPath,
@@ -6,8 +9,9 @@ import {
   healthPath,
   insideGateway,
 } from './certificate-files.ts';
+import { policy } from './directives.ts';
 import { errorLocations } from './error-locations.ts';
-import { type Security, server } from './server-block.ts';
+import { block, type Security, securityHeaders, server } from './server-block.ts';
 
 const noHsts = { hsts: false };
 
@@ -61,17 +65,40 @@ export function otherHostServers(tls: boolean, pair: Pair = certificateFiles.oth
 }
 
 /**
+ * Renders the server of bare addresses for a site with host names. It serves the progress page of the
+ * first boot while its file exists, and otherwise returns 403 as for any other host.
+ */
+export function progressServer(): string {
+  return server(
+    noHsts,
+    'listen 80; listen [::]:80;',
+    `server_name ${addresses};`,
+    'access_log /dev/stdout landfall;',
+    ...withoutTls,
+    `location / ${block([
+      `root ${insideGateway(dirname(relative(stackFolder, gatewayPageFile)))};`,
+      'try_files /index.html =403;',
+      'charset utf-8;',
+      'add_header Cache-Control no-store always;',
+      'add_header X-Frame-Options DENY always;',
+      ...securityHeaders(noHsts),
+      policy(contentPolicy),
+    ])}`,
+  );
+}
+
+/**
  * Renders the servers of a site without host names. Only addresses are valid hosts, which prevents DNS
  * rebinding with foreign names.
  */
 export function bareServers(locations: string, tls: boolean): string {
   return [
     otherHostServers(tls, certificateFiles.site),
-    namedServers(addresses, locations, { tls, hsts: false }),
+    namedServers(`${addresses} localhost`, locations, { tls, hsts: false }),
   ].join('\n');
 }
 
-const addresses = String.raw`~^[0-9.]+$ ~^\[[0-9a-f:.]+\]$ localhost`;
+const addresses = String.raw`~^[0-9.]+$ ~^\[[0-9a-f:.]+\]$`;
 
 const health = `location = ${healthPath} {
   access_log off;

@@ -23,7 +23,7 @@ function tracked() {
     emptyRelease,
     [stageCalled('users'), stageCalled('images')],
     [(status, change) => changes.push(`${change}: ${status.line ?? ''}`)],
-    expected,
+    { expected },
   );
   return { host, tracker, changes };
 }

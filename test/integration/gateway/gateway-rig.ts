@@ -59,6 +59,11 @@ export class GatewayRig {
     return gateway;
   }
 
+  /** File of the progress page that the gateway serves. */
+  get progressPage(): string {
+    return join(this.#rig.state, 'stack', 'gateway', 'progress', 'index.html');
+  }
+
   /** PEM of the authority that signed the gateway's certificates. */
   get authority(): string {
     return this.#rig.authority.cert;

@@ -10,12 +10,13 @@ import { GatewayRig } from './gateway-rig.ts';
 import { headers } from './headers.ts';
 import { longNames } from './long-names.ts';
 import { networks } from './networks.ts';
+import { progressPage } from './progress-page.ts';
 import { signIns } from './sign-ins.ts';
 import { uiRoutes } from './ui-routes.ts';
 import { unavailable } from './unavailable.ts';
 import { uploads } from './uploads.ts';
 
-const real = needs('engine', 'registry', 'composePlugin');
+const real = needs('engine', 'registry', 'composePlugin', 'browser');
 
 /** The real nginx with the files of a site and its limits, under attack. */
 real.describe('the gateway that Landfall ships', () => {
@@ -27,6 +28,7 @@ real.describe('the gateway that Landfall ships', () => {
   });
   afterAll(() => running?.close());
 
+  progressPage(rig, real.browser);
   bodies(rig);
   uploads(rig);
   signIns(rig);

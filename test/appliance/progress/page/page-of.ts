@@ -6,6 +6,6 @@ import type { Status } from '../../../../appliance/progress/status.ts';
 export const expected = expectedTimes({ kind: 'full', images: 2e9, models: 3e9 });
 
 /** Renders the page of a status at its last update. */
-export function pageOf(status: Status, now = Date.parse(status.updated)): string {
-  return renderPage(status, expected, now);
+export function pageOf(status: Status, now = Date.parse(status.updated), url?: string): string {
+  return renderPage(status, expected, now, url);
 }

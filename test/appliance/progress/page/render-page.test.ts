@@ -53,6 +53,14 @@ describe('the page of the first boot', () => {
     expect(page).toContain('Elapsed: 4 min.');
   });
 
+  it('leads to the services when the setup is complete', () => {
+    const url = 'https://chat.example.com/';
+    const link = `<a href="${url}">${url}</a>`;
+    expect(pageOf(statusOf(undefined), undefined, url)).toContain(link);
+    expect(pageOf(statusOf('report'), undefined, url)).not.toContain('example.com');
+    expect(pageOf(statusOf(undefined))).toContain('Reload this page in a moment.');
+  });
+
   it('has the name of the product', () => {
     const page = pageOf(statusOf('images'));
     expect(page).toContain('<p class="name">Landfall</p>');

@@ -37,6 +37,15 @@ describe("the gateway's files", () => {
     ]);
   });
 
+  it('serve the progress page at the address of a site with host names, without TLS', () => {
+    const [, , address = ''] = (files(everything)['00-other-hosts.conf'] ?? '').split(/^}$/m);
+    expect(address).toContain('server_name ~^[0-9.]+$ ~^\\[[0-9a-f:.]+\\]$;');
+    expect(address).toContain('root /etc/nginx/landfall/progress;');
+    expect(address).toContain('try_files /index.html =403;');
+    expect(address).not.toContain('443');
+    expect(files({})['00-bare-address.conf']).not.toContain('progress');
+  });
+
   it('serve the documentation to SSH tunnels, for names of the loopback address only', () => {
     const [others = '', own = ''] = (files({})['tunnel.conf'] ?? '').split('\n\n');
     expect(others).toContain('listen 8090 default_server;\n  server_name _;');
