@@ -93,6 +93,23 @@ given.describe(`landfall doctor on a finished ${distribution}`, () => {
     expect(stdout).toMatch(/^\d+ checks, no findings\n$/);
   });
 
+  // Regression: the address of the session counted as a pending change of the stage `ban`.
+  it('has no findings in an SSH session of the administrator', async () => {
+    const ran = await premises.asAdministrator('sudo landfall doctor --json');
+    expect(JSON.parse(ran.stdout).findings).toEqual([]);
+    expect(ran.exitCode).toBe(0);
+  });
+
+  it('shows a changed file as a diff in the plan', async () => {
+    const file = '/etc/fail2ban/jail.d/landfall.conf';
+    await host().output(
+      `cp -p ${file} /root/jails && sed -i 's/maxretry = 5/maxretry = 99/' ${file}`,
+    );
+    const { stdout } = await host().run('landfall plan');
+    await host().output(`cat /root/jails >${file}`);
+    expect(stdout).toContain('-maxretry = 99\n+maxretry = 5\n');
+  });
+
   it('reports to a user without root what it could not check', async () => {
     const current = '/opt/landfall/current';
     const without = 'setpriv --reuid=daemon --regid=daemon --clear-groups';
