@@ -2,9 +2,9 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { signInEmail } from '#contract/site/email.ts';
 import { runSmoke } from '../../appliance/smoke/run-smoke.ts';
 import { registerModels } from '../../appliance/smoke/ui-models.ts';
-import { administratorEmail } from '../../appliance/stack/components/ui/configuration.ts';
 import { needs } from '../integration/needs.ts';
 import { RunningStack } from '../integration/stack/running-stack.ts';
 import { insideOf } from '../integration/stack/smoke-target.ts';
@@ -38,7 +38,7 @@ real.describe('the chat, with real Open WebUI, real Ollama and a real browser', 
   let guest: Person;
 
   const password = () => stack.secrets.WEBUI_ADMIN_PASSWORD ?? '';
-  const email = () => administratorEmail(stack.rig.input.site);
+  const email = () => signInEmail(stack.rig.input.site);
   /** Returns how many generations Ollama was asked for. */
   const generations = async () => {
     const log = await stack.rig.compose('logs', 'engine');

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -31,6 +32,10 @@ class Port80 {
     }).listen(0, '127.0.0.1');
   }
 
+  async listens(): Promise<void> {
+    await once(this.#server, 'listening');
+  }
+
   get port(): number {
     return portOf(this.#server);
   }
@@ -56,11 +61,12 @@ export function progressPage(rig: () => GatewayRig, root: string): void {
     let browser: RemoteBrowser;
     let port: Port80;
 
-    beforeAll(() => {
+    beforeAll(async () => {
       writeFileSync(file, pageOf(statusOf('stack')));
       own = pageServer(file).listen(0, '127.0.0.1');
       browser = RemoteBrowser.start(root);
       port = new Port80();
+      await Promise.all([once(own, 'listening'), port.listens()]);
     });
     afterAll(async () => {
       await browser?.close();
@@ -105,6 +111,7 @@ export function progressPage(rig: () => GatewayRig, root: string): void {
     });
 
     it('is served for addresses only', async () => {
+      mkdirSync(dirname(rig().progressPage), { recursive: true });
       writeFileSync(rig().progressPage, pageOf(statusOf('models')));
       const ask = async (host: string) =>
         (await rig().client.ask(`http://${host}/any/path`, { headers: { host } })).status;
