@@ -1,6 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { Problem } from '#contract/errors.ts';
+import { formatTime } from '#contract/text/time-zone.ts';
 
 /** A certificate chain and its private key, both in PEM. */
 export interface Pair {
@@ -39,11 +40,11 @@ export function judgePair({ chain, key }: Pair, names: readonly string[], now: D
     }));
   if (now < leaf.validFromDate) {
     problems.push({
-      message: `the certificate is not valid before ${leaf.validFromDate.toISOString()}`,
+      message: `the certificate is not valid before ${formatTime(leaf.validFromDate)}`,
     });
   }
   if (now > leaf.validToDate) {
-    problems.push({ message: `the certificate expired on ${leaf.validToDate.toISOString()}` });
+    problems.push({ message: `the certificate expired on ${formatTime(leaf.validToDate)}` });
   }
   if (!fits(leaf, key)) {
     problems.push({

@@ -1,4 +1,5 @@
 import type { Problem } from '#contract/errors.ts';
+import { formatTime } from '#contract/text/time-zone.ts';
 import type { Context } from '../stage/stage.ts';
 import { dateHints } from './date-hints.ts';
 
@@ -33,7 +34,7 @@ export async function describeClock(context: Context): Promise<string[]> {
   const time = await timeToSet(context);
   if (time === undefined) return [];
   const direction = time > Date.now() ? 'forward' : 'back';
-  return [`set the clock ${direction} to ${new Date(time).toISOString()}`];
+  return [`set the clock ${direction} to ${formatTime(new Date(time))}`];
 }
 
 /** Corrects the clock: with a wrong one, TLS rejects valid certificates. */
@@ -43,7 +44,7 @@ export async function settleClock(context: Context): Promise<void> {
   if (time === undefined) return;
   const was = time > Date.now() ? 'behind' : 'ahead';
   await host.run('date', ['--utc', `--set=@${Math.floor(time / 1000)}`]);
-  const text = `the clock was ${was} and was set to ${new Date(time).toISOString()}`;
+  const text = `the clock was ${was} and was set to ${formatTime(new Date(time))}`;
   report.warn({ kind: 'clock', subject: 'system clock', text });
 }
 
@@ -54,12 +55,12 @@ export async function judgeClock(context: Context): Promise<Problem[]> {
   if (context.server.container === undefined) return [];
   const time = await rightTime(context);
   if (time === undefined || now - time <= harmful) return [];
-  return [wrong(now, `but the download sources report ${new Date(time).toISOString()}`)];
+  return [wrong(now, `but the download sources report ${formatTime(new Date(time))}`)];
 }
 
 function wrong(now: number, because: string): Problem {
   return {
-    message: `the clock is wrong: it shows ${new Date(now).toISOString()}, ${because}`,
+    message: `the clock is wrong: it shows ${formatTime(new Date(now))}, ${because}`,
     hint: 'Set the clock with `date --set`; for a container, set it on the host.',
   };
 }

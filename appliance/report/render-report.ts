@@ -1,6 +1,7 @@
 import { formatDuration } from '#contract/text/duration.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
 import { alignRows } from '#contract/text/table.ts';
+import { formatTime } from '#contract/text/time-zone.ts';
 import { stateWords } from '../progress/console.ts';
 import { modelLines } from './models.ts';
 import { nextSteps } from './next-steps.ts';
@@ -39,7 +40,7 @@ export function renderReport(report: Report, { timings = false }: ReportLook = {
     .map(
       ([title, lines]) => `${title}\n${lines.map((line) => `  ${line}`.trimEnd()).join('\n')}\n`,
     );
-  return [`${product} ${release} (${arch}), ${at}\n`, ...body].join('\n');
+  return [`${product} ${release} (${arch}), ${formatTime(new Date(at))}\n`, ...body].join('\n');
 }
 
 function describeCertificate({ certificate }: Report): string[] {

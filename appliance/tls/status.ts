@@ -2,6 +2,7 @@ import type { Site } from '#contract/site/site.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { formatProblem } from '#contract/text/problem.ts';
 import { formatTable } from '#contract/text/table.ts';
+import { formatTime } from '#contract/text/time-zone.ts';
 import { isBrowserTrusted } from '../certificates/browser-trust.ts';
 import { certificateNames, sitePairPath } from '../certificates/gateway-pairs.ts';
 import { leafOf } from '../certificates/pair.ts';
@@ -67,6 +68,11 @@ function describeChain(chain: string): TlsStatus['certificate'] {
   };
 }
 
+/** Formats an ISO time for people. */
+function shown(time: string): string {
+  return formatTime(new Date(time));
+}
+
 /** Formats the status as a table. */
 export function describeTls({
   mode,
@@ -82,7 +88,7 @@ export function describeTls({
       ['names', certificate.names],
       ['issued by', certificate.issuer],
       ['browsers', certificate.trusted ? 'trusted' : 'not trusted'],
-      ['valid until', `${certificate.until}, renewed from ${certificate.renewal} on`],
+      ['valid until', `${shown(certificate.until)}, renewed from ${shown(certificate.renewal)} on`],
       ['SHA-256', certificate.sha256],
     );
   }
@@ -91,7 +97,7 @@ export function describeTls({
     rows.push(['missing', missing.message]);
     for (const problem of missing.problems) rows.push(['', formatProblem(problem)]);
     if (missing.hint) rows.push(['', missing.hint]);
-    rows.push(['next attempt', `not before ${missing.notBefore}`]);
+    rows.push(['next attempt', `not before ${shown(missing.notBefore)}`]);
   }
   return formatTable(rows, [{ least: 12 }]);
 }

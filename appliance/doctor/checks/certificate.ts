@@ -1,3 +1,4 @@
+import { formatTime } from '#contract/text/time-zone.ts';
 import { certificateNames, sitePairPath } from '../../certificates/gateway-pairs.ts';
 import { judgePair, leafOf } from '../../certificates/pair.ts';
 import { readPair } from '../../certificates/pair-folder.ts';
@@ -29,7 +30,7 @@ export const certificateCheck: Check = {
     const texts = [
       ...problems,
       ...(late && problems.length === 0
-        ? [`the certificate was due for renewal on ${renewalTime(leaf).toISOString()}`]
+        ? [`the certificate was due for renewal on ${formatTime(renewalTime(leaf))}`]
         : []),
     ];
     const [text, ...more] = texts;

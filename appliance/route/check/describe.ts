@@ -1,4 +1,5 @@
 import { formatTable } from '#contract/text/table.ts';
+import { formatTime } from '#contract/text/time-zone.ts';
 import type { Checked } from './check-route.ts';
 import { failuresUntilAlert } from './next-state.ts';
 import type { RouteState } from './state.ts';
@@ -18,10 +19,10 @@ export function describeChecked(checked: readonly Checked[]): string {
 /** Describes the recorded state, one line per problem, for `landfall status`. */
 export function describeRouteState({ at, subjects }: RouteState): string[] {
   const troubled = Object.entries(subjects).filter(([, { failures }]) => failures > 0);
-  if (troubled.length === 0) return [`route: working, checked ${at}`];
+  if (troubled.length === 0) return [`route: working, checked ${formatTime(new Date(at))}`];
   return troubled.map(([subject, { state, failures, since, cause }]) =>
     state === 'failed'
-      ? `route: ${subject} failed since ${since}: ${cause}`
-      : `route: ${subject} failed ${failures} of ${failuresUntilAlert} checks since ${since}: ${cause}`,
+      ? `route: ${subject} failed since ${formatTime(new Date(since))}: ${cause}`
+      : `route: ${subject} failed ${failures} of ${failuresUntilAlert} checks since ${formatTime(new Date(since))}: ${cause}`,
   );
 }

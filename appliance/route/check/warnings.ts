@@ -1,3 +1,4 @@
+import { formatTime } from '#contract/text/time-zone.ts';
 import type { Warning } from '../../stage/warning.ts';
 import type { Checked } from './check-route.ts';
 import type { RouteState } from './state.ts';
@@ -14,7 +15,12 @@ export function routeWarnings(
   const current = checked.flatMap(({ subject, warning }): Warning[] => {
     const known = subjects[subject];
     if (known?.state !== 'failed') return [];
-    return [{ ...warning, text: `${subject} failed since ${known.since}: ${known.cause ?? ''}` }];
+    return [
+      {
+        ...warning,
+        text: `${subject} failed since ${formatTime(new Date(known.since))}: ${known.cause ?? ''}`,
+      },
+    ];
   });
   const isReplaced = ({ kind, subject }: Warning) =>
     checked.some(

@@ -4,7 +4,7 @@ import { certificateOf, goodReport } from './fixture.ts';
 
 describe('renderReport', () => {
   it('renders all sections, with the next steps last', () => {
-    expect(renderReport(goodReport)).toBe(`landfall 1.2.0 (amd64), 2026-11-21T07:10:00.000Z
+    expect(renderReport(goodReport)).toBe(`landfall 1.2.0 (amd64), 2026-11-21 07:10 UTC
 
 URLs
   https://chat.example.com/  (chat UI)

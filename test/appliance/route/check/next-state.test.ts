@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { formatTime } from '#contract/text/time-zone.ts';
 import type { Checked } from '../../../../appliance/route/check/check-route.ts';
 import { describeRouteState } from '../../../../appliance/route/check/describe.ts';
 import { type Change, nextState } from '../../../../appliance/route/check/next-state.ts';
@@ -125,13 +126,13 @@ describe('the stored state', () => {
 
   it('is described with the first failure', () => {
     expect(describeRouteState(run('.').state as RouteState)).toEqual([
-      'route: working, checked 2026-11-22T00:00:00.000Z',
+      'route: working, checked 2026-11-22 00:00 UTC',
     ]);
     expect(describeRouteState(run('.xx').state as RouteState)).toEqual([
-      'route: hub failed 2 of 3 checks since 2026-11-22T00:15:00.000Z: connection refused',
+      'route: hub failed 2 of 3 checks since 2026-11-22 00:15 UTC: connection refused',
     ]);
     expect(describeRouteState(run('.xxx').state as RouteState)).toEqual([
-      'route: hub failed since 2026-11-22T00:15:00.000Z: connection refused',
+      'route: hub failed since 2026-11-22 00:15 UTC: connection refused',
     ]);
   });
 });
@@ -144,7 +145,7 @@ describe('the warnings of the report', () => {
     ['x', [other, old]],
     [
       'xxx',
-      [other, { ...old, text: `hub failed since ${timeOf(0).toISOString()}: connection refused` }],
+      [other, { ...old, text: `hub failed since ${formatTime(timeOf(0))}: connection refused` }],
     ],
     ['xxx.', [other]],
     ['.', [other]],
