@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
-import { plainLine } from '#contract/text/plain-line.ts';
+import { stripEscapeSequences } from '#contract/text/escape-sequences.ts';
 import { formatProblem } from '#contract/text/problem.ts';
+import { unprintable } from '#contract/text/unprintable.ts';
 import { stagesFor } from '../first-boot.ts';
 import type { Host } from '../host/host.ts';
 import { describeLimits } from '../stack/describe-limits.ts';
@@ -63,11 +64,17 @@ export function describePlan(plan: readonly ShownStage[]): string {
       `${String(index + 1).padStart(2)}  ${stage.title}`,
       ...stage.todo.map((line) => `      - ${line}`),
       // Lines of a diff keep their first column, so that it can be copied.
-      ...stage.diff.map((line) => plainLine(line, longestLine)),
+      ...stage.diff.map(plainDiff),
       ...describeObstacle(stage),
       ...(stage.todo.length === 0 && stage.obstacle === undefined ? ['      nothing to do'] : []),
     ])
     .join('\n');
+}
+
+/** Returns a line of a file without escape sequences. Its white space is a part of the diff. */
+function plainDiff(line: string): string {
+  const plain = stripEscapeSequences(line.slice(0, longestLine));
+  return plain.replace(unprintable, (found) => (found === '\t' ? found : ' '));
 }
 
 function describeObstacle({ obstacle, problems = [], hint }: ShownStage): string[] {

@@ -11,7 +11,12 @@ describe('landfall plan', () => {
           todo: ['create the user ops', 'install 2 keys'],
           diff: [],
         },
-        { name: 'ssh', title: 'ssh: keys only', todo: ['write /etc/x'], diff: ['-old', '+new'] },
+        {
+          name: 'ssh',
+          title: 'ssh: keys only',
+          todo: ['write /etc/x'],
+          diff: [' \x1b[2J  same', '-old', '+new'],
+        },
         {
           name: 'images',
           title: 'images: what runs',
@@ -34,6 +39,7 @@ describe('landfall plan', () => {
       - install 2 keys
  2  ssh: keys only
       - write /etc/x
+   same
 -old
 +new
  3  images: what runs
