@@ -32,6 +32,7 @@ export async function gatherReport(context: Context): Promise<Report> {
     product: release.product,
     release: release.version,
     arch: release.arch,
+    language: site.language ?? 'en',
     at: new Date().toISOString(),
     addresses: { v4: [...addresses.v4], v6: [...addresses.v6], public: known ?? null },
     urls: urlsOf(site, address),

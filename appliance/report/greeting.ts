@@ -1,3 +1,4 @@
+import { inLanguage, type Language } from '#contract/text/language.ts';
 import { openSteps } from './next-steps.ts';
 import type { Report } from './report.ts';
 
@@ -7,28 +8,49 @@ const mostSteps = 5;
 
 /** Renders the login message of a server that is set up. */
 export function renderGreeting(report: Report): string {
-  const { product, release, urls, chatSignIn } = report;
+  const { product, release, urls, chatSignIn, language } = report;
   const lines = [
-    `${product} ${release} is installed here.`,
+    inLanguage(
+      {
+        en: `${product} ${release} is installed here.`,
+        zh: `这台服务器已安装 ${product} ${release}。`,
+      },
+      language,
+    ),
     ...urls.slice(0, mostUrls).map(({ part, url }) => `${url}  (${part})`),
-    'Status:       landfall status',
-    ...(chatSignIn === null ? [] : [`Chat sign-in: ${chatSignIn}`]),
-    'Passwords:    sudo landfall credentials',
-    'Report:       landfall report',
-    ...stepLines(openSteps(report)),
+    `${label.status[language]} landfall status`,
+    ...(chatSignIn === null ? [] : [`${label.signIn[language]} ${chatSignIn}`]),
+    `${label.passwords[language]} sudo landfall credentials`,
+    `${label.report[language]} landfall report`,
+    ...stepLines(openSteps(report), language),
   ];
   return `\n${lines.map((line) => `  ${line}`.trimEnd()).join('\n')}\n\n`;
 }
 
-function stepLines(steps: readonly string[]): string[] {
+/** Padded to one width in each language. */
+const label = {
+  status: { en: 'Status:      ', zh: '状态：    ' },
+  signIn: { en: 'Chat sign-in:', zh: '聊天账号：' },
+  passwords: { en: 'Passwords:   ', zh: '密码：    ' },
+  report: { en: 'Report:      ', zh: '报告：    ' },
+};
+
+function stepLines(steps: readonly string[], language: Language): string[] {
   if (steps.length === 0) return [];
   // The last line counts the steps that do not fit.
   const shown = steps.length > mostSteps ? steps.slice(0, mostSteps - 1) : steps;
   const more = steps.length - shown.length;
   return [
     '',
-    'Next steps:',
+    inLanguage({ en: 'Next steps:', zh: '后续步骤：' }, language),
     ...shown.map((step) => `  ${step}`),
-    ...(more > 0 ? [`  and ${more} more: landfall report`] : []),
+    ...(more > 0
+      ? [
+          inLanguage(
+            { en: `  and ${more} more: landfall report`, zh: `  另有 ${more} 项：landfall report` },
+            language,
+          ),
+        ]
+      : []),
   ];
 }

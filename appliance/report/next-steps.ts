@@ -1,39 +1,70 @@
+import { inLanguage } from '#contract/text/language.ts';
 import { pullCommand } from './models.ts';
 import type { Report } from './report.ts';
 
 /** Returns the first steps after the setup of a server. */
 export function nextSteps(report: Report): string[] {
-  const { urls } = report;
+  const { urls, language } = report;
+  const say = (en: string, zh: string) => inLanguage({ en, zh }, language);
   return [
-    'sudo landfall credentials      shows the generated passwords',
-    ...(needsRecords(report) ? ['create the DNS records above unless they exist'] : []),
-    ...(urls[0] ? [`open ${urls[0].url}`] : []),
+    `sudo landfall credentials      ${say('shows the generated passwords', '显示生成的密码')}`,
+    ...(needsRecords(report)
+      ? [say('create the DNS records above unless they exist', '添加上面的 DNS 记录（如果还没有）')]
+      : []),
+    ...(urls[0] ? [`${say('open', '打开')} ${urls[0].url}`] : []),
     ...signInStep(report),
     ...(browsersWarn(report)
-      ? ['the browser warns about the certificate: compare its SHA-256 with the one above']
+      ? [
+          say(
+            'the browser warns about the certificate: compare its SHA-256 with the one above',
+            '浏览器会警告证书：请把它的 SHA-256 与上面的比对',
+          ),
+        ]
       : []),
-    ...missingModels(report).map((name) => `${pullCommand(name)}  downloads a missing model`),
-    'landfall status                shows the state of the server',
+    ...missingModels(report).map(
+      (name) => `${pullCommand(name)}  ${say('downloads a missing model', '下载缺少的模型')}`,
+    ),
+    `landfall status                ${say('shows the state of the server', '显示服务器的状态')}`,
   ];
 }
 
 /** Returns the open steps for the login message. A step disappears once it is done. */
 export function openSteps(report: Report): string[] {
-  const { warnings } = report;
-  const count = warnings.length === 1 ? '1 warning' : `${warnings.length} warnings`;
+  const { warnings, language } = report;
+  const say = (en: string, zh: string) => inLanguage({ en, zh }, language);
+  const { length } = warnings;
+  const count = length === 1 ? '1 warning' : `${length} warnings`;
   return [
     ...(needsRecords(report)
-      ? ['create the DNS records that landfall report shows, unless they exist']
+      ? [
+          say(
+            'create the DNS records that landfall report shows, unless they exist',
+            '添加 landfall report 列出的 DNS 记录（如果还没有）',
+          ),
+        ]
       : []),
-    ...missingModels(report).map((name) => `download a model: ${pullCommand(name)}`),
-    ...(browsersWarn(report) ? ['browsers warn about the certificate: landfall report'] : []),
-    ...(warnings.length > 0 ? [`read ${count}: landfall report`] : []),
+    ...missingModels(report).map(
+      (name) => `${say('download a model:', '下载模型：')} ${pullCommand(name)}`,
+    ),
+    ...(browsersWarn(report)
+      ? [
+          say(
+            'browsers warn about the certificate: landfall report',
+            '浏览器会警告证书：landfall report',
+          ),
+        ]
+      : []),
+    ...(warnings.length > 0
+      ? [say(`read ${count}: landfall report`, `查看 ${length} 条警告：landfall report`)]
+      : []),
   ];
 }
 
 /** Reports of older releases do not have the address. */
-function signInStep({ chatSignIn }: Report): string[] {
-  return chatSignIn === null ? [] : [`sign in to the chat UI as ${chatSignIn}`];
+function signInStep({ chatSignIn, language }: Report): string[] {
+  if (chatSignIn === null) return [];
+  const how = { en: 'sign in to the chat UI as', zh: '登录聊天界面的账号：' };
+  return [`${inLanguage(how, language)} ${chatSignIn}`];
 }
 
 /** An ACME certificate proves that the DNS records exist. */

@@ -1,5 +1,6 @@
 import { formatDuration } from '#contract/text/duration.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
+import type { Text } from '#contract/text/language.ts';
 import { alignRows } from '#contract/text/table.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
 import { stateWords } from '../progress/console.ts';
@@ -15,30 +16,34 @@ interface ReportLook {
 
 /** Renders the report as text. The next steps are last, where a terminal shows them. */
 export function renderReport(report: Report, { timings = false }: ReportLook = {}): string {
-  const { product, release, arch, at } = report;
-  const sections: [string, readonly string[]][] = [
-    ['URLs', report.urls.map(({ part, url }) => `${url}  (${part})`)],
-    ['Log in', [report.ssh.command, ...report.ssh.fingerprints.map((line) => `host key ${line}`)]],
+  const { product, release, arch, at, language } = report;
+  const sections: [Text, readonly string[]][] = [
+    [titles.urls, report.urls.map(({ part, url }) => `${url}  (${part})`)],
     [
-      'Through an SSH tunnel only',
+      titles.login,
+      [report.ssh.command, ...report.ssh.fingerprints.map((line) => `host key ${line}`)],
+    ],
+    [
+      titles.tunnels,
       report.tunnels.flatMap(({ part, command, url }) => [
         `${part}: ${url}, while this command runs on your computer:`,
         `  ${command}`,
       ]),
     ],
-    ['DNS records', recordLines(report)],
-    ['Certificate', describeCertificate(report)],
-    ['Addresses', addressLines(report)],
-    ['Models', modelLines(report)],
-    ['Stages', timings ? stageLines(report) : []],
-    ['Firewall (ufw status verbose)', report.firewall],
-    ['Warnings', report.warnings.map(({ text }) => text)],
-    ['Next steps', nextSteps(report)],
+    [titles.records, recordLines(report)],
+    [titles.certificate, describeCertificate(report)],
+    [titles.addresses, addressLines(report)],
+    [titles.models, modelLines(report)],
+    [titles.stages, timings ? stageLines(report) : []],
+    [titles.firewall, report.firewall],
+    [titles.warnings, report.warnings.map(({ text }) => text)],
+    [titles.nextSteps, nextSteps(report)],
   ];
   const body = sections
     .filter(([, lines]) => lines.length > 0)
     .map(
-      ([title, lines]) => `${title}\n${lines.map((line) => `  ${line}`.trimEnd()).join('\n')}\n`,
+      ([title, lines]) =>
+        `${title[language]}\n${lines.map((line) => `  ${line}`.trimEnd()).join('\n')}\n`,
     );
   return [`${product} ${release} (${arch}), ${formatTime(new Date(at))}\n`, ...body].join('\n');
 }
@@ -81,3 +86,17 @@ function stageLines({ stages, took, own, cpu, peakMemory }: Report): string[] {
   const usage = `peak memory ${formatBytes(peakMemory)}, CPU time ${formatDuration(cpu)}`;
   return [...rows, sum, usage];
 }
+
+const titles = {
+  urls: { en: 'URLs', zh: '地址' },
+  login: { en: 'Log in', zh: '登录' },
+  tunnels: { en: 'Through an SSH tunnel only', zh: '只能通过 SSH 隧道访问' },
+  records: { en: 'DNS records', zh: 'DNS 记录' },
+  certificate: { en: 'Certificate', zh: '证书' },
+  addresses: { en: 'Addresses', zh: 'IP 地址' },
+  models: { en: 'Models', zh: '模型' },
+  stages: { en: 'Stages', zh: '阶段' },
+  firewall: { en: 'Firewall (ufw status verbose)', zh: '防火墙（ufw status verbose）' },
+  warnings: { en: 'Warnings', zh: '警告' },
+  nextSteps: { en: 'Next steps', zh: '后续步骤' },
+};

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { languages } from '#contract/text/language.ts';
 import { type Warning, warningSchema } from '../stage/warning.ts';
 
 const text = z.string();
@@ -11,6 +12,8 @@ export const reportSchema = z.strictObject({
   product: text,
   release: text,
   arch: text,
+  /** That of the site, in which the text of the report and the login message are. */
+  language: z.enum(languages).default('en'),
   /** Time of creation. */
   at: z.iso.datetime(),
   addresses: z.strictObject({

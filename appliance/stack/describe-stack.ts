@@ -1,4 +1,5 @@
 import { logCommand } from '#contract/log-command.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import type { Row } from '../progress/terminal/row.ts';
 import { isUp, type ServiceState } from './services.ts';
 import type { StackState } from './stack-state.ts';
@@ -18,26 +19,57 @@ export function healthOf(now: StackState): Health {
 export function describeStack(now: StackState): Row[] {
   if (!('parts' in now)) {
     return [
-      { text: `now: Docker is not responding: ${now.engine}`, colour: 'red' },
-      { text: 'see: sudo systemctl status docker' },
+      {
+        text: inLanguage({
+          en: `now: Docker is not responding: ${now.engine}`,
+          zh: `当前：Docker 没有响应：${now.engine}`,
+        }),
+        colour: 'red',
+      },
+      {
+        text: inLanguage({
+          en: 'see: sudo systemctl status docker',
+          zh: '查看：sudo systemctl status docker',
+        }),
+      },
     ];
   }
   if (now.parts.length === 0) {
     return [
-      { text: 'now: the stack has no containers', colour: 'red' },
-      { text: 'start it: sudo landfall first-boot' },
+      {
+        text: inLanguage({ en: 'now: the stack has no containers', zh: '当前：没有任何容器' }),
+        colour: 'red',
+      },
+      {
+        text: inLanguage({
+          en: 'start it: sudo landfall first-boot',
+          zh: '启动：sudo landfall first-boot',
+        }),
+      },
     ];
   }
   const up = now.parts.filter(isUp);
   const late = now.parts.filter((part) => !isUp(part));
   const names = up.map(({ name }) => name).join(', ');
-  if (late.length === 0) return [{ text: `now: all components are up: ${names}`, colour: 'green' }];
+  if (late.length === 0) {
+    const text = { en: `now: all components are up: ${names}`, zh: `当前：所有组件正常：${names}` };
+    return [{ text: inLanguage(text), colour: 'green' }];
+  }
   return [
-    { text: `now: ${late.length} of ${now.parts.length} components not up`, colour: 'bold' },
+    {
+      text: inLanguage({
+        en: `now: ${late.length} of ${now.parts.length} components not up`,
+        zh: `当前：${now.parts.length} 个组件中有 ${late.length} 个不正常`,
+      }),
+      colour: 'bold',
+    },
     ...late.map(lateRow),
     ...(up.length > 0 ? [{ text: `  up: ${names}` }] : []),
     {
-      text: 'test the server: sudo landfall smoke; start stopped components: sudo landfall first-boot',
+      text: inLanguage({
+        en: 'test the server: sudo landfall smoke; start stopped components: sudo landfall first-boot',
+        zh: '测试服务器：sudo landfall smoke；启动已停止的组件：sudo landfall first-boot',
+      }),
     },
   ];
 }

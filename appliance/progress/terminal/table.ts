@@ -1,4 +1,5 @@
 import { formatDuration } from '#contract/text/duration.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { progressRow } from '#terminal/progress-row.ts';
 import { runAgain } from '../../stage/retry-advice.ts';
@@ -26,14 +27,17 @@ function headline({ status, interrupted }: Shown, until: number): string {
   const { product, release, state, started, waitsFor } = status;
   const time = formatDuration(Math.max(0, until - Date.parse(started)));
   const words = {
-    running: `the first boot has been running for ${time}`,
-    waiting: `the first boot waits for its ${waitsFor}`,
-    interrupted: `the first boot was interrupted after ${time}`,
-    done: `the first boot took ${time}`,
-    failed: `the first boot failed after ${time}`,
+    running: { en: `the first boot has been running for ${time}`, zh: `首次启动已运行 ${time}` },
+    waiting: { en: `the first boot waits for its ${waitsFor}`, zh: `首次启动正在等待 ${waitsFor}` },
+    interrupted: {
+      en: `the first boot was interrupted after ${time}`,
+      zh: `首次启动在 ${time} 后中断`,
+    },
+    done: { en: `the first boot took ${time}`, zh: `首次启动用时 ${time}` },
+    failed: { en: `the first boot failed after ${time}`, zh: `首次启动在 ${time} 后失败` },
   };
   const waiting = waitsFor === undefined ? state : 'waiting';
-  const description = words[interrupted ? 'interrupted' : waiting];
+  const description = inLanguage(words[interrupted ? 'interrupted' : waiting]);
   return `${plainLine(product)} ${plainLine(release)}: ${description}`;
 }
 

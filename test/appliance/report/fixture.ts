@@ -34,6 +34,7 @@ export const goodReport: Report = {
   product: 'landfall',
   release: '1.2.0',
   arch: 'amd64',
+  language: 'en',
   at: '2026-11-21T07:10:00.000Z',
   addresses: { v4: ['203.0.113.5'], v6: ['2001:db8::5'], public: '203.0.113.5' },
   urls: [{ part: 'chat UI', url: 'https://chat.example.com/' }],

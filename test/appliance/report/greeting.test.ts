@@ -29,6 +29,24 @@ describe('renderGreeting', () => {
 `);
   });
 
+  it('is in the language of the site', () => {
+    expect(renderGreeting({ ...goodReport, language: 'zh', models: missing(1) })).toBe(`
+  这台服务器已安装 landfall 1.2.0。
+  https://chat.example.com/  (chat UI)
+  状态：     landfall status
+  聊天账号： me@example.com
+  密码：     sudo landfall credentials
+  报告：     landfall report
+
+  后续步骤：
+    添加 landfall report 列出的 DNS 记录（如果还没有）
+    下载模型： sudo landfall models pull model-0:8b
+    浏览器会警告证书：landfall report
+    查看 1 条警告：landfall report
+
+`);
+  });
+
   it('omits the steps if there are none', () => {
     const certificate = { ...certificateOf(goodReport), own: false, acme: true, trusted: true };
     const text = renderGreeting({ ...goodReport, certificate, warnings: [] });

@@ -112,4 +112,11 @@ Stages
       '8.8.8.8  (public, from the metadata of your provider)',
     );
   });
+
+  it('has its sections and next steps in the language of the site', () => {
+    const text = renderReport({ ...goodReport, language: 'zh' });
+    expect(text).toContain('\n后续步骤\n  sudo landfall credentials      显示生成的密码\n');
+    expect(text).toMatch(/^防火墙（ufw status verbose）$/m);
+    expect(text).not.toMatch(/^(?:URLs|Log in|Models|Next steps)$/m);
+  });
 });
