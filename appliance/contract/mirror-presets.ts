@@ -1,10 +1,11 @@
 import type { Site } from './site/site.ts';
+import type { Text } from './text/language.ts';
 
 type Mirrors = Site['mirrors'];
 
 /** Mirrors of one distribution that public documents name. */
 interface MirrorPreset {
-  readonly title: string;
+  readonly title: Text;
   readonly mirrors: Mirrors;
 }
 
@@ -27,7 +28,7 @@ const mainlandChina = {
 /** Presets by the name of `landfall init --mirrors`. */
 export const mirrorPresets = {
   'china-debian': {
-    title: 'mainland China, for Debian',
+    title: { en: 'mainland China, for Debian', zh: '中国大陆，Debian' },
     mirrors: {
       apt: 'https://mirrors.tuna.tsinghua.edu.cn/debian',
       apt_security: 'https://mirrors.tuna.tsinghua.edu.cn/debian-security',
@@ -35,7 +36,7 @@ export const mirrorPresets = {
     },
   },
   'china-ubuntu': {
-    title: 'mainland China, for Ubuntu on amd64',
+    title: { en: 'mainland China, for Ubuntu on amd64', zh: '中国大陆，Ubuntu（amd64）' },
     mirrors: { apt: 'https://mirrors.tuna.tsinghua.edu.cn/ubuntu', ...mainlandChina },
   },
 } as const satisfies Record<string, MirrorPreset>;

@@ -1,7 +1,11 @@
 import { resolve } from 'node:path';
 import type { Architecture } from '#contract/bundle/release-name.ts';
 import { LandfallError } from '#contract/errors.ts';
-import type { MirrorPresetName } from '#contract/mirror-presets.ts';
+import { type MirrorPresetName, mirrorPresets } from '#contract/mirror-presets.ts';
+import { type Language, setLanguage } from '#contract/text/language.ts';
+import { systemNetwork } from '#probe/exchange/network.ts';
+import { mirrorTargets } from '#probe/mirrors/mirror-targets.ts';
+import { probeMirrors } from '#probe/mirrors/probe-mirrors.ts';
 import { ignoreInGit } from '../files/ignore-in-git.ts';
 import { workTreeOf } from '../files/work-tree.ts';
 import { answersOf, type FrontEnd } from '../init/answers.ts';
@@ -38,6 +42,8 @@ export interface InitFlags {
   readonly route?: string;
   readonly mirrors?: MirrorPresetName;
   readonly tls?: TlsMode;
+  readonly timezone?: string;
+  readonly language?: Language;
   readonly provider: readonly string[];
   readonly component: readonly FrontEnd[];
   readonly arch: readonly Architecture[];
@@ -57,6 +63,7 @@ export async function initAction(
   name: string,
   flags: InitFlags,
 ): Promise<void> {
+  if (flags.language !== undefined) setLanguage(flags.language);
   const folder = resolve(context.cwd, name);
   const packaged = isOwn(flags) ? undefined : await readPackagedRelease(context.packagedRelease);
   const draft = new DraftFile(context.env);
@@ -121,8 +128,16 @@ async function givenFor({ context, flags, folder, packaged, draft }: Call): Prom
     ...{ input, output, folder, draft, packaged, user: flags.user },
     modelSizes: await modelSizes(),
     refuseExisting: () => refuse(applianceNames),
+    checkMirrors: deadMirrors,
     hasClient: (given) => !given.packaged || packaged?.hasProxyClient === true,
   });
+}
+
+/** Tests the mirrors of a preset from this computer. Most that are dead here are dead there. */
+async function deadMirrors(preset: MirrorPresetName): Promise<string[]> {
+  const targets = mirrorTargets(mirrorPresets[preset].mirrors);
+  const reports = await probeMirrors(targets, systemNetwork());
+  return reports.filter(({ works }) => !works).map(({ field }) => field);
 }
 
 /** Bytes by model; unresolved sizes are absent. */
@@ -150,6 +165,7 @@ function givenOf(flags: InitFlags, place: Parameters<typeof readSshKey>[1]): Giv
     routeWay: route === undefined ? undefined : route === 'client' ? 'client' : 'proxy',
     proxyUrl: route === 'client' ? undefined : route,
     mirrorsWay: flags.mirrors,
+    timezone: flags.timezone,
     providers: provider.length === 0 ? undefined : [...provider],
     frontEnds: component.length === 0 ? undefined : [...component],
     localModels: flags.localModels ? undefined : false,
@@ -157,12 +173,13 @@ function givenOf(flags: InitFlags, place: Parameters<typeof readSshKey>[1]): Giv
 }
 
 /** Checks the flags before the first question. @throws LandfallError USAGE with every problem */
-function refuseFlaws({ releaseUrl, user, uiHost, email, route }: InitFlags): void {
+function refuseFlaws({ releaseUrl, user, uiHost, email, route, timezone }: InitFlags): void {
   const flags: ReadonlyArray<readonly [string, AnswerName, string | undefined]> = [
     ['--release-url', 'releaseUrl', releaseUrl === 'push' ? undefined : releaseUrl],
     ['--user', 'user', user],
     ['--ui-host', 'uiHost', uiHost && correctHost(uiHost)],
     ['--email', 'email', email],
+    ['--timezone', 'timezone', timezone],
     ['--route', 'proxyUrl', route === 'client' ? undefined : route],
   ];
   const problems = flags.flatMap(([flag, name, value]) => {

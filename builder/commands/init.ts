@@ -3,6 +3,7 @@ import { architectures } from '#contract/bundle/release-name.ts';
 import { selectableComponents } from '#contract/component-names.ts';
 import { knownProviders } from '#contract/known-providers.ts';
 import { mirrorPresetNames } from '#contract/mirror-presets.ts';
+import { languages } from '#contract/text/language.ts';
 import type { CommandContext } from '../actions/context.ts';
 import type { InitFlags } from '../actions/init.ts';
 import { serverMemories } from '../init/server-sizes.ts';
@@ -40,9 +41,16 @@ export function initCommand(context: CommandContext): Command {
     .option('--accept-terms', "accept the certificate authority's terms of service")
     .option('--route <url>', 'URL of an HTTP or SOCKS5 proxy that the server uses, or client')
     .addOption(
-      new Option('--mirrors <preset>', 'mirrors that are close to the server').choices(
+      new Option('--mirrors <preset>', 'public mirrors of mainland China').choices(
         mirrorPresetNames,
       ),
+    )
+    .option('--timezone <name>', 'time zone of the server, such as Asia/Shanghai')
+    .addOption(
+      new Option(
+        '--language <language>',
+        'language of the questions (default: that of the locale)',
+      ).choices(languages),
     )
     .addOption(
       new Option('--provider <name>', 'hosted provider for the relay; repeatable')

@@ -2,6 +2,7 @@ import type { Architecture } from '#contract/bundle/release-name.ts';
 import { knownProviders } from '#contract/known-providers.ts';
 import { mirrorPresets } from '#contract/mirror-presets.ts';
 import type { Site } from '#contract/site/site.ts';
+import { currentLanguage, type Language } from '#contract/text/language.ts';
 import type { PackagedRelease } from '../packaged/packaged-release.ts';
 import type { Given } from './given.ts';
 import type { ServerMemory } from './server-sizes.ts';
@@ -27,6 +28,9 @@ export interface SiteAnswers {
   readonly importedProxy: string | undefined;
   /** The mirrors that are set. */
   readonly mirrors: Partial<Site['mirrors']>;
+  readonly timezone: string | undefined;
+  /** Undefined: that of the terminal on the server. */
+  readonly language: Language | undefined;
   /** Base URLs of hosted providers by name. */
   readonly providers: Readonly<Record<string, string>>;
   /** Optional front-ends for hosted providers. */
@@ -61,6 +65,8 @@ export function answersOf(
     route: given.routeWay === 'client' || isImported ? 'client' : proxy,
     importedProxy: given.proxyLogin === 'client' ? proxy : undefined,
     mirrors: mirrorsOf(given),
+    timezone: given.timezone || undefined,
+    language: currentLanguage() === 'en' ? undefined : currentLanguage(),
     providers: Object.fromEntries(providers.map((name) => [name, knownProviders[name] ?? ''])),
     frontEnds: given.frontEnds ?? [],
     localModels: given.localModels ?? true,

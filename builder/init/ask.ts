@@ -4,7 +4,7 @@ import type { Given } from './given.ts';
 import { back, Prompts } from './prompts.ts';
 import { type AccessFacts, accessQuestions } from './questions/access.ts';
 import { modelQuestions } from './questions/models.ts';
-import { type HasClient, networkQuestions } from './questions/network.ts';
+import { type CheckMirrors, type HasClient, networkQuestions } from './questions/network.ts';
 import { type ReleaseFacts, releaseQuestions } from './questions/release.ts';
 import { texts } from './texts.ts';
 import { askAll } from './wizard.ts';
@@ -17,6 +17,7 @@ interface Questionnaire extends ReleaseFacts, AccessFacts {
   readonly folder: string;
   readonly draft: DraftFile;
   readonly hasClient: HasClient;
+  readonly checkMirrors: CheckMirrors;
 }
 
 /**
@@ -27,13 +28,13 @@ interface Questionnaire extends ReleaseFacts, AccessFacts {
 export async function askForSite(known: Given, facts: Questionnaire): Promise<Given> {
   const given: Given = { ...known };
   const prompts = new Prompts(facts.input, facts.output, () => stop(given, known, facts));
-  prompts.note(texts.intro);
+  prompts.note(texts().intro);
   const resumed = await resume(prompts, facts.draft);
   Object.assign(given, resumed, known);
   const questions = [
     ...releaseQuestions(facts),
     ...accessQuestions(facts),
-    ...networkQuestions(facts.hasClient),
+    ...networkQuestions(facts.hasClient, facts.checkMirrors),
     ...modelQuestions,
   ];
   const names = Object.keys(resumed).filter((name) => !(name in known));
@@ -48,11 +49,11 @@ async function resume(prompts: Prompts, file: DraftFile): Promise<Given> {
   if (draft === undefined) return {};
   const saved = draft.saved.slice(0, 16).replace('T', ' ');
   const choices = [
-    { value: true, label: texts.draftYes(draft.folder) },
-    { value: false, label: texts.draftNo },
+    { value: true, label: texts().draftYes(draft.folder) },
+    { value: false, label: texts().draftNo },
   ];
   for (;;) {
-    const answer = await prompts.select(texts.draft(saved), choices, true);
+    const answer = await prompts.select(texts().draft(saved), choices, true);
     if (answer === true) return draft.answers;
     if (answer !== back) {
       await file.remove();
@@ -64,5 +65,5 @@ async function resume(prompts: Prompts, file: DraftFile): Promise<Given> {
 async function stop(given: Given, known: Given, { draft, folder }: Questionnaire): Promise<never> {
   const isNew = Object.keys(given).some((name) => !(name in known));
   const isKept = isNew && (await draft.write(folder, given));
-  return await cancel(isKept ? texts.kept : 'nothing was written');
+  return await cancel(isKept ? texts().kept : 'nothing was written');
 }

@@ -4,7 +4,7 @@ import { secretLooks } from '#explain/secret-signs.ts';
 import { hasPassword } from './given.ts';
 import { routeFor } from './site-template.ts';
 
-const { admin, hosts, mirrors, route } = siteSchema.shape;
+const { admin, hosts, mirrors, route, timezone } = siteSchema.shape;
 
 const issuesOf = {
   releaseUrl: (text: string) => webUrl.safeParse(text).error?.issues,
@@ -15,6 +15,7 @@ const issuesOf = {
   aptMirror: (text: string) => mirrors.safeParse({ apt: text }).error?.issues,
   imageMirror: (text: string) =>
     mirrors.safeParse({ registries: { 'docker.io': text } }).error?.issues,
+  timezone: (text: string) => timezone.safeParse(text).error?.issues,
   modelMirror: (text: string) => mirrors.safeParse({ models: text }).error?.issues,
 };
 

@@ -23,10 +23,12 @@ export const givenSchema = z
     proxyUrl: z.string(),
     /** What to do with the password of the proxy. */
     proxyLogin: z.enum(['site', 'client', 'later']),
+    /** None, own URLs, or the name of a preset. */
     mirrorsWay: z.enum(['none', 'own', ...mirrorPresetNames]),
     aptMirror: z.string(),
     imageMirror: z.string(),
     modelMirror: z.string(),
+    timezone: z.string(),
     providers: z.array(z.string()),
     frontEnds: z.array(z.enum(selectableComponents)),
     localModels: z.boolean(),

@@ -57,7 +57,7 @@ export class Prompts {
     const correct = question.correct ?? ((answer: string) => answer.trim());
     const validate = (answer = '') => {
       const value = correct(answer);
-      if (value === '') return required ? texts.empty : undefined;
+      if (value === '') return required ? texts().empty : undefined;
       return flaw(value);
     };
     const options = { ...this.#streams, message, initialValue: initialValue ?? '', validate };
@@ -66,7 +66,7 @@ export class Prompts {
     );
     if (answer === back) return back;
     const value = correct(answer ?? '');
-    if (value !== (answer ?? '').trim()) this.note(texts.understood(value));
+    if (value !== (answer ?? '').trim()) this.note(texts().understood(value));
     return value;
   }
 

@@ -26,6 +26,8 @@ ${field('tls', tlsFor(answers))}
 ${field('route', routeFor(answers.route))}
 # Mirrors that are close to the server.
 ${mirrorsFor(answers)}
+# The time zone of reboots, timers, logs and alerts, and the language of messages: en or zh.
+${zoneFor(answers)}
 # Models to install from the release. Default: the largest model that fits into memory. An empty list:
 # only hosted models.
 ${answers.localModels ? '# models: [qwen3:1.7b]\n' : field('models', [])}
@@ -59,6 +61,11 @@ function componentsFor({ frontEnds }: SiteAnswers): string {
   const remarks = frontEnds.map((name) => `# ${componentOf(name).upkeep}\n`).join('');
   if (enabled.length > 0) return remarks + field('components', Object.fromEntries(enabled));
   return '# components: { chat: true }\n';
+}
+
+function zoneFor({ timezone, language }: SiteAnswers): string {
+  const zone = timezone === undefined ? '# timezone: Asia/Shanghai\n' : field('timezone', timezone);
+  return `${zone}${language === undefined ? '' : field('language', language)}`;
 }
 
 function mirrorsFor({ mirrors }: SiteAnswers): string {

@@ -1,5 +1,8 @@
-/** What `landfall init` asks, in one place so that it can be translated. */
-export const texts = {
+import { currentLanguage } from '#contract/text/language.ts';
+import { chineseTexts } from './chinese-texts.ts';
+
+/** What `landfall init` asks. */
+export const englishTexts = {
   intro: 'Esc goes one question back. Ctrl-C stops and keeps your answers for the next time.',
   draft: (saved: string) => `Go on with your answers of ${saved}?`,
   draftYes: (folder: string) => `yes, with those for ${folder}`,
@@ -28,6 +31,8 @@ export const texts = {
   sshKeys: 'Which SSH keys may log in?',
   sshKey: 'Your SSH public key: the key itself or the path of its .pub file',
   uiHost: 'Host name of the chat UI (optional: without one, the chat is at the IP address)',
+  filing:
+    'A domain of a server in mainland China needs an ICP filing (备案): without one, the cloud blocks it and no certificate is issued. Leave it empty to use the IP address, or choose another region.',
   uiHostNeeded: 'Host name of the chat UI',
   addressIsNoHost:
     'An IP address is not a host name: leave it empty, and the chat is served at the address.',
@@ -57,10 +62,22 @@ export const texts = {
   mirrorsNone: 'no',
   mirrorsOf: (title: string) => `those for servers in ${title}`,
   mirrorsOwn: 'yes: you enter their URLs',
+  mirrorsDead: (list: string) =>
+    `These mirrors do not answer from here: ${list}. Test them again with landfall probe mirrors before you paste.`,
+  mirrorsWork: 'All mirrors answer from here.',
+  timezone: 'Time zone of the server, for reboots, logs and alerts',
   aptMirror: 'Mirror of the Debian archive (optional), such as https://mirror.example.net/debian',
   imageMirror: 'Mirror of Docker Hub (optional), such as https://registry.example.net',
   modelMirror: "Mirror of Ollama's registry (optional), such as https://models.example.net",
   providers: 'Hosted providers for the relay (optional; space selects)',
   frontEnds: 'Front-ends besides Open WebUI (optional; space selects)',
   localModels: 'Should the server also run a local model? It needs at least 4 GB of memory.',
-} as const;
+};
+
+/** The texts of one language. */
+export type Texts = typeof englishTexts;
+
+/** Returns the texts in the language of this process. */
+export function texts(): Texts {
+  return currentLanguage() === 'zh' ? chineseTexts : englishTexts;
+}

@@ -1,4 +1,5 @@
 import { LandfallError } from '#contract/errors.ts';
+import { currentLanguage } from '#contract/text/language.ts';
 import { formatProblem } from '#contract/text/problem.ts';
 import { defaultUser, usesAuthority } from '../answers.ts';
 import { correctHost, isAddress } from '../corrections.ts';
@@ -30,12 +31,12 @@ function keysQuestion(facts: AccessFacts): Question {
       if (found.length > 0) {
         const choices = found.map((key) => ({ value: key, label: shortened(key) }));
         const options = { initialValues: earlier.sshKeys ?? found, required: true };
-        const answer = await prompts.selectSeveral(texts.sshKeys, choices, options);
+        const answer = await prompts.selectSeveral(texts().sshKeys, choices, options);
         return answer === back ? back : { sshKeys: answer };
       }
       const initialValue = earlier.sshKeys?.[0];
       const flaw = (value: string) => flawOfKey(value, facts);
-      const question = { message: texts.sshKey, required: true, initialValue, flaw };
+      const question = { message: texts().sshKey, required: true, initialValue, flaw };
       const answer = await prompts.text(question);
       return answer === back ? back : { sshKeys: [readSshKey(answer, facts)] };
     },
@@ -56,13 +57,15 @@ const hostQuestion: Question = {
   name: 'uiHost',
   ask: async (prompts, given, earlier) => {
     const required = given.tls === 'acme' || given.tls === 'acme-staging';
+    // English readers see it with the mirrors of mainland China.
+    if (currentLanguage() === 'zh') prompts.note(texts().filing);
     const answer = await prompts.text({
-      message: required ? texts.uiHostNeeded : texts.uiHost,
+      message: required ? texts().uiHostNeeded : texts().uiHost,
       placeholder: 'chat.example.com',
       initialValue: earlier.uiHost,
       required,
       correct: correctHost,
-      flaw: (value) => (isAddress(value) ? texts.addressIsNoHost : flawOf('uiHost', value)),
+      flaw: (value) => (isAddress(value) ? texts().addressIsNoHost : flawOf('uiHost', value)),
     });
     return answer === back ? back : { uiHost: answer };
   },
@@ -74,17 +77,17 @@ const tlsQuestion: Question = {
   ask: async (prompts, { uiHost = '', email, acceptTerms }, earlier) => {
     const authority =
       uiHost === ''
-        ? ({ value: 'acme-ip', label: texts.tlsAddress } as const)
-        : ({ value: 'acme', label: texts.tlsHost } as const);
+        ? ({ value: 'acme-ip', label: texts().tlsAddress } as const)
+        : ({ value: 'acme', label: texts().tlsHost } as const);
     const choices = [
       authority,
-      { value: 'internal', label: texts.tlsInternal },
-      { value: 'custom', label: texts.tlsCustom },
+      { value: 'internal', label: texts().tlsInternal },
+      { value: 'custom', label: texts().tlsCustom },
     ] as const;
     const fallback = defaultTls({ uiHost, email, acceptTerms });
     const before = choices.find(({ value }) => value === earlier.tls)?.value;
     const first = choices.find(({ value }) => value === fallback)?.value;
-    const answer = await prompts.select(texts.tls, choices, before ?? first ?? 'internal');
+    const answer = await prompts.select(texts().tls, choices, before ?? first ?? 'internal');
     return answer === back ? back : { tls: answer };
   },
 };
@@ -95,10 +98,10 @@ const termsQuestion: Question = {
   name: 'acceptTerms',
   applies: needsAuthority,
   ask: async (prompts) => {
-    const answer = await prompts.confirm(texts.terms, false);
+    const answer = await prompts.confirm(texts().terms, false);
     if (answer === back) return back;
     if (answer) return { acceptTerms: true };
-    prompts.warn(texts.termsNeeded);
+    prompts.warn(texts().termsNeeded);
     return { tls: undefined };
   },
 };
@@ -109,7 +112,7 @@ function emailQuestion({ user = defaultUser }: AccessFacts): Question {
     ask: async (prompts, given, earlier) => {
       const required = needsAuthority(given);
       const answer = await prompts.text({
-        message: required ? texts.emailForAuthority : texts.email(user),
+        message: required ? texts().emailForAuthority : texts().email(user),
         placeholder: 'me@example.com',
         initialValue: earlier.email,
         required,

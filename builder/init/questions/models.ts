@@ -16,7 +16,7 @@ const providersQuestion: Question = {
       label: `${title}: ${baseUrl}`,
     }));
     const options = { initialValues: earlier.providers ?? [], required: false };
-    const answer = await prompts.selectSeveral(texts.providers, choices, options);
+    const answer = await prompts.selectSeveral(texts().providers, choices, options);
     return answer === back ? back : { providers: answer };
   },
 };
@@ -31,7 +31,7 @@ const frontEndsQuestion: Question = {
       hint: componentOf(name).upkeep ?? '',
     }));
     const options = { initialValues: earlier.frontEnds ?? [], required: false };
-    const answer = await prompts.selectSeveral(texts.frontEnds, choices, options);
+    const answer = await prompts.selectSeveral(texts().frontEnds, choices, options);
     return answer === back ? back : { frontEnds: answer };
   },
 };
@@ -41,7 +41,7 @@ const localModelsQuestion: Question = {
   // A release for a server with 2 GB has no chat model.
   applies: (given) => isHosted(given) && given.memory !== '2',
   ask: async (prompts, _given, earlier) => {
-    const answer = await prompts.confirm(texts.localModels, earlier.localModels ?? true);
+    const answer = await prompts.confirm(texts().localModels, earlier.localModels ?? true);
     return answer === back ? back : { localModels: answer };
   },
 };

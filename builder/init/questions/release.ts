@@ -37,10 +37,10 @@ function packagedQuestion({ packaged, refuseExisting }: ReleaseFacts): Question 
     ask: async (prompts, _given, earlier) => {
       const name = `${packaged?.product} ${packaged?.version}`;
       const answer = await prompts.select(
-        texts.packaged,
+        texts().packaged,
         [
-          { value: true, label: texts.packagedYes(name) },
-          { value: false, label: texts.packagedNo },
+          { value: true, label: texts().packagedYes(name) },
+          { value: false, label: texts().packagedNo },
         ],
         earlier.packaged ?? true,
       );
@@ -55,17 +55,17 @@ function memoryQuestion({ modelSizes }: ReleaseFacts): Question {
   const choices = sizes.map(([value, { memory, cpus, chat }]) => {
     const models =
       chat === undefined
-        ? texts.hostedOnly
-        : texts.downloadOf(chat, formatBytes(modelSizes[chat] ?? 0));
-    return { value, label: texts.memoryOf(memory, cpus, models) };
+        ? texts().hostedOnly
+        : texts().downloadOf(chat, formatBytes(modelSizes[chat] ?? 0));
+    return { value, label: texts().memoryOf(memory, cpus, models) };
   });
   const all = Object.values(modelSizes).reduce((sum, size) => sum + size, 0);
-  const any = { value: 'any' as const, label: texts.memoryAny(formatBytes(all)) };
+  const any = { value: 'any' as const, label: texts().memoryAny(formatBytes(all)) };
   return {
     name: 'memory',
     applies: isOwn,
     ask: async (prompts, _given, earlier) => {
-      const answer = await prompts.select(texts.memory, [...choices, any], earlier.memory ?? '8');
+      const answer = await prompts.select(texts().memory, [...choices, any], earlier.memory ?? '8');
       return answer === back ? back : { memory: answer };
     },
   };
@@ -77,11 +77,11 @@ const architectureQuestion: Question = {
   ask: async (prompts, _given, earlier) => {
     const [before = 'amd64', second] = earlier.architectures ?? [];
     const choices = [
-      { value: 'amd64', label: texts.amd64 },
-      { value: 'arm64', label: texts.arm64 },
-      { value: 'both', label: texts.both },
+      { value: 'amd64', label: texts().amd64 },
+      { value: 'arm64', label: texts().arm64 },
+      { value: 'both', label: texts().both },
     ] as const;
-    const answer = await prompts.select(texts.architecture, choices, second ? 'both' : before);
+    const answer = await prompts.select(texts().architecture, choices, second ? 'both' : before);
     if (answer === back) return back;
     return { architectures: answer === 'both' ? ['amd64', 'arm64'] : [answer] };
   },
@@ -92,10 +92,10 @@ const wayQuestion: Question = {
   applies: isOwn,
   ask: async (prompts, _given, earlier) => {
     const choices = [
-      { value: 'url', label: texts.releaseByUrl },
-      { value: 'push', label: texts.releaseByPush },
+      { value: 'url', label: texts().releaseByUrl },
+      { value: 'push', label: texts().releaseByPush },
     ] as const;
-    const answer = await prompts.select(texts.releaseWay, choices, earlier.releaseWay ?? 'url');
+    const answer = await prompts.select(texts().releaseWay, choices, earlier.releaseWay ?? 'url');
     return answer === back ? back : { releaseWay: answer };
   },
 };
@@ -105,7 +105,7 @@ const urlQuestion: Question = {
   applies: (given) => isOwn(given) && given.releaseWay === 'url',
   ask: async (prompts, _given, earlier) => {
     const answer = await prompts.text({
-      message: texts.releaseUrl,
+      message: texts().releaseUrl,
       placeholder: 'https://downloads.example.com/landfall/',
       initialValue: earlier.releaseUrl,
       required: true,

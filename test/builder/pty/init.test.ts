@@ -57,6 +57,8 @@ describe('landfall init on a terminal', () => {
     run.type(keys.enter);
     await run.shows('Does the server need mirrors');
     run.type(keys.enter);
+    await run.shows('Time zone of the server');
+    run.type(keys.enter);
     await run.shows('DeepSeek: https://api.deepseek.com/v1');
     await run.shows('智谱 (GLM): https://open.bigmodel.cn/api/paas/v4');
     run.type(` ${keys.enter}`);
@@ -77,6 +79,43 @@ describe('landfall init on a terminal', () => {
     expect(judgeSite(site)).toEqual([]);
   });
 
+  it('asks in Chinese if the locale is Chinese, and writes the language and the time zone', async () => {
+    const run = inTerminal([...landfall, 'init', 'mine', '--ssh-key', key, '--tls', 'internal'], {
+      cwd: folder,
+      env: { LANG: 'zh_CN.UTF-8', TZ: 'Asia/Shanghai' },
+    });
+    await run.shows('服务器有多大？');
+    run.type(keys.enter);
+    await run.shows('服务器是什么处理器？');
+    run.type(keys.enter);
+    await run.shows('服务器怎么得到发布包？');
+    run.type(`${keys.down}${keys.enter}`);
+    await run.shows('ICP 备案');
+    await run.shows('聊天界面的域名');
+    run.type(keys.enter);
+    await run.shows('登录聊天界面的邮箱');
+    run.type(keys.enter);
+    await run.shows('服务器怎么连接外网？');
+    run.type(keys.enter);
+    await run.shows('中国大陆，Debian');
+    run.type(keys.enter);
+    await run.shows('服务器的时区');
+    run.type(keys.enter);
+    await run.shows('中继接入的模型服务商');
+    run.type(keys.enter);
+    const { status } = await run.end();
+    expect(status).toBe(0);
+    const site = siteSchema.parse(parse(await readFile(join(folder, 'mine/site.yaml'), 'utf8')));
+    expect(site).toMatchObject({ language: 'zh', timezone: 'Asia/Shanghai', release: 'push' });
+  });
+
+  it('asks in Chinese with --language zh', async () => {
+    const run = init('mine', '--language', 'zh');
+    await run.shows('服务器有多大？');
+    run.type(keys.interrupt);
+    expect((await run.end()).status).toBe(130);
+  });
+
   it('prompts, writes the files and ends', async () => {
     const run = init('mine', ...server, '--ssh-key', key);
     await run.shows('How does the server get the release?');
@@ -94,6 +133,8 @@ describe('landfall init on a terminal', () => {
     await run.shows('How does the server reach the internet?');
     run.type(keys.enter);
     await run.shows('Does the server need mirrors');
+    run.type(keys.enter);
+    await run.shows('Time zone of the server');
     run.type(keys.enter);
     await run.shows('Hosted providers');
     run.type(keys.enter);

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { mirrorPresets } from '#contract/mirror-presets.ts';
+import { judgeSite } from '#contract/site/rules.ts';
+import { siteSchema } from '#contract/site/site.ts';
+import { answersOf } from '../../../builder/init/answers.ts';
+import { chineseTexts } from '../../../builder/init/chinese-texts.ts';
+import type { Given } from '../../../builder/init/given.ts';
+import type { Prompts } from '../../../builder/init/prompts.ts';
+import { networkQuestions } from '../../../builder/init/questions/network.ts';
+import { siteTemplate } from '../../../builder/init/site-template.ts';
+import { englishTexts } from '../../../builder/init/texts.ts';
+
+/** Answers the question about mirrors with a preset, and returns what it said about it. */
+async function saidFor(given: Given, dead: readonly string[]) {
+  const said: string[] = [];
+  const prompts = {
+    select: async () => 'china-debian',
+    note: (text: string) => said.push(text),
+    warn: (text: string) => said.push(text),
+  } as unknown as Prompts;
+  const asked: string[] = [];
+  const checkMirrors = async (name: string) => {
+    asked.push(name);
+    return dead;
+  };
+  const questions = networkQuestions(() => false, checkMirrors);
+  const question = questions.find(({ name }) => name === 'mirrorsWay');
+  const reply = await question?.ask(prompts, given, {});
+  return { reply, said, asked };
+}
+
+describe('a server in mainland China', () => {
+  it('gets mirrors that were tested when the preset was chosen', async () => {
+    const { reply, said, asked } = await saidFor({}, []);
+    expect(reply).toEqual({ mirrorsWay: 'china-debian' });
+    expect(asked).toEqual(['china-debian']);
+    expect(said).toEqual([englishTexts.mirrorsWork]);
+  });
+
+  it('names each dead mirror, and the ICP filing of a domain', async () => {
+    const { said } = await saidFor({ uiHost: 'chat.example.com' }, ['mirrors.npm']);
+    expect(said[0]).toContain('mirrors.npm');
+    expect(said[1]).toContain('备案');
+  });
+
+  it('has the mirrors and the time zone in its site', () => {
+    const given: Given = {
+      ...{ releaseWay: 'push', sshKeys: ['ssh-ed25519 AAAA'], tls: 'internal' },
+      ...{ mirrorsWay: 'china-ubuntu', timezone: 'Asia/Shanghai' },
+    };
+    const site = siteSchema.parse(parse(siteTemplate(answersOf(given, undefined))));
+    expect(site.mirrors).toEqual(mirrorPresets['china-ubuntu'].mirrors);
+    expect(site.timezone).toBe('Asia/Shanghai');
+    expect(judgeSite(site)).toEqual([]);
+  });
+});
+
+describe('the Chinese questions', () => {
+  it('are all in Chinese', () => {
+    for (const [name, text] of Object.entries(chineseTexts)) {
+      const shown =
+        typeof text === 'string'
+          ? text
+          : String((text as (...a: string[]) => string)('a', 'b', 'c'));
+      expect(shown, name).toMatch(/[\u4e00-\u9fff]/);
+    }
+  });
+});
