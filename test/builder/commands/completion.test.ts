@@ -122,7 +122,7 @@ const values = {
     'init --mirrors',
     'init --provider',
     'init --tls',
-    ...['init --mirrors', 'init --language'],
+    'init --language',
     'build --arch',
     'verify --arch',
     'user-data --provider',
