@@ -1,8 +1,8 @@
 import { LandfallError, type Problem } from '#contract/errors.ts';
 import { siteFile, statusFile } from '#contract/server-paths.ts';
 import type { Site } from '#contract/site/site.ts';
-import { readText } from '../../appliance/host/files.ts';
 import { secretLooks } from '#explain/secret-signs.ts';
+import { readText } from '../../appliance/host/files.ts';
 import type { RootShell } from '../ssh/root.ts';
 import { asciiJson } from '../user-data/ascii-json.ts';
 import { briefSite } from '../user-data/brief-site.ts';

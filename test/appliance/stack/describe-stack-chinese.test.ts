@@ -19,10 +19,7 @@ describe('the status in Chinese', () => {
       ...{ product: 'landfall', release: '1.2.0', state: 'done', stages: [], warnings: [] },
       ...{ started: '2026-11-24T00:00:00.000Z', updated: '2026-11-24T00:00:32.000Z' },
     } as never;
-    const [headline] = renderTable(
-      { status, interrupted: false, installed: true },
-      0,
-    );
+    const [headline] = renderTable({ status, interrupted: false, installed: true }, 0);
     expect(headline?.text).toMatch(/^landfall 1\.2\.0: 首次启动用时 32/);
   });
 });
