@@ -186,7 +186,7 @@ describe('builder and appliance', () => {
       .filter((path) => path.startsWith('builder/delivery/'))
       .flatMap(importsOf)
       .filter((target) => target.startsWith('appliance/'))
-      .filter((target) => !/^appliance\/(contract|host|terminal)\//.test(target));
+      .filter((target) => !/^appliance\/(contract|explain|host|terminal)\//.test(target));
     expect([...new Set(used)]).toEqual(['appliance/preflight/judge-from-outside.ts']);
   });
 });

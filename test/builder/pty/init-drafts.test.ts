@@ -7,7 +7,8 @@ import { inTerminal, keys, landfall, type TerminalRun } from '../../pty/terminal
 
 const key =
   'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl me@laptop';
-const flags = ['--memory', '8', '--arch', 'amd64', '--ssh-key', key];
+const timezone = ['--timezone', 'Asia/Shanghai'];
+const flags = ['--memory', '8', '--arch', 'amd64', '--ssh-key', key, ...timezone];
 const proxy = 'http://me:hunter2@10.0.0.2:7890';
 
 let folder: string;
@@ -73,7 +74,7 @@ describe('landfall init', () => {
       'cancelled: nothing was written; the next landfall init offers your answers',
     );
     expect((await stat(draftFile())).mode & 0o777).toBe(0o600);
-    const run = init('--ssh-key', key);
+    const run = init('--ssh-key', key, ...timezone);
     await answer(
       run,
       ['Go on with your answers of', ''],

@@ -41,6 +41,7 @@ describe('a site', () => {
       firewall: { allow: [], unlimited: [] },
       alerts: [],
       relay: { keys: [] },
+      ui: { function_calling: 'legacy' },
       tinyproxy: { allow: [] },
       ports: byComponent(portComponents, (name) => componentOf(name).port),
       variables: {},
