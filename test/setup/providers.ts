@@ -107,6 +107,7 @@ export function providersWith(context: ProviderContext): Readonly<Record<NeedNam
     proxychains4: program('proxychains4'),
     curl: program('curl'),
     sshd: program('sshd'),
+    pip3: program('pip3'),
   };
 }
 

@@ -51,6 +51,7 @@ export const needNames = [
   'proxychains4',
   'curl',
   'sshd',
+  'pip3',
 ] as const;
 
 export type NeedName = (typeof needNames)[number];

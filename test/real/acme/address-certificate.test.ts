@@ -5,7 +5,7 @@ import { needs } from '../../integration/needs.ts';
 import { AddressServer } from './address-server.ts';
 import { type Certbot, provideCertbot } from './certbot.ts';
 
-const real = needs('pebble');
+const real = needs('pebble', 'pip3');
 const addresses = ['127.0.0.80', '::1'];
 
 /**

@@ -1,8 +1,6 @@
-import { mkdir, readFile } from 'node:fs/promises';
-import { execa } from 'execa';
+import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
-import { cached } from '../../setup/cached.ts';
-import { cacheFolder } from '../../setup/workspace.ts';
+import { providePythonPackage } from '../../setup/real/python-package.ts';
 
 /** A real certbot, as a command and its environment. */
 export interface Certbot {
@@ -14,20 +12,7 @@ export interface Certbot {
 /** Returns the certbot of `appliance.yaml` from PyPI; downloads it the first time (20 MB). */
 export async function provideCertbot(): Promise<Certbot> {
   const version = await lockedVersion();
-  const cache = cacheFolder();
-  await mkdir(cache, { recursive: true });
-  const folder = await cached(cache, 'certbot', { version }, async (target) => {
-    const quiet = ['--quiet', '--disable-pip-version-check', '--retries', '10'];
-    await execa('python3', [
-      '-m',
-      'pip',
-      'install',
-      ...quiet,
-      '--target',
-      target,
-      `certbot==${version}`,
-    ]);
-  });
+  const folder = await providePythonPackage('certbot', version);
   return {
     version,
     command: ['python3', '-c', 'import sys; from certbot.main import main; sys.exit(main())'],

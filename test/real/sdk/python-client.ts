@@ -1,9 +1,6 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
-import { cached } from '../../setup/cached.ts';
-import { cacheFolder } from '../../setup/workspace.ts';
+import { providePythonPackage } from '../../setup/real/python-package.ts';
 import { model } from './full-provider.ts';
 import { relayKeys } from './relay-program.ts';
 
@@ -25,18 +22,7 @@ export interface Outcome {
 /** Makes every call of `calls.py`, with the client from PyPI. */
 export async function callWithPython(url: string): Promise<Outcome[]> {
   const input = JSON.stringify({ url, model, keys: relayKeys });
-  const { stdout } = await execa(await provideClient(), [program], { input });
+  const env = { PYTHONPATH: await providePythonPackage('openai', version) };
+  const { stdout } = await execa('python3', [program], { input, env });
   return stdout.split('\n').map((line) => JSON.parse(line) as Outcome);
-}
-
-/** Returns a Python with the client; downloads 15 MB the first time. */
-async function provideClient(): Promise<string> {
-  await mkdir(cacheFolder(), { recursive: true, mode: 0o700 });
-  const folder = await cached(cacheFolder(), 'openai-python', { version }, async (target) => {
-    await execa('python3', ['-m', 'venv', target]);
-    // Without the scripts of the environment, which contain the name of the folder.
-    const pip = ['-m', 'pip', 'install', '--quiet', '--retries=10', '--only-binary=:all:'];
-    await execa(join(target, 'bin/python'), [...pip, `openai==${version}`]);
-  });
-  return join(folder, 'bin/python');
 }

@@ -1,26 +1,29 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { needs } from '../../integration/needs.ts';
 import { documentedEndpoints } from './documented.ts';
 import { type FullProvider, model, startFullProvider } from './full-provider.ts';
 import { callWithPython, type Outcome } from './python-client.ts';
 import { type RelayProgram, startRelayProgram } from './relay-program.ts';
 
-let provider: FullProvider;
-let relay: RelayProgram;
-let outcomes: readonly Outcome[];
-beforeAll(async () => {
-  provider = await startFullProvider();
-  relay = await startRelayProgram(provider.baseUrl);
-  outcomes = await callWithPython(relay.url);
-});
-afterAll(async () => {
-  await relay.close();
-  await provider.close();
-});
+const real = needs('pip3');
 
-const outcomeOf = (kind: Outcome['kind'], name: string) =>
-  outcomes.find((each) => each.kind === kind && each.name === name);
+real.describe("OpenAI's client for Python, with the program of the relay", () => {
+  let provider: FullProvider;
+  let relay: RelayProgram;
+  let outcomes: readonly Outcome[];
+  beforeAll(async () => {
+    provider = await startFullProvider();
+    relay = await startRelayProgram(provider.baseUrl);
+    outcomes = await callWithPython(relay.url);
+  });
+  afterAll(async () => {
+    await relay.close();
+    await provider.close();
+  });
 
-describe("OpenAI's client for Python, with the program of the relay", () => {
+  const outcomeOf = (kind: Outcome['kind'], name: string) =>
+    outcomes.find((each) => each.kind === kind && each.name === name);
+
   it.each([
     ['models', [model]],
     ['models/<model>', model],

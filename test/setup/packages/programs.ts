@@ -21,6 +21,7 @@ export const programPackages = {
   ssh: 'openssh-client',
   'ssh-keygen': 'openssh-client',
   sshd: 'openssh-server',
+  pip3: 'python3-pip',
   time: 'time',
   mount: 'mount',
 } as const;
@@ -58,6 +59,7 @@ const programsOf: Partial<Record<NeedName, readonly Program[]>> = {
   proxychains4: ['proxychains4'],
   curl: ['curl'],
   sshd: ['sshd'],
+  pip3: ['pip3'],
 };
 
 /** Returns the programs of some dependencies; `time` and SSH are always included. */
