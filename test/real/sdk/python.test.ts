@@ -56,35 +56,37 @@ real.describe("OpenAI's client for Python, with the program of the relay", () =>
   ])('streams %s', (name, result) => {
     expect(outcomeOf('stream', name)).toEqual({ kind: 'stream', name, result });
   });
-});
+  describe('an error of the relay', () => {
+    it.each([
+      ['a wrong key', 'AuthenticationError', 401, 'relay_key_invalid'],
+      ['files', 'NotFoundError', 404, 'relay_path_unknown'],
+      ['batches', 'NotFoundError', 404, 'relay_path_unknown'],
+      ['fine-tuning', 'NotFoundError', 404, 'relay_path_unknown'],
+      ['a stored response', 'NotFoundError', 404, 'relay_path_unknown'],
+      ['a stored chat', 'NotFoundError', 404, 'relay_path_unknown'],
+      ['the deletion of a model', 'APIStatusError', 405, 'relay_method_not_allowed'],
+      ['another provider', 'PermissionDeniedError', 403, 'relay_provider_forbidden'],
+      ['an unknown provider', 'NotFoundError', 404, 'relay_provider_unknown'],
+      ['a provider without a key', 'InternalServerError', 503, 'provider_key_missing'],
+      ['a provider that is down', 'InternalServerError', 502, 'provider_unreachable'],
+      ['a large body', 'APIStatusError', 413, 'relay_body_too_large'],
+      ['many requests', 'RateLimitError', 429, 'relay_rate_limited'],
+    ])(
+      'has its type, its code and a request id of the log: %s',
+      async (name, type, status, code) => {
+        const outcome = outcomeOf('refused', name);
+        expect(outcome).toMatchObject({ type, status, code });
+        expect(outcome?.request_id).toMatch(/^[0-9a-f-]{36}$/);
+        await expect.poll(relay.output).toContain(outcome?.request_id);
+      },
+    );
 
-describe("an error of the relay in OpenAI's client for Python", () => {
-  it.each([
-    ['a wrong key', 'AuthenticationError', 401, 'relay_key_invalid'],
-    ['files', 'NotFoundError', 404, 'relay_path_unknown'],
-    ['batches', 'NotFoundError', 404, 'relay_path_unknown'],
-    ['fine-tuning', 'NotFoundError', 404, 'relay_path_unknown'],
-    ['a stored response', 'NotFoundError', 404, 'relay_path_unknown'],
-    ['a stored chat', 'NotFoundError', 404, 'relay_path_unknown'],
-    ['the deletion of a model', 'APIStatusError', 405, 'relay_method_not_allowed'],
-    ['another provider', 'PermissionDeniedError', 403, 'relay_provider_forbidden'],
-    ['an unknown provider', 'NotFoundError', 404, 'relay_provider_unknown'],
-    ['a provider without a key', 'InternalServerError', 503, 'provider_key_missing'],
-    ['a provider that is down', 'InternalServerError', 502, 'provider_unreachable'],
-    ['a large body', 'APIStatusError', 413, 'relay_body_too_large'],
-    ['many requests', 'RateLimitError', 429, 'relay_rate_limited'],
-  ])('has its type, its code and a request id of the log: %s', async (name, type, status, code) => {
-    const outcome = outcomeOf('refused', name);
-    expect(outcome).toMatchObject({ type, status, code });
-    expect(outcome?.request_id).toMatch(/^[0-9a-f-]{36}$/);
-    await expect.poll(relay.output).toContain(outcome?.request_id);
-  });
-
-  it("is the provider's when the provider responds", () => {
-    expect(outcomeOf('refused', 'a model that the provider does not have')).toMatchObject({
-      type: 'BadRequestError',
-      status: 400,
-      request_id: 'req_of_the_provider',
+    it("is the provider's when the provider responds", () => {
+      expect(outcomeOf('refused', 'a model that the provider does not have')).toMatchObject({
+        type: 'BadRequestError',
+        status: 400,
+        request_id: 'req_of_the_provider',
+      });
     });
   });
 });
