@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { needs } from '../../integration/needs.ts';
 import { documentedEndpoints } from './documented.ts';
 import { type FullProvider, model, startFullProvider } from './full-provider.ts';
@@ -56,6 +56,7 @@ real.describe("OpenAI's client for Python, with the program of the relay", () =>
   ])('streams %s', (name, result) => {
     expect(outcomeOf('stream', name)).toEqual({ kind: 'stream', name, result });
   });
+
   describe('an error of the relay', () => {
     it.each([
       ['a wrong key', 'AuthenticationError', 401, 'relay_key_invalid'],
