@@ -29,9 +29,20 @@ export const sharedModelsStage: Stage = {
   ],
   apply: async (context) => {
     await modelsStage.apply(context);
-    if ((await unshared(context)).length > 0) await shareModels(context);
+    if ((await unshared(context)).length > 0) await shareOrWarn(context);
   },
 };
+
+/** Only warns: administrators chat without it, and they may have changed the password of the UI. */
+async function shareOrWarn(context: Context): Promise<void> {
+  try {
+    await shareModels(context);
+  } catch (error) {
+    if (!(error instanceof LandfallError) || error.code !== 'STACK_UNHEALTHY') throw error;
+    const text = `${error.message}. ${error.hint}`;
+    context.report.warn({ kind: 'model-not-shared', subject: 'ui', text });
+  }
+}
 
 /** Returns the names of installed models of the release that are not in the record. */
 async function unshared(context: Context): Promise<string[]> {
@@ -55,8 +66,8 @@ export async function shareModels(
   try {
     await host.outside.measure(() => registerModels(target, models));
   } catch (cause) {
-    throw new LandfallError('STACK_UNHEALTHY', 'the chat UI does not accept its models', {
-      hint: 'Check the logs: sudo docker logs --tail 50 landfall-ui',
+    throw new LandfallError('STACK_UNHEALTHY', 'the chat UI does not show its models to accounts', {
+      hint: 'If the password of its administrator was changed, share the models in the chat UI: Admin Panel, Settings, Models. Otherwise check the logs: sudo docker logs --tail 50 landfall-ui',
       retriable: true,
       cause,
     });

@@ -56,9 +56,9 @@ async function pull(name: string, { mirror }: { readonly mirror?: string }): Pro
   } finally {
     end();
   }
-  await shareModels(facts);
   console.log(`${shortModelName(readModelName(name))} is installed.`);
   await updateModels(facts);
+  await shareModels(facts);
 }
 
 async function remove(name: string): Promise<void> {

@@ -15,6 +15,7 @@ export const warningKinds = [
   'kernel',
   'login',
   'model-missing',
+  'model-not-shared',
   'model-slow',
   'models-hosted-only',
   'name-resolution',

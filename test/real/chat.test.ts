@@ -57,7 +57,7 @@ real.describe('the chat, with real Open WebUI, real Ollama and a real browser', 
     });
     await models.put(await stack.rig.volumeFolder('engine-data', 'models'));
     await registerModels(await insideOf(stack), [
-      ...models.local.models.map(({ name, role }) => ({ name, role })),
+      ...models.local.models.map(({ name, role }) => ({ name, role, thinks: role === 'chat' })),
       { name: names.plain, role: 'chat' },
       { name: names.endless, role: 'chat' },
     ]);
@@ -80,7 +80,7 @@ real.describe('the chat, with real Open WebUI, real Ollama and a real browser', 
 
   it('answers hello with one generation', async () => {
     const before = await generations();
-    expect(await admin.ask('hello')).toContain(replies.chat);
+    expect(await admin.ask('hello')).toBe(replies.chat);
     await admin.picture('hello');
     expect(await generations()).toBe(before + 1);
   });
@@ -101,6 +101,13 @@ real.describe('the chat, with real Open WebUI, real Ollama and a real browser', 
     await admin.picture('models');
     expect(listed).toEqual(expect.arrayContaining([names.chat, names.plain, 'stand-in-1']));
     expect(listed).not.toContain(names.embedding);
+  });
+
+  it('thinks when the user turns it on in the menu', async () => {
+    await admin.newChat(url, names.chat);
+    await admin.turnOnThinking();
+    await admin.picture('thinking');
+    expect(await admin.ask('hello')).toMatch(/^Thought for/);
   });
 
   describe('with documents', () => {

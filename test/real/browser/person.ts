@@ -92,6 +92,11 @@ export class Person {
     return texts.map((text) => text.trim().split(/\s/)[0] ?? '');
   }
 
+  async turnOnThinking(): Promise<void> {
+    await this.page.getByRole('button', { name: /Thinking/ }).click();
+    await this.page.getByText('On', { exact: true }).last().click();
+  }
+
   /** Selects a file as in the file dialog. */
   async attach({ name, buffer }: UploadedFile): Promise<void> {
     const folder = await mkdtemp(join(tmpdir(), 'landfall-upload-'));
