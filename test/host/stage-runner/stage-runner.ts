@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { Problem } from '#contract/errors.ts';
+import { bundledEntryPoints } from '../../../builder/bundle/bundled-entry-points.ts';
 import type { FastHost } from '../machine/fast-host.ts';
 
 /** Result of one action on a server. */
@@ -68,6 +69,7 @@ async function bundled(): Promise<Buffer> {
     bundle: true,
     platform: 'node',
     target: 'node24',
+    alias: bundledEntryPoints,
     format: 'esm',
     write: false,
     logLevel: 'silent',
