@@ -98,3 +98,15 @@ it('rejects a pull of an invalid model name', async () => {
     body: { error: 'invalid model name' },
   });
 });
+
+describe('the stand-in for Ollama with a model whose template has no tools', () => {
+  // Open WebUI adds tools to the messages of browsers.
+  it('rejects a chat with tools', async () => {
+    await putTinyModel(models, 'tiny:1b');
+    const tools = [{ type: 'function', function: { name: 'clock' } }];
+    expect(await answer('/api/chat', { messages: [hello], tools })).toEqual({
+      status: 400,
+      body: { error: '"tiny:1b" does not support tools' },
+    });
+  });
+});

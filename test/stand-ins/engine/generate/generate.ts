@@ -17,6 +17,7 @@ export interface GenerationRequest {
   readonly stream?: boolean;
   readonly keep_alive?: string | number;
   readonly think?: boolean;
+  readonly tools?: readonly object[];
   readonly options?: GivenOptions;
 }
 
@@ -57,13 +58,30 @@ export async function generate(
     return json(emptyAnswer(asked, wording, 'unload'));
   }
   if (request.think) return failure(400, `"${asked}" does not support thinking`);
+  if (request.tools?.length && !(await capabilitiesOf(model, store)).includes('tools')) {
+    return failure(400, `"${asked}" does not support tools`);
+  }
   const prepared = await prepare({ ...request, model: asked }, model, wording.kind, store, memory);
   if (prepared instanceof Response) return prepared;
   const { llama, took } = await memory.load(model, keepAlive);
   if (prompt === '') return json(emptyAnswer(asked, wording, 'load'));
+  // The vocabulary of the tiny model has one token per character.
+  const tokens = JSON.stringify(request.tools ?? []).length - 2 + prompt.length;
+  if (tokens > llama.contextLength) return failure(400, exceeds(tokens, llama.contextLength));
   const run = lined(asked, generation(llama, prompt, prepared), wording, took);
   if (request.stream !== false) return lines(run);
   return json(await collected(run, wording));
+}
+
+/** The error of llama-server, which Ollama since 0.32 runs for a model without a template of its own. */
+function exceeds(tokens: number, context: number): string {
+  return JSON.stringify({
+    error: {
+      code: 400,
+      message: `request (${tokens} tokens) exceeds the available context size (${context} tokens), try increasing it`,
+      type: 'exceed_context_size_error',
+    },
+  });
 }
 
 /**
