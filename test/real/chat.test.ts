@@ -105,9 +105,11 @@ real.describe('the chat, with real Open WebUI, real Ollama and a real browser', 
 
   it('thinks when the user turns it on in the menu', async () => {
     await admin.newChat(url, names.chat);
-    await admin.turnOnThinking();
-    await admin.picture('thinking');
+    await admin.setThinking('On');
     expect(await admin.ask('hello')).toMatch(/^Thought for/);
+    await admin.picture('thinking');
+    await admin.setThinking('Off');
+    expect(await admin.ask('hello')).toBe(replies.chat);
   });
 
   describe('with documents', () => {

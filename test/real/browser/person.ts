@@ -92,9 +92,12 @@ export class Person {
     return texts.map((text) => text.trim().split(/\s/)[0] ?? '');
   }
 
-  async turnOnThinking(): Promise<void> {
-    await this.page.getByRole('button', { name: /Thinking/ }).click();
-    await this.page.getByText('On', { exact: true }).last().click();
+  /** Chooses whether the model thinks, beside the list of models. */
+  async setThinking(option: 'On' | 'Off'): Promise<void> {
+    await this.page.getByRole('button', { name: 'Model controls' }).click();
+    await this.page.getByText('Thinking').last().hover();
+    await this.page.getByRole('button', { name: option, exact: true }).click();
+    await this.page.keyboard.press('Escape');
   }
 
   /** Selects a file as in the file dialog. */
