@@ -63,7 +63,8 @@ const anyFields = arbitraryOf(siteSchema, {
       .constantFrom(...basesOfProviders)
       .filter((base_url) => provider.safeParse({ base_url }).success),
     ports: fc.option(ports, { nil: undefined }),
-    // Random text is never a certificate.
+    // Random text is never a certificate or a time zone.
+    timezone: fc.constantFrom(undefined, 'UTC', 'Asia/Shanghai', 'America/Argentina/Ushuaia'),
     ca: fc.constantFrom(undefined, ...authorities, authorities.join('\n')),
   },
 }) as fc.Arbitrary<Fields>;
