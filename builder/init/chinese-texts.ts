@@ -1,4 +1,4 @@
-import type { Texts } from './texts.ts';
+import type { Texts } from './english-texts.ts';
 
 /** What `landfall init` asks, in Chinese. */
 export const chineseTexts: Texts = {

@@ -3,7 +3,8 @@ export const serverSizes = {
   '2': { memory: 2, cpus: 2, chat: undefined },
   '4': { memory: 4, cpus: 2, chat: 'qwen3:1.7b' },
   '6': { memory: 6, cpus: 2, chat: 'qwen3:4b-instruct' },
-  '8': { memory: 8, cpus: 4, chat: 'qwen3:8b' },
+  '8': { memory: 8, cpus: 4, chat: 'qwen3:4b-instruct' },
+  '12': { memory: 12, cpus: 4, chat: 'qwen3:8b' },
 } as const;
 
 /** Memory of the server in GB; `any` keeps every model, for servers of several sizes. */
@@ -11,10 +12,12 @@ export type ServerMemory = keyof typeof serverSizes | 'any';
 
 export const serverMemories = [...Object.keys(serverSizes), 'any'] as readonly ServerMemory[];
 
-/** Makes documents searchable on a server of any size. */
-const embedding = 'all-minilm:22m';
+/** Make documents searchable: on a server of any size, and in any language on larger ones. */
+const [embedding, multilingualEmbedding] = ['all-minilm:22m', 'qwen3-embedding:0.6b'] as const;
 
 /** Returns whether a release for a server of this size needs a model of the reference appliance. */
 export function isModelFor(memory: ServerMemory, model: string): boolean {
-  return memory === 'any' || model === embedding || model === serverSizes[memory].chat;
+  if (memory === 'any' || model === embedding) return true;
+  const size = serverSizes[memory];
+  return model === size.chat || (model === multilingualEmbedding && size.cpus >= 4);
 }

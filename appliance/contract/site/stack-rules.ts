@@ -1,11 +1,11 @@
 import { componentNames, componentOf } from '../component-names.ts';
 import { isEnabled } from './enabled.ts';
 import { freePort } from './free-port.ts';
+import { isWideRange } from './network/wide-range.ts';
 import { adviseBase, baseFlaw, describeBaseFlaw } from './provider-base.ts';
 import type { Site } from './site.ts';
 import type { SiteProblem } from './site-problem.ts';
 import { routeVariables } from './variables.ts';
-import { isWideRange } from './wide-range.ts';
 
 /** Checks the stack settings of a site and returns all problems. */
 export function judgeStack(site: Partial<Site>): SiteProblem[] {

@@ -92,6 +92,7 @@ describe('landfall init without a published release', () => {
       ['Email address', ''],
       ['How does the server reach the internet?', ''],
       ['Does the server need mirrors', ''],
+      ['Time zone of the server', ''],
       ['Hosted providers', ''],
     ]);
     await runCommand(initCommand, person, 'mine', ...ssh, '--ui-host', '', '--tls', 'internal');
@@ -108,6 +109,7 @@ describe('landfall init on a terminal, in a package with a release', () => {
     ['Email address', ''],
     ['How does the server reach the internet?', ''],
     ['Does the server need mirrors', ''],
+    ['Time zone of the server', ''],
     ['Hosted providers', ''],
   ];
 

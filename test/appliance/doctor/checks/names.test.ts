@@ -38,9 +38,9 @@ describe('the check of names', () => {
   });
 
   it('finds a name that does not resolve', async () => {
-    const host = TemporaryHost.with({}, { ...good, 'getent ahosts dl.example.com': 2 });
+    const host = TemporaryHost.with({}, { ...good, 'getent ahosts api.openai.com': 2 });
     expect(await look(namesCheck, host, { site })).toEqual([
-      ['NAME_UNRESOLVED', 'dl.example.com', 'the name dl.example.com does not resolve'],
+      ['NAME_UNRESOLVED', 'api.openai.com', 'the name api.openai.com does not resolve'],
     ]);
   });
 
