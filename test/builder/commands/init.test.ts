@@ -265,6 +265,7 @@ describe('landfall init on a terminal', () => {
     ['Email address', 'me@example.com'],
     ['How does the server reach the internet?', ''],
     ['Does the server need mirrors', ''],
+    ['Time zone of the server', ''],
     ['Hosted providers', ''],
   ];
 
@@ -293,6 +294,7 @@ describe('landfall init on a terminal', () => {
       ['How does the server reach the internet?', down],
       ['URL of the proxy', 'socks5h://10.0.0.2:7891'],
       ['Does the server need mirrors', ''],
+      ['Time zone of the server', ''],
       ['Hosted providers', ''],
     ]);
     await runCommand(initCommand, person, ...release, ...server, '--ssh-key', key, '--ui-host', '');
@@ -314,6 +316,7 @@ describe('landfall init on a terminal', () => {
       ['URL of the proxy', '10.0.0.2'],
       ['The value must be a URL such as', `${clear}http://10.0.0.2:7890`],
       ['Does the server need mirrors', `${down}${down}${down}`],
+      ['Time zone of the server', ''],
       ['Mirror of the Debian archive', 'mirror.example.net/debian#x'],
       ['The value must have no', `${clear}mirror.example.net/debian`],
       ['Mirror of Docker Hub', 'https://https://registry.example.net'],
@@ -339,6 +342,7 @@ describe('landfall init on a terminal', () => {
     const person = personAt(folder, [
       ['How does the server reach the internet?', `${down}${down}`],
       ['Does the server need mirrors', ''],
+      ['Time zone of the server', ''],
       ['Hosted providers', ''],
     ]);
     const flags = ['--release-url', 'push', '--ssh-key', key, ...bare];

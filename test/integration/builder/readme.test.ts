@@ -126,6 +126,7 @@ real.describe('the steps of the README, on a terminal with Node 20', () => {
     ['Email address', 'me@example.com'],
     ['How does the server reach the internet?', ''],
     ['Does the server need mirrors', ''],
+    ['Time zone of the server', ''],
     ['Hosted providers', ''],
   ] as const;
   const mirrors = ['docker.io', 'ghcr.io']

@@ -231,6 +231,7 @@ describe('the package of a release, on a terminal', () => {
       'Email address',
       'How does the server reach the internet?',
       'Does the server need mirrors',
+      'Time zone of the server',
       'Hosted providers',
     ]) {
       await init.shows(question);
