@@ -2,6 +2,7 @@ import { LandfallError } from '#contract/errors.ts';
 import { runSmoke } from '#smoke/run-smoke.ts';
 import type { SmokeResult } from '#smoke/smoke-test.ts';
 import type { Target } from '#smoke/target.ts';
+import { registerModels } from '#smoke/ui-models.ts';
 import type { Reporter } from '../progress/reporter.ts';
 
 /**
@@ -15,6 +16,9 @@ export async function smokePreview(
   reporter: Reporter,
   signal: AbortSignal,
 ): Promise<SmokeResult[]> {
+  const models = (target.inside?.models ?? []).map(({ name, role = 'chat' }) => ({ name, role }));
+  // As the stage `models` of a server does. If it fails, a smoke test says so.
+  await registerModels(target, models).catch(() => []);
   reporter.step('running the smoke tests');
   const results = await runSmoke(target, ({ outcome, title, detail }) => {
     signal.throwIfAborted();

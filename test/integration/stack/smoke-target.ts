@@ -19,8 +19,6 @@ export async function insideOf(
   stack: RunningStack,
   models: readonly LockedModel[] = [],
 ): Promise<Target> {
-  const known = targets.get(stack);
-  if (known?.inside) return Object.assign(known, { inside: { ...known.inside, models } });
   const { rig, secrets } = stack;
   const target = await outsideOf(stack);
   const { WEBUI_ADMIN_PASSWORD: password = '' } = secrets;
@@ -34,6 +32,7 @@ export async function insideOf(
       administrator: { email: signInEmail(target.site), password },
     },
   };
-  targets.set(stack, inside);
-  return inside;
+  const kept = Object.assign(targets.get(stack) ?? {}, inside);
+  targets.set(stack, kept);
+  return kept;
 }
