@@ -316,11 +316,11 @@ describe('landfall init on a terminal', () => {
       ['URL of the proxy', '10.0.0.2'],
       ['The value must be a URL such as', `${clear}http://10.0.0.2:7890`],
       ['Does the server need mirrors', `${down}${down}${down}`],
-      ['Time zone of the server', ''],
       ['Mirror of the Debian archive', 'mirror.example.net/debian#x'],
       ['The value must have no', `${clear}mirror.example.net/debian`],
       ['Mirror of Docker Hub', 'https://https://registry.example.net'],
       ["Mirror of Ollama's registry", ''],
+      ['Time zone of the server', ''],
       ['Hosted providers', ''],
     ]);
     const flags = [...release, ...server, '--ssh-key', key, '--tls', 'internal'];
