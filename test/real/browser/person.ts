@@ -96,7 +96,7 @@ export class Person {
   async setThinking(option: 'On' | 'Off'): Promise<void> {
     await this.page.getByRole('button', { name: 'Model controls' }).click();
     await this.page.getByText('Thinking').last().hover();
-    await this.page.getByRole('button', { name: option, exact: true }).click();
+    await this.page.getByText(option, { exact: true }).last().click();
     await this.page.keyboard.press('Escape');
   }
 
