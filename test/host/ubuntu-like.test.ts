@@ -12,14 +12,17 @@ const customSettings = '/etc/ssh/sshd_config.d/10-custom.conf';
 given.describe('a Debian 13 with the configuration of Ubuntu', () => {
   let cloud: Cloud;
   let administrator: Outsider;
+  let colleague: Outsider;
   let host: FastHost;
   let stages: StageRunner;
 
   beforeAll(async () => {
     cloud = await Cloud.open(given.dependencies);
     administrator = await cloud.outsider();
-    // Providers add the key that was selected at rental to the image's user.
-    const userData = `#cloud-config\nlocale: C.UTF-8\nssh_authorized_keys: ['${administrator.publicKey}']\n`;
+    colleague = await cloud.outsider();
+    // Providers add the keys that were selected at rental to the image's user.
+    const keys = [administrator, colleague].map(({ publicKey }) => `'${publicKey}'`);
+    const userData = `#cloud-config\nlocale: C.UTF-8\nssh_authorized_keys: [${keys.join(', ')}]\n`;
     host = await cloud.boot({ distribution: 'ubuntu-like', userData });
     expect(await host.cloudInit()).toBe('done');
     stages = await StageRunner.install(host, { admin: { ssh_keys: [administrator.publicKey] } });
@@ -70,12 +73,10 @@ given.describe('a Debian 13 with the configuration of Ubuntu', () => {
   });
 
   describe('after the stages of users and ssh', () => {
-    it('keeps the user of the image, with a warning', async () => {
+    it('keeps the user of the image, with a warning of the key that the site lacks', async () => {
       const { warned, error } = await stages.run('apply', 'users');
       expect(error).toBeUndefined();
-      expect(warned).toEqual([
-        'ubuntu can log in as well, with 1 SSH key that are not from the site',
-      ]);
+      expect(warned).toEqual(['ubuntu can log in as well, with 1 SSH key that is not in the site']);
       await apply('ssh');
       for (const user of ['ubuntu', 'ops']) expect(await login(user)).toMatchObject(root);
       expect(await login('root')).toMatchObject({ exitCode: 255 });
