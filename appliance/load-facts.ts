@@ -7,6 +7,7 @@ import { LandfallError, type Problem } from '#contract/errors.ts';
 import { siteFile } from '#contract/server-paths.ts';
 import { type Site, siteSchema } from '#contract/site/site.ts';
 import { applyVariables } from '#contract/site/variables.ts';
+import { parseJson } from '#contract/text/json.ts';
 import { syntaxProblem } from '#editor/jsonc/parse-settings.ts';
 import { explain } from '#explain/explain.ts';
 import { parseYaml } from '#yaml/parse.ts';
@@ -57,12 +58,4 @@ function problemsOf(text: string, error: ZodError): Problem[] {
   if (errors.length > 0) return errors.map((each) => syntaxProblem(text, path, each));
   // JSON is YAML, and the parser of YAML knows the positions of keys and values.
   return explain(error, parseYaml(Buffer.from(text), path), siteSchema);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

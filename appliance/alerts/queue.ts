@@ -5,7 +5,7 @@ import { type AlertTarget, alertName } from '#contract/site/alerts/targets.ts';
 import type { Site } from '#contract/site/site.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { TransferError } from '#http/transfer-error.ts';
-import { readText, writeText } from '../host/files.ts';
+import { readJsonFile, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { serverName } from '../host/server-name.ts';
 import { type Alert, alertSchema } from './alert.ts';
@@ -33,12 +33,7 @@ type Queue = Readonly<Record<string, Entry>>;
 
 /** Returns the queue; empty if it is missing or damaged. */
 export async function readQueue(host: Host): Promise<Queue> {
-  try {
-    return queueSchema.parse(JSON.parse((await readText(host, alertsFile)) ?? '{}'));
-  } catch (error) {
-    if (error instanceof SyntaxError || error instanceof z.ZodError) return {};
-    throw error;
-  }
+  return (await readJsonFile(host, alertsFile, queueSchema)) ?? {};
 }
 
 /**

@@ -1,3 +1,4 @@
+import { parseJson } from '#contract/text/json.ts';
 import type { Posted } from '#http/post.ts';
 import { readRetryAfter } from '#http/retry-after.ts';
 import { TransferError } from '#http/transfer-error.ts';
@@ -103,12 +104,8 @@ function asNumber(value: unknown): number | undefined {
 }
 
 function bodyOf(text: string): Body {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Body) : {};
-  } catch {
-    return {};
-  }
+  const value = parseJson(text);
+  return typeof value === 'object' && value !== null ? (value as Body) : {};
 }
 
 function headerOf(headers: Posted['headers'], name: string): string | undefined {

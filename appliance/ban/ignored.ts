@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
 import { banSettingsFile } from '#contract/server-paths.ts';
+import { parseJson } from '#contract/text/json.ts';
 import { schemaProblems } from '#contract/text/schema-problems.ts';
 import { readText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
@@ -61,12 +62,4 @@ async function hostOfSession(host: Host, id: string): Promise<string[]> {
   // An ended session can stay in the state "closing" indefinitely.
   if (/^State=closing$/m.test(stdout)) return [];
   return /^RemoteHost=(.+)$/m.exec(stdout)?.slice(1) ?? [];
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
 import { firewallSettingsFile } from '#contract/server-paths.ts';
 import { openingText } from '#contract/site/opening.ts';
+import { parseJson } from '#contract/text/json.ts';
 import { schemaProblems } from '#contract/text/schema-problems.ts';
 import { readText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
@@ -33,12 +34,4 @@ export async function readSettings(host: Host): Promise<FirewallSettings> {
 /** Renders the settings file. */
 export function formatSettings(settings: FirewallSettings): string {
   return `${JSON.stringify(settings, null, 2)}\n`;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readText, writeText } from './files.ts';
+import { readJsonFile, writeText } from './files.ts';
 import type { Host } from './host.ts';
 
 /** Disk decisions that preflight makes and later stages follow. */
@@ -19,13 +19,8 @@ type DiskPlan = z.infer<typeof diskPlanSchema>;
 
 /** Returns the plan for a release; undefined if there is none. */
 export async function readDiskPlan(host: Host, release: string): Promise<DiskPlan | undefined> {
-  try {
-    const plan = diskPlanSchema.parse(JSON.parse((await readText(host, diskPlanFile)) ?? ''));
-    return plan.release === release ? plan : undefined;
-  } catch {
-    // A damaged plan counts as missing; preflight writes a new one.
-    return undefined;
-  }
+  const plan = await readJsonFile(host, diskPlanFile, diskPlanSchema);
+  return plan?.release === release ? plan : undefined;
 }
 
 export async function writeDiskPlan(host: Host, plan: DiskPlan): Promise<void> {

@@ -1,6 +1,8 @@
 import type { Stats } from 'node:fs';
 import { chmod, chown, mkdir, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import type { z } from 'zod';
+import { readJson } from '#contract/text/json.ts';
 import { readRegular } from '#files/open-regular.ts';
 import { type FileMode, replaceFile } from '#files/replace-file.ts';
 import { syncFolder } from '#files/sync-folder.ts';
@@ -20,6 +22,15 @@ export async function readText(
 ): Promise<string | undefined> {
   const options = { within: within === undefined ? undefined : host.path(within) };
   return (await readRegular(host.path(path), largest, options))?.toString();
+}
+
+/** Returns the JSON of a file of ours; undefined if it is missing, damaged or not readable. */
+export async function readJsonFile<Schema extends z.ZodType>(
+  host: Host,
+  path: string,
+  schema: Schema,
+): Promise<z.output<Schema> | undefined> {
+  return readJson(schema, await readText(host, path).catch(() => undefined));
 }
 
 /** Returns size, mode and owner of a file or folder; undefined if it is missing. */

@@ -1,5 +1,6 @@
 import { Agent, type Dispatcher } from 'undici';
 import { z } from 'zod';
+import { readJson } from '#contract/text/json.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { TransferError } from '#http/transfer-error.ts';
 import type { Host } from '../host/host.ts';
@@ -75,11 +76,8 @@ async function wordsOf({ statusCode, body }: Dispatcher.ResponseData): Promise<s
     text += chunk;
     if (text.length > longestRefusal) break;
   }
-  try {
-    return refusalSchema.parse(JSON.parse(text)).message;
-  } catch {
-    return `status ${statusCode} ${plainLine(text)}`;
-  }
+  const refused = readJson(refusalSchema, text);
+  return refused?.message ?? `status ${statusCode} ${plainLine(text)}`;
 }
 
 /** Returns the error for a response that no supported version of Docker sends. */

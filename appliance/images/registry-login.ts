@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readText } from '../host/files.ts';
+import { readJsonFile } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { imageName } from '../host/pull/image-name.ts';
 
@@ -40,11 +40,7 @@ function base64Url(text: string): string {
 
 /** Reads the credentials; an invalid file of the administrator means anonymous pulls. */
 async function logins(host: Host): Promise<z.infer<typeof settingsSchema>['auths']> {
-  try {
-    return settingsSchema.parse(JSON.parse((await readText(host, clientSettings)) ?? '{}')).auths;
-  } catch {
-    return {};
-  }
+  return (await readJsonFile(host, clientSettings, settingsSchema))?.auths ?? {};
 }
 
 function decoded(auth = ''): string {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readJson } from '#contract/text/json.ts';
 import { readText, removeFile, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 
@@ -23,11 +24,7 @@ export interface Mark {
 export async function readMark(host: Host): Promise<Mark | undefined> {
   const text = await readText(host, markFile);
   if (text === undefined) return undefined;
-  try {
-    return markSchema.parse(JSON.parse(text));
-  } catch {
-    return { boot: 'unknown' };
-  }
+  return readJson(markSchema, text) ?? { boot: 'unknown' };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { Agent, type Dispatcher } from 'undici';
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
+import { readJson } from '#contract/text/json.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { TransferError } from '#http/transfer-error.ts';
 
@@ -80,11 +81,8 @@ async function refused({ statusCode, body }: Dispatcher.ResponseData): Promise<T
 }
 
 async function errorOf(status: number, body: AsyncIterable<Buffer>): Promise<string> {
-  try {
-    return plainLine(errorSchema.parse(JSON.parse(await textOf(body))).error);
-  } catch {
-    return `status ${status}`;
-  }
+  const refused = readJson(errorSchema, await textOf(body).catch(() => undefined));
+  return refused ? plainLine(refused.error) : `status ${status}`;
 }
 
 function unreachable(cause: unknown): TransferError {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from '#contract/text/json.ts';
 import { type Digest, isDigest } from '#contract/trust/digest.ts';
 
 const digest = z.string().refine((text): text is Digest => isDigest(text));
@@ -21,12 +22,4 @@ export function blobsOfModel(manifest: Buffer): ModelBlob[] | undefined {
   if (!parsed.success) return undefined;
   const { config, layers } = parsed.data;
   return [...new Map([config, ...layers].map((each) => [each.digest, each])).values()];
-}
-
-function parseJson(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8'));
-  } catch {
-    return undefined;
-  }
 }

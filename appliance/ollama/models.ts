@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type ModelName, shortModelName } from '#contract/bundle/model-name.ts';
 import { LandfallError } from '#contract/errors.ts';
 import type { Site } from '#contract/site/site.ts';
+import { parseJson } from '#contract/text/json.ts';
 import { type Digest, isDigest } from '#contract/trust/digest.ts';
 import { askForText, unexpected } from './exchange.ts';
 
@@ -73,12 +74,4 @@ export function readModelList(text: string): EngineModel[] {
   const parsed = tagsSchema.safeParse(parseJson(text));
   if (parsed.success) return parsed.data.models;
   throw unexpected('an invalid list of models', parsed.error);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

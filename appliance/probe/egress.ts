@@ -1,3 +1,4 @@
+import { parseJson } from '#contract/text/json.ts';
 import { ipVersion } from '#platform/ip.ts';
 import type { Attempt } from './exchange/attempt.ts';
 import type { ProbeNetwork, Route } from './exchange/route.ts';
@@ -35,10 +36,6 @@ function addressIn(text: string): string | undefined {
 }
 
 function fieldsOf(text: string): { readonly ip?: unknown; readonly origin?: unknown } | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
+  return typeof value === 'object' && value !== null ? value : undefined;
 }

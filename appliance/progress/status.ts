@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { statusFile } from '#contract/server-paths.ts';
-import { readText, writeText } from '../host/files.ts';
+import { readJsonFile, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { stageNames } from '../stage/stage.ts';
 import { warningSchema } from '../stage/warning.ts';
@@ -63,11 +63,7 @@ export async function writeStatus(host: Host, status: Status): Promise<void> {
 
 /** Returns the stored status; undefined if it is missing or damaged. */
 export async function readStatus(host: Host): Promise<Status | undefined> {
-  try {
-    return statusSchema.parse(JSON.parse((await readText(host, statusFile)) ?? ''));
-  } catch {
-    return undefined;
-  }
+  return await readJsonFile(host, statusFile, statusSchema);
 }
 
 /** Returns the stage that runs or failed, with its position, counted from 1. */

@@ -1,5 +1,6 @@
+import { parseJson } from '#contract/text/json.ts';
 import { clientHeaders } from './headers.ts';
-import { fieldsOf, parsed } from './redact/error-body.ts';
+import { fieldsOf } from './redact/error-body.ts';
 import { withoutAccount } from './redact/redaction.ts';
 import { type ApiError, errorResponse } from './refusal.ts';
 
@@ -54,7 +55,7 @@ async function readBounded(body: ReadableStream<Uint8Array> | null): Promise<str
 
 /** Parses `{"error":{"message":…}}`, and the variants `{"error":"…"}` and `{"message":"…"}`. */
 function apiError(text: string): ApiError | undefined {
-  const outer = fieldsOf(parsed(text));
+  const outer = fieldsOf(parseJson(text));
   const inner = fieldsOf(outer.error);
   const message = [inner.message, outer.error, outer.message].find(
     (candidate) => typeof candidate === 'string',

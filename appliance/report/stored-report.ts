@@ -1,5 +1,5 @@
 import { motdFile, reportFile } from '#contract/server-paths.ts';
-import { readText, writeText } from '../host/files.ts';
+import { readJsonFile, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { renderGreeting } from './greeting.ts';
 import { renderReport } from './render-report.ts';
@@ -7,11 +7,7 @@ import { type Report, reportSchema } from './report.ts';
 
 /** Returns the stored report; undefined if it is missing or damaged. */
 export async function readReport(host: Host): Promise<Report | undefined> {
-  try {
-    return reportSchema.parse(JSON.parse((await readText(host, reportFile.json)) ?? ''));
-  } catch {
-    return undefined;
-  }
+  return await readJsonFile(host, reportFile.json, reportSchema);
 }
 
 /** Writes the report as JSON and as text, and the login message. */

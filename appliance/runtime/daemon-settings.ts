@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
 import type { Site } from '#contract/site/site.ts';
+import { parseJson } from '#contract/text/json.ts';
 import { schemaProblems } from '#contract/text/schema-problems.ts';
 import { type AddressPool, chooseAddressPool } from './address-pool.ts';
 import { mergeSiteLists, type SiteLists } from './site-lists.ts';
@@ -109,12 +110,4 @@ function readSettings(text: string | undefined): DaemonSettings {
     hint: 'Fix or remove the file.',
     problems: schemaProblems(parsed.error.issues),
   });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

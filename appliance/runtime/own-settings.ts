@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readText, removeFile, writeText } from '../host/files.ts';
+import { readJsonFile, removeFile, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 
 export const ownSettingsFile = 'var/lib/landfall/runtime-settings.json';
@@ -21,11 +21,7 @@ export type OwnSettings = Readonly<z.infer<typeof ownSettingsSchema>>;
 
 /** Reads our values; empty if the file is missing or invalid. */
 export async function readOwnSettings(host: Host): Promise<OwnSettings> {
-  try {
-    return ownSettingsSchema.parse(JSON.parse((await readText(host, ownSettingsFile)) ?? ''));
-  } catch {
-    return none;
-  }
+  return (await readJsonFile(host, ownSettingsFile, ownSettingsSchema)) ?? none;
 }
 
 /**

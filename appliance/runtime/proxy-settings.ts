@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { applyEdits, modify } from 'jsonc-parser';
+import { parseJson } from '#contract/text/json.ts';
 
 /** The route as variables; see route-environment. */
 type ProxyVariables = Readonly<Record<string, string>>;
@@ -32,7 +33,7 @@ export function clientSettings(
   variables: ProxyVariables,
   earlier: readonly string[] = [],
 ): string | undefined {
-  const settings = parseObject(current ?? '{}');
+  const settings = objectOf(parseJson(current ?? '{}'));
   if (!settings) return undefined;
   const proxies = objectOf(settings.proxies) ?? {};
   const found = proxies.default;
@@ -43,7 +44,7 @@ export function clientSettings(
   const isLast = wanted === undefined && Object.keys(proxies).length === 1;
   const path = isLast ? ['proxies'] : ['proxies', 'default'];
   const text = applyEdits(current, modify(current, path, wanted, {}));
-  return Object.keys(parseObject(text) ?? {}).length === 0 ? '' : text;
+  return Object.keys(objectOf(parseJson(text)) ?? {}).length === 0 ? '' : text;
 }
 
 /** Returns whether `config.json` has a proxy of the user instead of the one of the route. */
@@ -52,7 +53,7 @@ export function hasForeignProxy(
   variables: ProxyVariables,
   earlier: readonly string[],
 ): boolean {
-  const found = objectOf(parseObject(current ?? '{}')?.proxies)?.default;
+  const found = objectOf(objectOf(parseJson(current ?? '{}'))?.proxies)?.default;
   return isForeign(found, [...earlier, ...clientProxyDigest(variables)]);
 }
 
@@ -77,14 +78,6 @@ function digestOf(proxy: unknown): string {
     one < other ? -1 : 1,
   );
   return createHash('sha256').update(JSON.stringify(fields)).digest('hex');
-}
-
-function parseObject(text: string): Record<string, unknown> | undefined {
-  try {
-    return objectOf(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
 }
 
 function objectOf(value: unknown): Record<string, unknown> | undefined {

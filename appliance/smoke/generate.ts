@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
 import { formatDuration } from '#contract/text/duration.ts';
+import { readJson } from '#contract/text/json.ts';
 import { engineBase, modelNames, writesText } from './engine-models.ts';
 import { type Answer, exchange } from './exchange.ts';
 import { insideOf } from './smoke-test.ts';
@@ -72,11 +73,7 @@ async function ask(target: Target, model: string, stream: boolean): Promise<Answ
 /** Returns the error of a response. A streamed response has status 200 and ends with the error. */
 function errorIn({ text }: Answer): string | undefined {
   const last = text.trimEnd().split('\n').at(-1) ?? '';
-  try {
-    return errorSchema.parse(JSON.parse(last)).error;
-  } catch {
-    return undefined;
-  }
+  return readJson(errorSchema, last)?.error;
 }
 
 function tooSmall(message: string): LandfallError {

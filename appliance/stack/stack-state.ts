@@ -6,7 +6,7 @@ import { type Site, siteSchema } from '#contract/site/site.ts';
 import { applyVariables } from '#contract/site/variables.ts';
 import { formatDuration } from '#contract/text/duration.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
-import { readText } from '../host/files.ts';
+import { readJsonFile } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import type { ServiceState } from './services.ts';
 
@@ -73,11 +73,8 @@ async function wantedParts(host: Host): Promise<string[]> {
 }
 
 async function readSite(host: Host): Promise<Site | undefined> {
-  try {
-    return applyVariables(siteSchema.parse(JSON.parse((await readText(host, siteFile)) ?? '')));
-  } catch {
-    return undefined;
-  }
+  const site = await readJsonFile(host, siteFile, siteSchema);
+  return site && applyVariables(site);
 }
 
 /** Returns the last line of the `docker` command's output, which has the cause of the failure. */

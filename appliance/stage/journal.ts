@@ -2,6 +2,7 @@ import { mkdir, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { journalFile } from '#contract/server-paths.ts';
+import { readJson } from '#contract/text/json.ts';
 import { syncFolder } from '#files/sync-folder.ts';
 import { isMissing, readText, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
@@ -99,9 +100,5 @@ async function endsTorn(file: Awaited<ReturnType<typeof open>>): Promise<boolean
 }
 
 function parse(line: string): JournalEntry | undefined {
-  try {
-    return entrySchema.parse(JSON.parse(line));
-  } catch {
-    return undefined;
-  }
+  return readJson(entrySchema, line);
 }

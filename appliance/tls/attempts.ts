@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type ErrorCode, LandfallError } from '#contract/errors.ts';
-import { readText, removeFile, writeText } from '../host/files.ts';
+import { readJsonFile, removeFile, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { retryDelay } from './retry-delay.ts';
 
@@ -29,11 +29,7 @@ type Code = Attempts['code'];
 
 /** Returns the stored failure, or undefined. A damaged file is ignored. */
 export async function readAttempts(host: Host): Promise<Attempts | undefined> {
-  try {
-    return schema.parse(JSON.parse((await readText(host, attemptsFile)) ?? ''));
-  } catch {
-    return undefined;
-  }
+  return await readJsonFile(host, attemptsFile, schema);
 }
 
 /** Stores a failure and the earliest time of the next attempt. */

@@ -1,6 +1,7 @@
 import { LandfallError, type Problem } from '#contract/errors.ts';
 import { siteFile, statusFile } from '#contract/server-paths.ts';
 import type { Site } from '#contract/site/site.ts';
+import { parseJson } from '#contract/text/json.ts';
 import { secretLooks } from '#explain/secret-signs.ts';
 import { readText } from '../../appliance/host/files.ts';
 import type { RootShell } from '../ssh/root.ts';
@@ -23,11 +24,7 @@ export async function siteDifferences(
 }
 
 function fieldsIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return {};
-  }
+  return parseJson(text) ?? {};
 }
 
 function* differences(there: unknown, here: unknown, path: string): Generator<Problem> {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
 import { bootSettingsFile, installedMark, statusFile } from '#contract/server-paths.ts';
+import { readJson } from '#contract/text/json.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { readText } from '../../appliance/host/files.ts';
 import type { ServerSnapshot } from './server-snapshot.ts';
@@ -30,11 +31,7 @@ export async function progressOf({ host }: ServerSnapshot, pin: string): Promise
 }
 
 function bootOf(text: string): Boot | undefined {
-  try {
-    return bootSchema.parse(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
+  return readJson(bootSchema, text);
 }
 
 function otherRelease({ product, version }: Boot): LandfallError {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LandfallError, type Problem } from '#contract/errors.ts';
+import { parseJson } from '#contract/text/json.ts';
 import { schemaProblems } from '#contract/text/schema-problems.ts';
 import type { Descriptor } from '../blobs/blob.ts';
 import { descriptorSchema, toDescriptor } from '../registry/descriptor.ts';
@@ -80,13 +81,4 @@ function noModel(what: string, problems: readonly Problem[]): LandfallError {
     hint: 'Check the name; it refers to something else, such as a container image.',
     problems,
   });
-}
-
-function parseJson(bytes: Buffer): unknown {
-  if (bytes.length > maxDocumentBytes) return undefined;
-  try {
-    return JSON.parse(bytes.toString('utf8'));
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
+import { readJson } from '#contract/text/json.ts';
 import type { HttpResponse } from '#http/client.ts';
 import { statusError } from '#http/status.ts';
 import { parseChallenges } from './challenge.ts';
@@ -72,13 +73,8 @@ function hintFor(codes: readonly string[], host: string): string {
 }
 
 async function codesOf(response: HttpResponse): Promise<string[]> {
-  try {
-    const bytes = await response.bytes(maxErrorBytes);
-    const { errors } = errorsSchema.parse(JSON.parse(bytes.toString('utf8')));
-    return errors.map(({ code }) => code);
-  } catch {
-    return [];
-  }
+  const bytes = await response.bytes(maxErrorBytes).catch(() => undefined);
+  return readJson(errorsSchema, bytes)?.errors.map(({ code }) => code) ?? [];
 }
 
 /** Many registries do not disclose whether an image exists to unauthenticated clients. */

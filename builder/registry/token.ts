@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
+import { parseJson } from '#contract/text/json.ts';
 import type { HttpClient, HttpResponse } from '#http/client.ts';
 import { safeUrl } from '#http/safe-url.ts';
 import { statusError } from '#http/status.ts';
@@ -91,7 +92,7 @@ function refreshForm(fields: Readonly<Record<string, string>>, token: string) {
 }
 
 async function readAnswer(response: HttpResponse, realm: URL): Promise<Token> {
-  const parsed = answerSchema.safeParse(parse(await answerBytes(response)));
+  const parsed = answerSchema.safeParse(parseJson(await answerBytes(response)));
   if (parsed.success) return parsed.data;
   throw new LandfallError('REGISTRY_PROTOCOL', `${safeUrl(realm)} returned no token`, {
     hint: 'Open the address in a browser to check for a login page or a filter.',
@@ -104,14 +105,6 @@ async function answerBytes(response: HttpResponse): Promise<Buffer> {
   } catch (error) {
     if (error instanceof LandfallError && error.code === 'BLOB_SIZE') return Buffer.alloc(0);
     throw error;
-  }
-}
-
-function parse(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8'));
-  } catch {
-    return undefined;
   }
 }
 

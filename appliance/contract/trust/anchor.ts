@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from '#contract/text/json.ts';
 import { versionPattern } from '../bundle/version.ts';
 import { LandfallError } from '../errors.ts';
 import { encodeCanonicalJson } from '../text/canonical-json.ts';
@@ -98,12 +99,4 @@ export function decodeAnchor(text: string): TrustAnchor {
       message: `${path.join('.') || '(top level)'}: ${message}`,
     })),
   });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { parseJson } from '#contract/text/json.ts';
 import { manifestName } from '../bundle/head.ts';
 import { fromBase64, toBase64 } from '../text/base64.ts';
 import { areEqual, concatBytes } from '../text/bytes.ts';
 import { encodeCanonicalJson } from '../text/canonical-json.ts';
-import { decodeUtf8, encodeUtf8 } from '../text/utf8.ts';
+import { encodeUtf8 } from '../text/utf8.ts';
 import { sha256Hex } from './digest.ts';
 import type { PublicKey } from './keys.ts';
 import { signerOf } from './signature.ts';
@@ -95,12 +96,4 @@ function readEnvelope(
 function isAbout(payload: Uint8Array, sha256: string): boolean {
   const statement = statementSchema.safeParse(parseJson(payload));
   return statement.success && statement.data.subject[0].digest.sha256 === sha256;
-}
-
-function parseJson(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(decodeUtf8(bytes));
-  } catch {
-    return undefined;
-  }
 }

@@ -1,9 +1,9 @@
 import semver from 'semver';
+import { parseJson } from '#contract/text/json.ts';
 import type { Release } from '../bundle/release.ts';
 import { LandfallError } from '../errors.ts';
 import { areEqual } from '../text/bytes.ts';
 import { encodeCanonicalJson } from '../text/canonical-json.ts';
-import { decodeUtf8 } from '../text/utf8.ts';
 import { rotationSchema, type TrustAnchor, type TrustRotation } from './anchor.ts';
 import { readPublicKey } from './keys.ts';
 import { signerOf } from './signature.ts';
@@ -104,12 +104,4 @@ function decodeRotation(bytes: Uint8Array): TrustRotation {
   const parsed = rotationSchema.safeParse(parseJson(bytes));
   if (parsed.success && areEqual(encodeRotation(parsed.data), bytes)) return parsed.data;
   throw rejected('the rotation of keys is not a valid canonical document');
-}
-
-function parseJson(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(decodeUtf8(bytes));
-  } catch {
-    return undefined;
-  }
 }

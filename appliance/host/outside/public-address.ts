@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net';
-import { readText } from '../files.ts';
+import { z } from 'zod';
+import { readJsonFile } from '../files.ts';
 import type { Host } from '../host.ts';
 
 /** Instance metadata of the provider, written by cloud-init; world-readable. */
@@ -46,11 +47,7 @@ export async function publicAddress(
 }
 
 async function addressInMetadata(host: Host): Promise<string | undefined> {
-  try {
-    return findPublic(JSON.parse((await readText(host, cloudFacts)) ?? ''), 0);
-  } catch {
-    return undefined;
-  }
+  return findPublic(await readJsonFile(host, cloudFacts, z.unknown()), 0);
 }
 
 function findPublic(value: unknown, depth: number): string | undefined {

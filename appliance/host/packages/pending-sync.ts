@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { bootId } from '../boot-id.ts';
-import { readText, removeFile, writeText } from '../files.ts';
+import { readJsonFile, readText, removeFile, writeText } from '../files.ts';
 import type { Host } from '../host.ts';
 import { packageStates } from './states.ts';
 import { syncDisks } from './sync-disks.ts';
@@ -80,9 +80,5 @@ async function newPackages(host: Host, { known }: Mark): Promise<string[]> {
 }
 
 async function readMark(host: Host): Promise<Mark | undefined> {
-  try {
-    return markSchema.parse(JSON.parse((await readText(host, markFile)) ?? ''));
-  } catch {
-    return undefined;
-  }
+  return await readJsonFile(host, markFile, markSchema);
 }

@@ -1,9 +1,11 @@
+import { parseJson } from '#contract/text/json.ts';
+
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Returns whether a JSON text is an error, in any of the formats that providers use. */
 export function isErrorBody(text: string): boolean {
   const { error, errors, type, object, response, choices, code, message, base_resp } = fieldsOf(
-    parsed(text),
+    parseJson(text),
   );
   return (
     [error, errors, base_resp, fieldsOf(response).error].some(Boolean) ||
@@ -11,14 +13,6 @@ export function isErrorBody(text: string): boolean {
     (code !== undefined && message !== undefined) ||
     (Array.isArray(choices) && choices.some((choice) => fieldsOf(choice).error))
   );
-}
-
-export function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 export function fieldsOf(value: unknown): Fields {

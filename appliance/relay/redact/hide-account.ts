@@ -1,4 +1,5 @@
-import { isErrorBody, parsed } from './error-body.ts';
+import { parseJson } from '#contract/text/json.ts';
+import { isErrorBody } from './error-body.ts';
 import { bytesOf, charactersOf, type Filter, joined, nothing } from './filter.ts';
 import { withoutAccount } from './redaction.ts';
 
@@ -53,7 +54,7 @@ export class HideInText implements Filter {
   #kindOfObject(): 'object' | 'value' | 'lines' {
     const end = this.#held.indexOf(newline, this.#held.indexOf(brace));
     if (end < 0) return 'object';
-    return parsed(charactersOf(this.#held.subarray(0, end))) === undefined ? 'value' : 'lines';
+    return parseJson(charactersOf(this.#held.subarray(0, end))) === undefined ? 'value' : 'lines';
   }
 
   #take(): Uint8Array {

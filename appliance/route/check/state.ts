@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { routeStateFile } from '#contract/server-paths.ts';
-import { readText, writeText } from '../../host/files.ts';
+import { readJsonFile, writeText } from '../../host/files.ts';
 import type { Host } from '../../host/host.ts';
 
 const subjectSchema = z.strictObject({
@@ -27,12 +27,7 @@ export type RouteState = z.infer<typeof stateSchema>;
 
 /** Returns the stored state; undefined if it is missing or damaged. */
 export async function readRouteState(host: Host): Promise<RouteState | undefined> {
-  try {
-    return stateSchema.parse(JSON.parse((await readText(host, routeStateFile)) ?? ''));
-  } catch (error) {
-    if (error instanceof SyntaxError || error instanceof z.ZodError) return undefined;
-    throw error;
-  }
+  return await readJsonFile(host, routeStateFile, stateSchema);
 }
 
 /** Writes the state atomically. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { clientStateFile } from '#contract/server-paths.ts';
-import { readText, writeText } from '../../host/files.ts';
+import { readJsonFile, writeText } from '../../host/files.ts';
 import type { Host } from '../../host/host.ts';
 
 const stateSchema = z.strictObject({
@@ -22,12 +22,7 @@ export type ClientState = z.infer<typeof stateSchema>;
 
 /** Returns the stored state; undefined if it is missing or damaged. */
 export async function readClientState(host: Host): Promise<ClientState | undefined> {
-  try {
-    return stateSchema.parse(JSON.parse((await readText(host, clientStateFile)) ?? ''));
-  } catch (error) {
-    if (error instanceof SyntaxError || error instanceof z.ZodError) return undefined;
-    throw error;
-  }
+  return await readJsonFile(host, clientStateFile, stateSchema);
 }
 
 /** Stores a state and returns it. A state that did not change keeps its time. */

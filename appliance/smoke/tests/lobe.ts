@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readJson } from '#contract/text/json.ts';
 import { callEndpoint, endpointOf, whyNoEndpoint, whyNotPublic } from '../endpoint.ts';
 import type { Answer } from '../exchange.ts';
 import { lobeAuth, lobeAuthHeader } from '../lobe-auth.ts';
@@ -91,9 +92,5 @@ async function ask(target: Target, provider: string, accessCode = ''): Promise<A
 }
 
 function errorOf({ status, text }: Answer): string {
-  try {
-    return String(errorSchema.parse(JSON.parse(text)).errorType);
-  } catch {
-    return `status ${status}`;
-  }
+  return String(readJson(errorSchema, text)?.errorType ?? `status ${status}`);
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { modelsOf } from '#contract/known-providers.ts';
 import { providerKeyName } from '#contract/site/key-names.ts';
+import { readJson } from '#contract/text/json.ts';
 import { callEndpoint, endpointOf, whyNoEndpoint } from '../endpoint.ts';
 import { type Answer, expectStatus, jsonOf } from '../exchange.ts';
 import { insideOf, insideOnly, type SmokeTest } from '../smoke-test.ts';
@@ -148,9 +149,6 @@ function remedyFor(provider: string, answer: Answer): string {
 
 /** Returns the status and the error code of the relay or provider, if there is one. */
 function refusalOf({ status, text }: Answer): string {
-  try {
-    return `status ${status}, ${errorSchema.parse(JSON.parse(text)).error.code}`;
-  } catch {
-    return `status ${status}`;
-  }
+  const code = readJson(errorSchema, text)?.error.code;
+  return code === undefined ? `status ${status}` : `status ${status}, ${code}`;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
+import { parseJson } from '#contract/text/json.ts';
 
 const severities = ['Critical', 'High', 'Medium', 'Low', 'Negligible', 'Unknown'] as const;
 
@@ -29,7 +30,7 @@ const reportSchema = z.object({
  * @throws LandfallError COMMAND_FAILED when it is not a report of grype
  */
 export function readReport(text: string): Advisory[] {
-  const report = reportSchema.safeParse(jsonOf(text));
+  const report = reportSchema.safeParse(parseJson(text));
   if (!report.success) {
     throw new LandfallError('COMMAND_FAILED', 'the scanner printed no report', {
       hint: 'Check that --grype names grype 0.100 or newer.',
@@ -46,12 +47,4 @@ export function readReport(text: string): Advisory[] {
 
 function rankOf({ severity }: Advisory): number {
   return severities.indexOf(severity);
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
