@@ -78,3 +78,8 @@ async function checked(file: FileHandle | undefined): Promise<FileHandle | undef
 async function isBelow(openFile: string, folder: string): Promise<boolean> {
   return (await readlink(openFile)).startsWith(`${await realpath(folder)}${sep}`);
 }
+
+/** Returns whether an error means that a file or folder does not exist. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}

@@ -3,7 +3,7 @@ import { chmod, chown, mkdir, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { z } from 'zod';
 import { readJson } from '#contract/text/json.ts';
-import { readRegular } from '#files/open-regular.ts';
+import { isMissing, readRegular } from '#files/open-regular.ts';
 import { type FileMode, replaceFile } from '#files/replace-file.ts';
 import { syncFolder } from '#files/sync-folder.ts';
 import type { Host } from './host.ts';
@@ -86,8 +86,4 @@ export async function removeFile(host: Host, path: string): Promise<void> {
   await syncFolder(dirname(host.path(path))).catch((error) => {
     if (!isMissing(error)) throw error;
   });
-}
-
-export function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

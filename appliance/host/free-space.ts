@@ -1,6 +1,7 @@
 import { stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { isMissing } from './files.ts';
+
+import { isMissing } from '#files/open-regular.ts';
 import type { Host } from './host.ts';
 
 /** Free space on a file system. */

@@ -3,7 +3,8 @@ import { arch, availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
 import type { Architecture } from '#contract/bundle/release-name.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
-import { isMissing } from './files.ts';
+
+import { isMissing } from '#files/open-regular.ts';
 
 /** Properties of the server that stages depend on. */
 export interface Server {

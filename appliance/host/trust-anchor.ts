@@ -9,7 +9,8 @@ import {
   type TrustAnchor,
 } from '#contract/trust/anchor.ts';
 import { type PublicKey, publicKeyPem, readPublicKey } from '#contract/trust/keys.ts';
-import { isFile, isMissing, readText, removeFile, writeText } from './files.ts';
+import { isMissing } from '#files/open-regular.ts';
+import { isFile, readText, removeFile, writeText } from './files.ts';
 import type { Host } from './host.ts';
 
 /** Names of the key files in user-data. The bootstrap trusts every file in the folder. */

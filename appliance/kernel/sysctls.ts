@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import type { Problem } from '#contract/errors.ts';
-import { isFile, isMissing, readText, writeText } from '../host/files.ts';
+import { isMissing } from '#files/open-regular.ts';
+import { isFile, readText, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import type { Context } from '../stage/stage.ts';
 import type { Measure } from './measure.ts';

@@ -1,6 +1,7 @@
 import { lstat, readdir, unlink } from 'node:fs/promises';
 import { FolderHandle } from '#files/folder-handle.ts';
-import { isMissing } from '../host/files.ts';
+
+import { isMissing } from '#files/open-regular.ts';
 import type { Host } from '../host/host.ts';
 
 /** Ollama's files of an unfinished blob: its data, and a description of each part. */

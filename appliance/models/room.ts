@@ -2,7 +2,8 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
-import { isMissing } from '../host/files.ts';
+
+import { isMissing } from '#files/open-regular.ts';
 import { freeSpace } from '../host/free-space.ts';
 import type { Host } from '../host/host.ts';
 

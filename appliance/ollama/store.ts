@@ -3,8 +3,7 @@ import { dirname, join } from 'node:path';
 import type { ModelName } from '#contract/bundle/model-name.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { type Digest, digestOf, hexOf } from '#contract/trust/digest.ts';
-import { readRegular } from '#files/open-regular.ts';
-import { isMissing } from '../host/files.ts';
+import { isMissing, readRegular } from '#files/open-regular.ts';
 import type { Host } from '../host/host.ts';
 import { blobsOfModel, largestManifest, type ModelBlob } from './model-manifest.ts';
 

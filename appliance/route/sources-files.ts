@@ -1,15 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readRegular } from '#files/open-regular.ts';
+import { isMissing, readRegular } from '#files/open-regular.ts';
 import type { FileMode } from '#files/replace-file.ts';
-import {
-  isMissing,
-  makeFolder,
-  readText,
-  removeFile,
-  statIfPresent,
-  writeText,
-} from '../host/files.ts';
+import { makeFolder, readText, removeFile, statIfPresent, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import type { Context } from '../stage/stage.ts';
 import { type Archives, rewriteSources, rewriteStanzas } from './apt-sources.ts';

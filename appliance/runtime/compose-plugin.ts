@@ -5,9 +5,9 @@ import { composePlugin } from '#contract/bundle/bundle-paths.ts';
 import type { Release } from '#contract/bundle/release.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { moveIntoPlace } from '#files/move-into-place.ts';
+import { isMissing } from '#files/open-regular.ts';
 import { replaceLink } from '#files/replace-link.ts';
 import { download } from '../host/download/download.ts';
-import { isMissing } from '../host/files.ts';
 import { readChunks } from '../host/read-chunks.ts';
 import type { Context } from '../stage/stage.ts';
 

@@ -2,7 +2,8 @@ import { readdir, rm } from 'node:fs/promises';
 import { secretsFolder } from '#contract/server-paths.ts';
 import { relayKeyPrefix } from '#contract/site/key-names.ts';
 import type { Site } from '#contract/site/site.ts';
-import { isMissing } from '../host/files.ts';
+
+import { isMissing } from '#files/open-regular.ts';
 import type { Host } from '../host/host.ts';
 import { secretNames } from './secret-names.ts';
 

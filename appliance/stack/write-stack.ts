@@ -1,7 +1,8 @@
 import { readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { stackFolder } from '#contract/server-paths.ts';
-import { isFile, isMissing, makeFolder, writeText } from '../host/files.ts';
+import { isMissing } from '#files/open-regular.ts';
+import { isFile, makeFolder, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import type { RenderedFile } from './rendered-file.ts';
 

@@ -3,8 +3,9 @@ import { dirname } from 'node:path';
 import { z } from 'zod';
 import { journalFile } from '#contract/server-paths.ts';
 import { readJson } from '#contract/text/json.ts';
+import { isMissing } from '#files/open-regular.ts';
 import { syncFolder } from '#files/sync-folder.ts';
-import { isMissing, readText, writeText } from '../host/files.ts';
+import { readText, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { type StageName, stageNames } from './stage.ts';
 

@@ -2,10 +2,11 @@ import { unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
 import { FolderHandle } from '#files/folder-handle.ts';
+import { isMissing } from '#files/open-regular.ts';
 import { replaceFile } from '#files/replace-file.ts';
 import type { Pair } from '../certificates/pair.ts';
 import { readPair } from '../certificates/pair-folder.ts';
-import { isMissing, makeFolder, readText, writeText } from '../host/files.ts';
+import { makeFolder, readText, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import type { Authority } from './authority.ts';
 

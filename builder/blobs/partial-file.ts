@@ -3,6 +3,7 @@ import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { type Digest, hexOf } from '#contract/trust/digest.ts';
+import { isMissing } from '#files/open-regular.ts';
 
 /**
  * An unfinished blob that one process writes. The file name encodes its owner:
@@ -115,7 +116,7 @@ async function isRenamed(from: string, to: string): Promise<boolean> {
     await rename(from, to);
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
+    if (isMissing(error)) return false;
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { isMissing } from '#files/open-regular.ts';
 import { licenseFiles } from '../licenses/license-files.ts';
 
 /** An npm package whose code is bundled into a program of Landfall. */
@@ -64,7 +65,7 @@ function folderOf(file: string): string | undefined {
 /** Returns the integrity of each folder in package-lock.json; empty in an installed package. */
 async function integritiesOf(root: string): Promise<Map<string, string>> {
   const text = await readFile(join(root, 'package-lock.json'), 'utf8').catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '{"packages":{}}';
+    if (isMissing(error)) return '{"packages":{}}';
     throw error;
   });
   const { packages } = lockSchema.parse(JSON.parse(text));

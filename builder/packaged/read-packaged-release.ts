@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { LandfallError } from '#contract/errors.ts';
 import { parseJson } from '#contract/text/json.ts';
 import { schemaProblems } from '#contract/text/schema-problems.ts';
+import { isMissing } from '#files/open-regular.ts';
 import { fileError } from '../files/file-error.ts';
 import { type PackagedRelease, packagedReleaseSchema } from './packaged-release.ts';
 
@@ -44,7 +45,7 @@ async function readText(path: string): Promise<string | undefined> {
     // A longer file is no valid JSON without its end.
     return buffer.toString('utf8', 0, Math.min(bytesRead, maxBytes));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (isMissing(error)) return undefined;
     throw fileError(error, path);
   }
 }

@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { formatBytes } from '#contract/text/format-bytes.ts';
-import { isMissing } from '../../host/files.ts';
+
+import { isMissing } from '#files/open-regular.ts';
 import type { Host } from '../../host/host.ts';
 import type { Check, Finding, Fix } from '../finding.ts';
 

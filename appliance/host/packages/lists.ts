@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
-import { isMissing, removeFile, writeText } from '../files.ts';
+import { isMissing } from '#files/open-regular.ts';
+import { removeFile, writeText } from '../files.ts';
 import type { Host } from '../host.ts';
 
 /** Its mtime is the time of the last update. In /run, so a reboot removes it. */

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { isMissing } from '../files.ts';
+
+import { isMissing } from '#files/open-regular.ts';
 import type { Host } from '../host.ts';
 
 /** A process as in proc_pid_stat(5). */

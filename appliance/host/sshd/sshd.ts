@@ -1,4 +1,5 @@
-import { isMissing, makeFolder } from '../files.ts';
+import { isMissing } from '#files/open-regular.ts';
+import { makeFolder } from '../files.ts';
 import type { Host } from '../host.ts';
 
 /** sshd's effective settings by lower-case keyword. Some keywords have several values. */

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { LandfallError } from '#contract/errors.ts';
-import { isMissing, readText, removeFile, writeText } from '../files.ts';
+import { isMissing } from '#files/open-regular.ts';
+import { readText, removeFile, writeText } from '../files.ts';
 import type { Host } from '../host.ts';
 import { processClock } from '../run/process.ts';
 import { isActive } from '../systemd.ts';

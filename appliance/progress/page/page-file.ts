@@ -1,7 +1,8 @@
 import { chmod, mkdir, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { gatewayPageFile, pageFile } from '#contract/server-paths.ts';
-import { isMissing, makeFolder, removeFile, writeText } from '../../host/files.ts';
+import { isMissing } from '#files/open-regular.ts';
+import { makeFolder, removeFile, writeText } from '../../host/files.ts';
 import type { Host } from '../../host/host.ts';
 import type { Status } from '../status.ts';
 import type { ExpectedTimes } from './expected-times.ts';

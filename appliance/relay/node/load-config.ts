@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
+import { isMissing } from '#files/open-regular.ts';
 import type { RelayConfig } from '../config.ts';
 import type { KeySource } from '../open-relay.ts';
 import { readConfig } from '../read-config.ts';
@@ -42,7 +43,7 @@ function read(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (isMissing(error)) return undefined;
     throw new LandfallError('FILE_ACCESS', `cannot read ${path}`, {
       hint: 'Change the owner of the file to user 65532, which runs the relay.',
       cause: error,

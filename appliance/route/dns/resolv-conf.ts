@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
 import { addressesOf } from '#contract/site/network/dns.ts';
 import type { Site } from '#contract/site/site.ts';
+import { isMissing } from '#files/open-regular.ts';
 import { replaceLink } from '#files/replace-link.ts';
-import { isMissing, readText, removeFile, writeText } from '../../host/files.ts';
+import { readText, removeFile, writeText } from '../../host/files.ts';
 import type { Host } from '../../host/host.ts';
 
 const resolvConf = 'etc/resolv.conf';

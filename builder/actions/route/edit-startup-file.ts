@@ -1,6 +1,7 @@
 import { mkdir, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { refuseOtherOwner } from '#editor/other-owner.ts';
+import { isMissing } from '#files/open-regular.ts';
 import { replaceFile } from '#files/replace-file.ts';
 import { requireClosedBlock, withBlock, withoutBlock } from '#proxy-settings/marked-block.ts';
 import { fileError } from '../../files/file-error.ts';
@@ -88,7 +89,7 @@ async function modeOf(path: string): Promise<number> {
 /** Returns a handler that replaces the error of a missing file by a value. */
 function absent<Value>(value: Value): (error: unknown) => Value {
   return (error) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return value;
+    if (isMissing(error)) return value;
     throw error;
   };
 }

@@ -2,6 +2,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
 import { exemptHosts, urlOf } from '#contract/site/urls.ts';
+import { isMissing } from '#files/open-regular.ts';
 import { replaceFile } from '#files/replace-file.ts';
 import { noProxyText } from '#proxy-settings/exemptions.ts';
 import { fishFunctions, posixFunctions } from '#proxy-settings/shell-functions.ts';
@@ -26,7 +27,7 @@ export async function readRouteSettings(files: RouteFiles): Promise<RouteSetting
   try {
     return settings.parse(JSON.parse(await readFile(files.settings, 'utf8')));
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (isMissing(error)) return undefined;
     // No cause: it would contain the text, which may include a password.
     throw new LandfallError('CONFIG_INVALID', `${files.settings} is not valid`, {
       hint: 'Run `landfall route on` with the URL of the proxy again, or `landfall route off`.',

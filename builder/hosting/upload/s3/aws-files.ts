@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isMissing } from '#files/open-regular.ts';
 import { fileError } from '../../../files/file-error.ts';
 
 /** The settings of a profile, by name. */
@@ -37,7 +38,7 @@ async function textOf(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    if (isMissing(error)) return '';
     throw fileError(error, path);
   }
 }
