@@ -1,4 +1,6 @@
 import { LandfallError } from '#contract/errors.ts';
+import { readAtMost } from '#contract/text/bytes.ts';
+import { decodeUtf8 } from '#contract/text/utf8.ts';
 import { Dispatchers } from './dispatchers.ts';
 import { networkError } from './failures.ts';
 import type { NetworkOptions } from './options.ts';
@@ -43,7 +45,9 @@ export async function post(options: NetworkOptions, request: Post): Promise<Post
       body,
       signal,
     });
-    const text = await beginningOf(answer.body, maxBytes);
+    answer.body.on('error', () => {});
+    const text = maxBytes === 0 ? '' : decodeUtf8(await readAtMost(answer.body, maxBytes));
+    answer.body.destroy();
     return { status: answer.statusCode, headers: answer.headers, text };
   } catch (cause) {
     if (cause instanceof LandfallError) throw cause;
@@ -53,23 +57,4 @@ export async function post(options: NetworkOptions, request: Post): Promise<Post
   } finally {
     await dispatchers.close();
   }
-}
-
-/** Reads at most `maxBytes` bytes. An endless body ends here, not in memory. */
-async function beginningOf(
-  body: AsyncIterable<Buffer> & NodeJS.EventEmitter & { destroy(): unknown },
-  maxBytes: number,
-): Promise<string> {
-  body.on('error', () => {});
-  const chunks: Buffer[] = [];
-  let received = 0;
-  if (maxBytes > 0) {
-    for await (const chunk of body) {
-      chunks.push(chunk);
-      received += chunk.length;
-      if (received >= maxBytes) break;
-    }
-  }
-  body.destroy();
-  return Buffer.concat(chunks).subarray(0, maxBytes).toString();
 }

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { LandfallError } from '#contract/errors.ts';
+import { readAtMost } from '#contract/text/bytes.ts';
 import type { HttpResponse } from './message.ts';
 import { safeUrl } from './safe-url.ts';
 
@@ -54,14 +55,9 @@ class Answer implements HttpResponse {
       await this.discard();
       throw this.#tooLarge(maxBytes);
     }
-    const chunks: Buffer[] = [];
-    let received = 0;
-    for await (const chunk of this.body) {
-      received += chunk.length;
-      if (received > maxBytes) throw this.#tooLarge(maxBytes);
-      chunks.push(chunk);
-    }
-    return Buffer.concat(chunks);
+    const bytes = await readAtMost(this.body, maxBytes + 1);
+    if (bytes.length > maxBytes) throw this.#tooLarge(maxBytes);
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   }
 
   async discard(): Promise<void> {

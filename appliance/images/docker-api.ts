@@ -1,7 +1,9 @@
 import { Agent, type Dispatcher } from 'undici';
 import { z } from 'zod';
+import { readAtMost } from '#contract/text/bytes.ts';
 import { readJson } from '#contract/text/json.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
+import { decodeUtf8 } from '#contract/text/utf8.ts';
 import { TransferError } from '#http/transfer-error.ts';
 import type { Host } from '../host/host.ts';
 import { jsonLines } from '../host/pull/json-lines.ts';
@@ -13,7 +15,7 @@ const socket = 'run/docker.sock';
 /** Includes the start of Docker through socket activation. Milliseconds. */
 const connectTimeout = 60_000;
 /** Maximum size of an error body, in bytes. */
-const longestRefusal = 64 * 1024;
+const maxRefusalBytes = 64 * 1024;
 const refusalSchema = z.object({ message: z.string() });
 
 /**
@@ -71,11 +73,7 @@ async function* create(
 }
 
 async function wordsOf({ statusCode, body }: Dispatcher.ResponseData): Promise<string> {
-  let text = '';
-  for await (const chunk of body) {
-    text += chunk;
-    if (text.length > longestRefusal) break;
-  }
+  const text = decodeUtf8(await readAtMost(body, maxRefusalBytes));
   const refused = readJson(refusalSchema, text);
   return refused?.message ?? `status ${statusCode} ${plainLine(text)}`;
 }

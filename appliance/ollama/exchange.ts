@@ -1,8 +1,10 @@
 import { Agent, type Dispatcher } from 'undici';
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
+import { readAtMost } from '#contract/text/bytes.ts';
 import { readJson } from '#contract/text/json.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
+import { decodeUtf8 } from '#contract/text/utf8.ts';
 import { TransferError } from '#http/transfer-error.ts';
 
 /** A request to Ollama. */
@@ -58,14 +60,9 @@ export async function askForText(origin: string, asked: Omit<Asked, 'signal'>): 
 }
 
 async function textOf(body: AsyncIterable<Buffer>): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.length;
-    if (size > largestAnswer) throw unexpected('a response that is too large');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
+  const bytes = await readAtMost(body, largestAnswer + 1);
+  if (bytes.length > largestAnswer) throw unexpected('a response that is too large');
+  return decodeUtf8(bytes);
 }
 
 async function refused({ statusCode, body }: Dispatcher.ResponseData): Promise<TransferError> {

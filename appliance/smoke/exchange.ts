@@ -1,4 +1,6 @@
 import { Agent, buildConnector, type FormData, request } from 'undici';
+import { readAtMost } from '#contract/text/bytes.ts';
+import { decodeUtf8 } from '#contract/text/utf8.ts';
 import { anyCertificate } from './any-certificate.ts';
 import type { GatewayPorts } from './target.ts';
 
@@ -41,17 +43,12 @@ export async function exchange(url: string, call: Call = {}): Promise<Answer> {
       body: form ?? (body === undefined ? null : JSON.stringify(body)),
       signal: AbortSignal.timeout(timeout),
     });
-    const chunks: Buffer[] = [];
-    let size = 0;
-    for await (const chunk of answer.body) {
-      size += chunk.length;
-      if (size > largestAnswer) throw new Error('the response is too large');
-      chunks.push(chunk);
-    }
+    const bytes = await readAtMost(answer.body, largestAnswer + 1);
+    if (bytes.length > largestAnswer) throw new Error('the response is too large');
     return {
       status: answer.statusCode,
       header: (name) => [answer.headers[name.toLowerCase()]].flat()[0],
-      text: Buffer.concat(chunks).toString('utf8'),
+      text: decodeUtf8(bytes),
     };
   } finally {
     await dispatcher.destroy();

@@ -28,3 +28,18 @@ export function toHex(bytes: Uint8Array): string {
 export function fromHex(digits: string): Uint8Array {
   return Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 }
+
+/** Reads the first bytes of a stream, and closes it if there are more. */
+export async function readAtMost(
+  stream: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let received = 0;
+  for await (const chunk of stream) {
+    chunks.push(chunk);
+    received += chunk.length;
+    if (received >= maxBytes) break;
+  }
+  return concatBytes(...chunks).subarray(0, maxBytes);
+}

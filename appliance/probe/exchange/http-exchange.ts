@@ -1,5 +1,6 @@
 import { type IncomingMessage, request } from 'node:http';
 import type { Socket } from 'node:net';
+import { readAtMost } from '#contract/text/bytes.ts';
 import { timedOut } from './socket-event.ts';
 
 /** A request. Redirects are not followed. */
@@ -54,26 +55,14 @@ export async function exchangeOver(socket: Socket, call: Call, timeout: number):
   sent.end(body);
   try {
     const answer = await promise;
+    answer.on('error', () => {});
     return {
       status: answer.statusCode ?? 0,
       header: (name) => [answer.headers[name]].flat().join(', ') || undefined,
-      body: await beginningOf(answer, maxBytes),
+      body: maxBytes === 0 ? Buffer.alloc(0) : Buffer.from(await readAtMost(answer, maxBytes)),
     };
   } finally {
     clearTimeout(timer);
     socket.destroy();
   }
-}
-
-async function beginningOf(answer: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  answer.on('error', () => {});
-  if (maxBytes === 0) return Buffer.alloc(0);
-  for await (const chunk of answer) {
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size >= maxBytes) break;
-  }
-  return Buffer.concat(chunks).subarray(0, maxBytes);
 }

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { AwsV4Signer } from 'aws4fetch';
 import { LandfallError } from '#contract/errors.ts';
+import { readAtMost } from '#contract/text/bytes.ts';
+import { decodeUtf8 } from '#contract/text/utf8.ts';
 import { Dispatchers } from '#http/dispatchers.ts';
 import { networkError } from '#http/failures.ts';
 import type { NetworkOptions } from '#http/options.ts';
@@ -78,7 +80,7 @@ export class S3Client {
         signal: timeout.signal,
       });
       const header = (name: string) => [answer.headers[name]].flat()[0];
-      const text = await limitedText(answer.body);
+      const text = decodeUtf8(await readAtMost(answer.body, maxBytes));
       const { statusCode: status } = answer;
       const isRefused = !accepted.includes(status) && (status >= 300 || /<Error>/.test(text));
       if (!isRefused) return { status, text, header };
@@ -126,15 +128,4 @@ async function* inSteps(body: Uint8Array, onBytes: S3Request['onBytes']) {
     yield piece;
     onBytes?.(piece.length);
   }
-}
-
-async function limitedText(body: AsyncIterable<Buffer>): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.length;
-    if (size > maxBytes) break;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
 }

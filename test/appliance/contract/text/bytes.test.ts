@@ -1,7 +1,15 @@
+import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fromBase64, toBase64 } from '#contract/text/base64.ts';
-import { areEqual, concatBytes, fromHex, toHex, toLatin1 } from '#contract/text/bytes.ts';
+import {
+  areEqual,
+  concatBytes,
+  fromHex,
+  readAtMost,
+  toHex,
+  toLatin1,
+} from '#contract/text/bytes.ts';
 import { decodeUtf8, encodeUtf8 } from '#contract/text/utf8.ts';
 
 const anyBytes = fc.uint8Array({ maxLength: 300 });
@@ -59,5 +67,24 @@ describe('base64', () => {
 
   it.each(['A', 'A===', 'AB=C', 'A-_A', 'ä'])('is not decoded from %j', (text) => {
     expect(fromBase64(text)).toBeUndefined();
+  });
+});
+
+describe('the first bytes of a stream', () => {
+  const pieces = fc.array(fc.uint8Array({ maxLength: 40 }), { maxLength: 8 });
+
+  it('equal those of the whole, for pieces of any size', async () => {
+    await fc.assert(
+      fc.asyncProperty(pieces, fc.nat(200), async (chunks, maxBytes) => {
+        const read = await readAtMost(Readable.from(chunks), maxBytes);
+        expect(read).toEqual(concatBytes(...chunks).subarray(0, maxBytes));
+      }),
+    );
+  });
+
+  it('end a stream that would never end', async () => {
+    const endless = new Readable({ read: () => endless.push(Buffer.alloc(1000)) });
+    expect(await readAtMost(endless, 1500)).toHaveLength(1500);
+    expect(endless.destroyed).toBe(true);
   });
 });
