@@ -133,7 +133,7 @@ const errorFamilies = {
   environment: {
     exit: 10,
     codes: {
-      ENGINE_UNREACHABLE: retriable,
+      DOCKER_UNREACHABLE: retriable,
       TOOL_MISSING: lasting,
       PORT_TAKEN: lasting,
     },
@@ -152,7 +152,7 @@ const errorFamilies = {
       SSH_UNPROVEN: lasting,
       FIREWALL_INVALID: lasting,
       HOST_SETTINGS: lasting,
-      ENGINE_SETTINGS: lasting,
+      DOCKER_SETTINGS: lasting,
       IMAGE_MISMATCH: retriable,
       STACK_UNHEALTHY: retriable,
       TLS_MATERIAL: lasting,

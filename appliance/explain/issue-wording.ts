@@ -1,5 +1,5 @@
 import { safeParse, type z } from 'zod';
-import { isReserved } from '#contract/site/reserved.ts';
+import { isReserved, renamedTo } from '#contract/site/reserved.ts';
 import { siteSchema } from '#contract/site/site.ts';
 import { adviceOn } from './advice.ts';
 import { nameOf } from './field-name.ts';
@@ -39,6 +39,8 @@ function unknownKey(
   root: unknown,
   schema: z.ZodType | undefined,
 ): Wording {
+  const name = renamedTo(path);
+  if (name) return { message: `${nameOf(path)} is called ${name} now`, hint: 'Rename the key.' };
   const above = path.slice(0, -1);
   const parent = schema && schemaAt(schema, above, root);
   const known = knownKeys(parent, above.reduce(memberOf, root));

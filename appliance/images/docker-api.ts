@@ -23,7 +23,7 @@ const refusalSchema = z.object({ message: z.string() });
  * reports bytes, and the pull stops when the caller stops reading.
  * @param reference with registry and digest: `docker.io/x/y@sha256:…`
  * @param failed returns the error for a message of Docker
- * @throws LandfallError ENGINE_UNREACHABLE, and those of `failed`; the reason of the signal
+ * @throws LandfallError DOCKER_UNREACHABLE, and those of `failed`; the reason of the signal
  */
 export async function* pullLines(
   host: Host,
@@ -80,7 +80,7 @@ async function wordsOf({ statusCode, body }: Dispatcher.ResponseData): Promise<s
 
 /** Returns the error for a response that no supported version of Docker sends. */
 function unexpectedResponse(what: string, cause?: unknown): TransferError {
-  return new TransferError('ENGINE_UNREACHABLE', `Docker returned ${what}`, {
+  return new TransferError('DOCKER_UNREACHABLE', `Docker returned ${what}`, {
     hint: seeLog,
     transient: false,
     cause,
@@ -89,7 +89,7 @@ function unexpectedResponse(what: string, cause?: unknown): TransferError {
 
 /** Returns the error for a missing or incomplete response: Docker may be restarting. */
 function truncated(cause?: unknown): TransferError {
-  return new TransferError('ENGINE_UNREACHABLE', 'Docker does not respond', {
+  return new TransferError('DOCKER_UNREACHABLE', 'Docker does not respond', {
     hint: seeLog,
     transient: true,
     cause,

@@ -36,7 +36,7 @@ interface Pull {
 /**
  * Pulls an image through Docker. Retries temporary errors, and continues as long as bytes arrive.
  * There is a stall timeout, but no limit on the total time.
- * @throws LandfallError ENGINE_UNREACHABLE, and those of the pull
+ * @throws LandfallError DOCKER_UNREACHABLE, and those of the pull
  */
 export async function keepPulling(
   host: Host,

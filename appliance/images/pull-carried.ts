@@ -10,7 +10,7 @@ import { isDiskFull, pullFailure } from './pull-failure.ts';
  * Pulls an image of the bundle from the loopback registry into Docker.
  * @param registry address, such as `127.0.0.1:40123`
  * @returns the reference under which it was pulled
- * @throws LandfallError IMAGE_MISMATCH, DISK_FULL, ENGINE_UNREACHABLE
+ * @throws LandfallError IMAGE_MISMATCH, DISK_FULL, DOCKER_UNREACHABLE
  */
 export async function pullCarried(
   host: Host,

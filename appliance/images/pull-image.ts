@@ -9,7 +9,7 @@ import { pullFailure } from './pull-failure.ts';
  * @param reference with registry and digest: `docker.io/x/y@sha256:…`
  * @param size bytes to download; null if unknown
  * @throws LandfallError NETWORK_UNREACHABLE, NETWORK_TIMEOUT, NETWORK_TLS, IMAGE_NOT_FOUND,
- *   REGISTRY_AUTH, REGISTRY_RATE_LIMIT, DISK_FULL, ENGINE_UNREACHABLE
+ *   REGISTRY_AUTH, REGISTRY_RATE_LIMIT, DISK_FULL, DOCKER_UNREACHABLE
  */
 export async function pullImage(
   host: Host,

@@ -36,5 +36,5 @@ export async function pullOutside(
 /** Returns whether another source may succeed. */
 function dependsOnSource(error: unknown): error is TransferError {
   const { code } = error instanceof TransferError ? error : {};
-  return code !== undefined && code !== 'DISK_FULL' && code !== 'ENGINE_UNREACHABLE';
+  return code !== undefined && code !== 'DISK_FULL' && code !== 'DOCKER_UNREACHABLE';
 }

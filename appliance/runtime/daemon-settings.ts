@@ -58,7 +58,7 @@ const storesTwice = 29;
  * Renders daemon.json: the existing settings, overridden by ours. An existing address pool is kept,
  * because its routes make it look used. Entries of an earlier site are removed.
  * @param current the current text of the file
- * @throws LandfallError ENGINE_SETTINGS
+ * @throws LandfallError DOCKER_SETTINGS
  */
 export function daemonSettings(current: string | undefined, facts: DaemonFacts): string {
   const { routes, dockerVersion, hasStarted, site, earlier } = facts;
@@ -94,7 +94,7 @@ function poolFor(routes: readonly string[]): AddressPool {
   const pool = chooseAddressPool(routes);
   if (pool) return pool;
   throw new LandfallError(
-    'ENGINE_SETTINGS',
+    'DOCKER_SETTINGS',
     'every address range for containers overlaps a route',
     {
       hint: 'Set default-address-pools in /etc/docker/daemon.json to a free range.',
@@ -106,7 +106,7 @@ function readSettings(text: string | undefined): DaemonSettings {
   if (text === undefined || text.trim() === '') return {};
   const parsed = settingsSchema.safeParse(parseJson(text));
   if (parsed.success) return parsed.data;
-  throw new LandfallError('ENGINE_SETTINGS', `/${daemonSettingsFile} is not valid`, {
+  throw new LandfallError('DOCKER_SETTINGS', `/${daemonSettingsFile} is not valid`, {
     hint: 'Fix or remove the file.',
     problems: schemaProblems(parsed.error.issues),
   });

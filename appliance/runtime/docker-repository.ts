@@ -72,14 +72,14 @@ async function failureOf(client: HttpClient, url: URL): Promise<LandfallError | 
 
 function unusable({ host }: URL, cause: string): LandfallError {
   return new LandfallError('HTTP_STATUS', `${host}: ${cause}`, {
-    hint: 'Set engine.mirror in the site to a mirror of https://download.docker.com/linux.',
+    hint: 'Set docker.mirror in the site to a mirror of https://download.docker.com/linux.',
   });
 }
 
 /** Renders the source in deb822 format, which all supported versions of apt read (sources.list(5)). */
 export function sourcesText(
   server: Pick<Server, 'distribution' | 'codename'>,
-  site: Pick<Site, 'engine'>,
+  site: Pick<Site, 'docker'>,
 ): string {
   return [
     'Types: deb',
@@ -91,6 +91,6 @@ export function sourcesText(
   ].join('\n');
 }
 
-function baseOf({ distribution }: Pick<Server, 'distribution'>, { engine }: Pick<Site, 'engine'>) {
-  return `${(engine.mirror ?? home).replace(/\/+$/, '')}/${distribution.id}`;
+function baseOf({ distribution }: Pick<Server, 'distribution'>, { docker }: Pick<Site, 'docker'>) {
+  return `${(docker.mirror ?? home).replace(/\/+$/, '')}/${distribution.id}`;
 }

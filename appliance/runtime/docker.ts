@@ -23,13 +23,13 @@ type DockerInfo = z.infer<typeof infoSchema>;
 
 /**
  * Returns the properties of the running Docker.
- * @throws LandfallError COMMAND_FAILED, ENGINE_UNREACHABLE
+ * @throws LandfallError COMMAND_FAILED, DOCKER_UNREACHABLE
  */
 export async function dockerInfo(host: Host): Promise<DockerInfo> {
   const { stdout } = await host.run('docker', ['info', '--format', '{{json .}}']);
   const parsed = infoSchema.safeParse(JSON.parse(stdout));
   if (parsed.success) return parsed.data;
-  throw new LandfallError('ENGINE_UNREACHABLE', 'Docker returned an unexpected response', {
+  throw new LandfallError('DOCKER_UNREACHABLE', 'Docker returned an unexpected response', {
     hint: 'Check the service: sudo systemctl status docker; sudo journalctl -u docker',
   });
 }
@@ -50,7 +50,7 @@ const validatesFrom = 23;
  * versions.
  * @param path absolute path of the proposed file
  * @param version major version of Docker
- * @throws LandfallError ENGINE_SETTINGS
+ * @throws LandfallError DOCKER_SETTINGS
  */
 export async function validateSettings(host: Host, path: string, version: number): Promise<void> {
   if (version < validatesFrom) return;
@@ -58,7 +58,7 @@ export async function validateSettings(host: Host, path: string, version: number
     await host.run('dockerd', ['--validate', '--config-file', path]);
   } catch (cause) {
     if (!(cause instanceof LandfallError)) throw cause;
-    throw new LandfallError('ENGINE_SETTINGS', 'Docker rejected the settings', {
+    throw new LandfallError('DOCKER_SETTINGS', 'Docker rejected the settings', {
       hint: 'Fix or remove /etc/docker/daemon.json.',
       problems: cause.problems,
       cause,

@@ -21,9 +21,9 @@ export async function dockerSource({
   site,
 }: {
   readonly host: Host;
-  readonly site: Pick<Site, 'engine'>;
+  readonly site: Pick<Site, 'docker'>;
 }): Promise<DockerSource | undefined> {
-  if (site.engine.source !== 'auto') return site.engine.source;
+  if (site.docker.source !== 'auto') return site.docker.source;
   const missing = await missingPackages(host, ['docker-ce', 'docker.io']);
   if (!missing.includes('docker-ce')) return 'docker';
   return missing.includes('docker.io') ? undefined : 'distribution';
@@ -50,9 +50,9 @@ export async function installDocker(context: Context, pauseMs?: number): Promise
 /** Warns about a Docker of the distribution that the site did not choose, in every run. */
 export async function warnOfDistribution(context: Context): Promise<void> {
   const { report, server, site } = context;
-  if (site.engine.source !== 'auto' || (await dockerSource(context)) !== 'distribution') return;
+  if (site.docker.source !== 'auto' || (await dockerSource(context)) !== 'distribution') return;
   const { id, version } = server.distribution;
-  const text = `Docker is that of ${id} ${version}, because Docker's own packages could not be installed; it gets security fixes later or not at all. Set engine.mirror to a mirror of download.docker.com before you install the next server, or engine.source to distribution to accept it`;
+  const text = `Docker is that of ${id} ${version}, because Docker's own packages could not be installed; it gets security fixes later or not at all. Set docker.mirror to a mirror of download.docker.com before you install the next server, or docker.source to distribution to accept it`;
   report.warn({ kind: 'docker', subject: 'docker.io', text });
 }
 

@@ -69,13 +69,13 @@ async function prove(context: Context): Promise<void> {
   await warnOfDistribution(context);
   const info = await dockerInfo(host);
   if (info.LoggingDriver !== 'json-file' || !info.LiveRestoreEnabled) {
-    throw new LandfallError('ENGINE_SETTINGS', 'Docker is running with other settings', {
+    throw new LandfallError('DOCKER_SETTINGS', 'Docker is running with other settings', {
       hint: 'Check: sudo docker info; systemctl cat docker',
     });
   }
   await host.run('docker', ['compose', 'version']);
   if (await hasComposePlugin(context)) return;
-  throw new LandfallError('ENGINE_SETTINGS', 'Docker Compose is not the version of the release', {
+  throw new LandfallError('DOCKER_SETTINGS', 'Docker Compose is not the version of the release', {
     retriable: true,
   });
 }

@@ -5,7 +5,7 @@ import { daemonSettings, daemonSettingsFile, ownLists } from './daemon-settings.
 import { dockerMajor, routeDestinations, validateSettings } from './docker.ts';
 import { changeOwnSettings, readOwnSettings } from './own-settings.ts';
 
-/** Returns whether daemon.json matches the site. @throws LandfallError ENGINE_SETTINGS */
+/** Returns whether daemon.json matches the site. @throws LandfallError DOCKER_SETTINGS */
 export async function settingsAreRight(context: Context): Promise<boolean> {
   const { text } = await wantedSettings(context);
   return await isFile(context.host, daemonSettingsFile, text);
@@ -13,7 +13,7 @@ export async function settingsAreRight(context: Context): Promise<boolean> {
 
 /**
  * Writes daemon.json after validation by dockerd.
- * @throws LandfallError ENGINE_SETTINGS; the file is not changed
+ * @throws LandfallError DOCKER_SETTINGS; the file is not changed
  */
 export async function writeSettings(context: Context): Promise<void> {
   const { host } = context;

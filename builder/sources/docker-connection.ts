@@ -10,7 +10,7 @@ const defaultSocket = '/var/run/docker.sock';
  * Connects to the Docker daemon of the environment, as the `docker` command does: DOCKER_HOST
  * (unix, tcp or ssh), DOCKER_TLS_VERIFY and DOCKER_CERT_PATH. Docker contexts are not supported.
  * @param timeout idle timeout in milliseconds
- * @throws LandfallError ENGINE_UNREACHABLE for invalid settings
+ * @throws LandfallError DOCKER_UNREACHABLE for invalid settings
  */
 export async function connectDocker(env: NodeJS.ProcessEnv, timeout: number): Promise<Docker> {
   const host = env.DOCKER_HOST || `unix://${defaultSocket}`;
@@ -32,7 +32,7 @@ async function remoteOptions(host: string, env: NodeJS.ProcessEnv): Promise<Dock
   const { hostname = '', port = '', username = '' } = url ?? {};
   if (!url || hostname === '' || !['tcp:', 'http:', 'https:', 'ssh:'].includes(url.protocol)) {
     throw new LandfallError(
-      'ENGINE_UNREACHABLE',
+      'DOCKER_UNREACHABLE',
       'DOCKER_HOST is not the address of a Docker daemon',
       {
         hint: 'Set it to an address such as unix:///var/run/docker.sock, tcp://host:2376 or ssh://user@host.',
@@ -61,7 +61,7 @@ async function certificates(env: NodeJS.ProcessEnv) {
     return { ca: await read('ca.pem'), cert: await read('cert.pem'), key: await read('key.pem') };
   } catch (cause) {
     throw new LandfallError(
-      'ENGINE_UNREACHABLE',
+      'DOCKER_UNREACHABLE',
       "cannot read the certificates of Docker's TLS connection",
       {
         hint: `Put ca.pem, cert.pem and key.pem into ${folder}, or set DOCKER_CERT_PATH, because DOCKER_TLS_VERIFY is set.`,

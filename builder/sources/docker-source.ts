@@ -59,7 +59,7 @@ function dockerError(error: unknown, name: string, env: NodeJS.ProcessEnv): unkn
     });
   }
   const address = env.DOCKER_HOST || 'unix:///var/run/docker.sock';
-  return new LandfallError('ENGINE_UNREACHABLE', `cannot connect to Docker at ${address}`, {
+  return new LandfallError('DOCKER_UNREACHABLE', `cannot connect to Docker at ${address}`, {
     hint: 'Start Docker, check the permissions of its socket, or set DOCKER_HOST; images in a registry do not need Docker.',
     cause: error,
   });

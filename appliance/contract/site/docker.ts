@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { archiveUrl } from './urls.ts';
 
 /** The source of Docker. */
-export const engine = z
+export const docker = z
   .strictObject({
     source: z
       .enum(['auto', 'docker', 'distribution'])

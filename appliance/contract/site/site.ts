@@ -6,7 +6,7 @@ import { languages } from '../text/language.ts';
 import { timeZone } from '../text/time-zone.ts';
 import { alerts } from './alerts/targets.ts';
 import { ca } from './certificates/ca.ts';
-import { engine } from './docker.ts';
+import { docker } from './docker.ts';
 import { emailAddress } from './email.ts';
 import { dns } from './network/dns.ts';
 import { mirrors } from './network/mirrors.ts';
@@ -143,7 +143,7 @@ export const siteSchema = z.strictObject({
   socks,
   ca,
   mirrors,
-  engine,
+  docker,
   upgrades,
   timezone: timeZone
     .optional()

@@ -92,7 +92,7 @@ export const chineseErrors: Readonly<Partial<Record<ErrorCode, ChineseError>>> =
     title: '服务器的主机密钥未知或已改变',
     hint: '与云服务商控制台里的指纹核对；重装过系统时运行 `ssh-keygen -R <地址>`。',
   },
-  ENGINE_UNREACHABLE: { title: 'Docker 没有响应', hint: '启动 Docker，并检查您的权限。' },
+  DOCKER_UNREACHABLE: { title: 'Docker 没有响应', hint: '启动 Docker，并检查您的权限。' },
   TOOL_MISSING: { title: '缺少必需的程序', hint: '安装提示的软件包。' },
   STAGE_FAILED: {
     title: '首次启动的某个阶段失败',

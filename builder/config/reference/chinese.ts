@@ -55,10 +55,10 @@ export const chineseMeanings: Readonly<Record<string, string>> = {
   'mirrors.hub': '`https://huggingface.co` 的镜像，作为登录用户的 `HF_ENDPOINT`。',
   'mirrors.npm': 'npm 软件源的镜像，作为登录用户的 `NPM_CONFIG_REGISTRY`。',
   'mirrors.pip': '`https://pypi.org/simple` 的镜像，作为登录用户的 `PIP_INDEX_URL`。',
-  engine: 'Docker 从哪里安装。',
-  'engine.source':
+  docker: 'Docker 从哪里安装。',
+  'docker.source':
     '`docker` 用 Docker 公司的软件源，`distribution` 用发行版自带的；`auto` 优先用前者，装不上时用后者，并写入报告。',
-  'engine.mirror': '`https://download.docker.com/linux` 的镜像，不含发行版名称。',
+  'docker.mirror': '`https://download.docker.com/linux` 的镜像，不含发行版名称。',
   upgrades: '系统安全更新，自动安装。',
   'upgrades.reboot': '更新需要重启时，什么时候可以重启，例如 `03:30`（服务器时间）。',
   timezone:

@@ -28,7 +28,7 @@ const machines: Readonly<Record<string, Architecture>> = { x86_64: 'amd64', aarc
 
 /**
  * Checks that Docker and Compose can run a preview, and returns what it depends on.
- * @throws LandfallError TOOL_MISSING, ENGINE_UNREACHABLE
+ * @throws LandfallError TOOL_MISSING, DOCKER_UNREACHABLE
  */
 export async function readDockerFacts(docker: Docker): Promise<DockerFacts> {
   await needLocalDocker(docker);
@@ -54,7 +54,7 @@ async function needLocalDocker(docker: Docker): Promise<void> {
     '{{.Endpoints.docker.Host}}',
   );
   if (!/^(?:ssh|tcp|https?):/.test(endpoint)) return;
-  throw new LandfallError('ENGINE_UNREACHABLE', 'Docker runs on another computer', {
+  throw new LandfallError('DOCKER_UNREACHABLE', 'Docker runs on another computer', {
     hint: 'Select the Docker of this computer: run `docker context use default` and unset DOCKER_HOST.',
     retriable: false,
   });
@@ -62,7 +62,7 @@ async function needLocalDocker(docker: Docker): Promise<void> {
 
 /**
  * Checks that Docker responds, and returns its description of the computer.
- * @throws LandfallError TOOL_MISSING, ENGINE_UNREACHABLE
+ * @throws LandfallError TOOL_MISSING, DOCKER_UNREACHABLE
  */
 export async function needDocker(docker: Docker): Promise<z.infer<typeof infoSchema>> {
   const end = await docker.run(['info', '--format', '{{json .}}'], { anyCode: true });
@@ -76,7 +76,7 @@ function unreachable(reason: string, output: string): LandfallError {
   // The docker command has no exit codes of its own for these cases.
   const denied = /permission denied/i.test(output);
   return new LandfallError(
-    'ENGINE_UNREACHABLE',
+    'DOCKER_UNREACHABLE',
     denied ? "no permission for Docker's socket" : 'Docker does not respond',
     {
       hint: denied

@@ -270,7 +270,7 @@ describe('Docker', () => {
   it('that is not running causes a separate error', async () => {
     const pulling = pullImage(TemporaryHost.with({}), reference, null, silentReporter, pace);
     await expect(pulling).rejects.toMatchObject({
-      code: 'ENGINE_UNREACHABLE',
+      code: 'DOCKER_UNREACHABLE',
       hint: 'Check the logs: sudo journalctl --unit docker --lines 50',
     });
   });
@@ -286,6 +286,6 @@ describe('Docker', () => {
     ['an endless line', 'x'.repeat(1 << 20)],
   ])('that responds with %s causes an error', async (_, text) => {
     const { error, asked } = await pull([(response) => void response.end(text), pulled]);
-    expect([error?.code, asked.length]).toEqual(['ENGINE_UNREACHABLE', 1]);
+    expect([error?.code, asked.length]).toEqual(['DOCKER_UNREACHABLE', 1]);
   });
 });

@@ -6,7 +6,7 @@ import { type Answers, TemporaryHost } from '../temporary-host.ts';
 
 const classic = '[["Backing Filesystem","extfs"]]';
 const containerd = '[["driver-type","io.containerd.snapshotter.v1"]]';
-const docker = { site: { engine: { source: 'docker' } } };
+const docker = { site: { docker: { source: 'docker' } } };
 
 async function storeOf(
   differences: Differences = {},

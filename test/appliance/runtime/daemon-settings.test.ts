@@ -116,7 +116,7 @@ describe('an existing daemon.json', () => {
   ])('is rejected if it is %s', (_, current) => {
     const make = () => daemonSettings(current, facts);
     expect(make).toThrow(LandfallError);
-    expect(make).toThrow(expect.objectContaining({ code: 'ENGINE_SETTINGS' }));
+    expect(make).toThrow(expect.objectContaining({ code: 'DOCKER_SETTINGS' }));
   });
 });
 

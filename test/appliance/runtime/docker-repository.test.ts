@@ -20,8 +20,8 @@ afterEach(() => mirror.close());
 
 /** Returns a server with a mirror of Docker's packages. */
 function serverWith(files: Readonly<Record<string, string>> = {}) {
-  const engine = { source: 'docker', mirror: mirror.origin };
-  const context = contextFor(TemporaryHost.with(files), { site: { engine } });
+  const docker = { source: 'docker', mirror: mirror.origin };
+  const context = contextFor(TemporaryHost.with(files), { site: { docker } });
   return { context, textOf: (path: string) => readFileSync(context.host.path(path), 'utf8') };
 }
 

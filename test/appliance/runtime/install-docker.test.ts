@@ -25,11 +25,11 @@ interface Given {
   readonly installed?: readonly string[];
   /** Packages that apt cannot install. */
   readonly broken?: readonly string[];
-  readonly engine?: Readonly<Record<string, unknown>>;
+  readonly docker?: Readonly<Record<string, unknown>>;
 }
 
 /** Returns a server whose apt installs the packages of its command line. */
-function serverWith({ installed = [], broken = [], engine = {} }: Given = {}) {
+function serverWith({ installed = [], broken = [], docker = {} }: Given = {}) {
   const present = new Set(installed);
   const host = TemporaryHost.with(
     { 'proc/sys/kernel/random/boot_id': 'now\n' },
@@ -47,7 +47,7 @@ function serverWith({ installed = [], broken = [], engine = {} }: Given = {}) {
       },
     },
   );
-  const site = { engine: { mirror: mirror.origin, ...engine } };
+  const site = { docker: { mirror: mirror.origin, ...docker } };
   const context = contextFor(host, { site });
   return { host, context, present, hasSources: () => existsSync(host.path(sourcesFile)) };
 }
@@ -77,7 +77,7 @@ describe('the installation of Docker', () => {
   });
 
   it('uses the packages of the distribution where the repository has none for it', async () => {
-    const { context, present } = serverWith({ engine: { mirror: `${mirror.origin}/other` } });
+    const { context, present } = serverWith({ docker: { mirror: `${mirror.origin}/other` } });
     await installDocker(context);
     expect(present).toContain('docker.io');
     expect(context.said).toContainEqual(expect.stringContaining('status 404'));
@@ -103,14 +103,14 @@ describe('the installation of Docker', () => {
     ['docker', 'docker-ce'],
     ['distribution', 'docker.io'],
   ])('uses the source of the site without a request: %s', async (source, name) => {
-    const { context, present } = serverWith({ engine: { source } });
+    const { context, present } = serverWith({ docker: { source } });
     await installDocker(context);
     expect(present).toContain(name);
     expect(mirror.seen()).toEqual([]);
   });
 
   it("fails if the site requires Docker's packages and they cannot be installed", async () => {
-    const { context } = serverWith({ engine: { source: 'docker' }, broken: ['docker-ce'] });
+    const { context } = serverWith({ docker: { source: 'docker' }, broken: ['docker-ce'] });
     await expect(installDocker(context, 0)).rejects.toMatchObject({ code: 'APT_FAILED' });
   });
 });
@@ -120,12 +120,12 @@ describe('the warning about a Docker of the distribution', () => {
     const { context } = serverWith({ installed: ['docker.io'] });
     await warnOfDistribution(context);
     expect(context.warnings).toMatchObject([{ kind: 'docker', subject: 'docker.io' }]);
-    expect(context.warned[0]).toMatch(/debian 13.*engine\.mirror.*engine\.source/);
+    expect(context.warned[0]).toMatch(/debian 13.*docker\.mirror.*docker\.source/);
   });
 
   it('is absent if the site chose it', async () => {
-    const engine = { source: 'distribution' };
-    const { context } = serverWith({ installed: ['docker.io'], engine });
+    const docker = { source: 'distribution' };
+    const { context } = serverWith({ installed: ['docker.io'], docker });
     await warnOfDistribution(context);
     expect(context.warned).toEqual([]);
   });

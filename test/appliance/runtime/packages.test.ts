@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { sourcesText } from '../../../appliance/runtime/docker-repository.ts';
 import { dockerPackages } from '../../../appliance/runtime/packages.ts';
 
-const docker = { engine: { source: 'docker' } } as const;
+const docker = { docker: { source: 'docker' } } as const;
 
 describe('Docker of the distribution', () => {
   it.each([
@@ -42,7 +42,7 @@ describe("Docker's own packages", () => {
 
   it('are from a mirror if the site sets one', () => {
     const mirror = 'https://mirror.example.cn/docker-ce/linux/';
-    expect(sourcesText(server, { engine: { source: 'docker', mirror } })).toContain(
+    expect(sourcesText(server, { docker: { source: 'docker', mirror } })).toContain(
       'URIs: https://mirror.example.cn/docker-ce/linux/ubuntu\n',
     );
   });

@@ -114,17 +114,17 @@ describe('the proxy of Docker', () => {
 
   it('causes a warning in every run if config.json is not JSON', async () => {
     const answers = { ...installed, ...noEngine };
-    const engine = { source: 'distribution' };
+    const docker = { source: 'distribution' };
     const host = TemporaryHost.with({ [clientSettingsFile]: 'not json' }, answers);
     const proved = async (context: TestContext) => {
       await expect(runtimeStage.prove(context)).rejects.toMatchObject({ code: 'COMMAND_FAILED' });
     };
     for (const _ of [1, 2]) {
-      const context = contextFor(host, { site: { route, engine } });
+      const context = contextFor(host, { site: { route, docker } });
       await proved(context);
       expect(context.warned).toEqual([`/${clientSettingsFile} is not JSON and was not changed`]);
     }
-    const direct = contextFor(host, { site: { engine } });
+    const direct = contextFor(host, { site: { docker } });
     await proved(direct);
     expect(direct.warned).toEqual([]);
   });

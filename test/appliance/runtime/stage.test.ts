@@ -30,7 +30,7 @@ function freshServer(answers: Answers = {}) {
   );
   const sha256 = createHash('sha256').update(plugin).digest('hex');
   const file = { path: composePlugin, size: plugin.length, sha256, offset: 0, executable: true };
-  const site = { engine: { source: 'distribution' } };
+  const site = { docker: { source: 'distribution' } };
   const context = contextFor(host, { site, release: { files: [file] } });
   return { host, context: { ...context, releaseFolder: host.path('release') } };
 }

@@ -112,7 +112,7 @@ describe('an unreachable Docker daemon', () => {
     const socket = join(tools.folder, 'elsewhere.sock');
     tools = await tools.again({ env: { DOCKER_HOST: `unix://${socket}` } });
     const error = await refusalOf(tools.open('docker-daemon:team/app:1').resolve(platforms));
-    expect(error.code).toBe('ENGINE_UNREACHABLE');
+    expect(error.code).toBe('DOCKER_UNREACHABLE');
     expect(error.message).toContain(socket);
   });
 
@@ -121,7 +121,7 @@ describe('an unreachable Docker daemon', () => {
     await new Promise((resolve) => server?.close(resolve));
     await rm(join(tools.folder, 'docker.sock'), { force: true });
     const error = await refusalOf(tools.open('docker-daemon:team/app:1').resolve(platforms));
-    expect(error.code).toBe('ENGINE_UNREACHABLE');
+    expect(error.code).toBe('DOCKER_UNREACHABLE');
   });
 
   it.each([['nonsense'], ['http://'], ['npipe:////./pipe/docker_engine'], ['tcp://']])(
@@ -129,7 +129,7 @@ describe('an unreachable Docker daemon', () => {
     async (host) => {
       tools = await tools.again({ env: { DOCKER_HOST: host } });
       const error = await refusalOf(tools.open('docker-daemon:team/app:1').resolve(platforms));
-      expect(error.code).toBe('ENGINE_UNREACHABLE');
+      expect(error.code).toBe('DOCKER_UNREACHABLE');
       expect(error.hint).toContain('unix://');
     },
   );
@@ -139,7 +139,7 @@ describe('an unreachable Docker daemon', () => {
       env: { DOCKER_HOST: 'tcp://127.0.0.1:2376', DOCKER_TLS_VERIFY: '1' },
     });
     const error = await refusalOf(tools.open('docker-daemon:team/app:1').resolve(platforms));
-    expect(error.code).toBe('ENGINE_UNREACHABLE');
+    expect(error.code).toBe('DOCKER_UNREACHABLE');
     expect(error.hint).toContain('ca.pem');
   });
 });

@@ -34,7 +34,7 @@ for (const distribution of distributions(['debian13'])) {
         const url = await cloud.serveFolder(folder);
         stages = await StageRunner.install(host, {});
         await stages.give({
-          site: { engine: { mirror: `${url}linux` } },
+          site: { docker: { mirror: `${url}linux` } },
           release: { downloads: [await download(`${url}plugin`, given.composePlugin)] },
         });
         applied = await stages.run('apply', 'runtime');

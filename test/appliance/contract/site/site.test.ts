@@ -33,7 +33,7 @@ describe('a site', () => {
       tls: { mode: 'internal', accept_terms: false },
       route: { mode: 'direct' },
       mirrors: { registries: {} },
-      engine: { source: 'auto' },
+      docker: { source: 'auto' },
       upgrades: { reboot: 'never' },
       updates: { channels: [], mode: 'off' },
       components: byComponent(selectableComponents, () => false),
@@ -211,7 +211,7 @@ describe('a URL', () => {
       const url = `https://mirror.example.com/debian${text}x`;
       expect(flawsOf({ mirrors: { apt: url } })).toEqual(['mirrors.apt']);
       expect(flawsOf({ mirrors: { apt_security: url } })).toEqual(['mirrors.apt_security']);
-      expect(flawsOf({ engine: { mirror: url } })).toEqual(['engine.mirror']);
+      expect(flawsOf({ docker: { mirror: url } })).toEqual(['docker.mirror']);
     },
   );
 

@@ -73,7 +73,7 @@ describe('the Docker of a preview', () => {
   ])('must %s', async (_name, output, hint) => {
     const docker = await dockerWith({ info: `echo '${output}' >&2; exit 1` });
     await expect(readDockerFacts(docker)).rejects.toMatchObject({
-      code: 'ENGINE_UNREACHABLE',
+      code: 'DOCKER_UNREACHABLE',
       hint: expect.stringContaining(hint),
       problems: [{ message: output }],
     });
@@ -82,7 +82,7 @@ describe('the Docker of a preview', () => {
   it('must run on this computer', async () => {
     const docker = await dockerWith({ context: 'echo ssh://me@server' });
     await expect(readDockerFacts(docker)).rejects.toMatchObject({
-      code: 'ENGINE_UNREACHABLE',
+      code: 'DOCKER_UNREACHABLE',
       retriable: false,
     });
   });
