@@ -5,7 +5,7 @@ import { readCertificates } from '#http/certificates.ts';
 import { networkError } from '#http/failures.ts';
 import type { NetworkOptions } from '#http/options.ts';
 import { trustContext } from '#http/trust.ts';
-import { mailSocket } from './mail-socket.ts';
+import { endOf, mailSocket } from './mail-socket.ts';
 import type { Message } from './message.ts';
 
 export type MailTarget = Extract<AlertTarget, { kind: 'smtp' }>;
@@ -73,12 +73,6 @@ async function transportOver(
     },
     disableFileAccess: true,
     disableUrlAccess: true,
-  });
-}
-
-function endOf(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(new Error('timed out')), { once: true });
   });
 }
 

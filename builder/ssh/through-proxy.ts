@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import { LandfallError } from '#contract/errors.ts';
 import { chooseProxy } from '#http/proxy.ts';
 import { systemNetwork } from '#probe/exchange/network.ts';
-import { tunnel } from '#probe/exchange/send.ts';
+import { openConnection } from '#probe/exchange/send.ts';
 
 /** The variable with the URL of the proxy: other users can see arguments. */
 export const sshProxyVariable = 'LANDFALL_SSH_PROXY';
@@ -28,7 +28,7 @@ export async function throughProxy(
   if (route.proxy === undefined) {
     throw new LandfallError('NETWORK_PROXY', `${sshProxyVariable} is not set`);
   }
-  const socket = await tunnel(url, route, systemNetwork(), true);
+  const socket = await openConnection(url, route, systemNetwork(), true);
   stdin.pipe(socket);
   await pipeline(socket, stdout, { end: false });
   // ssh keeps its side open until this program ends.

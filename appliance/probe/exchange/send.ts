@@ -30,7 +30,7 @@ export async function send(call: Call, route: Route, network: ProbeNetwork): Pro
       addresses = route.addresses ?? (await steps.run('dns', () => resolve(host, network)));
       socket = await steps.run('tcp', () => connectTo(addresses, portOf(call.url), limits.connect));
     } else {
-      socket = await steps.run('proxy', () => tunnel(call.url, route, network));
+      socket = await steps.run('proxy', () => openConnection(call.url, route, network));
     }
     if (call.url.protocol === 'https:') {
       const plain = socket;
@@ -71,24 +71,25 @@ async function resolve(host: string, { lookup, limits }: ProbeNetwork): Promise<
 }
 
 /**
- * Connects to the proxy and requests a connection to the host of a URL.
+ * Opens a connection to the host of a URL: directly, or through the proxy of the route.
  * @param speaksFirst whether the target may send before the client, as SSH does
  * @throws LandfallError NETWORK_PROXY if the proxy refuses; Error with `code`
  */
-export async function tunnel(
+export async function openConnection(
   url: URL,
   { proxy }: Route,
   network: ProbeNetwork,
   speaksFirst = false,
 ): Promise<Socket> {
-  if (proxy === undefined) throw new TypeError('no proxy');
   const { connect } = network.limits;
+  const target = { host: bareHost(url), port: portOf(url) };
+  if (proxy === undefined)
+    return await connectTo(await resolve(target.host, network), target.port, connect);
   const addresses = await resolve(bareHost(proxy.url), network);
   const plain = await connectTo(addresses, portOf(proxy.url), connect);
   const isSecure = proxy.url.protocol === 'https:';
   const name = bareHost(proxy.url);
   const socket = isSecure ? await secureWith(plain, name, network.trust(), connect) : plain;
-  const target = { host: bareHost(url), port: portOf(url) };
   if (proxy.kind === 'socks5') return await socksTunnel(socket, proxy, target, connect);
   return await httpTunnel(socket, proxy, `${url.hostname}:${target.port}`, connect, speaksFirst);
 }

@@ -165,13 +165,16 @@ describe('mail through the proxy of the site', () => {
     expect(server.mails).toHaveLength(1);
   });
 
-  it.each([403, 407])('fails if the proxy responds with status %d', async (refusal) => {
+  it.each([
+    [403, 'the proxy responded with status 403'],
+    [407, 'authentication failed'],
+  ])('fails if the proxy responds with status %d', async (refusal, reason) => {
     const proxy = await HttpProxy.start({ refusal });
     open.push(proxy);
     const error = await errorOf(send(targetOn(465, named), { https_proxy: proxy.url }));
     expect(error).toMatchObject({
       code: 'NETWORK_PROXY',
-      message: expect.stringContaining(`status ${refusal}`),
+      message: expect.stringMatching(`cannot reach mail.example.com:465: ${reason}`),
     });
   });
 
