@@ -1,7 +1,6 @@
 import { Command, Option } from 'commander';
-import type { ProxiesContext } from './actions/context.ts';
 import type { ExportFlags } from './actions/export.ts';
-import type { ImportFlags } from './actions/import.ts';
+import type { ImportFlags, ProxiesContext } from './actions/import.ts';
 
 const importHelp = `
 The source is a file, - for standard input, or a subscription. The URL of a subscription is a secret:

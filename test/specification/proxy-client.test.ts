@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { renderMihomo } from '#proxies/clash/write.ts';
+import { readProxies } from '#proxies/read-proxies.ts';
 import { renderSingBox } from '#proxies/sing-box/write.ts';
-import { readProxies } from '#proxies/subscription/read.ts';
 
 /** The fields of the table, with the values that it uses. */
 const table = {

@@ -1,5 +1,5 @@
 import { importedProxiesFile } from '#contract/server-paths.ts';
-import type { ProxiesContext } from '#proxies/actions/context.ts';
+import type { ProxiesContext } from '#proxies/actions/import.ts';
 import { networkOptions } from '../../host/download/download.ts';
 import { Host } from '../../host/host.ts';
 import { runCommand } from '../../host/run/command.ts';

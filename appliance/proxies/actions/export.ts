@@ -4,9 +4,8 @@ import { LandfallError } from '#contract/errors.ts';
 import { replaceFile } from '#files/replace-file.ts';
 import { renderMihomo } from '../clash/write.ts';
 import { renderSingBox } from '../sing-box/write.ts';
-import { proxyFileError } from '../store/file-error.ts';
-import { readStoredProxies } from '../store/stored.ts';
-import type { ProxiesContext } from './context.ts';
+import { proxyFileError, readStoredProxies } from '../store.ts';
+import type { ProxiesContext } from './import.ts';
 
 /** Options of `landfall route export`. */
 export interface ExportFlags {

@@ -1,9 +1,35 @@
-import { readStoredProxies, type StoredProxies, writeStoredProxies } from '../store/stored.ts';
-import { type Imported, readProxies } from '../subscription/read.ts';
-import type { ProxiesContext } from './context.ts';
-import { readSource } from './read-source.ts';
-import { importResult, importTable } from './result.ts';
-import { writeDetails } from './summary.ts';
+import { createReadStream } from 'node:fs';
+import { basename, resolve } from 'node:path';
+import { LandfallError } from '#contract/errors.ts';
+import type { NetworkOptions } from '#http/options.ts';
+import { limits } from '../model/settings.ts';
+import { type Imported, readProxies } from '../read-proxies.ts';
+import {
+  proxyFileError,
+  readStoredProxies,
+  type StoredProxies,
+  writeStoredProxies,
+} from '../store.ts';
+import { fetchSubscription } from '../subscription.ts';
+import { importResult, importTable, writeDetails } from './result.ts';
+
+/** What the actions need from a program, so that the builder and the server share them. */
+export interface ProxiesContext {
+  readonly stdout: NodeJS.WritableStream;
+  readonly stderr: NodeJS.WritableStream;
+  readonly stdin: NodeJS.ReadableStream;
+  readonly cwd: string;
+  /** Absolute path of the file with the imported proxies. */
+  readonly file: string;
+  /** The active route. */
+  readonly network: NetworkOptions;
+  /** Asks for a secret without echo; undefined if the user cannot be prompted. */
+  readonly askSecret: ((message: string) => Promise<string>) | undefined;
+  /** The command that uses the imported proxies, if there is one. */
+  readonly next: string | undefined;
+  /** The command for hints: `sudo landfall route`. */
+  readonly command: string;
+}
 
 /** Options of `landfall route import`. */
 export interface ImportFlags {
@@ -16,12 +42,13 @@ export interface ImportFlags {
 }
 
 /**
- * Imports proxies, and leaves out entries that cannot be imported. The proxies of an earlier import are replaced only after everything succeeded.
+ * Imports proxies, and leaves out entries that cannot be imported. The proxies of an earlier import
+ * are replaced only after everything succeeded.
  * @throws LandfallError USAGE, CONFIG_…, FILE_…, NETWORK_…, HTTP_…, BLOB_SIZE
  */
 export async function importAction(
   context: ProxiesContext,
-  given: string | undefined,
+  path: string | undefined,
   { json, refresh = false, details, strict }: ImportFlags,
 ): Promise<void> {
   const { file, stderr, stdout, next } = context;
@@ -29,11 +56,11 @@ export async function importAction(
   let source: StoredProxies['source'];
   let name: string;
   try {
-    const content = await readSource(context, given, refresh);
+    const content = await readSource(context, path, refresh);
     ({ source, name } = content);
     imported = readProxies(content.bytes, { file: name, strict, deadline: content.deadline });
   } catch (error) {
-    await reportKept(context);
+    await reportUnchanged(context);
     throw error;
   }
   const { settings } = imported;
@@ -49,7 +76,96 @@ export async function importAction(
 }
 
 /** A file that cannot be read is replaced by the next import, so it is no reason to fail here. */
-async function reportKept({ file, stderr }: ProxiesContext): Promise<void> {
+async function reportUnchanged({ file, stderr }: ProxiesContext): Promise<void> {
   const stored = await readStoredProxies(file).catch(() => undefined);
   if (stored) stderr.write('The proxies of the last import are unchanged.\n');
+}
+
+/** The content to import, and where it is from. */
+interface Content {
+  readonly bytes: Uint8Array;
+  readonly source: StoredProxies['source'];
+  /** Name for problems and for the result; contains no secret. */
+  readonly name: string;
+  /** Time at which reading the content must stop, in milliseconds since 1970. */
+  readonly deadline: number;
+}
+
+/** Time to fetch and to read a source, in milliseconds. */
+const timeLimit = 120_000;
+
+const stdinName = 'standard input';
+
+/**
+ * Reads what to import: a file, standard input or a subscription. Standard input and the prompt can
+ * have the URL of a subscription.
+ * @param given a path, `-`, an https URL, or undefined for the prompt or standard input
+ * @throws LandfallError USAGE, CONFIG_MISSING, FILE_…, NETWORK_…, HTTP_…, BLOB_SIZE
+ */
+async function readSource(
+  context: ProxiesContext,
+  given: string | undefined,
+  refresh: boolean,
+): Promise<Content> {
+  if (refresh) return await fetched(context, await storedUrl(context, given));
+  if (given === undefined && context.askSecret) {
+    return await fetched(context, (await context.askSecret('URL of the subscription')).trim());
+  }
+  if (given === undefined || given === '-') {
+    const bytes = await readBounded(context.stdin, stdinName);
+    const text = bytes.length <= 4096 ? Buffer.from(bytes).toString().trim() : '';
+    if (/^https?:\/\/\S+$/i.test(text)) return await fetched(context, text);
+    return { bytes, source: { type: 'file' }, name: stdinName, deadline: Date.now() + timeLimit };
+  }
+  if (/^https?:\/\//i.test(given)) {
+    context.stderr.write(
+      'warning: other users of this machine can see the URL in the list of processes; pass it on standard input\n',
+    );
+    return await fetched(context, given);
+  }
+  const path = resolve(context.cwd, given);
+  const bytes = await readBounded(createReadStream(path), path);
+  const deadline = Date.now() + timeLimit;
+  return { bytes, source: { type: 'file' }, name: basename(path), deadline };
+}
+
+async function fetched(context: ProxiesContext, url: string): Promise<Content> {
+  const note = (line: string) => void context.stderr.write(`${line}\n`);
+  const deadline = Date.now() + timeLimit;
+  const options = { network: context.network, note, timeout: timeLimit };
+  const { bytes, info } = await fetchSubscription(url, options);
+  const name = `subscription of ${new URL(url).host}`;
+  return { bytes, source: { type: 'subscription', url, info }, name, deadline };
+}
+
+async function storedUrl(
+  { file, command }: ProxiesContext,
+  given: string | undefined,
+): Promise<string> {
+  if (given !== undefined) {
+    throw new LandfallError('USAGE', '--refresh and a source exclude each other', {
+      hint: 'Use one of them.',
+    });
+  }
+  const source = (await readStoredProxies(file))?.source;
+  if (source?.type === 'subscription') return source.url;
+  throw new LandfallError('CONFIG_MISSING', 'no subscription was imported', {
+    hint: `Run \`${command} import\` and enter the URL of the subscription.`,
+  });
+}
+
+/** Stops at the first byte above the limit, because standard input can be endless. */
+async function readBounded(stream: NodeJS.ReadableStream, name: string): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of stream) {
+      chunks.push(Buffer.from(chunk));
+      size += chunks.at(-1)?.length ?? 0;
+      if (size > limits.bytes) break;
+    }
+  } catch (error) {
+    throw proxyFileError(error, name);
+  }
+  return Buffer.concat(chunks);
 }

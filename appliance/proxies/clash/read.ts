@@ -1,14 +1,26 @@
-import { compact } from '../model/draft.ts';
-import { logLevels, modes, most } from '../model/settings.ts';
-import { portSchema } from '../model/text.ts';
+import {
+  isDirectNameserver,
+  type Nameserver,
+  nameserverFormats,
+  parseNameserver,
+} from '../model/nameserver.ts';
+import type { Group } from '../model/rule.ts';
+import { defaults, limits, logLevels, modes, type Settings } from '../model/settings.ts';
+import { portSchema, wholeNumber } from '../model/text.ts';
+import { compact, hostOf } from '../protocols/protocol.ts';
+import { finishProxy, type ProxyEntry, protocols, proxyTypes } from '../protocols/registry.ts';
+import {
+  completeDns,
+  defaultTest,
+  finishGroup,
+  type General,
+  memberNames,
+  nameOf,
+  type Parts,
+  readEntries,
+} from '../source/entries.ts';
 import { Fields, isMap } from '../source/fields.ts';
-import type { General, Parts } from '../source/parts.ts';
-import { readEntries } from '../source/read-entries.ts';
-import type { Report } from '../source/report.ts';
-import type { Source } from '../source/source.ts';
-import { clashDns } from './dns.ts';
-import { clashGroup } from './groups.ts';
-import { clashProxy } from './proxy.ts';
+import type { Report, Source } from '../source/report.ts';
 import { clashRules } from './rules.ts';
 
 /** Settings of the program that wrote the file. Export writes its own. */
@@ -53,11 +65,11 @@ export function readClash(source: Source, report: Report): Parts {
       return entry;
     };
   const [proxy, group] = [
-    { kind: 'proxy', most: most.proxies },
-    { kind: 'group', most: most.groups },
+    { kind: 'proxy', max: limits.proxies },
+    { kind: 'group', max: limits.groups },
   ] as const;
-  const proxies = readEntries(fields, 'proxies', proxy, named(clashProxy));
-  const groups = readEntries(fields, 'proxy-groups', group, named(clashGroup));
+  const proxies = readEntries(fields, 'proxies', proxy, named(readProxy));
+  const groups = readEntries(fields, 'proxy-groups', group, named(readGroup));
   const rules = clashRules(fields);
   fields.leaveOut(local);
   for (const key of others) fields.ignore(key);
@@ -75,6 +87,123 @@ function readGeneral(fields: Fields): General {
     'allow-lan': fields.flag('allow-lan'),
     mode: fields.choice('mode', modes, fields.text('mode')?.toLowerCase()),
     'log-level': fields.choice('log-level', logLevels, fields.text('log-level')?.toLowerCase()),
-    dns: fields.has('dns') ? clashDns(fields) : undefined,
+    dns: fields.has('dns') ? readDns(fields) : undefined,
+  });
+}
+
+/** Options that change the way to the server. */
+const routing = ['interface-name', 'routing-mark', 'dialer-proxy'];
+
+/** Reads one entry of `proxies`; undefined after a reported problem. */
+function readProxy(fields: Fields): ProxyEntry | undefined {
+  return fields.report.entry('proxy', () => {
+    const text = fields.text('type');
+    const type = fields.choice('type', proxyTypes, text === 'hy2' ? 'hysteria2' : text);
+    if (type === undefined) {
+      if (text === undefined) fields.problem('type', 'is missing');
+      return undefined;
+    }
+    const draft = fields.report.attempt(() => {
+      const common = {
+        name: nameOf(fields, 'name'),
+        server: hostOf(fields, 'server'),
+        port: fields.number('port', portSchema),
+        tfo: fields.flag('tfo') || undefined,
+        mptcp: fields.flag('mptcp') || undefined,
+      };
+      const read = { ...common, ...protocols[type].clash.read(fields), type };
+      for (const key of routing) fields.refuse(key);
+      fields.ignore('ip-version', ['dual']);
+      const smux = fields.raw('smux');
+      // Multiplexing that is turned off has no effect.
+      fields.ignore('smux', isMap(smux) && /^true$/i.test(String(smux.enabled)) ? [] : [smux]);
+      fields.end();
+      return read;
+    });
+    return draft && finishProxy(fields, draft);
+  });
+}
+
+const groupTypes = ['select', 'url-test'] as const;
+
+/** Keys that change how a group is shown or tested, but not where traffic goes. */
+const displayKeys = ['icon', 'hidden', 'lazy', 'timeout', 'max-failed-times', 'expected-status'];
+const testKeys = ['url', 'interval', 'tolerance'];
+const unsupportedInGroups = [
+  ...['use', 'filter', 'exclude-filter', 'exclude-type', 'include-all', 'include-all-proxies'],
+  ...['include-all-providers', 'disable-udp', 'interface-name', 'routing-mark', 'strategy'],
+];
+
+/** Reads one entry of `proxy-groups`; undefined after a reported problem. */
+function readGroup(fields: Fields): Group | undefined {
+  return fields.report.entry('group', () => {
+    const type = fields.choice('type', groupTypes);
+    if (type === undefined) {
+      if (!fields.has('type')) fields.problem('type', 'is missing');
+      return undefined;
+    }
+    const common = {
+      name: nameOf(fields, 'name'),
+      type,
+      proxies: memberNames(fields.texts('proxies')),
+    };
+    for (const key of unsupportedInGroups) fields.ignore(key);
+    fields.leaveOut(displayKeys);
+    if (type === 'select') fields.leaveOut(testKeys, 'has no effect on a group of type select');
+    const draft = type === 'select' ? common : { ...common, ...readTest(fields) };
+    fields.end();
+    return finishGroup(fields, draft);
+  });
+}
+
+function readTest(fields: Fields) {
+  return {
+    url: fields.text('url') ?? defaultTest.url,
+    interval: fields.number('interval', wholeNumber(1, 86_400)) ?? defaultTest.interval,
+    // sing-box treats 0 as its default.
+    tolerance: Math.max(
+      1,
+      fields.number('tolerance', wholeNumber(0, 60_000)) ?? defaultTest.tolerance,
+    ),
+  };
+}
+
+/** Settings of mihomo that SPEC 2.1 does not have. */
+const otherDnsSettings = [
+  ...['listen', 'ipv6', 'ipv6-timeout', 'enhanced-mode', 'fake-ip-range', 'fake-ip-range6'],
+  ...['fake-ip-filter', 'fake-ip-filter-mode', 'fake-ip-ttl', 'use-hosts', 'use-system-hosts'],
+  ...['prefer-h3', 'cache-algorithm', 'cache-max-size', 'fallback', 'fallback-filter'],
+  ...['nameserver-policy', 'proxy-server-nameserver', 'proxy-server-nameserver-policy'],
+  ...['direct-nameserver', 'direct-nameserver-follow-policy', 'respect-rules'],
+];
+
+/** Reads `dns`. */
+function readDns(fields: Fields): Settings['dns'] {
+  const dns = fields.section('dns');
+  if (dns === undefined) return defaults.dns;
+  const enable = dns.flag('enable') ?? false;
+  const nameserver = nameservers(dns, 'nameserver');
+  const [first, ...rest] = nameservers(dns, 'default-nameserver');
+  if (first && !isDirectNameserver(first)) {
+    dns.problem('default-nameserver', 'must be an IP address');
+  }
+  if (rest.length > 0) {
+    dns.report.note(
+      dns.positionOf('default-nameserver'),
+      'default-nameserver: only the first is used',
+    );
+  }
+  dns.leaveOut(otherDnsSettings);
+  dns.end();
+  return completeDns(enable, nameserver, first);
+}
+
+function nameservers(dns: Fields, key: string): Nameserver[] {
+  return (dns.texts(key) ?? []).flatMap((text, index) => {
+    const found = parseNameserver(text.trim());
+    if (found) return [found];
+    const position = dns.positionOfItem(key, index);
+    dns.report.problem(position, `${key}: not supported`, `Allowed: ${nameserverFormats}.`);
+    return [];
   });
 }

@@ -1,9 +1,9 @@
-import { compact, type Draft } from '../model/draft.ts';
 import { type Rule, ruleSchema } from '../model/rule.ts';
-import { most } from '../model/settings.ts';
+import { limits } from '../model/settings.ts';
 import { cleanName } from '../model/text.ts';
+import type { Unchecked } from '../protocols/protocol.ts';
+import type { Located } from '../source/entries.ts';
 import type { Fields } from '../source/fields.ts';
-import type { Located } from '../source/parts.ts';
 import { quoted } from '../source/report.ts';
 
 const plainTypes = [
@@ -26,8 +26,8 @@ export function clashRules(fields: Fields): Located<Rule>[] {
   const texts = fields.texts('rules') ?? [];
   for (const [index, text] of texts.entries()) {
     const position = fields.positionOfItem('rules', index);
-    if (found.length === most.rules && !report.strict) {
-      report.leaveOut('rule', texts.length - index, position, `more than ${most.rules} rules`);
+    if (found.length === limits.rules && !report.strict) {
+      report.leaveOut('rule', texts.length - index, position, `more than ${limits.rules} rules`);
       break;
     }
     const rule = report.entry('rule', () =>
@@ -46,8 +46,8 @@ function parseRule(
   const parts = text.split(',').map((part) => part.trim());
   const type = (parts[0] ?? '').toUpperCase();
   const isMatch = type === 'MATCH' || type === 'FINAL';
-  const [value = '', given = '', ...options] = isMatch ? ['', ...parts.slice(1)] : parts.slice(1);
-  const target = cleanName(given);
+  const [value = '', to = '', ...options] = isMatch ? ['', ...parts.slice(1)] : parts.slice(1);
+  const target = cleanName(to);
   const draft = draftOf(type, value, target, options.includes('no-resolve'));
   if (draft === undefined) {
     const reason = reasons[type];
@@ -59,7 +59,7 @@ function parseRule(
     problem(`rule ${type}: unknown option${quoted(unknown)}`, 'Allowed: no-resolve.');
     return undefined;
   }
-  const { success, data, error } = ruleSchema.safeParse(compact(draft));
+  const { success, data, error } = ruleSchema.safeParse(draft);
   if (success) return data;
   const [issue] = error.issues;
   problem(`rule ${type}: ${issue?.path.join('.')} ${issue?.message}`, 'Write TYPE,VALUE,TARGET.');
@@ -71,7 +71,7 @@ function draftOf(
   value: string,
   target: string,
   noResolve: boolean,
-): Draft | undefined {
+): Unchecked<Rule> | { readonly value: string | number } | undefined {
   const resolve = !noResolve;
   const lower = value.toLowerCase();
   if (type === 'MATCH' || type === 'FINAL') return { type: 'MATCH', target };

@@ -1,9 +1,9 @@
 import { stringify } from 'yaml';
-import { compact } from '../model/draft.ts';
 import { formatNameserver } from '../model/nameserver.ts';
 import type { Settings } from '../model/settings.ts';
+import { compact } from '../protocols/protocol.ts';
+import { type ProxyEntry, protocols } from '../protocols/registry.ts';
 import { formatRule } from './rules.ts';
-import { clashEntry } from './write-proxy.ts';
 
 /**
  * Renders settings as a configuration for mihomo, with a TUN interface. All texts are in quotes,
@@ -26,7 +26,7 @@ export function renderMihomo(settings: Settings): string {
       ...(dns.enable ? { 'dns-hijack': ['any:53', 'tcp://any:53'] } : {}),
     },
     dns: renderDns(dns),
-    proxies: proxies.map(clashEntry),
+    proxies: proxies.map(writeProxy),
     'proxy-groups': settings['proxy-groups'],
     rules: rules.map(formatRule),
   };
@@ -36,6 +36,12 @@ export function renderMihomo(settings: Settings): string {
     lineWidth: 0,
     aliasDuplicateObjects: false,
   });
+}
+
+function writeProxy(proxy: ProxyEntry) {
+  const { name, type, server, port, tfo, mptcp } = proxy;
+  const fields = protocols[type].clash.write(proxy);
+  return compact({ name, type, server, port, ...fields, tfo, mptcp });
 }
 
 function renderDns(dns: Settings['dns']) {

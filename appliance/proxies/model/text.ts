@@ -11,17 +11,17 @@ const control = /[\p{Cc}\u2028\u2029]+/gu;
 /** Removed from names: marks that hide or reorder text. */
 const hidden = /[\p{Cs}\u200b\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/gu;
 
-const plain = (most: number) =>
+const plain = (max: number) =>
   z
     .string()
     .min(1, 'must not be empty')
-    .max(most, `must have at most ${most} characters`)
+    .max(max, `must have at most ${max} characters`)
     .refine((text) => !unsafe.test(text), 'must not contain control or direction characters');
 
 /** Names with a meaning in mihomo or in the exported files. */
 const reserved = /^(?:DIRECT|REJECT|REJECT-DROP|PASS|COMPATIBLE|GLOBAL|BLOCK|FINAL)$/i;
 
-const longestName = 128;
+const maxNameLength = 128;
 
 /**
  * Returns a name without hidden characters, and not longer than allowed. Providers write dates, flags
@@ -29,23 +29,24 @@ const longestName = 128;
  */
 export function cleanName(text: string): string {
   const visible = text
-    .slice(0, longestName * 8)
+    .slice(0, maxNameLength * 8)
     .replace(control, ' ')
     .replace(hidden, '');
-  const short = visible.replace(/ {2,}/g, ' ').trim().slice(0, longestName);
+  const short = visible.replace(/ {2,}/g, ' ').trim().slice(0, maxNameLength);
   // Do not cut a character in halves.
   return short.replace(/[\ud800-\udbff]$/, '').trim();
 }
 
-/** Returns whether a name has a meaning in a client. */
-export function isReserved(name: string): boolean {
-  return reserved.test(name);
+/** Returns a name without hidden characters that no program reserves. */
+export function usableName(text: string): string {
+  const name = cleanName(text);
+  return reserved.test(name) ? `${name} 2` : name;
 }
 
 /** The name of a proxy or group. */
-export const nameSchema = plain(longestName)
+export const nameSchema = plain(maxNameLength)
   .refine((name) => name === cleanName(name), 'must not contain hidden characters')
-  .refine((name) => !isReserved(name), 'is reserved');
+  .refine((name) => !reserved.test(name), 'is reserved');
 
 /** A password, key or user name. */
 export const secretSchema = plain(1024);
@@ -60,6 +61,22 @@ export const pathSchema = plain(2048)
 function hasEarlyData(path: string): boolean {
   const start = path.indexOf('?');
   return start !== -1 && /(?:^|&)ed=/.test(path.slice(start + 1));
+}
+
+/** Splits early data off a path: programs of the v2ray family write `/path?ed=2048`. */
+export function splitPath(text: string | undefined): { path: string; early: number | undefined } {
+  const full = text === undefined || text === '' ? '/' : text;
+  const [before = '', ...queries] = full.split('?');
+  const parts = queries.join('?').split('&');
+  const early = parts.find((part) => part.startsWith('ed='))?.slice(3) ?? '';
+  const others = parts.filter((part) => !part.startsWith('ed=')).join('&');
+  const rest =
+    others === '' && early !== '' ? before : full.includes('?') ? `${before}?${others}` : full;
+  const size = /^\d{1,5}/.exec(early)?.[0];
+  return {
+    path: rest.startsWith('/') ? rest : `/${rest}`,
+    early: Math.min(Number(size ?? 0), 65_535) || undefined,
+  };
 }
 
 /** The name of a gRPC service. */
@@ -79,6 +96,15 @@ export const hostSchema = z
   .min(1, 'must not be empty')
   .max(253, 'must have at most 253 characters')
   .refine(isHost, hostError);
+
+/** Returns a host in lower case, without brackets and without the dot of a complete name. */
+export function plainHost(text: string): string {
+  return text
+    .trim()
+    .replace(/^\[(.*)\]$/, '$1')
+    .replace(/(?<=[^.])\.$/, '')
+    .toLowerCase();
+}
 
 /** The identifier of a user in VMess, VLESS and TUIC, in lower case. */
 export const uuidSchema = z
@@ -107,10 +133,10 @@ function isHost(text: string): boolean {
 const numbers = new Map<string, z.ZodInt>();
 
 /** Returns the schema for whole numbers in a range. */
-export function wholeNumber(least: number, most: number): z.ZodInt {
-  const range = `${least} to ${most}`;
+export function wholeNumber(min: number, max: number): z.ZodInt {
+  const range = `${min} to ${max}`;
   const error = `must be a whole number from ${range}`;
-  const schema = numbers.get(range) ?? z.int(error).min(least, error).max(most, error);
+  const schema = numbers.get(range) ?? z.int(error).min(min, error).max(max, error);
   numbers.set(range, schema);
   return schema;
 }

@@ -1,8 +1,17 @@
-import { completeDns } from '../clash/dns.ts';
-import { type Nameserver, nameserverFormats, parseNameserver } from '../model/nameserver.ts';
+import {
+  isDirectNameserver,
+  type Nameserver,
+  nameserverFormats,
+  parseNameserver,
+} from '../model/nameserver.ts';
 import { defaults, type Settings } from '../model/settings.ts';
+import { compact, type Written } from '../protocols/protocol.ts';
+import { completeDns } from '../source/entries.ts';
 import type { Fields } from '../source/fields.ts';
-import { bootstrapTag } from './write.ts';
+
+/** The tag of the server for `default-nameserver`, which the reader recognizes. */
+const bootstrapTag = 'bootstrap';
+const systemTag = 'system';
 
 const others = [
   ...['rules', 'strategy', 'disable_cache', 'disable_expire', 'independent_cache', 'fakeip'],
@@ -24,7 +33,7 @@ interface Server {
 }
 
 /** Reads `dns` of sing-box, in the format of version 1.12 and in the older one. */
-export function singBoxDns(fields: Fields): Settings['dns'] {
+export function readDns(fields: Fields): Settings['dns'] {
   const dns = fields.section('dns');
   if (dns === undefined) return defaults.dns;
   const servers = dns.sections('servers').map(readServer);
@@ -72,4 +81,34 @@ function serverOf(fields: Fields, type: string | undefined): Nameserver | undefi
   if (type === undefined || server === undefined || ports[type] === undefined) return undefined;
   const host = server.includes(':') ? `[${server}]` : server;
   return parseNameserver(`${type}://${host}:${port}${type === 'https' ? (path ?? '') : ''}`);
+}
+
+/** Returns `dns` of sing-box. */
+export function writeDns(dns: Settings['dns']): Written {
+  const bootstrap = dns['default-nameserver'];
+  const resolver = resolverTag(dns);
+  const servers = [
+    ...dns.nameserver.map((server, index) =>
+      writeServer(server, `nameserver-${index + 1}`, resolver),
+    ),
+    ...(bootstrap ? [writeServer(bootstrap, bootstrapTag, resolver)] : []),
+    { type: 'local', tag: systemTag },
+  ];
+  return { servers, final: dns.enable ? 'nameserver-1' : systemTag };
+}
+
+function writeServer(nameserver: Nameserver, tag: string, resolver: string): Written {
+  const { type, server, port, path } = nameserver;
+  const isDirect = isDirectNameserver(nameserver);
+  return compact({
+    ...{ type, tag, server, server_port: port, path },
+    domain_resolver: isDirect ? undefined : resolver,
+  });
+}
+
+/** Returns the tag of the server that resolves the names of proxies and of other DNS servers. */
+export function resolverTag(dns: Settings['dns']): string {
+  if (dns['default-nameserver']) return bootstrapTag;
+  const index = dns.nameserver.findIndex(isDirectNameserver);
+  return index === -1 || !dns.enable ? systemTag : `nameserver-${index + 1}`;
 }

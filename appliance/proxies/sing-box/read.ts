@@ -1,18 +1,45 @@
-import type { ProxyEntry } from '../model/proxy.ts';
 import type { Group } from '../model/rule.ts';
-import { most } from '../model/settings.ts';
+import { limits, modes, type Settings } from '../model/settings.ts';
+import { portSchema, wholeNumber } from '../model/text.ts';
+import { compact, hostOf } from '../protocols/protocol.ts';
+import { readSeconds } from '../protocols/quic.ts';
+import {
+  finishProxy,
+  type ProxyEntry,
+  type ProxyType,
+  protocols,
+  proxyTypes,
+} from '../protocols/registry.ts';
+import {
+  defaultTest,
+  finishGroup,
+  type General,
+  type Located,
+  memberNames,
+  nameOf,
+  type Parts,
+} from '../source/entries.ts';
 import { Fields, isMap } from '../source/fields.ts';
-import type { Located, Parts } from '../source/parts.ts';
-import type { Report } from '../source/report.ts';
-import type { Source } from '../source/source.ts';
-import { singBoxGeneral } from './general.ts';
-import { singBoxGroup } from './groups.ts';
-import { dialOptions, outboundTypes, routingOptions, singBoxProxy } from './read-outbound.ts';
-import { singBoxRules } from './rules.ts';
+import { quoted, type Report, type Source } from '../source/report.ts';
+import { readDns } from './dns.ts';
+import { readRules } from './rules.ts';
+import { levels } from './write.ts';
+
+/** Types of outbounds that are proxies, with the types of mihomo. */
+const outboundTypes: ReadonlyMap<string, ProxyType> = new Map(
+  proxyTypes.map((type) => [protocols[type].singBox.type, type]),
+);
+/** Options that change the way to the server. */
+const routingOptions = [
+  ...['detour', 'bind_interface', 'inet4_bind_address', 'inet6_bind_address', 'routing_mark'],
+  ...['netns', 'network_strategy'],
+];
+/** Options of connections that mihomo does not have. */
+const dialOptions = ['fallback_delay', 'domain_strategy', 'reuse_addr', 'udp_fragment'];
 
 const groupTypes = ['selector', 'urltest'];
 const builtIn: Readonly<Record<string, string>> = { direct: 'DIRECT', block: 'REJECT' };
-const allowedTypes = [...Object.keys(outboundTypes), ...groupTypes, ...Object.keys(builtIn)];
+const allowedTypes = [...outboundTypes.keys(), ...groupTypes, ...Object.keys(builtIn)];
 
 /** Reads a configuration of sing-box. Each problem is reported with its line. */
 export function readSingBox(source: Source, report: Report): Parts {
@@ -31,22 +58,23 @@ export function readSingBox(source: Source, report: Report): Parts {
   const proxies: Located<ProxyEntry>[] = [];
   const groups: Located<Group>[] = [];
   for (const [index, outbound] of outbounds.entries()) {
-    if (!report.strict && proxies.length === most.proxies) {
+    if (!report.strict && proxies.length === limits.proxies) {
       const rest = outbounds.length - index;
-      report.leaveOut('proxy', rest, outbound.position, `more than ${most.proxies} outbounds`);
+      report.leaveOut('proxy', rest, outbound.position, `more than ${limits.proxies} outbounds`);
       break;
     }
     const type = outbound.text('type') ?? '';
     const { position } = outbound;
-    const proxy = isProxy(type) ? singBoxProxy(outbound, type) : undefined;
-    const group = groupTypes.includes(type) ? singBoxGroup(outbound, targetOf) : undefined;
+    const proxyType = outboundTypes.get(type);
+    const proxy = proxyType && readProxy(outbound, proxyType);
+    const group = groupTypes.includes(type) ? readGroup(outbound, targetOf) : undefined;
     if (proxy) proxies.push({ entry: proxy, position });
     else if (group) groups.push({ entry: group, position });
-    else if (isProxy(type) || groupTypes.includes(type)) failed.add(outbound.text('tag') ?? '');
+    else if (proxyType || groupTypes.includes(type)) failed.add(outbound.text('tag') ?? '');
   }
   for (const outbound of outbounds) refuseUnknown(outbound, failed);
   const route = fields.section('route');
-  const rules = route ? singBoxRules(route, targetOf) : [];
+  const rules = route ? readRules(route, targetOf) : [];
   const final = route?.text('final');
   if (route && final !== undefined && rules.at(-1)?.entry.type !== 'MATCH') {
     rules.push({
@@ -63,15 +91,11 @@ export function readSingBox(source: Source, report: Report): Parts {
   ]);
   for (const key of ['auto_detect_interface', 'default_domain_resolver']) route?.has(key);
   route?.end();
-  const general = singBoxGeneral(fields);
+  const general = readGeneral(fields);
   fields.leaveOut(['ntp', 'certificate', 'services', '$schema']);
   for (const key of ['endpoints', 'certificate_providers', 'http_clients']) fields.ignore(key);
   fields.end();
   return { proxies, groups, rules, general, failed };
-}
-
-function isProxy(type: string): type is keyof typeof outboundTypes {
-  return Object.hasOwn(outboundTypes, type);
 }
 
 /** The selector of the mode `global`, which mihomo has built in. */
@@ -109,4 +133,108 @@ function refuseUnknown(outbound: Fields, failed: Set<string>): void {
     if (type === undefined) outbound.problem('type', 'is missing');
     else outbound.choice('type', allowedTypes, type);
   });
+}
+
+/** Reads one proxy of `outbounds`; undefined after a reported problem. */
+function readProxy(fields: Fields, type: ProxyType): ProxyEntry | undefined {
+  return fields.report.entry('proxy', () => {
+    const draft = fields.report.attempt(() => {
+      const server = hostOf(fields, 'server');
+      fields.text('type');
+      const read = {
+        name: nameOf(fields, 'tag'),
+        server,
+        port: fields.number('server_port', portSchema),
+        tfo: fields.flag('tcp_fast_open') || undefined,
+        mptcp: fields.flag('tcp_multi_path') || undefined,
+        ...protocols[type].singBox.read(fields, server),
+        type,
+      };
+      for (const key of routingOptions) fields.refuse(key);
+      for (const key of dialOptions) fields.ignore(key);
+      fields.leaveOut(['connect_timeout', 'domain_resolver']);
+      const multiplex = fields.raw('multiplex');
+      // Servers also accept connections without it.
+      const isOn = isMap(multiplex) && multiplex.enabled === true;
+      fields.ignore('multiplex', isOn ? [] : [multiplex]);
+      fields.end();
+      return read;
+    });
+    return draft && finishProxy(fields, draft);
+  });
+}
+
+/** Reads a selector or urltest of `outbounds`. `targetOf` maps tags to names. */
+function readGroup(fields: Fields, targetOf: (tag: string) => string): Group | undefined {
+  return fields.report.entry('group', () => {
+    const isTest = fields.text('type') === 'urltest';
+    const common = {
+      name: nameOf(fields, 'tag'),
+      type: isTest ? 'url-test' : 'select',
+      proxies: memberNames(fields.texts('outbounds')?.map(targetOf)),
+    };
+    fields.leaveOut(['interrupt_exist_connections', 'idle_timeout']);
+    const test = isTest
+      ? {
+          url: fields.text('url') ?? defaultTest.url,
+          interval: readSeconds(fields, 'interval', wholeNumber(1, 86_400)) ?? 180,
+          tolerance: fields.number('tolerance', wholeNumber(0, 60_000)) || defaultTest.tolerance,
+        }
+      : {};
+    if (!isTest) fields.leaveOut(['default'], 'not imported; the first entry is the default');
+    fields.end();
+    return finishGroup(fields, { ...common, ...test });
+  });
+}
+
+/** Reads the ports, the mode, the log level and DNS. Export writes the other settings. */
+function readGeneral(fields: Fields): General {
+  const inbounds = fields.sections('inbounds');
+  const http = inbounds.find((inbound) => inbound.text('type') === 'http');
+  const socks = inbounds.find((inbound) => inbound.text('type') === 'socks');
+  for (const inbound of inbounds) {
+    if (inbound === http || inbound === socks) continue;
+    const type = quoted(inbound.text('type') ?? '');
+    inbound.report.note(inbound.position, `inbound${type}: not imported`);
+  }
+  const experimental = fields.section('experimental');
+  const api = experimental?.section('clash_api');
+  const mode = api?.choice('default_mode', modes, api.text('default_mode')?.toLowerCase());
+  const listens = [http, socks].flatMap((inbound) => inbound?.text('listen') ?? []);
+  const dns = fields.has('dns') ? readDns(fields) : undefined;
+  const [port, socksPort] = [http, socks].map((each) => each?.number('listen_port', portSchema));
+  if (port !== undefined && port === socksPort)
+    socks?.problem('listen_port', 'must differ from http');
+  for (const inbound of [http, socks]) {
+    inbound?.text('tag');
+    inbound?.leaveOutRest();
+  }
+  for (const section of [api, experimental]) section?.leaveOutRest();
+  return compact({
+    port,
+    'socks-port': socksPort,
+    'allow-lan':
+      listens.length > 0 ? listens.some((address) => !/^(?:127\.|::1$)/.test(address)) : undefined,
+    mode,
+    'log-level': logLevel(fields),
+    dns,
+  });
+}
+
+function logLevel(fields: Fields): Settings['log-level'] | undefined {
+  const log = fields.section('log');
+  log?.leaveOut(['output', 'timestamp']);
+  const isOff = log?.flag('disabled') ?? false;
+  const level = log?.text('level');
+  log?.end();
+  if (isOff) return 'silent';
+  const names = { ...levels, trace: 'trace', error: 'error', fatal: 'fatal', panic: 'panic' };
+  const found = Object.entries(names).find(([, name]) => name === level)?.[0];
+  if (level !== undefined && found === undefined) {
+    return log?.problem('level', 'unknown value', `Allowed: ${Object.values(names).join(', ')}.`);
+  }
+  if (found === 'trace') return 'debug';
+  return found === 'fatal' || found === 'panic'
+    ? 'error'
+    : (found as Settings['log-level'] | undefined);
 }

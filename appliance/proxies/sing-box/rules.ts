@@ -1,9 +1,19 @@
-import { compact } from '../model/draft.ts';
 import { type Rule, ruleSchema } from '../model/rule.ts';
 import { cleanName } from '../model/text.ts';
+import type { Written } from '../protocols/protocol.ts';
+import type { Located } from '../source/entries.ts';
 import type { Fields } from '../source/fields.ts';
-import type { Located } from '../source/parts.ts';
-import { conditionKeys } from './write.ts';
+
+/** Keys of rules in sing-box with the types of mihomo. */
+const conditionKeys = {
+  DOMAIN: 'domain',
+  'DOMAIN-SUFFIX': 'domain_suffix',
+  'DOMAIN-KEYWORD': 'domain_keyword',
+  'IP-CIDR': 'ip_cidr',
+  'SRC-IP-CIDR': 'source_ip_cidr',
+  'PROCESS-NAME': 'process_name',
+  NETWORK: 'network',
+} as const;
 
 const types: Readonly<Record<string, Rule['type']>> = {
   ...Object.fromEntries(
@@ -18,7 +28,7 @@ const downloads = ['geoip', 'geosite', 'rule_set'];
 const hint = 'Put each condition into its own rule.';
 
 /** Reads `route.rules`. An entry with several values becomes several rules. */
-export function singBoxRules(route: Fields, targetOf: (tag: string) => string): Located<Rule>[] {
+export function readRules(route: Fields, targetOf: (tag: string) => string): Located<Rule>[] {
   let resolves = false;
   const read = (fields: Fields): Located<Rule>[] => {
     const action = fields.text('action') ?? 'route';
@@ -63,8 +73,8 @@ function readConditions(fields: Fields, target: string, resolve: boolean): Rule[
     fields.leaveOut(['method', 'no_drop']);
     const isPrivate = fields.flag('ip_is_private') ?? false;
     const values = Object.keys(types).flatMap((key) => {
-      const given = fields.texts(key) ?? [];
-      return given.length > 0 ? [{ key, given }] : [];
+      const texts = fields.texts(key) ?? [];
+      return texts.length > 0 ? [{ key, texts }] : [];
     });
     fields.endExact();
     return { isPrivate, values };
@@ -83,14 +93,14 @@ function readConditions(fields: Fields, target: string, resolve: boolean): Rule[
   }
   const drafts = [
     ...(isPrivate ? [{ type: 'GEOIP', value: 'LAN', target, resolve }] : []),
-    ...values.flatMap(({ key, given }) => {
-      const isEverything = key === 'network' && given.includes('tcp') && given.includes('udp');
+    ...values.flatMap(({ key, texts }) => {
+      const isEverything = key === 'network' && texts.includes('tcp') && texts.includes('udp');
       if (isEverything) return [{ type: 'MATCH', target }];
-      return given.map((text) => draft(types[key] ?? 'MATCH', text, target, resolve));
+      return texts.map((text) => draftOf(types[key] ?? 'MATCH', text, target, resolve));
     }),
   ];
   return drafts.flatMap((entry) => {
-    const { success, data, error } = ruleSchema.safeParse(compact(entry));
+    const { success, data, error } = ruleSchema.safeParse(entry);
     if (success) return [data];
     const [issue] = error.issues;
     fields.report.problem(fields.position, `rule: ${issue?.path.join('.')} ${issue?.message}`);
@@ -98,7 +108,7 @@ function readConditions(fields: Fields, target: string, resolve: boolean): Rule[
   });
 }
 
-function draft(type: Rule['type'], text: string, target: string, resolve: boolean) {
+function draftOf(type: Rule['type'], text: string, target: string, resolve: boolean) {
   const value = type === 'PROCESS-NAME' ? text : text.toLowerCase();
   if (type.endsWith('PORT'))
     return { type, value: /^\d{1,5}$/.test(text) ? Number(text) : text, target };
@@ -111,4 +121,39 @@ function draft(type: Rule['type'], text: string, target: string, resolve: boolea
 function withPrefix(value: string): string {
   if (value.includes('/')) return value;
   return `${value}/${value.includes(':') ? 128 : 32}`;
+}
+
+/** Returns `rules` of sing-box. Names are resolved before the first rule that compares their address. */
+export function writeRules(rules: readonly Rule[]): Written[] {
+  const first = rules.findIndex((rule) => 'resolve' in rule && rule.resolve);
+  return rules.flatMap((rule, index) => {
+    if (rule.type === 'MATCH')
+      return rule.target === 'REJECT' ? [{ ...everything, action: 'reject' }] : [];
+    const { target } = rule;
+    const action =
+      target === 'REJECT' ? { action: 'reject' } : { action: 'route', outbound: target };
+    const rendered = { ...condition(rule), ...action };
+    return index === first ? [{ action: 'resolve' }, rendered] : [rendered];
+  });
+}
+
+const everything = { network: ['tcp', 'udp'] };
+
+function condition(rule: Exclude<Rule, { type: 'MATCH' }>): Written {
+  switch (rule.type) {
+    case 'GEOIP':
+      return { ip_is_private: true };
+    case 'DST-PORT':
+      return { port: [rule.value] };
+    case 'SRC-PORT':
+      return { source_port: [rule.value] };
+    default:
+      return { [conditionKeys[rule.type]]: [rule.value] };
+  }
+}
+
+/** Returns `final` of sing-box. */
+export function finalOf(rules: readonly Rule[]): string {
+  const target = rules.at(-1)?.target ?? 'DIRECT';
+  return target === 'REJECT' ? 'DIRECT' : target;
 }

@@ -1,12 +1,9 @@
-import { compact, type Draft } from '../model/draft.ts';
-import { isDirectNameserver, type Nameserver } from '../model/nameserver.ts';
-import type { Group, Rule } from '../model/rule.ts';
+import type { Group } from '../model/rule.ts';
 import type { Settings } from '../model/settings.ts';
-import { singBoxOutbound } from './write-outbound.ts';
-
-/** The tag of the server for `default-nameserver`, which the reader recognizes. */
-export const bootstrapTag = 'bootstrap';
-const systemTag = 'system';
+import { compact, type Written } from '../protocols/protocol.ts';
+import { type ProxyEntry, protocols } from '../protocols/registry.ts';
+import { resolverTag, writeDns } from './dns.ts';
+import { finalOf, writeRules } from './rules.ts';
 
 /** Log levels of mihomo in sing-box; `silent` turns the log off. */
 export const levels = { debug: 'debug', info: 'info', warning: 'warn', error: 'error' } as const;
@@ -20,7 +17,7 @@ export function renderSingBox(settings: Settings): string {
   const level = settings['log-level'];
   const config = {
     log: level === 'silent' ? { disabled: true } : { level: levels[level] },
-    dns: renderDns(dns),
+    dns: writeDns(dns),
     inbounds: [
       {
         ...{ type: 'tun', tag: 'tun-in', address: ['198.19.255.1/30', 'fdfe:dcba:9876::1/126'] },
@@ -30,7 +27,7 @@ export function renderSingBox(settings: Settings): string {
       { type: 'socks', tag: 'socks-in', listen, listen_port: settings['socks-port'] },
     ],
     outbounds: [
-      ...groups.map(renderGroup),
+      ...groups.map(writeGroup),
       {
         type: 'selector',
         tag: 'GLOBAL',
@@ -46,7 +43,7 @@ export function renderSingBox(settings: Settings): string {
         ...(dns.enable ? [{ protocol: 'dns', action: 'hijack-dns' }] : []),
         { clash_mode: 'direct', action: 'route', outbound: 'DIRECT' },
         { clash_mode: 'global', action: 'route', outbound: 'GLOBAL' },
-        ...renderRules(rules),
+        ...writeRules(rules),
       ],
       final: finalOf(rules),
       auto_detect_interface: true,
@@ -57,7 +54,7 @@ export function renderSingBox(settings: Settings): string {
   return `${JSON.stringify(config, null, 2)}\n`;
 }
 
-function renderGroup(group: Group): Draft {
+function writeGroup(group: Group): Written {
   const { name: tag, proxies: outbounds } = group;
   if (group.type === 'select') return { type: 'selector', tag, outbounds };
   const { url, interval, tolerance } = group;
@@ -68,76 +65,16 @@ function renderGroup(group: Group): Draft {
   };
 }
 
-/** Names are resolved before the first rule that compares their address. */
-function renderRules(rules: readonly Rule[]): Draft[] {
-  const first = rules.findIndex((rule) => 'resolve' in rule && rule.resolve);
-  return rules.flatMap((rule, index) => {
-    if (rule.type === 'MATCH')
-      return rule.target === 'REJECT' ? [{ ...everything, action: 'reject' }] : [];
-    const { target } = rule;
-    const action =
-      target === 'REJECT' ? { action: 'reject' } : { action: 'route', outbound: target };
-    const rendered = { ...condition(rule), ...action };
-    return index === first ? [{ action: 'resolve' }, rendered] : [rendered];
-  });
-}
-
-const everything = { network: ['tcp', 'udp'] };
-
-function condition(rule: Exclude<Rule, { type: 'MATCH' }>): Draft {
-  switch (rule.type) {
-    case 'GEOIP':
-      return { ip_is_private: true };
-    case 'DST-PORT':
-      return { port: [rule.value] };
-    case 'SRC-PORT':
-      return { source_port: [rule.value] };
-    default:
-      return { [conditionKeys[rule.type]]: [rule.value] };
-  }
-}
-
-/** Keys of rules in sing-box with the types of mihomo. */
-export const conditionKeys = {
-  DOMAIN: 'domain',
-  'DOMAIN-SUFFIX': 'domain_suffix',
-  'DOMAIN-KEYWORD': 'domain_keyword',
-  'IP-CIDR': 'ip_cidr',
-  'SRC-IP-CIDR': 'source_ip_cidr',
-  'PROCESS-NAME': 'process_name',
-  NETWORK: 'network',
-} as const;
-
-function finalOf(rules: readonly Rule[]): string {
-  const target = rules.at(-1)?.target ?? 'DIRECT';
-  return target === 'REJECT' ? 'DIRECT' : target;
-}
-
-function renderDns(dns: Settings['dns']) {
-  const bootstrap = dns['default-nameserver'];
-  const resolver = resolverTag(dns);
-  const servers = [
-    ...dns.nameserver.map((server, index) =>
-      renderServer(server, `nameserver-${index + 1}`, resolver),
-    ),
-    ...(bootstrap ? [renderServer(bootstrap, bootstrapTag, resolver)] : []),
-    { type: 'local', tag: systemTag },
-  ];
-  return { servers, final: dns.enable ? 'nameserver-1' : systemTag };
-}
-
-function renderServer(given: Nameserver, tag: string, resolver: string): Draft {
-  const { type, server, port, path } = given;
-  const isDirect = isDirectNameserver(given);
+/** Returns a proxy as an entry of `outbounds` of sing-box 1.14. */
+export function singBoxOutbound(proxy: ProxyEntry): Written {
+  const { name, server, port, tfo, mptcp } = proxy;
+  const { type, write } = protocols[proxy.type].singBox;
   return compact({
-    ...{ type, tag, server, server_port: port, path },
-    domain_resolver: isDirect ? undefined : resolver,
+    ...{ type, tag: name, server, server_port: port },
+    ...write(proxy),
+    // Without it, UDP is forwarded too.
+    network: 'udp' in proxy && !proxy.udp ? 'tcp' : undefined,
+    tcp_fast_open: tfo,
+    tcp_multi_path: mptcp,
   });
-}
-
-/** Returns the tag of the server that resolves the names of proxies and of other DNS servers. */
-function resolverTag(dns: Settings['dns']): string {
-  if (dns['default-nameserver']) return bootstrapTag;
-  const index = dns.nameserver.findIndex(isDirectNameserver);
-  return index === -1 || !dns.enable ? systemTag : `nameserver-${index + 1}`;
 }

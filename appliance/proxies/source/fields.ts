@@ -1,10 +1,16 @@
 import type { z } from 'zod';
-import { type EntryKind, quoted, type Report } from './report.ts';
-import { securityKeys } from './security-keys.ts';
-import type { Path, Position, Source } from './source.ts';
+import {
+  type EntryKind,
+  type Path,
+  type Position,
+  quoted,
+  type Report,
+  type Source,
+  securityKeys,
+} from './report.ts';
 
-/** Items of a list that are read. */
-const mostItems = 20_000;
+/** Maximum number of items of a list. */
+const maxItems = 20_000;
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -91,11 +97,11 @@ export class Fields {
   choice<Value extends string>(
     key: string,
     allowed: readonly Value[],
-    given = this.text(key),
+    text = this.text(key),
   ): Value | undefined {
-    const found = allowed.find((value) => value === given);
-    if (given === undefined || found !== undefined) return found;
-    return this.problem(key, `unknown value${quoted(given)}`, `Allowed: ${allowed.join(', ')}.`);
+    const found = allowed.find((value) => value === text);
+    if (text === undefined || found !== undefined) return found;
+    return this.problem(key, `unknown value${quoted(text)}`, `Allowed: ${allowed.join(', ')}.`);
   }
 
   /** Returns a list of texts; a single text is a list of one. */
@@ -127,12 +133,12 @@ export class Fields {
       this.problem(key, 'must be a list');
       return [];
     }
-    if (value.length > mostItems) {
-      const position = this.positionOfItem(key, mostItems);
-      const rest = value.length - mostItems;
-      this.report.leaveOut(kind, rest, position, `more than ${mostItems} ${key}`);
+    if (value.length > maxItems) {
+      const position = this.positionOfItem(key, maxItems);
+      const rest = value.length - maxItems;
+      this.report.leaveOut(kind, rest, position, `more than ${maxItems} ${key}`);
     }
-    return value.slice(0, mostItems).flatMap((item: unknown, index) => {
+    return value.slice(0, maxItems).flatMap((item: unknown, index) => {
       if (isMap(item)) return [this.#at([key, index], item)];
       const { report } = this;
       report.entry(kind, () =>
@@ -147,9 +153,10 @@ export class Fields {
     return Object.keys(this.#values);
   }
 
-  /** Returns a value as it is, for a comparison. */
+  /** Returns a value as it is, without marking it as read. */
   raw(key: string): unknown {
-    return this.#given(key);
+    const value = Object.hasOwn(this.#values, key) ? this.#values[key] : undefined;
+    return value === null || value === '' ? undefined : value;
   }
 
   /** Returns the position of an item of a list. */
@@ -161,7 +168,7 @@ export class Fields {
   leaveOut(keys: readonly string[], why = 'not imported'): void {
     for (const key of keys) {
       this.#known.add(key);
-      if (this.#given(key) !== undefined) this.report.note(this.positionOf(key), `${key}: ${why}`);
+      if (this.raw(key) !== undefined) this.report.note(this.positionOf(key), `${key}: ${why}`);
     }
   }
 
@@ -171,13 +178,13 @@ export class Fields {
   }
 
   /** Reports a field that cannot be imported, unless it has the value of a missing one. */
-  refuse(key: string, usual: readonly unknown[] = unset): void {
-    if (this.#isSet(key, usual)) this.problem(key, unsupported);
+  refuse(key: string, defaults: readonly unknown[] = unset): void {
+    if (this.#isSet(key, defaults)) this.problem(key, unsupported);
   }
 
   /** Ignores a field without which the entry works. In a strict import, it is a problem. */
-  ignore(key: string, usual: readonly unknown[] = unset): void {
-    if (this.#isSet(key, usual)) this.flaw(key, unsupported);
+  ignore(key: string, defaults: readonly unknown[] = unset): void {
+    if (this.#isSet(key, defaults)) this.flaw(key, unsupported);
   }
 
   /** Adds a problem of a field if the import is strict, else a note. */
@@ -205,10 +212,10 @@ export class Fields {
     return `Allowed: ${[...this.#allowed].join(', ')}.`;
   }
 
-  #isSet(key: string, usual: readonly unknown[]): boolean {
+  #isSet(key: string, defaults: readonly unknown[]): boolean {
     this.#known.add(key);
-    const value = this.#given(key);
-    return value !== undefined && !isEmpty(value) && !usual.includes(value);
+    const value = this.raw(key);
+    return value !== undefined && !isEmpty(value) && !defaults.includes(value);
   }
 
   #unread(): string[] {
@@ -219,12 +226,7 @@ export class Fields {
 
   #value(key: string): unknown {
     this.#allowed.add(key);
-    return this.#given(key);
-  }
-
-  #given(key: string): unknown {
-    const value = Object.hasOwn(this.#values, key) ? this.#values[key] : undefined;
-    return value === null || value === '' ? undefined : value;
+    return this.raw(key);
   }
 
   #at(steps: Path, values: Values): Fields {

@@ -1,10 +1,52 @@
 import { LandfallError, type Problem } from '#contract/errors.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
-import type { Position } from './source.ts';
-import { Tally } from './tally.ts';
+
+/** A path to a value: keys and positions. */
+export type Path = readonly (string | number)[];
+
+/** A position in a file, 1-based. Links have no column, because they are often in base64. */
+export interface Position {
+  readonly line: number;
+  readonly column?: number | undefined;
+}
+
+/** A parsed file with the positions of its values. Scalars of YAML are texts. */
+export interface Source {
+  readonly value: unknown;
+  /** Returns the position of a key or item; of its parent if it is missing. */
+  positionOf(at: Path): Position;
+}
+
+/** Number of details to keep, and of different reasons to count. */
+const maxDetails = 1000;
+
+/** Counts by reason, with the details of the first ones. */
+export class Tally {
+  readonly details: Problem[] = [];
+  readonly #reasons = new Map<string, number>();
+  #count = 0;
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Counts a reason. @param detail called only if the detail is kept */
+  add(reason: string, detail: () => Problem, count = 1): void {
+    this.#count += count;
+    const isNew = !this.#reasons.has(reason);
+    const key = isNew && this.#reasons.size >= maxDetails ? 'other reasons' : reason;
+    this.#reasons.set(key, (this.#reasons.get(key) ?? 0) + count);
+    if (this.details.length < maxDetails) this.details.push(detail());
+  }
+
+  /** Returns the reasons with their counts, the most frequent first. */
+  reasons(): (readonly [reason: string, count: number])[] {
+    return [...this.#reasons].sort(([, a], [, b]) => b - a);
+  }
+}
 
 /** Maximum number of problems in an error. */
-const shown = 100;
+const maxProblems = 100;
 
 /** What a problem belongs to: an entry of a list, or another setting. */
 export type EntryKind = 'proxy' | 'group' | 'rule' | 'setting';
@@ -108,10 +150,10 @@ export class Report {
   error(hint: string): LandfallError {
     const { count } = this;
     const what = count === 1 ? '1 problem' : `${count} problems`;
-    const rest = count > shown ? ` ${count - shown} more are not shown.` : '';
+    const rest = count > maxProblems ? ` ${count - maxProblems} more are not shown.` : '';
     return new LandfallError('CONFIG_INVALID', `${this.#file}: ${what}`, {
       hint: `${hint}${rest}`,
-      problems: this.problems.slice(0, shown),
+      problems: this.problems.slice(0, maxProblems),
     });
   }
 
@@ -144,3 +186,14 @@ export function byPosition(problems: readonly Problem[]): Problem[] {
 export function quoted(word: string): string {
   return /^[A-Za-z][A-Za-z0-9_.+-]{0,31}$/.test(word) ? ` "${word}"` : '';
 }
+
+/**
+ * Keys that decide how a server is verified, how traffic is encrypted or which way it takes. An entry
+ * with one of them is left out if its reader does not know the key; other unknown keys are ignored.
+ */
+export const securityKeys: ReadonlySet<string> = new Set([
+  ...['pinSHA256', 'pinnedPeerCertSha256', 'pcs', 'pin', 'pinned-cert', 'fingerprint-sha256'],
+  ...['vcn', 'verifyPeerCertByName', 'verifyPeerCertInNames', 'pqv', 'mldsa65Verify'],
+  ...['ca', 'ca-str', 'ca_str', 'certificate', 'certificate_path', 'private-key', 'client_key'],
+  ...['encryption', 'seed', 'quicSecurity', 'obfs', 'plugin', 'dialer-proxy', 'detour'],
+]);

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { clientBinary } from '#contract/server-paths.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
-import type { ProxyEntry } from '#proxies/model/proxy.ts';
+import type { ProxyEntry } from '#proxies/protocols/registry.ts';
 import { writeText } from '../../host/files.ts';
 import type { Context } from '../../stage/stage.ts';
 import { pauseCapture, resumeCapture } from '../capture/pause.ts';

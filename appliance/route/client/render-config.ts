@@ -1,6 +1,6 @@
 import { clientEndpoints } from '#contract/site/network/effective-route.ts';
-import type { ProxyEntry } from '#proxies/model/proxy.ts';
-import { singBoxOutbound } from '#proxies/sing-box/write-outbound.ts';
+import type { ProxyEntry } from '#proxies/protocols/registry.ts';
+import { singBoxOutbound } from '#proxies/sing-box/write.ts';
 
 /** The roles of a configuration: tested, in use, and the last one in use. */
 export const clientRoles = ['candidate', 'active', 'previous'] as const;

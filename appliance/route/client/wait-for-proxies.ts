@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LandfallError } from '#contract/errors.ts';
 import { importedProxiesFile } from '#contract/server-paths.ts';
-import type { ProxyEntry } from '#proxies/model/proxy.ts';
-import { readStoredProxies } from '#proxies/store/stored.ts';
+import type { ProxyEntry } from '#proxies/protocols/registry.ts';
+import { readStoredProxies } from '#proxies/store.ts';
 import type { Host } from '../../host/host.ts';
 import { installedRelease } from '../../stage/installed.ts';
 import type { Context } from '../../stage/stage.ts';

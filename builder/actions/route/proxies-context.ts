@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { ProxiesContext } from '#proxies/actions/context.ts';
+import type { ProxiesContext } from '#proxies/actions/import.ts';
 import { configFolder } from '../../files/config-folder.ts';
 import { askPassphrase } from '../ask-passphrase.ts';
 import type { CommandContext } from '../context.ts';

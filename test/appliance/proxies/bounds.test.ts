@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readProxies } from '#proxies/subscription/read.ts';
+import { readProxies } from '#proxies/read-proxies.ts';
 
 const good = '{name: a, type: socks5, server: a.example, port: 1}';
 const many = (count: number, line: (index: number) => string) =>
@@ -20,7 +20,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 async function measure(text: string) {
   const file = join(folder, 'source');
   writeFileSync(file, text);
-  const reader = new URL('../../../appliance/proxies/subscription/read.ts', import.meta.url);
+  const reader = new URL('../../../appliance/proxies/read-proxies.ts', import.meta.url);
   const script = `
     import { readFileSync } from 'node:fs';
     import { readProxies } from ${JSON.stringify(reader.href)};

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { renderMihomo } from '#proxies/clash/write.ts';
-import { proxyTypes } from '#proxies/model/proxy.ts';
 import type { Settings } from '#proxies/model/settings.ts';
+import { proxyTypes } from '#proxies/protocols/registry.ts';
+import { readProxies } from '#proxies/read-proxies.ts';
 import { renderSingBox } from '#proxies/sing-box/write.ts';
-import { readProxies } from '#proxies/subscription/read.ts';
 import { fuzzRuns } from '../../simulator/fuzz.ts';
 import { settingsArbitrary } from './settings-arbitrary.ts';
 

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
-import { ssCiphers, vmessCiphers } from '#proxies/model/ciphers.ts';
 import { nameserverSchema } from '#proxies/model/nameserver.ts';
-import { congestionControls, relayModes } from '#proxies/model/quic.ts';
 import { logLevels, modes, type Settings, settingsSchema } from '#proxies/model/settings.ts';
 import { nameSchema, pathSchema, secretSchema } from '#proxies/model/text.ts';
-import { fingerprints } from '#proxies/model/transport.ts';
+import { ssCiphers } from '#proxies/protocols/ss.ts';
+import { fingerprints } from '#proxies/protocols/tls.ts';
+import { congestionControls, relayModes } from '#proxies/protocols/tuic.ts';
+import { vmessCiphers } from '#proxies/protocols/vmess.ts';
 
 /** Any settings that the model accepts, with every type of proxy, group and rule. */
 

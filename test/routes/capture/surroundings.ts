@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { importedProxiesFile } from '#contract/server-paths.ts';
-import { readProxies } from '#proxies/subscription/read.ts';
+import { readProxies } from '#proxies/read-proxies.ts';
 import { renderTable } from '../../../appliance/firewall/render-table.ts';
 import { Namespace } from '../../integration/firewall/namespaces.ts';
 

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { LandfallError } from '#contract/errors.ts';
 import { renderMihomo } from '#proxies/clash/write.ts';
-import { readProxies } from '#proxies/subscription/read.ts';
+import { readProxies } from '#proxies/read-proxies.ts';
 import { named, readCases } from '../../appliance/proxies/corpus/cases.ts';
 import { importCase } from '../../appliance/proxies/corpus/outcome.ts';
 import { settingsArbitrary } from '../../appliance/proxies/settings-arbitrary.ts';

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readProxies } from '#proxies/subscription/read.ts';
+import { readProxies } from '#proxies/read-proxies.ts';
 import { renderClient } from '../../../appliance/route/client/render-config.ts';
 import { CertificateAuthority } from '../../faulty-server/certificates.ts';
 import { installSingBox } from './install.ts';

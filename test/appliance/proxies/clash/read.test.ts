@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
 import { formatError } from '#contract/text/error.ts';
-import { readProxies } from '#proxies/subscription/read.ts';
+import { readProxies } from '#proxies/read-proxies.ts';
 
 const secret = 'S3cr3t-w0rd';
 const uuid = 'b831381d-6324-4d53-ad4f-8cda48b30811';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { renderMihomo } from '#proxies/clash/write.ts';
-import { readProxies } from '#proxies/subscription/read.ts';
+import { readProxies } from '#proxies/read-proxies.ts';
 
 const link = 'ss://YWVzLTI1Ni1nY206cGFzcw@hk.example:8388#HK';
 

@@ -2,8 +2,8 @@ import { LandfallError, type Problem } from '#contract/errors.ts';
 import { formatRule } from '#proxies/clash/rules.ts';
 import { formatNameserver } from '#proxies/model/nameserver.ts';
 import type { Settings } from '#proxies/model/settings.ts';
+import { type Imported, readProxies } from '#proxies/read-proxies.ts';
 import { byPosition } from '#proxies/source/report.ts';
-import { type Imported, readProxies } from '#proxies/subscription/read.ts';
 import type { Case } from './cases.ts';
 
 /** The name of the source in problems. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
-import { readProxies } from '#proxies/subscription/read.ts';
+import { readProxies } from '#proxies/read-proxies.ts';
 
 const hk = {
   type: 'trojan',

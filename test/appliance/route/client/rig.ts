@@ -1,6 +1,6 @@
 import { singBoxTarball } from '#contract/bundle/bundle-paths.ts';
 import { importedProxiesFile } from '#contract/server-paths.ts';
-import { readProxies } from '#proxies/subscription/read.ts';
+import { readProxies } from '#proxies/read-proxies.ts';
 import type { ProbeClient } from '../../../../appliance/route/client/probe.ts';
 import { contextFor } from '../../context.ts';
 import { type Answers, TemporaryHost } from '../../temporary-host.ts';

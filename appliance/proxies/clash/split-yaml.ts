@@ -1,0 +1,249 @@
+import { LandfallError } from '#contract/errors.ts';
+import { parseYamlText, type YamlFile } from '#yaml/parse.ts';
+import { limits } from '../model/settings.ts';
+import type { EntryKind, Path, Position, Report, Source } from '../source/report.ts';
+
+interface List {
+  readonly kind: EntryKind;
+  /** Entries that are parsed; the rest is left out. */
+  readonly max: number;
+}
+
+/** Sections whose entries are parsed one by one. */
+const lists: ReadonlyMap<string, List> = new Map([
+  ['proxies', { kind: 'proxy', max: 2 * limits.proxies }],
+  ['proxy-groups', { kind: 'group', max: 2 * limits.groups }],
+  ['rules', { kind: 'rule', max: limits.rules }],
+]);
+const others = ['port', 'socks-port', 'allow-lan', 'mode', 'log-level', 'dns'];
+
+/** Maximum length of a text that is parsed at once, in characters. */
+const maxChunkLength = 1 << 18;
+
+/**
+ * YAML of Clash, split into its sections and entries at their indentation. Each is parsed alone, so
+ * that damage is confined and memory is bounded. Aliases across entries are not resolved.
+ */
+export class SplitYaml implements Source {
+  /** Sections that are not read have an empty text. */
+  readonly value: Record<string, unknown> = Object.create(null);
+  readonly #report: Report;
+  readonly #lines = new Map<string, number>();
+  /** Where the entries of lists are. */
+  readonly #chunks = new Map<string, Chunk[]>();
+  /** The chunk whose positions were asked for last. */
+  #last: { readonly chunk: Chunk; readonly yaml: YamlFile } | undefined;
+
+  constructor(text: string, report: Report) {
+    this.#report = report;
+    const whole = { line: 1, text: text.replace(/\r\n?/g, '\n') };
+    for (const { key, chunk, isInline } of sectionsOf(whole)) {
+      if (key in this.value) {
+        report.flaw({ line: chunk.line }, 'a repeated section: not imported');
+        continue;
+      }
+      this.#lines.set(key, chunk.line);
+      const list = lists.get(key);
+      if (list) this.#readList(key, list, chunk, isInline);
+      else this.value[key] = others.includes(key) ? this.#section(key, chunk) : '-';
+    }
+    // Without a section that can be recognized, entries in flow style still are.
+    if (this.value.proxies !== undefined) return;
+    const list = lists.get('proxies');
+    if (list) this.#readEntries('proxies', list, flowEntries(whole));
+  }
+
+  positionOf([key = '', index, ...rest]: Path): Position {
+    const chunk = this.#chunks.get(String(key))?.[Number(index)];
+    if (chunk === undefined) return { line: this.#lines.get(String(key)) ?? 1 };
+    if (rest.length === 0) return { line: chunk.line, column: columnOf(chunk) };
+    // Parsed again only for the positions that are shown.
+    const locate = () => this.#locate(chunk, rest);
+    return {
+      get line() {
+        return locate().line;
+      },
+      get column() {
+        return locate().column;
+      },
+    };
+  }
+
+  #readList(key: string, list: List, chunk: Chunk, isInline: boolean): void {
+    // A list in brackets, or no list. If it is damaged, its lines are tried.
+    const found = isInline ? this.#section(key, chunk) : undefined;
+    if (found !== undefined) this.value[key] = found;
+    else this.#readEntries(key, list, isInline ? flowEntries(chunk) : entriesOf(chunk));
+  }
+
+  #readEntries(key: string, { kind, max }: List, chunks: Iterable<Chunk>): void {
+    const read: Chunk[] = [];
+    const values: unknown[] = [];
+    const add = (chunk: Chunk, value: unknown) => {
+      read.push(chunk);
+      values.push(value);
+    };
+    let count = 0;
+    let last: Chunk | undefined;
+    for (const chunk of chunks) {
+      count += 1;
+      if (count > max) last = chunk;
+      else this.#readChunk(kind, chunk, add);
+    }
+    if (last) {
+      const reason = `more than ${max} ${key}`;
+      this.#report.leaveOut(kind, count - max, { line: last.line }, reason);
+    }
+    if (count === 0) return;
+    this.#chunks.set(key, read);
+    this.value[key] = values;
+  }
+
+  #readChunk(kind: EntryKind, chunk: Chunk, add: (chunk: Chunk, value: unknown) => void): void {
+    const found = parsed(chunk);
+    if (found.values) {
+      for (const value of found.values) add(chunk, value);
+      return;
+    }
+    const inner = [...flowEntries(chunk)];
+    if (inner.length > 0 && chunk.text.trimEnd().includes('\n')) {
+      for (const each of inner) this.#readChunk(kind, each, add);
+      return;
+    }
+    const { line = 1, message } = found;
+    this.#report.entry(kind, () => this.#report.problem({ line: chunk.line + line - 1 }, message));
+  }
+
+  #section(key: string, chunk: Chunk): unknown {
+    const { value, message, line = 1 } = parsed(chunk);
+    if (message === '') return (value as Record<string, unknown> | undefined)?.[key];
+    this.#report.problem({ line: chunk.line + line - 1 }, message);
+    return undefined;
+  }
+
+  #locate(chunk: Chunk, path: Path): Position {
+    if (this.#last?.chunk !== chunk) {
+      const { yaml } = parsed(chunk);
+      if (yaml === undefined) return { line: chunk.line };
+      this.#last = { chunk, yaml };
+    }
+    const { value } = this.#last.yaml;
+    const { line, column } = this.#last.yaml.locateKey(Array.isArray(value) ? [0, ...path] : path);
+    return { line: chunk.line + line - 1, column };
+  }
+}
+
+interface Parsed {
+  readonly yaml?: YamlFile;
+  readonly value?: unknown;
+  /** The items, if the chunk is one entry of a list. */
+  readonly values?: readonly unknown[];
+  /** Why it could not be parsed, with the line in the chunk; empty if it could. */
+  readonly message: string;
+  readonly line?: number | undefined;
+}
+
+function parsed({ text }: Chunk): Parsed {
+  if (text.length > maxChunkLength) return { message: `longer than ${maxChunkLength} characters` };
+  try {
+    const yaml = parseYamlText(text, 'x', { asText: true, allowsHidden: true });
+    const { value } = yaml;
+    const values = Array.isArray(value) ? value : [value];
+    return { yaml, value, values, message: '' };
+  } catch (error) {
+    if (!(error instanceof LandfallError)) throw error;
+    const [first] = error.problems;
+    return { message: first?.message ?? 'is not valid YAML', line: first?.line };
+  }
+}
+
+/** Lines of a text that are parsed alone. Line breaks are `\n`. */
+interface Chunk {
+  /** The number of the first line. */
+  readonly line: number;
+  readonly text: string;
+}
+
+/** A section of the top level. */
+interface Section {
+  readonly key: string;
+  readonly chunk: Chunk;
+  /** Whether its value begins in the line of the key. */
+  readonly isInline: boolean;
+}
+
+interface Line {
+  /** The number in the chunk, from 0. */
+  readonly index: number;
+  /** The offset in the chunk. */
+  readonly start: number;
+  readonly text: string;
+}
+
+/** Yields lines one by one, because a hostile text has millions. */
+function* linesOf({ text }: Chunk): Generator<Line> {
+  let start = 0;
+  for (let index = 0; start <= text.length; index += 1) {
+    const found = text.indexOf('\n', start);
+    const end = found === -1 ? text.length : found;
+    yield { index, start, text: text.slice(start, end) };
+    start = end + 1;
+  }
+}
+
+const sectionStart = /^["']?([A-Za-z][\w -]{0,63}?)["']?\s*:(?:\s+(.*))?$/;
+
+/** Yields the sections of the top level: keys without indentation, with the lines below them. */
+function* sectionsOf(whole: Chunk): Generator<Section> {
+  let last: { readonly key: string; readonly line: Line; readonly isInline: boolean } | undefined;
+  const until = (end: number): Section[] => {
+    if (last === undefined) return [];
+    const { key, line, isInline } = last;
+    const text = whole.text.slice(line.start, end);
+    return [{ key, isInline, chunk: { line: whole.line + line.index, text } }];
+  };
+  for (const line of linesOf(whole)) {
+    const [, key, value = ''] = sectionStart.exec(line.text) ?? [];
+    if (key === undefined) continue;
+    yield* until(line.start);
+    last = { key, line, isInline: !/^(?:#.*)?$/.test(value) };
+  }
+  yield* until(whole.text.length);
+}
+
+/** Yields the entries of a list below a key: lines with a dash, and the lines indented more. */
+function* entriesOf(section: Chunk): Generator<Chunk> {
+  let base: number | undefined;
+  let first: Line | undefined;
+  const until = (end: number): Chunk[] => {
+    if (first === undefined) return [];
+    const text = section.text.slice(first.start, end);
+    return [{ line: section.line + first.index, text }];
+  };
+  for (const line of linesOf(section)) {
+    if (line.index === 0 || /^\s*(?:#.*)?$/.test(line.text)) continue;
+    const indent = /^ */.exec(line.text)?.[0].length ?? 0;
+    const isInside = first !== undefined && base !== undefined && indent > base;
+    if (/^ *-(?: |$)/.test(line.text)) base ??= indent;
+    if (isInside) continue;
+    yield* until(line.start);
+    first = line;
+  }
+  yield* until(section.text.length);
+}
+
+/**
+ * Yields the lines that are a complete entry in flow style: `- {name: a}`, or `{name: a},` in a list
+ * with brackets.
+ */
+function* flowEntries(chunk: Chunk): Generator<Chunk> {
+  for (const { index, text } of linesOf(chunk)) {
+    const entry = /^\s*(?:-\s*)?(\{.*\})\s*,?\s*$/.exec(text)?.[1];
+    if (entry !== undefined) yield { line: chunk.line + index, text: entry };
+  }
+}
+
+/** Returns the column of the value of an entry. */
+function columnOf({ text }: Chunk): number {
+  return (/^\s*(?:-\s+)?/.exec(text)?.[0].length ?? 0) + 1;
+}

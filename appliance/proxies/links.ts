@@ -1,0 +1,99 @@
+import { limits } from './model/settings.ts';
+import { fromBase64Text, splitLink } from './protocols/link.ts';
+import {
+  finishProxy,
+  type ProxyDraft,
+  type ProxyEntry,
+  type ProxyType,
+  protocols,
+  proxyTypes,
+} from './protocols/registry.ts';
+import { splitSs } from './protocols/ss.ts';
+import { readVmessJson, vmessJsonFields } from './protocols/vmess.ts';
+import { duplicateName, freeName, type Located, type Parts } from './source/entries.ts';
+import type { Fields } from './source/fields.ts';
+import { type Position, quoted, type Report } from './source/report.ts';
+
+/** The protocols by scheme, in the order of the hint: VLESS before VMess. */
+const schemes = new Map<string, ProxyType>(
+  (['ss', 'vless', ...proxyTypes] as const).flatMap((type) =>
+    Object.keys(protocols[type].links).map((scheme) => [scheme, type] as const),
+  ),
+);
+const allowed = `Allowed: ${[...schemes.keys()].join(', ')}.`;
+
+/** Maximum length of a link in characters. */
+const maxLength = 16_384;
+
+/** Reads a list of links, one per line. Empty lines and comments are allowed. */
+export function readLinks(text: string, report: Report): Parts {
+  const proxies: Located<ProxyEntry>[] = [];
+  const used = new Set<string>();
+  const numbers = new Map<string, number>();
+  const lines = text.split(/\r\n|\n|\r/);
+  for (const [index, raw] of lines.entries()) {
+    const [content, position] = [raw.trim(), { line: index + 1 }];
+    if (content === '' || /^(?:#|\/\/|;)/.test(content)) continue;
+    if (/^(?:STATUS|REMARKS)=/.test(content)) {
+      report.note(position, 'information of the provider: not imported');
+      continue;
+    }
+    const proxy = readLink(content, position, report);
+    if (proxy === undefined) continue;
+    const number = numbers.get(proxy.name) ?? 1;
+    const name = freeName(proxy.name, used, number);
+    numbers.set(proxy.name, number + 1);
+    if (name !== proxy.name) report.note(position, duplicateName);
+    used.add(name);
+    proxies.push({ entry: { ...proxy, name }, position });
+    if (proxies.length < limits.proxies) continue;
+    const rest = lines.slice(index + 1).filter((line) => /^\s*\w[\w.+-]*:\/\//.test(line)).length;
+    if (rest > 0)
+      report.leaveOut('proxy', rest, { line: index + 2 }, `more than ${limits.proxies} proxies`);
+    break;
+  }
+  return { proxies, groups: [], rules: [], general: {}, failed: new Set() };
+}
+
+/** Reads one link; undefined after a reported problem. Messages never contain the link. */
+function readLink(text: string, position: Position, report: Report): ProxyEntry | undefined {
+  return report.entry('proxy', () => {
+    if (text.length > maxLength) {
+      return void report.problem(position, `the link has more than ${maxLength} characters`);
+    }
+    const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text)?.[1]?.toLowerCase();
+    if (scheme === undefined) return void report.problem(position, 'is not a link', allowed);
+    const json = scheme === 'vmess' && !text.includes('@') ? vmessBody(text) : undefined;
+    if (json !== undefined) {
+      const fields = vmessJsonFields(json, position, report);
+      return fields && finished(fields, 'vmess', () => readVmessJson(fields));
+    }
+    const type = schemes.get(scheme);
+    const read = type && protocols[type].links[scheme];
+    if (type === undefined || read === undefined) {
+      return void report.problem(position, `unknown type of link${quoted(scheme)}`, allowed);
+    }
+    const link =
+      scheme === 'ss' ? splitSs(text, position, report) : splitLink(text, position, report);
+    return link && finished(link.fields, type, () => read(link));
+  });
+}
+
+/** Returns the decoded body of a link of v2rayN; empty if it is not base64. */
+function vmessBody(text: string): string {
+  const body = text.slice('vmess://'.length).replace(/[#?].*$/s, '');
+  return fromBase64Text(body) ?? '';
+}
+
+function finished(
+  fields: Fields,
+  type: ProxyType,
+  read: () => ProxyDraft | undefined,
+): ProxyEntry | undefined {
+  const draft = fields.report.attempt(() => {
+    const found = read();
+    if (found) fields.end();
+    return found && { ...found, type };
+  });
+  return draft && finishProxy(fields, draft);
+}

@@ -1,0 +1,159 @@
+import { z } from 'zod';
+import { pathSchema, plainHost, sentNameSchema, splitPath } from '../model/text.ts';
+import type { Fields } from '../source/fields.ts';
+import { compact, type Unchecked } from './protocol.ts';
+
+/** Plugins of Shadowsocks that mihomo and sing-box both contain. */
+export const pluginSchema = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('obfs'), mode: z.enum(['http', 'tls']), host: sentNameSchema }),
+  z.strictObject({
+    type: z.literal('v2ray-plugin'),
+    tls: z.boolean(),
+    host: sentNameSchema,
+    path: pathSchema,
+    mux: z.boolean(),
+  }),
+]);
+
+type Plugin = z.infer<typeof pluginSchema>;
+type PluginDraft = Unchecked<Plugin>;
+
+/** The host that plugins use if none is set. */
+const defaultHost = 'bing.com';
+
+/** Reads `plugin` and `plugin-opts` of Clash. */
+export function readClashPlugin(fields: Fields): PluginDraft | undefined {
+  const type = fields.choice('plugin', ['obfs', 'v2ray-plugin']);
+  if (type === undefined) {
+    fields.leaveOut(['plugin-opts'], 'has no effect without plugin');
+    return undefined;
+  }
+  const options = fields.section('plugin-opts');
+  const draft = type === 'obfs' ? clashObfs(options) : clashV2ray(options);
+  options?.end();
+  return compact({ type, ...draft });
+}
+
+function clashObfs(options: Fields | undefined): PluginDraft {
+  return { mode: options?.choice('mode', ['http', 'tls']) ?? 'http', host: clashHost(options) };
+}
+
+function clashV2ray(options: Fields | undefined): PluginDraft {
+  options?.choice('mode', ['websocket']);
+  for (const key of ['fingerprint', 'certificate', 'private-key', 'v2ray-http-upgrade']) {
+    options?.refuse(key);
+  }
+  // The plugin of sing-box always checks the certificate.
+  for (const key of ['skip-cert-verify', 'ech-opts', 'headers']) options?.ignore(key);
+  options?.ignore('v2ray-http-upgrade-fast-open');
+  return {
+    tls: options?.flag('tls') ?? false,
+    host: clashHost(options),
+    path: splitPath(options?.text('path')).path,
+    mux: options?.flag('mux') ?? true,
+  };
+}
+
+function clashHost(options: Fields | undefined): string {
+  const text = options?.text('host');
+  const host = text === undefined ? undefined : plainHost(text);
+  return options?.check('host', sentNameSchema, host) ?? defaultHost;
+}
+
+/** Returns `plugin` and `plugin-opts` of mihomo. */
+export function writeClashPlugin(plugin: Plugin | undefined) {
+  const { type, ...options } = plugin ?? { type: undefined };
+  const isWebSocket = type === 'v2ray-plugin';
+  return {
+    plugin: type,
+    'plugin-opts': type && (isWebSocket ? { mode: 'websocket', ...options } : options),
+  };
+}
+
+const optionNames = {
+  obfs: ['obfs', 'obfs-host', 'obfs-uri'],
+  'v2ray-plugin': ['mode', 'tls', 'host', 'path', 'mux'],
+} as const;
+
+const types: Readonly<Record<string, Plugin['type']>> = {
+  obfs: 'obfs',
+  'obfs-local': 'obfs',
+  'simple-obfs': 'obfs',
+  'v2ray-plugin': 'v2ray-plugin',
+};
+
+/** Reads a plugin with options of SIP003, in sing-box and links: `obfs=http;obfs-host=example.com`. */
+export function readPluginOptions(
+  fields: Fields,
+  name: string,
+  text: string,
+): PluginDraft | undefined {
+  const type = types[name];
+  if (type === undefined)
+    return fields.problem('plugin', 'unknown plugin', 'Allowed: obfs-local, v2ray-plugin.');
+  const names: readonly string[] = optionNames[type];
+  const values = new Map<string, string>();
+  for (const [option, value] of splitOptions(text)) {
+    if (!names.includes(option)) {
+      const hint = `Allowed: ${names.join(', ')}.`;
+      return fields.problem('plugin', 'unknown option of the plugin', hint);
+    }
+    values.set(option, value);
+  }
+  return type === 'obfs' ? obfs(fields, values) : v2ray(fields, values);
+}
+
+/** Splits options of SIP003, in which a backslash precedes a literal `;`, `=` or backslash. */
+function splitOptions(text: string): [option: string, value: string][] {
+  const parts = text.match(/(?:[^;\\]|\\[\s\S]|\\$)+/g) ?? [];
+  return parts.map((part) => {
+    const [, option = '', value] = /^((?:[^=\\]|\\[\s\S]|\\$)*)(?:=([\s\S]*))?$/.exec(part) ?? [];
+    return [unescaped(option), unescaped(value ?? '') || 'true'];
+  });
+}
+
+function unescaped(text: string): string {
+  return text.replace(/\\([\s\S])/g, '$1');
+}
+
+type Options = ReadonlyMap<string, string>;
+
+function obfs(fields: Fields, options: Options): PluginDraft | undefined {
+  const mode = options.get('obfs') ?? 'http';
+  if (!/^(?:http|tls)$/.test(mode)) return fields.problem('plugin', 'obfs must be http or tls');
+  if (!/^\/?$/.test(options.get('obfs-uri') ?? ''))
+    fields.flaw('plugin', 'obfs-uri is not supported');
+  return { type: 'obfs', mode, host: plainHost(options.get('obfs-host') ?? defaultHost) };
+}
+
+function v2ray(fields: Fields, options: Options): PluginDraft | undefined {
+  const mode = options.get('mode') ?? 'websocket';
+  if (mode !== 'websocket') return fields.problem('plugin', 'mode must be websocket');
+  const mux = options.get('mux') ?? '1';
+  if (!/^(?:\d{1,3}|true|false)$/.test(mux))
+    return fields.problem('plugin', 'mux must be a number');
+  return {
+    type: 'v2ray-plugin',
+    tls: /^(?:true|1)$/.test(options.get('tls') ?? 'false'),
+    host: plainHost(options.get('host') ?? defaultHost),
+    path: splitPath(options.get('path')).path,
+    mux: mux !== '0' && mux !== 'false',
+  };
+}
+
+/** Returns `plugin` and `plugin_opts` of sing-box. */
+export function writeSingBoxPlugin(plugin: Plugin | undefined) {
+  return {
+    plugin: plugin?.type === 'obfs' ? 'obfs-local' : plugin?.type,
+    plugin_opts: plugin && writeOptions(plugin),
+  };
+}
+
+function writeOptions(plugin: Plugin): string {
+  const escaped = (value: string) => value.replace(/[\\;=]/g, '\\$&');
+  const host = escaped(plugin.host);
+  if (plugin.type === 'obfs') return `obfs=${plugin.mode};obfs-host=${host}`;
+  const tls = plugin.tls ? ';tls' : '';
+  const path = escaped(plugin.path);
+  return `mode=websocket${tls};host=${host};path=${path};mux=${plugin.mux ? 1 : 0}`;
+}

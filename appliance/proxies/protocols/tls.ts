@@ -1,0 +1,230 @@
+import { z } from 'zod';
+import { sentNameSchema } from '../model/text.ts';
+import { type Fields, isMap } from '../source/fields.ts';
+import { flagOf } from './link.ts';
+import { compact, sentNameOf, type Unchecked, type Written } from './protocol.ts';
+
+/** TLS of proxies, with the settings that mihomo and sing-box both support in the same meaning. */
+
+/** Fingerprints of TLS clients. */
+export const fingerprints = [
+  ...['chrome', 'firefox', 'safari', 'ios', 'android', 'edge', '360', 'qq'],
+  ...['random', 'randomized'],
+] as const;
+
+/** A protocol of the TLS extension ALPN. */
+const alpnSchema = z.string().regex(/^[a-z0-9./-]{1,32}$/, 'must be a protocol such as h2');
+
+/** Keys of a REALITY server. */
+const realitySchema = z.strictObject({
+  'public-key': z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'must be 32 bytes in url-safe base64'),
+  'short-id': z
+    .string()
+    .regex(/^(?:[0-9a-f]{2}){1,8}$/, 'must have 2 to 16 hexadecimal digits')
+    .optional(),
+});
+
+/** TLS of a connection over QUIC. */
+export const quicTlsSchema = z.strictObject({
+  /** Written out always, because programs derive it differently. */
+  'server-name': sentNameSchema,
+  insecure: z.boolean(),
+  alpn: z.array(alpnSchema).min(1).max(8).optional(),
+});
+
+/** TLS of a connection over TCP. */
+export const tlsSchema = quicTlsSchema
+  .extend({
+    fingerprint: z.enum(fingerprints).optional(),
+    reality: realitySchema.optional(),
+  })
+  .refine(({ fingerprint, reality }) => !reality || fingerprint, 'reality needs a fingerprint');
+
+type Tls = z.infer<typeof tlsSchema>;
+/** TLS that is not validated yet. */
+export type TlsDraft = Unchecked<Tls>;
+
+/** Returns protocols of ALPN. Those with invalid characters are not sent. */
+export function alpnOf(
+  fields: Fields,
+  key: string,
+  list: readonly string[] | undefined,
+): string[] | undefined {
+  const names = (list ?? []).map((name) => name.trim()).filter(Boolean);
+  const valid = names.filter((name) => alpnSchema.safeParse(name).success).slice(0, 8);
+  if (valid.length < names.length) fields.flaw(key, 'must be a protocol such as h2');
+  return valid.length > 0 ? valid : undefined;
+}
+
+/** Reads a fingerprint of uTLS. Clients use none, or their own, instead of one they do not know. */
+function fingerprintOf(fields: Fields, key: string): string | undefined {
+  const text = fields.text(key)?.trim().toLowerCase();
+  if (text === undefined || text === 'none') return undefined;
+  const found = fingerprints.find((each) => each === text);
+  return found ?? fields.flaw(key, 'unknown fingerprint', `Allowed: ${fingerprints.join(', ')}.`);
+}
+
+/** Reads the keys of a REALITY server. */
+function realityOf(fields: Fields | undefined, publicKey: string, shortId: string) {
+  return compact({
+    'public-key': fields?.text(publicKey)?.replace(/=+$/, ''),
+    'short-id': fields?.text(shortId)?.toLowerCase(),
+  });
+}
+
+/**
+ * Returns TLS with its server name. Without one, clients use the host of the transport, or else the
+ * server; the exported files always name it.
+ */
+export function namedTls(
+  tls: TlsDraft,
+  server: string | undefined,
+  transport?: {
+    readonly host?: string | undefined;
+    readonly hosts?: readonly string[] | undefined;
+  },
+): TlsDraft {
+  return compact({
+    ...tls,
+    'server-name': tls['server-name'] ?? transport?.host ?? transport?.hosts?.[0] ?? server,
+    fingerprint: tls.fingerprint ?? (tls.reality ? 'chrome' : undefined),
+  });
+}
+
+export const clashTls = {
+  /** Reads the fields of TLS in Clash; `sni` or `servername` is the key of the server name. */
+  read(fields: Fields, nameKey: string): TlsDraft {
+    const reality = fields.section('reality-opts');
+    const hasKey = reality?.text('public-key') !== undefined;
+    const draft = compact({
+      'server-name': sentNameOf(fields, nameKey),
+      insecure: fields.flag('skip-cert-verify') ?? false,
+      alpn: alpnOf(fields, 'alpn', fields.texts('alpn')),
+      fingerprint: fingerprintOf(fields, 'client-fingerprint'),
+      reality: hasKey ? realityOf(reality, 'public-key', 'short-id') : undefined,
+    });
+    reality?.ignore('support-x25519mlkem768');
+    reality?.end();
+    clashTls.refuseOthers(fields);
+    return draft;
+  },
+
+  /** Reports options of TLS in Clash that sing-box does not have in the same meaning. */
+  refuseOthers(fields: Fields): void {
+    // Some programs write the name of a client here. Everything else pins a certificate.
+    fields.refuse('fingerprint', fingerprints);
+    for (const key of ['certificate', 'private-key']) fields.refuse(key);
+    fields.ignore('ech-opts');
+  },
+
+  /** Returns the fields of TLS in mihomo. */
+  write(tls: Tls, nameKey = 'sni'): Written {
+    return {
+      [nameKey]: tls['server-name'],
+      'skip-cert-verify': tls.insecure,
+      alpn: tls.alpn,
+      'client-fingerprint': tls.fingerprint,
+      'reality-opts': tls.reality,
+    };
+  },
+};
+
+/** Options that change how the server is verified, or what others see. */
+const refusedOptions = [
+  ...['disable_sni', 'certificate', 'certificate_path', 'certificate_public_key_sha256'],
+  ...['client_certificate', 'client_certificate_path', 'client_key', 'client_key_path'],
+];
+const ignoredOptions = [
+  ...['min_version', 'max_version', 'cipher_suites', 'curve_preferences', 'fragment'],
+  ...['record_fragment', 'fragment_fallback_delay', 'kernel_tx', 'kernel_rx'],
+];
+
+export const singBoxTls = {
+  /** Reads `tls` of sing-box; undefined if it is off. */
+  read(fields: Fields): TlsDraft | undefined {
+    const tls = fields.section('tls');
+    if (tls === undefined) return undefined;
+    const isOn = tls.flag('enabled') ?? false;
+    const draft = compact({
+      'server-name': sentNameOf(tls, 'server_name'),
+      insecure: tls.flag('insecure') ?? false,
+      alpn: alpnOf(tls, 'alpn', tls.texts('alpn')),
+      fingerprint: enabled(
+        tls.section('utls'),
+        (utls) => fingerprintOf(utls, 'fingerprint') ?? 'chrome',
+      ),
+      reality: enabled(tls.section('reality'), (reality) =>
+        realityOf(reality, 'public_key', 'short_id'),
+      ),
+    });
+    if (isOn) for (const key of refusedOptions) tls.refuse(key);
+    for (const key of ignoredOptions) tls.ignore(key);
+    const ech = tls.raw('ech');
+    tls.ignore('ech', isMap(ech) && ech.enabled === true ? [] : [ech]);
+    tls.end();
+    return isOn ? draft : undefined;
+  },
+
+  /** Returns `tls` of sing-box. */
+  write(tls: Tls): Written {
+    const { alpn, fingerprint, reality } = tls;
+    return compact({
+      enabled: true,
+      server_name: tls['server-name'],
+      insecure: tls.insecure,
+      alpn,
+      utls: fingerprint && { enabled: true, fingerprint },
+      reality:
+        reality &&
+        compact({
+          enabled: true,
+          public_key: reality['public-key'],
+          short_id: reality['short-id'],
+        }),
+    });
+  },
+};
+
+/** Reads a section of sing-box; undefined if it is off. */
+function enabled<Value>(
+  section: Fields | undefined,
+  read: (section: Fields) => Value,
+): Value | undefined {
+  if (section === undefined) return undefined;
+  const isOn = section.flag('enabled') ?? false;
+  const value = read(section);
+  section.end();
+  return isOn ? value : undefined;
+}
+
+/** Reads the parameters of TLS and REALITY of a link. */
+export function readLinkTls(fields: Fields, isReality: boolean): TlsDraft {
+  const insecure = insecureOf(fields);
+  const reality = realityOf(fields, 'pbk', 'sid');
+  fields.leaveOut(['spx'], 'not used by mihomo and sing-box');
+  if (!isReality) fields.leaveOut(['pbk', 'sid'], 'has no effect without security=reality');
+  return compact({
+    'server-name': linkServerName(fields),
+    insecure,
+    alpn: alpnOf(fields, 'alpn', fields.text('alpn')?.split(',')),
+    fingerprint: fingerprintOf(fields, 'fp'),
+    reality: isReality ? reality : undefined,
+  });
+}
+
+/** Reads the server name. `peer` is the older name of the parameter; providers write both. */
+export function linkServerName(fields: Fields): string | undefined {
+  const [sni, peer] = [sentNameOf(fields, 'sni'), sentNameOf(fields, 'peer')];
+  if (sni !== undefined && peer !== undefined && sni !== peer) {
+    fields.report.note(fields.position, 'peer: not imported, because sni differs');
+  }
+  return sni ?? peer;
+}
+
+const insecureKeys = ['allowInsecure', 'allow_insecure', 'allowinsecure', 'insecure'];
+
+/** Returns whether the check of the certificate is turned off by one of the keys of programs. */
+export function insecureOf(fields: Fields): boolean {
+  const flags = [...insecureKeys, 'skip-cert-verify'].map((key) => flagOf(fields, key));
+  return flags.includes(true);
+}

@@ -1,0 +1,135 @@
+import { LandfallError } from '#contract/errors.ts';
+import { readClash } from './clash/read.ts';
+import { parseClash } from './clash/yaml.ts';
+import { readLinks } from './links.ts';
+import { limits, type Settings } from './model/settings.ts';
+import { fromBase64Text } from './protocols/link.ts';
+import { readSingBox } from './sing-box/read.ts';
+import { assemble } from './source/assemble.ts';
+import type { Parts } from './source/entries.ts';
+import { isMap } from './source/fields.ts';
+import { parseJson } from './source/json.ts';
+import { Report } from './source/report.ts';
+
+type Format = 'links' | 'base64' | 'mihomo' | 'sing-box';
+
+/** What an import found. */
+export interface Imported {
+  readonly format: Format;
+  readonly settings: Settings;
+  /** What was left out or ignored. */
+  readonly report: Report;
+}
+
+/** How a source is read. */
+interface ReadOptions {
+  /** Name of the source in problems. */
+  readonly file: string;
+  /** Fails at any problem instead of leaving out entries. */
+  readonly strict?: boolean | undefined;
+  /** Time at which reading stops, in milliseconds since 1970. */
+  readonly deadline?: number | undefined;
+}
+
+/**
+ * Reads proxies: links, a list of links in base64, YAML of Clash or mihomo, or JSON of sing-box. The
+ * content determines the format. Entries that cannot be imported are left out.
+ * @throws LandfallError CONFIG_TOO_LARGE, CONFIG_ENCODING, CONFIG_SYNTAX, CONFIG_INVALID if no proxy
+ * can be imported, or with all problems if the import is strict. No message contains a value that
+ * could be a secret.
+ */
+export function readProxies(bytes: Uint8Array, { file, ...options }: ReadOptions): Imported {
+  const text = decodeText(bytes, file);
+  const decoded = /:|[{<]/.test(text) ? undefined : fromBase64Text(text);
+  const name = decoded === undefined ? file : `${file} (decoded)`;
+  const report = new Report(name, options);
+  const { format, parts } = readText(decoded ?? text, name, report);
+  const settings = assemble(parts, report);
+  if (settings)
+    return { format: decoded && format === 'links' ? 'base64' : format, settings, report };
+  if (report.count === 0) {
+    throw new LandfallError('CONFIG_INVALID', `${name}: no proxies found`, {
+      hint: 'Use links, YAML of mihomo or JSON of sing-box with at least one proxy.',
+    });
+  }
+  throw report.error(
+    report.strict
+      ? 'Fix these lines, or leave these entries out by importing without --strict.'
+      : 'No proxy can be imported. Use another file or subscription.',
+  );
+}
+
+function readText(
+  text: string,
+  file: string,
+  report: Report,
+): { format: Exclude<Format, 'base64'>; parts: Parts } {
+  const syntax = syntaxOf(text);
+  if (syntax === 'page') {
+    throw new LandfallError('CONFIG_INVALID', `${file} is a web page`, {
+      hint: 'Check the URL; the page may be a login page or a block page.',
+    });
+  }
+  if (syntax === 'links') return { format: 'links', parts: readLinks(text, report) };
+  const source =
+    syntax === 'json'
+      ? parseJson(text, file)
+      : syntax === 'yaml'
+        ? parseClash(text, file, report)
+        : undefined;
+  const keys = Object.keys(isMap(source?.value) ? source.value : {});
+  if (source && keys.includes('outbounds'))
+    return { format: 'sing-box', parts: readSingBox(source, report) };
+  if (source && keys.some((key) => clashKeys.includes(key)))
+    return { format: 'mihomo', parts: readClash(source, report) };
+  throw new LandfallError('CONFIG_INVALID', `${file}: no proxies found`, {
+    hint: 'Use links, YAML of mihomo with `proxies`, or JSON of sing-box with `outbounds`.',
+  });
+}
+
+/** Sections of Clash, also of files without `proxies`, so that their problems are named. */
+const clashKeys = ['proxies', 'proxy-groups', 'proxy-providers', 'rules', 'Proxy', 'Rule'];
+
+/** Decodes UTF-8 without a byte order mark. */
+function decodeText(bytes: Uint8Array, file: string): string {
+  if (bytes.byteLength > limits.bytes) {
+    throw new LandfallError('CONFIG_TOO_LARGE', `${file} is larger than ${limits.bytes} bytes`, {
+      hint: 'Check that this is the right file or URL.',
+    });
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new LandfallError('CONFIG_ENCODING', `${file} is not UTF-8 text`, {
+      hint: 'Save it as "UTF-8" in your editor.',
+    });
+  }
+}
+
+/** How a text is written. `ini` is the syntax of Surge and WireGuard, which is not supported. */
+type Syntax = 'links' | 'json' | 'yaml' | 'ini' | 'page';
+
+/** Returns how a text is written. Whether it has proxies is decided later. */
+function syntaxOf(text: string): Syntax {
+  const start = text.trimStart();
+  if (start.startsWith('<')) return 'page';
+  if (isLinks(start)) return 'links';
+  // Flow style of YAML has keys without quotes.
+  const body = start.replace(/^(?:#.*\s*)+/, '');
+  if (/^(?:\{\s*(?:["}#]|\/[/*])|\[\s*[{\]]|\/[/*])/.test(body)) return 'json';
+  return /^\[[\w ]+\]\s*$/.test(firstLine(start)) ? 'ini' : 'yaml';
+}
+
+/** Returns whether a text is a list of links. Other text before the first link is reported later. */
+function isLinks(start: string): boolean {
+  if (/^\s*[a-z][a-z0-9+.-]*:\/\//i.test(firstLine(start))) return true;
+  if (/^(?:STATUS|REMARKS)=/.test(start)) return true;
+  const hasLink = /^[ \t]*(?:ss|vmess|vless|trojan|anytls|hysteria2?|hy2|tuic):\/\//im.test(start);
+  return hasLink && !/^[ \t]*(?:[{[]|"?(?:proxies|outbounds)"?\s*:)/m.test(start);
+}
+
+/** Returns the first line that is not a comment. */
+function firstLine(text: string): string {
+  const lines = text.split(/\r\n|\n|\r/);
+  return lines.find((line) => line !== '' && !/^\s*(?:#|\/\/|;)/.test(line)) ?? '';
+}

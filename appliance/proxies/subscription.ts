@@ -1,0 +1,176 @@
+import { LandfallError } from '#contract/errors.ts';
+import { plainLine } from '#contract/text/plain-line.ts';
+import { HttpClient, type HttpResponse, type NetworkOptions } from '#http/client.ts';
+import { withRetry } from '#http/retry.ts';
+import { TransferError } from '#http/transfer-error.ts';
+import { limits } from './model/settings.ts';
+import type { SubscriptionInfo } from './store.ts';
+
+/** What a provider sent. */
+interface Fetched {
+  readonly bytes: Uint8Array;
+  readonly info: SubscriptionInfo;
+}
+
+/** How a subscription is fetched. */
+interface FetchOptions {
+  readonly network: NetworkOptions;
+  /** Receives one line per retry. */
+  readonly note?: (line: string) => void;
+  /** Of the whole transfer, in milliseconds. */
+  readonly timeout: number;
+}
+
+/** Providers choose the format by names of clients in it. */
+const userAgent = 'landfall (mihomo; clash.meta; sing-box)';
+
+/**
+ * Fetches a subscription. Redirects stay on https, and do not lead from a public host into the network
+ * of this computer. Its path, query and login are secrets, so errors
+ * name only the host.
+ * @throws LandfallError USAGE for another URL than https; NETWORK_…, HTTP_STATUS, HTTP_REDIRECT,
+ * BLOB_SIZE
+ */
+export async function fetchSubscription(
+  text: string,
+  { network, note, timeout }: FetchOptions,
+): Promise<Fetched> {
+  const url = subscriptionUrl(text);
+  const client = new HttpClient(network);
+  const signal = AbortSignal.timeout(timeout);
+  try {
+    return await withRetry(`fetching from ${url.host}`, () => fetchOnce(client, url, signal), {
+      attempts: 3,
+      signal,
+      ...(note ? { note } : {}),
+    });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    throw new LandfallError(
+      'NETWORK_TIMEOUT',
+      `${url.host} did not send the subscription in time`,
+      {
+        hint: 'Try again later, or import the proxies from a file.',
+      },
+    );
+  } finally {
+    await client.close();
+  }
+}
+
+/** Returns the URL of a subscription. @throws LandfallError USAGE, without the URL */
+function subscriptionUrl(text: string): URL {
+  const url = text.length <= 4096 && URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol === 'https:' && !/\s/.test(text)) return url;
+  throw new LandfallError('USAGE', 'the subscription is not an https URL', {
+    hint: 'Use the URL that begins with https://; over http, others can read the proxies.',
+  });
+}
+
+async function fetchOnce(client: HttpClient, url: URL, signal: AbortSignal): Promise<Fetched> {
+  try {
+    const response = await client.request({
+      url,
+      headers: { 'user-agent': userAgent, accept: '*/*' },
+      staysPublic: true,
+      ...(url.username ? { authorization: loginOf(url) } : {}),
+      signal,
+    });
+    if (response.status !== 200) throw await statusFailure(response, url.host);
+    return { bytes: await response.bytes(limits.bytes), info: readSubscriptionInfo(response) };
+  } catch (error) {
+    throw withoutPath(error, url.host);
+  }
+}
+
+async function statusFailure(response: HttpResponse, host: string): Promise<TransferError> {
+  await response.discard();
+  const { status } = response;
+  return new TransferError('HTTP_STATUS', `${host} responded with status ${status}`, {
+    hint:
+      status >= 500 || status === 429
+        ? 'Try again later, or import the proxies from a file.'
+        : 'Copy the URL of the subscription from the page of the provider again; it may have expired.',
+    transient: status >= 500 || status === 429,
+    status,
+  });
+}
+
+/** The messages of these errors contain the path of the URL, which is a secret. */
+function withoutPath(error: unknown, host: string): unknown {
+  const { code } = error instanceof LandfallError ? error : { code: undefined };
+  if (code === 'HTTP_REDIRECT') {
+    return new LandfallError(
+      'HTTP_REDIRECT',
+      `redirect rejected: ${host} leaves https or the public internet, or redirects too often`,
+      {
+        hint: 'Copy the URL of the subscription from the page of the provider again.',
+      },
+    );
+  }
+  if (code === 'BLOB_SIZE') {
+    return new LandfallError(
+      'BLOB_SIZE',
+      `the subscription of ${host} is larger than ${limits.bytes} bytes`,
+      {
+        hint: 'Check the URL; this is not a subscription.',
+        retriable: false,
+      },
+    );
+  }
+  return error;
+}
+
+function loginOf({ username, password }: URL): string {
+  const login = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return `Basic ${Buffer.from(login).toString('base64')}`;
+}
+
+/** What has headers. */
+interface Headers {
+  header(name: string): string | undefined;
+}
+
+/**
+ * Reads `subscription-userinfo`, `profile-update-interval` and `content-disposition`. Invalid values
+ * count as not sent.
+ */
+export function readSubscriptionInfo(response: Headers): SubscriptionInfo {
+  const usage = new Map(
+    (response.header('subscription-userinfo') ?? '')
+      .split(';')
+      .map((part) => part.split('=').map((text) => text.trim()))
+      .map(([key = '', value = '']) => [key.toLowerCase(), wholeNumber(value)]),
+  );
+  const info = {
+    upload: usage.get('upload'),
+    download: usage.get('download'),
+    total: usage.get('total') || undefined,
+    expire: usage.get('expire') || undefined,
+    updateInterval: wholeNumber(response.header('profile-update-interval') ?? '') || undefined,
+    name: fileName(response.header('content-disposition') ?? '') || undefined,
+  };
+  return Object.fromEntries(Object.entries(info).filter(([, value]) => value !== undefined));
+}
+
+/** Parses digits; providers also send `1.5e9` and fractions. */
+function wholeNumber(text: string): number | undefined {
+  if (!/^\d{1,16}(?:\.\d{1,16})?(?:e\+?\d{1,2})?$/i.test(text.trim())) return undefined;
+  const number = Math.floor(Number(text));
+  return Number.isSafeInteger(number) ? number : undefined;
+}
+
+/** Returns the file name of RFC 6266, of which `filename*` is preferred. */
+function fileName(header: string): string {
+  const extended = /filename\*\s*=\s*UTF-8'[^']*'([^;]+)/i.exec(header)?.[1];
+  const plain = /filename\s*=\s*(?:"([^"]*)"|([^;]+))/i.exec(header);
+  return plainLine(decoded(extended) ?? decoded(plain?.[1] ?? plain?.[2]) ?? '', 100);
+}
+
+function decoded(text: string | undefined): string | undefined {
+  try {
+    return text === undefined ? undefined : decodeURIComponent(text.trim());
+  } catch {
+    return text;
+  }
+}
