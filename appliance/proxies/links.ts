@@ -1,4 +1,4 @@
-import { limits } from './model/settings.ts';
+import { type Located, limits, type Parts } from './model/settings.ts';
 import { fromBase64Text, splitLink } from './protocols/link.ts';
 import {
   finishProxy,
@@ -10,7 +10,7 @@ import {
 } from './protocols/registry.ts';
 import { splitSs } from './protocols/ss.ts';
 import { readVmessJson, vmessJsonFields } from './protocols/vmess.ts';
-import { duplicateName, freeName, type Located, type Parts } from './source/entries.ts';
+import { NumberedNames } from './source/assemble.ts';
 import type { Fields } from './source/fields.ts';
 import { type Position, quoted, type Report } from './source/report.ts';
 
@@ -28,8 +28,7 @@ const maxLength = 16_384;
 /** Reads a list of links, one per line. Empty lines and comments are allowed. */
 export function readLinks(text: string, report: Report): Parts {
   const proxies: Located<ProxyEntry>[] = [];
-  const used = new Set<string>();
-  const numbers = new Map<string, number>();
+  const names = new NumberedNames(report);
   const lines = text.split(/\r\n|\n|\r/);
   for (const [index, raw] of lines.entries()) {
     const [content, position] = [raw.trim(), { line: index + 1 }];
@@ -40,12 +39,7 @@ export function readLinks(text: string, report: Report): Parts {
     }
     const proxy = readLink(content, position, report);
     if (proxy === undefined) continue;
-    const number = numbers.get(proxy.name) ?? 1;
-    const name = freeName(proxy.name, used, number);
-    numbers.set(proxy.name, number + 1);
-    if (name !== proxy.name) report.note(position, duplicateName);
-    used.add(name);
-    proxies.push({ entry: { ...proxy, name }, position });
+    proxies.push(names.numbered(proxy, position));
     if (proxies.length < limits.proxies) continue;
     const rest = lines.slice(index + 1).filter((line) => /^\s*\w[\w.+-]*:\/\//.test(line)).length;
     if (rest > 0)

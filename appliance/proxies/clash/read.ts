@@ -1,26 +1,24 @@
-import {
-  isDirectNameserver,
-  type Nameserver,
-  nameserverFormats,
-  parseNameserver,
-} from '../model/nameserver.ts';
-import type { Group } from '../model/rule.ts';
-import { defaults, limits, logLevels, modes, type Settings } from '../model/settings.ts';
-import { portSchema, wholeNumber } from '../model/text.ts';
-import { compact, hostOf } from '../protocols/protocol.ts';
-import { finishProxy, type ProxyEntry, protocols, proxyTypes } from '../protocols/registry.ts';
+import { defaultTest, finishGroup, type Group, memberNames } from '../model/groups-and-rules.ts';
 import {
   completeDns,
-  defaultTest,
-  finishGroup,
+  defaults,
   type General,
-  memberNames,
-  nameOf,
+  isDirectNameserver,
+  type Located,
+  limits,
+  logLevels,
+  modes,
+  type Nameserver,
+  nameserverFormats,
   type Parts,
-  readEntries,
-} from '../source/entries.ts';
+  parseNameserver,
+  type Settings,
+} from '../model/settings.ts';
+import { portSchema, wholeNumber } from '../model/text.ts';
+import { compact, hostOf, nameOf } from '../protocols/protocol.ts';
+import { finishProxy, type ProxyEntry, protocols, proxyTypes } from '../protocols/registry.ts';
 import { Fields, isMap } from '../source/fields.ts';
-import type { Report, Source } from '../source/report.ts';
+import type { EntryKind, Report, Source } from '../source/report.ts';
 import { clashRules } from './rules.ts';
 
 /** Settings of the program that wrote the file. Export writes its own. */
@@ -75,6 +73,31 @@ export function readClash(source: Source, report: Report): Parts {
   for (const key of others) fields.ignore(key);
   fields.end();
   return { proxies, groups, rules, general, failed };
+}
+
+/**
+ * Reads the maps of a list. Unless the import is strict, it stops after a number of entries, and
+ * counts the rest as left out.
+ */
+function readEntries<Entry>(
+  fields: Fields,
+  key: string,
+  { kind, max }: { readonly kind: EntryKind; readonly max: number },
+  read: (fields: Fields) => Entry | undefined,
+): Located<Entry>[] {
+  const found: Located<Entry>[] = [];
+  const sections = fields.sections(key, kind);
+  for (const [index, section] of sections.entries()) {
+    const { position } = section;
+    if (found.length === max && !fields.report.strict) {
+      const rest = sections.length - index;
+      fields.report.leaveOut(kind, rest, position, `more than ${max} ${key}`);
+      break;
+    }
+    const entry = read(section);
+    if (entry !== undefined) found.push({ entry, position });
+  }
+  return found;
 }
 
 function readGeneral(fields: Fields): General {

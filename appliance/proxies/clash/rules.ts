@@ -1,8 +1,7 @@
-import { type Rule, ruleSchema } from '../model/rule.ts';
-import { limits } from '../model/settings.ts';
+import { type Rule, ruleSchema } from '../model/groups-and-rules.ts';
+import { type Located, limits } from '../model/settings.ts';
 import { cleanName } from '../model/text.ts';
 import type { Unchecked } from '../protocols/protocol.ts';
-import type { Located } from '../source/entries.ts';
 import type { Fields } from '../source/fields.ts';
 import { quoted } from '../source/report.ts';
 

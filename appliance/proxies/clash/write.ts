@@ -1,6 +1,5 @@
 import { stringify } from 'yaml';
-import { formatNameserver } from '../model/nameserver.ts';
-import type { Settings } from '../model/settings.ts';
+import { formatNameserver, type Settings } from '../model/settings.ts';
 import { compact } from '../protocols/protocol.ts';
 import { type ProxyEntry, protocols } from '../protocols/registry.ts';
 import { formatRule } from './rules.ts';

@@ -1,14 +1,74 @@
 import { z } from 'zod';
 import { type ProxyEntry, proxySchema } from '../protocols/registry.ts';
-import { isDirectNameserver, nameserverSchema, publicNameservers } from './nameserver.ts';
-import { builtInTargets, type Group, groupSchema, type Rule, ruleSchema } from './rule.ts';
-import { portSchema } from './text.ts';
+import type { Position } from '../source/report.ts';
+import { findFaults, type Group, groupSchema, type Rule, ruleSchema } from './groups-and-rules.ts';
+import { hostSchema, isAddress, isIpv6, pathSchema, portSchema } from './text.ts';
 
 /** Limits of one import. */
 export const limits = { proxies: 5000, groups: 500, rules: 20_000, bytes: 4 << 20 } as const;
 
 export const modes = ['rule', 'global', 'direct'] as const;
 export const logLevels = ['silent', 'error', 'warning', 'info', 'debug'] as const;
+
+/** Protocols of DNS servers with their default ports. */
+const dnsPorts = { udp: 53, tcp: 53, tls: 853, https: 443, quic: 853 } as const;
+
+/** A DNS server. SPEC 2.1, `dns.nameserver[]`. */
+export const nameserverSchema = z
+  .strictObject({
+    type: z.enum(['udp', 'tcp', 'tls', 'https', 'quic']),
+    server: hostSchema,
+    port: portSchema,
+    path: pathSchema.optional(),
+  })
+  .refine(
+    ({ type, path }) => (type === 'https') === (path !== undefined),
+    'path is for https only',
+  );
+
+export type Nameserver = z.infer<typeof nameserverSchema>;
+
+/** Formats of a DNS server, for hints. */
+export const nameserverFormats =
+  '1.1.1.1, udp://, tcp://, tls://, quic:// and https://dns.example/dns-query';
+
+/** Parses a DNS server as mihomo writes it; undefined if it is in another format. */
+export function parseNameserver(text: string): Nameserver | undefined {
+  const full = text.includes('://') ? text : `udp://${isIpv6(text) ? `[${text}]` : text}`;
+  const found = /^([a-z]+):\/\/([^/?#@]+)(\/[^#]*)?$/i.exec(full);
+  const type = found?.[1]?.toLowerCase() ?? '';
+  const authority = /^(\[[^\]]+\]|[^:[\]]+)(?::(\d{1,5}))?$/.exec(found?.[2] ?? '');
+  if (!Object.hasOwn(dnsPorts, type) || authority === null) return undefined;
+  const path = found?.[3] ?? '/';
+  const draft = {
+    type,
+    server: (authority[1] ?? '').replace(/^\[|\]$/g, '').toLowerCase(),
+    port: Number(authority[2] ?? dnsPorts[type as keyof typeof dnsPorts]),
+    ...(type === 'https' ? { path: path === '/' ? '/dns-query' : path } : {}),
+  };
+  if (type !== 'https' && path !== '/') return undefined;
+  const { success, data } = nameserverSchema.safeParse(draft);
+  return success ? data : undefined;
+}
+
+/** Formats a DNS server for mihomo. */
+export function formatNameserver({ type, server, port, path = '' }: Nameserver): string {
+  const host = isIpv6(server) ? `[${server}]` : server;
+  const authority = port === dnsPorts[type] ? host : `${host}:${port}`;
+  return type === 'udp' ? authority : `${type}://${authority}${path}`;
+}
+
+/** Returns whether a DNS server needs no other one to resolve its name. */
+export function isDirectNameserver({ server }: Nameserver): boolean {
+  return isAddress(server);
+}
+
+/** Resolvers of the public internet, for sources without settings of DNS. */
+const publicNameservers: readonly Nameserver[] = ['223.5.5.5', '1.1.1.1'].map((server) => ({
+  type: 'udp',
+  server,
+  port: dnsPorts.udp,
+}));
 
 const dns = z
   .strictObject({
@@ -59,113 +119,37 @@ export const defaults = {
   dns: { enable: true, nameserver: [...publicNameservers] },
 } as const satisfies Partial<Settings>;
 
-/** What the checks across entries need. */
-interface Entries {
-  readonly port?: number;
-  readonly 'socks-port'?: number;
-  readonly proxies: readonly Pick<ProxyEntry, 'name'>[];
-  readonly 'proxy-groups': readonly Group[];
-  readonly rules: readonly Rule[];
+/** Adds what clients need to resolve the names of DNS servers. */
+export function completeDns(
+  enable: boolean,
+  nameserver: readonly Nameserver[],
+  first: Nameserver | undefined,
+): Settings['dns'] {
+  const list = enable && nameserver.length === 0 ? defaults.dns.nameserver : nameserver;
+  const isResolvable = list.length === 0 || list.some(isDirectNameserver);
+  const resolver = first ?? (isResolvable ? undefined : defaults.dns.nameserver[0]);
+  return { enable, nameserver: [...list], ...(resolver ? { 'default-nameserver': resolver } : {}) };
 }
 
-/** A fault between entries, with the path to one of them. */
-interface Fault {
-  readonly path: readonly (string | number)[];
-  readonly message: string;
+/** An entry and its position in the source. */
+export interface Located<Entry> {
+  readonly entry: Entry;
+  readonly position: Position;
 }
 
-/**
- * Finds duplicate names, references to missing names, groups in a circle, and misplaced rules.
- * @param also further names that are accepted as references
- */
-export function findFaults(entries: Entries, also: ReadonlySet<string> = new Set()): Fault[] {
-  const { proxies, rules } = entries;
-  const groups = entries['proxy-groups'];
-  const names = new Set<string>(builtInTargets);
-  const known = { has: (name: string) => names.has(name) || also.has(name) };
-  const faults: Fault[] = [];
-  const add = (list: string, named: readonly { readonly name: string }[]) => {
-    for (const [index, { name }] of named.entries()) {
-      if (names.has(name))
-        faults.push({ path: [list, index, 'name'], message: `duplicate name ${name}` });
-      names.add(name);
-    }
-  };
-  add('proxies', proxies);
-  add('proxy-groups', groups);
-  for (const [index, group] of groups.entries()) {
-    const members = new Set<string>();
-    for (const [position, name] of group.proxies.entries()) {
-      const path = ['proxy-groups', index, 'proxies', position];
-      if (!known.has(name))
-        faults.push({ path, message: `no proxy or group has the name ${name}` });
-      if (members.has(name)) faults.push({ path, message: `duplicate member ${name}` });
-      members.add(name);
-    }
-  }
-  for (const name of namesInCircles(groups)) {
-    const index = groups.findIndex((group) => group.name === name);
-    faults.push({ path: ['proxy-groups', index], message: `the group ${name} contains itself` });
-  }
-  return [...faults, ...ruleFaults(rules, known), ...portFaults(entries)];
-}
+/** Settings outside of lists. */
+export type General = {
+  readonly [Key in 'port' | 'socks-port' | 'allow-lan' | 'mode' | 'log-level' | 'dns']?:
+    | Settings[Key]
+    | undefined;
+};
 
-function ruleFaults(rules: readonly Rule[], known: Pick<ReadonlySet<string>, 'has'>): Fault[] {
-  const faults: Fault[] = [];
-  let resolves = false;
-  for (const [index, rule] of rules.entries()) {
-    const isLast = index === rules.length - 1;
-    if (!known.has(rule.target)) {
-      faults.push({
-        path: ['rules', index],
-        message: `no proxy or group has the name ${rule.target}`,
-      });
-    }
-    if ((rule.type === 'MATCH') !== isLast) {
-      faults.push({
-        path: ['rules', index],
-        message: 'MATCH must be the last rule, and only there',
-      });
-    }
-    if (!('resolve' in rule)) continue;
-    // After a rule that resolves the name, all rules compare the address.
-    if (resolves && !rule.resolve) faults.push({ path: ['rules', index], message: 'must resolve' });
-    resolves ||= rule.resolve;
-  }
-  return faults;
-}
-
-function portFaults(entries: Entries): Fault[] {
-  const isSame = entries.port !== undefined && entries.port === entries['socks-port'];
-  return isSame ? [{ path: ['socks-port'], message: 'must differ from port' }] : [];
-}
-
-/** Adds a value to the list of a key. */
-export function addTo(lists: Map<string, string[]>, key: string, value: string): void {
-  const list = lists.get(key);
-  if (list) list.push(value);
-  else lists.set(key, [value]);
-}
-
-/** Returns the names of groups that contain themselves, without recursion. */
-export function namesInCircles(groups: readonly Group[]): string[] {
-  const byName = new Map(groups.map((group) => [group.name, group.proxies]));
-  const waiting = new Map(groups.map(({ name, proxies }) => [name, inner(proxies)]));
-  function inner(names: readonly string[]) {
-    return new Set(names.filter((name) => byName.has(name)));
-  }
-  const parents = new Map<string, string[]>();
-  for (const [name, members] of waiting) {
-    for (const member of members) addTo(parents, member, name);
-  }
-  const free = [...waiting].filter(([, members]) => members.size === 0).map(([name]) => name);
-  for (let name = free.pop(); name !== undefined; name = free.pop()) {
-    waiting.delete(name);
-    for (const parent of parents.get(name) ?? []) {
-      const members = waiting.get(parent);
-      members?.delete(name);
-      if (members?.size === 0) free.push(parent);
-    }
-  }
-  return [...waiting.keys()];
+/** What a reader of a format found: valid entries, which may refer to missing ones. */
+export interface Parts {
+  readonly proxies: readonly Located<ProxyEntry>[];
+  readonly groups: readonly Located<Group>[];
+  readonly rules: readonly Located<Rule>[];
+  readonly general: General;
+  /** Names of entries with problems. References to them are not reported again. */
+  readonly failed: ReadonlySet<string>;
 }

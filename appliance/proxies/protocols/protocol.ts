@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { hostSchema, nameSchema, plainHost, portSchema, sentNameSchema } from '../model/text.ts';
+import {
+  hostSchema,
+  nameSchema,
+  plainHost,
+  portSchema,
+  sentNameSchema,
+  usableName,
+} from '../model/text.ts';
 import type { Fields } from '../source/fields.ts';
 import type { Link } from './link.ts';
 
@@ -54,6 +61,12 @@ export function compact<Draft extends object>(draft: Draft): Draft {
   return Object.fromEntries(
     Object.entries(draft).filter(([, value]) => value !== undefined),
   ) as Draft;
+}
+
+/** Reads the name of an entry. @param key `name` of mihomo, `tag` of sing-box */
+export function nameOf(fields: Fields, key: string): string | undefined {
+  const text = fields.text(key);
+  return text === undefined ? undefined : fields.check(key, nameSchema, usableName(text));
 }
 
 /** Reads a host name or an IP address. */

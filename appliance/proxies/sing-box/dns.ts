@@ -1,12 +1,13 @@
 import {
+  completeDns,
+  defaults,
   isDirectNameserver,
   type Nameserver,
   nameserverFormats,
   parseNameserver,
-} from '../model/nameserver.ts';
-import { defaults, type Settings } from '../model/settings.ts';
+  type Settings,
+} from '../model/settings.ts';
 import { compact, type Written } from '../protocols/protocol.ts';
-import { completeDns } from '../source/entries.ts';
 import type { Fields } from '../source/fields.ts';
 
 /** The tag of the server for `default-nameserver`, which the reader recognizes. */

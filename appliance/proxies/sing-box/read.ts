@@ -1,7 +1,14 @@
-import type { Group } from '../model/rule.ts';
-import { limits, modes, type Settings } from '../model/settings.ts';
+import { defaultTest, finishGroup, type Group, memberNames } from '../model/groups-and-rules.ts';
+import {
+  type General,
+  type Located,
+  limits,
+  modes,
+  type Parts,
+  type Settings,
+} from '../model/settings.ts';
 import { portSchema, wholeNumber } from '../model/text.ts';
-import { compact, hostOf } from '../protocols/protocol.ts';
+import { compact, hostOf, nameOf } from '../protocols/protocol.ts';
 import { readSeconds } from '../protocols/quic.ts';
 import {
   finishProxy,
@@ -10,15 +17,6 @@ import {
   protocols,
   proxyTypes,
 } from '../protocols/registry.ts';
-import {
-  defaultTest,
-  finishGroup,
-  type General,
-  type Located,
-  memberNames,
-  nameOf,
-  type Parts,
-} from '../source/entries.ts';
 import { Fields, isMap } from '../source/fields.ts';
 import { quoted, type Report, type Source } from '../source/report.ts';
 import { readDns } from './dns.ts';

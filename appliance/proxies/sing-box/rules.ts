@@ -1,7 +1,7 @@
-import { type Rule, ruleSchema } from '../model/rule.ts';
+import { type Rule, ruleSchema } from '../model/groups-and-rules.ts';
+import type { Located } from '../model/settings.ts';
 import { cleanName } from '../model/text.ts';
 import type { Written } from '../protocols/protocol.ts';
-import type { Located } from '../source/entries.ts';
 import type { Fields } from '../source/fields.ts';
 
 /** Keys of rules in sing-box with the types of mihomo. */

@@ -1,4 +1,4 @@
-import type { Group } from '../model/rule.ts';
+import type { Group } from '../model/groups-and-rules.ts';
 import type { Settings } from '../model/settings.ts';
 import { compact, type Written } from '../protocols/protocol.ts';
 import { type ProxyEntry, protocols } from '../protocols/registry.ts';

@@ -1,15 +1,20 @@
-import { type Group, isBuiltIn, type Rule } from '../model/rule.ts';
 import {
   addTo,
-  defaults,
   findFaults,
-  limits,
+  type Group,
+  isBuiltIn,
   namesInCircles,
+  type Rule,
+} from '../model/groups-and-rules.ts';
+import {
+  defaults,
+  type Located,
+  limits,
+  type Parts,
   type Settings,
   settingsSchema,
 } from '../model/settings.ts';
 import type { ProxyEntry } from '../protocols/registry.ts';
-import { freeName, type Located, numberedNames, type Parts } from './entries.ts';
 import type { Position, Report } from './report.ts';
 
 /** The name of the group that sources without groups get. */
@@ -62,12 +67,12 @@ function freePorts(general: Parts['general']): Parts['general'] {
   return general['socks-port'] === defaults.port ? { port: defaults['socks-port'] } : {};
 }
 
-function isSmall({ proxies, groups, rules }: Parts, report: Report): boolean {
-  const counts = { proxies: proxies.length, groups: groups.length, rules: rules.length };
-  for (const list of ['proxies', 'groups', 'rules'] as const) {
-    if (counts[list] > limits[list]) report.problem(start, `more than ${limits[list]} ${list}`);
-  }
-  return (['proxies', 'groups', 'rules'] as const).every((list) => counts[list] <= limits[list]);
+function isSmall(parts: Parts, report: Report): boolean {
+  const large = (['proxies', 'groups', 'rules'] as const).filter(
+    (list) => parts[list].length > limits[list],
+  );
+  for (const list of large) report.problem(start, `more than ${limits[list]} ${list}`);
+  return large.length === 0;
 }
 
 /** Adds a group of all proxies if there is none, and rules if there are none. */
@@ -122,21 +127,14 @@ function positionOf(lists: Lists, [list, index]: FaultPath): Position {
   return lists[listOf[list as keyof typeof listOf]]?.[Number(index)]?.position ?? start;
 }
 
-/** The lists of a source without faults between their entries. */
-interface Repaired {
-  readonly proxies: readonly Located<ProxyEntry>[];
-  readonly groups: readonly Located<Group>[];
-  /** The target `''` stands for the first group. */
-  readonly rules: readonly Located<Rule>[];
-}
-
 /**
  * Makes the entries of a source fit together: numbers duplicate names of proxies, and leaves out
  * groups and members of groups that do not exist. Rules with a missing target use the first group, so
- * that nothing connects directly instead.
+ * that nothing connects directly instead: their target is empty.
  */
-function repair({ proxies, groups, rules }: Parts, report: Report): Repaired {
-  const numbered = numberedNames(proxies, report);
+function repair({ proxies, groups, rules }: Parts, report: Report): Lists {
+  const numbers = new NumberedNames(report);
+  const numbered = proxies.map(({ entry, position }) => numbers.numbered(entry, position));
   const names = new Set(numbered.map(({ entry }) => entry.name));
   const existing = existingGroups(groups, names, report);
   for (const { entry } of existing) names.add(entry.name);
@@ -215,4 +213,37 @@ function reachable(
     report.note(position, 'the target of a rule is not imported: the first group is used');
     return { entry: { ...entry, target: '' }, position };
   });
+}
+
+/** Numbers duplicate names of proxies: `HK`, `HK 2`, … */
+export class NumberedNames {
+  readonly #used = new Set<string>();
+  readonly #numbers = new Map<string, number>();
+  readonly #report: Report;
+
+  constructor(report: Report) {
+    this.#report = report;
+  }
+
+  /** Returns the proxy with a name that is not in use. */
+  numbered(proxy: ProxyEntry, position: Position): Located<ProxyEntry> {
+    const number = this.#numbers.get(proxy.name) ?? 1;
+    const name = freeName(proxy.name, this.#used, number);
+    this.#numbers.set(proxy.name, number + 1);
+    this.#used.add(name);
+    if (name === proxy.name) return { entry: proxy, position };
+    this.#report.note(position, 'duplicate name: a number is added');
+    return { entry: { ...proxy, name }, position };
+  }
+}
+
+/**
+ * Returns a name that is not in use: `PROXY`, `PROXY 2`, …
+ * @param first the number to begin with; 1 is the name without a number
+ */
+function freeName(name: string, used: ReadonlySet<string>, first = 1): string {
+  for (let number = first; ; number += 1) {
+    const free = number === 1 ? name : `${name} ${number}`;
+    if (!used.has(free)) return free;
+  }
 }

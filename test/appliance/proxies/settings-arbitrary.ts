@@ -1,6 +1,11 @@
 import fc from 'fast-check';
-import { nameserverSchema } from '#proxies/model/nameserver.ts';
-import { logLevels, modes, type Settings, settingsSchema } from '#proxies/model/settings.ts';
+import {
+  logLevels,
+  modes,
+  nameserverSchema,
+  type Settings,
+  settingsSchema,
+} from '#proxies/model/settings.ts';
 import { nameSchema, pathSchema, secretSchema } from '#proxies/model/text.ts';
 import { ssCiphers } from '#proxies/protocols/ss.ts';
 import { fingerprints } from '#proxies/protocols/tls.ts';

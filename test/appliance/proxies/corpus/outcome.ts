@@ -1,7 +1,7 @@
 import { LandfallError, type Problem } from '#contract/errors.ts';
 import { formatRule } from '#proxies/clash/rules.ts';
-import { formatNameserver } from '#proxies/model/nameserver.ts';
 import type { Settings } from '#proxies/model/settings.ts';
+import { formatNameserver } from '#proxies/model/settings.ts';
 import { type Imported, readProxies } from '#proxies/read-proxies.ts';
 import { byPosition } from '#proxies/source/report.ts';
 import type { Case } from './cases.ts';

@@ -1,0 +1,222 @@
+import { z } from 'zod';
+import { webUrl } from '#contract/site/urls.ts';
+import { compact, type Unchecked } from '../protocols/protocol.ts';
+import type { Fields } from '../source/fields.ts';
+import { nameSchema, portSchema, usableName, wholeNumber } from './text.ts';
+
+/** A target of rules besides proxies and groups. */
+const builtInTargets = ['DIRECT', 'REJECT'] as const;
+
+/** Returns whether a name is one of them. */
+export function isBuiltIn(name: string): boolean {
+  return builtInTargets.some((each) => each === name);
+}
+
+const member = z.union([z.enum(builtInTargets), nameSchema]);
+const target = member.refine((name) => !name.includes(','), 'must not contain a comma');
+
+const domain = z
+  .string()
+  .regex(/^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/, 'must be a domain')
+  .max(253);
+const keyword = z
+  .string()
+  .regex(/^[a-z0-9._-]+$/, 'must be a part of a domain')
+  .max(253);
+const network = z.union([z.cidrv4(), z.cidrv6()], 'must be a network such as 10.0.0.0/8');
+const program = z
+  .string()
+  .max(512)
+  .regex(
+    /^[^\p{Cc}\p{Cs},\ufeff\ufffe\uffff\u2028-\u202e\u2066-\u2069]+$/u,
+    'must be the name of a program',
+  )
+  .refine((name) => name === name.trim(), 'must not begin or end with a space');
+
+const bound = { target };
+const address = { value: network, target, resolve: z.boolean() };
+
+/**
+ * A rule of SPEC 2.1, `rules[]`: connections that match use the target. `resolve` is the opposite of
+ * `no-resolve`: whether the name is resolved to compare its address.
+ */
+export const ruleSchema = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('DOMAIN'), value: domain, ...bound }),
+  z.strictObject({ type: z.literal('DOMAIN-SUFFIX'), value: domain, ...bound }),
+  z.strictObject({ type: z.literal('DOMAIN-KEYWORD'), value: keyword, ...bound }),
+  z.strictObject({ type: z.literal('IP-CIDR'), ...address }),
+  z.strictObject({ type: z.literal('SRC-IP-CIDR'), value: network, ...bound }),
+  /** Private networks, which need no database. */
+  z.strictObject({
+    ...{ type: z.literal('GEOIP'), value: z.literal('LAN') },
+    target,
+    resolve: z.boolean(),
+  }),
+  z.strictObject({ type: z.literal('DST-PORT'), value: portSchema, ...bound }),
+  z.strictObject({ type: z.literal('SRC-PORT'), value: portSchema, ...bound }),
+  z.strictObject({ type: z.literal('PROCESS-NAME'), value: program, ...bound }),
+  z.strictObject({ type: z.literal('NETWORK'), value: z.enum(['tcp', 'udp']), ...bound }),
+  z.strictObject({ type: z.literal('MATCH'), ...bound }),
+]);
+
+export type Rule = z.infer<typeof ruleSchema>;
+
+/** A group of proxies. SPEC 2.1, `proxy-groups[]`. */
+export const groupSchema = z.discriminatedUnion('type', [
+  z.strictObject({
+    name: nameSchema,
+    type: z.literal('select'),
+    proxies: z.array(member).min(1, 'must not be empty').max(5000),
+  }),
+  z.strictObject({
+    name: nameSchema,
+    type: z.literal('url-test'),
+    proxies: z.array(member).min(1, 'must not be empty').max(5000),
+    url: webUrl,
+    /** Seconds. */
+    interval: wholeNumber(1, 86_400),
+    /** Milliseconds. */
+    tolerance: wholeNumber(1, 60_000),
+  }),
+]);
+
+export type Group = z.infer<typeof groupSchema>;
+
+/** Returns the names of the members of a group as they are read in its proxies. */
+export function memberNames(names: readonly string[] | undefined): string[] | undefined {
+  return names?.map((name) => (isBuiltIn(name) ? name : usableName(name)));
+}
+
+/** The test of proxies if a group sets none. */
+export const defaultTest = {
+  url: 'https://www.gstatic.com/generate_204',
+  interval: 300,
+  tolerance: 50,
+} as const;
+
+/** Validates a group, and reports problems at its line. */
+export function finishGroup(fields: Fields, draft: Unchecked<Group>): Group | undefined {
+  const present = compact(draft);
+  const { success, data, error } = groupSchema.safeParse(present);
+  if (success) return data;
+  for (const { path, message } of error.issues) {
+    const key = String(path[0] ?? '');
+    const isMissing = !(key in present);
+    fields.report.problem(
+      fields.has(key) ? fields.positionOf(key) : fields.position,
+      `${key}: ${isMissing ? 'is missing' : message}`,
+    );
+  }
+  return undefined;
+}
+
+/** What the checks across entries need. */
+interface Entries {
+  readonly port?: number;
+  readonly 'socks-port'?: number;
+  readonly proxies: readonly { readonly name: string }[];
+  readonly 'proxy-groups': readonly Group[];
+  readonly rules: readonly Rule[];
+}
+
+/** A fault between entries, with the path to one of them. */
+interface Fault {
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}
+
+/**
+ * Finds duplicate names, references to missing names, groups in a circle, and misplaced rules.
+ * @param also further names that are accepted as references
+ */
+export function findFaults(entries: Entries, also: ReadonlySet<string> = new Set()): Fault[] {
+  const { proxies, rules } = entries;
+  const groups = entries['proxy-groups'];
+  const names = new Set<string>(builtInTargets);
+  const known = { has: (name: string) => names.has(name) || also.has(name) };
+  const faults: Fault[] = [];
+  const add = (list: string, named: readonly { readonly name: string }[]) => {
+    for (const [index, { name }] of named.entries()) {
+      if (names.has(name))
+        faults.push({ path: [list, index, 'name'], message: `duplicate name ${name}` });
+      names.add(name);
+    }
+  };
+  add('proxies', proxies);
+  add('proxy-groups', groups);
+  for (const [index, group] of groups.entries()) {
+    const members = new Set<string>();
+    for (const [position, name] of group.proxies.entries()) {
+      const path = ['proxy-groups', index, 'proxies', position];
+      if (!known.has(name))
+        faults.push({ path, message: `no proxy or group has the name ${name}` });
+      if (members.has(name)) faults.push({ path, message: `duplicate member ${name}` });
+      members.add(name);
+    }
+  }
+  for (const name of namesInCircles(groups)) {
+    const index = groups.findIndex((group) => group.name === name);
+    faults.push({ path: ['proxy-groups', index], message: `the group ${name} contains itself` });
+  }
+  return [...faults, ...ruleFaults(rules, known), ...portFaults(entries)];
+}
+
+function ruleFaults(rules: readonly Rule[], known: Pick<ReadonlySet<string>, 'has'>): Fault[] {
+  const faults: Fault[] = [];
+  let resolves = false;
+  for (const [index, rule] of rules.entries()) {
+    const isLast = index === rules.length - 1;
+    if (!known.has(rule.target)) {
+      faults.push({
+        path: ['rules', index],
+        message: `no proxy or group has the name ${rule.target}`,
+      });
+    }
+    if ((rule.type === 'MATCH') !== isLast) {
+      faults.push({
+        path: ['rules', index],
+        message: 'MATCH must be the last rule, and only there',
+      });
+    }
+    if (!('resolve' in rule)) continue;
+    // After a rule that resolves the name, all rules compare the address.
+    if (resolves && !rule.resolve) faults.push({ path: ['rules', index], message: 'must resolve' });
+    resolves ||= rule.resolve;
+  }
+  return faults;
+}
+
+function portFaults(entries: Entries): Fault[] {
+  const isSame = entries.port !== undefined && entries.port === entries['socks-port'];
+  return isSame ? [{ path: ['socks-port'], message: 'must differ from port' }] : [];
+}
+
+/** Adds a value to the list of a key. */
+export function addTo(lists: Map<string, string[]>, key: string, value: string): void {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
+}
+
+/** Returns the names of groups that contain themselves, without recursion. */
+export function namesInCircles(groups: readonly Group[]): string[] {
+  const byName = new Map(groups.map((group) => [group.name, group.proxies]));
+  const waiting = new Map(groups.map(({ name, proxies }) => [name, inner(proxies)]));
+  function inner(names: readonly string[]) {
+    return new Set(names.filter((name) => byName.has(name)));
+  }
+  const parents = new Map<string, string[]>();
+  for (const [name, members] of waiting) {
+    for (const member of members) addTo(parents, member, name);
+  }
+  const free = [...waiting].filter(([, members]) => members.size === 0).map(([name]) => name);
+  for (let name = free.pop(); name !== undefined; name = free.pop()) {
+    waiting.delete(name);
+    for (const parent of parents.get(name) ?? []) {
+      const members = waiting.get(parent);
+      members?.delete(name);
+      if (members?.size === 0) free.push(parent);
+    }
+  }
+  return [...waiting.keys()];
+}
