@@ -48,7 +48,7 @@ export interface ImportFlags {
  */
 export async function importAction(
   context: ProxiesContext,
-  path: string | undefined,
+  argument: string | undefined,
   { json, refresh = false, details, strict }: ImportFlags,
 ): Promise<void> {
   const { file, stderr, stdout, next } = context;
@@ -56,7 +56,7 @@ export async function importAction(
   let source: StoredProxies['source'];
   let name: string;
   try {
-    const content = await readSource(context, path, refresh);
+    const content = await readSource(context, argument, refresh);
     ({ source, name } = content);
     imported = readProxies(content.bytes, { file: name, strict, deadline: content.deadline });
   } catch (error) {
@@ -99,31 +99,31 @@ const stdinName = 'standard input';
 /**
  * Reads what to import: a file, standard input or a subscription. Standard input and the prompt can
  * have the URL of a subscription.
- * @param given a path, `-`, an https URL, or undefined for the prompt or standard input
+ * @param argument a path, `-`, an https URL, or undefined for the prompt or standard input
  * @throws LandfallError USAGE, CONFIG_MISSING, FILE_…, NETWORK_…, HTTP_…, BLOB_SIZE
  */
 async function readSource(
   context: ProxiesContext,
-  given: string | undefined,
+  argument: string | undefined,
   refresh: boolean,
 ): Promise<Content> {
-  if (refresh) return await fetched(context, await storedUrl(context, given));
-  if (given === undefined && context.askSecret) {
+  if (refresh) return await fetched(context, await storedUrl(context, argument));
+  if (argument === undefined && context.askSecret) {
     return await fetched(context, (await context.askSecret('URL of the subscription')).trim());
   }
-  if (given === undefined || given === '-') {
+  if (argument === undefined || argument === '-') {
     const bytes = await readBounded(context.stdin, stdinName);
     const text = bytes.length <= 4096 ? Buffer.from(bytes).toString().trim() : '';
     if (/^https?:\/\/\S+$/i.test(text)) return await fetched(context, text);
     return { bytes, source: { type: 'file' }, name: stdinName, deadline: Date.now() + timeLimit };
   }
-  if (/^https?:\/\//i.test(given)) {
+  if (/^https?:\/\//i.test(argument)) {
     context.stderr.write(
       'warning: other users of this machine can see the URL in the list of processes; pass it on standard input\n',
     );
-    return await fetched(context, given);
+    return await fetched(context, argument);
   }
-  const path = resolve(context.cwd, given);
+  const path = resolve(context.cwd, argument);
   const bytes = await readBounded(createReadStream(path), path);
   const deadline = Date.now() + timeLimit;
   return { bytes, source: { type: 'file' }, name: basename(path), deadline };
@@ -140,9 +140,9 @@ async function fetched(context: ProxiesContext, url: string): Promise<Content> {
 
 async function storedUrl(
   { file, command }: ProxiesContext,
-  given: string | undefined,
+  argument: string | undefined,
 ): Promise<string> {
-  if (given !== undefined) {
+  if (argument !== undefined) {
     throw new LandfallError('USAGE', '--refresh and a source exclude each other', {
       hint: 'Use one of them.',
     });

@@ -11,7 +11,7 @@ export const modes = ['rule', 'global', 'direct'] as const;
 export const logLevels = ['silent', 'error', 'warning', 'info', 'debug'] as const;
 
 /** Protocols of DNS servers with their default ports. */
-const dnsPorts = { udp: 53, tcp: 53, tls: 853, https: 443, quic: 853 } as const;
+export const dnsPorts = { udp: 53, tcp: 53, tls: 853, https: 443, quic: 853 } as const;
 
 /** A DNS server. SPEC 2.1, `dns.nameserver[]`. */
 export const nameserverSchema = z

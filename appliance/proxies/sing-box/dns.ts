@@ -1,6 +1,7 @@
 import {
   completeDns,
   defaults,
+  dnsPorts,
   isDirectNameserver,
   type Nameserver,
   nameserverFormats,
@@ -18,13 +19,6 @@ const others = [
   ...['rules', 'strategy', 'disable_cache', 'disable_expire', 'independent_cache', 'fakeip'],
   ...['cache_capacity', 'reverse_mapping', 'client_subnet'],
 ];
-const ports: Readonly<Record<string, number>> = {
-  udp: 53,
-  tcp: 53,
-  tls: 853,
-  https: 443,
-  quic: 853,
-};
 /** Servers that are not DNS servers on the internet. */
 const local = ['local', 'dhcp', 'fakeip', 'hosts', 'resolved', 'tailscale'];
 
@@ -77,11 +71,12 @@ function readServer(fields: Fields): Server {
 
 function serverOf(fields: Fields, type: string | undefined): Nameserver | undefined {
   const server = fields.text('server');
-  const port = fields.text('server_port') ?? String(ports[type ?? ''] ?? '');
-  const path = fields.text('path');
-  if (type === undefined || server === undefined || ports[type] === undefined) return undefined;
-  const host = server.includes(':') ? `[${server}]` : server;
-  return parseNameserver(`${type}://${host}:${port}${type === 'https' ? (path ?? '') : ''}`);
+  const port = fields.text('server_port');
+  const path = fields.text('path') ?? '';
+  if (type === undefined || server === undefined || !Object.hasOwn(dnsPorts, type))
+    return undefined;
+  const host = `${server.includes(':') ? `[${server}]` : server}${port ? `:${port}` : ''}`;
+  return parseNameserver(`${type}://${host}${type === 'https' ? path : ''}`);
 }
 
 /** Returns `dns` of sing-box. */
