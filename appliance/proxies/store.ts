@@ -2,6 +2,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { type ErrorCode, LandfallError } from '#contract/errors.ts';
+import { isMissing } from '#files/open-regular.ts';
 import { replaceFile } from '#files/replace-file.ts';
 import { settingsSchema } from './model/settings.ts';
 
@@ -51,7 +52,7 @@ export async function readStoredProxies(file: string): Promise<StoredProxies | u
   try {
     text = await readFile(file, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (isMissing(error)) return undefined;
     throw proxyFileError(error, file);
   }
   try {
