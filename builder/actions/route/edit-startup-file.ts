@@ -1,6 +1,6 @@
 import { mkdir, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { refuseOtherOwner } from '#editor/other-owner.ts';
+import { refuseOtherOwner } from '#editor/file-access.ts';
 import { isMissing } from '#files/open-regular.ts';
 import { replaceFile } from '#files/replace-file.ts';
 import { requireClosedBlock, withBlock, withoutBlock } from '#proxy-settings/marked-block.ts';

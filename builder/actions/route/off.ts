@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { refuseOtherOwner } from '#editor/other-owner.ts';
+import { refuseOtherOwner } from '#editor/file-access.ts';
 import { fileError } from '../../files/file-error.ts';
 import type { CommandContext } from '../context.ts';
 import { removeBlock, requireEditable } from './edit-startup-file.ts';

@@ -1,4 +1,4 @@
-import { refuseOtherOwner } from '#editor/other-owner.ts';
+import { refuseOtherOwner } from '#editor/file-access.ts';
 import { maskedUrl } from '#proxy-settings/masked-url.ts';
 import { fileError } from '../../files/file-error.ts';
 import type { CommandContext } from '../context.ts';

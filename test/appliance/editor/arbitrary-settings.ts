@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { parse, visit } from 'jsonc-parser';
 
-/** Arbitrary settings files: comments everywhere, any line ends, trailing commas, double keys. */
+/** Arbitrary settings files: comments everywhere, any line ends, trailing commas. */
 
 const eol = fc.constantFrom('\n', '\r\n');
 const word = fc.stringMatching(/^[a-z\u00e9\u4e2d\u00a0 ,:{}"/-]{0,12}$/);
@@ -29,16 +29,22 @@ const value = fc.oneof(
 
 const property = fc
   .tuple(trivia, key, trivia, trivia, value, trivia)
-  .map(([a, name, b, c, content, d]) => `${a}${JSON.stringify(name)}${b}:${c}${content}${d}`);
+  .map(([a, name, b, c, content, d]) => ({
+    name,
+    text: `${a}${JSON.stringify(name)}${b}:${c}${content}${d}`,
+  }));
+const properties = fc
+  .uniqueArray(property, { selector: ({ name }) => name, maxLength: 5 })
+  .map((all) => all.map(({ text }) => text));
 
 /** A text that editors accept. */
 export const settingsText: fc.Arbitrary<string> = fc.oneof(
   trivia,
   fc
-    .tuple(trivia, fc.array(property, { maxLength: 5 }), fc.boolean(), trivia, trivia)
-    .map(([before, properties, trailing, inner, after]) => {
-      const comma = trailing && properties.length > 0 ? ',' : '';
-      return `${before}{${properties.join(',')}${comma}${inner}}${after}`;
+    .tuple(trivia, properties, fc.boolean(), trivia, trivia)
+    .map(([before, all, trailing, inner, after]) => {
+      const comma = trailing && all.length > 0 ? ',' : '';
+      return `${before}{${all.join(',')}${comma}${inner}}${after}`;
     }),
 );
 

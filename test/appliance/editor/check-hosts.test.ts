@@ -1,10 +1,18 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { type CheckedHost, checkHosts, hostsOf, isConnected } from '#editor/check/check-hosts.ts';
+import {
+  type CheckedHost,
+  checkHosts,
+  checkTable,
+  type HostResult,
+  hostsOf,
+  isConnected,
+  remedies,
+} from '#editor/check-hosts.ts';
 import { editors } from '#editor/editors.ts';
-import { CertificateAuthority } from '../../../faulty-server/certificates.ts';
-import { status as respond } from '../../../faulty-server/faults.ts';
-import { FaultyServer } from '../../../faulty-server/faulty-server.ts';
-import { HttpProxy, type ProxyOptions } from '../../../faulty-server/http-proxy.ts';
+import { CertificateAuthority } from '../../faulty-server/certificates.ts';
+import { status as respond } from '../../faulty-server/faults.ts';
+import { FaultyServer } from '../../faulty-server/faulty-server.ts';
+import { HttpProxy, type ProxyOptions } from '../../faulty-server/http-proxy.ts';
 
 const authority = new CertificateAuthority();
 const names = { 'api.vendor.example': '127.0.0.1', 'auth.vendor.example': '127.0.0.1' };
@@ -89,5 +97,39 @@ describe('the hosts of an editor', () => {
     const hosts = hostsOf(editor, ['added.example']).map(({ host }) => host);
     expect(hosts.length).toBeGreaterThan(1);
     for (const host of hosts) expect(new URL(`https://${host}`).host).toBe(host);
+  });
+});
+
+const good: HostResult = {
+  ...{ host: 'api.example', purpose: 'AI', outcome: 'connected', milliseconds: 412 },
+};
+
+describe('the table of a check', () => {
+  it('is aligned and ends with Connected', () => {
+    const slow: HostResult = { ...good, host: 'auth.vendor.example', purpose: 'sign-in' };
+    const results: HostResult[] = [good, { ...slow, outcome: 'slow', milliseconds: 12_345 }];
+    expect(checkTable(results).split('\n')).toEqual([
+      'ok    api.example          AI       0.4 s',
+      'slow  auth.vendor.example  sign-in   12 s',
+      '',
+      'A reply takes more than 2.0 s. Use a faster proxy, or one closer to you.',
+      '',
+      'Connected',
+    ]);
+  });
+
+  it('has each remedy once, and ends with Not connected', () => {
+    const failed: HostResult = {
+      ...good,
+      ...{ outcome: 'failed', milliseconds: 0, detail: 'why', remedy: 'tls-error' },
+    };
+    expect(checkTable([failed, failed]).split('\n')).toEqual([
+      'FAILED  api.example  AI    why',
+      'FAILED  api.example  AI    why',
+      '',
+      remedies['tls-error'],
+      '',
+      'Not connected',
+    ]);
   });
 });

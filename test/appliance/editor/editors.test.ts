@@ -2,8 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { editors } from '#editor/editors.ts';
-import { findEditors, settingsPath, stateFolder } from '#editor/settings-path.ts';
+import { editors, findEditors, settingsPath, stateFolder } from '#editor/editors.ts';
 
 let home: string;
 beforeEach(async () => {
