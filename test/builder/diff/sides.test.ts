@@ -2,14 +2,13 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { sbom } from '#contract/bundle/bundle-paths.ts';
-import { openSide } from '../../../../builder/diff/sides/open-side.ts';
-import type { ReleaseSide } from '../../../../builder/diff/sides/side.ts';
-import { lockFileText } from '../../../../builder/lock/lock-file.ts';
-import { makeBundle, type SimulatedFile, sha256 } from '../../../simulator/bundle.ts';
-import { headOf } from '../../../simulator/head-of.ts';
-import { recoveryKey, releaseKey, strangerKey } from '../../../simulator/keys.ts';
-import { workFolder } from '../../../simulator/work-folder.ts';
-import { lockFor, someAppliance } from '../../lock/fixture.ts';
+import { openSide, type ReleaseSide } from '../../../builder/diff/sides.ts';
+import { lockFileText } from '../../../builder/lock/lock-file.ts';
+import { makeBundle, type SimulatedFile, sha256 } from '../../simulator/bundle.ts';
+import { headOf } from '../../simulator/head-of.ts';
+import { recoveryKey, releaseKey, strangerKey } from '../../simulator/keys.ts';
+import { workFolder } from '../../simulator/work-folder.ts';
+import { lockFor, someAppliance } from '../lock/fixture.ts';
 
 const document = Buffer.from('{"bomFormat":"CycloneDX","components":[]}\n');
 const files: readonly SimulatedFile[] = [

@@ -1,4 +1,4 @@
-import type { Report } from '../../../../builder/diff/report.ts';
+import type { Report } from '../../../builder/diff/report.ts';
 
 /** A report with every kind of content. */
 export const report: Report = {

@@ -1,12 +1,14 @@
+import { structuredPatch } from 'diff';
 import { unprintable } from '#contract/text/unprintable.ts';
-import type { TextDiff } from '../report.ts';
-import { hideSecret } from '../safe-text.ts';
-import type { Pair, ReleaseSide } from '../sides/side.ts';
-import { unifiedDiff } from '../unified-diff.ts';
-import type { ReleaseChanges } from './changes.ts';
+import type { ReleaseChanges } from './compare-releases.ts';
+import { hideSecret, type TextDiff } from './report.ts';
+import type { Pair, ReleaseSide } from './sides.ts';
 
 /** Maximum size of a text file in bytes. */
 const maxBytes = 256 * 1024;
+
+/** Maximum number of removed and added lines: memory use grows with its square. */
+const maxEdits = 2000;
 
 /**
  * Returns unified diffs of the changed settings, one per file. A file that cannot be compared as text
@@ -49,4 +51,22 @@ async function textOf(side: ReleaseSide, path: string): Promise<string | undefin
 function safeLine(line: string): string {
   const text = line.slice(1).replace(unprintable, (character) => (character === '\t' ? '\t' : '�'));
   return `${line.slice(0, 1)}${hideSecret(text)}`;
+}
+
+/**
+ * Returns the hunks of `diff -u` for two texts, empty if they are equal. Undefined if too many lines
+ * differ.
+ */
+export function unifiedDiff(before: string, after: string): string[] | undefined {
+  const options = { context: 3, maxEditLength: maxEdits };
+  const patch = structuredPatch('', '', before, after, '', '', options);
+  return patch?.hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
+    `@@ -${range(oldStart, oldLines)} +${range(newStart, newLines)} @@`,
+    ...lines,
+  ]);
+}
+
+/** An empty range is named by the line before it. */
+function range(start: number, lines: number): string {
+  return lines === 1 ? `${start}` : `${lines === 0 ? start - 1 : start},${lines}`;
 }

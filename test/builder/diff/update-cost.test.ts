@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Release } from '#contract/bundle/release.ts';
 import { digestOf, sha256Hex } from '#contract/trust/digest.ts';
-import { updateCost } from '../../../../builder/diff/releases/update-cost.ts';
-import { makeRelease } from '../../../simulator/bundle.ts';
-import { release as someRelease } from '../arbitrary.ts';
+import { amount, costOf, updateCost } from '../../../builder/diff/update-cost.ts';
+import { makeRelease } from '../../simulator/bundle.ts';
+import { release as someRelease } from './arbitrary.ts';
 
 const file = (path: string, text: string) => ({ path, content: Buffer.from(text) });
 const nothing = { items: 0, bytes: 0, unsized: 0 };
@@ -106,4 +106,15 @@ describe('a direct update', () => {
   ] as const)('has the obstacle %s from %j to %j', (obstacle, before, after) => {
     expect(cost(before, after).obstacle).toBe(obstacle);
   });
+});
+
+it.each([
+  [[], 'no files'],
+  [[1000], '1.0 kB in 1 file'],
+  [[1000, 500], '1.5 kB in 2 files'],
+  [[null], '1 file of unknown size'],
+  [[1000, null, null], '1.0 kB in 1 file and 2 files of unknown size'],
+  [[0], '0 B in 1 file'],
+])('the sizes %j are printed as "%s"', (sizes, text) => {
+  expect(amount(costOf(sizes), 'file')).toBe(text);
 });

@@ -2,8 +2,8 @@ import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { unpainted } from '#contract/text/paint.ts';
 import { paintFor } from '#terminal/paint-for.ts';
-import { printText } from '../../../../builder/diff/print/print-text.ts';
-import { report, reportWith } from './report.ts';
+import { printText } from '../../../builder/diff/print-text.ts';
+import { report, reportWith } from './print-report.ts';
 
 const terminal = { isTTY: true, write: () => true };
 

@@ -1,7 +1,6 @@
 import type { Paint } from '#contract/text/paint.ts';
 import { alignRows } from '#contract/text/table.ts';
-import type { Report, Row, Section, TextDiff } from '../report.ts';
-import { safeText } from '../safe-text.ts';
+import { type Report, type Row, type Section, safeText, type TextDiff } from './report.ts';
 
 const marks = { added: '+', removed: '-', changed: '~' } as const;
 const colours = { '+': 'green', '-': 'red', '~': 'yellow' } as const;

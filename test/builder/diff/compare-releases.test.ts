@@ -6,11 +6,14 @@ import { formatKeyId } from '#contract/trust/keys.ts';
 import {
   type ComparedRelease,
   compareReleases,
-} from '../../../../builder/diff/releases/compare-releases.ts';
-import { makeRelease } from '../../../simulator/bundle.ts';
-import { releaseKey, secondKey } from '../../../simulator/keys.ts';
-import { comparedRelease } from '../arbitrary.ts';
-import { allChanges, mirrored } from '../mirror.ts';
+  versionsInSbom,
+} from '../../../builder/diff/compare-releases.ts';
+import { sbomOf } from '../../../builder/sbom/sbom.ts';
+import { makeRelease } from '../../simulator/bundle.ts';
+import { releaseKey, secondKey } from '../../simulator/keys.ts';
+import { programWith, sbomInputs } from '../sbom/inputs.ts';
+import { comparedRelease } from './arbitrary.ts';
+import { allChanges, mirrored } from './mirror.ts';
 
 const file = (path: string, text: string) => ({ path, content: Buffer.from(text) });
 const files = [file('compose/compose.yaml', 'one'), file('runtime/node.tgz', 'node')];
@@ -128,5 +131,36 @@ describe('the differences between two releases', () => {
   it('do not have Node if only its version in an SBOM is unknown', () => {
     const before = compared({}, sbomWith({}));
     expect(compareReleases({ before, after: compared() }).runtime).toEqual([]);
+  });
+});
+
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value));
+
+describe('the versions in an SBOM', () => {
+  it('are those of the npm packages and the programs of a build', async () => {
+    const program = programWith(
+      { name: 'zod', version: '4.0.0' },
+      { name: '@a/b', version: '1.0.0' },
+    );
+    const scripts = new Map([['relay' as const, programWith({ name: 'zod', version: '3.0.0' })]]);
+    const versions = versionsInSbom(await sbomOf({ ...sbomInputs(), program, scripts }));
+    expect(versions?.packages).toEqual(
+      new Map([
+        ['@a/b', ['1.0.0']],
+        ['zod', ['3.0.0', '4.0.0']],
+      ]),
+    );
+    expect(versions?.programs.get('node')).toBe('24.21.0');
+    expect(versions?.programs.get('docker-compose')).toBe('2.40.3');
+  });
+
+  it.each([
+    ['not JSON', Buffer.from('<bom/>')],
+    ['nested too deeply', Buffer.from('['.repeat(1_000_000))],
+    ['another format', encode({ spdxVersion: 'SPDX-2.3', components: [] })],
+    ['without components', encode({ bomFormat: 'CycloneDX' })],
+    ['with a name that is no text', encode({ bomFormat: 'CycloneDX', components: [{ name: 1 }] })],
+  ])('are undefined for a file that is %s', (_what, bytes) => {
+    expect(versionsInSbom(bytes)).toBeUndefined();
   });
 });
