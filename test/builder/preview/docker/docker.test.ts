@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { runProgram } from '../../../../builder/preview/docker/run-program.ts';
+import { runProgram } from '../../../../builder/preview/docker/docker.ts';
 
 const env = { PATH: process.env.PATH };
 
@@ -9,6 +9,12 @@ describe('a program of a preview', () => {
     const input = Readable.from(['a', 'b']);
     const end = await runProgram('sh', ['-c', 'cat; echo no >&2; exit 3'], { env, input });
     expect(end).toEqual({ code: 3, stdout: 'ab', stderr: 'no' });
+  });
+
+  it('is rejected with what to install, if it is missing', async () => {
+    await expect(runProgram('no-such-program', [], { env })).rejects.toMatchObject({
+      code: 'TOOL_MISSING',
+    });
   });
 
   it('may exit without reading its input', async () => {
