@@ -12,11 +12,11 @@ import { type FixResult, fixCauses } from '../doctor/apply-fixes.ts';
 import { boundedHost } from '../doctor/bounded-host.ts';
 import { type Diagnosis, diagnose, diagnosisToJson } from '../doctor/diagnosis.ts';
 import type { FixTools } from '../doctor/finding.ts';
+import { pages } from '../doctor/pages.ts';
 import { askToConfirm } from '../doctor/prompts.ts';
 import { renderDiagnosis } from '../doctor/render-diagnosis.ts';
 import { runChecks } from '../doctor/run-checks.ts';
 import { readSubject } from '../doctor/subject.ts';
-import { symptoms } from '../doctor/symptoms.ts';
 import { stages } from '../first-boot.ts';
 import { Host } from '../host/host.ts';
 import { takeChangeLock } from '../host/lock/change-lock.ts';
@@ -52,7 +52,7 @@ Example:
 
 /** `landfall doctor`: finds known faults of this server, and their remedies. */
 export function doctorCommand(): Command {
-  const names = ['list', ...symptoms.en.map(({ name }) => name)];
+  const names = ['list', ...pages.en.symptoms.map(({ name }) => name)];
   return new Command('doctor')
     .description('find known faults of this server, with the remedy for each')
     .option('--fix', 'apply the fixes that are safe; asks for each')
@@ -84,7 +84,7 @@ async function doctor({ fix = false, yes = false, symptom, json = false }: Flags
  * @param name a name of the table, or `list`
  */
 function showSymptom(name: string, json: boolean): void {
-  const all = symptoms[currentLanguage()];
+  const all = pages[currentLanguage()].symptoms;
   const symptom = all.find((each) => each.name === name);
   const list = all.map(({ name: each, title }) => ({ name: each, title }));
   if (json) console.log(JSON.stringify(symptom ?? list, null, 2));

@@ -28,12 +28,12 @@ export async function bundleScripts(programs: readonly Program[]): Promise<Scrip
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Puts the texts of docs/doctor.md into the program, because servers have no documents. */
-const symptomTexts: Plugin = {
-  name: 'symptom-texts',
+const doctorPages: Plugin = {
+  name: 'doctor-pages',
   setup({ onLoad }) {
-    onLoad({ filter: /\/appliance\/doctor\/symptoms\.ts$/ }, async ({ path }) => {
-      const { symptoms } = await import(path);
-      return { contents: `export const symptoms = ${JSON.stringify(symptoms)};` };
+    onLoad({ filter: /\/appliance\/doctor\/pages\.ts$/ }, async ({ path }) => {
+      const { pages } = await import(path);
+      return { contents: `export const pages = ${JSON.stringify(pages)};` };
     });
   },
 };
@@ -57,7 +57,7 @@ async function bundled(path: string): Promise<BundledProgram> {
     platform: 'node',
     target: 'node24',
     alias: bundledEntryPoints,
-    plugins: [symptomTexts],
+    plugins: [doctorPages],
     format: 'esm',
     write: false,
     metafile: true,
