@@ -6,7 +6,7 @@ import { printMarkdown } from '../diff/print-markdown.ts';
 import { printText } from '../diff/print-text.ts';
 import { safeJson } from '../diff/report.ts';
 import { openSide, type Side } from '../diff/sides.ts';
-import { printWarnings } from '../progress/print-warnings.ts';
+import { printWarnings } from '../progress/reporter.ts';
 import type { CommandContext } from './context.ts';
 import { readTrustedKeys, type TrustFlags } from './trusted-keys.ts';
 

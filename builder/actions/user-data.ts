@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { HttpClient } from '#http/client.ts';
-import { printWarnings } from '../progress/print-warnings.ts';
+import { printWarnings } from '../progress/reporter.ts';
 import { checkUrls, expectServed, type UrlCheck } from '../user-data/check-urls.ts';
 import { describeUserData, type UserDataResult, userDataJson } from '../user-data/describe.ts';
 import type { Format } from '../user-data/formats.ts';

@@ -12,7 +12,7 @@ import { partSizeFlag } from '../bundle/parts/part-size.ts';
 import { trustedKeys } from '../bundle/trusted-keys.ts';
 import { meaningOf } from '../hosting/file-meanings.ts';
 import { factVariables } from '../package/release-facts.ts';
-import { printWarnings } from '../progress/print-warnings.ts';
+import { printWarnings } from '../progress/reporter.ts';
 import { readSigningKey } from '../sign/private-key.ts';
 import { checkRelease } from './check-release.ts';
 import { CodeHost, type CodeHostAccess } from './code-host.ts';

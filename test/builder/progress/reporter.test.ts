@@ -1,7 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { chooseReporter } from '../../../builder/progress/choose-reporter.ts';
-import { silentReporter } from '../../../builder/progress/reporter.ts';
+import { chooseReporter, silentReporter } from '../../../builder/progress/reporter.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'] });
