@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { HostedRelease } from '../../../builder/release/api/messages.ts';
-import { uploadUrl } from '../../../builder/release/upload-url.ts';
+import { type HostedRelease, uploadUrl } from '../../../builder/release/octokit.ts';
 
 const api = new URL('https://api.github.com');
 const path = 'repos/o/r/releases/1/assets{?name,label}';
