@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { proxiesOf } from '../../../../builder/actions/delivery/proxies-file.ts';
+import { proxiesOf } from '../../../../builder/actions/delivery/server-flags.ts';
 import { terminalIn } from '../../commands/terminal.ts';
 
 /** What most providers send: a type that is not supported, and rules that need a database. */
