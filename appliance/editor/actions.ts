@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
+import { isMissing } from '#files/open-regular.ts';
 import { paintFor } from '#terminal/paint-for.ts';
 import { checkHosts, checkTable, hostsOf, isConnected, remedies } from './check-hosts.ts';
 import {
@@ -12,7 +13,7 @@ import {
 } from './choices.ts';
 import { type Configured, configureEditor, removeFromEditor } from './configure.ts';
 import { type Editor, stateFolder } from './editors.ts';
-import { fileErrorOf, isMissing } from './file-access.ts';
+import { fileErrorOf } from './file-access.ts';
 import { isHostName, maskedProxy, readProxy } from './proxy.ts';
 import { readSettingsFile } from './settings-file.ts';
 import { decodeSettings } from './settings-text.ts';

@@ -105,8 +105,7 @@ export async function removeFromEditor(settingsPath: string, folder: string): Pr
   const keys = ownKeys.filter(
     (key) => !isDeepStrictEqual(valueIn(settings, key), valueIn(previous, key)),
   );
-  const ours = settings.entries.filter(([key]) => keys.includes(key));
-  if (bytes !== undefined && changeSettings(previous, ours) !== settings.text) {
+  if (bytes !== undefined && isEdited(settings, previous, keys)) {
     const restored = changeSettings(
       settings,
       keys.map((key) => [key, valueIn(previous, key)]),
@@ -120,6 +119,19 @@ export async function removeFromEditor(settingsPath: string, folder: string): Pr
   }
   await rm(backup.path, { force: true });
   return { path, restored: keys };
+}
+
+/** Returns whether a text has more changes than other values of some keys, and other whitespace. */
+function isEdited(
+  settings: ParsedSettings,
+  previous: ParsedSettings,
+  keys: readonly string[],
+): boolean {
+  const others = ({ entries }: ParsedSettings) => entries.filter(([key]) => !keys.includes(key));
+  if (!isDeepStrictEqual(others(settings), others(previous))) return true;
+  const ours = settings.entries.filter(([key]) => keys.includes(key));
+  const withoutSpace = (text: string) => text.replace(/\s+/g, '');
+  return withoutSpace(changeSettings(previous, ours)) !== withoutSpace(settings.text);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
+import { isMissing } from '#files/open-regular.ts';
 
 const denied = ['EACCES', 'EPERM', 'EROFS', 'EISDIR', 'ENOTDIR', 'ELOOP', 'ENXIO'];
 
@@ -18,11 +19,6 @@ export function fileErrorOf(cause: unknown, path: string): unknown {
     hint: 'Check the permissions of the file and of its folder. The settings were not changed.',
     cause,
   });
-}
-
-/** Returns whether an error means that a file does not exist. */
-export function isMissing(error: unknown): boolean {
-  return codeOf(error) === 'ENOENT';
 }
 
 function codeOf(error: unknown): string {

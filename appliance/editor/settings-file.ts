@@ -1,9 +1,9 @@
 import { lstat, mkdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
-import { readRegular } from '#files/open-regular.ts';
+import { isMissing, readRegular } from '#files/open-regular.ts';
 import { replaceFile } from '#files/replace-file.ts';
-import { fileErrorOf, isMissing, refuseOtherOwner } from './file-access.ts';
+import { fileErrorOf, refuseOtherOwner } from './file-access.ts';
 
 /** Maximum size of settings, in bytes. */
 const maxBytes = 4 << 20;

@@ -8,6 +8,7 @@ import {
 } from '#contract/bundle/bundle-paths.ts';
 import { carriesModel } from '#contract/bundle/model-files.ts';
 import type { ReleaseImage } from '#contract/bundle/release.ts';
+import { parseJson } from '#contract/text/json.ts';
 import { announcedKeys } from '#contract/trust/key-change.ts';
 import { formatKeyId } from '#contract/trust/keys.ts';
 import { type Change, changesBetween } from './report.ts';
@@ -196,12 +197,4 @@ export function versionsInSbom(bytes: Uint8Array): SbomVersions | undefined {
     packages.set(name, [...(packages.get(name) ?? []), version].sort());
   }
   return { packages, programs };
-}
-
-function parseJson(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(bytes).toString());
-  } catch {
-    return undefined;
-  }
 }

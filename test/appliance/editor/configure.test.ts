@@ -124,8 +124,16 @@ describe('removing the settings', () => {
         // Empty settings count as missing.
         expect(await readFile(path, 'utf8').catch(() => '')).toBe(text);
       }),
-      { numRuns: 60 },
+      { numRuns: 200 },
     );
+  });
+
+  it('restores a value of several lines', async () => {
+    const text = '{"window.titleBarStyle":[1,\n{"http.proxy": 2\n},]}';
+    await writeFile(path, text);
+    await configure();
+    await remove();
+    expect(await readFile(path, 'utf8')).toBe(text);
   });
 
   it('keeps other edits of the user, and their comments', async () => {
