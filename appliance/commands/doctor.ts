@@ -1,7 +1,9 @@
 import { Command, Option } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
 import { formatError } from '#contract/text/error.ts';
+import { currentLanguage } from '#contract/text/language.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
+import { alignRows } from '#contract/text/table.ts';
 import { LiveProgress } from '#terminal/live-progress.ts';
 import { paintFor } from '#terminal/paint-for.ts';
 import { canRedraw } from '#terminal/screen.ts';
@@ -10,12 +12,11 @@ import { type FixResult, fixCauses } from '../doctor/apply-fixes.ts';
 import { boundedHost } from '../doctor/bounded-host.ts';
 import { type Diagnosis, diagnose, diagnosisToJson } from '../doctor/diagnosis.ts';
 import type { FixTools } from '../doctor/finding.ts';
+import { pages } from '../doctor/pages.ts';
 import { askToConfirm } from '../doctor/prompts.ts';
 import { renderDiagnosis } from '../doctor/render-diagnosis.ts';
 import { runChecks } from '../doctor/run-checks.ts';
 import { readSubject } from '../doctor/subject.ts';
-import { symptoms } from '../doctor/symptoms/all-symptoms.ts';
-import { showSymptom } from '../doctor/symptoms/show-symptom.ts';
 import { stages } from '../first-boot.ts';
 import { Host } from '../host/host.ts';
 import { takeChangeLock } from '../host/lock/change-lock.ts';
@@ -51,19 +52,19 @@ Example:
 
 /** `landfall doctor`: finds known faults of this server, and their remedies. */
 export function doctorCommand(): Command {
-  const names = ['list', ...symptoms.map(({ name }) => name)];
+  const names = ['list', ...pages.en.symptoms.map(({ name }) => name)];
   return new Command('doctor')
     .description('find known faults of this server, with the remedy for each')
     .option('--fix', 'apply the fixes that are safe; asks for each')
     .option('--yes', 'with --fix: do not ask')
-    .addOption(new Option('--symptom <name>', 'find the remedy for what you see').choices(names))
-    .option('--json', 'print the findings, or the whole symptom, as JSON')
+    .addOption(new Option('--symptom <name>', 'print the remedies for what you see').choices(names))
+    .option('--json', 'print the findings, or the symptom, as JSON')
     .addHelpText('after', help)
     .action(doctor);
 }
 
 async function doctor({ fix = false, yes = false, symptom, json = false }: Flags): Promise<void> {
-  if (symptom !== undefined) return await showSymptom(symptom, json);
+  if (symptom !== undefined) return showSymptom(symptom, json);
   if (fix) requireFixable(yes, json);
   const before = await examine();
   if (!fix) return finish(before, [], json);
@@ -76,6 +77,19 @@ async function doctor({ fix = false, yes = false, symptom, json = false }: Flags
   });
   if (!json) for (const result of results) console.log(describeFix(result));
   finish(after, results, json);
+}
+
+/**
+ * Prints the section of a symptom in docs/doctor.md.
+ * @param name a name of the table, or `list`
+ */
+function showSymptom(name: string, json: boolean): void {
+  const all = pages[currentLanguage()].symptoms;
+  const symptom = all.find((each) => each.name === name);
+  const list = all.map(({ name: each, title }) => ({ name: each, title }));
+  if (json) console.log(JSON.stringify(symptom ?? list, null, 2));
+  else if (symptom) console.log(`${symptom.title}\n\n${symptom.text}`);
+  else console.log(alignRows(list.map((each) => [each.name, each.title])).join('\n'));
 }
 
 /** @throws LandfallError NOT_ROOT, USAGE */

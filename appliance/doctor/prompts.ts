@@ -4,13 +4,6 @@ export async function askToConfirm(message: string): Promise<boolean> {
   return await unlessCancelled(await confirm({ message, initialValue: false, ...streams }));
 }
 
-/** Asks for one of several answers. Returns its index. Ctrl-C ends the program. */
-export async function askToChoose(message: string, answers: readonly string[]): Promise<number> {
-  const { select } = await import('@clack/prompts');
-  const options = answers.map((label, value) => ({ value, label }));
-  return await unlessCancelled(await select({ message, options, ...streams }));
-}
-
 /** Prompts go to stderr, so that stdout has the result only. */
 const streams = { input: process.stdin, output: process.stderr };
 

@@ -1,9 +1,9 @@
 import { currentLanguage, inLanguage } from '#contract/text/language.ts';
 import { type Paint, unpainted } from '#contract/text/paint.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
-import { chineseFindings } from './chinese-findings.ts';
 import { remedyFor } from './codes.ts';
 import type { Diagnosis } from './diagnosis.ts';
+import { pages } from './pages.ts';
 
 type Diagnosed = Diagnosis['findings'][number];
 
@@ -44,7 +44,7 @@ function block(
   { code, subject, text, details = [], remedy, fix }: Diagnosed,
   paint: Paint,
 ): string[] {
-  const known = currentLanguage() === 'zh' ? chineseFindings[code] : undefined;
+  const known = currentLanguage() === 'zh' ? pages.zh.findings[code] : undefined;
   const shown = details.slice(0, mostDetails).map((line) => `  ${plainLine(line, longest)}`);
   const more = details.length - shown.length;
   return [
@@ -54,7 +54,7 @@ function block(
     ...(more > 0
       ? [`  ${inLanguage({ en: `… and ${more} more`, zh: `…… 另有 ${more} 项` })}`]
       : []),
-    `  ${paint('yellow', inLanguage(words.remedy))}: ${known ? remedyFor(code, subject, known.remedy) : remedy}`,
+    `  ${paint('yellow', inLanguage(words.remedy))}: ${known ? remedyFor(code, subject, 'zh') : remedy}`,
     ...(fix
       ? [
           `  ${paint('yellow', inLanguage(words.automatic))}: ${inLanguage({ en: `--fix will ${fix.does}`, zh: `--fix: ${fix.does}` })}`,

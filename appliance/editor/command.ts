@@ -1,8 +1,6 @@
 import { Command, Option } from 'commander';
-import type { CheckFlags } from './actions/check.ts';
-import type { SettingsFlags } from './actions/choose-settings.ts';
-import type { ConfigureFlags } from './actions/configure.ts';
-import type { EditorContext } from './context.ts';
+import type { CheckFlags, ConfigureFlags } from './actions.ts';
+import type { EditorContext, SettingsFlags } from './choices.ts';
 import { editorNames } from './editors.ts';
 
 const example = `
@@ -48,7 +46,7 @@ export function editorCommandOf(contextOf: () => EditorContext | Promise<EditorC
     .option('--json', 'print the result as JSON')
     .addHelpText('after', configureHelp)
     .action(async (flags: ConfigureFlags) => {
-      const { configureAction } = await import('./actions/configure.ts');
+      const { configureAction } = await import('./actions.ts');
       await configureAction(await contextOf(), flags);
     });
   const check = withSettingsOptions('check', "test the vendor's hosts through the proxy")
@@ -57,14 +55,14 @@ export function editorCommandOf(contextOf: () => EditorContext | Promise<EditorC
     .option('--json', 'print the result as JSON')
     .addHelpText('after', checkHelp)
     .action(async (flags: CheckFlags) => {
-      const { checkAction } = await import('./actions/check.ts');
+      const { checkAction } = await import('./actions.ts');
       await checkAction(await contextOf(), flags);
     });
   const remove = withSettingsOptions('remove', 'undo configure')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', removeHelp)
     .action(async (flags: SettingsFlags) => {
-      const { removeAction } = await import('./actions/remove.ts');
+      const { removeAction } = await import('./actions.ts');
       await removeAction(await contextOf(), flags);
     });
   return new Command('editor')

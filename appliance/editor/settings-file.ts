@@ -1,13 +1,12 @@
-import { constants } from 'node:fs';
-import { mkdir, open, readlink, realpath, rm } from 'node:fs/promises';
+import { lstat, mkdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
+import { isMissing, readRegular } from '#files/open-regular.ts';
 import { replaceFile } from '#files/replace-file.ts';
-import { fileErrorOf, isMissing } from './file-errors.ts';
-import { refuseOtherOwner } from './other-owner.ts';
+import { fileErrorOf, refuseOtherOwner } from './file-access.ts';
 
 /** Maximum size of settings, in bytes. */
-const largest = 4 << 20;
+const maxBytes = 4 << 20;
 
 /** The settings of an editor on disk. */
 export interface SettingsFile {
@@ -23,50 +22,52 @@ export interface SettingsFile {
  * Reads settings. Follows symbolic links, because many users keep their settings in a repository.
  * @throws LandfallError FILE_ACCESS for a file of another user or a special file, CONFIG_TOO_LARGE
  */
-export async function readSettingsFile(given: string): Promise<SettingsFile> {
+export async function readSettingsFile(path: string): Promise<SettingsFile> {
   try {
-    const path = await realpath(given);
-    // Non-blocking, because opening a named pipe waits for a writer.
-    const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
-    try {
-      const { size, mode } = await file.stat().then((found) => {
-        if (!found.isFile()) throw notAFile(path);
-        return found;
-      });
-      await refuseOtherOwner(path);
-      if (size > largest) throw tooLarge(path);
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(size), 0, size, 0);
-      return { path, bytes: buffer.subarray(0, bytesRead), mode: mode & 0o7777 };
-    } finally {
-      await file.close();
-    }
+    return await settingsAt(await realPathOf(path));
   } catch (error) {
-    if (!isMissing(error)) throw fileErrorOf(error, given);
-    return { path: await futurePath(given), bytes: undefined, mode: undefined };
+    throw fileErrorOf(error, path);
   }
 }
 
-/** Returns the path that a missing file will have, without symbolic links. */
-async function futurePath(given: string): Promise<string> {
-  const isLink = await readlink(given).then(
-    () => true,
-    () => false,
-  );
-  if (isLink) {
-    throw new LandfallError('FILE_ACCESS', `${given} is a symbolic link to a missing file`, {
-      hint: 'Create the file that it points to, or delete the link.',
+async function settingsAt(path: string): Promise<SettingsFile> {
+  const found = await stat(path).catch((error: unknown) => {
+    if (!isMissing(error)) throw error;
+  });
+  if (!found) return { path, bytes: undefined, mode: undefined };
+  if (!found.isFile()) {
+    throw new LandfallError('FILE_ACCESS', `${path} is not a regular file`, {
+      hint: 'Use the path of settings.json.',
     });
   }
-  return join(await realFolder(dirname(given)), basename(given));
+  await refuseOtherOwner(path);
+  const bytes = await readRegular(path, maxBytes);
+  if (bytes) return { path, bytes, mode: found.mode & 0o7777 };
+  throw new LandfallError('CONFIG_TOO_LARGE', `${path} is larger than ${maxBytes >> 20} MiB`, {
+    hint: 'Check that the path is the settings.json of an editor.',
+  });
 }
 
-async function realFolder(folder: string): Promise<string> {
+/** Returns the path without symbolic links, also of a file that is missing. */
+async function realPathOf(path: string): Promise<string> {
   try {
-    return await realpath(folder);
+    return await realpath(path);
   } catch (error) {
-    if (!isMissing(error) || dirname(folder) === folder) throw fileErrorOf(error, folder);
-    return join(await realFolder(dirname(folder)), basename(folder));
+    if (!isMissing(error) || dirname(path) === path) throw error;
+    if (await isLink(path)) {
+      throw new LandfallError('FILE_ACCESS', `${path} is a symbolic link to a missing file`, {
+        hint: 'Create the file that it points to, or delete the link.',
+      });
+    }
+    return join(await realPathOf(dirname(path)), basename(path));
   }
+}
+
+function isLink(path: string): Promise<boolean> {
+  return lstat(path).then(
+    (found) => found.isSymbolicLink(),
+    () => false,
+  );
 }
 
 /**
@@ -86,25 +87,4 @@ export async function writeSettingsFile(
   } catch (error) {
     throw fileErrorOf(error, path);
   }
-}
-
-/** Removes settings. @throws LandfallError FILE_ACCESS */
-export async function removeSettingsFile(path: string): Promise<void> {
-  try {
-    await rm(path, { force: true });
-  } catch (error) {
-    throw fileErrorOf(error, path);
-  }
-}
-
-function notAFile(path: string): LandfallError {
-  return new LandfallError('FILE_ACCESS', `${path} is not a regular file`, {
-    hint: 'Use the path of settings.json.',
-  });
-}
-
-function tooLarge(path: string): LandfallError {
-  return new LandfallError('CONFIG_TOO_LARGE', `${path} is larger than ${largest >> 20} MiB`, {
-    hint: 'Check that the path is the settings.json of an editor.',
-  });
 }

@@ -1,6 +1,6 @@
 import { parseJson } from '#contract/text/json.ts';
 import { clientHeaders } from './headers.ts';
-import { fieldsOf } from './redact/error-body.ts';
+import { fieldsOf } from './redact/filter.ts';
 import { withoutAccount } from './redact/redaction.ts';
 import { type ApiError, errorResponse } from './refusal.ts';
 

@@ -1,6 +1,6 @@
 import { logCommand } from '#contract/log-command.ts';
 import { inLanguage } from '#contract/text/language.ts';
-import type { Row } from '../progress/terminal/row.ts';
+import type { Row } from '../progress/terminal/table.ts';
 import { isUp, type ServiceState } from './services.ts';
 import type { StackState } from './stack-state.ts';
 

@@ -1,4 +1,4 @@
-import { cancel } from '../progress/cancel.ts';
+import { cancel } from '../progress/reporter.ts';
 import type { KeyInputs } from '../sign/private-key.ts';
 import type { CommandContext } from './context.ts';
 

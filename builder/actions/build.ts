@@ -5,7 +5,7 @@ import { build } from '../build.ts';
 import { describeBuild } from '../bundle/describe-build.ts';
 import { partSizeFlag } from '../bundle/parts/part-size.ts';
 import type { PublishedBundle } from '../bundle/publish-bundle.ts';
-import { costOf, formatCost } from '../progress/summary.ts';
+import { costOf, formatCost } from '../progress/statistics.ts';
 import { buildOrigin } from '../sign/build-origin.ts';
 import { keyFolder, releaseKeyName } from '../sign/key-folder.ts';
 import { readSigningKey } from '../sign/private-key.ts';

@@ -2,12 +2,11 @@ import { announcedKeys } from '#contract/trust/key-change.ts';
 import { formatKeyId, type TrustedKeys } from '#contract/trust/keys.ts';
 import { paintFor } from '#terminal/paint-for.ts';
 import { compare } from '../diff/compare.ts';
-import { printMarkdown } from '../diff/print/print-markdown.ts';
-import { printText } from '../diff/print/print-text.ts';
-import { safeJson } from '../diff/safe-text.ts';
-import { openSide } from '../diff/sides/open-side.ts';
-import type { Side } from '../diff/sides/side.ts';
-import { printWarnings } from '../progress/print-warnings.ts';
+import { printMarkdown } from '../diff/print-markdown.ts';
+import { printText } from '../diff/print-text.ts';
+import { safeJson } from '../diff/report.ts';
+import { openSide, type Side } from '../diff/sides.ts';
+import { printWarnings } from '../progress/reporter.ts';
 import type { CommandContext } from './context.ts';
 import { readTrustedKeys, type TrustFlags } from './trusted-keys.ts';
 

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import type { Choice, EditorContext } from '#editor/context.ts';
+import type { Choice, EditorContext } from '#editor/choices.ts';
 import { unlessCancelled } from '../init/unless-cancelled.ts';
 import type { CommandContext } from './context.ts';
 

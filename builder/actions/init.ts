@@ -27,7 +27,7 @@ import type { Replies } from '../init/wizard.ts';
 import { type NewFile, refuseExisting, writeFolder } from '../init/write-folder.ts';
 import type { PackagedRelease } from '../packaged/packaged-release.ts';
 import { isCheckout, readPackagedRelease } from '../packaged/read-packaged-release.ts';
-import { printWarnings } from '../progress/print-warnings.ts';
+import { printWarnings } from '../progress/reporter.ts';
 import type { CommandContext } from './context.ts';
 
 /** Options of `landfall init`. */

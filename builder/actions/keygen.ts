@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
 import { formatKeyId } from '#contract/trust/keys.ts';
-import { printWarnings } from '../progress/print-warnings.ts';
+import { printWarnings } from '../progress/reporter.ts';
 import { generateKey } from '../sign/generate-key.ts';
 import { keyFolder } from '../sign/key-folder.ts';
 import { type KeyPairFiles, writeKeyPair } from '../sign/key-pair-files.ts';

@@ -7,7 +7,6 @@ import { withFieldTable } from '../config/reference/render.ts';
 import { type SchemaName, schemaNames } from '../config/schema-names.ts';
 import { licenseTable } from '../notice/table.ts';
 import type { CommandContext } from './context.ts';
-import { schemaPath } from './schema-path.ts';
 
 /** Options of `landfall schema`. */
 export interface SchemaFlags {
@@ -70,4 +69,9 @@ async function checkAll(): Promise<void> {
     hint: 'Run `npm run schema` and commit the result.',
     problems: stale.map((file) => ({ message: 'does not match the code', file })),
   });
+}
+
+/** Returns the path of the checked-in copy. */
+export function schemaPath(name: SchemaName): string {
+  return fileURLToPath(new URL(`../config/${name}.schema.json`, import.meta.url));
 }

@@ -1,7 +1,6 @@
 import { LandfallError } from '#contract/errors.ts';
 import { type BuildContext, openBuildContext } from '../build-context.ts';
-import { chooseReporter, type ReportOptions } from '../progress/choose-reporter.ts';
-import type { Reporter } from '../progress/reporter.ts';
+import { chooseReporter, type Reporter, type ReportOptions } from '../progress/reporter.ts';
 import type { CommandContext } from './context.ts';
 import { readCa } from './read-ca.ts';
 

@@ -1,9 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import type { HashJob } from './hash-job.ts';
-import type { HashReply, HashRequest } from './hash-messages.ts';
-import { hashThread } from './hash-thread.ts';
-import { SmallHashJob } from './small-hash-job.ts';
+import { type HashJob, SmallHashJob } from './hash-job.ts';
+import { type HashReply, type HashRequest, hashThread } from './hash-thread.ts';
 
 const threadSource = `(${hashThread})({
   port: require('node:worker_threads').parentPort,

@@ -1,5 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { constants, copyFile, link, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import {
+  constants,
+  copyFile,
+  link,
+  open,
+  readdir,
+  realpath,
+  rename,
+  rm,
+  stat,
+} from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
@@ -8,7 +18,6 @@ import { makeFolder } from '../files/make-folder.ts';
 import type { Descriptor } from './blob.ts';
 import { diskError } from './disk-errors.ts';
 import { PartialFile } from './partial-file.ts';
-import { sweepPartials } from './sweep.ts';
 
 /**
  * A folder of blobs, named by digest: `blobs/sha256/<hex>` holds complete, verified blobs;
@@ -128,5 +137,17 @@ async function explained<T>(action: string, path: string, work: () => Promise<T>
     return await work();
   } catch (error) {
     throw diskError(error, { action, path });
+  }
+}
+
+/** Long enough to resume after a holiday, short enough to limit disk usage. */
+const keptMs = 14 * 24 * 60 * 60 * 1000;
+
+/** Removes partial blobs that have not changed for two weeks. */
+async function sweepPartials(folder: string, now = Date.now()): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name);
+    const found = await stat(path).catch(() => undefined);
+    if (found?.isFile() && now - found.mtimeMs > keptMs) await rm(path, { force: true });
   }
 }

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import type { Plugin } from 'esbuild';
 import { recipes } from '../assemble/recipes.ts';
 import type { Program } from '../config/appliance-schema.ts';
 import { bundledEntryPoints } from './bundled-entry-points.ts';
@@ -26,6 +27,17 @@ export async function bundleScripts(programs: readonly Program[]): Promise<Scrip
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
+/** Puts the texts of docs/doctor.md into the program, because servers have no documents. */
+const doctorPages: Plugin = {
+  name: 'doctor-pages',
+  setup({ onLoad }) {
+    onLoad({ filter: /\/appliance\/doctor\/pages\.ts$/ }, async ({ path }) => {
+      const { pages } = await import(path);
+      return { contents: `export const pages = ${JSON.stringify(pages)};` };
+    });
+  },
+};
+
 /**
  * Bundles a program and its imports into one JavaScript file, because servers and images have Node
  * but no packages. The output is reproducible.
@@ -45,6 +57,7 @@ async function bundled(path: string): Promise<BundledProgram> {
     platform: 'node',
     target: 'node24',
     alias: bundledEntryPoints,
+    plugins: [doctorPages],
     format: 'esm',
     write: false,
     metafile: true,

@@ -1,9 +1,7 @@
 import { Command } from 'commander';
 import { hubCommand, mirrorsCommand, withProbeOptions } from '#cli/probe-options.ts';
 import type { CommandContext } from '../actions/context.ts';
-import type { BuilderProbeFlags } from '../actions/probe.ts';
-import type { BuilderHubFlags } from '../actions/probe-hub.ts';
-import type { BuilderMirrorFlags } from '../actions/probe-mirrors.ts';
+import type { BuilderHubFlags, BuilderMirrorFlags, BuilderProbeFlags } from '../actions/probe.ts';
 
 const help = `
 A password of a proxy is never an argument: write only the user, as in http://user@host:port, and set
@@ -31,14 +29,14 @@ export function probeCommand(context: CommandContext): Command {
   const hub = hubCommand('HTTPS_PROXY')
     .option('--ca <file>', authorities)
     .action(async (model: string, flags: BuilderHubFlags) => {
-      const { probeHubAction } = await import('../actions/probe-hub.ts');
+      const { probeHubAction } = await import('../actions/probe.ts');
       await probeHubAction(context, model, flags);
     });
   const mirrors = mirrorsCommand('HTTPS_PROXY')
     .option('--site <file>', 'site whose mirrors are tested (default: site.yaml, if it exists)')
     .option('--ca <file>', authorities)
     .action(async (flags: BuilderMirrorFlags) => {
-      const { probeMirrorsAction } = await import('../actions/probe-mirrors.ts');
+      const { probeMirrorsAction } = await import('../actions/probe.ts');
       await probeMirrorsAction(context, flags);
     });
   return withProbeOptions(command, 'HTTPS_PROXY')

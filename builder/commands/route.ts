@@ -2,8 +2,7 @@ import { Command } from 'commander';
 import { addSubcommands } from '#cli/subcommands.ts';
 import { exportCommand, importCommand } from '#proxies/command.ts';
 import type { CommandContext } from '../actions/context.ts';
-import type { RouteOnFlags } from '../actions/route/on.ts';
-import type { ProxychainsFlags } from '../actions/route/proxychains.ts';
+import type { ProxychainsFlags, RouteOnFlags } from '../actions/route/actions.ts';
 import { collect } from './repeatable.ts';
 
 const example = `
@@ -31,7 +30,7 @@ export function routeCommand(context: CommandContext): Command {
     .option('--json', 'print it as JSON')
     .addHelpText('after', exampleOf('show --json'))
     .action(async (flags: { json?: boolean }) => {
-      const { routeShowAction } = await import('../actions/route/show.ts');
+      const { routeShowAction } = await import('../actions/route/actions.ts');
       await routeShowAction(context, flags);
     });
   const on = new Command('on')
@@ -46,7 +45,7 @@ export function routeCommand(context: CommandContext): Command {
     .option('--json', 'print the result as JSON')
     .addHelpText('after', exampleOf('on http://10.0.0.2:7890 --exempt .example.com'))
     .action(async (url: string, flags: RouteOnFlags) => {
-      const { routeOnAction } = await import('../actions/route/on.ts');
+      const { routeOnAction } = await import('../actions/route/actions.ts');
       await routeOnAction(context, url, flags);
     });
   const off = new Command('off')
@@ -54,14 +53,14 @@ export function routeCommand(context: CommandContext): Command {
     .option('--json', 'print the result as JSON')
     .addHelpText('after', exampleOf('off'))
     .action(async (flags: { json?: boolean }) => {
-      const { routeOffAction } = await import('../actions/route/off.ts');
+      const { routeOffAction } = await import('../actions/route/actions.ts');
       await routeOffAction(context, flags);
     });
   const pac = new Command('pac')
     .description('print a PAC file for browsers and editors')
     .addHelpText('after', exampleOf('pac > proxy.pac'))
     .action(async () => {
-      const { routePacAction } = await import('../actions/route/pac.ts');
+      const { routePacAction } = await import('../actions/route/actions.ts');
       await routePacAction(context);
     });
   const proxychains = new Command('proxychains')
@@ -69,11 +68,11 @@ export function routeCommand(context: CommandContext): Command {
     .option('--output <path>', 'write them to a file that only you can read')
     .addHelpText('after', exampleOf('proxychains --output ~/.proxychains/proxychains.conf'))
     .action(async (flags: ProxychainsFlags) => {
-      const { routeProxychainsAction } = await import('../actions/route/proxychains.ts');
+      const { routeProxychainsAction } = await import('../actions/route/actions.ts');
       await routeProxychainsAction(context, flags);
     });
   const contextOf = async () => {
-    const { proxiesContext } = await import('../actions/route/proxies-context.ts');
+    const { proxiesContext } = await import('../actions/route/settings.ts');
     return proxiesContext(context);
   };
   const proxies = [importCommand(contextOf), exportCommand(contextOf)];

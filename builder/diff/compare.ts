@@ -1,8 +1,8 @@
 import { LandfallError } from '#contract/errors.ts';
-import type { Comparison } from './comparison.ts';
-import { reportLocks } from './locks/report-locks.ts';
-import { reportReleases } from './releases/report-releases.ts';
-import type { Pair, Side } from './sides/side.ts';
+import type { Comparison } from './report.ts';
+import { reportLocks } from './report-locks.ts';
+import { reportReleases } from './report-releases.ts';
+import type { Pair, Side } from './sides.ts';
 
 /**
  * Compares two releases or two lock files.

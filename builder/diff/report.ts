@@ -1,4 +1,8 @@
-import type { Change } from './change.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { formatBytes } from '#contract/text/format-bytes.ts';
+import { plainLine } from '#contract/text/plain-line.ts';
+import { secretLooks } from '#explain/secret-signs.ts';
+import { unresolved } from '../lock/lock-values.ts';
 
 /** A differing value: the text before and after. Empty for a side that does not have it. */
 interface Field {
@@ -40,7 +44,7 @@ export interface TextDiff {
 }
 
 /** A value as text. */
-export interface Shown {
+interface Shown {
   readonly short: string;
   /** Shown if the short texts of two different values are equal. */
   readonly full?: string;
@@ -80,4 +84,84 @@ function fieldOf(
 
 function fullOf(shown: Shown | undefined): string {
   return shown?.full ?? shown?.short ?? '';
+}
+
+/** A difference between two sides. `null` stands for the side that does not have the item. */
+export interface Change<T> {
+  readonly name: string;
+  readonly before: T | null;
+  readonly after: T | null;
+}
+
+/**
+ * Returns the items that were added, removed or changed, sorted by name.
+ * @param isSame default: equal in every field
+ */
+export function changesBetween<T>(
+  before: ReadonlyMap<string, T>,
+  after: ReadonlyMap<string, T>,
+  isSame: (one: T, other: T) => boolean = isDeepStrictEqual,
+): Change<T>[] {
+  const names = [...new Set([...before.keys(), ...after.keys()])].sort();
+  return names.flatMap((name) => {
+    const [one, other] = [before.get(name), after.get(name)];
+    if (one !== undefined && other !== undefined && isSame(one, other)) return [];
+    return [{ name, before: one ?? null, after: other ?? null }];
+  });
+}
+
+/** Number of hex digits of a shortened digest. */
+const digits = 12;
+
+/** Shows a size in bytes, exactly if the rounded sizes are equal. */
+export function shownSize(bytes: number | null | typeof unresolved): Shown {
+  if (typeof bytes !== 'number') return { short: unresolved };
+  return { short: formatBytes(bytes), full: `${bytes} B` };
+}
+
+/** Shows the start of a digest. */
+export function shownDigest(digest: string | null): Shown {
+  if (digest === null) return { short: unresolved };
+  const hex = digest.replace(/^sha256:/, '');
+  return hex.length > digits ? { short: `${hex.slice(0, digits)}…`, full: hex } : { short: hex };
+}
+
+/** Shows a digest shortened, and any other text as it is. */
+export function shownFact(text: string): Shown {
+  return /^(?:sha256:)?[0-9a-f]{64}$/.test(text) ? shownDigest(text) : { short: text };
+}
+
+const hidden = '(hidden: looks like a secret)';
+
+/** Longest text in a table. URLs and image references are shorter than 1024 characters. */
+const maxLength = 1024;
+
+/** Returns a text from an untrusted file as one plain line; replaces a text that looks like a secret. */
+export function safeText(text: string): string {
+  return hideSecret(plainLine(text, maxLength));
+}
+
+/** Returns a text, or a replacement if it looks like a secret: `- TOKEN=…`, a URL with a password. */
+export function hideSecret(text: string): string {
+  // Entries of YAML lists start with a dash, assignments in them with a quote.
+  return secretLooks(text.replace(/^[\s-]*["']?/, '')) ? hidden : text;
+}
+
+/** Encodes a result as JSON without texts that look like secrets. */
+export function safeJson(value: unknown): string {
+  return JSON.stringify(value, (_key, each: unknown) =>
+    typeof each === 'string' ? hideSecret(each) : each,
+  );
+}
+
+/** The result of a comparison, for users and for programs. */
+export interface Comparison {
+  readonly different: boolean;
+  readonly report: Report;
+  readonly json: object;
+}
+
+/** Returns the sections that have rows. */
+export function filled(sections: readonly Section[]): Section[] {
+  return sections.filter(({ rows }) => rows.length > 0);
 }

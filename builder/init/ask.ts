@@ -1,4 +1,4 @@
-import { cancel } from '../progress/cancel.ts';
+import { cancel } from '../progress/reporter.ts';
 import type { DraftFile } from './draft.ts';
 import type { Given } from './given.ts';
 import { back, Prompts } from './prompts.ts';

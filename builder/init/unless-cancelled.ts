@@ -1,5 +1,5 @@
 import { isCancel } from '@clack/prompts';
-import { cancel } from '../progress/cancel.ts';
+import { cancel } from '../progress/reporter.ts';
 
 /** Returns the answer of a prompt. Ctrl-C ends the program. */
 export async function unlessCancelled<T>(answer: T): Promise<Exclude<T, symbol>> {

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
-import type { Docker } from './docker/docker.ts';
-import type { ProgramEnd } from './docker/run-program.ts';
+import type { Docker, ProgramEnd } from './docker/docker.ts';
 import type { PreviewFolder } from './state.ts';
 
 /** The generated Compose file, in the folder of the preview. */

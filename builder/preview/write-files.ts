@@ -8,7 +8,7 @@ import { renderOverride } from '#preview/override.ts';
 import { renderPreview } from '#preview/render.ts';
 import { previewSite } from '#preview/site.ts';
 import { composeFilesList, overrideFile } from './compose.ts';
-import { programFailed, runProgram } from './docker/run-program.ts';
+import { programFailed, runProgram } from './docker/docker.ts';
 import { bundledModels } from './load-models.ts';
 import type { Preview } from './preview.ts';
 import type { PreviewState } from './state.ts';

@@ -1,4 +1,10 @@
+import { formatDuration } from '#contract/text/duration.ts';
+import { formatBytes, formatRate } from '#contract/text/format-bytes.ts';
+import { unpainted } from '#contract/text/paint.ts';
+import { LiveProgress } from '#terminal/live-progress.ts';
 import { Meter } from '#terminal/meter.ts';
+import { paintFor } from '#terminal/paint-for.ts';
+import { canRedraw } from '#terminal/screen.ts';
 
 /** A transfer, shown as a row with rate and remaining time while it runs. */
 export type Transfer = Pick<Meter, 'advance' | 'skip' | 'waitFor' | 'end'>;
@@ -22,3 +28,60 @@ export const silentReporter: Reporter = {
   transfer: (label, total) => new Meter({ label, done: 0, total, unit: 'bytes' }, () => {}),
   close() {},
 };
+
+/** The output options of the command line. */
+export interface ReportOptions {
+  readonly quiet?: boolean | undefined;
+  readonly json?: boolean | undefined;
+}
+
+/**
+ * Returns a reporter for stderr: transfers have rows on a terminal and lines elsewhere. Silent for
+ * `--quiet` and `--json`.
+ */
+export function chooseReporter(
+  { stderr, env }: { readonly stderr: NodeJS.WritableStream; readonly env: NodeJS.ProcessEnv },
+  options: ReportOptions,
+): Reporter {
+  if (options.quiet || options.json) return silentReporter;
+  const isLive = canRedraw(stderr, env);
+  const paint = isLive ? paintFor(stderr, env) : unpainted;
+  const progress = new LiveProgress(stderr);
+  const note = (text: string) => progress.print(`  ${text}`);
+  return {
+    note,
+    step: (title) => progress.print(paint('bold', title)),
+    transfer(label, total) {
+      const work = { label, done: 0, total, unit: 'bytes' } as const;
+      return isLive ? progress.start(work) : new Meter(work, (meter) => mention(meter, note));
+    },
+    close: () => progress.close(),
+  };
+}
+
+/** Reports a completed transfer in a log, except a short one. */
+function mention({ label, moved, seconds, rate }: Meter, note: (text: string) => void): void {
+  if (seconds < 1) return;
+  const time = formatDuration(seconds * 1000);
+  note(`${label}: ${formatBytes(moved)} in ${time} (${formatRate(rate)})`);
+}
+
+/**
+ * Ends the program as Ctrl-C does. A prompt reads the key itself, so no signal arrives. The shell
+ * sees exit status 130, and a calling script stops as well.
+ * @param outcome the resulting state of the files, such as `nothing was written`
+ */
+export async function cancel(outcome: string): Promise<never> {
+  process.stderr.write(`cancelled: ${outcome}\n`);
+  process.kill(process.pid, 'SIGINT');
+  return await new Promise(() => {});
+}
+
+/** Prints warnings of a successful command to stderr. */
+export function printWarnings(
+  { stderr, env }: { readonly stderr: NodeJS.WritableStream; readonly env: NodeJS.ProcessEnv },
+  warnings: readonly string[],
+): void {
+  const paint = paintFor(stderr, env);
+  for (const warning of warnings) stderr.write(`${paint('yellow', 'warning:')} ${warning}\n`);
+}

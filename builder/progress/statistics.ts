@@ -1,3 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { formatDuration } from '#contract/text/duration.ts';
+import { formatBytes } from '#contract/text/format-bytes.ts';
+
 /** Counters of a run, printed as its last line. All values in bytes. */
 export interface Statistics {
   /** Received from registries and web servers. */
@@ -12,4 +16,50 @@ export interface Statistics {
 
 export function newStatistics(): Statistics {
   return { fetched: 0, fromCache: 0, hashed: 0, written: 0 };
+}
+
+/** The cost of a run, for JSON output. */
+interface RunCost extends Statistics {
+  readonly seconds: number;
+  /** Peak resident size of this program in bytes. */
+  readonly peakMemory: number;
+}
+
+/** Returns the cost of this process so far. @param started a value of `performance.now()` */
+export function costOf(statistics: Statistics, started: number): RunCost {
+  return {
+    ...statistics,
+    seconds: Number(((performance.now() - started) / 1000).toFixed(3)),
+    peakMemory: peakMemory(),
+  };
+}
+
+/** Formats the last line of a run. */
+export function formatCost(cost: RunCost): string {
+  return [
+    `fetched ${formatBytes(cost.fetched)}`,
+    `from cache ${formatBytes(cost.fromCache)}`,
+    `hashed ${formatBytes(cost.hashed)}`,
+    `written ${formatBytes(cost.written)}`,
+    formatDuration(cost.seconds * 1000),
+    `peak memory ${formatBytes(cost.peakMemory)}`,
+  ].join(', ');
+}
+
+/**
+ * Returns the peak resident size of this program in bytes. getrusage(2) also counts the time
+ * before exec, so it may report the size of the parent; on Linux, proc_pid_status(5) has the
+ * program's own value.
+ */
+function peakMemory(): number {
+  const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(ownStatus())?.[1];
+  return Number(kilobytes ?? process.resourceUsage().maxRSS) * 1024;
+}
+
+function ownStatus(): string {
+  try {
+    return readFileSync('/proc/self/status', 'utf8');
+  } catch {
+    return '';
+  }
 }

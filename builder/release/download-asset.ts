@@ -3,20 +3,19 @@ import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
 import { moveIntoPlace } from '#files/move-into-place.ts';
-import type { HttpResponse } from '#http/client.ts';
 import { TransferError } from '#http/transfer-error.ts';
 import { fileError } from '../files/file-error.ts';
-import type { Asset } from './api/messages.ts';
 import { isAssetName } from './local-file.ts';
+import type { Asset } from './octokit.ts';
 
 /**
  * Downloads a file into a folder, where it appears only when it is complete.
- * @param request sends the request
+ * @param request sends the request, and returns the content
  * @throws LandfallError BLOB_DIGEST for other bytes, HTTP_STATUS for an unfinished upload or an
  * unsafe name, DISK_FULL, FILE_ACCESS, and the errors of `request`
  */
 export async function downloadAsset(
-  request: () => Promise<HttpResponse>,
+  request: () => Promise<AsyncIterable<Uint8Array>>,
   { name, size, digest, state }: Asset,
   folder: string,
 ): Promise<void> {
@@ -41,7 +40,7 @@ export async function downloadAsset(
   }
 }
 
-async function receive({ body }: HttpResponse, path: string, limit: number) {
+async function receive(body: AsyncIterable<Uint8Array>, path: string, limit: number) {
   const hash = createHash('sha256');
   let size = 0;
   await using file = await open(path, 'w');

@@ -5,8 +5,7 @@ import { errorToJson } from '#contract/error-json.ts';
 import { exitCodeOf } from '#contract/errors.ts';
 import { formatError } from '#contract/text/error.ts';
 import { fileError } from '../files/file-error.ts';
-import { CodeHost } from './code-host.ts';
-import { codeHostAccess } from './environment.ts';
+import { CodeHost, codeHostAccess } from './code-host.ts';
 import { localFile } from './local-file.ts';
 
 /*

@@ -7,9 +7,8 @@ import { LandfallError } from '#contract/errors.ts';
 import { formatKeyId, type PublicKey, type TrustedKeys } from '#contract/trust/keys.ts';
 import type { HttpClient } from '#http/client.ts';
 import { compare } from '../diff/compare.ts';
-import { printMarkdown } from '../diff/print/print-markdown.ts';
-import { openSide } from '../diff/sides/open-side.ts';
-import type { Side } from '../diff/sides/side.ts';
+import { printMarkdown } from '../diff/print-markdown.ts';
+import { openSide, type Side } from '../diff/sides.ts';
 import type { ReleasePlan } from './check-release.ts';
 import { openPrevious } from './previous-release.ts';
 

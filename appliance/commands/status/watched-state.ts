@@ -2,7 +2,7 @@ import { LandfallError } from '#contract/errors.ts';
 import { alertProblems, type TargetState, targetStates } from '../../alerts/describe-alerts.ts';
 import type { Host } from '../../host/host.ts';
 import { readSite } from '../../load-facts.ts';
-import type { Row } from '../../progress/terminal/row.ts';
+import type { Row } from '../../progress/terminal/table.ts';
 import { describeRouteState } from '../../route/check/describe.ts';
 import { type RouteState, readRouteState } from '../../route/check/state.ts';
 

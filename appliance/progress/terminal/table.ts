@@ -1,12 +1,26 @@
 import { formatDuration } from '#contract/text/duration.ts';
 import { inLanguage } from '#contract/text/language.ts';
+import type { TextStyle } from '#contract/text/paint.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
+import { alignRows } from '#contract/text/table.ts';
 import { progressRow } from '#terminal/progress-row.ts';
-import { runAgain } from '../../stage/retry-advice.ts';
-import type { Status } from '../status.ts';
-import { errorLines } from './error-lines.ts';
-import type { Brevity, Row, Shown } from './row.ts';
-import { stageRows } from './stage-rows.ts';
+import { retryAdvice, runAgain } from '../../stage/retry-advice.ts';
+import { stateWords } from '../console.ts';
+import type { InstalledStanding, StagesStanding, Standing } from '../standing.ts';
+import type { StageStatus, Status } from '../status.ts';
+
+export interface Row {
+  readonly text: string;
+  readonly colour?: TextStyle;
+}
+
+/** The groups of rows that can be abbreviated to one row, in this order. */
+export const groups = ['ended', 'waiting', 'warnings'] as const;
+/** The abbreviated groups. */
+export type Brevity = ReadonlyArray<(typeof groups)[number]>;
+
+/** The input of the stage table. */
+export type Shown = Omit<StagesStanding, 'kind'>;
 
 /**
  * Renders the stages of a first boot, one row each, then the current action, warnings and errors.
@@ -71,4 +85,120 @@ function warningRows({ warnings }: Status, brevity: Brevity): Row[] {
 function whatNext({ interrupted, installed }: Shown): Row[] {
   if (!interrupted) return [];
   return [{ text: installed ? `to continue, run: ${runAgain}` : 'it continues automatically' }];
+}
+
+const colours: Readonly<Record<StageStatus['state'], TextStyle>> = {
+  waiting: 'dim',
+  running: 'bold',
+  applied: 'green',
+  kept: 'green',
+  failed: 'red',
+};
+
+/** Wide enough for every state and time, so that redrawn rows stay aligned. */
+const columns = [
+  { align: 'right', least: 2 },
+  {},
+  { least: 11 },
+  { align: 'right', least: 12 },
+] as const;
+
+/**
+ * Renders one row per stage, with its state and duration.
+ * @param until end time for a running stage, in milliseconds since 1970
+ */
+function stageRows(
+  { status: { stages }, interrupted }: Shown,
+  until: number,
+  brevity: Brevity,
+): Row[] {
+  const lines = alignRows(
+    stages.map((stage, index) => [
+      `${index + 1}`,
+      stage.name,
+      interrupted && stage.state === 'running' ? 'interrupted' : stateWords[stage.state],
+      timeOf(stage, until),
+    ]),
+    columns,
+  );
+  const ended = brevity.includes('ended') ? stages.filter(hasEnded) : [];
+  const waiting = brevity.includes('waiting') ? stages.filter(isWaiting) : [];
+  const rows = stages.flatMap((stage, index): Row[] => {
+    if (ended.includes(stage) || waiting.includes(stage)) return [];
+    return [{ text: lines[index] ?? '', colour: colours[stage.state] }];
+  });
+  return [...countRow(ended.length, 'done'), ...rows, ...countRow(waiting.length, 'waiting')];
+}
+
+/** Returns a row that replaces abbreviated ones. */
+function countRow(count: number, what: string): Row[] {
+  return count === 0 ? [] : [{ text: ` …  ${count} ${what}`, colour: 'dim' }];
+}
+
+function timeOf({ state, since, took }: StageStatus, until: number): string {
+  if (took !== undefined) return formatDuration(took);
+  if (state !== 'running' || !since) return '';
+  return formatDuration(Math.max(0, until - Date.parse(since)));
+}
+
+function hasEnded({ state }: StageStatus): boolean {
+  return state === 'applied' || state === 'kept';
+}
+
+function isWaiting({ state }: StageStatus): boolean {
+  return state === 'waiting';
+}
+
+/**
+ * Returns the error of a failed run and the retry advice as plain lines; empty for other runs. Stored
+ * text is stripped of control characters.
+ */
+export function errorLines({
+  status: { error, state },
+  installed,
+}: Pick<StagesStanding, 'status' | 'installed'>): string[] {
+  if (state !== 'failed') return [];
+  if (!error) return ['the first boot failed', retryAdvice({ retriable: true }, installed)];
+  const { code, message, problems = [], hint } = error;
+  return [
+    plain(`${code}: ${message}`),
+    ...problems.map((problem) => `  ${plain(problem)}`),
+    ...(hint ? [plain(`hint: ${hint}`)] : []),
+    retryAdvice(error, installed),
+  ];
+}
+
+function plain(text: string): string {
+  return plainLine(text, 1000);
+}
+
+/** Describes a standing without stages in one line. */
+export function describeStanding(standing: Exclude<Standing, { kind: 'stages' }>): string {
+  if (standing.kind === 'installed') return describeInstalled(standing);
+  if (standing.kind === 'bootstrap') return `downloading the release: ${standing.line}`;
+  return 'no first boot has started on this server yet';
+}
+
+function describeInstalled({ release, unfinished }: InstalledStanding): string {
+  const installed = `release ${release} is installed here`;
+  if (!unfinished) return installed;
+  const { end, stage, code } = unfinished;
+  const how =
+    end === 'failed'
+      ? `failed at ${stage} (${code ?? 'no code'})`
+      : `was interrupted after it started ${stage}`;
+  return `${installed}; the last first boot ${how}; to continue, run: ${runAgain}`;
+}
+
+/** Describes an interrupted run in one line. */
+export function describeInterruption({ installed }: StagesStanding): string {
+  return installed
+    ? `the first boot was interrupted; to continue, run: ${runAgain}`
+    : 'the first boot was interrupted; it continues automatically';
+}
+
+/** Renders a standing as rows for a terminal. */
+export function rowsOf(standing: Standing, now: number, brevity?: Brevity): Row[] {
+  if (standing.kind === 'stages') return renderTable(standing, now, brevity);
+  return [{ text: describeStanding(standing) }];
 }

@@ -1,12 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startWithin } from '#contract/text/display-width.ts';
+import type { Paint } from '#contract/text/paint.ts';
 import { LiveRows } from '#terminal/live-rows.ts';
 import { paintFor } from '#terminal/paint-for.ts';
 import { canRedraw, roomOn, type Screen } from '#terminal/screen.ts';
 import { consoleLines } from '../console.ts';
 import { isOver, type Standing } from '../standing.ts';
-import { describeInterruption, describeStanding, rowsOf } from './describe-standing.ts';
-import { errorLines } from './error-lines.ts';
-import { fitRows } from './fit-rows.ts';
+import {
+  type Brevity,
+  describeInterruption,
+  describeStanding,
+  errorLines,
+  groups,
+  type Row,
+  rowsOf,
+} from './table.ts';
 
 /** Polling interval in milliseconds. */
 const pauseMs = 500;
@@ -64,4 +72,43 @@ function appending(screen: Screen): (standing: Standing) => void {
       onNewLine(line, () => write(line));
     }
   };
+}
+
+/** Renders rows as lines for a terminal and wraps long ones. */
+export function renderRows(rows: readonly Row[], columns: number, paint: Paint): string[] {
+  return rows.flatMap(({ text, colour }) =>
+    wrap(text, columns).map((line) => (colour ? paint(colour, line) : line)),
+  );
+}
+
+/** Wraps text at spaces if possible and indents continuation lines. */
+export function wrap(text: string, columns: number): string[] {
+  const width = Math.max(columns, 20);
+  const lines: string[] = [];
+  let rest = text;
+  for (;;) {
+    const { length } = startWithin(rest, width);
+    if (length === rest.length) return [...lines, rest];
+    const blank = rest.lastIndexOf(' ', length);
+    const at = blank > length / 2 ? blank : length;
+    lines.push(rest.slice(0, at).trimEnd());
+    rest = `  ${rest.slice(at).trimStart()}`;
+  }
+}
+
+/**
+ * Renders rows as lines that fit on the screen, because lines that have scrolled cannot be redrawn.
+ * Abbreviates one group after another until they fit.
+ * @param most maximum number of lines
+ */
+function fitRows(
+  rowsOf: (brevity: Brevity) => Row[],
+  columns: number,
+  most: number,
+  paint: Paint,
+): string[] {
+  for (let count = 0; ; count += 1) {
+    const lines = renderRows(rowsOf(groups.slice(0, count)), columns, paint);
+    if (lines.length <= most || count === groups.length) return lines.slice(0, most);
+  }
 }

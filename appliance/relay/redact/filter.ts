@@ -1,3 +1,5 @@
+import { parseJson } from '#contract/text/json.ts';
+
 /** Changes a body chunk by chunk. The length stays the same, so `Content-Length` remains valid. */
 export interface Filter {
   /** Takes the next chunk and returns the bytes that are ready to send, possibly none. */
@@ -32,4 +34,23 @@ export function charactersOf(bytes: Uint8Array): string {
 /** Reverses {@link charactersOf}. */
 export function bytesOf(characters: string): Uint8Array {
   return Uint8Array.from(characters, (character) => character.charCodeAt(0));
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Returns whether a JSON text is an error, in any of the formats that providers use. */
+export function isErrorBody(text: string): boolean {
+  const { error, errors, type, object, response, choices, code, message, base_resp } = fieldsOf(
+    parseJson(text),
+  );
+  return (
+    [error, errors, base_resp, fieldsOf(response).error].some(Boolean) ||
+    [type, object].includes('error') ||
+    (code !== undefined && message !== undefined) ||
+    (Array.isArray(choices) && choices.some((choice) => fieldsOf(choice).error))
+  );
+}
+
+export function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
 }

@@ -5,7 +5,7 @@ import { install } from '../../delivery/install.ts';
 import type { Prepared } from '../../delivery/prepared.ts';
 import type { ProxyImport } from '../../delivery/send-proxies.ts';
 import { serveBundle } from '../../delivery/tunnel.ts';
-import { chooseReporter } from '../../progress/choose-reporter.ts';
+import { chooseReporter } from '../../progress/reporter.ts';
 import type { SshConnection } from '../../ssh/connection.ts';
 import { type Destination, formatDestination } from '../../ssh/destination.ts';
 import { plainJson, plainText } from '../../ssh/printed.ts';

@@ -14,10 +14,9 @@ import { becomeRoot, type RootShell } from '../../ssh/root.ts';
 import { refuseMissingComponents } from '../../user-data/refuse-missing-components.ts';
 import { releasePaths } from '../../user-data/release-paths.ts';
 import type { CommandContext } from '../context.ts';
-import { readUserDataSources, type SourceFlags } from '../user-data-sources.ts';
+import { readUserDataSources, type SourceFlags } from '../user-data.ts';
 import { deliver } from './deliver.ts';
-import { proxiesOf } from './proxies-file.ts';
-import { agree, type Logins, loginsTo, type ServerFlags } from './server-flags.ts';
+import { agree, type Logins, loginsTo, proxiesOf, type ServerFlags } from './server-flags.ts';
 
 /** Options of `landfall install`. */
 export interface InstallFlags extends SourceFlags, ServerFlags {}

@@ -19,8 +19,7 @@ import {
 } from '../../preview/report.ts';
 import { PreviewFolder } from '../../preview/state.ts';
 import { undo } from '../../preview/undo.ts';
-import { chooseReporter, type ReportOptions } from '../../progress/choose-reporter.ts';
-import { printWarnings } from '../../progress/print-warnings.ts';
+import { chooseReporter, printWarnings, type ReportOptions } from '../../progress/reporter.ts';
 import { releasePaths } from '../../user-data/release-paths.ts';
 import type { CommandContext } from '../context.ts';
 import { keyWarnings, readTrustedKeys, type TrustFlags } from '../trusted-keys.ts';

@@ -10,8 +10,7 @@ import { releaseFiles } from '../../hosting/release-files.ts';
 import { becomeRoot } from '../../ssh/root.ts';
 import type { CommandContext } from '../context.ts';
 import { deliver } from './deliver.ts';
-import { proxiesOf } from './proxies-file.ts';
-import { loginsTo, type ServerFlags } from './server-flags.ts';
+import { loginsTo, proxiesOf, type ServerFlags } from './server-flags.ts';
 
 /** Options of `landfall push`. */
 export interface PushFlags extends ServerFlags {

@@ -9,8 +9,7 @@ import { describeServed, servedJson } from '../../hosting/serve/describe.ts';
 import { DownloadLog } from '../../hosting/serve/download-log.ts';
 import { parseListenAddress } from '../../hosting/serve/listen-address.ts';
 import { startServer } from '../../hosting/serve/start-server.ts';
-import { chooseReporter } from '../../progress/choose-reporter.ts';
-import { silentReporter } from '../../progress/reporter.ts';
+import { chooseReporter, silentReporter } from '../../progress/reporter.ts';
 import type { CommandContext } from '../context.ts';
 
 /** Options of `landfall serve`. */

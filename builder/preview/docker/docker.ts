@@ -1,4 +1,6 @@
-import { type ProgramEnd, programFailed, runProgram } from './run-program.ts';
+import { execa } from 'execa';
+import { LandfallError } from '#contract/errors.ts';
+import { plainLine } from '#contract/text/plain-line.ts';
 
 /**
  * Variables that Docker and Compose read. Others of the user could replace values in Compose's files,
@@ -52,4 +54,118 @@ export class Docker {
 
 function linesOf(text: string): string[] {
   return text.split('\n').filter((line) => line !== '');
+}
+
+interface ProgramOptions {
+  readonly env: NodeJS.ProcessEnv;
+  /** Streamed to standard input. */
+  readonly input?: AsyncIterable<Uint8Array>;
+  /** Ends the program and its children. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called for each line of stderr. */
+  readonly onLine?: (line: string) => void;
+}
+
+/** How a program ended. */
+export interface ProgramEnd {
+  /** 128 for a program that was ended by a signal. */
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** On Windows, a detached program has a console window of its own. */
+const detached = process.platform !== 'win32';
+
+/**
+ * Runs a program in its own process group: Ctrl-C reaches only this process, which then decides what
+ * to end and what to remove.
+ * @throws LandfallError TOOL_MISSING; the error of the input; the reason of the signal
+ */
+export async function runProgram(
+  file: string,
+  args: readonly string[],
+  { env, input, signal, onLine = () => {} }: ProgramOptions,
+): Promise<ProgramEnd> {
+  signal?.throwIfAborted();
+  const end = () => endGroup(child.pid);
+  const inputErrors: unknown[] = [];
+  const child = execa(file, args, {
+    ...{ env, extendEnv: false, detached, reject: false },
+    stdin: input ? endingOnError(input, end, inputErrors) : 'ignore',
+    stderr: function* (line: unknown) {
+      onLine(String(line));
+      yield line;
+    },
+  });
+  signal?.addEventListener('abort', end, { once: true });
+  try {
+    const result = await child;
+    signal?.throwIfAborted();
+    if (inputErrors.length > 0) throw inputErrors[0];
+    if (result.code !== undefined && result.exitCode === undefined) throw unstarted(file, result);
+    const { exitCode = 128, stdout, stderr } = result;
+    return { code: exitCode, stdout: stdout.trimEnd(), stderr: stderr.trimEnd() };
+  } finally {
+    signal?.removeEventListener('abort', end);
+  }
+}
+
+/** Passes an input on. If it fails, the program is ended, so that it does not see the end of the input. */
+async function* endingOnError(
+  input: AsyncIterable<Uint8Array>,
+  end: () => void,
+  errors: unknown[],
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* input;
+  } catch (error) {
+    errors.push(error);
+    end();
+    throw error;
+  }
+}
+
+function endGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(detached ? -pid : pid, 'SIGTERM');
+  } catch {
+    // ESRCH: the program has ended.
+  }
+}
+
+/** What to install for a program. */
+const packages: Readonly<Record<string, string>> = {
+  docker: 'Docker Engine or Docker Desktop (https://docs.docker.com/get-started/get-docker/)',
+  openssl: 'OpenSSL 3 or newer',
+};
+
+interface Unstarted {
+  readonly code?: string | undefined;
+  readonly cause?: unknown;
+  readonly originalMessage?: string | undefined;
+}
+
+function unstarted(file: string, { code, cause, originalMessage }: Unstarted): LandfallError {
+  return code === 'ENOENT'
+    ? new LandfallError('TOOL_MISSING', `${file}: command not found`, {
+        hint: `Install ${packages[file] ?? file}, and try again.`,
+        cause,
+      })
+    : new LandfallError('COMMAND_FAILED', `${file} cannot be started: ${originalMessage}`, {
+        cause,
+      });
+}
+
+/** Lines of output that the error of a failed program quotes. */
+const quotedLines = 6;
+
+/** Returns the error for a program that failed, with the last lines of its output. */
+export function programFailed(words: readonly string[], { code, stdout, stderr }: ProgramEnd) {
+  const lines = (stderr || stdout).split('\n').slice(-quotedLines);
+  const command = plainLine(words.join(' '), 300);
+  return new LandfallError('COMMAND_FAILED', `${command} exited with code ${code}`, {
+    problems: lines.map((line) => ({ message: plainLine(line) })),
+  });
 }

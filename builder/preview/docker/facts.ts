@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Architecture } from '#contract/bundle/release-name.ts';
 import { LandfallError } from '#contract/errors.ts';
+import { parseJson } from '#contract/text/json.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import type { PreviewComputer } from '#preview/render.ts';
 import type { Docker } from './docker.ts';
@@ -111,12 +112,4 @@ function isAtLeast(version: string, needed: readonly number[]): boolean {
   const found = version.split(/[.+-]/).map(Number);
   const index = needed.findIndex((number, at) => found[at] !== number);
   return index === -1 || (found[index] ?? 0) > (needed[index] ?? 0);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

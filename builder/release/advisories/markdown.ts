@@ -1,4 +1,4 @@
-import { codeOf } from '../../diff/print/escape-markdown.ts';
+import { codeOf } from '../../diff/print-markdown.ts';
 import type { AdvisoryChange } from './compare-advisories.ts';
 import type { Advisory } from './grype-report.ts';
 

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { setLanguage } from '#contract/text/language.ts';
 import { landfall } from './landfall.ts';
 
 afterEach(() => vi.restoreAllMocks());
@@ -37,18 +38,24 @@ describe('landfall doctor --symptom', () => {
     });
   });
 
-  it('prints all questions and remedies without a terminal', async () => {
-    const { text } = await printed('--symptom', 'ssh-locked-out');
-    expect(text).toMatch(/^I am locked out of SSH\n\nWhat does `ssh` print\?\n- Permission denied/);
-    expect(text).toContain('\n  Which user and key do you use?\n  - root\n    Root logins are');
+  it('prints the section of the page in the language of the terminal', async () => {
+    const english = (await printed('--symptom', 'ssh-locked-out')).text;
+    expect(english).toMatch(
+      /^I am locked out of SSH\n\n- `Permission denied \(publickey\)` for root\. Root/,
+    );
+    vi.restoreAllMocks();
+    setLanguage('zh');
+    const chinese = (await printed('--symptom', 'ssh-locked-out')).text;
+    setLanguage('en');
+    expect(chinese).toMatch(/^无法通过 SSH 登录\n\n- /);
   });
 
-  it('prints the whole walk as one object', async () => {
+  it('prints the section as one object', async () => {
     const { text } = await printed('--symptom', 'editor-code', '--json');
     expect(JSON.parse(text)).toMatchObject({
       name: 'editor-code',
-      condition: 'editor verification code not received',
-      first: { answers: [{ answer: 'only in the inbox', remedy: expect.any(String) }, {}] },
+      title: 'the verification code of the editor does not arrive',
+      text: expect.stringContaining('check the spam folder'),
     });
   });
 

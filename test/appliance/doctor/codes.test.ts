@@ -1,23 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { chineseFindings } from '../../../appliance/doctor/chinese-findings.ts';
-import { findingCodes, rowOf } from '../../../appliance/doctor/codes.ts';
-import { specConditions } from '../../../appliance/doctor/spec-conditions.ts';
-import { symptoms } from '../../../appliance/doctor/symptoms/all-symptoms.ts';
-
-const read = (path: string) => readFile(new URL(`../../../docs/${path}`, import.meta.url), 'utf8');
-const [page, chinese] = await Promise.all([read('doctor.md'), read('zh/doctor.md')]);
-const isCode = (text: string) => findingCodes.some((code) => code === text);
-
-/** Returns the cells of the rows whose first cell is a code, without the first. */
-const rowsIn = (text: string) =>
-  new Map(
-    text
-      .split('\n')
-      .filter((line) => line.startsWith('| `'))
-      .map((line) => line.slice(2, -2).split(' | '))
-      .map(([first = '', ...cells]) => [first.replaceAll('`', ''), cells] as const),
-  );
+import { type FindingCode, findingCodes, rowOf } from '../../../appliance/doctor/codes.ts';
+import { pages } from '../../../appliance/doctor/pages.ts';
 
 describe('the codes of findings', () => {
   it('name as causes only codes above them, so that the first finding is a cause', () => {
@@ -32,31 +15,94 @@ describe('the codes of findings', () => {
     }
   });
 
-  it('have remedies in whole sentences', () => {
-    for (const code of findingCodes) expect(rowOf(code).remedy, code).toMatch(/^[A-Z`].*\.$/);
-  });
+  it.each(['en', 'zh'] as const)(
+    'are in the page with their remedies and in their order: %s',
+    (language) => {
+      const { findings } = pages[language];
+      expect(Object.keys(findings)).toEqual(findingCodes);
+      for (const [code, { meaning, remedy }] of Object.entries(findings)) {
+        expect(meaning, code).toMatch(/^\S.*[.。]$/);
+        expect(remedy, code).toMatch(language === 'en' ? /^[A-Z`].*\.$/ : /^\S.*[.。]$/);
+        expect(remedy, code).not.toMatch(/\]\(|\*\*/);
+      }
+    },
+  );
 
-  it('are in docs/doctor.md, with their remedies and in their order', () => {
-    const rows = rowsIn(page);
-    expect([...rows.keys()].filter(isCode)).toEqual(findingCodes);
-    for (const code of findingCodes) expect(rows.get(code)?.at(-1), code).toBe(rowOf(code).remedy);
-  });
-
-  it('are in the Chinese page, with the texts of the command and in the same order', () => {
-    const rows = rowsIn(chinese);
-    expect([...rows.keys()].filter(isCode)).toEqual(findingCodes);
-    const plain = (cell = '') => cell.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1');
+  it('have their placeholder in the remedies of both pages', () => {
     for (const code of findingCodes) {
-      const [meaning, remedy] = rows.get(code) ?? [];
-      expect(chineseFindings[code], code).toEqual({ meaning, remedy: plain(remedy) });
+      const { text = '' } = rowOf(code).placeholder ?? {};
+      for (const { findings } of Object.values(pages)) {
+        expect(findings[code]?.remedy, code).toContain(text);
+      }
     }
   });
 });
 
+/** The conditions of SPEC 7, with the finding, or the symptom and words of its remedy. */
+const conditions: ReadonlyArray<readonly [string, FindingCode | undefined, string?, RegExp?]> = [
+  ['provider host unreachable directly', 'PROVIDER_UNREACHABLE'],
+  ['probe through proxy returns status other than 200', 'PROXY_FAILS'],
+  ['container cannot resolve host.docker.internal on Linux', 'HOST_NAME_IN_CONTAINER'],
+  ['container without proxy variables', 'CONTAINER_WITHOUT_PROXY'],
+  ['wrongly resolved overseas domain (DNS pollution)', 'NAME_POLLUTED'],
+  ['TLS errors with self-built proxy or relay', 'TLS_UNTRUSTED'],
+  [
+    'reverse proxy 502 Bad Gateway',
+    'GATEWAY_BAD_GATEWAY',
+    'browser-502',
+    /3000:8080.+127\.0\.0\.1:3000.+error log/s,
+  ],
+  ['reverse proxy 403', 'GATEWAY_FORBIDDEN', 'browser-403', /Use the domain/],
+  ['host port already used', 'PORT_USED'],
+  [
+    'web UI shows engine connection failure',
+    'UI_WITHOUT_ENGINE',
+    'chat-no-model',
+    /http:\/\/engine:11434/,
+  ],
+  ['model pull timeout', 'MODEL_PULL_TIMEOUT'],
+  [
+    'editor verification code not received',
+    undefined,
+    'editor-code',
+    /spam.+international mail provider/s,
+  ],
+  [
+    'editor AI reply empty or "Network Error"',
+    undefined,
+    'editor-ai-reply',
+    /API domains.+wildcard/s,
+  ],
+  [
+    'editor code-hosting login spins',
+    undefined,
+    'editor-login-spins',
+    /http\.proxy.+loopback.+email/s,
+  ],
+  ['locked out of SSH', 'SSH_LOCKOUT_RISK', 'ssh-locked-out', /Before you edit sshd_config/],
+];
+
 describe('the conditions of SPEC 7', () => {
-  it.each(specConditions)('have a finding or a symptom: %s', (condition) => {
-    const codes = findingCodes.filter((code) => rowOf(code).condition === condition);
-    const walks = symptoms.filter((symptom) => symptom.condition === condition);
-    expect([...codes, ...walks]).not.toEqual([]);
+  it.each(conditions)(
+    'have a finding or a symptom: %s',
+    (_condition, code, name, remedy = /^$/) => {
+      expect(code ?? name).toBeDefined();
+      if (code) expect(findingCodes).toContain(code);
+      if (name === undefined) return;
+      expect(pages.en.symptoms.find((each) => each.name === name)?.text).toMatch(remedy);
+    },
+  );
+});
+
+describe('the symptoms', () => {
+  it('have a title and causes with remedies in both languages, under the same names', () => {
+    const names = pages.en.symptoms.map(({ name }) => name);
+    expect(names.length).toBeGreaterThan(9);
+    expect(pages.zh.symptoms.map(({ name }) => name)).toEqual(names);
+    for (const { name, title, text } of [...pages.en.symptoms, ...pages.zh.symptoms]) {
+      expect(title, name).not.toBe('');
+      expect(text, name).toMatch(/^- [\s\S]+[.。]$/);
+      expect(text, name).not.toMatch(/\*\*|^#/m);
+    }
   });
 });

@@ -23,7 +23,6 @@ describe('a command', () => {
     const schema = await modulesOf(['schema', 'site']);
     expect(schema.files.filter((path) => path.startsWith('builder/actions/'))).toEqual([
       'builder/actions/schema.ts',
-      'builder/actions/schema-path.ts',
     ]);
   });
 });

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { sha256Hex } from '#contract/trust/digest.ts';
+import { SmallHashJob } from '../../../builder/blobs/hash-job.ts';
 import { startHashJob } from '../../../builder/blobs/hash-threads.ts';
-import { SmallHashJob } from '../../../builder/blobs/small-hash-job.ts';
 
 const chunkOf = (text: string) => {
   const buffer = new ArrayBuffer(16);

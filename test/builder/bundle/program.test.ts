@@ -60,6 +60,13 @@ describe("the server's program", () => {
     expect(stdout).toContain('code-server uses http://p:1: changed http.proxy');
   });
 
+  it('prints the documented remedies of a symptom from one file without documents', async () => {
+    await writeFile(join(root, 'landfall.mjs'), (await bundleProgram()).bytes);
+    const words = ['doctor', '--symptom', 'browser-403'];
+    const { stdout } = await run(process.execPath, [join(root, 'landfall.mjs'), ...words]);
+    expect(stdout).toContain('- The domain of the site is in the address bar. Compare it with');
+  });
+
   it('does not set up a machine where it is not installed', async () => {
     await writeFile(join(root, 'landfall.mjs'), (await bundleProgram()).bytes);
     await expect(

@@ -34,7 +34,10 @@ describe('landfall editor configure', () => {
       'window.titleBarStyle': 'custom',
     });
     await editor('remove', '--json');
-    expect(JSON.parse(terminal.out())).toMatchObject({ editor: 'vscodium', kept: [] });
+    expect(JSON.parse(terminal.out())).toMatchObject({
+      editor: 'vscodium',
+      restored: ['http.proxy', 'window.titleBarStyle'],
+    });
     await expect(stat(settings('VSCodium'))).rejects.toThrow('ENOENT');
   });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { encodeRelease, type Release } from '#contract/bundle/release.ts';
 import { digestOf, sha256Hex } from '#contract/trust/digest.ts';
-import type { ComparedRelease } from '../../../builder/diff/releases/compare-releases.ts';
+import type { ComparedRelease } from '../../../builder/diff/compare-releases.ts';
 import { type Lock, lockSchema, unresolved } from '../../../builder/lock/lock.ts';
 import { makeRelease } from '../../simulator/bundle.ts';
 

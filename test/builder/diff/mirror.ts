@@ -1,4 +1,4 @@
-import type { Change } from '../../../builder/diff/change.ts';
+import type { Change } from '../../../builder/diff/report.ts';
 
 type Lists = Readonly<Record<string, readonly Change<unknown>[] | null>>;
 

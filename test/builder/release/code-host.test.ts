@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CodeHost } from '../../../builder/release/code-host.ts';
-import { codeHostAccess } from '../../../builder/release/environment.ts';
+import { CodeHost, codeHostAccess } from '../../../builder/release/code-host.ts';
 import { localFile } from '../../../builder/release/local-file.ts';
 import { inTurn, status } from '../../faulty-server/faults.ts';
 import { workFolder } from '../../simulator/work-folder.ts';
@@ -197,7 +196,7 @@ describe('a download', () => {
 describe('an error of the code host', () => {
   it('contains its message, and never the token', async () => {
     const body = JSON.stringify({ message: 'Resource not accessible by integration' });
-    standIn.fault('GET', '/releases', status(403, {}, body));
+    standIn.fault('GET', '/releases', status(403, { 'content-type': 'application/json' }, body));
     const error = await host.findDraft('v1.0.0').catch((reason: unknown) => reason);
     expect(error).toMatchObject({
       code: 'HTTP_STATUS',

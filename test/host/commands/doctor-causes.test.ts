@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { keys } from '../../pty/terminal.ts';
 import { firstBooted } from '../boot/first-booted.ts';
 import type { Premises } from '../boot/premises.ts';
 import { distributions } from '../distributions.ts';
@@ -53,7 +52,7 @@ given.describe(`the causes that landfall doctor names on ${distribution}`, () =>
     await host().output('kill $(ss -Htlnp sport = 3000 | grep -o "pid=[0-9]*" | cut -d= -f2)');
   });
 
-  it('asks on a terminal before it fixes, and leads from a symptom to its remedy', async () => {
+  it('asks on a terminal before it fixes, and prints the remedies of a symptom', async () => {
     const start = (command: string) => startOnServer(given.dependencies, host(), command);
     const fix = start('doctor --fix');
     await fix.shows('start its components?');
@@ -61,12 +60,10 @@ given.describe(`the causes that landfall doctor names on ${distribution}`, () =>
     const { status, text } = await fix.end();
     expect(text).toContain('no findings');
     expect(status, text).toBe(0);
-    const walk = start('doctor --symptom browser-403');
-    await walk.shows('Which address is in the address bar?');
-    walk.type(keys.enter);
-    expect(await walk.end()).toMatchObject({
+    const symptom = await start('doctor --symptom browser-403').end();
+    expect(symptom).toMatchObject({
       status: 0,
-      text: expect.stringContaining('serves only the configured domains'),
+      text: expect.stringContaining('serves only the'),
     });
   });
 });

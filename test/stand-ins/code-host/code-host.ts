@@ -98,7 +98,7 @@ export class CodeHostStandIn {
     const { request, response, url } = visit;
     const { authorization, 'user-agent': agent } = request.headers;
     if (!agent) return void response.writeHead(403).end('Request forbidden: no User-Agent header');
-    if (authorization !== `Bearer ${token}`)
+    if (authorization !== `token ${token}`)
       return answer(visit, 401, { message: 'Bad credentials' });
     const fault = this.#faults.find(
       ({ method, end }) => method === request.method && url.pathname.endsWith(end),
@@ -190,7 +190,13 @@ function answer({ response }: Visit, status: number, body: object): void {
 function page(visit: Visit, all: readonly object[]): void {
   const { searchParams } = visit.url;
   const size = Number(searchParams.get('per_page') ?? 30);
-  const start = (Number(searchParams.get('page') ?? 1) - 1) * size;
+  const number = Number(searchParams.get('page') ?? 1);
+  const start = (number - 1) * size;
+  if (start + size < all.length) {
+    const next = new URL(visit.url);
+    next.searchParams.set('page', `${number + 1}`);
+    visit.response.setHeader('link', `<${next.href}>; rel="next"`);
+  }
   answer(visit, 200, all.slice(start, start + size));
 }
 

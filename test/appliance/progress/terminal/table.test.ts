@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Status } from '../../../../appliance/progress/status.ts';
-import type { Shown } from '../../../../appliance/progress/terminal/row.ts';
-import { renderTable } from '../../../../appliance/progress/terminal/table.ts';
+import { renderTable, type Shown } from '../../../../appliance/progress/terminal/table.ts';
 import { warningOf } from '../../stage/warning-of.ts';
 import { statusOf } from '../status-of.ts';
 

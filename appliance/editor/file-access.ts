@@ -1,0 +1,50 @@
+import { stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { LandfallError } from '#contract/errors.ts';
+import { isMissing } from '#files/open-regular.ts';
+
+const denied = ['EACCES', 'EPERM', 'EROFS', 'EISDIR', 'ENOTDIR', 'ELOOP', 'ENXIO'];
+
+/** Converts a file system error to a LandfallError with a hint. Returns other errors unchanged. */
+export function fileErrorOf(cause: unknown, path: string): unknown {
+  const code = codeOf(cause);
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    return new LandfallError('DISK_FULL', `cannot write ${path}: the disk is full`, {
+      hint: 'Free disk space and run the command again.',
+      cause,
+    });
+  }
+  if (!denied.includes(code)) return cause;
+  return new LandfallError('FILE_ACCESS', `cannot open or write ${path} (${code})`, {
+    hint: 'Check the permissions of the file and of its folder. The settings were not changed.',
+    cause,
+  });
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
+/**
+ * Rejects a file of another user. With sudo, it would get the owner root, and the user could not
+ * change it anymore.
+ * @param path absolute; if it is missing, its nearest existing parent counts
+ * @throws LandfallError FILE_ACCESS
+ */
+export async function refuseOtherOwner(path: string): Promise<void> {
+  const uid = await ownerOf(path);
+  const own = process.getuid?.() ?? uid;
+  if (uid === own) return;
+  throw new LandfallError('FILE_ACCESS', `${path} belongs to another user (uid ${uid})`, {
+    hint: 'Run the command as that user, without sudo.',
+  });
+}
+
+async function ownerOf(path: string): Promise<number> {
+  try {
+    return (await stat(path)).uid;
+  } catch (error) {
+    if (!isMissing(error) || dirname(path) === path) throw error;
+    return await ownerOf(dirname(path));
+  }
+}

@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { changeSettings, parseSettings, valueIn } from '#editor/settings-text.ts';
+import { commentsOf, entriesOf, settingsText } from './arbitrary-settings.ts';
+
+const parse = (text: string) => parseSettings(text, 'settings.json');
+const set = (text: string, value: unknown, key = 'k') =>
+  changeSettings(parse(text), [[key, value]]);
+
+describe('settings that are not valid', () => {
+  it.each([
+    ['a missing comma', '{\n  "a": 1\n  "b": 2\n}', 3, 3, 'comma expected'],
+    ['an open object', '{\r\n  "a": 1', 2, 9, 'close brace expected'],
+    ['an open comment', '{ /* ', 1, 3, 'unexpected end of comment'],
+    ['trailing data', '{}\n{}', 2, 1, 'end of file expected'],
+  ])('are rejected with line and column: %s', (_what, text, line, column, message) => {
+    expect(() => parseSettings(text, 'settings.json')).toThrow(
+      expect.objectContaining({
+        code: 'CONFIG_SYNTAX',
+        problems: [{ file: 'settings.json', line, column, message }],
+      }),
+    );
+  });
+
+  it('rejects 100,000 levels', () => {
+    expect(() => parse(`{"a":${'['.repeat(100_000)}`)).toThrow(
+      expect.objectContaining({ code: 'CONFIG_SYNTAX' }),
+    );
+  });
+
+  it.each(['[]', '1', '"text"', 'null'])('are rejected without an object: %s', (text) => {
+    expect(() => parseSettings(text, 'settings.json')).toThrow(
+      expect.objectContaining({ code: 'CONFIG_INVALID' }),
+    );
+  });
+});
+
+describe('settings that editors accept', () => {
+  it.each(['', ' \n', '// only a comment', '{}', '{ "a": [1,], /* c */ }'])(
+    'are accepted: %j',
+    (text) => {
+      expect(parseSettings(text, 'settings.json').text).toBe(text);
+    },
+  );
+
+  it('have the last value of a key that occurs twice', () => {
+    expect(valueIn(parse('{"a": 1, "a": 2}'), 'a')).toBe(2);
+  });
+});
+
+describe('changing a key', () => {
+  it.each([
+    ['an empty file', '', '{\n    "k": 1\n}'],
+    ['a comment without an object', '// mine', '{\n    "k": 1\n} // mine'],
+    ['an empty object', '{}', '{\n    "k": 1\n}'],
+    ['a comment in an empty object', '{ // mine\n}', '{\n    "k": 1 // mine\n}'],
+    ['tabs', '{\n\t"a": 1\n}\n', '{\n\t"a": 1,\n\t"k": 1\n}\n'],
+    ['Windows line ends', '{\r\n  "a": 1\r\n}', '{\r\n  "a": 1,\r\n  "k": 1\r\n}'],
+    ['a comment after the last value', '{\n  "a": 1 // one\n}', '{\n  "a": 1,\n  "k": 1 // one\n}'],
+    ['a trailing comma', '{\n  "a": 1,\n}', '{\n  "a": 1,\n  "k": 1,\n}'],
+    ['an old value', '{ "k": [0, /* no */ 2] /* yes */ }', '{ "k": 1 /* yes */ }'],
+  ])('keeps the layout of %s', (_what, text, expected) => {
+    expect(set(text, 1)).toBe(expected);
+  });
+
+  it('removes a key with its line', () => {
+    expect(set('{\n  "a": 1, // one\n  "k": 1\n}', undefined)).not.toContain('k');
+    expect(set('{\n  "k": 1,\n  "a": 1 // one\n}', undefined)).toBe('{\n  "a": 1 // one\n}');
+    expect(set('{ "a": 1 }', undefined)).toBe('{ "a": 1 }');
+  });
+
+  it('rejects a key that occurs twice, because the library changes the first one', () => {
+    expect(() => set('{"k": 2, "k": 3}', 1)).toThrow(
+      expect.objectContaining({ code: 'CONFIG_INVALID' }),
+    );
+  });
+
+  it('changes only that key, in any settings, and can be undone', () => {
+    fc.assert(
+      fc.property(settingsText, fc.constantFrom('http.proxy', 'new.key'), (text, key) => {
+        const isNew = !entriesOf(text).has(key);
+        const result = set(text, 'http://new:1', key);
+        const expected = new Map(entriesOf(text)).set(key, 'http://new:1');
+        expect(entriesOf(result)).toEqual(expected);
+        expect(parse(result).entries).toHaveLength(parse(text).entries.length + (isNew ? 1 : 0));
+        // A comment inside of the old value is replaced with it.
+        if (!isNew) return;
+        expect(commentsOf(result)).toEqual(commentsOf(text));
+        const undone = set(result, undefined, key);
+        expect(entriesOf(undone)).toEqual(entriesOf(text));
+        expect(commentsOf(undone)).toEqual(commentsOf(text));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});

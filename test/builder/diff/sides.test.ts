@@ -1,0 +1,144 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { sbom } from '#contract/bundle/bundle-paths.ts';
+import { openSide, type ReleaseSide } from '../../../builder/diff/sides.ts';
+import { lockFileText } from '../../../builder/lock/lock-file.ts';
+import { makeBundle, type SimulatedFile, sha256 } from '../../simulator/bundle.ts';
+import { headOf } from '../../simulator/head-of.ts';
+import { recoveryKey, releaseKey, strangerKey } from '../../simulator/keys.ts';
+import { workFolder } from '../../simulator/work-folder.ts';
+import { lockFor, someAppliance } from '../lock/fixture.ts';
+
+const document = Buffer.from('{"bomFormat":"CycloneDX","components":[]}\n');
+const files: readonly SimulatedFile[] = [
+  { path: sbom, content: document },
+  { path: 'compose/compose.yaml', content: Buffer.from('name: landfall\n') },
+];
+const bundle = makeBundle({ files });
+const trusted = { release: [releaseKey.public], recovery: undefined };
+
+let folder: string;
+beforeEach(async () => {
+  folder = await workFolder();
+  await writeFile(join(folder, 'a.tar'), bundle);
+  for (const name of ['release.json', 'release.json.sig']) {
+    await writeFile(join(folder, `a.${name}`), headOf(bundle).get(name) ?? '');
+  }
+});
+
+async function open(name: string, keys?: typeof trusted): Promise<ReleaseSide> {
+  const side = await openSide(folder, name, keys);
+  if (side.type === 'lock') throw new Error('this is a lock file');
+  return side;
+}
+
+describe.each(['a.tar', 'a.release.json'])('the release %s', (name) => {
+  it('is not verified without keys', async () => {
+    await using side = await open(name);
+    expect(side).toMatchObject({ name, release: { version: '1.2.0' }, signer: undefined });
+    expect(side.manifestSha256).toBe(sha256(headOf(bundle).get('release.json') ?? document));
+  });
+
+  it('is verified with a key, also if it announces more keys', async () => {
+    await using side = await open(name, trusted);
+    expect(side.signer).toMatchObject({ role: 'release', key: { id: releaseKey.public.id } });
+  });
+
+  it('is rejected with another key, and the error names the file', async () => {
+    const stranger = { release: [strangerKey.public], recovery: undefined };
+    await expect(open(name, stranger)).rejects.toMatchObject({
+      code: 'BUNDLE_UNTRUSTED',
+      message: expect.stringContaining(`${name}: no trusted key`),
+    });
+  });
+});
+
+describe('the files of a bundle', () => {
+  it('are read by their path, up to a size', async () => {
+    await using side = await open('a.tar');
+    expect(await side.read('compose/compose.yaml', 100)).toEqual(files[1]?.content);
+    expect(await side.read('compose/compose.yaml', 10)).toBeUndefined();
+    expect(await side.read('none', 100)).toBeUndefined();
+  });
+
+  it('are rejected if their content differs from release.json', async () => {
+    const changed = Buffer.from(bundle);
+    changed.write('Name', bundle.indexOf('name: landfall'));
+    await writeFile(join(folder, 'a.tar'), changed);
+    await using side = await open('a.tar', trusted);
+    await expect(side.read('compose/compose.yaml', 100)).rejects.toMatchObject({
+      code: 'BUNDLE_CONTENT',
+      message: 'a.tar: the SHA-256 of compose/compose.yaml differs from release.json',
+    });
+  });
+
+  it('are rejected if the bundle is truncated', async () => {
+    await writeFile(join(folder, 'a.tar'), bundle.subarray(0, bundle.indexOf('name: landfall')));
+    await using side = await open('a.tar');
+    expect(await side.read(sbom, 100)).toEqual(document);
+    await expect(side.read('compose/compose.yaml', 100)).rejects.toMatchObject({
+      code: 'BUNDLE_TRUNCATED',
+    });
+  });
+});
+
+describe('the files of a release.json', () => {
+  it('are not available, except an SBOM that is beside it', async () => {
+    await using side = await open('a.release.json');
+    expect(await side.read(sbom, 100)).toBeUndefined();
+    await writeFile(join(folder, `a.${sbom}`), document);
+    expect(await side.read(sbom, 100)).toEqual(document);
+    expect(await side.read('compose/compose.yaml', 100)).toBeUndefined();
+  });
+
+  it.each(['{}', `${document} `])('are rejected if that SBOM is another one: %s', async (text) => {
+    await writeFile(join(folder, `a.${sbom}`), text);
+    await using side = await open('a.release.json');
+    await expect(side.read(sbom, 100)).rejects.toMatchObject({ code: 'BUNDLE_CONTENT' });
+  });
+});
+
+describe('a lock file', () => {
+  const lock = lockFor(someAppliance({}));
+  beforeEach(() => writeFile(join(folder, 'a.lock.yaml'), lockFileText(lock)));
+
+  it('is read', async () => {
+    expect(await openSide(folder, 'a.lock.yaml', undefined)).toMatchObject({ type: 'lock', lock });
+  });
+
+  it('cannot be verified with a key', async () => {
+    await expect(openSide(folder, 'a.lock.yaml', trusted)).rejects.toMatchObject({ code: 'USAGE' });
+  });
+
+  it('is rejected if it is another YAML file, without advice to delete it', async () => {
+    await writeFile(join(folder, 'appliance.yaml'), 'name: landfall\n');
+    await expect(openSide(folder, 'appliance.yaml', undefined)).rejects.toMatchObject({
+      code: 'LOCK_INVALID',
+      hint: expect.not.stringContaining('Delete'),
+    });
+  });
+});
+
+describe('a path without a release or a lock file', () => {
+  it.each([
+    ['none.tar', 'FILE_MISSING'],
+    ['none.json', 'FILE_MISSING'],
+    ['none.yaml', 'FILE_MISSING'],
+    ['folder', 'FILE_ACCESS'],
+    ['folder.json', 'FILE_ACCESS'],
+    ['folder.yaml', 'FILE_ACCESS'],
+  ])('is rejected: %s', async (name, code) => {
+    if (name.startsWith('folder')) await mkdir(join(folder, name));
+    await expect(openSide(folder, name, undefined)).rejects.toMatchObject({ code });
+  });
+});
+
+describe('a release signed by the recovery key', () => {
+  it('is verified with that key', async () => {
+    await writeFile(join(folder, 'b.tar'), makeBundle({ files, signer: recoveryKey }));
+    const keys = { release: [], recovery: recoveryKey.public };
+    await using side = await openSide(folder, 'b.tar', keys);
+    expect(side).toMatchObject({ signer: { role: 'recovery' } });
+  });
+});
