@@ -28,11 +28,20 @@ export function pages(): string[] {
 
 /** Returns the calls on a page: those of `sh` blocks, and those in code in its sentences. */
 export function commandLinesOf(page: string): CommandLine[] {
-  const text = readFileSync(`${root}/${page}`, 'utf8');
+  const text = textOf(page);
   return [...blocksOf(text), ...codeOf(text)].flatMap(({ code, at, complete }) => {
     const place = `${page}:${text.slice(0, at).split('\n').length}`;
     return splitShell(code).map((call) => ({ place, complete, ...call }));
   });
+}
+
+/** Returns the lines of the blocks of commands of a page, with continued lines joined. */
+export function blockLinesOf(page: string): string[] {
+  return blocksOf(textOf(page)).map(({ code }) => code);
+}
+
+function textOf(page: string): string {
+  return readFileSync(`${root}/${page}`, 'utf8');
 }
 
 interface Code {
@@ -43,7 +52,6 @@ interface Code {
 
 const fence = /^( *)```(\w*)\n(.*?)^\1```$/gms;
 
-/** Returns the lines of the blocks of commands, with continued lines joined. */
 function blocksOf(text: string): Code[] {
   return [...text.matchAll(fence)]
     .filter(([, , language = '']) => /^(?:sh|bash|console)$/.test(language))
