@@ -1,7 +1,7 @@
 import { formatDuration } from '#contract/text/duration.ts';
 import type { TextStyle } from '#contract/text/paint.ts';
 import { alignRows } from '#contract/text/table.ts';
-import { stateWords } from '../console.ts';
+import { stateWord } from '../console.ts';
 import type { StageStatus } from '../status.ts';
 import type { Brevity, Row, Shown } from './row.ts';
 
@@ -34,7 +34,7 @@ export function stageRows(
     stages.map((stage, index) => [
       `${index + 1}`,
       stage.name,
-      interrupted && stage.state === 'running' ? 'interrupted' : stateWords[stage.state],
+      stateWord(interrupted && stage.state === 'running' ? 'interrupted' : stage.state),
       timeOf(stage, until),
     ]),
     columns,
@@ -45,12 +45,12 @@ export function stageRows(
     if (ended.includes(stage) || waiting.includes(stage)) return [];
     return [{ text: lines[index] ?? '', colour: colours[stage.state] }];
   });
-  return [...countRow(ended.length, 'done'), ...rows, ...countRow(waiting.length, 'waiting')];
+  return [...countRow(ended.length, 'applied'), ...rows, ...countRow(waiting.length, 'waiting')];
 }
 
 /** Returns a row that replaces abbreviated ones. */
-function countRow(count: number, what: string): Row[] {
-  return count === 0 ? [] : [{ text: ` …  ${count} ${what}`, colour: 'dim' }];
+function countRow(count: number, state: 'applied' | 'waiting'): Row[] {
+  return count === 0 ? [] : [{ text: ` …  ${count} ${stateWord(state)}`, colour: 'dim' }];
 }
 
 function timeOf({ state, since, took }: StageStatus, until: number): string {

@@ -28,7 +28,7 @@ function headline({ status, interrupted }: Shown, until: number): string {
   const time = formatDuration(Math.max(0, until - Date.parse(started)));
   const words = {
     running: { en: `the first boot has been running for ${time}`, zh: `首次启动已运行 ${time}` },
-    waiting: { en: `the first boot waits for its ${waitsFor}`, zh: `首次启动正在等待 ${waitsFor}` },
+    waiting: { en: `the first boot waits for its ${waitsFor}`, zh: '首次启动正在等待导入代理节点' },
     interrupted: {
       en: `the first boot was interrupted after ${time}`,
       zh: `首次启动在 ${time} 后中断`,
@@ -59,16 +59,20 @@ function foot(shown: Shown, brevity: Brevity): Row[] {
 function warningRows({ warnings }: Status, brevity: Brevity): Row[] {
   if (!brevity.includes('warnings') || warnings.length === 0) {
     return warnings.map(({ text }) => ({
-      text: plainLine(`warning: ${text}`, 1000),
+      text: plainLine(`${inLanguage({ en: 'warning', zh: '警告' })}: ${text}`, 1000),
       colour: 'yellow',
     }));
   }
-  const count = warnings.length === 1 ? '1 warning' : `${warnings.length} warnings`;
-  return [{ text: `${count}: landfall status`, colour: 'yellow' }];
+  const { length } = warnings;
+  const count = { en: length === 1 ? '1 warning' : `${length} warnings`, zh: `${length} 条警告` };
+  return [{ text: `${inLanguage(count)}: landfall status`, colour: 'yellow' }];
 }
 
 /** Returns the retry advice for an interrupted run. The error lines of a failed run contain theirs. */
 function whatNext({ interrupted, installed }: Shown): Row[] {
   if (!interrupted) return [];
-  return [{ text: installed ? `to continue, run: ${runAgain}` : 'it continues automatically' }];
+  const text = installed
+    ? { en: `to continue, run: ${runAgain}`, zh: `要继续，请运行：${runAgain}` }
+    : { en: 'it continues automatically', zh: '会自动继续' };
+  return [{ text: inLanguage(text) }];
 }
