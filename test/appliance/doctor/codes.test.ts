@@ -42,7 +42,7 @@ describe('the codes of findings', () => {
     for (const code of findingCodes) expect(rows.get(code)?.at(-1), code).toBe(rowOf(code).remedy);
   });
 
-  it('are in the Chinese page, with the texts of the command and in the same order', () => {
+  it('lists the codes on the Chinese page with the texts of the command and in the same order', () => {
     const rows = rowsIn(chinese);
     expect([...rows.keys()].filter(isCode)).toEqual(findingCodes);
     const plain = (cell = '') => cell.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1');

@@ -67,7 +67,7 @@ not checked (must be run as root): b
     expect(text).toContain('1 finding and 4 consequences. Start with DOCKER_DOWN');
   });
 
-  it('has the subject of a finding in the commands of its remedy', () => {
+  it('puts the subject of a finding into the commands of its remedy', () => {
     const remedyOf = (code: Finding['code'], subject: string) =>
       diagnose([], [{ code, subject, text: 'x' }]).findings[0]?.remedy;
     expect(remedyOf('PROVIDER_KEY_REFUSED', 'open-router')).toContain('set OPEN_ROUTER_API_KEY`');
