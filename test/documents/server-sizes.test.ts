@@ -51,9 +51,12 @@ describe.each(['README.md', 'README.zh-CN.md'])('the sizes of servers in %s', (p
     expect(row.disk).toBe(Math.ceil(needed / 5e9) * 5);
   });
 
-  it.each(rows)('promises rightly that 40 GB leave room for an update with $memory GB of memory', (row) => {
-    // ext4 and the partition table take a fifteenth.
-    const free = (40e9 * 14) / 15 - systemSpace;
-    expect(planDisk(needsOf(row), free)).toMatchObject({ keepPrevious: true, dropBlobs: false });
-  });
+  it.each(rows)(
+    'promises rightly that 40 GB leave room for an update with $memory GB of memory',
+    (row) => {
+      // ext4 and the partition table take a fifteenth.
+      const free = (40e9 * 14) / 15 - systemSpace;
+      expect(planDisk(needsOf(row), free)).toMatchObject({ keepPrevious: true, dropBlobs: false });
+    },
+  );
 });
