@@ -2,6 +2,7 @@ import { componentNames } from '#contract/component-names.ts';
 import { installedMark } from '#contract/server-paths.ts';
 import { urlOf } from '#contract/site/endpoints.ts';
 import type { Site } from '#contract/site/site.ts';
+import { currentLanguage } from '#contract/text/language.ts';
 import { banStage } from './ban/stage.ts';
 import { expectTimes } from './expect-times.ts';
 import { firewallStage } from './firewall/stage.ts';
@@ -88,9 +89,12 @@ export async function firstBoot(releaseFolder: string, commandFiles: CommandFile
   // A later run does not show its progress: the gateway serves the site already.
   const isInstalled = (await installedRelease(host)) !== undefined;
   const url = isInstalled ? undefined : namedUrl(facts.site);
-  const report = new Tracker(host, facts.release, order, [consoleLines(console.log)], {
+  // The console of a server has no Chinese font.
+  const lines = consoleLines(console.log, process.stdout.isTTY ? currentLanguage() : 'en');
+  const report = new Tracker(host, facts.release, order, [lines], {
     expected: expectTimes(facts),
     url,
+    language: facts.site.language ?? 'en',
   });
   await report.begin();
   await startPage(host);

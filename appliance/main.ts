@@ -2,9 +2,10 @@ import { setFlagsFromString } from 'node:v8';
 import { endWithReader } from '#cli/end-with-reader.ts';
 import { runProgram } from '#cli/run-program.ts';
 import { setLanguage } from '#contract/text/language.ts';
+import { setTimeZone } from '#contract/text/time-zone.ts';
 import { formatServerError } from './commands/format-error.ts';
 import { serverProgram } from './commands/program.ts';
-import { commandLanguage } from './host/command-language.ts';
+import { commandLocale } from './host/command-locale.ts';
 
 // `landfall` on the server, installed in the release as `program/landfall.mjs`.
 
@@ -15,7 +16,9 @@ delete process.env.NODE_COMPILE_CACHE;
 // Public files must be readable regardless of the caller's umask.
 process.umask(0o022);
 endWithReader(process.stdout, process.stderr);
-setLanguage(await commandLanguage('/', process.env));
+const { language, timezone } = await commandLocale('/', process.env);
+setLanguage(language);
+setTimeZone(timezone);
 const args = process.argv.slice(2);
 const code = await runProgram(
   serverProgram(process),

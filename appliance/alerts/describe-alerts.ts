@@ -1,6 +1,8 @@
 import { type AlertKind, alertName } from '#contract/site/alerts/targets.ts';
 import type { Site } from '#contract/site/site.ts';
+import { currentLanguage, inLanguage, type Language } from '#contract/text/language.ts';
 import { formatTable } from '#contract/text/table.ts';
+import { formatTime } from '#contract/text/time-zone.ts';
 import type { Host } from '../host/host.ts';
 import { readQueue } from './queue.ts';
 import { describeWaiting, missingSecret } from './secrets.ts';
@@ -37,22 +39,46 @@ export async function targetStates(
 
 /** Formats all targets as a table. */
 export function describeTargets(states: readonly TargetState[]): string {
-  if (states.length === 0) return 'This site has no alert targets.';
+  if (states.length === 0) return inLanguage(noTargets);
   return formatTable(
-    states.map((state) => [state.target, state.kind, troubleOf(state) ?? 'ready']),
+    states.map((state) => [state.target, state.kind, troubleOf(state) ?? inLanguage(ready)]),
   );
 }
 
+const noTargets = {
+  en: 'This site has no alert targets.',
+  zh: '这个站点没有告警接收方。',
+};
+const ready = { en: 'ready', zh: '就绪' };
+
 /** Describes the problems of targets, one line each, for `landfall status` and the report. */
-export function alertProblems(states: readonly TargetState[]): { target: string; text: string }[] {
+export function alertProblems(
+  states: readonly TargetState[],
+  language: Language = currentLanguage(),
+): { target: string; text: string }[] {
   return states.flatMap((state) => {
-    const trouble = troubleOf(state);
-    return trouble === undefined ? [] : [{ target: state.target, text: `alerts: ${trouble}` }];
+    const trouble = troubleOf(state, language);
+    return trouble === undefined
+      ? []
+      : [
+          {
+            target: state.target,
+            text: `${inLanguage({ en: 'alerts', zh: '告警' }, language)}: ${trouble}`,
+          },
+        ];
   });
 }
 
-function troubleOf({ target, waitsFor, unsent, failure }: TargetState): string | undefined {
-  if (waitsFor !== undefined) return describeWaiting({ target, secret: waitsFor });
+function troubleOf(
+  { target, waitsFor, unsent, failure }: TargetState,
+  language: Language = currentLanguage(),
+): string | undefined {
+  if (waitsFor !== undefined) return describeWaiting({ target, secret: waitsFor }, language);
   if (failure === undefined) return undefined;
-  return `${unsent} unsent to ${target} since ${failure.at}: ${failure.message}; run: sudo landfall alert test`;
+  const time = formatTime(new Date(failure.at));
+  const text = {
+    en: `${unsent} unsent to ${target} since ${time}: ${failure.message}; run: sudo landfall alert test`,
+    zh: `自 ${time} 起有 ${unsent} 条没有送达 ${target}：${failure.message}；请运行：sudo landfall alert test`,
+  };
+  return inLanguage(text, language);
 }

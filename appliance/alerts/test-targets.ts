@@ -1,6 +1,7 @@
 import { LandfallError } from '#contract/errors.ts';
 import { type AlertKind, alertName } from '#contract/site/alerts/targets.ts';
 import type { Site } from '#contract/site/site.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { formatTable } from '#contract/text/table.ts';
 import type { Host } from '../host/host.ts';
 import { serverName } from '../host/server-name.ts';
@@ -53,11 +54,13 @@ export function describeResults(results: readonly TargetResult[]): string {
   const rows = results.map(({ target, kind, sent, via, error }) => [
     target,
     kind,
-    sent ? 'sent' : 'failed',
-    sent ? (via === 'direct' ? 'without the proxy' : '') : `${error?.code}: ${error?.message}`,
+    inLanguage(sent ? { en: 'sent', zh: '已送达' } : { en: 'failed', zh: '失败' }),
+    sent ? (via === 'direct' ? inLanguage(direct) : '') : `${error?.code}: ${error?.message}`,
   ]);
   const hints = results.flatMap(({ target, error }) =>
     error?.hint === undefined ? [] : [`hint for ${target}: ${error.hint}`],
   );
   return [formatTable(rows), ...hints].join('\n');
 }
+
+const direct = { en: 'without the proxy', zh: '未经代理' };

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
 import { formatError } from '#contract/text/error.ts';
-import { currentLanguage } from '#contract/text/language.ts';
+import { currentLanguage, inLanguage, type Text } from '#contract/text/language.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { alignRows } from '#contract/text/table.ts';
 import { LiveProgress } from '#terminal/live-progress.ts';
@@ -70,9 +70,10 @@ async function doctor({ fix = false, yes = false, symptom, json = false }: Flags
   if (!fix) return finish(before, [], json);
   if (!json && before.findings.length > 0) console.log(`${describe(before)}\n`);
   const tools = fixTools(json ? silentReporter : consoleReporter);
-  const { results, after } = await fixCauses(before, examine, tools, async ({ does }) => {
-    const accepted = yes || (await askToConfirm(`${does}?`));
-    if (accepted && !json) console.log(`fix: ${does}`);
+  const { results, after } = await fixCauses(before, examine, tools, async (fix) => {
+    const does = inLanguage(fix.does);
+    const accepted = yes || (await askToConfirm(inLanguage({ en: `${does}?`, zh: `${does}？` })));
+    if (accepted && !json) console.log(`${inLanguage({ en: 'fix', zh: '修复' })}: ${does}`);
     return accepted;
   });
   if (!json) for (const result of results) console.log(describeFix(result));
@@ -114,7 +115,12 @@ async function examine(): Promise<Diagnosis> {
   const isRoot = process.getuid?.() === 0;
   const { stderr, env } = process;
   const live = canRedraw(stderr, env) ? new LiveProgress(stderr) : undefined;
-  const row = live?.start({ label: 'checking', done: 0, total: checks.length, unit: 'tests' });
+  const row = live?.start({
+    label: inLanguage({ en: 'checking', zh: '正在检查' }),
+    done: 0,
+    total: checks.length,
+    unit: 'tests',
+  });
   const subject = { host, isRoot, context };
   const results = await runChecks(checks, subject, limits.checks, () => row?.advance(1));
   row?.end();
@@ -135,17 +141,24 @@ function describe(diagnosis: Diagnosis): string {
   return renderDiagnosis(diagnosis, paintFor(process.stdout, process.env));
 }
 
-function describeFix({ does, outcome, error, remaining = [] }: FixResult): string {
-  if (outcome === 'applied') return `done: ${does}`;
-  if (outcome === 'ineffective') {
-    return `not fixed: ${does}; still found: ${remaining.map(({ text }) => plainLine(text, 500)).join('; ')}`;
-  }
-  if (outcome === 'declined') return `not done: ${does}`;
-  return formatError(error, { label: `failed: ${does}:` });
+function describeFix(result: FixResult): string {
+  const { outcome, error, remaining = [] } = result;
+  const line = `${inLanguage(outcomes[outcome])}: ${inLanguage(result.does)}`;
+  if (outcome === 'failed') return formatError(error, { label: `${line}:` });
+  if (outcome !== 'ineffective') return line;
+  const texts = remaining.map(({ text }) => plainLine(text, 500)).join('; ');
+  return `${line}; ${inLanguage({ en: 'still found', zh: '问题仍在' })}: ${texts}`;
 }
 
+const outcomes: Readonly<Record<FixResult['outcome'], Text>> = {
+  applied: { en: 'done', zh: '完成' },
+  ineffective: { en: 'not fixed', zh: '未修复' },
+  declined: { en: 'not done', zh: '未执行' },
+  failed: { en: 'failed', zh: '失败' },
+};
+
 function fixToJson({ does, outcome, error }: FixResult): object {
-  return { does, outcome, ...(error ? { code: error.code, message: error.message } : {}) };
+  return { does: does.en, outcome, ...(error ? { code: error.code, message: error.message } : {}) };
 }
 
 /** With --json, stdout has one object only. */

@@ -1,10 +1,11 @@
 import { LandfallError } from '#contract/errors.ts';
+import type { Text } from '#contract/text/language.ts';
 import type { Diagnosis } from './diagnosis.ts';
 import type { Finding, Fix, FixTools } from './finding.ts';
 
 /** What happened to a fix. */
 export interface FixResult {
-  readonly does: string;
+  readonly does: Text;
   /** `ineffective`: it ran without an error, but a finding that it should fix is still there. */
   readonly outcome: 'applied' | 'ineffective' | 'declined' | 'failed';
   readonly error?: LandfallError;
@@ -32,7 +33,9 @@ export async function fixCauses(
   const results: FixResult[] = [];
   let after = before;
   for (;;) {
-    const fixes = fixesOf(after).filter(({ does }) => !results.some((each) => each.does === does));
+    const fixes = fixesOf(after).filter(
+      ({ does }) => !results.some((each) => each.does.en === does.en),
+    );
     if (fixes.length === 0) {
       const { findings } = after;
       return { results: results.map((result) => withRemaining(result, findings)), after };
@@ -44,7 +47,7 @@ export async function fixCauses(
 
 /** Marks a fix as ineffective if the last diagnosis still offers it. */
 function withRemaining(result: FixResult, findings: readonly Finding[]): FixResult {
-  const remaining = findings.filter(({ fix }) => fix?.does === result.does);
+  const remaining = findings.filter(({ fix }) => fix?.does.en === result.does.en);
   if (result.outcome !== 'applied' || remaining.length === 0) return result;
   return { ...result, outcome: 'ineffective', remaining };
 }
@@ -53,7 +56,7 @@ function withRemaining(result: FixResult, findings: readonly Finding[]): FixResu
 function fixesOf({ findings }: Diagnosis): Fix[] {
   const causes = findings.filter(({ follows }) => follows === undefined);
   const fixes = causes.flatMap(({ fix }) => (fix ? [fix] : []));
-  return [...new Map(fixes.map((fix) => [fix.does, fix])).values()];
+  return [...new Map(fixes.map((fix) => [fix.does.en, fix])).values()];
 }
 
 /** A failed fix does not stop the others. */

@@ -47,7 +47,7 @@ export function diagnosisToJson({ checks, findings, skipped }: Diagnosis): objec
       ...rest,
       details,
       follows,
-      fix: fix?.does ?? null,
+      fix: fix?.does.en ?? null,
     })),
     skipped,
   };

@@ -1,3 +1,4 @@
+import type { Text } from '#contract/text/language.ts';
 import type { Host } from '../host/host.ts';
 import type { Context, StageName } from '../stage/stage.ts';
 import type { DnsRecord } from '../tls/names-here.ts';
@@ -18,8 +19,8 @@ export interface Finding {
 }
 
 export interface Fix {
-  /** What the fix will do: `start Docker`. Findings with the same text share one fix. */
-  readonly does: string;
+  /** What the fix will do: `start Docker`. Findings with the same English text share one fix. */
+  readonly does: Text;
   apply(tools: FixTools): Promise<void>;
 }
 
@@ -32,16 +33,22 @@ export interface FixTools {
 
 /** What the fix of each stage will do. Only stages that cannot lock out the administrator have one. */
 const stageFixes = {
-  route: 'apply the route and the mirrors of the site',
-  kernel: 'apply the settings of the system',
-  runtime: 'install Docker and apply its settings',
-  images: 'bring the images of the release into Docker',
-  secrets: 'generate the missing secrets',
-  stack: 'write the settings of the stack and start its components',
-  tls: 'issue or request the certificate again, and load it into the gateway',
-  models: 'download the missing models',
-  report: 'write the report again',
-} as const satisfies Partial<Record<StageName, string>>;
+  route: { en: 'apply the route and the mirrors of the site', zh: '应用站点的线路和镜像源' },
+  kernel: { en: 'apply the settings of the system', zh: '应用系统设置' },
+  runtime: { en: 'install Docker and apply its settings', zh: '安装 Docker 并应用其设置' },
+  images: { en: 'bring the images of the release into Docker', zh: '把版本的镜像载入 Docker' },
+  secrets: { en: 'generate the missing secrets', zh: '生成缺少的密码和密钥' },
+  stack: {
+    en: 'write the settings of the stack and start its components',
+    zh: '写入组件的配置并启动组件',
+  },
+  tls: {
+    en: 'issue or request the certificate again, and load it into the gateway',
+    zh: '重新签发或申请证书，并载入网关',
+  },
+  models: { en: 'download the missing models', zh: '下载缺少的模型' },
+  report: { en: 'write the report again', zh: '重新生成报告' },
+} as const satisfies Partial<Record<StageName, Text>>;
 type SafeStage = keyof typeof stageFixes;
 
 /** Returns a fix that runs a stage of the first boot. */

@@ -57,7 +57,7 @@ function block(
     `  ${paint('yellow', inLanguage(words.remedy))}: ${known ? remedyFor(code, subject, 'zh') : remedy}`,
     ...(fix
       ? [
-          `  ${paint('yellow', inLanguage(words.automatic))}: ${inLanguage({ en: `--fix will ${fix.does}`, zh: `--fix: ${fix.does}` })}`,
+          `  ${paint('yellow', inLanguage(words.automatic))}: ${inLanguage({ en: `--fix will ${fix.does.en}`, zh: `--fix 会${fix.does.zh}` })}`,
         ]
       : []),
   ];

@@ -1,5 +1,7 @@
 import { formatAmount } from '#contract/text/amount.ts';
 import { formatDuration } from '#contract/text/duration.ts';
+import { currentLanguage, inLanguage, type Language, type Text } from '#contract/text/language.ts';
+import { stageTexts } from './page/texts.ts';
 import type { StageStatus } from './status.ts';
 import type { Listener } from './tracker.ts';
 
@@ -7,7 +9,10 @@ import type { Listener } from './tracker.ts';
 export const amountPauseMs = 15_000;
 
 /** Writes one plain line per change, for the console and the journal. */
-export function consoleLines(write: (line: string) => void): Listener {
+export function consoleLines(
+  write: (line: string) => void,
+  language: Language = currentLanguage(),
+): Listener {
   const announced = new Map<string, string>();
   let bar = { at: 0, text: '' };
   return ({ stages, line, progress, updated }, change) => {
@@ -23,22 +28,34 @@ export function consoleLines(write: (line: string) => void): Listener {
     for (const [index, stage] of stages.entries()) {
       if (stage.state === 'waiting' || announced.get(stage.name) === stage.state) continue;
       announced.set(stage.name, stage.state);
-      write(`[${String(index + 1).padStart(2)}/${stages.length}]   ${describeStage(stage)}`);
+      write(
+        `[${String(index + 1).padStart(2)}/${stages.length}]   ${describeStage(stage, language)}`,
+      );
     }
   };
 }
 
-function describeStage({ name, title, state, took }: StageStatus): string {
-  if (state === 'running') return title;
+function describeStage({ name, title, state, took }: StageStatus, language: Language): string {
+  if (state === 'running') {
+    return inLanguage({ en: title, zh: `${name}: ${stageTexts[name].zh}` }, language);
+  }
   const time = took === undefined ? '' : ` (${formatDuration(took)})`;
-  return `${name}: ${stateWords[state]}${time}`;
+  return `${name}: ${stateWord(state, language)}${time}`;
 }
 
-/** The states of a stage as users see them. */
-export const stateWords = {
-  waiting: 'waiting',
-  running: 'running',
-  applied: 'done',
-  kept: 'unchanged',
-  failed: 'FAILED',
-} as const;
+const stateWords: Readonly<Record<StageStatus['state'] | 'interrupted', Text>> = {
+  waiting: { en: 'waiting', zh: '等待' },
+  running: { en: 'running', zh: '进行中' },
+  interrupted: { en: 'interrupted', zh: '已中断' },
+  applied: { en: 'done', zh: '完成' },
+  kept: { en: 'unchanged', zh: '未改动' },
+  failed: { en: 'FAILED', zh: '失败' },
+};
+
+/** Returns the state of a stage as users see it. */
+export function stateWord(
+  state: StageStatus['state'] | 'interrupted',
+  language: Language = currentLanguage(),
+): string {
+  return inLanguage(stateWords[state], language);
+}

@@ -1,4 +1,5 @@
 import { motdFile, motdScript } from '#contract/server-paths.ts';
+import { inLanguage, type Language, type Text } from '#contract/text/language.ts';
 import { isFile, removeFile, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { installedRelease } from '../stage/installed.ts';
@@ -10,12 +11,12 @@ import { currentStage, type Status } from './status.ts';
  * shown after a reboot. The greeting of the report replaces it after success. pam_motd(8) on Debian
  * and Ubuntu runs the scripts in `/etc/update-motd.d` at each login.
  */
-export async function writeMotd(host: Host, status: Status): Promise<void> {
+export async function writeMotd(host: Host, status: Status, language: Language): Promise<void> {
   if (!(await isFile(host, motdScript, script, { mode: 0o755 }))) {
     await writeText(host, motdScript, script, { mode: 0o755 });
   }
   if (status.state === 'done') return await removeFile(host, motdFile.unfinished);
-  const text = renderMotd(status, (await installedRelease(host)) !== undefined);
+  const text = renderMotd(status, (await installedRelease(host)) !== undefined, language);
   if (!(await isFile(host, motdFile.unfinished, text))) {
     await writeText(host, motdFile.unfinished, text);
   }
@@ -32,47 +33,70 @@ cat /${motdFile.unfinished} 2>/dev/null || cat /${motdFile.finished} 2>/dev/null
  * @param installed whether an earlier first boot has completed; then this one was started manually
  *   and may have been interrupted
  */
-export function renderMotd(status: Status, installed: boolean): string {
+export function renderMotd(status: Status, installed: boolean, language: Language = 'en'): string {
   const { stage, position } = currentStage(status) ?? {};
   const where = stage
-    ? `stage ${position} of ${status.stages.length}, ${stage.name}`
-    : 'the beginning';
+    ? {
+        en: `stage ${position} of ${status.stages.length}, ${stage.name}`,
+        zh: `第 ${position} 个阶段（共 ${status.stages.length} 个）：${stage.name}`,
+      }
+    : { en: 'the beginning', zh: '开始处' };
   const lines = installed ? manual(status, where) : automatic(status, where);
-  return `\n${lines.map((line) => `  ${line}\n`).join('')}\n`;
+  return `\n${lines.map((line) => `  ${inLanguage(line, language)}\n`).join('')}\n`;
 }
 
-function automatic({ state, waitsFor }: Status, where: string): string[] {
+function automatic({ state, waitsFor }: Status, where: Text): Text[] {
   if (waitsFor !== undefined) {
     return [
-      `Landfall: the first boot of this server waits for its ${waitsFor}.`,
-      'To import them:   sudo landfall route import <file>',
-      'To follow it:     landfall status --watch',
+      {
+        en: `Landfall: the first boot of this server waits for its ${waitsFor}.`,
+        zh: 'Landfall：这台服务器的首次启动正在等待导入代理节点。',
+      },
+      command('To import them:', '导入代理节点：', 'sudo landfall route import <file>'),
+      command('To follow it:  ', '查看进度：    ', 'landfall status --watch'),
     ];
   }
   return state === 'failed'
     ? [
-        `Landfall: the first boot failed at ${where}.`,
-        'It is retried automatically.',
-        'Error and hint:   landfall status',
-        'Full log:         sudo journalctl -u landfall-boot',
+        {
+          en: `Landfall: the first boot failed at ${where.en}.`,
+          zh: `Landfall：首次启动失败，位于${where.zh}。`,
+        },
+        { en: 'It is retried automatically.', zh: '会自动重试。' },
+        command('Error and hint:', '错误和提示：', 'landfall status'),
+        command('Full log:      ', '完整日志：  ', 'sudo journalctl -u landfall-boot'),
       ]
     : [
-        'Landfall: the first boot of this server is in progress.',
-        `It is at ${where}.`,
-        'To follow it:   landfall status --watch',
+        {
+          en: 'Landfall: the first boot of this server is in progress.',
+          zh: 'Landfall：这台服务器正在首次启动。',
+        },
+        { en: `It is at ${where.en}.`, zh: `目前在${where.zh}。` },
+        command('To follow it:', '查看进度：', 'landfall status --watch'),
       ];
 }
 
-function manual({ state }: Status, where: string): string[] {
+function manual({ state }: Status, where: Text): Text[] {
   return state === 'failed'
     ? [
-        `Landfall: a manual first boot failed at ${where}.`,
-        'Error and status:     landfall status',
-        `After the fix, run:   ${runAgain}`,
+        {
+          en: `Landfall: a manual first boot failed at ${where.en}.`,
+          zh: `Landfall：手动运行的首次启动失败，位于${where.zh}。`,
+        },
+        command('Error and status:  ', '错误和状态：', 'landfall status'),
+        command('After the fix, run:', '解决后运行：', runAgain),
       ]
     : [
-        `Landfall: a manual first boot has reached ${where}.`,
-        'Status:                  landfall status',
-        `If interrupted, run:     ${runAgain}`,
+        {
+          en: `Landfall: a manual first boot has reached ${where.en}.`,
+          zh: `Landfall：手动运行的首次启动已到${where.zh}。`,
+        },
+        command('Status:             ', '状态：          ', 'landfall status'),
+        command('If interrupted, run:', '若已中断，运行：', runAgain),
       ];
+}
+
+/** Returns a line with a command. The labels of a message have one width in each language. */
+function command(en: string, zh: string, line: string): Text {
+  return { en: `${en}   ${line}`, zh: `${zh} ${line}` };
 }

@@ -1,6 +1,7 @@
 import type { Release } from '#contract/bundle/release.ts';
 import type { LandfallError } from '#contract/errors.ts';
 import { type Amount, soundAmount } from '#contract/text/amount.ts';
+import type { Language } from '#contract/text/language.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { formatProblem } from '#contract/text/problem.ts';
 import type { Host } from '../host/host.ts';
@@ -23,6 +24,12 @@ const beatMs = 10_000;
 const mostWarnings = 50;
 const mostProblems = 20;
 
+/** How the page and the login message show the status. */
+interface Shown extends PageSettings {
+  /** That of the site. */
+  readonly language: Language;
+}
+
 /** Updates the status file, the page and the login message while stages run; notifies listeners. */
 export class Tracker implements Reporter, Observer {
   readonly #listeners: readonly Listener[];
@@ -35,12 +42,15 @@ export class Tracker implements Reporter, Observer {
     release: Release,
     stages: readonly Stage[],
     listeners: readonly Listener[],
-    page: PageSettings,
+    shown: Shown,
   ) {
     this.#listeners = listeners;
     this.#files = new LatestWriter(async (status) => {
       // Before the status: a run that was visible there must be in the login message after a reboot.
-      await Promise.allSettled([writePage(host, status, page), writeMotd(host, status)]);
+      await Promise.allSettled([
+        writePage(host, status, shown),
+        writeMotd(host, status, shown.language),
+      ]);
       await writeStatus(host, status);
     }, pauseMs);
     const now = new Date().toISOString();

@@ -1,5 +1,6 @@
 import { parseModelName } from '#contract/bundle/model-name.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { modelPresence } from '../ollama/model-presence.ts';
 import { localModels } from '../stack/local-models.ts';
 import type { Context } from '../stage/stage.ts';
@@ -32,13 +33,25 @@ export function modelLines({
   models,
   hostedOnly,
   context,
-}: Pick<Report, 'models' | 'hostedOnly' | 'context'>): string[] {
+  language,
+}: Pick<Report, 'models' | 'hostedOnly' | 'context' | 'language'>): string[] {
+  const missing = inLanguage(
+    { en: 'missing; to download it, run:', zh: '缺失；要下载，请运行：' },
+    language,
+  );
   const lines = models.map(({ name, size, present }) => {
     const known = size === null ? name : `${name}  ${formatBytes(size)}`;
-    return present ? known : `${known}  missing; to download it, run: ${pullCommand(name)}`;
+    return present ? known : `${known}  ${missing} ${pullCommand(name)}`;
   });
   const length =
-    context === null || lines.length === 0 ? [] : [`${context} tokens in a conversation`];
+    context === null || lines.length === 0
+      ? []
+      : [
+          inLanguage(
+            { en: `${context} tokens in a conversation`, zh: `一次对话最多 ${context} 个 token` },
+            language,
+          ),
+        ];
   return [...(hostedOnly === null ? [] : [hostedOnly]), ...lines, ...length];
 }
 

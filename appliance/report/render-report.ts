@@ -1,9 +1,9 @@
 import { formatDuration } from '#contract/text/duration.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
-import type { Text } from '#contract/text/language.ts';
+import { inLanguage, type Text } from '#contract/text/language.ts';
 import { alignRows } from '#contract/text/table.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
-import { stateWords } from '../progress/console.ts';
+import { stateWord } from '../progress/console.ts';
 import { modelLines } from './models.ts';
 import { nextSteps } from './next-steps.ts';
 import type { Report } from './report.ts';
@@ -17,16 +17,23 @@ interface ReportLook {
 /** Renders the report as text. The next steps are last, where a terminal shows them. */
 export function renderReport(report: Report, { timings = false }: ReportLook = {}): string {
   const { product, release, arch, at, language } = report;
+  const say = (en: string, zh: string) => inLanguage({ en, zh }, language);
   const sections: [Text, readonly string[]][] = [
     [titles.urls, report.urls.map(({ part, url }) => `${url}  (${part})`)],
     [
       titles.login,
-      [report.ssh.command, ...report.ssh.fingerprints.map((line) => `host key ${line}`)],
+      [
+        report.ssh.command,
+        ...report.ssh.fingerprints.map((line) => `${say('host key', '主机密钥')} ${line}`),
+      ],
     ],
     [
       titles.tunnels,
       report.tunnels.flatMap(({ part, command, url }) => [
-        `${part}: ${url}, while this command runs on your computer:`,
+        say(
+          `${part}: ${url}, while this command runs on your computer:`,
+          `${part}：${url}，在您的电脑上运行下面的命令时可用：`,
+        ),
         `  ${command}`,
       ]),
     ],
@@ -48,42 +55,61 @@ export function renderReport(report: Report, { timings = false }: ReportLook = {
   return [`${product} ${release} (${arch}), ${formatTime(new Date(at))}\n`, ...body].join('\n');
 }
 
-function describeCertificate({ certificate }: Report): string[] {
+function describeCertificate({ certificate, language }: Report): string[] {
   if (!certificate) return [];
   const { names, issuer, until, sha256 } = certificate;
-  return [`${names}, valid until ${until.slice(0, 10)}, issued by ${issuer}`, `SHA-256 ${sha256}`];
+  const day = until.slice(0, 10);
+  const text = {
+    en: `${names}, valid until ${day}, issued by ${issuer}`,
+    zh: `${names}，有效期至 ${day}，颁发者：${issuer}`,
+  };
+  return [inLanguage(text, language), `SHA-256 ${sha256}`];
 }
 
-function recordLines({ records, addresses }: Report): string[] {
+function recordLines({ records, addresses, language }: Report): string[] {
   const lines = records.map(({ name, type, value }) => `${name}.  ${type}  ${value}`);
   if (lines.length === 0 || addresses.public !== null) return lines;
-  return [...lines, 'Use the public address that the console of your provider shows.'];
+  const advice = {
+    en: 'Use the public address that the console of your provider shows.',
+    zh: '请使用云服务商控制台显示的公网地址。',
+  };
+  return [...lines, inLanguage(advice, language)];
 }
 
-function addressLines({ addresses: { v4, v6, public: known } }: Report): string[] {
+function addressLines({ addresses: { v4, v6, public: known }, language }: Report): string[] {
+  const say = (en: string, zh: string) => inLanguage({ en, zh }, language);
   const lines = [...v4, ...v6].map((address) =>
-    address === known ? `${address}  (public)` : address,
+    address === known ? `${address}  ${say('(public)', '（公网）')}` : address,
   );
   if (known === null) {
-    lines.push('None of these is public. The console of your provider shows the public address.');
+    lines.push(
+      say(
+        'None of these is public. The console of your provider shows the public address.',
+        '以上都不是公网地址；云服务商的控制台会显示公网地址。',
+      ),
+    );
   } else if (!v4.includes(known) && !v6.includes(known)) {
-    lines.push(`${known}  (public, from the metadata of your provider)`);
+    lines.push(
+      `${known}  ${say('(public, from the metadata of your provider)', '（公网，来自云服务商的元数据）')}`,
+    );
   }
   return lines;
 }
 
-function stageLines({ stages, took, own, cpu, peakMemory }: Report): string[] {
+function stageLines({ stages, took, own, cpu, peakMemory, language }: Report): string[] {
+  const say = (en: string, zh: string) => inLanguage({ en, zh }, language);
+  const ourTime = say('own code', '自身代码');
   const rows = alignRows(
     stages.map(({ name, outcome, took: inAll, own: ours }) => [
       name,
-      stateWords[outcome],
+      stateWord(outcome, language),
       formatDuration(inAll),
-      `own code ${formatDuration(ours)}`,
+      `${ourTime} ${formatDuration(ours)}`,
     ]),
     [{}, {}, { align: 'right' }],
   );
-  const sum = `total ${formatDuration(took)}, own code ${formatDuration(own)}`;
-  const usage = `peak memory ${formatBytes(peakMemory)}, CPU time ${formatDuration(cpu)}`;
+  const sum = `${say('total', '总计')} ${formatDuration(took)}, ${ourTime} ${formatDuration(own)}`;
+  const usage = `${say('peak memory', '内存峰值')} ${formatBytes(peakMemory)}, ${say('CPU time', 'CPU 时间')} ${formatDuration(cpu)}`;
   return [...rows, sum, usage];
 }
 

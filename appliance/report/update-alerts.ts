@@ -10,7 +10,7 @@ import { updateReport } from './update-report.ts';
  */
 export async function updateAlertWarnings(
   host: Host,
-  site: Pick<Site, 'alerts'>,
+  site: Pick<Site, 'alerts' | 'language'>,
   change: (before: readonly Warning[]) => readonly Warning[] = (before) => before,
 ): Promise<void> {
   const current = await alertWarnings(host, site);
@@ -20,8 +20,14 @@ export async function updateAlertWarnings(
   ]);
 }
 
-/** Returns a warning for each target that waits for its secret, or whose last message failed. */
-export async function alertWarnings(host: Host, site: Pick<Site, 'alerts'>): Promise<Warning[]> {
-  const problems = alertProblems(await targetStates(host, site));
+/**
+ * Returns a warning for each target that waits for its secret, or whose last message failed, in
+ * the language of the site, because the report is stored.
+ */
+export async function alertWarnings(
+  host: Host,
+  site: Pick<Site, 'alerts' | 'language'>,
+): Promise<Warning[]> {
+  const problems = alertProblems(await targetStates(host, site), site.language ?? 'en');
   return problems.map(({ target, text }) => ({ kind: 'alert', subject: target, text }));
 }

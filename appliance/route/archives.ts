@@ -1,4 +1,5 @@
-import { LandfallError, type Problem } from '#contract/errors.ts';
+import { type ErrorCode, LandfallError, type Problem } from '#contract/errors.ts';
+import type { Text } from '#contract/text/language.ts';
 import { makeFolder, readText, removeFile } from '../host/files.ts';
 import type { Context } from '../stage/stage.ts';
 
@@ -6,8 +7,15 @@ import type { Context } from '../stage/stage.ts';
 export interface Probed {
   /** For example `packages of deb.debian.org`, or the images of a registry. */
   readonly subject: string;
+  /** Its name for users; absent for a file, whose name is the same in every language. */
+  readonly title?: Text | undefined;
   /** Why it cannot be reached; `message` also names the destination. */
-  readonly failure?: (Problem & { readonly reason: string }) | undefined;
+  readonly failure?: Failure | undefined;
+}
+
+interface Failure extends Problem {
+  readonly reason: string;
+  readonly code?: ErrorCode | undefined;
 }
 
 const helper = '/usr/lib/apt/apt-helper';
@@ -52,15 +60,17 @@ export async function probeArchives(context: Pick<Context, 'host' | 'server'>): 
     const target = `${folder}/${index}`;
     const name = new URL(file).host;
     const subject = `packages of ${name}`;
+    const about = { subject, title: { en: subject, zh: `${name} 的软件包` } };
     try {
       await host.run(helper, [...shortTimeouts, 'download-file', file, host.path(target)], {
         seconds: 90,
       });
-      probed.push({ subject });
+      probed.push(about);
     } catch (error) {
       if (!(error instanceof LandfallError)) throw error;
       const reason = reasonOf(error);
-      probed.push({ subject, failure: { message: `packages: ${name}: ${reason}`, reason } });
+      const message = `packages: ${name}: ${reason}`;
+      probed.push({ ...about, failure: { message, reason, code: 'NETWORK_UNREACHABLE' } });
     } finally {
       await removeFile(host, target);
     }

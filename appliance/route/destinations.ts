@@ -1,11 +1,14 @@
 import type { Release } from '#contract/bundle/release.ts';
 import { chosenImages } from '#contract/site/chosen-images.ts';
 import type { Site } from '#contract/site/site.ts';
+import type { Text } from '#contract/text/language.ts';
 import { imageName } from '../host/pull/image-name.ts';
 
 /** A download of a release and its URLs, of which one is enough. */
 interface Destination {
   readonly what: string;
+  /** Absent for a file, whose name is the same in every language. */
+  readonly title?: Text;
   readonly urls: readonly string[];
 }
 
@@ -27,6 +30,7 @@ export function destinations(release: Release, site: Site): Destination[] {
   return [
     ...[...new Set(registries)].map((registry) => ({
       what: `images of ${registry}`,
+      title: { en: `images of ${registry}`, zh: `${registry} 的镜像` },
       urls: [mirrors.registries[registry], homeOf(registry)]
         .filter((url) => url !== undefined)
         .map((url) => `${url.replace(/\/$/, '')}/v2/`),

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '#contract/errors.ts';
 import type { Site } from '#contract/site/site.ts';
 import { safeUrl } from '#http/safe-url.ts';
 import type { Context } from '../stage/stage.ts';
@@ -9,6 +10,7 @@ interface ProbedProvider {
   readonly url: URL;
   /** Why it cannot be reached. */
   readonly reason?: string | undefined;
+  readonly code?: ErrorCode | undefined;
 }
 
 /** Sends an HTTPS request to the API host of each provider (SPEC 1.2, SPEC 6). */
@@ -23,7 +25,7 @@ export async function probeProviders(
   return providers.map(([name, { base_url }]) => {
     const url = new URL(base_url);
     const { failure } = reached.find((each) => each.url.href === url.href) ?? {};
-    return { name, url, reason: failure?.message };
+    return { name, url, reason: failure?.message, code: failure?.code };
   });
 }
 

@@ -6,6 +6,8 @@ export interface SmokeTest {
   readonly name: string;
   /** What a passed test proves: `the administrator can sign in`. */
   readonly title: string;
+  /** The same in Chinese. JSON and JUnit have the English title. */
+  readonly chinese?: string;
   /** Commands that help to find the cause of a failure. */
   readonly lookAt: string;
   /** Whether the test needs an external service. Its failure does not fail a first boot. */

@@ -1,8 +1,14 @@
 import { formatDuration } from '#contract/text/duration.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { alignRows } from '#contract/text/table.ts';
 import type { SmokeResult } from './smoke-test.ts';
+import { titleOf } from './title-of.ts';
 
-const words = { passed: 'ok', failed: 'FAILED', skipped: 'skipped' } as const;
+const words = {
+  passed: { en: 'ok', zh: '通过' },
+  failed: { en: 'FAILED', zh: '失败' },
+  skipped: { en: 'skipped', zh: '跳过' },
+} as const;
 
 /** Presentation of a table. */
 interface TableLook {
@@ -24,15 +30,20 @@ export function smokeTable(
   );
 }
 
-function cellsOf({ title, outcome, took, detail = '' }: SmokeResult): string[] {
+function cellsOf(result: SmokeResult): string[] {
+  const { outcome, took, detail = '' } = result;
   const time = outcome === 'skipped' ? '' : formatDuration(took);
-  return [words[outcome], title, time, outcome === 'failed' ? '' : detail];
+  return [inLanguage(words[outcome]), titleOf(result), time, outcome === 'failed' ? '' : detail];
 }
 
 function failureLines(result: SmokeResult | undefined): string[] {
   if (result?.outcome !== 'failed') return [];
-  return [`         cause  ${result.detail}`, `         see    ${result.lookAt}`];
+  const [cause, see] = [inLanguage(causeWord), inLanguage(seeWord)];
+  return [`         ${cause}  ${result.detail}`, `         ${see}  ${result.lookAt}`];
 }
+
+const causeWord = { en: 'cause', zh: '原因' };
+const seeWord = { en: 'see  ', zh: '查看' };
 
 /** Returns how many tests each reason skipped, the most frequent first; empty without skipped tests. */
 function skippedLine(results: readonly SmokeResult[]): string[] {
@@ -42,10 +53,14 @@ function skippedLine(results: readonly SmokeResult[]): string[] {
     .map(([reason, { length }]) => ({ reason, count: length }))
     .toSorted((one, other) => other.count - one.count)
     .map(({ reason, count }) => `${reason} (${count})`);
-  return [`${words.skipped}  ${reasons.join('; ')}`];
+  return [`${inLanguage(words.skipped)}  ${reasons.join('; ')}`];
 }
 
 function summary(results: readonly SmokeResult[]): string {
   const count = (wanted: string) => results.filter(({ outcome }) => outcome === wanted).length;
-  return `${count('passed')} passed, ${count('failed')} failed, ${count('skipped')} skipped`;
+  const [passed, failed, skipped] = [count('passed'), count('failed'), count('skipped')];
+  return inLanguage({
+    en: `${passed} passed, ${failed} failed, ${skipped} skipped`,
+    zh: `${passed} 项通过，${failed} 项失败，${skipped} 项跳过`,
+  });
 }

@@ -1,4 +1,5 @@
 import type { LandfallError } from '#contract/errors.ts';
+import { inLanguage } from '#contract/text/language.ts';
 
 /** The command to retry if systemd does not restart the first boot. */
 export const runAgain = 'sudo landfall first-boot';
@@ -12,6 +13,14 @@ export function retryAdvice(
   { retriable }: Pick<LandfallError, 'retriable'>,
   installed: boolean,
 ): string {
-  if (installed) return retriable ? `run: ${runAgain}` : `after the fix, run: ${runAgain}`;
-  return retriable ? 'it is retried automatically' : 'it continues automatically after the fix';
+  const [retry, fix] = installed
+    ? [
+        { en: `run: ${runAgain}`, zh: `请运行：${runAgain}` },
+        { en: `after the fix, run: ${runAgain}`, zh: `解决后运行：${runAgain}` },
+      ]
+    : [
+        { en: 'it is retried automatically', zh: '会自动重试' },
+        { en: 'it continues automatically after the fix', zh: '解决后会自动继续' },
+      ];
+  return inLanguage(retriable ? retry : fix);
 }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Architecture } from '#contract/bundle/release-name.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { type MirrorPresetName, mirrorPresets } from '#contract/mirror-presets.ts';
-import { type Language, setLanguage } from '#contract/text/language.ts';
+import { inLanguage, type Language, setLanguage } from '#contract/text/language.ts';
 import { systemNetwork } from '#probe/exchange/network.ts';
 import { mirrorTargets } from '#probe/mirrors/mirror-targets.ts';
 import { probeMirrors } from '#probe/mirrors/probe-mirrors.ts';
@@ -99,8 +99,13 @@ function isOwn({ ownRelease, releaseUrl }: InitFlags): boolean {
 }
 
 function noRelease(): string {
-  const here = isCheckout() ? 'This is a checkout' : 'This package was published without a release';
-  return `${here}, so the steps below build your own release.`;
+  const here = isCheckout()
+    ? { en: 'This is a checkout', zh: '这是源码目录' }
+    : { en: 'This package was published without a release', zh: '这个软件包不含已发布的版本' };
+  return inLanguage({
+    en: `${here.en}, so the steps below build your own release.`,
+    zh: `${here.zh}，因此下面的步骤会构建您自己的版本。`,
+  });
 }
 
 interface Call {

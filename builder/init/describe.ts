@@ -1,10 +1,13 @@
 import { join, relative } from 'node:path';
 import { componentOf } from '#contract/component-names.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { formatTable } from '#contract/text/table.ts';
 import { formatKeyId } from '#contract/trust/keys.ts';
 import type { PackagedRelease } from '../packaged/packaged-release.ts';
 import type { SiteAnswers } from './answers.ts';
 import { hasPassword } from './given.ts';
+
+const say = (en: string, zh: string) => inLanguage({ en, zh });
 
 /** What `landfall init` wrote. */
 interface Initialized {
@@ -23,21 +26,27 @@ export function describeOwnRelease({ cwd, folder, answers, reason }: Initialized
   const shown = relative(cwd, folder);
   const show = (name: string) => join(shown, name);
   const files = formatTable([
-    [show('appliance.yaml'), 'what the release contains'],
-    [show('appliance.lock.yaml'), 'digests of its images and files'],
-    [show('site.yaml'), 'settings of your server; review them'],
+    [show('appliance.yaml'), say('what the release contains', '版本的内容')],
+    [show('appliance.lock.yaml'), say('digests of its images and files', '镜像和文件的摘要')],
+    [show('site.yaml'), reviewIt()],
     ...proxiesFile(answers, show),
   ]);
   const steps = formatTable([
     ...changeFolder(shown),
-    ['  landfall keygen', 'creates the key that signs your release'],
-    ['  landfall lock', 'looks up the digests of images and models'],
-    ['  landfall build --full --output dist', 'downloads everything into a signed bundle'],
-    [`  landfall user-data --release dist/*.tar${consent(answers)}`, 'renders the text to paste'],
+    ['  landfall keygen', say('creates the key that signs your release', '生成签名用的密钥')],
+    ['  landfall lock', say('looks up the digests of images and models', '查询镜像和模型的摘要')],
+    [
+      '  landfall build --full --output dist',
+      say('downloads everything into a signed bundle', '下载全部内容，生成签名的发布包'),
+    ],
+    [
+      `  landfall user-data --release dist/*.tar${consent(answers)}`,
+      say('renders the text to paste', '生成要粘贴的文本'),
+    ],
   ]);
   return `${files}
 ${remarksOn(answers)}${reason === undefined ? '' : `\n${reason}\n`}
-Next, in this order:
+${say('Next, in this order:', '接下来依次运行：')}
 
 ${steps}
 
@@ -48,13 +57,13 @@ ${last(answers)}
 /** Describes how the release and, for a proxy client, the proxies get to the server. */
 function last(answers: Initialized['answers']): string {
   const [url] = answers.releaseUrls;
-  const file = answers.importedProxy === undefined ? '<file>' : 'proxies.yaml';
+  const file = answers.importedProxy === undefined ? say('<file>', '<文件>') : 'proxies.yaml';
   const proxies = answers.route === 'client' ? ` --proxies ${file}` : '';
   if (url === 'push')
-    return `Then set up a server that is already running: landfall install root@<server> --release dist${proxies}${consent(answers)}
-Or paste user-data.yaml when you create it, and send the bundle: landfall push <user>@<server> --release dist${proxies}`;
-  return `Then upload the files in dist to ${url}
-Test the URLs with: landfall user-data --release dist/*.tar --check-urls${consent(answers)}
+    return `${say('Then set up a server that is already running', '然后部署一台已在运行的服务器')}: landfall install root@<${server()}> --release dist${proxies}${consent(answers)}
+${say('Or paste user-data.yaml when you create it, and send the bundle', '或者在创建服务器时粘贴 user-data.yaml，再发送发布包')}: landfall push <${say('user', '用户')}>@<${server()}> --release dist${proxies}`;
+  return `${say(`Then upload the files in dist to ${url}`, `然后把 dist 中的文件上传到 ${url}`)}
+${say('Test the URLs with', '测试下载地址')}: landfall user-data --release dist/*.tar --check-urls${consent(answers)}
 ${pasteIt(answers)}`;
 }
 
@@ -68,13 +77,23 @@ function proxiesFile(
   show: (name: string) => string,
 ): string[][] {
   if (importedProxy === undefined) return [];
-  return [[show('proxies.yaml'), 'the proxy with its password; keep it private']];
+  return [
+    [
+      show('proxies.yaml'),
+      say('the proxy with its password; keep it private', '代理及其密码；请勿泄露'),
+    ],
+  ];
 }
 
 function pasteIt({ route, user }: Pick<SiteAnswers, 'route' | 'user'>): string {
-  const paste = 'Paste user-data.yaml when you create the server.';
-  const sending = `ssh ${user}@<server> sudo landfall route import - < proxies.yaml`;
-  return route === 'client' ? `${paste}\nThen send it your proxies: ${sending}` : paste;
+  const paste = say(
+    'Paste user-data.yaml when you create the server.',
+    '创建服务器时粘贴 user-data.yaml。',
+  );
+  const sending = `ssh ${user}@<${server()}> sudo landfall route import - < proxies.yaml`;
+  return route === 'client'
+    ? `${paste}\n${say('Then send it your proxies', '然后发送您的代理节点')}: ${sending}`
+    : paste;
 }
 
 /** Describes the file and the command that lead to user-data for the release of the package. */
@@ -84,27 +103,48 @@ export function describePackagedRelease(
 ): string {
   const shown = relative(cwd, folder);
   const facts = formatTable([
-    [join(shown, 'site.yaml'), 'settings of your server; review them'],
+    [join(shown, 'site.yaml'), reviewIt()],
     ...proxiesFile(answers, (name) => join(shown, name)),
-    ['release', `${product} ${version}, published and signed by its project`],
-    ['key id', `${formatKeyId(keyId)}`],
-    ['', `compare it with ${keyPage ?? 'a second source of the project, such as its website'}`],
+    [
+      say('release', '版本'),
+      `${product} ${version}${say(', published and signed by its project', '，由项目发布并签名')}`,
+    ],
+    [say('key id', '密钥指纹'), formatKeyId(keyId)],
+    ['', compareIt(keyPage)],
   ]);
   const steps = formatTable([
     ...changeFolder(shown),
     [
       `  landfall user-data${consent(answers)}`,
-      'verifies the release and renders the text to paste',
+      say('verifies the release and renders the text to paste', '验证版本，生成要粘贴的文本'),
     ],
   ]);
   return `${facts}
 ${remarksOn(answers)}
-Next, in this order:
+${say('Next, in this order:', '接下来依次运行：')}
 
 ${steps}
 
 ${pasteIt(answers)}
 `;
+}
+
+function compareIt(page: string | undefined): string {
+  return page === undefined
+    ? say(
+        'compare it with a second source of the project, such as its website',
+        '请与项目在其他渠道（例如网站）公布的指纹核对',
+      )
+    : say(`compare it with ${page}`, `请与 ${page} 核对`);
+}
+
+function reviewIt(): string {
+  return say('settings of your server; review them', '服务器的配置；请检查');
+}
+
+/** Returns the word of a placeholder. */
+function server(): string {
+  return say('server', '服务器');
 }
 
 /** Returns a remark on the upkeep of each front-end that is on. */

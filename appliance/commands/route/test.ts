@@ -46,7 +46,9 @@ async function testOnSchedule(facts: Facts): Promise<void> {
       : !(await isRunLocked(host, 'changes'));
   if (!isFree) return;
   const { checked, state, changes } = await scheduledCheck({ ...facts, report: consoleReporter });
-  await updateAlertWarnings(host, site, (before) => routeWarnings(before, checked, state));
+  await updateAlertWarnings(host, site, (before) =>
+    routeWarnings(before, checked, state, site.language),
+  );
   for (const { subject, state: now, since } of changes) {
     console.log(`${subject}: ${now}, first failure ${since}`);
   }

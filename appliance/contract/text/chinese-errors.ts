@@ -148,3 +148,8 @@ export const chineseErrors: Readonly<Partial<Record<ErrorCode, ChineseError>>> =
     hint: '运行 `sudo landfall alert test` 查看每个接收方的结果。',
   },
 };
+
+/** Returns the Chinese text of an error code, also of one that another release stored. */
+export function chineseErrorOf(code: string): ChineseError | undefined {
+  return Object.hasOwn(chineseErrors, code) ? chineseErrors[code as ErrorCode] : undefined;
+}

@@ -1,5 +1,5 @@
 import { LandfallError } from '../errors.ts';
-import { chineseErrors } from './chinese-errors.ts';
+import { chineseErrorOf } from './chinese-errors.ts';
 import { currentLanguage, inLanguage } from './language.ts';
 import { type Paint, unpainted } from './paint.ts';
 import { formatProblems } from './problem.ts';
@@ -23,7 +23,7 @@ export function formatError(
 ): string {
   if (!(error instanceof LandfallError)) return formatBug(error, label, paint);
   const { code, message, problems, hint } = error;
-  const known = currentLanguage() === 'zh' ? chineseErrors[code] : undefined;
+  const known = currentLanguage() === 'zh' ? chineseErrorOf(code) : undefined;
   return [
     `${paint('red', label)} ${paint('bold', code)}: ${known?.title ?? message}`,
     ...(known ? [`  ${message}`] : []),

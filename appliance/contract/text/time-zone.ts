@@ -19,8 +19,20 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** Formats a time for people as `2026-11-24 19:30 Asia/Shanghai`; in UTC without a time zone. */
-export function formatTime(time: Date, timeZone = 'UTC'): string {
+/** Returns the time zone of the system. */
+export function systemTimeZone(): string {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+let current = 'UTC';
+
+/** Sets the time zone in which this process writes times. Only the entry points call it. */
+export function setTimeZone(timezone: string): void {
+  current = timezone;
+}
+
+/** Formats a time for people as `2026-11-24 19:30 Asia/Shanghai`, in the time zone of this process. */
+export function formatTime(time: Date, timeZone = current): string {
   // Swedish writes dates as ISO 8601 does.
   const text = new Intl.DateTimeFormat('sv-SE', {
     timeZone,

@@ -21,7 +21,7 @@ export const banCheck: Check = {
         subject: 'fail2ban',
         text: `${text}, so guessing clients are not banned`,
         fix: {
-          does: 'restart fail2ban',
+          does: { en: 'restart fail2ban', zh: '重启 fail2ban' },
           apply: async ({ host: server }) => {
             await server.succeeds('systemctl', ['reset-failed', unit]);
             await server.run('systemctl', ['restart', unit]);

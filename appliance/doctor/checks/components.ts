@@ -18,7 +18,7 @@ export const componentsCheck: Check = {
           subject: 'docker',
           text: `Docker does not respond: ${now.engine}`,
           fix: {
-            does: 'start Docker and its components',
+            does: { en: 'start Docker and its components', zh: '启动 Docker 及其组件' },
             apply: async ({ host: server, runStage }) => {
               // After several failures systemd rejects further starts.
               await server.succeeds('systemctl', ['reset-failed', 'docker.service']);

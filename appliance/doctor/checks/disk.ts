@@ -60,7 +60,10 @@ export function judgeDisks(disks: readonly Usage[]): Finding[] {
 }
 
 const freeSomeSpace: Fix = {
-  does: 'remove downloaded packages, and journal entries beyond 100 MB',
+  does: {
+    en: 'remove downloaded packages, and journal entries beyond 100 MB',
+    zh: '删除下载的软件包，以及超过 100 MB 的日志',
+  },
   apply: async ({ host }) => {
     await host.run('apt-get', ['clean']);
     await host.run('journalctl', ['--vacuum-size=100M']);

@@ -21,7 +21,10 @@ export const packagesCheck: Check = {
         text: 'packages are not fully installed',
         details: names.map((line) => plainLine(line)),
         fix: {
-          does: 'complete the interrupted installation of packages',
+          does: {
+            en: 'complete the interrupted installation of packages',
+            zh: '完成被中断的软件包安装',
+          },
           apply: async ({ host: server }) =>
             void (await server.run('dpkg', ['--configure', '-a', '--force-confold'], {
               seconds: configureSeconds,

@@ -1,11 +1,12 @@
+import { chineseErrorOf } from '#contract/text/chinese-errors.ts';
 import { formatDuration } from '#contract/text/duration.ts';
-import { inLanguage } from '#contract/text/language.ts';
+import { currentLanguage, inLanguage } from '#contract/text/language.ts';
 import type { TextStyle } from '#contract/text/paint.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { alignRows } from '#contract/text/table.ts';
 import { progressRow } from '#terminal/progress-row.ts';
 import { retryAdvice, runAgain } from '../../stage/retry-advice.ts';
-import { stateWords } from '../console.ts';
+import { stateWord } from '../console.ts';
 import type { InstalledStanding, StagesStanding, Standing } from '../standing.ts';
 import type { StageStatus, Status } from '../status.ts';
 
@@ -42,7 +43,7 @@ function headline({ status, interrupted }: Shown, until: number): string {
   const time = formatDuration(Math.max(0, until - Date.parse(started)));
   const words = {
     running: { en: `the first boot has been running for ${time}`, zh: `首次启动已运行 ${time}` },
-    waiting: { en: `the first boot waits for its ${waitsFor}`, zh: `首次启动正在等待 ${waitsFor}` },
+    waiting: { en: `the first boot waits for its ${waitsFor}`, zh: '首次启动正在等待导入代理节点' },
     interrupted: {
       en: `the first boot was interrupted after ${time}`,
       zh: `首次启动在 ${time} 后中断`,
@@ -73,18 +74,22 @@ function foot(shown: Shown, brevity: Brevity): Row[] {
 function warningRows({ warnings }: Status, brevity: Brevity): Row[] {
   if (!brevity.includes('warnings') || warnings.length === 0) {
     return warnings.map(({ text }) => ({
-      text: plainLine(`warning: ${text}`, 1000),
+      text: plainLine(`${inLanguage({ en: 'warning', zh: '警告' })}: ${text}`, 1000),
       colour: 'yellow',
     }));
   }
-  const count = warnings.length === 1 ? '1 warning' : `${warnings.length} warnings`;
-  return [{ text: `${count}: landfall status`, colour: 'yellow' }];
+  const { length } = warnings;
+  const count = { en: length === 1 ? '1 warning' : `${length} warnings`, zh: `${length} 条警告` };
+  return [{ text: `${inLanguage(count)}: landfall status`, colour: 'yellow' }];
 }
 
 /** Returns the retry advice for an interrupted run. The error lines of a failed run contain theirs. */
 function whatNext({ interrupted, installed }: Shown): Row[] {
   if (!interrupted) return [];
-  return [{ text: installed ? `to continue, run: ${runAgain}` : 'it continues automatically' }];
+  const text = installed
+    ? { en: `to continue, run: ${runAgain}`, zh: `要继续，请运行：${runAgain}` }
+    : { en: 'it continues automatically', zh: '会自动继续' };
+  return [{ text: inLanguage(text) }];
 }
 
 const colours: Readonly<Record<StageStatus['state'], TextStyle>> = {
@@ -116,7 +121,7 @@ function stageRows(
     stages.map((stage, index) => [
       `${index + 1}`,
       stage.name,
-      interrupted && stage.state === 'running' ? 'interrupted' : stateWords[stage.state],
+      stateWord(interrupted && stage.state === 'running' ? 'interrupted' : stage.state),
       timeOf(stage, until),
     ]),
     columns,
@@ -127,12 +132,12 @@ function stageRows(
     if (ended.includes(stage) || waiting.includes(stage)) return [];
     return [{ text: lines[index] ?? '', colour: colours[stage.state] }];
   });
-  return [...countRow(ended.length, 'done'), ...rows, ...countRow(waiting.length, 'waiting')];
+  return [...countRow(ended.length, 'applied'), ...rows, ...countRow(waiting.length, 'waiting')];
 }
 
 /** Returns a row that replaces abbreviated ones. */
-function countRow(count: number, what: string): Row[] {
-  return count === 0 ? [] : [{ text: ` …  ${count} ${what}`, colour: 'dim' }];
+function countRow(count: number, state: 'applied' | 'waiting'): Row[] {
+  return count === 0 ? [] : [{ text: ` …  ${count} ${stateWord(state)}`, colour: 'dim' }];
 }
 
 function timeOf({ state, since, took }: StageStatus, until: number): string {
@@ -158,15 +163,20 @@ export function errorLines({
   installed,
 }: Pick<StagesStanding, 'status' | 'installed'>): string[] {
   if (state !== 'failed') return [];
-  if (!error) return ['the first boot failed', retryAdvice({ retriable: true }, installed)];
+  if (!error) return [inLanguage(failed), retryAdvice({ retriable: true }, installed)];
   const { code, message, problems = [], hint } = error;
+  const known = currentLanguage() === 'zh' ? chineseErrorOf(code) : undefined;
   return [
-    plain(`${code}: ${message}`),
+    plain(`${code}: ${known?.title ?? message}`),
+    ...(known ? [`  ${plain(message)}`] : []),
     ...problems.map((problem) => `  ${plain(problem)}`),
+    ...(known ? [`建议: ${known.hint}`] : []),
     ...(hint ? [plain(`hint: ${hint}`)] : []),
     retryAdvice(error, installed),
   ];
 }
+
+const failed = { en: 'the first boot failed', zh: '首次启动失败' };
 
 function plain(text: string): string {
   return plainLine(text, 1000);
@@ -175,26 +185,48 @@ function plain(text: string): string {
 /** Describes a standing without stages in one line. */
 export function describeStanding(standing: Exclude<Standing, { kind: 'stages' }>): string {
   if (standing.kind === 'installed') return describeInstalled(standing);
-  if (standing.kind === 'bootstrap') return `downloading the release: ${standing.line}`;
-  return 'no first boot has started on this server yet';
+  if (standing.kind === 'bootstrap') {
+    return `${inLanguage({ en: 'downloading the release', zh: '正在下载版本' })}: ${standing.line}`;
+  }
+  return inLanguage({
+    en: 'no first boot has started on this server yet',
+    zh: '这台服务器还没有开始首次启动',
+  });
 }
 
 function describeInstalled({ release, unfinished }: InstalledStanding): string {
-  const installed = `release ${release} is installed here`;
+  const installed = inLanguage({
+    en: `release ${release} is installed here`,
+    zh: `这台服务器已安装版本 ${release}`,
+  });
   if (!unfinished) return installed;
   const { end, stage, code } = unfinished;
   const how =
     end === 'failed'
-      ? `failed at ${stage} (${code ?? 'no code'})`
-      : `was interrupted after it started ${stage}`;
-  return `${installed}; the last first boot ${how}; to continue, run: ${runAgain}`;
+      ? {
+          en: `failed at ${stage} (${code ?? 'no code'})`,
+          zh: `在 ${stage} 失败（${code ?? '没有错误码'}）`,
+        }
+      : { en: `was interrupted after it started ${stage}`, zh: `在 ${stage} 开始后中断` };
+  return inLanguage({
+    en: `${installed}; the last first boot ${how.en}; to continue, run: ${runAgain}`,
+    zh: `${installed}；上一次首次启动${how.zh}；要继续，请运行：${runAgain}`,
+  });
 }
 
 /** Describes an interrupted run in one line. */
 export function describeInterruption({ installed }: StagesStanding): string {
-  return installed
-    ? `the first boot was interrupted; to continue, run: ${runAgain}`
-    : 'the first boot was interrupted; it continues automatically';
+  return inLanguage(
+    installed
+      ? {
+          en: `the first boot was interrupted; to continue, run: ${runAgain}`,
+          zh: `首次启动已中断；要继续，请运行：${runAgain}`,
+        }
+      : {
+          en: 'the first boot was interrupted; it continues automatically',
+          zh: '首次启动已中断，会自动继续',
+        },
+  );
 }
 
 /** Renders a standing as rows for a terminal. */

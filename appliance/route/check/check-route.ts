@@ -1,3 +1,5 @@
+import type { ErrorCode } from '#contract/errors.ts';
+import type { Text } from '#contract/text/language.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import type { Context } from '../../stage/stage.ts';
 import type { Warning } from '../../stage/warning.ts';
@@ -7,10 +9,13 @@ import { probeProviders } from '../warn-providers.ts';
 
 /** The result of a check of one destination. */
 export interface Checked {
-  /** For users, and the key of its state: `images of docker.io`, `provider openai`. */
+  /** The key of its state, and its name in English: `images of docker.io`, `provider openai`. */
   readonly subject: string;
+  /** Its name for users; absent if that is the subject in every language. */
+  readonly title?: Text | undefined;
   /** Why it cannot be reached; one line without secrets. */
   readonly failure?: string | undefined;
+  readonly code?: ErrorCode | undefined;
   /** Kind and subject of its warning in the report. */
   readonly warning: Pick<Warning, 'kind' | 'subject'>;
 }
@@ -32,14 +37,18 @@ export async function checkRoute(
     host.outside.measure(() => probeProviders(site)),
   ]);
   const found: Checked[] = [
-    ...[...archives, ...downloads].map(({ subject, failure }) => ({
+    ...[...archives, ...downloads].map(({ subject, title, failure }) => ({
       subject,
+      title,
       failure: failure?.reason,
+      code: failure?.code,
       warning: { kind: 'route' as const, subject },
     })),
-    ...providers.map(({ name, reason }) => ({
+    ...providers.map(({ name, reason, code }) => ({
       subject: `provider ${name}`,
+      title: { en: `provider ${name}`, zh: `模型服务商 ${name}` },
       failure: reason,
+      code,
       warning: { kind: 'provider' as const, subject: name },
     })),
   ];
@@ -63,6 +72,8 @@ function routeOf(checked: readonly Checked[]): Checked {
   const isDown = checked.every(({ failure }) => failure !== undefined);
   return {
     subject: wholeRoute,
+    title: { en: wholeRoute, zh: '网络线路' },
+    ...(isDown && { code: 'NETWORK_UNREACHABLE' as const }),
     failure: isDown ? 'none of the destinations can be reached' : undefined,
     warning: { kind: 'route', subject: wholeRoute },
   };

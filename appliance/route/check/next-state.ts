@@ -1,3 +1,4 @@
+import type { Text } from '#contract/text/language.ts';
 import type { Checked } from './check-route.ts';
 import type { RouteState, SubjectState } from './state.ts';
 
@@ -7,10 +8,12 @@ export const failuresUntilAlert = 3;
 /** A destination whose state changed. */
 export interface Change {
   readonly subject: string;
+  readonly title?: Text | undefined;
   readonly state: SubjectState['state'];
   /** The first failure, as an ISO time. */
   readonly since: string;
   readonly cause?: string | undefined;
+  readonly code?: string | undefined;
 }
 
 /**
@@ -23,14 +26,16 @@ export function nextState(
   now: Date,
 ): { readonly state: RouteState; readonly changes: readonly Change[] } {
   const at = now.toISOString();
-  const steps = checked.map(({ subject, failure }) => {
+  const steps = checked.map(({ subject, title, failure, code }) => {
     const known = before?.subjects[subject];
-    return { subject, known, next: nextOf(known, failure, at) };
+    const next = { ...nextOf(known, failure, at), ...(failure && { code }), title };
+    return { subject, known, next };
   });
   const changes = steps.flatMap(({ subject, known, next }) => {
     if (next.state === (known?.state ?? 'working')) return [];
     const since = next.state === 'failed' ? next.since : (known?.since ?? at);
-    return [{ subject, state: next.state, since, cause: next.cause }];
+    const { state, title, cause, code } = next;
+    return [{ subject, title, state, since, cause, code }];
   });
   const subjects = Object.fromEntries(steps.map(({ subject, next }) => [subject, next]));
   return { state: { schema: 1, at, subjects }, changes };

@@ -1,3 +1,4 @@
+import type { Language } from '#contract/text/language.ts';
 import type { Alert } from '../../alerts/alert.ts';
 import { deliverAlerts, queueAlerts } from '../../alerts/queue.ts';
 import type { Context } from '../../stage/stage.ts';
@@ -5,6 +6,7 @@ import { failOver } from '../client/fail-over.ts';
 import { type Checked, checkRoute, wholeRoute } from './check-route.ts';
 import { type Change, failuresUntilAlert, nextState } from './next-state.ts';
 import { type RouteState, readRouteState, writeRouteState } from './state.ts';
+import { causeOf, nameOf } from './words.ts';
 
 /** The result of a scheduled check. */
 interface ScheduledCheck {
@@ -27,7 +29,7 @@ export async function scheduledCheck(context: Context, now = new Date()): Promis
     await queueAlerts(
       host,
       site,
-      changes.map((each) => alertOf(each, now)),
+      changes.map((each) => alertOf(each, now, site.language)),
     );
   await writeRouteState(host, state);
   await deliverAlerts(host, site, now);
@@ -45,13 +47,15 @@ async function checkAndFailOver(
   return isChanged ? await checkRoute(context) : checked;
 }
 
-function alertOf({ subject, state, since, cause }: Change, now: Date): Alert {
+/** The subject and the cause are in the language of the site, in which the message is. */
+function alertOf(change: Change, now: Date, language: Language = 'en'): Alert {
+  const { state, since, cause } = change;
   return {
-    subject: subject.slice(0, 200),
+    subject: nameOf(change, language).slice(0, 200),
     state,
     since,
     at: now.toISOString(),
-    ...(cause === undefined ? {} : { detail: cause.slice(0, 300) }),
+    ...(cause === undefined ? {} : { detail: causeOf(change, language).slice(0, 300) }),
     command: 'sudo landfall route test',
   };
 }

@@ -11,6 +11,10 @@ const subjectSchema = z.strictObject({
   since: z.iso.datetime(),
   /** The cause of the last failure. */
   cause: z.string().optional(),
+  /** Its error code. */
+  code: z.string().optional(),
+  /** The name for users, if it differs from the key. */
+  title: z.strictObject({ en: z.string(), zh: z.string() }).optional(),
 });
 
 const stateSchema = z.strictObject({

@@ -1,10 +1,12 @@
 import { LandfallError } from '#contract/errors.ts';
 import { smokeFile } from '#contract/server-paths.ts';
+import { inLanguage, type Text } from '#contract/text/language.ts';
 import { writeText } from '../../host/files.ts';
 import type { Context, Stage } from '../../stage/stage.ts';
 import { runSmoke } from '../run-smoke.ts';
 import type { SmokeResult, SmokeTest } from '../smoke-test.ts';
 import { smokeTests } from '../smoke-tests.ts';
+import { titleOf } from '../title-of.ts';
 import { serverTarget } from './target.ts';
 
 /** Tests the whole stack the way users reach it. Has a proof only, because it changes nothing. */
@@ -25,14 +27,18 @@ export async function prove(
   context: Context,
   tests: readonly SmokeTest[] = smokeTests,
 ): Promise<void> {
-  const { host, report } = context;
+  const { host, report, site } = context;
+  // Warnings are stored in the report.
+  const language = site.language ?? 'en';
   const total = tests.length;
   const target = await serverTarget(context);
   const results = await host.outside.measure(() =>
     runSmoke(
       target,
-      ({ title, outcome }, index) => {
-        if (outcome === 'failed') report.say(`test failed: ${title}`);
+      (result, index) => {
+        if (result.outcome === 'failed') {
+          report.say(inLanguage(testFailed(result)));
+        }
         report.progress({ done: index + 1, total, unit: 'tests' });
       },
       tests,
@@ -41,7 +47,11 @@ export async function prove(
   await writeText(host, smokeFile, `${JSON.stringify(results, null, 2)}\n`);
   const failed = results.filter(({ outcome }) => outcome === 'failed');
   for (const result of failed.filter(isExcused)) {
-    report.warn({ kind: 'smoke', subject: result.name, text: excuse(result) });
+    report.warn({
+      kind: 'smoke',
+      subject: result.name,
+      text: inLanguage(excuse(result), language),
+    });
   }
   const own = failed.filter((result) => !isExcused(result));
   if (own.length > 0) throw smokeFailed(own);
@@ -51,19 +61,31 @@ function isExcused({ needsOthers, beyondServer }: SmokeResult): boolean {
   return needsOthers === true || beyondServer === true;
 }
 
-function excuse({ title, detail, lookAt, beyondServer }: SmokeResult): string {
+function testFailed(result: SmokeResult): Text {
+  return { en: `test failed: ${result.title}`, zh: `测试失败：${titleOf(result, 'zh')}` };
+}
+
+function excuse(result: SmokeResult): Text {
+  const { title, detail, lookAt, beyondServer } = result;
+  const zh = titleOf(result, 'zh');
   return beyondServer
-    ? `test failed, the server may be too small for the model: ${title}: ${detail}. ${lookAt}`
-    : `test failed, the provider may be at fault: ${title}: ${detail}`;
+    ? {
+        en: `test failed, the server may be too small for the model: ${title}: ${detail}. ${lookAt}`,
+        zh: `测试失败，服务器对这个模型可能太小：${zh}：${detail}。${lookAt}`,
+      }
+    : {
+        en: `test failed, the provider may be at fault: ${title}: ${detail}`,
+        zh: `测试失败，可能是模型服务商的问题：${zh}：${detail}`,
+      };
 }
 
 /** Returns the error for failed tests, with the cause and a hint for each. */
 function smokeFailed(failed: readonly SmokeResult[]): LandfallError {
   return new LandfallError('SMOKE_FAILED', `${failed.length} smoke tests failed`, {
     hint: 'Fix the problems above, then run: sudo landfall smoke. The other components are up.',
-    problems: failed.map(({ title, detail, lookAt }) => ({
-      message: `test failed: ${title}: ${detail}`,
-      hint: `see: ${lookAt}`,
+    problems: failed.map((result) => ({
+      message: `${inLanguage(testFailed(result))}: ${result.detail}`,
+      hint: `see: ${result.lookAt}`,
     })),
   });
 }

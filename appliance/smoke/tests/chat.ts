@@ -32,6 +32,7 @@ export const chatTests: readonly SmokeTest[] = [
   {
     name: 'chat-code',
     title: 'the front-end for one provider requires its access code',
+    chinese: '单个模型服务商的前端要求访问码',
     lookAt: `${logCommand('chat')}; until this is fixed, stop it: sudo docker stop landfall-chat`,
     notFor: (target) => whyNoEndpoint(target, 'chat'),
     run: (target) => expectChatCode(endpointOf(target, 'chat')),
@@ -39,6 +40,7 @@ export const chatTests: readonly SmokeTest[] = [
   {
     name: 'chat-leaks-cut',
     title: 'the gateway blocks routes of the front-end that leak data',
+    chinese: '网关屏蔽该前端会泄露数据的路径',
     lookAt: gatewayFault('chat'),
     notFor: (target) => whyNotPublic(target, 'chat'),
     run: (target) => expectLeaksCut(endpointOf(target, 'chat')),
@@ -46,6 +48,7 @@ export const chatTests: readonly SmokeTest[] = [
   {
     name: 'chat-third-parties',
     title: 'the page of the front-end loads nothing from third parties',
+    chinese: '该前端的页面不加载任何第三方内容',
     lookAt: gatewayFault('chat'),
     notFor: (target) => whyNotPublic(target, 'chat'),
     run: (target) => expectOwnSourcesOnly(endpointOf(target, 'chat')),

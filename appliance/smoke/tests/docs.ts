@@ -16,6 +16,7 @@ export const docsTests: readonly SmokeTest[] = [
   {
     name: 'docs-html',
     title: 'the documentation is HTML for browsers',
+    chinese: '文档以 HTML 提供给浏览器',
     lookAt,
     notFor,
     run: async (target) => {
@@ -30,6 +31,7 @@ export const docsTests: readonly SmokeTest[] = [
   {
     name: 'docs-markdown',
     title: 'the documentation is Markdown for programs',
+    chinese: '文档以 Markdown 提供给程序',
     lookAt,
     notFor,
     run: async (target) => {
@@ -40,6 +42,7 @@ export const docsTests: readonly SmokeTest[] = [
   {
     name: 'docs-list',
     title: 'llms.txt lists the pages of the documentation',
+    chinese: 'llms.txt 列出文档的页面',
     lookAt,
     notFor,
     run: async (target) => {

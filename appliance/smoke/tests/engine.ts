@@ -21,6 +21,7 @@ export const engineTests: readonly SmokeTest[] = [
   {
     name: 'engine-version',
     title: 'the inference engine responds',
+    chinese: '推理引擎有响应',
     lookAt,
     notFor: insideOnly,
     run: async (target) => void versionSchema.parse(await get(target, '/api/version')),
@@ -28,6 +29,7 @@ export const engineTests: readonly SmokeTest[] = [
   {
     name: 'engine-models',
     title: 'the inference engine lists its models',
+    chinese: '推理引擎能列出模型',
     lookAt,
     notFor: insideOnly,
     run: async (target) => void (await engineModels(target)),
@@ -35,6 +37,7 @@ export const engineTests: readonly SmokeTest[] = [
   {
     name: 'engine-generate',
     title: 'a model returns a complete response',
+    chinese: '模型返回完整的回答',
     lookAt,
     notFor: needsModel,
     run: async (target, note) => {
@@ -45,6 +48,7 @@ export const engineTests: readonly SmokeTest[] = [
   {
     name: 'engine-generate-streamed',
     title: 'a model streams a response',
+    chinese: '模型以流式返回回答',
     lookAt,
     notFor: needsModel,
     run: async (target, note) => {
@@ -60,6 +64,7 @@ export const engineTests: readonly SmokeTest[] = [
   {
     name: 'engine-unknown-model',
     title: 'an unknown model returns a clear error',
+    chinese: '请求未知的模型时返回明确的错误',
     lookAt,
     notFor: insideOnly,
     run: async (target) => {

@@ -17,6 +17,7 @@ export const gatewayTests: readonly SmokeTest[] = [
   {
     name: 'gateway-redirect',
     title: 'HTTP redirects to HTTPS',
+    chinese: 'HTTP 重定向到 HTTPS',
     lookAt,
     notFor: noTls,
     run: async (target) => {
@@ -33,6 +34,7 @@ export const gatewayTests: readonly SmokeTest[] = [
   {
     name: 'gateway-other-host-http',
     title: 'an unknown host name gets 403 over HTTP',
+    chinese: '未知域名通过 HTTP 访问得到 403',
     lookAt,
     run: async (target) =>
       expectStatus(await exchange(`http://${stranger}/`, viaGateway(target)), 403),
@@ -40,6 +42,7 @@ export const gatewayTests: readonly SmokeTest[] = [
   {
     name: 'gateway-other-host-https',
     title: 'an unknown host name gets 403 over HTTPS',
+    chinese: '未知域名通过 HTTPS 访问得到 403',
     lookAt,
     notFor: noTls,
     run: async (target) =>
@@ -48,6 +51,7 @@ export const gatewayTests: readonly SmokeTest[] = [
   {
     name: 'certificate',
     title: 'the certificate covers every host name and is not expired',
+    chinese: '证书覆盖所有域名，且未过期',
     lookAt:
       'sudo landfall tls status; DNS must point to this server before an authority issues a certificate',
     notFor: noTls,

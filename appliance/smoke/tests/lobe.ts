@@ -31,6 +31,7 @@ export const lobeTests: readonly SmokeTest[] = [
   {
     name: 'lobe-code',
     title: 'the front-end for many providers requires its access code',
+    chinese: '多个模型服务商的前端要求访问码',
     lookAt: `${lookAt}; until this is fixed, stop it: sudo docker stop landfall-lobe`,
     notFor: (target) => whyNoEndpoint(target, 'lobe'),
     run: (target) => expectCode(target),
@@ -38,6 +39,7 @@ export const lobeTests: readonly SmokeTest[] = [
   {
     name: 'lobe-relay-key',
     title: 'the front-end for many providers has a valid relay key',
+    chinese: '多个模型服务商的前端有有效的中继密钥',
     needsOthers: true,
     lookAt: `${lookAt}; sudo docker logs --tail 50 landfall-relay`,
     notFor: (target) =>
@@ -51,6 +53,7 @@ export const lobeTests: readonly SmokeTest[] = [
   {
     name: 'lobe-leaks-cut',
     title: 'the gateway blocks routes of the front-end that fetch any URL',
+    chinese: '网关屏蔽该前端会抓取任意 URL 的路径',
     lookAt: gatewayFault('lobe'),
     notFor: (target) => whyNotPublic(target, 'lobe'),
     run: async (target) => {

@@ -6,6 +6,7 @@ export const modelTests: readonly SmokeTest[] = [
   {
     name: 'models-locked',
     title: 'the models match the release',
+    chinese: '模型与版本一致',
     lookAt: 'sudo landfall models list; sudo landfall models remove NAME, then pull NAME',
     notFor: needsModels,
     run: async (target) => {

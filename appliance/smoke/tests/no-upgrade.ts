@@ -9,6 +9,7 @@ export function noUpgrade(name: HostComponent): SmokeTest {
   return {
     name: `${name}-no-upgrade`,
     title: `the gateway blocks WebSockets to the front-end ${name}`,
+    chinese: `网关拒绝到前端 ${name} 的 WebSocket`,
     lookAt: gatewayFault(name),
     notFor: (target) => whyNotPublic(target, name),
     run: async (target) => {

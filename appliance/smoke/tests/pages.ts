@@ -13,6 +13,7 @@ export function pageTest(name: ComponentName): SmokeTest[] {
     {
       name: `${name}-page`,
       title: `the ${title} serves its page`,
+      chinese: `“${page.heading.zh}”的页面能打开`,
       lookAt: logCommand(name),
       notFor: (target) => whyNoEndpoint(target, name),
       run: (target) => expectPage(endpointOf(target, name), '/'),

@@ -16,6 +16,7 @@ export const proxyTests: readonly SmokeTest[] = [
   {
     name: 'proxy-credentials',
     title: 'the proxy rejects requests without credentials',
+    chinese: '代理拒绝没有凭据的请求',
     lookAt: `${lookAt}; until this is fixed, stop it: sudo docker stop landfall-tinyproxy`,
     notFor: openProxy,
     run: async (target) => {
@@ -27,6 +28,7 @@ export const proxyTests: readonly SmokeTest[] = [
   {
     name: 'proxy-metadata',
     title: "the proxy blocks the cloud's metadata endpoint",
+    chinese: '代理屏蔽云服务商的元数据地址',
     lookAt,
     notFor: insideOnly,
     run: async (target) => {

@@ -29,6 +29,7 @@ export const relayTests: readonly SmokeTest[] = [
   {
     name: 'relay-wrong-key',
     title: 'the relay rejects requests without a valid key',
+    chinese: '中继拒绝没有有效密钥的请求',
     lookAt: `${lookAt}; until this is fixed, stop it: sudo docker stop landfall-relay`,
     notFor: (target) => whyNoEndpoint(target, 'relay'),
     run: async (target) => {
@@ -39,6 +40,7 @@ export const relayTests: readonly SmokeTest[] = [
   {
     name: 'relay-models',
     title: 'the relay reaches every provider, and its keys are valid',
+    chinese: '中继能访问每个模型服务商，密钥有效',
     needsOthers: true,
     lookAt,
     notFor: needsProvider,
@@ -62,6 +64,7 @@ export const relayTests: readonly SmokeTest[] = [
   {
     name: 'relay-chat',
     title: 'a hosted model responds through the relay',
+    chinese: '托管模型能通过中继回答',
     needsOthers: true,
     lookAt,
     notFor: needsProvider,

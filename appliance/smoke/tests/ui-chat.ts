@@ -42,6 +42,7 @@ export const uiChatTests: readonly SmokeTest[] = [
   {
     name: 'ui-chat',
     title: 'a message in the chat is answered by the local model, in one generation',
+    chinese: '聊天消息由本地模型一次生成回答',
     lookAt,
     notFor: needsChatModel,
     run: async (target) => await chat(target, await signIn(target)),
@@ -49,6 +50,7 @@ export const uiChatTests: readonly SmokeTest[] = [
   {
     name: 'ui-chat-account',
     title: 'an account without administration rights can chat with the local model',
+    chinese: '普通账号能与本地模型聊天',
     lookAt,
     notFor: needsChatModel,
     run: async (target) => await withAccount(target, (token) => chat(target, token)),

@@ -25,6 +25,7 @@ export const uiContentTests: readonly SmokeTest[] = [
   {
     name: 'ui-document',
     title: 'an uploaded document can be searched',
+    chinese: '上传的文档可以检索',
     lookAt: 'sudo docker logs --tail 50 landfall-ui; sudo landfall models list',
     notFor: needsEmbedding,
     run: (target) => uploadAndSearch(target),
@@ -32,6 +33,7 @@ export const uiContentTests: readonly SmokeTest[] = [
   {
     name: 'ui-hosted-models',
     title: 'the chat UI lists hosted models',
+    chinese: '聊天界面列出托管模型',
     needsOthers: true,
     lookAt: 'sudo docker logs --tail 50 landfall-ui; sudo docker logs --tail 50 landfall-relay',
     notFor: needsProvider,

@@ -17,6 +17,7 @@ export const uiTests: readonly SmokeTest[] = [
   {
     name: 'ui-health',
     title: 'the chat UI is healthy',
+    chinese: '聊天界面健康',
     lookAt,
     notFor,
     run: async (target) => void healthSchema.parse(jsonOf(await ask(target, '/health'))),
@@ -24,6 +25,7 @@ export const uiTests: readonly SmokeTest[] = [
   {
     name: 'ui-web-socket',
     title: 'the chat UI accepts a WebSocket',
+    chinese: '聊天界面接受 WebSocket',
     lookAt: 'sudo docker logs --tail 50 landfall-gateway',
     notFor,
     run: async (target) => {
@@ -36,6 +38,7 @@ export const uiTests: readonly SmokeTest[] = [
   {
     name: 'ui-sign-in',
     title: 'the administrator can sign in',
+    chinese: '管理员能登录',
     lookAt: 'sudo landfall credentials, and sudo docker logs --tail 50 landfall-ui',
     notFor: insideOnly,
     run: async (target) => void (await signIn(target)),
@@ -43,6 +46,7 @@ export const uiTests: readonly SmokeTest[] = [
   {
     name: 'ui-sign-up-closed',
     title: 'sign-up is disabled',
+    chinese: '已关闭注册',
     lookAt: `${lookAt}; until this is fixed, stop the UI: sudo docker stop landfall-ui`,
     notFor,
     run: async (target) => {

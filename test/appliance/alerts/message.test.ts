@@ -20,7 +20,7 @@ describe('a message', () => {
     );
   });
 
-  it('is in the language and the time zone of the site', () => {
+  it('writes a message in the language and the time zone of the site', () => {
     const site = { language: 'zh', timezone: 'Asia/Shanghai' } as const;
     const { title, text } = renderMessage('vps-1', [failedAlert, workingAlert], site);
     expect(title).toBe('Landfall（vps-1）：1 项故障，1 项已恢复');

@@ -84,7 +84,7 @@ describe('the ban stage', () => {
   });
 
   // Regression: the doctor found a pending change on every healthy server over SSH.
-  it('has nothing to do after another login', async () => {
+  it('reports no pending change of the stage ban after another login', async () => {
     let sessions = '';
     const host = TemporaryHost.with(
       {},

@@ -4,7 +4,7 @@ import { diagnose, diagnosisToJson } from '../../../appliance/doctor/diagnosis.t
 import type { Finding } from '../../../appliance/doctor/finding.ts';
 import { renderDiagnosis } from '../../../appliance/doctor/render-diagnosis.ts';
 
-const fix = { does: 'start Docker', apply: async () => {} };
+const fix = { does: { en: 'start Docker', zh: '启动 Docker' }, apply: async () => {} };
 const docker: Finding = { code: 'DOCKER_DOWN', subject: 'docker', text: 'Docker is down', fix };
 const gateway: Finding = { code: 'GATEWAY_DOWN', subject: 'gateway', text: 'no answer' };
 const ban: Finding = {
@@ -15,13 +15,13 @@ const ban: Finding = {
 describe('the diagnosis', () => {
   afterEach(() => setLanguage('en'));
 
-  it('is in Chinese, with the text of each finding below its meaning', () => {
+  it('prints the meaning of each finding in Chinese above its text', () => {
     setLanguage('zh');
     const diagnosis = diagnose([{ name: 'a', findings: [gateway, docker] }], []);
     expect(renderDiagnosis(diagnosis)).toBe(`DOCKER_DOWN  Docker 没有响应。
   Docker is down
   处理方法: 运行 \`sudo systemctl start docker\`；失败时用 \`sudo journalctl -u docker -n 50\` 查看原因。
-  自动修复: --fix: start Docker
+  自动修复: --fix 会启动 Docker
   可能只是后果: GATEWAY_DOWN (gateway)
 
 1 项检查，1 个问题，1 个后果。请先处理 DOCKER_DOWN：运行 \`sudo landfall doctor --fix\``);
@@ -67,7 +67,7 @@ not checked (must be run as root): b
     expect(text).toContain('1 finding and 4 consequences. Start with DOCKER_DOWN');
   });
 
-  it('has the subject of a finding in the commands of its remedy', () => {
+  it('puts the subject of a finding into the commands of its remedy', () => {
     const remedyOf = (code: Finding['code'], subject: string) =>
       diagnose([], [{ code, subject, text: 'x' }]).findings[0]?.remedy;
     expect(remedyOf('PROVIDER_KEY_REFUSED', 'open-router')).toContain('set OPEN_ROUTER_API_KEY`');

@@ -43,7 +43,7 @@ describe('the login message after a manual first boot', () => {
   const again = { [installedMark]: '1.2.0\n' };
   const shownOf = async (...given: Parameters<typeof statusOf>) => {
     const host = TemporaryHost.with(again);
-    await writeMotd(host, statusOf(...given));
+    await writeMotd(host, statusOf(...given), 'en');
     return readFileSync(host.path(motdFile.unfinished), 'utf8');
   };
 
@@ -77,7 +77,7 @@ describe('the motd script', () => {
 
   it('is run by run-parts', async () => {
     const host = TemporaryHost.with({});
-    await writeMotd(host, statusOf('images'));
+    await writeMotd(host, statusOf('images'), 'en');
     expect(statSync(host.path(motdScript)).mode & 0o777).toBe(0o755);
     const listed = execFileSync('run-parts', ['--test', dirname(host.path(motdScript))]);
     expect(String(listed).trim()).toBe(host.path(motdScript));
@@ -85,27 +85,27 @@ describe('the motd script', () => {
 
   it('shows the progress of the first boot, and afterwards the greeting', async () => {
     const host = TemporaryHost.with({});
-    await writeMotd(host, statusOf('images'));
+    await writeMotd(host, statusOf('images'), 'en');
     expect(shown(host)).toContain('stage 9 of 15');
     mkdirSync(dirname(host.path(motdFile.finished)), { recursive: true });
     writeFileSync(host.path(motdFile.finished), 'all is up\n');
-    await writeMotd(host, statusOf(undefined));
+    await writeMotd(host, statusOf(undefined), 'en');
     expect(shown(host)).toBe('all is up\n');
     expect(existsSync(host.path(motdFile.unfinished))).toBe(false);
   });
 
   it('succeeds if there is nothing to show', async () => {
     const host = TemporaryHost.with({});
-    await writeMotd(host, statusOf('images'));
-    await writeMotd(host, statusOf(undefined));
+    await writeMotd(host, statusOf('images'), 'en');
+    await writeMotd(host, statusOf(undefined), 'en');
     expect(shown(host)).toBe('');
   });
 
   it('is not rewritten without a change', async () => {
     const host = TemporaryHost.with({});
-    await writeMotd(host, statusOf('images'));
+    await writeMotd(host, statusOf('images'), 'en');
     const before = [motdScript, motdFile.unfinished].map((path) => statSync(host.path(path)).ino);
-    await writeMotd(host, statusOf('images'));
+    await writeMotd(host, statusOf('images'), 'en');
     expect([motdScript, motdFile.unfinished].map((path) => statSync(host.path(path)).ino)).toEqual(
       before,
     );

@@ -96,9 +96,9 @@ describe('the end of the last run, after a reboot', () => {
 
   it('is an interruption if only the login message was written', async () => {
     const host = TemporaryHost.with(installed);
-    await writeMotd(host, statusOf('preflight'));
+    await writeMotd(host, statusOf('preflight'), 'en');
     expect(outcomeOf(await readStanding(host))).toBe('interrupted');
-    await writeMotd(host, statusOf(undefined));
+    await writeMotd(host, statusOf(undefined), 'en');
     expect(outcomeOf(await readStanding(host))).toBe('done');
   });
 

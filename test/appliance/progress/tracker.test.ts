@@ -23,7 +23,7 @@ function tracked() {
     emptyRelease,
     [stageCalled('users'), stageCalled('images')],
     [(status, change) => changes.push(`${change}: ${status.line ?? ''}`)],
-    { expected },
+    { expected, language: 'en' },
   );
   return { host, tracker, changes };
 }

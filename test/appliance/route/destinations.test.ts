@@ -19,7 +19,7 @@ const images = [
 
 describe('the URLs that a server with a thin release requests', () => {
   it('include each registry once, and Docker Hub by the name of its API', () => {
-    expect(urlsOf({ release: { images } })).toEqual([
+    expect(urlsOf({ release: { images } })).toMatchObject([
       { what: 'images of docker.io', urls: ['https://registry-1.docker.io/v2/'] },
       { what: 'images of ghcr.io', urls: ['https://ghcr.io/v2/'] },
     ]);

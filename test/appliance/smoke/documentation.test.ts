@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { byComponent, hostComponents, selectableComponents } from '#contract/component-names.ts';
 import { smokeTests } from '../../../appliance/smoke/smoke-tests.ts';
+import { titleOf } from '../../../appliance/smoke/title-of.ts';
 import { outsideTarget } from './inside-target.ts';
 
 const text = readFileSync(new URL('../../../docs/smoke.md', import.meta.url), 'utf8');
@@ -29,7 +30,19 @@ describe('docs/smoke.md', () => {
   });
 });
 
+describe('the README', () => {
+  it.each(['README.md', 'README.zh-CN.md'])('shows the number of tests: %s', (name) => {
+    const readme = readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8');
+    expect(readme).toMatch(new RegExp(`smoke .* ${smokeTests.length} (?:tests|项测试)`));
+  });
+});
+
 describe('the smoke tests', () => {
+  it('have a title in Chinese', () => {
+    for (const test of smokeTests) expect(titleOf(test, 'zh')).toMatch(/\p{Script=Han}/u);
+    expect(new Set(smokeTests.map((test) => titleOf(test, 'zh'))).size).toBe(smokeTests.length);
+  });
+
   it('have unique names and titles, and hints', () => {
     expect(new Set(smokeTests.map(({ name }) => name)).size).toBe(smokeTests.length);
     expect(new Set(smokeTests.map(({ title }) => title)).size).toBe(smokeTests.length);

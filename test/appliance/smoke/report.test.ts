@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { setLanguage } from '#contract/text/language.ts';
 import { junitReport } from '../../../appliance/smoke/junit.ts';
 import { runSmoke } from '../../../appliance/smoke/run-smoke.ts';
 import type { SmokeResult, SmokeTest } from '../../../appliance/smoke/smoke-test.ts';
@@ -18,6 +19,27 @@ const results: SmokeResult[] = [
   },
   { name: 'c', title: 'the third', outcome: 'skipped', took: 0, detail: 'no model is installed' },
 ];
+
+describe('the table in Chinese', () => {
+  afterEach(() => setLanguage('en'));
+
+  it('translates outcomes, titles and the summary, but not the name of an unknown test', () => {
+    setLanguage('zh');
+    const lines = smokeTable([
+      { name: 'ui-page', title: 'the chat UI serves its page', outcome: 'passed', took: 12 },
+      ...results.slice(1),
+    ]).split('\n');
+    expect(lines[0]).toMatch(/^通过 +“本地模型”的页面能打开 /);
+    expect(lines[1]).toMatch(/^失败 +the second/);
+    expect(lines[2]).toBe('         原因  <500>');
+    expect(lines.at(-1)).toBe('1 项通过，1 项失败，1 项跳过');
+  });
+
+  it('keeps English in JUnit', () => {
+    setLanguage('zh');
+    expect(junitReport(results)).toContain('a: the first holds');
+  });
+});
 
 describe('the table', () => {
   const lines = smokeTable(results).split('\n');

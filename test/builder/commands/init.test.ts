@@ -48,7 +48,7 @@ describe('landfall init', () => {
   it('prepares a release for one architecture, with the models that fit the memory', async () => {
     await init(...release, '--ssh-key', key, '--memory', '4', '--arch', 'arm64');
     const text = await readFile(join(folder, 'appliance.yaml'), 'utf8');
-    expect(text).toContain('  # - qwen3:8b # 5.2 GB, for servers with 8 GB of memory');
+    expect(text).toContain('  # - qwen3:8b # 5.2 GB, for servers with 12 GB of memory');
     const appliance = await readAppliance(join(folder, 'appliance.yaml'));
     expect(appliance.platforms).toEqual(['linux/arm64']);
     expect(appliance.models.map(({ name }) => name)).toEqual(['qwen3:1.7b', 'all-minilm:22m']);

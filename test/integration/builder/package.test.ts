@@ -36,6 +36,11 @@ real.describe('the npm package', () => {
     }
   });
 
+  it('installs the manual page where man(1) looks for it', async () => {
+    const page = await readFile(join(folder, 'prefix/share/man/man1/landfall.1'), 'utf8');
+    expect(page).toContain('.TH LANDFALL 1');
+  });
+
   it('contains only these files: no sources, tests or keys', async () => {
     const { stdout } = await execa('tar', ['-tzf', tarball]);
     const files = stdout.split('\n').map((path) => path.replace(/^package\//, ''));

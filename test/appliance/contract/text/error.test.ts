@@ -61,13 +61,13 @@ describe('an error in Chinese', () => {
 hint: Fix the listed problems.`);
   });
 
-  it('is in English if its code is not translated', () => {
+  it('prints an error in English if its code has no Chinese text', () => {
     setLanguage('zh');
     const rare = new LandfallError('BUNDLE_HEAD', 'a member is missing');
     expect(formatError(rare)).toBe('错误 BUNDLE_HEAD: a member is missing');
   });
 
-  it('has a translation for the 30 most frequent codes, each with advice', () => {
+  it('translates at least 30 error codes to Chinese, each with advice', () => {
     expect(Object.keys(chineseErrors).length).toBeGreaterThanOrEqual(30);
     for (const { title, hint } of Object.values(chineseErrors)) {
       expect(title).toMatch(/[\u4e00-\u9fff]$/);

@@ -44,7 +44,7 @@ describe('the check of the components', () => {
       ['DOCKER_DOWN', 'docker', expect.stringMatching(/^Docker does not respond: /)],
     ]);
     const [finding] = componentsCheck.needs === 'server' ? await componentsCheck.run(host) : [];
-    expect(finding?.fix?.does).toBe('start Docker and its components');
+    expect(finding?.fix?.does.en).toBe('start Docker and its components');
     const stages: string[] = [];
     await finding?.fix?.apply({
       host,

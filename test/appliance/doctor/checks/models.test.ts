@@ -28,7 +28,7 @@ async function codes(bundled: boolean, mirror?: string) {
     // Ollama's registry must not be requested by a test.
     site: { ...context.site, route: { mode: 'http-proxy', url: dead, no_proxy: ['127.0.0.1'] } },
   });
-  return findings.map(({ code, subject, fix }) => [code, subject, fix?.does]);
+  return findings.map(({ code, subject, fix }) => [code, subject, fix?.does.en]);
 }
 
 /** Port 9 of loopback: refuses connections. */

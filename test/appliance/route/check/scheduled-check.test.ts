@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import type { Language } from '#contract/text/language.ts';
 import { scheduledCheck } from '../../../../appliance/route/check/scheduled-check.ts';
 import { status } from '../../../faulty-server/faults.ts';
 import { FaultyServer } from '../../../faulty-server/faulty-server.ts';
@@ -14,7 +15,7 @@ afterEach(async () => {
 const start = Date.parse('2026-11-22T00:00:00.000Z');
 
 /** Returns a server with a registry, a provider and a target of alerts. */
-async function setUp() {
+async function setUp(language?: Language) {
   const [registry, provider, receiver] = await Promise.all([
     FaultyServer.start(status(401)),
     FaultyServer.start(status(401)),
@@ -29,7 +30,11 @@ async function setUp() {
   const images = [imageOf('engine', 1, { reference: `${registry.host}/ollama:1` })];
   const context = contextFor(host, {
     release: { kind: 'thin', images },
-    site: { alerts: [target], providers: { openai: { base_url: provider.url('/v1').href } } },
+    site: {
+      ...(language && { language }),
+      alerts: [target],
+      providers: { openai: { base_url: provider.url('/v1').href } },
+    },
   });
   let step = 0;
   const check = () => {
@@ -83,5 +88,19 @@ describe('a scheduled check', () => {
     expect(receiver.accepted[0]).toContain('Failed: the route, since 2026-11-22 00:15 UTC');
     expect(receiver.accepted[0]).toContain('Failed: provider openai');
     expect(receiver.accepted[0]).toContain(`Failed: images of ${registry.host}`);
+  });
+
+  it('names destinations and causes in Chinese on a Chinese site', async () => {
+    const { check, provider, registry, receiver } = await setUp('zh');
+    provider.answer(fails);
+    registry.answer(fails);
+    for (let count = 0; count < 3; count += 1) await check();
+    const [message] = receiver.accepted;
+    expect(message).toContain('故障：网络线路，始于 ');
+    expect(message).toMatch(
+      /故障：模型服务商 openai，始于 .*（无法连接：127\.0\.0\.1:\d+ is unreachable/,
+    );
+    expect(message).toContain(`故障：${registry.host} 的镜像，始于 `);
+    expect(message).toContain('请运行：sudo landfall route test');
   });
 });
