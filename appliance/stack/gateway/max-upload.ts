@@ -1,5 +1,5 @@
 /**
- * Maximum size of an upload in MB, which are MiB here. Open WebUI checks it before it uploads
- * (`RAG_FILE_MAX_SIZE` in `compose.yaml`). nginx accepts 1 MB more, for the form around the file.
+ * Maximum size of a request in MB, which are MiB here. nginx accepts 1 MB more, for the form around a
+ * file. The chat UI has the same limit, or a lower one on slow servers (`document-limits.ts`).
  */
-export const largestUpload = 100;
+export const maxUpload = 100;
