@@ -187,8 +187,9 @@ real.describe('the chat, with real Open WebUI, real Ollama and a real browser', 
     await admin.page.getByText('This message is too long: about 37500 tokens').first().waitFor();
     await admin.picture('pasted');
     expect(await generations()).toBe(before);
-    await admin.newChat(url, names.chat);
     expect(await admin.ask('hello')).toBe(replies.chat);
+    await admin.page.reload();
+    await expect.poll(() => admin.replies.allInnerTexts(), { timeout: 30_000 }).toHaveLength(1);
   });
 
   it('rejects a web page at once, and the chat goes on', async () => {

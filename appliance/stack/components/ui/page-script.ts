@@ -32,7 +32,8 @@ export function renderPageScript({ models, server }: StackInput): RenderedFile {
 
 /**
  * Returns the script. It answers a request in place of the server, so Open WebUI shows the sentence as
- * an error of its own. It never changes a request, and forwards each one that it does not understand.
+ * an error of its own. The server does not know a rejected message, so the next one follows the message
+ * before it. Each request that the script does not understand is sent unchanged.
  *
  * Tokens are estimated: four characters of a Latin text, or one and a half Chinese characters. A file is
  * a text if its beginning has no zero byte and is no PDF.
@@ -49,10 +50,17 @@ const tokensOf = (text) => {
   return Math.round(wide / 1.5 + (text.length - wide) / 4);
 };
 
-const checkMessage = ({ model_item: model, user_message: message }) => {
-  if (context === null || model?.owned_by !== 'ollama' || typeof message?.content !== 'string') return;
+/** Replies to rejected messages, and the reply before each. */
+const rejected = new Map();
+
+const checkMessage = (body) => {
+  const { model_item: model, user_message: message, message_ids: replies } = body;
+  const follows = rejected.has(body.parent_id);
+  const before = follows ? rejected.get(body.parent_id) : body.parent_id;
   const tokens = tokensOf(message.content);
-  if (tokens <= context) return;
+  if (context === null || model.owned_by !== 'ollama' || tokens <= context)
+    return follows && { ...body, parent_id: before, user_message: { ...message, parentId: before } };
+  for (const { message_id } of replies) rejected.set(message_id, before);
   return refuse(400, 'This message is too long: about ' + tokens + ' tokens, and local models on this server read ' +
     context + ' at most, with the whole conversation. Send a part of it, or attach it as a file: then the model reads ' +
     'the passages that fit your question. 消息过长：约 ' + tokens + ' 个 token，而此服务器上的本地模型连同整个对话最多读取 ' +
@@ -68,15 +76,18 @@ const checkFile = async (file) => {
     '请拆分文件，或只上传需要的部分。');
 };
 
-const check = async (input, init) => {
-  const { pathname } = new URL(typeof input === 'object' && 'url' in input ? input.url : input, location.href);
-  const body = init?.body;
-  if (pathname === '/api/chat/completions' && typeof body === 'string') return checkMessage(JSON.parse(body));
-  if (pathname === '/api/v1/files/' && body instanceof FormData) return await checkFile(body.get('file'));
+/** Returns a response, another body, or neither. */
+const check = async (input, body) => {
+  const { pathname } = new URL(input, location.href);
+  if (pathname === '/api/chat/completions') return checkMessage(JSON.parse(body));
+  if (pathname === '/api/v1/files/') return await checkFile(body.get('file'));
 };
 
-window.fetch = async (input, init) =>
-  (await check(input, init).catch(() => undefined)) ?? send.call(window, input, init);
+window.fetch = async (input, init) => {
+  const checked = init?.body && (await check(input, init.body).catch(() => undefined));
+  if (checked instanceof Response) return checked;
+  return send.call(window, input, checked ? { ...init, body: JSON.stringify(checked) } : init);
+};
 })();
 `;
 }

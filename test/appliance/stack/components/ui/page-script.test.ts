@@ -6,7 +6,10 @@ const passed = 'sent to the server';
 
 /** A page with the script, whose server accepts everything. */
 function pageWith(limits: { context: number | null; text: number }) {
-  const window = { fetch: async (_input: unknown, _init?: RequestInit) => new Response(passed) };
+  const window = {
+    fetch: async (_input: unknown, init?: RequestInit) =>
+      new Response(typeof init?.body === 'string' ? init.body : passed),
+  };
   const location = { href: `${origin}/c/1` };
   new Function('window', 'location', pageScript(limits))(window, location);
   return async (path: string | URL | Request, body?: string | FormData) => {
@@ -16,8 +19,13 @@ function pageWith(limits: { context: number | null; text: number }) {
 }
 
 const chat = `${origin}/api/chat/completions`;
-const message = (content: unknown, owner = 'ollama') =>
-  JSON.stringify({ model_item: { owned_by: owner }, user_message: { content } });
+const message = (content: unknown, owner = 'ollama', parent: string | null = null, reply = 'a') =>
+  JSON.stringify({
+    model_item: { owned_by: owner },
+    message_ids: [{ model_id: 'tiny:1b', message_id: reply }],
+    parent_id: parent,
+    user_message: { content, parentId: parent },
+  });
 const files = `${origin}/api/v1/files/?process=true`;
 const form = (content: string | Uint8Array<ArrayBuffer>, name = 'a.txt') => {
   const data = new FormData();
@@ -50,8 +58,27 @@ describe('the script of the chat page', () => {
     ['a large PDF', files, form(`%PDF-1.7\n${'a'.repeat(6e5)}`)],
     ['a large archive', files, form(new Uint8Array(6e5))],
     ['a form without a file', files, new FormData()],
-  ])('sends %s', async (_kind, path, body) => {
-    expect(await post(path, body)).toEqual({ status: 200, text: passed });
+  ])('sends %s unchanged', async (_kind, path, body) => {
+    const text = typeof body === 'string' ? body : passed;
+    expect(await post(path, body)).toEqual({ status: 200, text });
+  });
+
+  // Open WebUI rejects a message after one that the server does not know.
+  it('lets the next messages follow the reply before rejected messages', async () => {
+    const long = 'word '.repeat(30_000);
+    const page = pageWith({ context: 8192, text: 0.5 });
+    expect((await page(chat, message(long, 'ollama', 'known', 'b'))).status).toBe(400);
+    expect((await page(chat, message(long, 'ollama', 'b', 'c'))).status).toBe(400);
+    for (const owner of ['ollama', 'openai']) {
+      const { text } = await page(chat, message('hello', owner, 'c'));
+      expect(text).toBe(message('hello', owner, 'known'));
+    }
+  });
+
+  it('lets the message after a rejected first one start the chat', async () => {
+    await post(chat, message('word '.repeat(30_000), 'ollama', null, 'first'));
+    const { text } = await post(chat, message('hello', 'ollama', 'first'));
+    expect(text).toBe(message('hello', 'ollama', null));
   });
 
   it('sends a request without a body, by URL and by request', async () => {
@@ -67,6 +94,6 @@ describe('the script of the chat page', () => {
 
   it('sends every message on a server without a local model', async () => {
     const text = message('a'.repeat(1e6));
-    expect(await pageWith({ context: null, text: 1 })(chat, text)).toMatchObject({ text: passed });
+    expect(await pageWith({ context: null, text: 1 })(chat, text)).toMatchObject({ text });
   });
 });
