@@ -19,7 +19,7 @@ export interface DocumentLimits {
  * token grows with the model. Measured with `qwen3-embedding:0.6b` (docs/benchmark.md); smaller models
  * are faster than computed.
  */
-const readingSpeed = 200e9;
+const readingSpeed = 180e9;
 /** Size of the model in Open WebUI's image, in bytes. */
 const modelInImage = 90e6;
 /** Photos and presentations, which have little text, need as much. MB. */

@@ -15,9 +15,9 @@ describe('the sizes of documents in the chat', () => {
   it.each([
     // Four CPUs: Ollama has three of them.
     ['two CPUs and a small model', english, server(2), { text: 7, file: 70 }],
-    ['four CPUs and a model for every language', multilingual, server(4), { text: 0.8, file: 20 }],
+    ['four CPUs and a model for every language', multilingual, server(4), { text: 0.7, file: 20 }],
     ['two CPUs and a model for every language', multilingual, server(2), { text: 0.5, file: 20 }],
-    ['the model of the image', undefined, server(2), { text: 4, file: 40 }],
+    ['the model of the image', undefined, server(2), { text: 3, file: 30 }],
     ['an unknown number of CPUs', multilingual, server(0), { text: 0.2, file: 20 }],
     ['many CPUs', english, server(64), { text: 100, file: 100 }],
   ])('follow from the time to read a text: %s', (_kind, embedding, size, expected) => {
@@ -30,8 +30,8 @@ describe('the sizes of documents in the chat', () => {
   });
 
   it('are described in one line', () => {
-    expect(describeDocumentLimits({ text: 0.8, file: 20 })).toBe(
-      'Documents in the chat: texts up to 0.8 MB, other files up to 20 MB',
+    expect(describeDocumentLimits({ text: 0.7, file: 20 })).toBe(
+      'Documents in the chat: texts up to 0.7 MB, other files up to 20 MB',
     );
   });
 });

@@ -68,7 +68,7 @@ describe('the variables of the stack', () => {
     const embedding = { name: 'a', role: 'embedding', manifest: null, size: 640e6 } as const;
     const models = { models: [embedding], chat: undefined, embedding, hostedOnly: undefined };
     expect(variablesOf({}, { models })).toMatchObject({ UI_FILE_MB: '20' });
-    expect(variablesOf({})).toMatchObject({ UI_FILE_MB: '60' });
+    expect(variablesOf({})).toMatchObject({ UI_FILE_MB: '50' });
   });
 
   it('give Ollama the context that fits, and load the chat model', () => {
