@@ -32,8 +32,7 @@ export function uiLocations(scheme: string): string {
 const limits = `location = ${pageScriptPath} {
   alias ${insideGateway(pageScriptFile)};
   types { }
-  default_type text/javascript;
-  charset utf-8;
+  default_type "text/javascript; charset=utf-8";
   expires -1;
 }`;
 
