@@ -4,10 +4,9 @@ import { uiModelsFile } from '#contract/server-paths.ts';
 import { readText, writeText } from './host/files.ts';
 import type { Host } from './host/host.ts';
 import { chosenStates } from './models/model-states.ts';
-import { OllamaApi } from './models/ollama-api.ts';
 import { modelsStage } from './models/stage.ts';
-import { askForText, unexpected } from './ollama/exchange.ts';
 import { engineOrigin } from './ollama/models.ts';
+import { describedModels } from './smoke/engine-models.ts';
 import { serverTarget } from './smoke/server/target.ts';
 import { registerModels, type UiModel } from './smoke/ui-models.ts';
 import { listedName } from './stack/local-models.ts';
@@ -61,10 +60,14 @@ export async function shareModels(
   context: Pick<Context, 'host' | 'site' | 'release' | 'server'>,
 ): Promise<void> {
   const { host, site } = context;
-  const models = await host.outside.measure(() => listedModels(engineOrigin(site)));
   const target = await serverTarget(context);
+  let models: UiModel[];
   try {
-    await host.outside.measure(() => registerModels(target, models));
+    models = await host.outside.measure(async () => {
+      const listed = await describedModels(engineOrigin(site));
+      await registerModels(target, listed);
+      return listed;
+    });
   } catch (cause) {
     throw new LandfallError('STACK_UNHEALTHY', 'the chat UI does not show its models to accounts', {
       hint: 'If the password of its administrator was changed, share the models in the chat UI: Admin Panel, Settings, Models. Otherwise check the logs: sudo docker logs --tail 50 landfall-ui',
@@ -74,29 +77,6 @@ export async function shareModels(
   }
   const record = { volume: await volumeCreated(host), models: models.map(({ name }) => name) };
   await writeText(host, uiModelsFile, `${JSON.stringify(record, null, 2)}\n`);
-}
-
-const shownSchema = z.object({ capabilities: z.array(z.string()).max(100).default([]) });
-
-async function listedModels(origin: string): Promise<UiModel[]> {
-  const listed = await new OllamaApi(origin).list();
-  return await Promise.all(
-    listed.map(async ({ name }) => {
-      const body = { model: name };
-      const text = await askForText(origin, { method: 'POST', path: '/api/show', body });
-      const capabilities = readCapabilities(text);
-      const role = capabilities.includes('embedding') ? 'embedding' : 'chat';
-      return { name, role, thinks: capabilities.includes('thinking') };
-    }),
-  );
-}
-
-function readCapabilities(text: string): string[] {
-  try {
-    return shownSchema.parse(JSON.parse(text)).capabilities;
-  } catch (cause) {
-    throw unexpected('an invalid description of a model', cause);
-  }
 }
 
 /** Returns the record; undefined if it is missing, invalid, or of another volume. */

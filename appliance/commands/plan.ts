@@ -5,6 +5,8 @@ import { unprintable } from '#contract/text/unprintable.ts';
 import { stagesFor } from '../first-boot.ts';
 import type { Host } from '../host/host.ts';
 import { describeLimits } from '../stack/describe-limits.ts';
+import { describeDocumentLimits, documentLimits } from '../stack/document-limits.ts';
+import { findGpu } from '../stack/find-gpu.ts';
 import { describeModelChoice, localModels } from '../stack/local-models.ts';
 import { diffFile } from '../stage/file-diff.ts';
 import { type PlannedStage, planStages } from '../stage/plan.ts';
@@ -37,10 +39,13 @@ async function plan({ json }: JsonFlag): Promise<void> {
   const shown = await Promise.all(planned.map((stage) => withDiff(facts.host, stage)));
   if (json) return console.log(JSON.stringify(shown, null, 2));
   const { release, site, server } = facts;
-  const chosen = describeModelChoice(localModels(release, site, server), server);
+  const models = localModels(release, site, server);
+  const gpu = await findGpu(facts.host);
   console.log(`${describePlan(shown)}
 
-${chosen}
+${describeModelChoice(models, server)}
+
+${describeDocumentLimits(documentLimits(models.embedding, { ...server, gpu }))}
 
 ${describeLimits(site, server)}`);
 }

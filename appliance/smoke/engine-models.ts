@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { exchange, jsonOf } from './exchange.ts';
 import { insideOf } from './smoke-test.ts';
 import type { LockedModel, Target } from './target.ts';
+import type { UiModel } from './ui-models.ts';
 
 /** Ollama's response to `GET /api/tags` (SPEC 4, E1): the fields that the project relies on. */
 const tagsSchema = z.object({
@@ -16,8 +17,8 @@ const tagsSchema = z.object({
   ),
 });
 
-/** Ollama's response to `POST /api/show`: the fields that the tests use. */
-const shownSchema = z.object({ capabilities: z.array(z.string()) });
+/** Ollama's response to `POST /api/show`: the fields that the project relies on. */
+const shownSchema = z.object({ capabilities: z.array(z.string()).max(100) });
 
 type EngineModel = z.infer<typeof tagsSchema>['models'][number];
 
@@ -30,8 +31,27 @@ export function engineBase(target: Target): string {
 
 /** Returns the models that Ollama lists. @throws Error when the response is invalid */
 export async function engineModels(target: Target): Promise<EngineModel[]> {
-  const answer = await exchange(`${engineBase(target)}/api/tags`);
-  return tagsSchema.parse(jsonOf(answer)).models;
+  return await modelsAt(engineBase(target));
+}
+
+async function modelsAt(base: string): Promise<EngineModel[]> {
+  return tagsSchema.parse(jsonOf(await exchange(`${base}/api/tags`))).models;
+}
+
+/**
+ * Returns every model of Ollama as the chat UI registers it.
+ * @param base URL of Ollama's API
+ * @throws Error when Ollama does not respond, or a response is invalid
+ */
+export async function describedModels(base: string): Promise<UiModel[]> {
+  const listed = await modelsAt(base);
+  return await Promise.all(
+    listed.map(async ({ name }) => {
+      const capabilities = await capabilitiesAt(base, name);
+      const role = capabilities.includes('embedding') ? 'embedding' : 'chat';
+      return { name, role, thinks: capabilities.includes('thinking') };
+    }),
+  );
 }
 
 /** Returns the models of the release. */
@@ -56,7 +76,10 @@ export async function modelNames(target: Target): Promise<string[]> {
 
 /** Returns whether a model generates text. Embedding models do not. */
 export async function writesText(target: Target, name: string): Promise<boolean> {
-  const call = { method: 'POST', body: { model: name } } as const;
-  const answer = await exchange(`${engineBase(target)}/api/show`, call);
-  return shownSchema.parse(jsonOf(answer)).capabilities.includes('completion');
+  return (await capabilitiesAt(engineBase(target), name)).includes('completion');
+}
+
+async function capabilitiesAt(base: string, name: string): Promise<string[]> {
+  const answer = await exchange(`${base}/api/show`, { method: 'POST', body: { model: name } });
+  return shownSchema.parse(jsonOf(answer)).capabilities;
 }

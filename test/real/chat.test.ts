@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signInEmail } from '#contract/site/email.ts';
 import { runSmoke } from '../../appliance/smoke/run-smoke.ts';
 import { registerModels } from '../../appliance/smoke/ui-models.ts';
+import { type DocumentLimits, documentLimits } from '../../appliance/stack/document-limits.ts';
 import { needs } from '../integration/needs.ts';
 import { RunningStack } from '../integration/stack/running-stack.ts';
 import { insideOf } from '../integration/stack/smoke-target.ts';
@@ -36,6 +37,7 @@ real.describe('the chat, with real Open WebUI, real Ollama and a real browser', 
   let browser: RealBrowser;
   let admin: Person;
   let guest: Person;
+  let limits: DocumentLimits;
 
   const password = () => stack.secrets.WEBUI_ADMIN_PASSWORD ?? '';
   const email = () => signInEmail(stack.rig.input.site);
@@ -61,6 +63,7 @@ real.describe('the chat, with real Open WebUI, real Ollama and a real browser', 
       { name: names.plain, role: 'chat' },
       { name: names.endless, role: 'chat' },
     ]);
+    limits = documentLimits(models.local.embedding, stack.rig.input.server);
     browser = await RealBrowser.start(real.browser, await stack.rig.address('gateway'), [
       'chat.example.com',
     ]);
@@ -162,10 +165,34 @@ real.describe('the chat, with real Open WebUI, real Ollama and a real browser', 
     await admin.newChat(url);
     await admin.attach({
       name: 'large.txt',
-      buffer: Buffer.alloc(101 << 20, 'a'),
+      buffer: Buffer.alloc((limits.file << 20) + 1, 0),
     });
-    await admin.notice(/\b100 ?MB\b/);
+    await admin.notice(new RegExp(`\\b${limits.file} ?MB\\b`));
     await admin.picture('too-large');
+  });
+
+  it('names the limit of a text that takes too long to read, and the chat goes on', async () => {
+    await admin.newChat(url, names.chat);
+    await admin.attach({ name: 'long.txt', buffer: Buffer.alloc(limits.text * 1e6 + 1, 'a ') });
+    await admin.notice(`the limit is ${limits.text} MB`);
+    await admin.picture('too-long');
+    expect(await admin.ask('hello')).toBe(replies.chat);
+  });
+
+  it('says that a pasted text is too long, and generates nothing', async () => {
+    await admin.newChat(url, names.chat);
+    const before = await generations();
+    await admin.paste('word '.repeat(30_000));
+    await admin.page.locator('#send-message-button').click();
+    await admin.page.getByText('This message is too long: about 37500 tokens').first().waitFor();
+    await admin.picture('pasted');
+    expect(await generations()).toBe(before);
+    // The page forgets the rejected message as soon as the server has stored the next one.
+    await admin.send('hello');
+    await admin.replies.filter({ hasText: replies.chat }).first().waitFor();
+    await admin.finished();
+    await admin.page.reload();
+    await expect.poll(() => admin.replies.allInnerTexts(), { timeout: 30_000 }).toHaveLength(1);
   });
 
   it('rejects a web page at once, and the chat goes on', async () => {

@@ -79,7 +79,8 @@ export async function realModels(llama: string): Promise<RealModels> {
   const plain = talkingGguf(vocabulary, { reply: replies.plain });
   const endless = talkingGguf(vocabulary, { reply: ` ${replies.endless}`, endless: true });
   const chat = locked(names.chat, 'chat', talking);
-  const embedding = locked(names.embedding, 'embedding', searching);
+  // The size of qwen3-embedding:0.6b, so that the limits of documents are those of a small server.
+  const embedding = { ...locked(names.embedding, 'embedding', searching), size: 640e6 };
   return {
     local: { models: [chat, embedding], chat, embedding, hostedOnly: undefined },
     put: async (folder) => {

@@ -1,5 +1,5 @@
 import { pageStyle } from '../pages/page-style.ts';
-import { largestUpload } from './largest-upload.ts';
+import { maxUpload } from './max-upload.ts';
 
 /** A text in both languages. Public, so it contains no names. */
 interface Text {
@@ -53,8 +53,8 @@ export const gatewayErrors: readonly GatewayError[] = [
     type: 'invalid_request_error',
     code: 'request_too_large',
     title: {
-      en: `This upload is too large: the limit is ${largestUpload} MB`,
-      zh: `上传内容过大：上限为 ${largestUpload} MB`,
+      en: `This upload is too large: the limit is ${maxUpload} MB`,
+      zh: `上传内容过大：上限为 ${maxUpload} MB`,
     },
     advice: [
       {

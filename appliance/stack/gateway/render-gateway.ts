@@ -4,6 +4,7 @@ import {
   hostComponents,
 } from '#contract/component-names.ts';
 import { servedHosts } from '#contract/site/served-hosts.ts';
+import { renderPageScript } from '../components/ui/page-script.ts';
 import { plainFile, type RenderedFile } from '../rendered-file.ts';
 import type { StackInput } from '../stack-input.ts';
 import { errorVariables } from './error-locations.ts';
@@ -35,6 +36,7 @@ export function renderGateway(input: StackInput): RenderedFile[] {
     file('00-errors', errorVariables()),
     ...files,
     file('tunnel', tunnelServers('docs', locationsOf('docs', false))),
+    renderPageScript(input),
   ];
 }
 

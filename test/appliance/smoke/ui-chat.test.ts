@@ -1,23 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { uiChatTests } from '../../../appliance/smoke/tests/ui-chat.ts';
 import { registerModels } from '../../../appliance/smoke/ui-models.ts';
 import type { Handler } from '../../stand-ins/serve.ts';
-import { uiApp } from '../../stand-ins/ui/app.ts';
-import { readSettings } from '../../stand-ins/ui/settings.ts';
-import { portOf } from './closing-servers.ts';
-import { insideTarget } from './inside-target.ts';
 import { resultOf } from './outcomes.ts';
+import { uiServer } from './ui-server.ts';
 
-let data: string;
-beforeEach(() => {
-  data = mkdtempSync(join(tmpdir(), 'landfall-ui-'));
-});
-afterEach(() => rmSync(data, { recursive: true }));
-
-const administrator = { email: 'ops@localhost', password: 'the-password' };
 const model = { name: 'tiny:1b', digest: null, role: 'chat' } as const;
 /** The settings of a server with a local chat model. */
 const safe = {
@@ -36,10 +23,6 @@ interface Generation {
 function ollama(seen: Generation[], reply = 'Hello.'): Handler {
   return async (request) => {
     const { pathname } = new URL(request.url);
-    const record = { size: 1, modified_at: '2026-01-01T00:00:00Z', digest: 'a'.repeat(64) };
-    if (pathname === '/api/tags') {
-      return Response.json({ models: [{ ...record, name: model.name, model: model.name }] });
-    }
     if (pathname === '/api/show') return Response.json({ capabilities: ['completion'] });
     const text = await request.text();
     seen.push(JSON.parse(text));
@@ -51,17 +34,7 @@ function ollama(seen: Generation[], reply = 'Hello.'): Handler {
 }
 
 async function server(env: Record<string, string> = safe, handler = ollama([])) {
-  const engine = `http://127.0.0.1:${await portOf(handler)}`;
-  const settings = readSettings({
-    ...{ OLLAMA_BASE_URL: engine, DATA_DIR: data, ENABLE_OPENAI_API: 'False' },
-    ...{ WEBUI_ADMIN_EMAIL: administrator.email, WEBUI_ADMIN_PASSWORD: administrator.password },
-    ...env,
-  });
-  const ui = await portOf(uiApp(settings));
-  return insideTarget(
-    { ports: { ui }, hosts: { docs: 'docs.example.com' } },
-    { engine, models: [model], secrets: {}, administrator },
-  );
+  return await uiServer({ env, ollama: handler, installed: model, models: [model] });
 }
 
 describe('the smoke test of the chat', () => {

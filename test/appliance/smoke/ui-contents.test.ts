@@ -1,32 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { LockedModel } from '../../../appliance/smoke/target.ts';
 import { uiContentTests } from '../../../appliance/smoke/tests/ui-contents.ts';
 import type { Handler } from '../../stand-ins/serve.ts';
-import { uiApp } from '../../stand-ins/ui/app.ts';
-import { readSettings } from '../../stand-ins/ui/settings.ts';
 import { portOf } from './closing-servers.ts';
-import { insideTarget } from './inside-target.ts';
 import { resultOf } from './outcomes.ts';
+import { uiServer } from './ui-server.ts';
 
-let data: string;
-beforeEach(() => {
-  data = mkdtempSync(join(tmpdir(), 'landfall-ui-'));
-});
-afterEach(() => rmSync(data, { recursive: true }));
-
-const administrator = { email: 'ops@localhost', password: 'the-password' };
 const embedding: LockedModel = { name: 'tiny-embedding:1b', digest: null, role: 'embedding' };
 
 /** Ollama with one model, which returns the same vector for every text. */
 const ollama: Handler = async (request) => {
-  if (new URL(request.url).pathname === '/api/tags') {
-    const record = { size: 1, modified_at: '2026-01-01T00:00:00Z', digest: 'a'.repeat(64) };
-    const { name } = embedding;
-    return Response.json({ models: [{ ...record, name, model: name }] });
-  }
   const { model } = (await request.json()) as { model: string };
   return model === embedding.name
     ? Response.json({ embeddings: [[1, 0]] })
@@ -40,18 +23,7 @@ async function targetWith(
   secrets: Record<string, string> = {},
   models: readonly LockedModel[] = [embedding],
 ) {
-  const engine = `http://127.0.0.1:${await portOf(ollama)}`;
-  const settings = readSettings({
-    ...{ OLLAMA_BASE_URL: engine, DATA_DIR: data, ENABLE_OPENAI_API: 'False' },
-    ...{ WEBUI_ADMIN_EMAIL: administrator.email, WEBUI_ADMIN_PASSWORD: administrator.password },
-    ...env,
-  });
-  const ui = await portOf(uiApp(settings));
-  return insideTarget(
-    // Without host names the UI is at the gateway. A name of another component moves it to its own port.
-    { ports: { ui }, hosts: { docs: 'docs.example.com' }, ...site },
-    { engine, models, secrets, administrator },
-  );
+  return await uiServer({ env, site, secrets, models, installed: embedding, ollama });
 }
 
 describe('a document in the chat UI', () => {

@@ -32,6 +32,24 @@ export function uiRoutes(rig: () => GatewayRig): void {
     );
   });
 
+  describe('the script that checks messages and texts before the page sends them', () => {
+    it('replaces the empty script of the chat UI, and is requested at each visit', async () => {
+      const { status, headers, text } = await rig().client.ask(`${ui}/static/loader.js`);
+      expect(status).toBe(200);
+      expect(headers).toMatchObject({
+        'content-type': 'text/javascript; charset=utf-8',
+        'cache-control': 'no-cache',
+        'x-content-type-options': 'nosniff',
+      });
+      expect(text).toContain('window.fetch');
+      expect(text).toContain('消息过长');
+    });
+
+    it('does not affect other files of the chat UI', async () => {
+      expect((await rig().seen(`${ui}/static/custom.css`)).url).toBe('/static/custom.css');
+    });
+  });
+
   describe('an encoded model name', () => {
     it('reaches the relay unchanged', async () => {
       const path = '/openai/v1/models/org%2Fmodel%3A8b';

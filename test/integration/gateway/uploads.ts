@@ -3,7 +3,7 @@ import { request } from 'node:https';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { largestUpload } from '../../../appliance/stack/gateway/largest-upload.ts';
+import { maxUpload } from '../../../appliance/stack/gateway/max-upload.ts';
 import type { GatewayRig } from './gateway-rig.ts';
 
 const MiB = 1024 ** 2;
@@ -53,13 +53,13 @@ export function uploads(rig: () => GatewayRig): void {
     }
 
     it('of the largest file that the chat UI accepts passes, with its form', async () => {
-      const size = largestUpload * MiB + 500_000;
+      const size = maxUpload * MiB + 500_000;
       const { status, body } = await upload('chat.example.com', size);
       expect([status, JSON.parse(body).bytes]).toEqual([200, size]);
     });
 
     it.each(hosts)('beyond the limit gets an error that programs can read: %s', async (host) => {
-      const size = (largestUpload + 2) * MiB;
+      const size = (maxUpload + 2) * MiB;
       for (const headers of [{}, { 'transfer-encoding': 'chunked' }]) {
         const { status, type, body } = await upload(host, size, headers);
         expect([status, type]).toEqual([413, 'application/json']);
@@ -74,7 +74,7 @@ export function uploads(rig: () => GatewayRig): void {
       const session = connect('https://chat.example.com', tls('chat.example.com'));
       const stream = session.request({
         ...{ ':method': 'POST', ':path': path },
-        'content-length': `${(largestUpload + 2) * MiB}`,
+        'content-length': `${(maxUpload + 2) * MiB}`,
       });
       const status = await new Promise((resolve) =>
         stream.once('response', (headers) => resolve(headers[':status'])),
@@ -87,11 +87,7 @@ export function uploads(rig: () => GatewayRig): void {
     });
 
     it('beyond the limit gets a page with the limit when a person sent it', async () => {
-      const { status, type, body } = await upload(
-        'chat.example.com',
-        (largestUpload + 2) * MiB,
-        page,
-      );
+      const { status, type, body } = await upload('chat.example.com', (maxUpload + 2) * MiB, page);
       expect([status, type]).toEqual([413, 'text/html; charset=utf-8']);
       expect(body).toContain('This upload is too large: the limit is 100 MB');
       expect(body).not.toContain('http-equiv="refresh"');

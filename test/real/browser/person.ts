@@ -61,6 +61,17 @@ export class Person {
     await this.page.locator('#send-message-button').click();
   }
 
+  /** Pastes a text into the message. */
+  async paste(text: string): Promise<void> {
+    await this.input.click();
+    await this.page.evaluate(`{
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', ${JSON.stringify(text)});
+      const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+      document.querySelector('#chat-input').dispatchEvent(paste);
+    }`);
+  }
+
   /** Waits until no reply is being written. */
   async finished(): Promise<void> {
     await this.page

@@ -1,6 +1,8 @@
 import { addressInStack } from '../../address-in-stack.ts';
+import { insideGateway } from '../../gateway/certificate-files.ts';
 import { asked, policy, proxied, withUpgrade } from '../../gateway/directives.ts';
 import { errorJson } from '../../gateway/gateway-errors.ts';
+import { pageScriptFile, pageScriptPath } from './page-script.ts';
 
 /** Returns the locations of Open WebUI. */
 export function uiLocations(scheme: string): string {
@@ -20,10 +22,19 @@ export function uiLocations(scheme: string): string {
       accounts,
       'limit_req zone=sign_in burst=2 nodelay;',
     ),
+    limits,
     webPages,
     settings(upstream),
   ].join('\n');
 }
+
+/** `expires` keeps the security headers of the server, which `add_header` would replace. */
+const limits = `location = ${pageScriptPath} {
+  alias ${insideGateway(pageScriptFile)};
+  types { }
+  default_type "text/javascript; charset=utf-8";
+  expires -1;
+}`;
 
 /** The UI has no egress. */
 const noWebPages = errorJson({

@@ -1,6 +1,7 @@
 import type { ReleaseModel } from '#contract/bundle/release.ts';
 import { originOf } from '#contract/site/endpoints.ts';
 import { servedHosts } from '#contract/site/served-hosts.ts';
+import { documentLimits } from '../../document-limits.ts';
 import { listedName } from '../../local-models.ts';
 import type { StackInput } from '../../stack-input.ts';
 
@@ -18,6 +19,7 @@ export function uiVariables({ site, server, models }: StackInput): Record<string
     UI_DEFAULT_MODELS: models?.chat ? listedName(models.chat) : '',
     UI_BACKGROUND_TASKS: models?.chat ? 'False' : 'True',
     UI_MODELS_FOR_EVERYONE: hostedModelsFor(site, models) === 'everyone' ? 'True' : 'False',
+    UI_FILE_MB: `${documentLimits(models?.embedding, server).file}`,
     ...embeddingVariables(models?.embedding),
   };
 }

@@ -10,7 +10,7 @@ import {
   errorPage,
   gatewayErrors,
 } from '../../../../appliance/stack/gateway/gateway-errors.ts';
-import { largestUpload } from '../../../../appliance/stack/gateway/largest-upload.ts';
+import { maxUpload } from '../../../../appliance/stack/gateway/max-upload.ts';
 
 const pages = gatewayErrors.map((error) => [error.name, errorPage(error)] as const);
 const unavailable = pages.find(([name]) => name === 'unavailable')?.[1] ?? '';
@@ -51,7 +51,7 @@ describe('the page for an error of the gateway', () => {
 describe('the response of the gateway to a program', () => {
   it.each([
     ['service_unavailable', 'api_error', 'not available'],
-    ['request_too_large', 'invalid_request_error', `${largestUpload} MB`],
+    ['request_too_large', 'invalid_request_error', `${maxUpload} MB`],
     ['rate_limited', 'rate_limit_error', 'wait a minute'],
   ])('is an error in the format of OpenAI and of Open WebUI: %s', (code, type, text) => {
     const error = gatewayErrors.find((each) => each.code === code);
@@ -79,11 +79,7 @@ describe('the maximum size of an upload', () => {
   const read = (path: string) =>
     readFileSync(new URL(`../../../../compose/${path}`, import.meta.url), 'utf8');
 
-  it('is the same for the chat UI, which checks it before it uploads', () => {
-    expect(read('compose.yaml')).toContain(`- RAG_FILE_MAX_SIZE=${largestUpload}\n`);
-  });
-
   it('leaves room at the gateway for the form around a file', () => {
-    expect(read('gateway/nginx.conf')).toContain(`client_max_body_size ${largestUpload + 1}m;`);
+    expect(read('gateway/nginx.conf')).toContain(`client_max_body_size ${maxUpload + 1}m;`);
   });
 });

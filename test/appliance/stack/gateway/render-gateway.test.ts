@@ -25,6 +25,7 @@ describe("the gateway's files", () => {
       'relay.conf',
       'docs.conf',
       'tunnel.conf',
+      'gateway/public/ui-limits.js',
     ]);
   });
 
@@ -34,6 +35,7 @@ describe("the gateway's files", () => {
       '00-errors.conf',
       '00-bare-address.conf',
       'tunnel.conf',
+      'gateway/public/ui-limits.js',
     ]);
   });
 

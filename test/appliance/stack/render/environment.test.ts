@@ -64,6 +64,13 @@ describe('the variables of the stack', () => {
     });
   });
 
+  it('give the chat UI the maximum size of a file, which the embedding model decides', () => {
+    const embedding = { name: 'a', role: 'embedding', manifest: null, size: 640e6 } as const;
+    const models = { models: [embedding], chat: undefined, embedding, hostedOnly: undefined };
+    expect(variablesOf({}, { models })).toMatchObject({ UI_FILE_MB: '20' });
+    expect(variablesOf({})).toMatchObject({ UI_FILE_MB: '50' });
+  });
+
   it('give Ollama the context that fits, and load the chat model', () => {
     const chat = { name: 'library/qwen3:8b', role: 'chat', manifest: null, size: 5.2e9 } as const;
     const models = { models: [chat], chat, embedding: undefined, hostedOnly: undefined };
