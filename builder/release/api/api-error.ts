@@ -14,7 +14,7 @@ interface Rejection {
 }
 
 /** Longer waits end the command instead. Milliseconds. */
-const longestWait = 120_000;
+const maxWait = 120_000;
 
 /**
  * Returns the error of a rejected request. It is transient for server errors, for short rate limits,
@@ -53,7 +53,7 @@ function rateLimited(host: string, waitMs: number, now: number): TransferError {
   const until = new Date(now + waitMs).toISOString().replace(/\.\d+Z$/, 'Z');
   return new TransferError('REGISTRY_RATE_LIMIT', `rate-limited by ${host} until ${until}`, {
     hint: 'Run the command again after this time; finished uploads are kept.',
-    transient: waitMs <= longestWait,
+    transient: waitMs <= maxWait,
     retriable: true,
     retryAfterMs: waitMs,
   });
