@@ -5,7 +5,7 @@ import { TransferError } from '#http/transfer-error.ts';
 import type { HttpTarget } from './requests.ts';
 
 /** Longest accepted Retry-After: a day, in milliseconds. */
-const longestWait = 24 * 3600 * 1000;
+const maxWait = 24 * 3600 * 1000;
 
 /** The result that a vendor reports in the body, besides the status. */
 interface Verdict {
@@ -90,7 +90,7 @@ export function judgeReply(kind: HttpTarget['kind'], url: URL, reply: Posted, no
       retriable: isLimited || status >= 500,
       transient: false,
       status,
-      retryAfterMs: wait === undefined ? undefined : Math.min(Math.max(0, wait), longestWait),
+      retryAfterMs: wait === undefined ? undefined : Math.min(Math.max(0, wait), maxWait),
     },
   );
 }

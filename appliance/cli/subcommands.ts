@@ -2,21 +2,21 @@ import type { Command } from 'commander';
 
 /**
  * Adds subcommands to a command.
- * @param usual the default subcommand
+ * @param defaultCommand the default subcommand
  */
 export function addSubcommands(
   group: Command,
-  usual: Command,
+  defaultCommand: Command,
   others: readonly Command[],
 ): Command {
-  group.addCommand(usual, { isDefault: true });
+  group.addCommand(defaultCommand, { isDefault: true });
   for (const command of others) group.addCommand(command);
-  return group.hook('preSubcommand', () => refuseUnknown(group, usual));
+  return group.hook('preSubcommand', () => refuseUnknown(group, defaultCommand));
 }
 
 /** commander passes an unknown word to the default subcommand as an argument. */
-function refuseUnknown(group: Command, usual: Command): void {
-  const [word = usual.name()] = group.args;
+function refuseUnknown(group: Command, defaultCommand: Command): void {
+  const [word = defaultCommand.name()] = group.args;
   const names = group.commands.map((command) => command.name());
   const aliases = group.commands.flatMap((command) => command.aliases());
   if (word.startsWith('-') || [...names, ...aliases].includes(word)) return;

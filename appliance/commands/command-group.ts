@@ -4,8 +4,12 @@ import { rootCommand } from './root-command.ts';
 
 /**
  * Returns a command with subcommands that must be run as root.
- * @param usual the default subcommand
+ * @param defaultCommand the default subcommand
  */
-export function commandGroup(name: string, usual: Command, others: readonly Command[]): Command {
-  return addSubcommands(rootCommand(name), usual, others);
+export function commandGroup(
+  name: string,
+  defaultCommand: Command,
+  others: readonly Command[],
+): Command {
+  return addSubcommands(rootCommand(name), defaultCommand, others);
 }

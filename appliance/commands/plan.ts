@@ -16,7 +16,7 @@ import { rootCommand } from './root-command.ts';
 import { serverFacts } from './server-facts.ts';
 
 /** Longer lines are shortened. Characters. */
-const longestLine = 2000;
+const maxLine = 2000;
 
 const example = `
 Example:
@@ -78,7 +78,7 @@ export function describePlan(plan: readonly ShownStage[]): string {
 
 /** Returns a line of a file without escape sequences. Its white space is a part of the diff. */
 function plainDiff(line: string): string {
-  const plain = stripEscapeSequences(line.slice(0, longestLine));
+  const plain = stripEscapeSequences(line.slice(0, maxLine));
   return plain.replace(unprintable, (found) => (found === '\t' ? found : ' '));
 }
 

@@ -2,7 +2,7 @@ import { Host } from '../host/host.ts';
 import type { CommandOptions, CommandResult, RunCommand } from '../host/run/command.ts';
 
 /** The time limit of the runner for commands without one, in seconds. */
-const usual = 120;
+const defaultSeconds = 120;
 
 /**
  * Returns a host for read-only checks that run concurrently. A program that several of them run with
@@ -19,7 +19,7 @@ export function boundedHost(root: string, run: RunCommand, seconds: number): Hos
     try {
       return await run(file, args, {
         ...options,
-        seconds: Math.min(options.seconds ?? usual, left),
+        seconds: Math.min(options.seconds ?? defaultSeconds, left),
       });
     } catch (error) {
       if (performance.now() < end) throw error;

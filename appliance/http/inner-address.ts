@@ -13,7 +13,17 @@ for (const range of [
 }
 // Not 198.18.0.0/15: transparent proxies use it for fake addresses of public hosts.
 for (const range of [
-  ...['::/96', '64:ff9b::/96', '64:ff9b:1::/48', '2002::/16', 'fc00::/7', 'fe80::/9', 'ff00::/8'],
+  ...[
+    '::/96',
+    '::ffff:0:0:0/96',
+    '64:ff9b::/96',
+    '64:ff9b:1::/48',
+    '2001::/32',
+    '2002::/16',
+    'fc00::/7',
+    'fe80::/9',
+    'ff00::/8',
+  ],
 ]) {
   const [address = '', bits = ''] = range.split('/');
   inner.addSubnet(address, Number(bits), 'ipv6');

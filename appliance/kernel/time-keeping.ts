@@ -7,20 +7,20 @@ import type { Measure } from './measure.ts';
 
 /** Supported time services; one that the image has is kept. */
 const keepers = ['chrony', 'chronyd', 'ntpsec', 'ntp', 'openntpd', 'systemd-timesyncd'];
-const usual = 'systemd-timesyncd';
+const defaultKeeper = 'systemd-timesyncd';
 
 /** Ensures that a time service runs, because TLS needs a correct clock. */
 export const timeKeeping: Measure = { needsKernel: 'the clock', check, apply, prove };
 
 async function check({ host }: Context): Promise<string[]> {
-  return (await keeper(host)) === undefined ? [`synchronise the clock with ${usual}`] : [];
+  return (await keeper(host)) === undefined ? [`synchronise the clock with ${defaultKeeper}`] : [];
 }
 
 async function apply({ host, report }: Context): Promise<void> {
   // The package would replace another time service.
-  if (((await keeper(host)) ?? usual) !== usual) return;
-  await installPackages(host, [usual], (line) => report.say(line));
-  await enableNow(host, usual);
+  if (((await keeper(host)) ?? defaultKeeper) !== defaultKeeper) return;
+  await installPackages(host, [defaultKeeper], (line) => report.say(line));
+  await enableNow(host, defaultKeeper);
 }
 
 /** Checks the time service. Blocked NTP is only a warning. */

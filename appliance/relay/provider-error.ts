@@ -5,7 +5,7 @@ import { withoutAccount } from './redact/redaction.ts';
 import { type ApiError, errorResponse } from './refusal.ts';
 
 const longestError = 64 * 1024;
-const longestText = 2000;
+const maxText = 2000;
 
 /**
  * Converts a provider's error to OpenAI's error format. Keeps its message, but redacts what it quotes
@@ -24,7 +24,7 @@ export async function providerError(answer: Response, key: string): Promise<Resp
   for (const name of ['content-length', 'content-type', 'content-disposition'])
     headers.delete(name);
   // Truncate after redaction: a partial key would not match.
-  const plain = (text: string) => withoutAccount(text, key).slice(0, longestText);
+  const plain = (text: string) => withoutAccount(text, key).slice(0, maxText);
   const { message, type, param, code } = error;
   return errorResponse(
     answer.status,

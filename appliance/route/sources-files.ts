@@ -1,5 +1,5 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, realpath } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import { isMissing, readRegular } from '#files/open-regular.ts';
 import type { FileMode } from '#files/replace-file.ts';
 import { makeFolder, readText, removeFile, statIfPresent, writeText } from '../host/files.ts';
@@ -93,14 +93,20 @@ export async function restoreSources({ host, server, site }: Context): Promise<s
 
 async function readSources(host: Host, path: string): Promise<SourcesFile | undefined> {
   const bytes = await readRegular(host.path(path), largest);
-  const found = await statIfPresent(host, path);
-  if (!bytes || !found) return undefined;
+  // Also undefined for a link to itself, which stat(2) rejects.
+  const found = bytes && (await statIfPresent(host, path));
+  if (!found) return undefined;
   const { mode, uid, gid } = found;
   return { text: bytes.toString('latin1'), mode: { mode: mode & 0o7777, uid, gid } };
 }
 
+/** Writes the file that a link points to: programs that manage sources keep them elsewhere. */
 async function writeSources(host: Host, path: string, { text, mode }: SourcesFile): Promise<void> {
-  await writeText(host, path, Buffer.from(text, 'latin1'), mode);
+  const target = await realpath(host.path(path)).catch((error: unknown) => {
+    if (isMissing(error)) return host.path(path);
+    throw error;
+  });
+  await writeText(host, relative(host.path(), target), Buffer.from(text, 'latin1'), mode);
 }
 
 /** Returns the archives of the site. Only Debian has a separate archive for security updates. */

@@ -28,7 +28,7 @@ export async function callUi(
 /** Open sign-ins and their tokens: the gateway and Open WebUI limit the number of sign-ins. */
 const tokens = new WeakMap<Target, Promise<string>>();
 /** Longest time to wait when the gateway rejects a sign-in as one too many. Milliseconds. */
-const longestWait = 60_000;
+const maxWait = 60_000;
 
 /**
  * Signs in as the administrator, once for all tests of a target.
@@ -58,7 +58,7 @@ export async function signInAs(
   const ask = () => callUi(target, '/api/v1/auths/signin', call);
   const answer = await ask();
   const pause = Number(answer.header('retry-after') ?? Number.NaN) * 1000;
-  if (answer.status !== 429 || !(pause <= longestWait)) return tokenIn(answer);
+  if (answer.status !== 429 || !(pause <= maxWait)) return tokenIn(answer);
   await wait(pause);
   return tokenIn(await ask());
 }

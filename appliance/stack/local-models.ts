@@ -8,10 +8,10 @@ import { alignRows } from '#contract/text/table.ts';
 import type { ServerSize } from './limits.ts';
 import {
   contextOf,
+  defaultContext,
   fitTogether,
   memoryFor,
   smallestContext,
-  usualContext,
 } from './model-memory.ts';
 
 /** The models of a release that are installed on a server. */
@@ -76,8 +76,8 @@ function bestOf(
     models
       .filter((model) => fitTogether([model, ...embedding], server, context))
       .toSorted((one, other) => modelSize(other) - modelSize(one));
-  const usual = fitting(usualContext);
-  const usable = usual.length > 0 ? usual : fitting(smallestContext);
+  const comfortable = fitting(defaultContext);
+  const usable = comfortable.length > 0 ? comfortable : fitting(smallestContext);
   const best = usable.find((model) => !isSlow(model, server)) ?? usable.at(-1);
   return best ? [best] : [];
 }
@@ -96,7 +96,7 @@ function embeddingFor(
   const fitting = (model: ReleaseModel) =>
     (server.cpus >= manyCpus || language === 'zh') &&
     (chats.length > 0 ? chats : [undefined]).every((chat) =>
-      fitTogether(chat ? [chat, model] : [model], server, usualContext),
+      fitTogether(chat ? [chat, model] : [model], server, defaultContext),
     );
   return embeddings.findLast(fitting) ?? embeddings.at(0);
 }

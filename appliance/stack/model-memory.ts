@@ -5,7 +5,7 @@ import { limitsOf, type ServerSize } from './limits.ts';
 /** The context lengths that a server may get, in tokens. The largest that fits is used. */
 const contextLengths = [16_384, 8_192, 4_096] as const;
 /** Enough for a conversation of about fifteen long messages. Tokens. */
-export const usualContext = 8_192;
+export const defaultContext = 8_192;
 /** Ollama's own default, used only if nothing else fits. Tokens. */
 export const smallestContext = 4_096;
 

@@ -4,7 +4,7 @@ import { mistakeInScalar } from './typing-mistakes.ts';
 import type { SyntaxFinding } from './wording.ts';
 
 /** More than any real stack uses, but cheap to process. */
-const usualAliases = 100;
+const defaultAliases = 100;
 /** How a document is judged. */
 interface JudgeOptions {
   /** The source, for corrected lines. */
@@ -27,7 +27,7 @@ export function judgeNodes(
   document: Document,
   {
     text = '',
-    maxAliases = usualAliases,
+    maxAliases = defaultAliases,
     hasSecrets = false,
     allowsHidden = false,
   }: JudgeOptions = {},

@@ -24,7 +24,7 @@ type TarMember =
 type Entry = Extract extends AsyncIterable<infer Each> ? Each : never;
 
 const mostMembers = 16_384;
-const longestName = 1024;
+const maxName = 1024;
 
 /**
  * Reads a tar as a stream with constant memory. Rejects everything that image archives do not
@@ -102,7 +102,7 @@ async function* chunksOf(
 function plainName(written: string, what: string): string {
   const name = written.replace(/^(?:\.\/)+/, '');
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are rejected
-  const isOdd = /[\u0000-\u001f\u007f\\]/.test(name) || name.length > longestName;
+  const isOdd = /[\u0000-\u001f\u007f\\]/.test(name) || name.length > maxName;
   const parts = name.split('/');
   if (isOdd || parts.some((part) => part === '' || part === '.' || part === '..')) {
     throw refused(what, `has a member with an invalid name: ${printable(JSON.stringify(written))}`);

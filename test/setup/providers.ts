@@ -108,6 +108,7 @@ export function providersWith(context: ProviderContext): Readonly<Record<NeedNam
     curl: program('curl'),
     sshd: program('sshd'),
     pip3: program('pip3'),
+    gpg: program('gpg'),
   };
 }
 

@@ -52,6 +52,7 @@ export const needNames = [
   'curl',
   'sshd',
   'pip3',
+  'gpg',
 ] as const;
 
 export type NeedName = (typeof needNames)[number];

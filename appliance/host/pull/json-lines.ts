@@ -7,7 +7,7 @@ interface LineErrors {
 }
 
 /** Bytes. A progress line has about 200, a long error several thousand. */
-const longestLine = 64 * 1024;
+const maxLine = 64 * 1024;
 const lineFeed = 0x0a;
 
 /**
@@ -27,13 +27,13 @@ export async function* jsonLines(
       rest = rest.subarray(end + 1);
       yield parse(line, errors);
     }
-    if (rest.length > longestLine) throw errors.unexpected('a line that is too long');
+    if (rest.length > maxLine) throw errors.unexpected('a line that is too long');
   }
   if (rest.length > 0) yield parse(rest, errors, true);
 }
 
 function parse(line: Buffer, { unexpected, truncated }: LineErrors, last = false): unknown {
-  if (line.length > longestLine) throw unexpected('a line that is too long');
+  if (line.length > maxLine) throw unexpected('a line that is too long');
   try {
     return JSON.parse(decoder.decode(line));
   } catch (cause) {

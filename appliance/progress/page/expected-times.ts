@@ -16,7 +16,7 @@ interface Amounts {
  * Seconds on a server with two cores. Those of `stack`, `tls` and `smoke` are assumptions: tests use
  * stand-ins for the slow components.
  */
-const usual: Readonly<Partial<Record<StageName, number>>> = {
+const defaultTimes: Readonly<Partial<Record<StageName, number>>> = {
   ssh: 3,
   firewall: 11,
   ban: 8,
@@ -36,7 +36,7 @@ const rates = {
 /** Returns how long each stage is expected to take. */
 export function expectedTimes({ kind, images, models }: Amounts): ExpectedTimes {
   const seconds: Readonly<Partial<Record<StageName, number>>> = {
-    ...usual,
+    ...defaultTimes,
     images: images / rates[kind].images,
     models: models / rates[kind].models,
   };

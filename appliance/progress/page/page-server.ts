@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { rejectPipelining } from '#http/pipelining.ts';
 import { contentPolicy } from './assets.ts';
 
 /** Size limit; the page has a few kilobytes. */
@@ -23,7 +24,7 @@ export function pageServer(file: string): Server {
       keepAlive: false,
       requireHostHeader: false,
     },
-    (request, response) => void answer(request, response, file),
+    rejectPipelining((request, response) => void answer(request, response, file)),
   );
   server.maxConnections = mostConnections;
   server.setTimeout(timeout, (socket) => socket.destroy());

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { rejectPipelining } from '#http/pipelining.ts';
 import type { Access } from '../access.ts';
 import { handle } from '../handle.ts';
 import { openRelay } from '../open-relay.ts';
@@ -43,10 +44,8 @@ export async function serve(
 ): Promise<RunningRelay> {
   const outbound = openOutbound(config, ca);
   const relay = openRelay(config, { keyOf, send: outbound.send, log });
-  const server = createServer(
-    httpLimits,
-    listenerFor((request) => handle(request, relay), config.timeouts.client * 1000),
-  );
+  const listener = listenerFor((request) => handle(request, relay), config.timeouts.client * 1000);
+  const server = createServer(httpLimits, rejectPipelining(listener));
   limitConnections(server, config.concurrency * connectionsPerRequest);
   server.listen(config.listen.port, config.listen.host);
   await once(server, 'listening');

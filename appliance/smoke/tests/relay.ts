@@ -23,7 +23,7 @@ const chatTimeout = 120_000;
 const otherKinds =
   /embed|whisper|tts|speech|audio|realtime|transcri|image|dall-e|sora|moderation|rerank/i;
 /** Maximum number of models to try: the list does not say which of them are chat models. */
-const mostTries = 4;
+const maxTries = 4;
 
 export const relayTests: readonly SmokeTest[] = [
   {
@@ -118,7 +118,7 @@ async function chatModels(target: Target, provider: string): Promise<readonly st
   const answer = await ask(target, `/${provider}/v1/models`, ownKey(target));
   if (hasNoList(answer)) {
     const named = namedModels(target, provider);
-    if (named.length > 0) return named.slice(0, mostTries);
+    if (named.length > 0) return named.slice(0, maxTries);
     throw new Error(
       `${provider} has no list of models; name one in providers.${provider}.models of the site`,
     );
@@ -126,7 +126,7 @@ async function chatModels(target: Target, provider: string): Promise<readonly st
   const { data } = modelsSchema.parse(jsonOf(answer));
   const names = data.map(({ id }) => id);
   const likely = names.filter((name) => !otherKinds.test(name));
-  return (likely.length > 0 ? likely : names).slice(0, mostTries);
+  return (likely.length > 0 ? likely : names).slice(0, maxTries);
 }
 
 /** Sets no token limit: providers name the field differently and reject unknown names. */

@@ -1,7 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { LandfallError } from '#contract/errors.ts';
-import { limitPerClient } from './address-share.ts';
+import { rejectPipelining } from '#http/pipelining.ts';
+import { limitConnections } from './address-share.ts';
 import { answer, type Offer } from './answer.ts';
 import type { ListenAddress } from './listen-address.ts';
 
@@ -31,14 +32,14 @@ export async function startServer(
   offer: Offer,
   { host, port }: ListenAddress,
 ): Promise<ReleaseServer> {
-  const server = createServer(limits, (request, response) => {
+  const listener = rejectPipelining((request, response) => {
     answer(offer, request, response).catch((error: unknown) => {
       offer.log.note(`a request failed: ${error instanceof Error ? error.message : error}`);
       response.destroy();
     });
   });
-  server.maxConnections = maxConnections;
-  limitPerClient(server, maxPerClient);
+  const server = createServer(limits, listener);
+  limitConnections(server, { max: maxConnections, maxPerClient });
   server.maxHeadersCount = maxHeaders;
   server.setTimeout(stallTimeout);
   await listen(server, host, port);

@@ -23,7 +23,7 @@ const listType = 9;
 type Read = (bytes: Buffer) => Scalar;
 
 /** Maximum length of a string in bytes. Prompt templates are the longest, some ten kilobytes. */
-const longestText = 1024 * 1024;
+const maxText = 1024 * 1024;
 /** Maximum length of an array. Vocabularies are the longest, some hundred thousand strings. */
 const longestList = 16 * 1024 * 1024;
 
@@ -58,6 +58,6 @@ async function skipList(cursor: ByteCursor): Promise<undefined> {
 
 async function textLength(cursor: ByteCursor): Promise<number> {
   const length = await cursor.uint64();
-  if (length <= longestText) return length;
+  if (length <= maxText) return length;
   throw damaged('a string is too long');
 }

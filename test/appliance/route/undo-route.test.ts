@@ -1,4 +1,15 @@
-import { chmodSync, chownSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { describeRoute, shownRoute } from '../../../appliance/commands/route/show.ts';
@@ -80,6 +91,28 @@ describe('undoing the route', () => {
     await undoRoute(context);
     expect(readFileSync(host.path(list)).equals(bytes)).toBe(true);
     expect(facts()).toEqual(before);
+  });
+
+  it('changes and restores the file that a link of package sources leads to', async () => {
+    const { host, context } = fresh();
+    const managed = 'etc/managed.list';
+    renameSync(host.path(list), host.path(managed));
+    symlinkSync('../managed.list', host.path(list));
+    await routeStage.apply(context);
+    expect(readlinkSync(host.path(list))).toBe('../managed.list');
+    expect(readFileSync(host.path(managed), 'utf8')).toContain('192.0.2.7');
+    await undoRoute(context);
+    expect(readlinkSync(host.path(list))).toBe('../managed.list');
+    expect(readFileSync(host.path(managed), 'utf8')).toBe(files[list]);
+  });
+
+  it('ignores package sources that are a link to themselves', async () => {
+    const { host, context } = fresh();
+    rmSync(host.path(list));
+    symlinkSync('sources.list', host.path(list));
+    await routeStage.apply(context);
+    expect(await undoRoute(context)).toEqual([]);
+    expect(readlinkSync(host.path(list))).toBe('sources.list');
   });
 
   it('changes nothing the second time, and the route can be applied again', async () => {

@@ -37,6 +37,7 @@ describe('the download of a small file', () => {
     ...['http://127.0.0.1/', 'http://127.1/', 'http://0x7f000001/', 'http://localhost/'],
     ...['http://169.254.169.254/latest/meta-data/', 'http://[::1]/', 'http://[fe80::1]/'],
     ...['http://[::ffff:169.254.169.254]/', 'http://[::ffff:7f00:1]/', 'http://[64:ff9b::a00:1]/'],
+    ...['http://[::ffff:0:127.0.0.1]/', 'http://[2001:0:7f00:1::]/'],
     ...['http://10.0.0.1/', 'http://192.168.1.1/', 'http://100.100.100.200/', 'http://0.0.0.0/'],
     ...['http://[fd00:ec2::254]/', 'http://app.localhost/', 'http://localhost./'],
   ])('follows no redirect from a public host to %s', async (location) => {

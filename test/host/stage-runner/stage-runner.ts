@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 import type { Problem } from '#contract/errors.ts';
 import { bundledEntryPoints } from '../../../builder/bundle/bundled-entry-points.ts';
 import type { FastHost } from '../machine/fast-host.ts';
@@ -29,11 +29,12 @@ export class StageRunner {
   /**
    * Copies the program and a Node to the server.
    * @param site overrides of the smallest site
+   * @param dockerKey key that the program trusts for Docker's packages; default: Docker's own
    */
-  static async install(host: FastHost, site: object): Promise<StageRunner> {
+  static async install(host: FastHost, site: object, dockerKey?: string): Promise<StageRunner> {
     await host.output(`mkdir -p ${folder}`);
     await host.put(`${folder}/node`, await readFile(process.execPath), '0755');
-    await host.put(`${folder}/program.mjs`, await bundled());
+    await host.put(`${folder}/program.mjs`, await bundled(dockerKey));
     const runner = new StageRunner(host);
     await runner.give({ site });
     return runner;
@@ -63,13 +64,14 @@ export class StageRunner {
   }
 }
 
-async function bundled(): Promise<Buffer> {
+async function bundled(dockerKey?: string): Promise<Buffer> {
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL('program.ts', import.meta.url))],
     bundle: true,
     platform: 'node',
     target: 'node24',
     alias: bundledEntryPoints,
+    plugins: dockerKey === undefined ? [] : [withDockerKey(dockerKey)],
     format: 'esm',
     write: false,
     logLevel: 'silent',
@@ -78,4 +80,12 @@ async function bundled(): Promise<Buffer> {
     },
   });
   return Buffer.from(outputFiles[0]?.contents ?? []);
+}
+
+function withDockerKey(key: string): Plugin {
+  const contents = `export const dockerKey = ${JSON.stringify(key)};`;
+  return {
+    name: 'docker-key',
+    setup: ({ onLoad }) => onLoad({ filter: /\/runtime\/docker-key\.ts$/ }, () => ({ contents })),
+  };
 }

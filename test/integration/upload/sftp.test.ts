@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { uploadCommand } from '../../../builder/commands/delivery/upload.ts';
@@ -98,6 +98,15 @@ given.describe('landfall upload over a real sshd', () => {
     expect(proxy.cuts).toBe(2);
     expect((await readFile(join(target, tar))).equals(output.bundle)).toBe(true);
     expect((await readdir(target)).filter((name) => name.endsWith('.partial'))).toEqual([]);
+  });
+
+  it('uploads from a folder whose name has characters that sftp or a shell would interpret', async () => {
+    const folder = join(server.folder, '-[*]?{a,b} "#\\!$(x)');
+    await cp(output.path, folder, { recursive: true });
+    const terminal = terminalIn(folder, { PATH: process.env.PATH });
+    const to = ['--to', `sftp://release-host${target}`, '--ssh-config', server.config];
+    await runCommand(uploadCommand, terminal, '.', ...to);
+    expect((await readFile(join(target, tar))).equals(output.bundle)).toBe(true);
   });
 
   it('uploads through another host', async () => {

@@ -22,6 +22,7 @@ export const programPackages = {
   'ssh-keygen': 'openssh-client',
   sshd: 'openssh-server',
   pip3: 'python3-pip',
+  gpg: 'gnupg',
   time: 'time',
   mount: 'mount',
 } as const;
@@ -60,6 +61,7 @@ const programsOf: Partial<Record<NeedName, readonly Program[]>> = {
   curl: ['curl'],
   sshd: ['sshd'],
   pip3: ['pip3'],
+  gpg: ['gpg'],
 };
 
 /** Returns the programs of some dependencies; `time` and SSH are always included. */

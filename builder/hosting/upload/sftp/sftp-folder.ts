@@ -141,7 +141,7 @@ function foldersTo(path: string): string[] {
 }
 
 /**
- * Quotes a path for sftp, which also expands patterns in local paths.
+ * Quotes a path for sftp, which expands no patterns inside quotes.
  * @throws LandfallError USAGE: a line break would begin another command
  */
 function quoted(path: string): string {
@@ -150,5 +150,5 @@ function quoted(path: string): string {
       hint: 'Rename the folder of the release.',
     });
   }
-  return `"${path.replace(/["\\*?[\]]/g, '\\$&')}"`;
+  return `"${path.replace(/["\\]/g, '\\$&')}"`;
 }

@@ -13,6 +13,11 @@ describe('a plain line of untrusted text', () => {
 
   it('contains no characters that change the text direction', () => {
     expect(plainLine('abc\u202egnp.exe')).toBe('abc gnp.exe');
+    expect(plainLine('abc\u061cdef')).toBe('abc def');
+  });
+
+  it('contains no invisible tag characters', () => {
+    expect(plainLine('abc\u{e0041}\u{e0042}def')).toBe('abc def');
   });
 
   it('is truncated with an ellipsis if it is too long', () => {

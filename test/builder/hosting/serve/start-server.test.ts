@@ -4,7 +4,7 @@ import { rm, symlink, truncate, utimes } from 'node:fs/promises';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { hashFiles } from '../../../../builder/hosting/hashed-file.ts';
 import { releaseFiles } from '../../../../builder/hosting/release-files.ts';
 import { DownloadLog } from '../../../../builder/hosting/serve/download-log.ts';
@@ -139,25 +139,37 @@ describe('a release server', () => {
     expect((await get(`http://127.0.0.1/${tar}?x=1`)).status).toBe(200);
   });
 
-  it('serves others while one client holds as many connections as it gets', async () => {
+  it('serves others while five addresses hold as many connections as they get', async () => {
     await using output = await OutputFolder.create(bundleOf(24_000_000));
     const files = await hashFiles(await releaseFiles(output.path), silentReporter);
     const large = await startServer({ files, log }, { host: '0.0.0.0', port: 0 });
     const { port } = large.address;
-    const sockets = Array.from({ length: 128 }, () => {
-      const socket = connect({ port, host: '127.0.0.1', localAddress: '127.0.0.2' });
+    const sockets = Array.from({ length: 5 * 32 }, (_, index) => {
+      const localAddress = `127.0.0.${2 + (index % 5)}`;
+      const socket = connect({ port, host: '127.0.0.1', localAddress });
       socket.on('error', () => {});
       // Nothing is read, so each download stays open.
       socket.pause().write(`GET /${tar} HTTP/1.1\r\nhost: a\r\n\r\n`);
       return socket;
     });
     await Promise.all(sockets.map((socket) => once(socket, 'connect')));
-    const answer = await fetch(`http://127.0.0.1:${port}/release.pub`, {
-      signal: AbortSignal.timeout(5000),
-    });
+    const answer = await fetch(`http://127.0.0.1:${port}/release.pub`);
     expect(answer.status).toBe(200);
     for (const socket of sockets) socket.destroy();
     await large.close();
+  });
+
+  it('reads the file once for requests that arrive together', async () => {
+    const files = await hashFiles(await releaseFiles(folder.path), silentReporter);
+    const follow = vi.spyOn(DownloadLog.prototype, 'follow');
+    const own = await startServer({ files, log: new DownloadLog(silentReporter) }, loopback);
+    const socket = connect(own.address.port, '127.0.0.1');
+    socket.on('error', () => {});
+    socket.resume().write(`GET /${tar} HTTP/1.1\r\nhost: a\r\n\r\n`.repeat(1000));
+    await once(socket, 'close');
+    await own.close();
+    expect(follow.mock.calls.length).toBeLessThanOrEqual(1);
+    follow.mockRestore();
   });
 
   it('notes an interrupted download', async () => {

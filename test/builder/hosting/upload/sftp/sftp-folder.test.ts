@@ -18,3 +18,22 @@ it('rejects a local folder whose name contains a line break, and sends no part o
   await expect(putting).rejects.toMatchObject({ code: 'USAGE' });
   expect(sent.join('|')).not.toMatch(/\n|rm /);
 });
+
+// sftp expands no patterns inside quotes, and looks for a file with backslashes if they are escaped.
+it('quotes a local folder whose name has patterns, quotes and backslashes', async () => {
+  const sent: string[] = [];
+  const run = async (commands: readonly string[]) => {
+    sent.push(...commands);
+    throw new Error('enough');
+  };
+  const listed = async (commands: readonly string[]) =>
+    commands.includes('ls -l') ? '' : await run(commands);
+  const session = { folder: '/tmp', run: listed } as unknown as SftpSession;
+  const folder = new SftpFolder(session, 'releases', { attempts: 1 });
+  const path = '/work/[*]?"\\/landfall.tar';
+  const file = { name: 'landfall.tar', path, size: 1, modified: 0, sha256: 'a'.repeat(64) };
+  await folder.put(file, silentReporter.transfer('x', 1)).catch(() => {});
+  expect(sent).toContain(
+    `put "/work/[*]?\\"\\\\/landfall.tar" "landfall.tar.aaaaaaaaaaaaaaaa.partial"`,
+  );
+});
