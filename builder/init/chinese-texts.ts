@@ -16,7 +16,7 @@ export const chineseTexts: Texts = {
   memory: '服务器有多大？发布包会带上放得下的模型。',
   memoryOf: (memory, cpus, models) => `${memory} GB 内存，${cpus} 核以上：${models}`,
   hostedOnly: '只用云端模型',
-  downloadOf: (model, size) => `${model}，下载 ${size}`,
+  downloadOf: (model, size) => `${model}，连同文档检索共下载 ${size}`,
   memoryAny: (size) => `多种大小的服务器：全部模型，${size}`,
   architecture: '服务器是什么处理器？',
   amd64: 'Intel 或 AMD（amd64），多数服务器是这种',

@@ -38,8 +38,8 @@ const frontEndsQuestion: Question = {
 
 const localModelsQuestion: Question = {
   name: 'localModels',
-  // A release for a server with 2 GB has no chat model.
-  applies: (given) => isHosted(given) && given.memory !== '2',
+  // The size of the server decides for one size; a published release and one for several sizes have all.
+  applies: (given) => isHosted(given) && (given.memory ?? 'any') === 'any',
   ask: async (prompts, _given, earlier) => {
     const answer = await prompts.confirm(texts().localModels, earlier.localModels ?? true);
     return answer === back ? back : { localModels: answer };

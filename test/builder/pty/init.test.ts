@@ -28,7 +28,7 @@ describe('landfall init on a terminal', () => {
     const run = init('mine', '--tls', 'internal');
     await run.shows('How large is the server?');
     run.type(keys.enter);
-    await run.shows('Which processor has the server?');
+    await run.shows('Which processor does the server have?');
     run.type(keys.enter);
     await run.shows('How does the server get the release?');
     run.type(keys.enter);
