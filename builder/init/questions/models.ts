@@ -1,4 +1,4 @@
-import { componentOf, selectableComponents } from '#contract/component-names.ts';
+import { selectableComponents } from '#contract/component-names.ts';
 import { providerTable } from '#contract/known-providers.ts';
 import type { Given } from '../given.ts';
 import { back } from '../prompts.ts';
@@ -27,8 +27,8 @@ const frontEndsQuestion: Question = {
   ask: async (prompts, _given, earlier) => {
     const choices = selectableComponents.map((name) => ({
       value: name,
-      label: `${name}: ${componentOf(name).title ?? ''}`,
-      hint: componentOf(name).upkeep ?? '',
+      label: `${name}: ${texts().frontEndTitles[name]}`,
+      hint: texts().upkeep[name],
     }));
     const options = { initialValues: earlier.frontEnds ?? [], required: false };
     const answer = await prompts.selectSeveral(texts().frontEnds, choices, options);

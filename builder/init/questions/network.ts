@@ -100,6 +100,7 @@ function mirrorsQuestion(checkMirrors: CheckMirrors): Question {
       const answer = await prompts.select(texts().mirrorsWay, choices, before);
       if (answer === back) return back;
       if (answer === 'none' || answer === 'own') return { mirrorsWay: answer };
+      prompts.note(texts().testingMirrors);
       const dead = await checkMirrors(answer);
       if (dead.length > 0) prompts.warn(texts().mirrorsDead(dead.join(', ')));
       else prompts.note(texts().mirrorsWork);
