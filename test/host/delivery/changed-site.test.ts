@@ -47,7 +47,9 @@ given.describe(`landfall install, after a first boot of ${distribution} that fai
     const { exitCode, stdout, stderr } = await install();
     expect({ exitCode, stdout, stderr }).toMatchObject({ exitCode: 0 });
     expect(stderr).toContain('site.yaml has changed:');
-    expect(stderr).toContain(`mirrors: {"apt":"${deadMirror}"} on the server, the default`);
+    expect(stderr).toContain(
+      `mirrors: {"apt":"${deadMirror}","registries":{}} on the server, the default`,
+    );
     expect(stdout).toContain(chatName);
     expect(await host.output('cat /etc/landfall/site.json')).not.toContain('mirrors');
   });
