@@ -66,8 +66,6 @@ function titleOf({ name, title }: Credential): string {
 const chineseTitles: Readonly<Record<string, string>> = {
   'console-password': '服务器控制台的密码',
   WEBUI_ADMIN_PASSWORD: '聊天界面管理员',
-  CHAT_ACCESS_CODE: '单服务商前端的访问码',
-  LOBE_ACCESS_CODE: '多服务商前端的访问码',
   TINYPROXY_USERNAME: 'HTTP 代理的用户名',
   TINYPROXY_PASSWORD: 'HTTP 代理的密码',
   RELAY_KEY_OWNER: '您自己的工具用的中继密钥',

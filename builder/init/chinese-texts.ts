@@ -68,10 +68,5 @@ export const chineseTexts: Texts = {
   modelMirror: 'Ollama 模型仓库的镜像（可以不填），例如 https://models.example.net',
   providers: '中继接入的模型服务商（可以不选；空格键选择）',
   frontEnds: 'Open WebUI 之外的前端（可以不选；空格键选择）',
-  frontEndTitles: { chat: '用于单个模型服务商的前端', lobe: '用于多个模型服务商的前端' },
-  upkeep: {
-    chat: 'NextChat 自 2025 年 7 月起没有新版本，已公开的 SSRF 漏洞由网关拦截。',
-    lobe: 'LobeChat 1.x 已停止更新：后续版本需要数据库，不再有修复。',
-  },
   localModels: '服务器也运行本地模型吗？至少需要 4 GB 内存。',
 };

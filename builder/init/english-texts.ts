@@ -1,5 +1,3 @@
-import { components } from '#contract/components.ts';
-
 /** What `landfall init` asks. */
 export const englishTexts = {
   intro: 'Esc goes one question back. Ctrl-C stops and keeps your answers for the next time.',
@@ -74,8 +72,6 @@ export const englishTexts = {
   modelMirror: "Mirror of Ollama's registry (optional), such as https://models.example.net",
   providers: 'Hosted providers for the relay (optional; space selects)',
   frontEnds: 'Front-ends besides Open WebUI (optional; space selects)',
-  frontEndTitles: { chat: components.chat.title as string, lobe: components.lobe.title as string },
-  upkeep: { chat: components.chat.upkeep as string, lobe: components.lobe.upkeep as string },
   localModels: 'Should the server also run a local model? It needs at least 4 GB of memory.',
 };
 

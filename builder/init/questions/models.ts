@@ -1,5 +1,6 @@
-import { selectableComponents } from '#contract/component-names.ts';
+import { componentOf, selectableComponents } from '#contract/component-names.ts';
 import { providerTable } from '#contract/known-providers.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import type { Given } from '../given.ts';
 import { back } from '../prompts.ts';
 import { texts } from '../texts.ts';
@@ -21,14 +22,19 @@ const providersQuestion: Question = {
   },
 };
 
+function titleOf(name: (typeof selectableComponents)[number]): string {
+  const { page, title = '' } = componentOf(name);
+  return page ? inLanguage(page.heading) : title;
+}
+
 const frontEndsQuestion: Question = {
   name: 'frontEnds',
   applies: isHosted,
   ask: async (prompts, _given, earlier) => {
     const choices = selectableComponents.map((name) => ({
       value: name,
-      label: `${name}: ${texts().frontEndTitles[name]}`,
-      hint: texts().upkeep[name],
+      label: `${name}: ${titleOf(name)}`,
+      hint: componentOf(name).upkeep ?? '',
     }));
     const options = { initialValues: earlier.frontEnds ?? [], required: false };
     const answer = await prompts.selectSeveral(texts().frontEnds, choices, options);
