@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { formatTable } from '#contract/text/table.ts';
 import type { Credential, CredentialSource } from '../host/credential.ts';
 import { stackCredentials } from '../secrets/credentials.ts';
@@ -39,13 +40,33 @@ async function showCredentials({ json }: JsonFlag): Promise<void> {
 /** Formats one credential per line, with the values in a separate column for easy copying. */
 export function describeCredentials(credentials: readonly Credential[]): string {
   if (credentials.length === 0) {
-    return 'No credentials have been generated yet. To see the progress of the first boot: landfall status';
+    return inLanguage({
+      en: 'No credentials have been generated yet. To see the progress of the first boot: landfall status',
+      zh: '尚未生成密码。查看首次启动的进度：landfall status',
+    });
   }
   return formatTable(
-    credentials.flatMap(({ title, value, login, note }) => [
-      ...(login ? [[`${title}, email`, login]] : []),
-      [login ? `${title}, password` : title, value],
-      ...(note ? [['', `(${note})`]] : []),
-    ]),
+    credentials.flatMap((credential) => {
+      const { value, login, note } = credential;
+      const title = titleOf(credential);
+      return [
+        ...(login ? [[inLanguage({ en: `${title}, email`, zh: `${title}，邮箱` }), login]] : []),
+        [login ? inLanguage({ en: `${title}, password`, zh: `${title}，密码` }) : title, value],
+        ...(note ? [['', `(${note})`]] : []),
+      ];
+    }),
   );
 }
+
+function titleOf({ name, title }: Credential): string {
+  return inLanguage({ en: title, zh: chineseTitles[name] ?? title });
+}
+
+/** By the name of the secret. Others have the name of a client or an account in their title. */
+const chineseTitles: Readonly<Record<string, string>> = {
+  'console-password': '服务器控制台的密码',
+  WEBUI_ADMIN_PASSWORD: '聊天界面管理员',
+  TINYPROXY_USERNAME: 'HTTP 代理的用户名',
+  TINYPROXY_PASSWORD: 'HTTP 代理的密码',
+  RELAY_KEY_OWNER: '您自己的工具用的中继密钥',
+};

@@ -10,6 +10,7 @@ import { readText } from '../host/files.ts';
 import { takeChangeLock } from '../host/lock/change-lock.ts';
 import { socksPassword } from '../host/socks-password.ts';
 import type { Facts } from '../load-facts.ts';
+import { updateMissingKeys } from '../report/missing-keys.ts';
 import { updateAlertWarnings } from '../report/update-alerts.ts';
 import { applySocks } from '../route/socks/socks.ts';
 import { knownSecret, setSecret } from '../secrets/set-secret.ts';
@@ -67,6 +68,7 @@ async function setByHand(wanted: string | undefined): Promise<void> {
   }
   if (name === socksPassword.name) await applySocks({ ...facts, report: consoleReporter });
   await runAlone(stackStage, { ...facts, report: consoleReporter }, new Journal(host));
+  await updateMissingKeys(host, facts.site);
   console.log(`${name} is set, and the services that use it have restarted.`);
   const verdict = await tryKey(facts, name);
   if (verdict !== undefined) console.log(verdict);

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { paintFor } from '#terminal/paint-for.ts';
 import { roomOn } from '#terminal/screen.ts';
 import { Host } from '../host/host.ts';
@@ -51,6 +52,7 @@ async function showStatus({ watch, json }: Flags): Promise<void> {
   else {
     const before = watch ? [] : rowsOf(standing, Date.now());
     print([...before, ...(now ? stackRows(now) : []), ...watchedRows(watched)]);
+    if (watch && now) print(rowsAfterWatch());
   }
   // JSON output already contains `unknown`; an error would be a second object.
   if (json && standing.kind === 'unknown') process.exitCode = hasFailed;
@@ -61,6 +63,15 @@ async function showStatus({ watch, json }: Flags): Promise<void> {
 function isInstalled(standing: Standing): boolean {
   if (standing.kind === 'stages') return standing.installed || standing.status.state === 'done';
   return standing.kind === 'installed';
+}
+
+/** Returns what a user who followed the first boot does next. */
+export function rowsAfterWatch(): readonly Row[] {
+  const next = {
+    en: 'next: landfall report shows the addresses and what to do next',
+    zh: '下一步：landfall report 显示地址和后续步骤',
+  };
+  return [{ text: '' }, { text: inLanguage(next) }];
 }
 
 function stackRows(now: StackState): Row[] {

@@ -9,6 +9,7 @@ import { contextOf } from '../stack/model-memory.ts';
 import type { Context } from '../stage/stage.ts';
 import { recordsOf, tunnelsOf, urlsOf } from './endpoints.ts';
 import { certificate, sshFingerprints } from './fingerprints.ts';
+import { missingKeysOf } from './missing-keys.ts';
 import { modelsOf } from './models.ts';
 import type { Report } from './report.ts';
 import { stageTimes } from './stage-times.ts';
@@ -45,6 +46,7 @@ export async function gatherReport(context: Context): Promise<Report> {
     tunnels: tunnelsOf(site, login),
     records: recordsOf(site, v4, addresses.v6.find(isPublic)),
     models: await orElse([], () => modelsOf(context)),
+    missingKeys: await orElse([], () => missingKeysOf(host, site)),
     hostedOnly: describeHostedOnly(chosen) ?? null,
     context: chosen.chat ? contextOf(chosen.models, context.server) : null,
     ...(await stageTimes(host)),

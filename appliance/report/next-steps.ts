@@ -21,6 +21,10 @@ export function nextSteps(report: Report): string[] {
           ),
         ]
       : []),
+    ...report.missingKeys.map(
+      (name) =>
+        `${setCommand(name)}  ${say('sets the key of a model provider', '设置模型服务商的密钥')}`,
+    ),
     ...missingModels(report).map(
       (name) => `${pullCommand(name)}  ${say('downloads a missing model', '下载缺少的模型')}`,
     ),
@@ -43,6 +47,10 @@ export function openSteps(report: Report): string[] {
           ),
         ]
       : []),
+    ...report.missingKeys.map(
+      (name) =>
+        `${say('set the key of a model provider:', '设置模型服务商的密钥：')} ${setCommand(name)}`,
+    ),
     ...missingModels(report).map(
       (name) => `${say('download a model:', '下载模型：')} ${pullCommand(name)}`,
     ),
@@ -76,6 +84,8 @@ function needsRecords({ records, certificate }: Report): boolean {
 function browsersWarn({ certificate }: Report): boolean {
   return certificate !== null && !certificate.trusted;
 }
+
+const setCommand = (name: string) => `sudo landfall secret set ${name}`;
 
 function missingModels({ models }: Report): string[] {
   return models.filter(({ present }) => !present).map(({ name }) => name);

@@ -50,6 +50,8 @@ export const reportSchema = z.strictObject({
   models: z.array(
     z.strictObject({ name: text, size: z.number().nullable(), present: z.boolean() }),
   ),
+  /** Names of the keys of model providers that are not set. */
+  missingKeys: z.array(text).default([]),
   /** Why the server has no local chat model; null if it has one. */
   hostedOnly: text.nullable().default(null),
   /** Tokens of a conversation with a local model; null without one. */

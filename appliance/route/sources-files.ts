@@ -24,6 +24,9 @@ interface SourcesFile {
   readonly mode: Required<FileMode>;
 }
 
+/** Compares files regardless of their archives. */
+const anyArchive: Archives = { main: 'archive:', security: 'archive:' };
+
 /** A change of an apt sources file. */
 interface Change {
   readonly path: string;
@@ -31,17 +34,23 @@ interface Change {
   readonly after: string;
 }
 
-/** Returns the changes that make apt use the mirrors of the site. */
+/**
+ * Returns the changes that make apt use the mirrors of the site, and the original archives instead of
+ * mirrors that the site no longer names.
+ */
 export async function sourcesToChange({ host, server, site }: Context): Promise<Change[]> {
   const archives = archivesOf(site.mirrors, server.distribution.id);
-  if (archives.main === undefined && archives.security === undefined) return [];
   const paths = ['etc/apt/sources.list', ...(await listed(host))];
   const changes = await Promise.all(
     paths.map(async (path) => {
       const before = await readSources(host, path);
       const rewrite = path.endsWith('.sources') ? rewriteStanzas : rewriteSources;
       if (!before) return [];
-      const after = rewrite(before.text, server.codename, archives);
+      const original = await readSources(host, join(originals, path));
+      const withoutArchives = (text: string) => rewrite(text, server.codename, anyArchive);
+      const isOurs = original && withoutArchives(before.text) === withoutArchives(original.text);
+      const base = isOurs ? original : before;
+      const after = rewrite(base.text, server.codename, archives);
       return after === before.text ? [] : [{ path, before, after }];
     }),
   );
@@ -64,6 +73,9 @@ export async function changeSources(context: Context): Promise<void> {
   const isNamed = apt !== undefined || apt_security !== undefined;
   if (isNamed && (await readText(host, cloudInitFile)) !== cloudInitText) {
     await writeText(host, cloudInitFile, cloudInitText);
+  }
+  if (!isNamed && (await readText(host, cloudInitFile)) === cloudInitText) {
+    await removeFile(host, cloudInitFile);
   }
 }
 

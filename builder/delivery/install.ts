@@ -52,7 +52,7 @@ async function sendAndFollow(
   const code = await followFirstBoot(root, note, show);
   if (code !== waits || proxies === undefined) return code;
   note('sending the proxies');
-  await sendProxies(root, proxies);
+  await sendProxies(root, proxies, note);
   return await followFirstBoot(root, note, show);
 }
 

@@ -2,7 +2,11 @@ import type { Texts } from './english-texts.ts';
 
 /** What `landfall init` asks, in Chinese. */
 export const chineseTexts: Texts = {
-  intro: 'Esc 返回上一题。Ctrl-C 退出，已填的内容会保留到下一次。',
+  intro:
+    '↑/↓ 移动，空格键勾选，回车键确认。Esc 返回上一题。Ctrl-C 退出，已填的内容会保留到下一次。',
+  yes: '是',
+  no: '否',
+  testingMirrors: '正在从这台电脑测试镜像源。',
   draft: (saved) => `继续使用 ${saved} 的回答吗？`,
   draftYes: (folder) => `是，继续 ${folder} 的回答`,
   draftNo: '否，重新开始',
@@ -16,7 +20,7 @@ export const chineseTexts: Texts = {
   memory: '服务器有多大？发布包会带上放得下的模型。',
   memoryOf: (memory, cpus, models) => `${memory} GB 内存，${cpus} 核以上：${models}`,
   hostedOnly: '只用云端模型',
-  downloadOf: (model, size) => `${model}，下载 ${size}`,
+  downloadOf: (model, size) => `${model}，连同文档检索共下载 ${size}`,
   memoryAny: (size) => `多种大小的服务器：全部模型，${size}`,
   architecture: '服务器是什么处理器？',
   amd64: 'Intel 或 AMD（amd64），多数服务器是这种',

@@ -29,3 +29,9 @@ export function correctUrl(answer: string): string {
   if (text === '' || /^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return text;
   return `https://${text}`;
 }
+
+/** Returns the URL of a proxy in an answer: with the scheme http by default. */
+export function correctProxy(answer: string): string {
+  const text = answer.trim();
+  return /^[^/]+:\d+$/.test(text) ? `http://${text}` : text;
+}

@@ -1,6 +1,9 @@
 /** What `landfall init` asks. */
 export const englishTexts = {
   intro: 'Esc goes one question back. Ctrl-C stops and keeps your answers for the next time.',
+  yes: 'Yes',
+  no: 'No',
+  testingMirrors: 'Testing the mirrors from this computer.',
   draft: (saved: string) => `Go on with your answers of ${saved}?`,
   draftYes: (folder: string) => `yes, with those for ${folder}`,
   draftNo: 'no, start again',
@@ -15,9 +18,10 @@ export const englishTexts = {
   memoryOf: (memory: number, cpus: number, models: string) =>
     `${memory} GB of memory, ${cpus} CPUs or more: ${models}`,
   hostedOnly: 'hosted models only',
-  downloadOf: (model: string, size: string) => `${model}, a download of ${size}`,
+  downloadOf: (model: string, size: string) =>
+    `${model}, with document search a download of ${size}`,
   memoryAny: (size: string) => `servers of several sizes: all models, ${size}`,
-  architecture: 'Which processor has the server?',
+  architecture: 'Which processor does the server have?',
   amd64: 'Intel or AMD (amd64), as most servers',
   arm64: 'Arm (arm64), such as Ampere and Graviton',
   both: 'both: two bundles, and twice the download',

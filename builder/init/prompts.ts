@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { confirm, isCancel, log, multiselect, select, text } from '@clack/prompts';
+import { currentLanguage } from '#contract/text/language.ts';
 import { texts } from './texts.ts';
 
 /** The reply of a user who wants the previous question. */
@@ -77,7 +78,7 @@ export class Prompts {
   ): Promise<Reply<T>> {
     const options = choices as Parameters<typeof select<T>>[0]['options'];
     return await this.#replyTo(
-      await select<T>({ ...this.#streams, message, options: [...options], initialValue }),
+      await select<T>({ ...this.#look(), message, options: [...options], initialValue }),
     );
   }
 
@@ -89,12 +90,25 @@ export class Prompts {
     const options = choices as Parameters<typeof multiselect<T>>[0]['options'];
     const values = { initialValues: [...initialValues], required };
     return await this.#replyTo(
-      await multiselect<T>({ ...this.#streams, message, options: [...options], ...values }),
+      await multiselect<T>({ ...this.#look(), message, options: [...options], ...values }),
     );
   }
 
   async confirm(message: string, initialValue: boolean): Promise<Reply<boolean>> {
-    return await this.#replyTo(await confirm({ ...this.#streams, message, initialValue }));
+    return await this.#replyTo(
+      await confirm({
+        ...this.#streams,
+        message,
+        initialValue,
+        active: texts().yes,
+        inactive: texts().no,
+      }),
+    );
+  }
+
+  /** clack names the keys below a list in English only; in Chinese, the introduction names them. */
+  #look() {
+    return { ...this.#streams, showInstructions: currentLanguage() === 'en' };
   }
 
   async #replyTo<T>(answer: T): Promise<Reply<Exclude<T, symbol>>> {

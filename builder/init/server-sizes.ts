@@ -15,6 +15,16 @@ export const serverMemories = [...Object.keys(serverSizes), 'any'] as readonly S
 /** Make documents searchable: on a server of any size, and in any language on larger ones. */
 const [embedding, multilingualEmbedding] = ['all-minilm:22m', 'qwen3-embedding:0.6b'] as const;
 
+/** Returns the bytes of the models that a server of this size gets: its chat model and one for documents. */
+export function downloadSize(
+  memory: Exclude<ServerMemory, 'any'>,
+  sizes: Readonly<Record<string, number>>,
+): number {
+  const { chat, cpus } = serverSizes[memory];
+  const models = [chat, cpus >= 4 ? multilingualEmbedding : embedding];
+  return models.reduce((sum, model) => sum + (model ? (sizes[model] ?? 0) : 0), 0);
+}
+
 /** Returns whether a release for a server of this size needs a model of the reference appliance. */
 export function isModelFor(memory: ServerMemory, model: string): boolean {
   if (memory === 'any' || model === embedding) return true;

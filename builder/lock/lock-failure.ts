@@ -26,10 +26,23 @@ export function lockFailure(path: string, failures: readonly LockFailure[]): Lan
     `locking failed: ${names}`,
     {
       hint: `Fix the problems above and run \`landfall lock\` again; ${path} keeps the resolved entries.`,
-      problems: failures.flatMap(problemsOf),
+      problems: folded(failures).flatMap(problemsOf),
       cause: failures[0]?.error,
     },
   );
+}
+
+/** Joins the names of entries that failed with one cause, such as an unreachable registry. */
+function folded(failures: readonly LockFailure[]): LockFailure[] {
+  const byCause = new Map<string, LockFailure>();
+  for (const failure of failures) {
+    const { name, error, otherSource } = failure;
+    // Problems of one entry, such as its digests, are never those of another.
+    const cause = error.problems.length > 0 ? name : `${error.message}\n${otherSource}`;
+    const first = byCause.get(cause);
+    byCause.set(cause, first ? { ...first, name: `${first.name}, ${name}` } : failure);
+  }
+  return [...byCause.values()];
 }
 
 function problemsOf({ name, error, otherSource }: LockFailure): Problem[] {

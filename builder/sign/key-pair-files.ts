@@ -55,7 +55,7 @@ async function writeNew(path: string, text: string, mode: number): Promise<void>
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw fileError(error, path);
     throw new LandfallError('KEY_EXISTS', `${path} already exists`, {
-      hint: 'Choose another --name or --output, or move the old key away.',
+      hint: 'Use this key for all your releases and skip this step, or create another one with --name or --output.',
       cause: error,
     });
   }

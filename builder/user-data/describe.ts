@@ -40,9 +40,11 @@ export function describeUserData(result: UserDataResult): string {
     ['', `sha256sum /${bootFolder}/* /${bootUnitFile}`],
     ...(checks
       ? checks.map(checkedRow)
-      : [...urls.map(packaged ? sourceRow : uploadRow), checkHint]),
+      : [...urls.map(packaged ? sourceRow : uploadRow), ...(urls.length > 0 ? [checkHint] : [])]),
     ['user-data', `${path}, ${rendered.size} bytes`],
     ...(path !== '-' && isReady(checks) ? [['paste', `${path} when you create the server`]] : []),
+    // A site with `release: push` has no URLs.
+    ...(urls.length === 0 ? [['send', 'the bundle then: landfall push <user>@<server>']] : []),
   ]);
 }
 

@@ -29,12 +29,13 @@ export function formatError(
     ...(known ? [`  ${message}`] : []),
     ...formatProblems(problems, paint),
     ...(known ? [`${paint('yellow', '建议')}: ${known.hint}`] : []),
-    ...(hint ? [`${paint('yellow', 'hint')}: ${hint}`] : []),
+    ...(hint ? [`${paint('yellow', inLanguage(hintLabel))}: ${hint}`] : []),
     ...(retry ? [retry] : []),
   ].join('\n');
 }
 
 const labels = { en: 'error', zh: '错误' };
+const hintLabel = { en: 'hint', zh: '提示' };
 
 /** Formats an unexpected error with its stack, for maintainers. */
 function formatBug(error: unknown, label: string, paint: Paint): string {
@@ -42,7 +43,7 @@ function formatBug(error: unknown, label: string, paint: Paint): string {
   return [
     `${paint('red', label)} ${inLanguage(bug)}`,
     text,
-    `${paint('yellow', 'hint')}: ${inLanguage(reportIt)}`,
+    `${paint('yellow', inLanguage(hintLabel))}: ${inLanguage(reportIt)}`,
   ].join('\n');
 }
 

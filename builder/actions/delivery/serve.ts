@@ -47,7 +47,9 @@ export async function serveAction(
   await server.close();
   progress.close();
   if (flags.quiet) return;
-  progress.print(`stopped: ${log.completed} files and ${formatBytes(log.sent)} sent`);
+  progress.print(
+    `stopped: ${log.completed} ${log.completed === 1 ? 'file' : 'files'} and ${formatBytes(log.sent)} sent`,
+  );
 }
 
 /** A terminal has a row for each running download; a log has none. */

@@ -1,5 +1,6 @@
 import { componentOf, selectableComponents } from '#contract/component-names.ts';
 import { providerTable } from '#contract/known-providers.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import type { Given } from '../given.ts';
 import { back } from '../prompts.ts';
 import { texts } from '../texts.ts';
@@ -21,13 +22,18 @@ const providersQuestion: Question = {
   },
 };
 
+function titleOf(name: (typeof selectableComponents)[number]): string {
+  const { page, title = '' } = componentOf(name);
+  return page ? inLanguage(page.heading) : title;
+}
+
 const frontEndsQuestion: Question = {
   name: 'frontEnds',
   applies: isHosted,
   ask: async (prompts, _given, earlier) => {
     const choices = selectableComponents.map((name) => ({
       value: name,
-      label: `${name}: ${componentOf(name).title ?? ''}`,
+      label: `${name}: ${titleOf(name)}`,
       hint: componentOf(name).upkeep ?? '',
     }));
     const options = { initialValues: earlier.frontEnds ?? [], required: false };
@@ -38,8 +44,8 @@ const frontEndsQuestion: Question = {
 
 const localModelsQuestion: Question = {
   name: 'localModels',
-  // A release for a server with 2 GB has no chat model.
-  applies: (given) => isHosted(given) && given.memory !== '2',
+  // The size of the server decides for one size; a published release and one for several sizes have all.
+  applies: (given) => isHosted(given) && (given.memory ?? 'any') === 'any',
   ask: async (prompts, _given, earlier) => {
     const answer = await prompts.confirm(texts().localModels, earlier.localModels ?? true);
     return answer === back ? back : { localModels: answer };

@@ -4,7 +4,7 @@ import {
   mirrorPresets,
 } from '#contract/mirror-presets.ts';
 import { currentLanguage } from '#contract/text/language.ts';
-import { correctUrl } from '../corrections.ts';
+import { correctProxy, correctUrl } from '../corrections.ts';
 import { type AnswerName, flawOf } from '../flaw-of.ts';
 import { type Given, hasPassword } from '../given.ts';
 import { back } from '../prompts.ts';
@@ -56,6 +56,7 @@ const proxyQuestion: Question = {
       placeholder: 'http://10.0.0.2:7890',
       initialValue: earlier.proxyUrl,
       required: true,
+      correct: correctProxy,
       flaw: (value) => flawOf('proxyUrl', value),
     });
     return answer === back ? back : { proxyUrl: answer };
@@ -99,6 +100,7 @@ function mirrorsQuestion(checkMirrors: CheckMirrors): Question {
       const answer = await prompts.select(texts().mirrorsWay, choices, before);
       if (answer === back) return back;
       if (answer === 'none' || answer === 'own') return { mirrorsWay: answer };
+      prompts.note(texts().testingMirrors);
       const dead = await checkMirrors(answer);
       if (dead.length > 0) prompts.warn(texts().mirrorsDead(dead.join(', ')));
       else prompts.note(texts().mirrorsWork);

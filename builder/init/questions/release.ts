@@ -4,7 +4,7 @@ import { correctUrl } from '../corrections.ts';
 import { flawOf } from '../flaw-of.ts';
 import type { Given } from '../given.ts';
 import { back } from '../prompts.ts';
-import { type ServerMemory, serverSizes } from '../server-sizes.ts';
+import { downloadSize, serverSizes } from '../server-sizes.ts';
 import { texts } from '../texts.ts';
 import type { Question } from '../wizard.ts';
 
@@ -51,12 +51,15 @@ function packagedQuestion({ packaged, refuseExisting }: ReleaseFacts): Question 
 }
 
 function memoryQuestion({ modelSizes }: ReleaseFacts): Question {
-  const sizes = Object.entries(serverSizes) as [ServerMemory, (typeof serverSizes)['2' | '8']][];
+  const sizes = Object.entries(serverSizes) as [
+    keyof typeof serverSizes,
+    (typeof serverSizes)['2' | '8'],
+  ][];
   const choices = sizes.map(([value, { memory, cpus, chat }]) => {
     const models =
       chat === undefined
         ? texts().hostedOnly
-        : texts().downloadOf(chat, formatBytes(modelSizes[chat] ?? 0));
+        : texts().downloadOf(chat, formatBytes(downloadSize(value, modelSizes)));
     return { value, label: texts().memoryOf(memory, cpus, models) };
   });
   const all = Object.values(modelSizes).reduce((sum, size) => sum + size, 0);

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { siteSchema } from '#contract/site/site.ts';
+import { setLanguage } from '#contract/text/language.ts';
 import { describeCredentials } from '../../../appliance/commands/credentials.ts';
 import { stackCredentials } from '../../../appliance/secrets/credentials.ts';
 import { consoleCredentials } from '../../../appliance/users/credentials.ts';
@@ -32,6 +33,24 @@ describe('landfall credentials', () => {
     expect(describeCredentials([{ ...credential, login: 'ops@localhost' }])).toBe(
       ['Chat UI, email     ops@localhost', 'Chat UI, password  xyz'].join('\n'),
     );
+  });
+
+  it('has its titles in Chinese on a server whose language is Chinese', () => {
+    setLanguage('zh');
+    try {
+      const chat = {
+        title: 'Chat UI',
+        name: 'WEBUI_ADMIN_PASSWORD',
+        value: 'xyz',
+        login: 'me@e.cn',
+      };
+      const proxy = { title: 'HTTP proxy, user', name: 'TINYPROXY_USERNAME', value: 'abc' };
+      expect(describeCredentials([chat, proxy])).toMatch(
+        /^聊天界面管理员，邮箱 +me@e\.cn\n聊天界面管理员，密码 +xyz\nHTTP 代理的用户名 +abc$/,
+      );
+    } finally {
+      setLanguage('en');
+    }
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asJson, exitCodeFor } from '../../../appliance/commands/status.ts';
+import { asJson, exitCodeFor, rowsAfterWatch } from '../../../appliance/commands/status.ts';
 import type { StagesStanding, Standing } from '../../../appliance/progress/standing.ts';
 import type { StackState } from '../../../appliance/stack/stack-state.ts';
 import { statusOf } from '../progress/status-of.ts';
@@ -61,6 +61,12 @@ describe('the exit code of landfall status', () => {
       expect.objectContaining({ code: 'STATE_INVALID' }),
     );
   });
+});
+
+it('names the next command after a watched first boot', () => {
+  expect(rowsAfterWatch().map(({ text }) => text)).toContain(
+    'next: landfall report shows the addresses and what to do next',
+  );
 });
 
 describe('landfall status --json', () => {

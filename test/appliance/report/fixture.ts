@@ -61,6 +61,7 @@ export const goodReport: Report = {
     { name: 'qwen3:8b', size: 5_200_000_000, present: true },
     { name: 'mine:1b', size: null, present: true },
   ],
+  missingKeys: [],
   hostedOnly: null,
   context: 8192,
   stages: [

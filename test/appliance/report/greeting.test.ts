@@ -29,6 +29,12 @@ describe('renderGreeting', () => {
 `);
   });
 
+  it('asks for the missing key of a model provider', () => {
+    expect(renderGreeting({ ...goodReport, missingKeys: ['QWEN_API_KEY'] })).toContain(
+      'set the key of a model provider: sudo landfall secret set QWEN_API_KEY',
+    );
+  });
+
   it('is in the language of the site', () => {
     expect(renderGreeting({ ...goodReport, language: 'zh', models: missing(1) })).toBe(`
   这台服务器已安装 landfall 1.2.0。

@@ -84,6 +84,13 @@ Stages
     expect(text).toContain(`  ${command}  downloads a missing model\n  landfall status`);
   });
 
+  it('shows how to set the missing key of a model provider', () => {
+    const text = renderReport({ ...goodReport, missingKeys: ['QWEN_API_KEY'] });
+    expect(text).toContain(
+      'sudo landfall secret set QWEN_API_KEY  sets the key of a model provider',
+    );
+  });
+
   it('does not ask for DNS records once an ACME authority has verified them', () => {
     const certificate = { ...certificateOf(goodReport), own: false, acme: true, trusted: true };
     const text = renderReport({ ...goodReport, certificate });

@@ -86,7 +86,7 @@ describe('landfall init without a published release', () => {
   it('says in one line that the release must be built', async () => {
     const person = personAt(folder, [
       ['How large is the server', ''],
-      ['Which processor has the server', ''],
+      ['Which processor does the server have', ''],
       ['How does the server get the release', ''],
       ['URL of the folder that will contain', 'downloads.example.com/r/'],
       ['Email address', ''],
@@ -133,7 +133,7 @@ describe('landfall init on a terminal, in a package with a release', () => {
     const person = personAt(folder, [
       ['Which release should the server install?', '\u001b[B'],
       ['How large is the server', ''],
-      ['Which processor has the server', ''],
+      ['Which processor does the server have', ''],
       ['How does the server get the release', ''],
       ['URL of the folder that will contain', 'own.example.org/'],
       ['Which SSH keys may log in', ''],

@@ -255,7 +255,7 @@ describe('landfall init', () => {
 describe('landfall init on a terminal', () => {
   const questions: ReadonlyArray<readonly [string, string]> = [
     ['How large is the server', ''],
-    ['Which processor has the server', ''],
+    ['Which processor does the server have', ''],
     ['How does the server get the release', ''],
     ['URL of the folder that will contain', 'downloads.example.com/r/'],
     ['Which SSH keys may log in', ''],
@@ -336,6 +336,19 @@ describe('landfall init on a terminal', () => {
         registries: { 'docker.io': 'https://registry.example.net' },
       },
     });
+  });
+
+  it('does not ask again for local models when the size of the server has decided', async () => {
+    const person = personAt(folder, [
+      ['How does the server reach the internet?', ''],
+      ['Does the server need mirrors', ''],
+      ['Time zone of the server', ''],
+      ['Front-ends besides Open WebUI', ''],
+    ]);
+    const flags = ['--release-url', 'push', '--ssh-key', key, '--provider', 'deepseek', ...bare];
+    await runCommand(initCommand, person, ...server, ...flags);
+    expect(person.unasked()).toEqual([]);
+    expect(person.err()).not.toContain('local model?');
   });
 
   it('offers a proxy client, which becomes a part of the release', async () => {

@@ -69,6 +69,7 @@ describe('landfall keygen', () => {
     await writeFile(join(folder, name), 'precious');
     await expect(runCommand(keygenCommand, terminalIn(folder), ...here)).rejects.toMatchObject({
       code: 'KEY_EXISTS',
+      hint: expect.stringContaining('Use this key for all your releases and skip this step'),
     });
     expect(await readdir(folder)).toEqual([name]);
     expect(await readFile(join(folder, name), 'utf8')).toBe('precious');

@@ -199,6 +199,13 @@ describe('landfall user-data', () => {
     expect((await run(...both, '--output', '-')).err).not.toContain('paste');
   });
 
+  it('ends with the next command for a server that gets its bundle over SSH', async () => {
+    await write('site.yaml', siteText.replace(/^release:.*(?:\n +- .*)*/m, 'release: push'));
+    const { out } = await run(...both);
+    expect(out).toMatch(/send +the bundle then: landfall push <user>@<server>\n$/);
+    expect(out).not.toContain('--check-urls');
+  });
+
   it('prints nothing with --quiet', async () => {
     expect((await run(...both, '--quiet')).out).toBe('');
   });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { correctHost, correctUrl } from '../../../builder/init/corrections.ts';
+import { correctHost, correctProxy, correctUrl } from '../../../builder/init/corrections.ts';
 
 it.each([
   ['Chat.Example.COM', 'chat.example.com'],
@@ -21,4 +21,13 @@ it.each([
   ['', ''],
 ])('reads %s as the URL %s', (answer, url) => {
   expect(correctUrl(answer)).toBe(url);
+});
+
+it.each([
+  ['10.0.0.2:7890', 'http://10.0.0.2:7890'],
+  [' me:pw@proxy.lan:3128 ', 'http://me:pw@proxy.lan:3128'],
+  ['socks5h://10.0.0.2:7891', 'socks5h://10.0.0.2:7891'],
+  ['proxy', 'proxy'],
+])('reads %s as the proxy %s', (answer, url) => {
+  expect(correctProxy(answer)).toBe(url);
 });

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
+import { formatBytes } from '#contract/text/format-bytes.ts';
 import { localModels } from '../../../appliance/stack/local-models.ts';
 import { referenceLock } from '../../../builder/init/appliance-template.ts';
-import { serverSizes } from '../../../builder/init/server-sizes.ts';
+import { downloadSize, serverSizes } from '../../../builder/init/server-sizes.ts';
 
 it('proposes the model that a server of each size selects', async () => {
   const { models } = await referenceLock();
@@ -17,4 +18,15 @@ it('proposes the model that a server of each size selects', async () => {
     const server = { memory: memory * 1e9, cpus };
     expect(localModels({ models: chats }, { models: undefined }, server).chat?.name).toBe(chat);
   }
+});
+
+it('counts the chat model and the one for documents, as the README does', async () => {
+  const { models } = await referenceLock();
+  const sizes = Object.fromEntries(
+    Object.entries(models).map(([name, { size }]) => [name, Number(size)]),
+  );
+  const downloads = (['4', '6', '8', '12'] as const).map((memory) =>
+    formatBytes(downloadSize(memory, sizes)),
+  );
+  expect(downloads).toEqual(['1.4 GB', '2.5 GB', '3.1 GB', '5.9 GB']);
 });

@@ -24,11 +24,36 @@ afterEach(() => rm(folder, { recursive: true }));
 const init = (...args: string[]) => inTerminal([...landfall, 'init', ...args], { cwd: folder });
 
 describe('landfall init on a terminal', () => {
+  it('names keys, answers and front-ends in Chinese', async () => {
+    const flags = ['--release-url', 'push', '--ssh-key', key, '--tls', 'internal', '--ui-host', ''];
+    const run = init('mine', '--language', 'zh', '--provider', 'deepseek', '--email', '', ...flags);
+    await run.shows('↑/↓ 移动，空格键勾选，回车键确认');
+    await run.shows('服务器有多大？');
+    run.type(`${keys.down}${keys.down}${keys.enter}`);
+    await run.shows('服务器是什么处理器？');
+    run.type(keys.enter);
+    await run.shows('服务器怎么连接外网？');
+    run.type(keys.enter);
+    await run.shows('服务器需要软件源');
+    run.type(keys.enter);
+    await run.shows('服务器的时区');
+    run.type(keys.enter);
+    await run.shows('chat: 单个模型服务商');
+    run.type(` ${keys.enter}`);
+    await run.shows('服务器也运行本地模型吗？');
+    await run.shows('是 / ○ 否');
+    run.type(keys.enter);
+    const { status, text } = await run.end();
+    expect(status).toBe(0);
+    expect(text).not.toMatch(/to navigate|select|confirm|Yes|front-end for/);
+  });
+
   it('prompts again after an invalid answer', async () => {
     const run = init('mine', '--tls', 'internal');
     await run.shows('How large is the server?');
-    run.type(keys.enter);
-    await run.shows('Which processor has the server?');
+    // Servers of several sizes: only then a local model is a question of the site.
+    run.type(`${keys.down}${keys.down}${keys.enter}`);
+    await run.shows('Which processor does the server have?');
     run.type(keys.enter);
     await run.shows('How does the server get the release?');
     run.type(keys.enter);

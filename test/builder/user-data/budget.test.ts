@@ -17,10 +17,17 @@ describe('the budget', () => {
     expect(checkBudget(budget, [], undefined)).toEqual([]);
   });
 
-  it('warns near the limit', () => {
+  it('names the provider that may reject user-data near the limit', () => {
     const { size, warnings } = renderUserData(inputsWith({ site: withKeys(4) }));
     expect(size).toBeGreaterThan(budget);
-    expect(warnings).toEqual([expect.stringContaining(`${size} bytes`)]);
+    expect(warnings).toEqual([
+      `the user-data is ${size} bytes: Tencent Cloud may reject more than 12288, other providers accept 16384`,
+    ]);
+  });
+
+  it('prints no warning for another provider', () => {
+    expect(checkBudget(budget + 1, [], findProvider('hetzner'))).toEqual([]);
+    expect(checkBudget(budget + 1, [], findProvider('tencent'))).toHaveLength(1);
   });
 
   it('rejects user-data above the smallest limit, with the size of each file', () => {

@@ -116,7 +116,7 @@ real.describe('the steps of the README, on a terminal with Node 20', () => {
 
   const answers = [
     ['How large is the server?', ''],
-    ['Which processor has the server?', ''],
+    ['Which processor does the server have?', ''],
     ['How does the server get the release?', ''],
     ['URL of the folder', 'downloads.example.com/landfall/'],
     ['Which SSH keys may log in?', ''],

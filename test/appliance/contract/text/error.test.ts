@@ -58,7 +58,7 @@ describe('an error in Chinese', () => {
   appliance.yaml:3:7  unknown key imgae (Did you mean image?)
   no platform
 建议: 按上面的说明逐条修改。
-hint: Fix the listed problems.`);
+提示: Fix the listed problems.`);
   });
 
   it('prints an error in English if its code has no Chinese text', () => {

@@ -71,6 +71,11 @@ describe('the check of the network', () => {
     expect((await check({ route })).map(([code]) => code)).toEqual(['PROXY_FAILS']);
   });
 
+  it('ignores an unreachable source of the release, because a server that is set up does not need it', async () => {
+    const route = { mode: 'http-proxy', url: 'http://127.0.0.1:9' };
+    expect(await check({ route, release: ['http://127.0.0.1:9/'] })).toEqual([]);
+  });
+
   it('finds an authority that the server does not trust', async () => {
     const origin = await selfSigned();
     expect((await check(providers(`${origin}/v1`))).map(([code]) => code)).toEqual([

@@ -37,7 +37,7 @@ describe('landfall serve', () => {
     });
     expect(out).toContain(`serves    ${tar}`);
     expect(err).toContain(`sent ${tar} to 127.0.0.1, `);
-    expect(err).toMatch(/stopped: 1 files and \d+\.\d kB sent\n$/);
+    expect(err).toMatch(/stopped: 1 file and \d+\.\d kB sent\n$/);
   });
 
   it('prints one JSON object with the URLs and files', async () => {

@@ -1,0 +1,20 @@
+import { providerKeyName } from '#contract/site/key-names.ts';
+import type { Site } from '#contract/site/site.ts';
+import type { Host } from '../host/host.ts';
+import { readSecrets } from '../secrets/secret-values.ts';
+import { updateReport } from './update-report.ts';
+
+/** Returns the names of the keys of the site's model providers that are not set. */
+export async function missingKeysOf(host: Host, site: Site): Promise<string[]> {
+  const secrets = await readSecrets(host, site);
+  return Object.keys(site.providers)
+    .map(providerKeyName)
+    .filter((name) => !secrets[name]);
+}
+
+/** Updates the missing keys in the report and the login message after one was set. */
+export async function updateMissingKeys(host: Host, site: Site): Promise<void> {
+  await updateReport(host, { missingKeys: await missingKeysOf(host, site) }, (before) => [
+    ...before,
+  ]);
+}
