@@ -11,7 +11,7 @@ import { takeChangeLock } from '../host/lock/change-lock.ts';
 import { socksPassword } from '../host/socks-password.ts';
 import type { Facts } from '../load-facts.ts';
 import { updateAlertWarnings } from '../report/update-alerts.ts';
-import { applySocks } from '../route/socks/socks.ts';
+import { socksMeasure } from '../route/socks/socks.ts';
 import { knownSecret, setSecret } from '../secrets/set-secret.ts';
 import { serverTarget } from '../smoke/server/target.ts';
 import { stackStage } from '../stack/stage.ts';
@@ -65,7 +65,7 @@ async function setByHand(wanted: string | undefined): Promise<void> {
     console.log(`${name} is set. The first boot uses it when it continues.`);
     return;
   }
-  if (name === socksPassword.name) await applySocks({ ...facts, report: consoleReporter });
+  if (name === socksPassword.name) await socksMeasure.apply({ ...facts, report: consoleReporter });
   await runAlone(stackStage, { ...facts, report: consoleReporter }, new Journal(host));
   console.log(`${name} is set, and the services that use it have restarted.`);
   const verdict = await tryKey(facts, name);

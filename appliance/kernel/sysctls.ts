@@ -1,21 +1,22 @@
 import { readdir } from 'node:fs/promises';
 import type { Problem } from '#contract/errors.ts';
 import { isMissing } from '#files/open-regular.ts';
-import { isFile, readText, writeText } from '../host/files.ts';
+import { readText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
+import { install, isInPlace, type Service } from '../host/service.ts';
 import type { Context } from '../stage/stage.ts';
-import type { Measure } from './measure.ts';
+import type { KernelMeasure } from './measure.ts';
 import { type Setting, settingsFor, sysctlText } from './sysctl-settings.ts';
 
 export const sysctlFile = 'etc/sysctl.d/90-landfall.conf';
 
 /** Applies kernel settings; in a container, only those of its network namespace. */
-export const sysctls: Measure = { check, apply, prove };
+export const sysctls: KernelMeasure = { check, apply, prove };
 
 async function check(context: Context): Promise<string[]> {
   const settings = await existing(context);
   const wrong = await notInEffect(context.host, settings);
-  const isWritten = await isFile(context.host, sysctlFile, sysctlText(settings));
+  const isWritten = await isInPlace(context.host, fileOf(settings));
   if (isWritten && wrong.length === 0) return [];
   return [
     `set ${settings.length} kernel settings in /${sysctlFile}, ${wrong.length} of them changed`,
@@ -24,7 +25,7 @@ async function check(context: Context): Promise<string[]> {
 
 async function apply(context: Context): Promise<void> {
   const { host } = context;
-  await writeText(host, sysctlFile, sysctlText(await existing(context)));
+  await install(host, fileOf(await existing(context)));
   // Only our file: the others were applied at boot.
   await host.run('/lib/systemd/systemd-sysctl', [host.path(sysctlFile)]);
 }
@@ -35,6 +36,10 @@ async function prove(context: Context): Promise<Problem[]> {
     message: `${key} is ${actual}, not ${value}`,
     hint: 'Check for other files that set it: systemd-analyze cat-config sysctl.d',
   }));
+}
+
+function fileOf(settings: readonly Setting[]): Service {
+  return { files: [{ path: sysctlFile, text: sysctlText(settings) }] };
 }
 
 /** Returns the settings that this kernel has: IPv6 or a security module may be missing. */

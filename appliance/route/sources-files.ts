@@ -1,9 +1,12 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isMissing, readRegular } from '#files/open-regular.ts';
+import { isMissing, openRegular } from '#files/open-regular.ts';
 import type { FileMode } from '#files/replace-file.ts';
-import { makeFolder, readText, removeFile, statIfPresent, writeText } from '../host/files.ts';
+import { safeUrl } from '#http/safe-url.ts';
+import { makeFolder, removeFile, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
+import { hasText, install, remove, type Service } from '../host/service.ts';
+import type { Measure } from '../stage/measure.ts';
 import type { Context } from '../stage/stage.ts';
 import { type Archives, rewriteSources, rewriteStanzas } from './apt-sources.ts';
 
@@ -13,9 +16,10 @@ const originals = 'var/lib/landfall/apt-sources';
 /** Without this file, cloud-init overwrites the sources on each copy of a machine. */
 const cloudInitFile = 'etc/cloud/cloud.cfg.d/99-landfall-apt.cfg';
 const cloudInitText = 'apt:\n  preserve_sources_list: true\n';
+const preserved: Service = { files: [{ path: cloudInitFile, text: cloudInitText }] };
 
 /** Maximum size of a sources file, in bytes. */
-const largest = 4 << 20;
+const maxBytes = 4 << 20;
 
 /** A sources file, or our copy of one. Both can contain the password of an archive. */
 interface SourcesFile {
@@ -31,8 +35,20 @@ interface Change {
   readonly after: string;
 }
 
+/** Makes apt use the mirrors of the site. */
+export const sourcesMeasure: Measure = {
+  check: async (context) => {
+    const { apt, apt_security } = context.site.mirrors;
+    const url = apt ?? apt_security;
+    const mirror = url === undefined ? 'mirrors' : safeUrl(new URL(url));
+    const changes = await sourcesToChange(context);
+    return changes.map(({ path }) => `use the mirror ${mirror} in /${path}`);
+  },
+  apply: changeSources,
+};
+
 /** Returns the changes that make apt use the mirrors of the site. */
-export async function sourcesToChange({ host, server, site }: Context): Promise<Change[]> {
+async function sourcesToChange({ host, server, site }: Context): Promise<Change[]> {
   const archives = archivesOf(site.mirrors, server.distribution.id);
   if (archives.main === undefined && archives.security === undefined) return [];
   const paths = ['etc/apt/sources.list', ...(await listed(host))];
@@ -52,7 +68,7 @@ export async function sourcesToChange({ host, server, site }: Context): Promise<
  * Applies the changes, keeps mode and owner of the files, copies the original files once, and makes
  * cloud-init preserve them.
  */
-export async function changeSources(context: Context): Promise<void> {
+async function changeSources(context: Context): Promise<void> {
   const { host } = context;
   for (const { path, before, after } of await sourcesToChange(context)) {
     const kept = join(originals, path);
@@ -61,10 +77,7 @@ export async function changeSources(context: Context): Promise<void> {
     await writeSources(host, path, { ...before, text: after });
   }
   const { apt, apt_security } = context.site.mirrors;
-  const isNamed = apt !== undefined || apt_security !== undefined;
-  if (isNamed && (await readText(host, cloudInitFile)) !== cloudInitText) {
-    await writeText(host, cloudInitFile, cloudInitText);
-  }
+  if (apt !== undefined || apt_security !== undefined) await install(host, preserved);
 }
 
 /**
@@ -86,17 +99,17 @@ export async function restoreSources({ host, server, site }: Context): Promise<s
     if (current === ours || current === original.text) await removeFile(host, kept);
     else changed.push(path);
   }
-  if ((await readText(host, cloudInitFile)) === cloudInitText)
-    await removeFile(host, cloudInitFile);
+  const isOurs = await hasText(host, cloudInitFile, (text) => text === cloudInitText);
+  if (isOurs) await remove(host, preserved);
   return changed;
 }
 
 async function readSources(host: Host, path: string): Promise<SourcesFile | undefined> {
-  const bytes = await readRegular(host.path(path), largest);
-  const found = await statIfPresent(host, path);
-  if (!bytes || !found) return undefined;
+  await using file = await openRegular(host.path(path));
+  const found = await file?.stat();
+  if (!file || !found || found.size > maxBytes) return undefined;
   const { mode, uid, gid } = found;
-  return { text: bytes.toString('latin1'), mode: { mode: mode & 0o7777, uid, gid } };
+  return { text: await file.readFile('latin1'), mode: { mode: mode & 0o7777, uid, gid } };
 }
 
 async function writeSources(host: Host, path: string, { text, mode }: SourcesFile): Promise<void> {

@@ -3,7 +3,6 @@ import { tinyproxyUpstream } from '#proxy-settings/tinyproxy-upstream.ts';
 import { hardenedService } from '../hardened-service.ts';
 
 export const localProxyUnit = 'landfall-local-proxy.service';
-export const localProxyUnitFile = `etc/systemd/system/${localProxyUnit}`;
 /** Contains the login of the SOCKS5 proxy, so only root can read it. */
 export const localProxyFile = 'etc/landfall/local-proxy.conf';
 

@@ -6,7 +6,7 @@ import { actionFile, renderAction } from '../../../appliance/ban/render-action.t
 import { filterFile, renderFilter } from '../../../appliance/ban/render-filter.ts';
 import { renderIgnoreCommand } from '../../../appliance/ban/render-ignore-command.ts';
 import { jailsFile, renderJails } from '../../../appliance/ban/render-jails.ts';
-import { renderTable } from '../../../appliance/firewall/render-table.ts';
+import { renderTable } from '../../../appliance/firewall/table.ts';
 import { factsOf } from '../../appliance/firewall/facts-of.ts';
 import { inChroot } from '../chroot.ts';
 import { Namespace } from '../firewall/namespaces.ts';
