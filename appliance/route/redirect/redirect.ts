@@ -2,6 +2,7 @@ import { LandfallError } from '#contract/errors.ts';
 import { effectiveRoute } from '#contract/site/network/effective-route.ts';
 import type { Site } from '#contract/site/site.ts';
 import { findAccount } from '../../host/account.ts';
+import { withCandidate } from '../../host/files.ts';
 import type { Host } from '../../host/host.ts';
 import {
   install,
@@ -26,7 +27,6 @@ import {
   rulesFile,
   rulesUnit,
 } from './render-units.ts';
-import { verifyRedsocks, verifyRules } from './verify.ts';
 
 /** The service of the package, which has no proxy of ours. */
 const packageUnit = 'redsocks.service';
@@ -121,4 +121,20 @@ function missingAccounts(): LandfallError {
   return new LandfallError('STATE_INVALID', 'the redirected users or redsocks have no account', {
     hint: 'Run `sudo landfall route redirect --off`, then `sudo landfall route redirect --user <name>`.',
   });
+}
+
+const candidate = 'run/landfall/redirect-candidate';
+
+/** Checks a file of rules with nft without loading it. @throws LandfallError COMMAND_FAILED */
+async function verifyRules(host: Host, text: string): Promise<void> {
+  await withCandidate(host, candidate, { text }, (path) =>
+    host.run('nft', ['--check', '--file', path]),
+  );
+}
+
+/** Checks settings of redsocks with its own parser. @throws LandfallError COMMAND_FAILED */
+async function verifyRedsocks(host: Host, text: string): Promise<void> {
+  await withCandidate(host, candidate, { text }, (path) =>
+    host.run('redsocks', ['-t', '-c', path]),
+  );
 }

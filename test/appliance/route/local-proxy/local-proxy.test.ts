@@ -1,8 +1,11 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { unitFileOf } from '../../../../appliance/host/service.ts';
-import { localProxyMeasure } from '../../../../appliance/route/local-proxy/local-proxy.ts';
-import { localProxyFile, localProxyUnit } from '../../../../appliance/route/local-proxy/render.ts';
+import {
+  localProxyFile,
+  localProxyMeasure,
+  localProxyUnit,
+} from '../../../../appliance/route/local-proxy/local-proxy.ts';
 import { contextFor } from '../../context.ts';
 import { type Answers, TemporaryHost } from '../../temporary-host.ts';
 
