@@ -1,6 +1,5 @@
 import { gatewayLogFile } from '#contract/server-paths.ts';
 import { neverBanned } from './ignored.ts';
-import { ignoreCommandFile } from './render-ignore-command.ts';
 
 /** All inputs of the fail2ban settings. */
 export interface BanFacts {
@@ -11,6 +10,9 @@ export interface BanFacts {
   /** Networks with many users, which are never banned at the gateway. */
   readonly unlimited: readonly string[];
 }
+
+/** The program that fail2ban runs before it counts a failure. */
+export const ignoreCommandFile = 'etc/fail2ban/filter.d/ignorecommands/landfall-owner';
 
 /** Our jails; fail2ban reads jail.local of the administrator later. */
 export const jailsFile = 'etc/fail2ban/jail.d/landfall.conf';

@@ -1,20 +1,17 @@
 import type { Site } from '#contract/site/site.ts';
-import { withoutFirstStart } from '../host/first-start.ts';
 import { ensureGatewayLog } from '../host/gateway-log.ts';
 import type { Host } from '../host/host.ts';
-import { installPackages, missingPackages } from '../host/packages/apt.ts';
+import { installPackages } from '../host/packages/apt.ts';
+import { withoutFirstStart } from '../host/packages/first-start.ts';
+import { differences, install } from '../host/service.ts';
 import { sshPorts } from '../host/sshd/ssh-listeners.ts';
-import { ensureEnabled, isActive, isEnabled } from '../host/systemd.ts';
+import { ensureEnabled } from '../host/systemd.ts';
 import type { Context, Stage } from '../stage/stage.ts';
 import { confirmFirewall, isFirewallUnconfirmed } from './confirm-firewall.ts';
 import { addressesOfSessions, keptAddresses } from './ignored.ts';
 import { proveBans } from './prove.ts';
 import type { BanFacts } from './render-jails.ts';
-import { differingFiles, writeFiles } from './settings-files.ts';
-
-/** fail2ban needs python3-systemd for the journal; Debian 12 only recommends it. */
-const packages = ['fail2ban', 'python3-systemd', 'logrotate'];
-const unit = 'fail2ban.service';
+import { banService, banUnit } from './service.ts';
 
 /**
  * Confirms the change of the firewall stage, and bans clients that guess keys for SSH or passwords at
@@ -26,17 +23,15 @@ export const banStage: Stage = {
 
   async check({ host, site }: Context) {
     const confirming = await isFirewallUnconfirmed(host);
-    const missing = await missingPackages(host, packages);
     // A login since the last run is no change: its address is added when something else changes.
-    const differing = await differingFiles(host, await savedFacts(host, site));
-    const runs = (await isActive(host, unit)) && (await isEnabled(host, unit));
+    const service = banService(await savedFacts(host, site));
+    const { packages, files, units } = await differences(host, service);
+    const paths = files.map(({ path }) => `/${path}`);
     return [
       ...(confirming ? ['test SSH from outside and confirm the firewall'] : []),
-      ...(missing.length > 0 ? [`install ${missing.join(', ')}`] : []),
-      ...(differing.length > 0
-        ? [`write ${differing.map(({ path }) => `/${path}`).join(', ')}`]
-        : []),
-      ...(runs ? [] : ['start fail2ban and enable it at boot']),
+      ...(packages.length > 0 ? [`install ${packages.join(', ')}`] : []),
+      ...(paths.length > 0 ? [`write ${paths.join(', ')}`] : []),
+      ...(units.length > 0 ? ['start fail2ban and enable it at boot'] : []),
     ];
   },
 
@@ -47,14 +42,15 @@ export const banStage: Stage = {
       await confirmFirewall(host);
     }
     // Before the installation, so that fail2ban never starts with other settings.
-    await writeFiles(host, await currentFacts(host, site));
+    const { packages, files } = banService(await currentFacts(host, site));
+    await install(host, { files });
     await ensureGatewayLog(host);
-    await withoutFirstStart(host, [unit], () =>
+    await withoutFirstStart(host, [banUnit], () =>
       installPackages(host, packages, (line) => report.say(line)),
     );
     report.say('starting fail2ban');
-    await ensureEnabled(host, unit);
-    await host.run('systemctl', ['restart', unit]);
+    await ensureEnabled(host, banUnit);
+    await host.run('systemctl', ['restart', banUnit]);
   },
 
   prove: async ({ host }: Context) => await proveBans(host),

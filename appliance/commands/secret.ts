@@ -12,7 +12,7 @@ import { socksPassword } from '../host/socks-password.ts';
 import type { Facts } from '../load-facts.ts';
 import { updateMissingKeys } from '../report/missing-keys.ts';
 import { updateAlertWarnings } from '../report/update-alerts.ts';
-import { applySocks } from '../route/socks/socks.ts';
+import { socksMeasure } from '../route/socks/socks.ts';
 import { knownSecret, setSecret } from '../secrets/set-secret.ts';
 import { serverTarget } from '../smoke/server/target.ts';
 import { stackStage } from '../stack/stage.ts';
@@ -66,7 +66,7 @@ async function setByHand(wanted: string | undefined): Promise<void> {
     console.log(`${name} is set. The first boot uses it when it continues.`);
     return;
   }
-  if (name === socksPassword.name) await applySocks({ ...facts, report: consoleReporter });
+  if (name === socksPassword.name) await socksMeasure.apply({ ...facts, report: consoleReporter });
   await runAlone(stackStage, { ...facts, report: consoleReporter }, new Journal(host));
   await updateMissingKeys(host, facts.site);
   console.log(`${name} is set, and the services that use it have restarted.`);

@@ -1,17 +1,19 @@
 import { LandfallError } from '#contract/errors.ts';
 import { firewallSettingsFile, firewallTableFile } from '#contract/server-paths.ts';
-import type { Opening } from '#contract/site/opening.ts';
-import { removeFile, writeText } from '../host/files.ts';
-import { firewallUndo, loadTable } from '../host/firewall-table.ts';
+import { type Opening, parseOpening } from '#contract/site/opening.ts';
+import { readText, withCandidate, writeText } from '../host/files.ts';
+import { firewallTable, firewallUndo, firewallUnit, loadTable } from '../host/firewall-table.ts';
 import type { Host } from '../host/host.ts';
-import { changeUnderUndo, unconfirmed } from '../host/undo/undo.ts';
-import { closedBy, isOpenedBy } from './opened-before.ts';
-import { type FirewallFacts, renderTable } from './render-table.ts';
-import { renderUndo } from './render-undo.ts';
-import { type FirewallSettings, formatSettings } from './settings.ts';
-import { removeFromUfw, setUpUfw } from './ufw.ts';
-import { installUnit } from './unit.ts';
-import { refuseContainerUplinks } from './uplinks.ts';
+import { install, isInPlace, type Service, unitFileOf } from '../host/service.ts';
+import { changeUnderUndo, restoreScript, unconfirmed } from '../host/undo/undo.ts';
+import {
+  type FirewallSettings,
+  formatSettings,
+  refuseContainerUplinks,
+  sshOpening,
+} from './facts.ts';
+import { type FirewallFacts, renderTable } from './table.ts';
+import { equal, removeFromUfw, setUpUfw } from './ufw.ts';
 
 const candidateFile = 'run/landfall/firewall.nft';
 
@@ -59,6 +61,12 @@ async function apply(host: Host, { facts, settings, closes }: FirewallChange): P
   await removeFromUfw(host, closed);
 }
 
+async function installUnit(host: Host): Promise<void> {
+  if (await isInPlace(host, firewallService)) return;
+  await install(host, firewallService);
+  await host.run('systemctl', ['start', firewallUnit]);
+}
+
 /** Allows one change at a time, so that it is clear what is confirmed or reverted. */
 async function refuseUnconfirmed(host: Host): Promise<void> {
   if (!(await unconfirmed(host)).includes(firewallUndo)) return;
@@ -69,16 +77,113 @@ async function refuseUnconfirmed(host: Host): Promise<void> {
 
 async function refuseInvalid(host: Host, facts: FirewallFacts): Promise<void> {
   await refuseContainerUplinks(host);
-  await writeText(host, candidateFile, renderTable(facts), { mode: 0o600 });
   try {
-    await host.run('nft', ['--check', '--file', host.path(candidateFile)]);
+    await withCandidate(host, candidateFile, { text: renderTable(facts) }, (path) =>
+      host.run('nft', ['--check', '--file', path]),
+    );
   } catch (cause) {
     throw new LandfallError('FIREWALL_INVALID', 'the firewall rules do not load on this system', {
       hint: 'Report this with the output and the version of nft. Nothing was changed.',
       problems: cause instanceof LandfallError ? [cause, ...cause.problems] : [],
       cause,
     });
-  } finally {
-    await removeFile(host, candidateFile);
   }
 }
+
+/** Returns the openings of the current table, SSH included, that a table for these facts lacks. */
+export async function closedBy(host: Host, facts: FirewallFacts): Promise<Opening[]> {
+  const before = openedByTable((await readText(host, firewallTableFile)) ?? '');
+  return before.filter((opening) => !isOpenedBy(facts, opening));
+}
+
+/** Returns whether a table for these facts has exactly this opening. */
+function isOpenedBy({ ssh, openings }: FirewallFacts, opening: Opening): boolean {
+  return [...ssh.map(sshOpening), ...openings].some((each) => equal(each, opening));
+}
+
+/** Parses the openings of a table made by `renderTable`. */
+export function openedByTable(table: string): Opening[] {
+  const rules = table.matchAll(/^\t\t(tcp|udp) dport ([0-9]+(?:-[0-9]+)?) accept$/gm);
+  return [...rules].flatMap(([, protocol, ports]) => parseOpening(`${ports}/${protocol}`) ?? []);
+}
+
+/** All files that a change of the firewall modifies, with their permissions. */
+const touched: ReadonlyArray<readonly [string, number]> = [
+  [firewallSettingsFile, 0o644],
+  [firewallTableFile, 0o644],
+  ['etc/default/ufw', 0o644],
+  ['etc/ufw/ufw.conf', 0o644],
+  ['etc/ufw/user.rules', 0o640],
+  ['etc/ufw/user6.rules', 0o640],
+];
+
+/** Renders the script that restores the current state of UFW and our table. */
+export async function renderUndo(host: Host): Promise<string> {
+  const files = await Promise.all(touched.map(([path, mode]) => restoreScript(host, path, mode)));
+  const table = host.path(firewallTableFile);
+  return `PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
+${files.join('')}if [ -e ${table} ]; then nft --file ${table}
+else nft delete table ${firewallTable.join(' ')} 2>/dev/null
+fi
+if grep -qs '^ENABLED=yes' ${host.path('etc/ufw/ufw.conf')}; then ufw reload
+else ufw --force disable
+fi`;
+}
+
+const load = `/bin/sh -c 'test ! -e /${firewallTableFile} || exec nft --file /${firewallTableFile}'`;
+/** fail2ban restores its bans when it starts. */
+const ban = '-systemctl --no-block try-restart fail2ban.service';
+
+/**
+ * Renders the unit that loads the table before the network, UFW and Docker, and after unconfirmed
+ * changes are reverted. If the table does not load, Docker does not start, because its ports would be
+ * open.
+ */
+function renderFirewallUnit(): string {
+  return `[Unit]
+Description=Landfall firewall
+DefaultDependencies=no
+After=local-fs.target nftables.service landfall-undo.service
+Before=network-pre.target ufw.service docker.service shutdown.target
+Wants=network-pre.target
+Conflicts=shutdown.target
+PartOf=nftables.service
+ReloadPropagatedFrom=nftables.service
+
+[Service]
+Type=oneshot
+RemainAfterExit=yes
+ExecStart=${load}
+ExecStartPost=${ban}
+ExecReload=${load}
+
+[Install]
+WantedBy=sysinit.target
+RequiredBy=docker.service
+`;
+}
+
+/**
+ * Renders a drop-in for nftables.service, which flushes all tables on start, reload and stop. These
+ * lines run after each flush; our own unit is not notified of a start, and its reload may run before
+ * the flush.
+ */
+function renderNftablesDropIn(): string {
+  return `# Made by Landfall: restores its table and the bans after each flush.
+[Service]
+ExecStartPost=-${load}
+ExecStartPost=${ban}
+ExecReload=-${load}
+ExecReload=${ban}
+ExecStopPost=-${load}
+`;
+}
+
+/** The unit that loads the table at boot, and after each flush by nftables.service. */
+export const firewallService = {
+  files: [
+    { path: 'etc/systemd/system/nftables.service.d/landfall.conf', text: renderNftablesDropIn() },
+    { path: unitFileOf(firewallUnit), text: renderFirewallUnit() },
+  ],
+  units: [{ name: firewallUnit }],
+} satisfies Service;

@@ -2,8 +2,8 @@ import type { Problem } from '#contract/errors.ts';
 import { covers, formatOpening } from '#contract/site/opening.ts';
 import { loadedTable, markOf } from '../host/firewall-table.ts';
 import type { Host } from '../host/host.ts';
-import { sshOpening } from './openings.ts';
-import { type FirewallFacts, renderTable } from './render-table.ts';
+import { sshOpening } from './facts.ts';
+import { type FirewallFacts, renderTable } from './table.ts';
 import { deletion, parseUfwStatus, type UfwStatus, ufwStatusText } from './ufw.ts';
 
 export interface Differences {

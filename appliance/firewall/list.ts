@@ -3,7 +3,7 @@ import { formatOpening } from '#contract/site/opening.ts';
 import { formatProblem } from '#contract/text/problem.ts';
 import { alignRows } from '#contract/text/table.ts';
 import type { Differences } from './differences.ts';
-import type { FirewallFacts } from './render-table.ts';
+import type { FirewallFacts } from './table.ts';
 
 /** The output of `landfall firewall list --json`. */
 interface FirewallList {

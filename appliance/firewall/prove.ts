@@ -4,11 +4,12 @@ import { formatProblem } from '#contract/text/problem.ts';
 import { firewallUnit } from '../host/firewall-table.ts';
 import type { Host } from '../host/host.ts';
 import { type ProbeTarget, probeFromOutside } from '../host/outside/probe.ts';
+import { isInPlace } from '../host/service.ts';
 import { sshProbeTargets, unreachableSsh } from '../host/sshd/ssh-from-outside.ts';
 import type { Reporter } from '../stage/reporter.ts';
+import { firewallService } from './apply.ts';
 import { firewallDifferences } from './differences.ts';
-import type { FirewallFacts } from './render-table.ts';
-import { isUnitInPlace } from './unit.ts';
+import type { FirewallFacts } from './table.ts';
 
 /**
  * Verifies the firewall: the table and UFW match their settings and load at boot; from outside, sshd
@@ -34,7 +35,7 @@ export async function proveFirewall(
 }
 
 async function judgeUnit(host: Host): Promise<Problem[]> {
-  if (await isUnitInPlace(host)) return [];
+  if (await isInPlace(host, firewallService)) return [];
   return [{ message: `${firewallUnit} does not load the firewall at boot` }];
 }
 

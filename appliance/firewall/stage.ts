@@ -1,17 +1,15 @@
 import { firewallStatusFile } from '#contract/server-paths.ts';
 import { formatOpening } from '#contract/site/opening.ts';
 import { writeText } from '../host/files.ts';
-import { installPackages, missingPackages } from '../host/packages/apt.ts';
+import { differences, install, isInPlace, type Service } from '../host/service.ts';
 import type { Context, Stage } from '../stage/stage.ts';
-import { changeFirewallUnderUndo } from './apply.ts';
+import { changeFirewallUnderUndo, firewallService } from './apply.ts';
 import { firewallDifferences } from './differences.ts';
-import { firewallFacts } from './facts.ts';
+import { firewallFacts, refuseContainerUplinks } from './facts.ts';
 import { proveFirewall } from './prove.ts';
 import { ufwStatusText } from './ufw.ts';
-import { isUnitInPlace } from './unit.ts';
-import { refuseContainerUplinks } from './uplinks.ts';
 
-const packages = ['nftables', 'iproute2', 'ufw'];
+const programs: Service = { packages: ['nftables', 'iproute2', 'ufw'] };
 
 /** The next stage confirms the change first. Seconds. */
 const undoAfter = 300;
@@ -27,17 +25,17 @@ export const firewallStage: Stage = {
   async check({ host, site }: Context) {
     await refuseContainerUplinks(host);
     const facts = await firewallFacts(host, site);
-    const missing = await missingPackages(host, packages);
+    const { packages: missing } = await differences(host, programs);
     const ports = facts.openings.map(formatOpening);
     const set = `close all ports except SSH (${facts.ssh.join(', ')}), ${ports.join(', ')}`;
     if (missing.length > 0) return [`install ${missing.join(', ')}`, set];
     const { problems } = await firewallDifferences(host, facts);
-    if (problems.length === 0 && (await isUnitInPlace(host))) return [];
+    if (problems.length === 0 && (await isInPlace(host, firewallService))) return [];
     return [set, ...problems.map(({ message }) => `fix: ${message}`)];
   },
 
   async apply({ host, site, report }: Context) {
-    await installPackages(host, packages, (line) => report.say(line));
+    await install(host, programs, report);
     report.say('closing all other ports');
     await changeFirewallUnderUndo(host, { facts: await firewallFacts(host, site) }, undoAfter);
   },

@@ -2,7 +2,7 @@ import { clientEndpoints } from '#contract/site/network/effective-route.ts';
 import { formatOpening, type Opening, parseOpening } from '#contract/site/opening.ts';
 import { readText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
-import type { FirewallFacts } from './render-table.ts';
+import type { FirewallFacts } from './table.ts';
 
 /** A port that UFW opens to any source. */
 interface UfwOpening extends Opening {

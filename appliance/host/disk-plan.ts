@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { readJsonFile, writeText } from './files.ts';
+import { writeText } from './files.ts';
 import type { Host } from './host.ts';
+import { readJsonFile } from './json-file.ts';
 
 /** Disk decisions that preflight makes and later stages follow. */
 export const diskPlanFile = 'var/lib/landfall/disk-plan.json';

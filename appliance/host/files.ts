@@ -1,8 +1,6 @@
 import type { Stats } from 'node:fs';
 import { chmod, chown, mkdir, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { z } from 'zod';
-import { readJson } from '#contract/text/json.ts';
 import { isMissing, readRegular } from '#files/open-regular.ts';
 import { type FileMode, replaceFile } from '#files/replace-file.ts';
 import { syncFolder } from '#files/sync-folder.ts';
@@ -22,15 +20,6 @@ export async function readText(
 ): Promise<string | undefined> {
   const options = { within: within === undefined ? undefined : host.path(within) };
   return (await readRegular(host.path(path), largest, options))?.toString();
-}
-
-/** Returns the JSON of a file of ours; undefined if it is missing, damaged or not readable. */
-export async function readJsonFile<Schema extends z.ZodType>(
-  host: Host,
-  path: string,
-  schema: Schema,
-): Promise<z.output<Schema> | undefined> {
-  return readJson(schema, await readText(host, path).catch(() => undefined));
 }
 
 /** Returns size, mode and owner of a file or folder; undefined if it is missing. */
@@ -78,6 +67,21 @@ export async function makeFolder(host: Host, path: string, options: FileMode = {
   await mkdir(host.path(path), { recursive: true, mode });
   await chmod(host.path(path), mode);
   if (uid !== undefined) await chown(host.path(path), uid, gid ?? uid);
+}
+
+/** Writes a text to a temporary file for a check, which gets its absolute path. */
+export async function withCandidate(
+  host: Host,
+  path: string,
+  { text, mode = 0o600 }: { readonly text: string; readonly mode?: number },
+  check: (path: string) => Promise<unknown>,
+): Promise<void> {
+  await writeText(host, path, text, { mode });
+  try {
+    await check(host.path(path));
+  } finally {
+    await removeFile(host, path);
+  }
 }
 
 /** Removes a file durably. A missing file is not an error. */

@@ -7,8 +7,9 @@ import {
   currentRelease,
   nodeBinary,
 } from '#contract/server-paths.ts';
-import { isFile, makeFolder, writeText } from './files.ts';
+import { makeFolder } from './files.ts';
 import type { Host } from './host.ts';
+import { install } from './service.ts';
 
 /** The file that bash-completion loads for `landfall`. */
 export const completionFile = 'usr/share/bash-completion/completions/landfall';
@@ -55,12 +56,11 @@ export interface CommandFiles {
 /** Installs the command `landfall`, its bash completion and its manual page. Idempotent. */
 export async function installCommand(host: Host, files: CommandFiles): Promise<void> {
   await makeFolder(host, compiledCodeFolder, { mode: 0o700 });
-  await install(host, commandFile, script, 0o755);
-  await install(host, completionFile, files.completion, 0o644);
-  await install(host, manualFile, files.manual, 0o644);
-}
-
-async function install(host: Host, path: string, content: string, mode: number): Promise<void> {
-  if (await isFile(host, path, content, { mode })) return;
-  await writeText(host, path, content, { mode });
+  await install(host, {
+    files: [
+      { path: commandFile, text: script, mode: 0o755 },
+      { path: completionFile, text: files.completion },
+      { path: manualFile, text: files.manual },
+    ],
+  });
 }

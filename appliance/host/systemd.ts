@@ -10,12 +10,6 @@ export async function isEnabled(host: Host, unit: string): Promise<boolean> {
   return await host.succeeds('systemctl', ['is-enabled', '--quiet', unit]);
 }
 
-/** Reloads systemd, enables a unit at boot and starts it. */
-export async function enableNow(host: Host, unit: string): Promise<void> {
-  await host.run('systemctl', ['daemon-reload']);
-  await host.run('systemctl', ['enable', '--now', unit]);
-}
-
 /** Enables a unit at boot if needed. `systemctl enable` takes half a second with a SysV script. */
 export async function ensureEnabled(host: Host, unit: string): Promise<void> {
   if (!(await isEnabled(host, unit))) await host.run('systemctl', ['enable', '--quiet', unit]);

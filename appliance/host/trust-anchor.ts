@@ -10,8 +10,9 @@ import {
 } from '#contract/trust/anchor.ts';
 import { type PublicKey, publicKeyPem, readPublicKey } from '#contract/trust/keys.ts';
 import { isMissing } from '#files/open-regular.ts';
-import { isFile, readText, removeFile, writeText } from './files.ts';
+import { readText } from './files.ts';
 import type { Host } from './host.ts';
+import { install } from './service.ts';
 
 /** Names of the key files in user-data. The bootstrap trusts every file in the folder. */
 const keyFile = /^(?:release-[1-8]|recovery)\.pem$/;
@@ -30,16 +31,15 @@ export async function ensureTrustAnchor(host: Host): Promise<TrustAnchor> {
 
 /** Writes trust.json and then the key files. The next call completes an interrupted one. */
 export async function writeTrustAnchor(host: Host, anchor: TrustAnchor): Promise<void> {
-  const text = encodeAnchor(anchor);
-  if (!(await isFile(host, trustAnchorFile, text))) await writeText(host, trustAnchorFile, text);
-  const files = keyFilesOf(anchor);
-  for (const [name, pem] of files) {
-    const path = `${trustedKeysFolder}/${name}`;
-    if (!(await isFile(host, path, pem))) await writeText(host, path, pem);
-  }
-  for (const name of await keyFileNames(host)) {
-    if (!files.has(name)) await removeFile(host, `${trustedKeysFolder}/${name}`);
-  }
+  const keys = keyFilesOf(anchor);
+  const fileOf = (name: string) => ({
+    path: `${trustedKeysFolder}/${name}`,
+    text: keys.get(name),
+  });
+  const first = { path: trustAnchorFile, text: encodeAnchor(anchor) };
+  await install(host, { files: [first, ...[...keys.keys()].map(fileOf)] });
+  // Last: the bootstrap needs a key at any time.
+  await install(host, { files: (await keyFileNames(host)).map(fileOf) });
 }
 
 function keyFilesOf(anchor: TrustAnchor): Map<string, string> {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { readJsonFile } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
+import { readJsonFile } from '../host/json-file.ts';
 import { imageName } from '../host/pull/image-name.ts';
 
 /** Credentials of `sudo docker login`. */

@@ -1,7 +1,7 @@
 import type { Problem } from '#contract/errors.ts';
-import { isFile, writeText } from '../host/files.ts';
+import { serviceMeasure } from '../stage/measure.ts';
 import type { Context } from '../stage/stage.ts';
-import type { Measure } from './measure.ts';
+import type { KernelMeasure } from './measure.ts';
 
 export const journalFile = 'etc/systemd/journald.conf.d/90-landfall.conf';
 
@@ -18,17 +18,17 @@ const text = [
   '',
 ].join('\n');
 
+const settingsFile = serviceMeasure(() => ({
+  files: [{ path: journalFile, text }],
+  summary: 'make the journal persistent, with at most 500 MB',
+}));
+
 /** Makes the journal persistent and limits its size. */
-export const journalCap: Measure = { check, apply, prove };
+export const journalCap: KernelMeasure = { ...settingsFile, apply, prove };
 
-async function check({ host }: Context): Promise<string[]> {
-  return (await isFile(host, journalFile, text))
-    ? []
-    : ['make the journal persistent, with at most 500 MB'];
-}
-
-async function apply({ host }: Context): Promise<void> {
-  await writeText(host, journalFile, text);
+async function apply(context: Context): Promise<void> {
+  const { host } = context;
+  await settingsFile.apply(context);
   await host.run('systemctl', ['restart', 'systemd-journald']);
   await host.run('journalctl', ['--flush']);
 }

@@ -4,7 +4,7 @@ import type { Problem } from '#contract/errors.ts';
 import { isMissing } from '#files/open-regular.ts';
 import type { Host } from '../host/host.ts';
 import type { Context } from '../stage/stage.ts';
-import type { Measure } from './measure.ts';
+import type { KernelMeasure } from './measure.ts';
 
 /** Maximum permissions of files that only root needs, as security audits expect. */
 const modes: Readonly<Record<string, number>> = {
@@ -20,7 +20,7 @@ const modes: Readonly<Record<string, number>> = {
 };
 
 /** Restricts the permissions of root's files. */
-export const permissions: Measure = {
+export const permissions: KernelMeasure = {
   check: async ({ host }) => {
     const open = await wrong(host);
     return open.length === 0

@@ -1,7 +1,7 @@
 import type { Problem } from '#contract/errors.ts';
-import { isFile, writeText } from '../host/files.ts';
+import { serviceMeasure } from '../stage/measure.ts';
 import type { Context } from '../stage/stage.ts';
-import type { Measure } from './measure.ts';
+import type { KernelMeasure } from './measure.ts';
 
 export const modulesFile = 'etc/modprobe.d/90-landfall.conf';
 
@@ -14,17 +14,14 @@ const text = [
 ].join('\n');
 
 /** Prevents the kernel from loading unused protocols. */
-export const protocols: Measure = { needsKernel: 'its modules', check, apply, prove };
-
-async function check({ host }: Context): Promise<string[]> {
-  return (await isFile(host, modulesFile, text))
-    ? []
-    : [`disable the kernel modules ${modules.join(', ')}`];
-}
-
-async function apply({ host }: Context): Promise<void> {
-  await writeText(host, modulesFile, text);
-}
+export const protocols: KernelMeasure = {
+  needsKernel: 'its modules',
+  ...serviceMeasure(() => ({
+    files: [{ path: modulesFile, text }],
+    summary: `disable the kernel modules ${modules.join(', ')}`,
+  })),
+  prove,
+};
 
 async function prove({ host }: Context): Promise<Problem[]> {
   const { stdout } = await host.run('modprobe', ['--showconfig']);

@@ -1,14 +1,12 @@
 import type { Problem } from '#contract/errors.ts';
 import type { Site } from '#contract/site/site.ts';
-import { isFile, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
-import { installPackages, missingPackages } from '../host/packages/apt.ts';
 import { changeAptSettings } from '../host/packages/lists.ts';
+import { differences, install } from '../host/service.ts';
 import { isEnabled } from '../host/systemd.ts';
 import type { Context } from '../stage/stage.ts';
-import type { Measure } from './measure.ts';
+import type { KernelMeasure } from './measure.ts';
 
-const packages = ['unattended-upgrades'];
 /** Sorts after the package's 20auto-upgrades and 50unattended-upgrades. */
 export const upgradesFile = 'etc/apt/apt.conf.d/52landfall-upgrades';
 const timers = ['apt-daily.timer', 'apt-daily-upgrade.timer'];
@@ -37,7 +35,7 @@ const settings: Readonly<Record<string, string>> = {
 };
 
 /** Enables daily security upgrades, except for Docker, with reboots as the site configures. */
-export const securityUpgrades: Measure = { check, apply, prove };
+export const securityUpgrades: KernelMeasure = { check, apply, prove };
 
 /** Renders the apt.conf(5) file of a site. */
 export function upgradesText({ upgrades: { reboot } }: Pick<Site, 'upgrades'>): string {
@@ -56,23 +54,27 @@ export function upgradesText({ upgrades: { reboot } }: Pick<Site, 'upgrades'>): 
   ].join('\n');
 }
 
+function serviceFor(site: Pick<Site, 'upgrades'>) {
+  const files = [{ path: upgradesFile, text: upgradesText(site) }];
+  return { packages: ['unattended-upgrades'], files };
+}
+
 async function check({ host, site }: Context): Promise<string[]> {
-  const missing = await missingPackages(host, packages);
+  const { packages: missing, files } = await differences(host, serviceFor(site));
   const stopped = missing.length > 0 ? [] : await stoppedTimers(host);
   const { reboot } = site.upgrades;
   const reboots = reboot === 'never' ? 'without reboots' : `with reboots at ${reboot} if required`;
   return [
     ...(missing.length > 0 ? [`install ${missing.join(', ')}`] : []),
-    ...((await isFile(host, upgradesFile, upgradesText(site)))
-      ? []
-      : [`enable security upgrades, without Docker and ${reboots}`]),
+    ...(files.length > 0 ? [`enable security upgrades, without Docker and ${reboots}`] : []),
     ...(stopped.length > 0 ? [`start ${stopped.join(' and ')} at boot`] : []),
   ];
 }
 
 async function apply({ host, site, report }: Context): Promise<void> {
-  await installPackages(host, packages, (line) => report.say(line));
-  await changeAptSettings(host, () => writeText(host, upgradesFile, upgradesText(site)));
+  const { packages, files } = serviceFor(site);
+  await install(host, { packages }, report);
+  await changeAptSettings(host, () => install(host, { files }));
   await host.run('systemctl', ['enable', '--now', ...timers]);
 }
 

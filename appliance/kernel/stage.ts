@@ -1,8 +1,9 @@
 import { LandfallError } from '#contract/errors.ts';
+import { checkMeasures } from '../stage/measure.ts';
 import type { Context, Stage } from '../stage/stage.ts';
 import { coreDumps } from './core-dumps.ts';
 import { journalCap } from './journal-cap.ts';
-import type { Measure } from './measure.ts';
+import type { KernelMeasure } from './measure.ts';
 import { permissions } from './permissions.ts';
 import { protocols } from './protocols.ts';
 import { securityUpgrades } from './security-upgrades.ts';
@@ -11,7 +12,7 @@ import { sysctls } from './sysctls.ts';
 import { timeKeeping } from './time-keeping.ts';
 import { timeZone } from './time-zone.ts';
 
-const measures: readonly Measure[] = [
+const measures: readonly KernelMeasure[] = [
   timeKeeping,
   timeZone,
   // Before sysctls: Ubuntu's collector resets core_pattern when it stops.
@@ -28,11 +29,7 @@ const measures: readonly Measure[] = [
 export const kernelStage: Stage = {
   name: 'kernel',
   title: 'kernel: settings, swap, time, security upgrades',
-  check: async (context) => {
-    const todo: string[] = [];
-    for (const measure of possible(context)) todo.push(...(await measure.check(context)));
-    return todo;
-  },
+  check: async (context) => await checkMeasures(possible(context), context),
   apply: async (context) => {
     // All measures: after an interruption, a check may find the file written but not applied.
     for (const measure of possible(context)) await measure.apply(context);
@@ -49,7 +46,7 @@ export const kernelStage: Stage = {
   },
 };
 
-function possible({ server }: Context): Measure[] {
+function possible({ server }: Context): KernelMeasure[] {
   return measures.filter(({ needsKernel }) => !needsKernel || server.container === undefined);
 }
 

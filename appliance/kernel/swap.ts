@@ -4,17 +4,16 @@ import { formatBytes } from '#contract/text/format-bytes.ts';
 import { moveIntoPlace } from '#files/move-into-place.ts';
 import { isMissing } from '#files/open-regular.ts';
 import { readDiskPlan } from '../host/disk-plan.ts';
-import { isFile, readText, removeFile, writeText } from '../host/files.ts';
+import { readText, removeFile, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
+import { install, type Service, unitFileOf } from '../host/service.ts';
 import { swapSize } from '../host/swap-size.ts';
-import { enableNow } from '../host/systemd.ts';
 import type { Context } from '../stage/stage.ts';
-import type { Measure } from './measure.ts';
+import type { KernelMeasure } from './measure.ts';
 
 const file = 'swapfile';
 /** Must match the path (systemd.swap(5)). */
 const unit = 'swapfile.swap';
-const unitFile = `etc/systemd/system/${unit}`;
 const unitText = `[Unit]
 Description=Swap file made by Landfall
 
@@ -25,6 +24,11 @@ What=/${file}
 WantedBy=swap.target
 `;
 
+const service: Service = {
+  files: [{ path: unitFileOf(unit), text: unitText }],
+  units: [{ name: unit, restart: 'always' }],
+};
+
 /** File systems that support swap files, and whether copy-on-write must be disabled. */
 const fileSystems: Readonly<Record<string, { readonly copyOnWrite: boolean }>> = {
   ext4: { copyOnWrite: false },
@@ -34,7 +38,7 @@ const fileSystems: Readonly<Record<string, { readonly copyOnWrite: boolean }>> =
 };
 
 /** Creates a swap file if there is no swap, with the size of the disk plan. */
-export const swap: Measure = { needsKernel: 'swap', check, apply, prove };
+export const swap: KernelMeasure = { needsKernel: 'swap', check, apply, prove };
 
 async function check(context: Context): Promise<string[]> {
   const size = await sizeToMake(context);
@@ -54,8 +58,7 @@ async function apply(context: Context): Promise<void> {
   }
   report.say(`creating a swap file of ${formatBytes(size)}`);
   await makeFile(host, size, copyOnWrite);
-  if (!(await isFile(host, unitFile, unitText))) await writeText(host, unitFile, unitText);
-  await enableNow(host, unit);
+  await install(host, service);
 }
 
 /** Checks that swap is active; an unsupported file system is only a warning. */

@@ -1,16 +1,21 @@
 import type { Problem } from '#contract/errors.ts';
 import type { Host } from '../host/host.ts';
-import { installPackages } from '../host/packages/apt.ts';
-import { enableNow, isActive } from '../host/systemd.ts';
+import { install, type Service } from '../host/service.ts';
+import { isActive } from '../host/systemd.ts';
 import type { Context } from '../stage/stage.ts';
-import type { Measure } from './measure.ts';
+import type { KernelMeasure } from './measure.ts';
 
 /** Supported time services; one that the image has is kept. */
 const keepers = ['chrony', 'chronyd', 'ntpsec', 'ntp', 'openntpd', 'systemd-timesyncd'];
 const defaultKeeper = 'systemd-timesyncd';
+const service: Service = {
+  packages: [defaultKeeper],
+  files: [],
+  units: [{ name: defaultKeeper, restart: 'always' }],
+};
 
 /** Ensures that a time service runs, because TLS needs a correct clock. */
-export const timeKeeping: Measure = { needsKernel: 'the clock', check, apply, prove };
+export const timeKeeping: KernelMeasure = { needsKernel: 'the clock', check, apply, prove };
 
 async function check({ host }: Context): Promise<string[]> {
   return (await keeper(host)) === undefined ? [`synchronise the clock with ${defaultKeeper}`] : [];
@@ -19,8 +24,7 @@ async function check({ host }: Context): Promise<string[]> {
 async function apply({ host, report }: Context): Promise<void> {
   // The package would replace another time service.
   if (((await keeper(host)) ?? defaultKeeper) !== defaultKeeper) return;
-  await installPackages(host, [defaultKeeper], (line) => report.say(line));
-  await enableNow(host, defaultKeeper);
+  await install(host, service, report);
 }
 
 /** Checks the time service. Blocked NTP is only a warning. */

@@ -2,19 +2,21 @@ import { existsSync } from 'node:fs';
 import { readlink } from 'node:fs/promises';
 import { LandfallError, type Problem } from '#contract/errors.ts';
 import { replaceLink } from '../files/replace-link.ts';
-import { isFile, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { installPackages } from '../host/packages/apt.ts';
+import { install, isInPlace, type Service } from '../host/service.ts';
 import type { Context } from '../stage/stage.ts';
-import type { Measure } from './measure.ts';
+import type { KernelMeasure } from './measure.ts';
 
 const database = 'usr/share/zoneinfo';
 const link = 'etc/localtime';
 /** Debian's tools read the name here. */
-const nameFile = 'etc/timezone';
+const nameOf = (timezone: string): Service => ({
+  files: [{ path: 'etc/timezone', text: `${timezone}\n` }],
+});
 
 /** Sets the time zone of the site, in which reboots, timers and logs are. Without one, keeps it. */
-export const timeZone: Measure = { check, apply, prove };
+export const timeZone: KernelMeasure = { check, apply, prove };
 
 async function check({ host, site: { timezone } }: Context): Promise<string[]> {
   if (timezone === undefined || (await isSet(host, timezone))) return [];
@@ -32,7 +34,7 @@ async function apply({ host, site: { timezone }, report }: Context): Promise<voi
     });
   }
   await replaceLink(host.path(link), `/${database}/${timezone}`);
-  await writeText(host, nameFile, `${timezone}\n`);
+  await install(host, nameOf(timezone));
 }
 
 async function prove({ host, site: { timezone } }: Context): Promise<Problem[]> {
@@ -44,7 +46,6 @@ async function prove({ host, site: { timezone } }: Context): Promise<Problem[]> 
 async function isSet(host: Host, timezone: string): Promise<boolean> {
   const target = await readlink(host.path(link)).catch(() => undefined);
   return (
-    target?.endsWith(`/zoneinfo/${timezone}`) === true &&
-    (await isFile(host, nameFile, `${timezone}\n`))
+    target?.endsWith(`/zoneinfo/${timezone}`) === true && (await isInPlace(host, nameOf(timezone)))
   );
 }

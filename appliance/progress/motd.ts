@@ -1,7 +1,7 @@
 import { motdFile, motdScript } from '#contract/server-paths.ts';
 import { inLanguage, type Language, type Text } from '#contract/text/language.ts';
-import { isFile, removeFile, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
+import { install } from '../host/service.ts';
 import { installedRelease } from '../stage/installed.ts';
 import { runAgain } from '../stage/retry-advice.ts';
 import { currentStage, type Status } from './status.ts';
@@ -12,14 +12,14 @@ import { currentStage, type Status } from './status.ts';
  * and Ubuntu runs the scripts in `/etc/update-motd.d` at each login.
  */
 export async function writeMotd(host: Host, status: Status, language: Language): Promise<void> {
-  if (!(await isFile(host, motdScript, script, { mode: 0o755 }))) {
-    await writeText(host, motdScript, script, { mode: 0o755 });
-  }
-  if (status.state === 'done') return await removeFile(host, motdFile.unfinished);
-  const text = renderMotd(status, (await installedRelease(host)) !== undefined, language);
-  if (!(await isFile(host, motdFile.unfinished, text))) {
-    await writeText(host, motdFile.unfinished, text);
-  }
+  const isInstalled = (await installedRelease(host)) !== undefined;
+  const text = status.state === 'done' ? undefined : renderMotd(status, isInstalled, language);
+  await install(host, {
+    files: [
+      { path: motdScript, text: script, mode: 0o755 },
+      { path: motdFile.unfinished, text },
+    ],
+  });
 }
 
 /** Prints the first existing file. The script's name has no dot, as run-parts(8) requires. */

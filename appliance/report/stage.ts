@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { LandfallError } from '#contract/errors.ts';
 import { motdFile, reportFile } from '#contract/server-paths.ts';
-import { isFile } from '../host/files.ts';
+import { isInPlace, type Service } from '../host/service.ts';
 import type { Context, Stage } from '../stage/stage.ts';
 import type { Warning } from '../stage/warning.ts';
 import { gatherReport } from './gather.ts';
@@ -23,7 +23,7 @@ async function check(context: Context): Promise<string[]> {
   const { host, site } = context;
   const [stored, report] = [await readReport(host), await gatherReport(context)];
   if (stored && isDeepStrictEqual(lastingPart(stored), lastingPart(report))) {
-    if (await isFile(host, motdFile.finished, renderGreeting(stored))) return [];
+    if (await isInPlace(host, greetingOf(stored))) return [];
   }
   return [
     `write /${reportFile.text} and the login message`,
@@ -40,7 +40,7 @@ async function apply(context: Context): Promise<void> {
 
 async function prove({ host }: Context): Promise<void> {
   const report = await readReport(host);
-  if (report && (await isFile(host, motdFile.finished, renderGreeting(report)))) return;
+  if (report && (await isInPlace(host, greetingOf(report)))) return;
   throw new LandfallError(
     'STATE_INVALID',
     `/${reportFile.json} does not have the content that was written`,
@@ -48,6 +48,10 @@ async function prove({ host }: Context): Promise<void> {
       hint: 'Check the disk, and whether another program changes the file.',
     },
   );
+}
+
+function greetingOf(report: Report): Service {
+  return { files: [{ path: motdFile.finished, text: renderGreeting(report) }] };
 }
 
 /** Sends the report. A failure is only a warning, so that it does not fail the first boot. */

@@ -1,6 +1,7 @@
 import { motdFile, reportFile } from '#contract/server-paths.ts';
-import { readJsonFile, writeText } from '../host/files.ts';
+import { writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
+import { readJsonFile } from '../host/json-file.ts';
 import { renderGreeting } from './greeting.ts';
 import { renderReport } from './render-report.ts';
 import { type Report, reportSchema } from './report.ts';

@@ -1,11 +1,9 @@
 import type { Site } from '#contract/site/site.ts';
 import { proxychainsFile } from '#proxy-settings/proxychains.ts';
-import { readText, removeFile } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
-import { installPackages } from '../host/packages/apt.ts';
+import { install, type ManagedFile, remove } from '../host/service.ts';
 import type { Context } from '../stage/stage.ts';
 import { administrators, loginProxy } from './login/login-settings.ts';
-import { type Setting, settle } from './setting.ts';
 
 /** Settings of proxychains4; Debian's file in /etc stays unchanged. */
 export const proxychainsPath = 'etc/landfall/proxychains.conf';
@@ -16,38 +14,34 @@ export const proxychainsPath = 'etc/landfall/proxychains.conf';
  * @throws LandfallError APT_FAILED, CONFIG_INVALID
  */
 export async function addProxychains({ host, site, report }: Context): Promise<void> {
-  const setting = await settingFor(host, site, true);
-  await installPackages(host, ['proxychains4'], (line) => report.say(line));
-  await settle(host, setting);
+  const file = { ...(await proxychainsSettings(host, site)), text: textFor(site) };
+  await install(host, { packages: ['proxychains4'], files: [file] }, report);
 }
 
 /** Removes the settings of proxychains4. The package stays installed. */
 export async function removeProxychains(host: Host): Promise<void> {
-  await removeFile(host, proxychainsPath);
+  await remove(host, { files: [{ path: proxychainsPath, text: undefined }] });
 }
 
-/**
- * Returns the settings of proxychains4 for the route of the site; without a text if they were not
- * added. @throws LandfallError CONFIG_INVALID
- */
-export async function proxychainsSetting(host: Host, site: Pick<Site, 'route'>): Promise<Setting> {
-  const isAdded = (await readText(host, proxychainsPath)) !== undefined;
-  return await settingFor(host, site, isAdded);
-}
-
-async function settingFor(
+/** Returns the settings of proxychains4 for the route of the site, if they were added. */
+export async function proxychainsSettings(
   host: Host,
   site: Pick<Site, 'route'>,
-  isAdded: boolean,
-): Promise<Setting> {
-  // With a SOCKS5 route the local HTTP proxy: it needs no login, and its server may be a name.
-  const proxy = isAdded ? loginProxy(site) : undefined;
+): Promise<ManagedFile> {
+  const proxy = loginProxy(site);
   const hasLogin = proxy !== undefined && new URL(proxy.url).username !== '';
   return {
     path: proxychainsPath,
-    purpose: 'proxychains4',
-    text: proxy && proxychainsFile(proxy.url),
+    sets: 'the proxy for proxychains4',
+    text: (current) => (current === undefined ? undefined : textFor(site)),
     mode: hasLogin ? 0o640 : 0o644,
     gid: hasLogin ? await administrators(host) : undefined,
   };
+}
+
+/** @throws LandfallError CONFIG_INVALID */
+function textFor(site: Pick<Site, 'route'>): string | undefined {
+  // With a SOCKS5 route the local HTTP proxy: it needs no login, and its server may be a name.
+  const proxy = loginProxy(site);
+  return proxy && proxychainsFile(proxy.url);
 }

@@ -1,9 +1,12 @@
 import { readdir, realpath } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { isMissing, readRegular } from '#files/open-regular.ts';
+import { isMissing, openRegular } from '#files/open-regular.ts';
 import type { FileMode } from '#files/replace-file.ts';
-import { makeFolder, readText, removeFile, statIfPresent, writeText } from '../host/files.ts';
+import { safeUrl } from '#http/safe-url.ts';
+import { makeFolder, removeFile, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
+import { hasText, install, remove, type Service } from '../host/service.ts';
+import type { Measure } from '../stage/measure.ts';
 import type { Context } from '../stage/stage.ts';
 import { type Archives, rewriteSources, rewriteStanzas } from './apt-sources.ts';
 
@@ -13,9 +16,10 @@ const originals = 'var/lib/landfall/apt-sources';
 /** Without this file, cloud-init overwrites the sources on each copy of a machine. */
 const cloudInitFile = 'etc/cloud/cloud.cfg.d/99-landfall-apt.cfg';
 const cloudInitText = 'apt:\n  preserve_sources_list: true\n';
+const preserved: Service = { files: [{ path: cloudInitFile, text: cloudInitText }] };
 
 /** Maximum size of a sources file, in bytes. */
-const largest = 4 << 20;
+const maxBytes = 4 << 20;
 
 /** A sources file, or our copy of one. Both can contain the password of an archive. */
 interface SourcesFile {
@@ -34,11 +38,23 @@ interface Change {
   readonly after: string;
 }
 
+/** Makes apt use the mirrors of the site. */
+export const sourcesMeasure: Measure = {
+  check: async (context) => {
+    const { apt, apt_security } = context.site.mirrors;
+    const url = apt ?? apt_security;
+    const archive = url === undefined ? 'original archive' : `mirror ${safeUrl(new URL(url))}`;
+    const changes = await sourcesToChange(context);
+    return changes.map(({ path }) => `use the ${archive} in /${path}`);
+  },
+  apply: changeSources,
+};
+
 /**
  * Returns the changes that make apt use the mirrors of the site, and the original archives instead of
  * mirrors that the site no longer names.
  */
-export async function sourcesToChange({ host, server, site }: Context): Promise<Change[]> {
+async function sourcesToChange({ host, server, site }: Context): Promise<Change[]> {
   const archives = archivesOf(site.mirrors, server.distribution.id);
   const paths = ['etc/apt/sources.list', ...(await listed(host))];
   const changes = await Promise.all(
@@ -61,7 +77,7 @@ export async function sourcesToChange({ host, server, site }: Context): Promise<
  * Applies the changes, keeps mode and owner of the files, copies the original files once, and makes
  * cloud-init preserve them.
  */
-export async function changeSources(context: Context): Promise<void> {
+async function changeSources(context: Context): Promise<void> {
   const { host } = context;
   for (const { path, before, after } of await sourcesToChange(context)) {
     const kept = join(originals, path);
@@ -70,18 +86,13 @@ export async function changeSources(context: Context): Promise<void> {
     await writeSources(host, path, { ...before, text: after });
   }
   const { apt, apt_security } = context.site.mirrors;
-  const isNamed = apt !== undefined || apt_security !== undefined;
-  if (isNamed && (await readText(host, cloudInitFile)) !== cloudInitText) {
-    await writeText(host, cloudInitFile, cloudInitText);
-  }
-  if (!isNamed && (await readText(host, cloudInitFile)) === cloudInitText) {
-    await removeFile(host, cloudInitFile);
-  }
+  if (apt !== undefined || apt_security !== undefined) await install(host, preserved);
+  else await removePreserved(host);
 }
 
 /**
- * Restores the original sources files with their modes and owners, and lets cloud-init write them again. A file that was changed
- * since stays as it is, and its copy too.
+ * Restores the original sources files with their modes and owners, and lets cloud-init write them
+ * again. A file that was changed since stays as it is, and its copy too.
  * @returns paths of the files that were changed since
  */
 export async function restoreSources({ host, server, site }: Context): Promise<string[]> {
@@ -98,18 +109,22 @@ export async function restoreSources({ host, server, site }: Context): Promise<s
     if (current === ours || current === original.text) await removeFile(host, kept);
     else changed.push(path);
   }
-  if ((await readText(host, cloudInitFile)) === cloudInitText)
-    await removeFile(host, cloudInitFile);
+  await removePreserved(host);
   return changed;
 }
 
+async function removePreserved(host: Host): Promise<void> {
+  if (await hasText(host, cloudInitFile, (text) => text === cloudInitText)) {
+    await remove(host, preserved);
+  }
+}
+
 async function readSources(host: Host, path: string): Promise<SourcesFile | undefined> {
-  const bytes = await readRegular(host.path(path), largest);
-  // Also undefined for a link to itself, which stat(2) rejects.
-  const found = bytes && (await statIfPresent(host, path));
-  if (!found) return undefined;
+  await using file = await openRegular(host.path(path));
+  const found = await file?.stat();
+  if (!file || !found || found.size > maxBytes) return undefined;
   const { mode, uid, gid } = found;
-  return { text: bytes.toString('latin1'), mode: { mode: mode & 0o7777, uid, gid } };
+  return { text: await file.readFile('latin1'), mode: { mode: mode & 0o7777, uid, gid } };
 }
 
 /** Writes the file that a link points to: programs that manage sources keep them elsewhere. */

@@ -1,62 +1,48 @@
 import { LandfallError } from '#contract/errors.ts';
-import { safeUrl } from '#http/safe-url.ts';
+import { missingPackages } from '../host/packages/apt.ts';
+import { checkMeasures, type Measure, serviceMeasure } from '../stage/measure.ts';
 import type { Context, Stage } from '../stage/stage.ts';
 import { aptProxy } from './apt-proxy.ts';
-import { removeCapture } from './capture/remove.ts';
-import { captureTodo, wantsCapture, warnOfCapture } from './capture/state.ts';
-import { applyClient, clientTodo, proveClient, removeClient } from './client/client.ts';
-import { applyDns, dnsTodo, restartResolved } from './dns/dns.ts';
-import { proveDns } from './dns/prove-dns.ts';
-import {
-  applyLocalProxy,
-  localProxyTodo,
-  missingForLocalProxy,
-  proveLocalProxy,
-} from './local-proxy/local-proxy.ts';
+import { captureMeasure } from './capture/state.ts';
+import { clientMeasure, formerClientMeasure } from './client/client.ts';
+import { dnsMeasure } from './dns/dns.ts';
+import { localProxyMeasure, localProxyService } from './local-proxy/local-proxy.ts';
 import { provePrecondition } from './precondition.ts';
-import { applyRedirect, redirectTodo } from './redirect/redirect.ts';
+import { redirectMeasure } from './redirect/redirect.ts';
 import { routeSettings } from './route-settings.ts';
-import { describeSetting, settle } from './setting.ts';
-import { proveSocks } from './socks/prove-socks.ts';
-import { applySocks, missingForSocks, socksTodo } from './socks/socks.ts';
-import { changeSources, sourcesToChange } from './sources-files.ts';
-import { hasRouteTimer, installRouteTimer } from './timer.ts';
-import { applySystemTrust, proveSystemTrust, systemTrustTodo } from './trust/system-trust.ts';
+import { socksMeasure, socksService } from './socks/socks.ts';
+import { sourcesMeasure } from './sources-files.ts';
+import { routeTimer } from './timer.ts';
+import { trustMeasure } from './trust/system-trust.ts';
 import { warnOfProviders } from './warn-providers.ts';
+
+/** The proxies and mirrors of the site, in the order in which they come into effect. */
+const measures: readonly Measure[] = [
+  dnsMeasure,
+  captureMeasure,
+  // Before the settings: they name the address of the client.
+  clientMeasure,
+  serviceMeasure(routeSettings, proveAptProxy),
+  formerClientMeasure,
+  sourcesMeasure,
+  // Packages of the archive: report an unreachable archive with the options of the site.
+  { check: async () => [], apply: proveArchives },
+  trustMeasure,
+  localProxyMeasure,
+  redirectMeasure,
+  socksMeasure,
+];
 
 /** Applies the route and the mirrors of the site before any download. */
 export const routeStage: Stage = {
   name: 'route',
   title: 'route: proxies, mirrors and DNS servers of this server',
-  check: async (context) => [
-    ...(await routeChanges(context)),
-    ...((await hasRouteTimer(context.host)) ? [] : ['check the route every 15 minutes']),
-  ],
+  check: (context) => checkMeasures([...measures, timer], context),
   apply: async (context) => {
-    await applyDns(context);
-    if (!wantsCapture(context.site)) await removeCapture(context.host);
-    // Before the settings: they name the address of the client.
-    await applyClient(context);
-    for (const setting of await routeSettings(context)) await settle(context.host, setting);
-    if (context.site.route.mode !== 'client') await removeClient(context.host);
-    await changeSources(context);
-    // A package of the archive: report an unreachable archive with the options of the site.
-    const missing = [await missingForLocalProxy(context), await missingForSocks(context)];
-    if (missing.flat().length > 0) await provePrecondition(context);
-    await trustAndReload(context);
-    await applyLocalProxy(context);
-    await applyRedirect(context);
-    await applySocks(context);
-    await installRouteTimer(context.host);
+    for (const measure of [...measures, timer]) await measure.apply(context);
   },
   prove: async (context) => {
-    await proveDns(context);
-    await proveClient(context);
-    await warnOfCapture(context);
-    await proveAptProxy(context);
-    await proveLocalProxy(context);
-    await proveSystemTrust(context);
-    await proveSocks(context);
+    for (const measure of measures) await measure.prove?.(context);
     await provePrecondition(context);
     if (context.site.route.mode === 'socks5') {
       context.report.warn({
@@ -69,30 +55,20 @@ export const routeStage: Stage = {
   },
 };
 
+const timer = serviceMeasure(() => routeTimer);
+
 /** Returns the changes that bring the proxy and the mirrors of the site into effect. */
 export async function routeChanges(context: Context): Promise<string[]> {
-  const { host, site } = context;
-  const changes = await sourcesToChange(context);
-  const settings = await routeSettings(context);
-  const lines = await Promise.all(settings.map((each) => describeSetting(host, each)));
-  return [
-    ...(await dnsTodo(context)),
-    ...(await clientTodo(context)),
-    ...(await captureTodo(host, site)),
-    ...new Set(lines.filter((line) => line !== undefined)),
-    ...(await systemTrustTodo(context)),
-    ...(await localProxyTodo(context)),
-    ...(await redirectTodo(context)),
-    ...(await socksTodo(context)),
-    ...changes.map(({ path }) => `use the mirror ${mirrorName(site.mirrors)} in /${path}`),
-  ];
+  return await checkMeasures(measures, context);
 }
 
-/** systemd-resolved reads the certificate authorities when it starts. */
-async function trustAndReload(context: Context): Promise<void> {
-  const changes = await systemTrustTodo(context);
-  await applySystemTrust(context);
-  if (changes.length > 0 && context.site.dns?.tls) await restartResolved(context.host);
+async function proveArchives(context: Context): Promise<void> {
+  const services = [localProxyService(context.site), await socksService(context)];
+  const packages = services
+    .filter(({ unwanted }) => unwanted === undefined)
+    .flatMap((service) => service.packages ?? []);
+  if (packages.length === 0) return;
+  if ((await missingPackages(context.host, packages)).length > 0) await provePrecondition(context);
 }
 
 /** A later file may override the proxy: apt uses the last value. */
@@ -108,8 +84,3 @@ async function proveAptProxy({ host, site }: Context): Promise<void> {
 }
 
 const proxyName = 'Acquire::http::Proxy';
-
-function mirrorName({ apt, apt_security }: Context['site']['mirrors']): string {
-  const url = apt ?? apt_security;
-  return url === undefined ? 'mirrors' : safeUrl(new URL(url));
-}

@@ -1,10 +1,8 @@
 import { commandFile, installedMark } from '#contract/server-paths.ts';
-import { isFile, readText, removeFile, writeText } from '../host/files.ts';
-import type { Host } from '../host/host.ts';
-import { isActive } from '../host/systemd.ts';
+import { type Service, unitFileOf } from '../host/service.ts';
 
 const timer = 'landfall-route.timer';
-const folder = 'etc/systemd/system';
+const service = 'landfall-route.service';
 
 /** Servers differ in the minute, so that they do not probe a mirror at the same time. */
 const timerText = `[Unit]
@@ -61,34 +59,12 @@ MemoryMax=512M
 TasksMax=64
 `;
 
-const files = {
-  [`${folder}/landfall-route.service`]: serviceText,
-  [`${folder}/${timer}`]: timerText,
+/** The timer of route checks. */
+export const routeTimer: Service = {
+  files: [
+    { path: unitFileOf(service), text: serviceText },
+    { path: unitFileOf(timer), text: timerText },
+  ],
+  units: [{ name: timer, restart: 'always' }],
+  summary: 'check the route every 15 minutes',
 };
-
-/** Returns whether the timer of route checks is installed and active. */
-export async function hasRouteTimer(host: Host): Promise<boolean> {
-  for (const [path, text] of Object.entries(files)) {
-    if (!(await isFile(host, path, text))) return false;
-  }
-  return await isActive(host, timer);
-}
-
-/** Stops the timer of route checks and removes it. */
-export async function removeRouteTimer(host: Host): Promise<void> {
-  const texts = await Promise.all(Object.keys(files).map((path) => readText(host, path)));
-  if (texts.every((text) => text === undefined)) return;
-  await host.run('systemctl', ['disable', '--now', '--quiet', timer]);
-  for (const path of Object.keys(files)) await removeFile(host, path);
-  await host.run('systemctl', ['daemon-reload']);
-}
-
-/** Installs and starts the timer of route checks. Idempotent. */
-export async function installRouteTimer(host: Host): Promise<void> {
-  if (await hasRouteTimer(host)) return;
-  for (const [path, text] of Object.entries(files)) await writeText(host, path, text);
-  await host.run('systemctl', ['daemon-reload']);
-  await host.run('systemctl', ['enable', '--quiet', timer]);
-  // A running timer keeps its old schedule until it is restarted.
-  await host.run('systemctl', ['restart', timer]);
-}

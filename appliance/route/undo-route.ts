@@ -1,15 +1,15 @@
 import type { Site } from '#contract/site/site.ts';
+import { install, remove } from '../host/service.ts';
 import type { Context } from '../stage/stage.ts';
 import { removeCapture } from './capture/remove.ts';
 import { removeClient } from './client/client.ts';
 import { applyDns } from './dns/dns.ts';
-import { removeLocalProxy } from './local-proxy/local-proxy.ts';
+import { localProxyService } from './local-proxy/local-proxy.ts';
 import { removeRedirect } from './redirect/redirect.ts';
 import { routeSettings } from './route-settings.ts';
-import { settle } from './setting.ts';
-import { removeSocks } from './socks/socks.ts';
+import { socksService } from './socks/socks.ts';
 import { restoreSources } from './sources-files.ts';
-import { removeRouteTimer } from './timer.ts';
+import { routeTimer } from './timer.ts';
 import { applySystemTrust } from './trust/system-trust.ts';
 
 /** Returns a site without its route, mirrors, certificate authorities, DNS servers and SOCKS5 server. */
@@ -33,14 +33,12 @@ export async function undoRoute(context: Context): Promise<string[]> {
   const { host, site } = context;
   await removeCapture(host);
   const changed = await restoreSources(context);
-  await removeRouteTimer(host);
-  await removeSocks(host);
+  await remove(host, routeTimer);
+  await remove(host, await socksService({ host, site: withoutRoute(site) }));
   await removeRedirect(host);
-  await removeLocalProxy(host);
+  await remove(host, localProxyService(withoutRoute(site)));
   await applySystemTrust({ ...context, site: withoutRoute(site) });
-  for (const setting of (await routeSettings({ host, site: withoutRoute(site) })).reverse()) {
-    await settle(host, setting);
-  }
+  await install(host, await routeSettings({ host, site: withoutRoute(site) }));
   await removeClient(host);
   await applyDns({ host, site: withoutRoute(site) });
   return changed;

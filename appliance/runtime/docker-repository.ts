@@ -2,9 +2,9 @@ import { LandfallError } from '#contract/errors.ts';
 import type { Site } from '#contract/site/site.ts';
 import { HttpClient } from '#http/client.ts';
 import { networkOptions } from '../host/download/download.ts';
-import { isFile, removeFile, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import type { Server } from '../host/server.ts';
+import type { Service } from '../host/service.ts';
 import { dockerKey } from './docker-key.ts';
 
 const keyFile = 'etc/apt/keyrings/landfall-docker.asc';
@@ -16,27 +16,17 @@ const answerWithin = 15_000;
 /** The inputs of the repository settings. */
 type Facts = { readonly host: Host; readonly server: Server; readonly site: Site };
 
-/** Returns whether apt has Docker's repository, signed by Docker's key only. */
-export async function hasDockerRepository({ host, server, site }: Facts): Promise<boolean> {
-  return (
-    (await isFile(host, keyFile, dockerKey)) &&
-    (await isFile(host, sourcesFile, sourcesText(server, site)))
-  );
-}
-
 /**
- * Adds Docker's repository or its mirror to apt, with the signing key. The key is part of this
+ * Returns Docker's repository or its mirror, signed by Docker's key only. The key is part of this
  * program, so a mirror cannot replace it.
  */
-export async function addDockerRepository({ host, server, site }: Facts): Promise<void> {
-  await writeText(host, keyFile, dockerKey);
-  await writeText(host, sourcesFile, sourcesText(server, site));
-}
-
-/** Removes the repository from apt. */
-export async function removeDockerRepository(host: Host): Promise<void> {
-  await removeFile(host, sourcesFile);
-  await removeFile(host, keyFile);
+export function dockerRepository({ server, site }: Omit<Facts, 'host'>): Service {
+  return {
+    files: [
+      { path: keyFile, text: dockerKey },
+      { path: sourcesFile, text: sourcesText(server, site) },
+    ],
+  };
 }
 
 /**

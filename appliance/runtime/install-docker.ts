@@ -3,13 +3,9 @@ import type { Site } from '#contract/site/site.ts';
 import { formatProblem } from '#contract/text/problem.ts';
 import type { Host } from '../host/host.ts';
 import { installPackages, missingPackages } from '../host/packages/apt.ts';
+import { install, isInPlace, remove } from '../host/service.ts';
 import type { Context } from '../stage/stage.ts';
-import {
-  addDockerRepository,
-  hasDockerRepository,
-  removeDockerRepository,
-  repositoryFailure,
-} from './docker-repository.ts';
+import { dockerRepository, repositoryFailure } from './docker-repository.ts';
 import { type DockerSource, dockerPackages } from './packages.ts';
 
 /**
@@ -43,7 +39,7 @@ export async function installDocker(context: Context, pauseMs?: number): Promise
   context.report.say(
     `Docker's packages cannot be installed: ${formatProblem(failure)}; using those of the distribution`,
   );
-  await removeDockerRepository(context.host);
+  await remove(context.host, dockerRepository(context));
   await installFrom('distribution', context, pauseMs);
 }
 
@@ -77,9 +73,9 @@ async function installFrom(
   pauseMs?: number,
 ): Promise<void> {
   const { host, server, report } = context;
-  if (source === 'docker' && !(await hasDockerRepository(context))) {
+  if (source === 'docker' && !(await isInPlace(host, dockerRepository(context)))) {
     report.say("adding Docker's repository");
-    await addDockerRepository(context);
+    await install(host, dockerRepository(context));
   }
   await installPackages(host, dockerPackages(server, source), (line) => report.say(line), pauseMs);
 }

@@ -1,6 +1,6 @@
 import { LandfallError } from '#contract/errors.ts';
-import { withoutFirstStart } from '../host/first-start.ts';
 import { missingPackages } from '../host/packages/apt.ts';
+import { withoutFirstStart } from '../host/packages/first-start.ts';
 import { ensureEnabled, isActive } from '../host/systemd.ts';
 import type { Context, Stage } from '../stage/stage.ts';
 import { warnOfClientSettings } from './client-files.ts';

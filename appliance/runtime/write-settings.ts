@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { isFile, readText, removeFile, writeText } from '../host/files.ts';
+import { isFile, readText, withCandidate, writeText } from '../host/files.ts';
 import type { Context } from '../stage/stage.ts';
 import { daemonSettings, daemonSettingsFile, ownLists } from './daemon-settings.ts';
 import { dockerMajor, routeDestinations, validateSettings } from './docker.ts';
@@ -21,13 +21,10 @@ export async function writeSettings(context: Context): Promise<void> {
   const { text, own } = await wantedSettings(context);
   const version = await dockerMajor(host);
   const proposed = `${daemonSettingsFile}.landfall-proposed`;
-  await writeText(host, proposed, text);
-  try {
-    if (version !== undefined) await validateSettings(host, host.path(proposed), version);
+  await withCandidate(host, proposed, { text, mode: 0o644 }, async (path) => {
+    if (version !== undefined) await validateSettings(host, path, version);
     await changeOwnSettings(host, own, () => writeText(host, daemonSettingsFile, text));
-  } finally {
-    await removeFile(host, proposed);
-  }
+  });
 }
 
 async function wantedSettings({ host, site }: Context) {

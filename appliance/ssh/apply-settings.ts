@@ -1,9 +1,13 @@
-import { stat } from 'node:fs/promises';
-import { isFile, readText, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
+import { install, isInPlace, type Service } from '../host/service.ts';
 import { checkSshdSettings, sshdSettings } from '../host/sshd/sshd.ts';
-import { restoreScript } from '../host/undo/restore-script.ts';
-import { changeUnderUndo, confirm, type Undo, unconfirmed } from '../host/undo/undo.ts';
+import {
+  changeUnderUndo,
+  confirm,
+  restoreScript,
+  type Undo,
+  unconfirmed,
+} from '../host/undo/undo.ts';
 import { knownAlgorithms } from './algorithms.ts';
 import { hasWeakRsaKey } from './host-keys.ts';
 import { withInclude } from './include.ts';
@@ -33,8 +37,7 @@ export async function wantedSettings(host: Host): Promise<Settings> {
  */
 export async function areInPlace(host: Host, settings: Settings): Promise<boolean> {
   if ((await unconfirmed(host)).includes(undoName)) return false;
-  const main = (await readText(host, mainFile)) ?? '';
-  return withInclude(main) === main && (await isFile(host, settingsFile, renderSettings(settings)));
+  return await isInPlace(host, filesOf(settings));
 }
 
 /**
@@ -72,8 +75,7 @@ export async function applySettings(
   prove: () => Promise<void>,
 ): Promise<void> {
   await changeUnderUndo(host, await undoOf(host), async () => {
-    await includeSettings(host);
-    await writeText(host, settingsFile, renderSettings(settings));
+    await install(host, filesOf(settings));
     await checkSshdSettings(host);
     const sentences = await overriddenFor(host, settings, users);
     if (sentences.length > 0) {
@@ -85,13 +87,13 @@ export async function applySettings(
   await confirm(host, undoName);
 }
 
-/** Keeps the permissions of sshd_config, which the administrator may have restricted. */
-async function includeSettings(host: Host): Promise<void> {
-  const main = (await readText(host, mainFile)) ?? '';
-  const included = withInclude(main);
-  if (included === main) return;
-  const mode = main === '' ? 0o644 : (await stat(host.path(mainFile))).mode & 0o7777;
-  await writeText(host, mainFile, included, { mode });
+function filesOf(settings: Settings): Service {
+  return {
+    files: [
+      { path: mainFile, text: (current) => withInclude(current ?? '') },
+      { path: settingsFile, text: renderSettings(settings) },
+    ],
+  };
 }
 
 async function undoOf(host: Host): Promise<Undo> {

@@ -4,13 +4,14 @@ import { installSitePair, sitePairPath } from '../certificates/gateway-pairs.ts'
 import { readPair } from '../certificates/pair-folder.ts';
 import { readText, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
+import { install } from '../host/service.ts';
 import { reloadGateway } from '../stack/reload-gateway.ts';
 import { writeGateway } from '../stack/write-gateway.ts';
 import type { Context } from '../stage/stage.ts';
 import type { Urgency } from './acme-pair.ts';
 import { clearFailures, recordFailure } from './attempts.ts';
 import { type Resolve, systemResolver } from './resolve-name.ts';
-import { installTimer } from './timer.ts';
+import { certificateTimer } from './timer.ts';
 import { wantedPair } from './wanted-pair.ts';
 
 /** Result of {@link ensureCertificate}. */
@@ -44,7 +45,7 @@ export async function ensureCertificate(
   const [first] = open;
   if (!first) await clearFailures(host);
   else if (asked !== false) await recordFailure(host, first, { now: new Date(), retryAt });
-  await installTimer(host, open.length > 0 ? 'waiting' : 'renewing');
+  await install(host, certificateTimer(open.length > 0 ? 'waiting' : 'renewing'));
   return { changed, open };
 }
 

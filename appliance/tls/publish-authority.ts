@@ -1,23 +1,25 @@
 import { stackFolder } from '#contract/server-paths.ts';
 import { leafOf } from '../certificates/pair.ts';
 import { readPair } from '../certificates/pair-folder.ts';
-import { isFile, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
+import { install, isInPlace, type Service } from '../host/service.ts';
 import { authorityFile } from '../stack/gateway/certificate-files.ts';
 import { authorityFolder, internalAuthority } from './internal-authority.ts';
 
-const published = `${stackFolder}/${authorityFile}`;
+const publishedAt = (text: string): Service => ({
+  files: [{ path: `${stackFolder}/${authorityFile}`, text }],
+});
 
 /** Publishes the certificate of the server's own authority at the gateway, without its key. */
 export async function publishAuthority(host: Host): Promise<void> {
   const { chain } = await internalAuthority(host);
-  if (!(await isFile(host, published, chain))) await writeText(host, published, chain);
+  await install(host, publishedAt(chain));
 }
 
 /** Returns whether the current certificate is published. */
 export async function isAuthorityPublished(host: Host): Promise<boolean> {
   const authority = await readPair(host, authorityFolder);
-  return authority !== undefined && (await isFile(host, published, authority.chain));
+  return authority !== undefined && (await isInPlace(host, publishedAt(authority.chain)));
 }
 
 /** Returns the SHA-256 of the authority's certificate, to verify it before it is installed. */

@@ -1,11 +1,9 @@
 import { commandFile } from '#contract/server-paths.ts';
-import { isFile, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
-import { isActive } from '../host/systemd.ts';
+import { isInPlace, type Service, unitFileOf } from '../host/service.ts';
 
 const timer = 'landfall-tls.timer';
 const service = 'landfall-tls.service';
-const folder = 'etc/systemd/system';
 
 /** `waiting`: every two minutes, while a certificate is missing. `renewing`: twice a day. */
 type Rhythm = 'waiting' | 'renewing';
@@ -40,25 +38,21 @@ TimeoutStartSec=15min
 Nice=10
 `;
 
-/** Installs the systemd timer with a rhythm. Idempotent. */
-export async function installTimer(host: Host, rhythm: Rhythm): Promise<void> {
-  if ((await hasFiles(host, rhythm)) && (await isActive(host, timer))) return;
-  await writeText(host, `${folder}/${service}`, serviceText);
-  await writeText(host, `${folder}/${timer}`, timerText(rhythm));
-  await host.run('systemctl', ['daemon-reload']);
-  await host.run('systemctl', ['enable', '--quiet', timer]);
-  // A running timer keeps its old schedule until it is restarted.
-  await host.run('systemctl', ['restart', timer]);
+/** Returns the timer with a rhythm. */
+export function certificateTimer(rhythm: Rhythm) {
+  return {
+    files: [
+      { path: unitFileOf(service), text: serviceText },
+      { path: unitFileOf(timer), text: timerText(rhythm) },
+    ],
+    units: [{ name: timer, restart: 'always' }],
+  } satisfies Service;
 }
 
 /** Returns whether the timer is installed, with either rhythm. */
 export async function hasTimer(host: Host): Promise<boolean> {
-  return (await hasFiles(host, 'waiting')) || (await hasFiles(host, 'renewing'));
-}
-
-async function hasFiles(host: Host, rhythm: Rhythm): Promise<boolean> {
-  return (
-    (await isFile(host, `${folder}/${service}`, serviceText)) &&
-    (await isFile(host, `${folder}/${timer}`, timerText(rhythm)))
-  );
+  for (const rhythm of ['waiting', 'renewing'] as const) {
+    if (await isInPlace(host, { files: certificateTimer(rhythm).files })) return true;
+  }
+  return false;
 }

@@ -1,6 +1,6 @@
-import { isFile, removeFile, writeText } from '../host/files.ts';
+import { withCandidate } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
-import { installPackages, missingPackages } from '../host/packages/apt.ts';
+import { install, isInPlace, type Service } from '../host/service.ts';
 import type { Step } from './step.ts';
 
 /** sudo ignores files with a dot in their name, and applies the last rule for a user. */
@@ -11,27 +11,29 @@ const mode = 0o440;
 /** Lets the administrator run everything as root without a password; the key authenticates them. */
 export const sudoRights: Step = {
   async todo({ host, site: { admin } }) {
-    const right = await isFile(host, sudoersFile, renderSudoers(admin.user), { mode });
-    if (right && (await isInSudo(host, admin.user))) return undefined;
+    if ((await isInPlace(host, serviceFor(admin.user))) && (await isInSudo(host, admin.user)))
+      return undefined;
     return `allow ${admin.user} to become root with sudo`;
   },
 
   async apply({ host, site: { admin }, report }) {
-    if ((await missingPackages(host, ['sudo'])).length > 0) {
-      await installPackages(host, ['sudo'], (line) => report.say(line));
-    }
+    await install(host, { packages: ['sudo'] }, report);
     await host.run('usermod', ['--append', '--groups', 'sudo', admin.user]);
-    const text = renderSudoers(admin.user);
-    await writeText(host, candidate, text, { mode });
-    try {
-      // One invalid line disables sudo for all users.
-      await host.run('visudo', ['--check', `--file=${host.path(candidate)}`]);
-    } finally {
-      await removeFile(host, candidate);
-    }
-    await writeText(host, sudoersFile, text, { mode });
+    await install(host, serviceFor(admin.user));
   },
 };
+
+function serviceFor(user: string): Service {
+  const [path, text] = [sudoersFile, renderSudoers(user)];
+  return { files: [{ path, text, mode, verify }] };
+}
+
+/** One invalid line disables sudo for all users. */
+async function verify(host: Host, text: string): Promise<void> {
+  await withCandidate(host, candidate, { text, mode }, (path) =>
+    host.run('visudo', ['--check', `--file=${path}`]),
+  );
+}
 
 /** Renders the sudoers file. */
 export function renderSudoers(user: string): string {

@@ -44,7 +44,8 @@ export const firewallAnswers: Answers = {
   'nft --check': '',
   'nft --file': '',
   'systemctl daemon-reload': '',
-  'systemctl enable --now --quiet landfall-firewall.service': '',
+  'systemctl enable --quiet landfall-firewall.service': '',
+  'systemctl start landfall-firewall.service': '',
   'systemctl is-enabled --quiet landfall-firewall.service': '',
 };
 

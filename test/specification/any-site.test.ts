@@ -9,7 +9,7 @@ import { network } from '#contract/site/urls.ts';
 import { applyVariables } from '#contract/site/variables.ts';
 import { decodeUtf8 } from '#contract/text/utf8.ts';
 import { chooseProxy } from '#http/proxy.ts';
-import { openingsOf } from '../../appliance/firewall/openings.ts';
+import { openingsOf } from '../../appliance/firewall/facts.ts';
 import { networkOptions } from '../../appliance/host/download/download.ts';
 import {
   goRouteEnvironment,

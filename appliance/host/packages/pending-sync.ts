@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { bootId } from '../boot-id.ts';
-import { readJsonFile, readText, removeFile, writeText } from '../files.ts';
+import { readText, removeFile, writeText } from '../files.ts';
 import type { Host } from '../host.ts';
+import { readJsonFile } from '../json-file.ts';
 import { packageStates } from './states.ts';
 import { syncDisks } from './sync-disks.ts';
 

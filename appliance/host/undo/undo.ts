@@ -1,12 +1,14 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { LandfallError } from '#contract/errors.ts';
 import { isMissing } from '#files/open-regular.ts';
 import { readText, removeFile, writeText } from '../files.ts';
 import type { Host } from '../host.ts';
 import { processClock } from '../run/process.ts';
+import { install, isInPlace, type Service, unitFileOf } from '../service.ts';
 import { isActive } from '../systemd.ts';
-import { installUndoUnit, undoFolder } from './unit.ts';
 
+/** Shell scripts that undo unconfirmed changes, one per change. */
+export const undoFolder = 'var/lib/landfall/undo';
 /** Time of each change, on the clock of process start times. A reboot deletes it and runs the undo. */
 const momentsFolder = 'run/landfall/undo';
 
@@ -156,4 +158,66 @@ function scriptOf(name: string): string {
 
 function unitOf(name: string): string {
   return `landfall-undo-${name}`;
+}
+
+/**
+ * Returns lines of sh that restore a file to its current state, or delete it if it does not exist
+ * now. The replacement is atomic. The lines set `failed` on an error such as a full disk. Not for
+ * secrets, because the script contains the text.
+ * @param path relative to the root folder, without characters that sh treats specially
+ * @param mode permissions of the restored file; the current ones by default
+ */
+export async function restoreScript(host: Host, path: string, mode?: number): Promise<string> {
+  const text = await readText(host, path);
+  const target = host.path(path);
+  if (text === undefined) return `rm -f ${target}\n`;
+  const bits = mode ?? (await stat(target)).mode & 0o7777;
+  const encoded = Buffer.from(text).toString('base64');
+  const unfinished = `${target}.landfall-old`;
+  return [
+    `{ echo ${encoded} | base64 --decode >${unfinished}; } &&`,
+    `  chmod ${bits.toString(8)} ${unfinished} &&`,
+    `  mv -f ${unfinished} ${target} ||`,
+    `  { rm -f ${unfinished}; failed=yes; }`,
+    '',
+  ].join('\n');
+}
+
+const unitName = 'landfall-undo.service';
+
+/**
+ * Runs before the services that an undone change may affect: the firewall, the network and sshd. The
+ * scripts run one after another; a failed script does not stop the others.
+ */
+const unitText = `[Unit]
+Description=Landfall: undo unconfirmed changes
+DefaultDependencies=no
+ConditionDirectoryNotEmpty=/${undoFolder}
+RequiresMountsFor=/${undoFolder}
+Wants=network-pre.target
+After=local-fs.target
+Before=network-pre.target ufw.service nftables.service ssh.service ssh.socket sysinit.target
+Conflicts=shutdown.target
+Before=shutdown.target
+
+[Service]
+Type=oneshot
+ExecStart=/bin/sh -c 'for undo in /${undoFolder}/*.sh; do /bin/sh "$undo"; done'
+StandardOutput=journal+console
+
+[Install]
+WantedBy=sysinit.target
+`;
+
+/** The unit is only enabled: a start would undo the other changes that wait for a confirmation. */
+const undoService: Service = {
+  files: [{ path: unitFileOf(unitName), text: unitText }],
+  units: [{ name: unitName }],
+};
+
+async function installUndoUnit(host: Host): Promise<void> {
+  if (await isInPlace(host, undoService)) return;
+  await install(host, undoService);
+  // The symbolic link that enables the unit must be on disk before the change.
+  await host.run('sync', []);
 }

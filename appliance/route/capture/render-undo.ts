@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { clientStateFile } from '#contract/server-paths.ts';
 import type { Host } from '../../host/host.ts';
-import { restoreScript } from '../../host/undo/restore-script.ts';
+import { restoreScript } from '../../host/undo/undo.ts';
 import { clientUnit } from '../client/render-unit.ts';
 import { captureFiles } from './files.ts';
 import { captureFolder, captureUnit, onScript } from './names.ts';

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { routeStateFile } from '#contract/server-paths.ts';
-import { readJsonFile, writeText } from '../../host/files.ts';
+import { writeText } from '../../host/files.ts';
 import type { Host } from '../../host/host.ts';
+import { readJsonFile } from '../../host/json-file.ts';
 
 const subjectSchema = z.strictObject({
   state: z.enum(['working', 'failed']),

@@ -4,9 +4,11 @@ import { LandfallError } from '#contract/errors.ts';
 import { renderResolved, resolvedFile } from '#contract/site/network/resolved.ts';
 import type { Site } from '#contract/site/site.ts';
 import type { Host } from '../../host/host.ts';
+import { install, isPresent, missing, type Service } from '../../host/service.ts';
 import { isActive } from '../../host/systemd.ts';
-import { describeSetting, type Setting, settle } from '../setting.ts';
+import type { Measure } from '../../stage/measure.ts';
 import { dhcpSettings } from './dhcp-clients.ts';
+import { proveDns } from './prove-dns.ts';
 import {
   isReplaced,
   isResolvConf,
@@ -18,12 +20,18 @@ import {
 } from './resolv-conf.ts';
 
 const resolved = 'systemd-resolved.service';
-const subject = 'the DNS servers';
 
 interface Input {
   readonly host: Host;
   readonly site: Pick<Site, 'dns'>;
 }
+
+/** Sets the DNS servers of the site, or restores those of the network. */
+export const dnsMeasure: Measure = {
+  check: dnsTodo,
+  apply: applyDns,
+  prove: (context) => proveDns(context),
+};
 
 /**
  * Returns what {@link applyDns} would do, one line per action.
@@ -32,8 +40,7 @@ interface Input {
 export async function dnsTodo(input: Input): Promise<string[]> {
   const { host, site } = input;
   const { settings, resolvConf, restarts } = await planned(input);
-  const lines = await Promise.all(settings.map((each) => describeSetting(host, each)));
-  const todo = lines.filter((line) => line !== undefined);
+  const todo = await missing(host, settings);
   if (resolvConf !== undefined && !(await isResolvConf(host, resolvConf))) {
     todo.push('set the DNS servers in /etc/resolv.conf');
   }
@@ -51,7 +58,7 @@ export async function applyDns(input: Input): Promise<void> {
   const { host } = input;
   const { settings, resolvConf, restarts } = await planned(input);
   // DHCP clients first, so that they do not write the file afterwards.
-  for (const setting of settings) await settle(host, setting);
+  await install(host, settings);
   if (resolvConf === undefined) await restoreResolvConf(host);
   else await replaceResolvConf(host, resolvConf);
   if (!input.site.dns) await rmdir(host.path(dirname(resolvedFile))).catch(() => undefined);
@@ -69,7 +76,7 @@ export async function restartResolved(host: Host): Promise<void> {
 }
 
 interface Plan {
-  readonly settings: readonly Setting[];
+  readonly settings: Service;
   /** The text of /etc/resolv.conf; undefined if it must be as without Landfall. */
   readonly resolvConf: string | undefined;
   /** Whether systemd-resolved runs and must read its settings. */
@@ -77,28 +84,24 @@ interface Plan {
 }
 
 async function planned({ host, site: { dns } }: Input): Promise<Plan> {
-  const setting = {
-    ...{ path: resolvedFile, purpose: 'systemd-resolved', subject, mode: 0o644 },
-    text: undefined,
-  };
+  const setting = { path: resolvedFile, sets: 'the DNS servers for systemd-resolved' };
   if (dns === undefined) {
-    const isSet = (await describeSetting(host, setting)) !== undefined;
+    const files = [...dhcpSettings(host, false), { ...setting, text: undefined }];
+    const isSet = await isPresent(host, { files: files.slice(-1) });
     const restarts = isSet && (await isActive(host, resolved));
-    return {
-      settings: [...(await dhcpSettings(host, false)), setting],
-      resolvConf: undefined,
-      restarts,
-    };
+    return { settings: { files }, resolvConf: undefined, restarts };
   }
   const original = await originalResolvConf(host);
   const restarts = await isActive(host, resolved);
   const uses = restarts && leadsToResolved(original);
   if (dns.tls && !uses) throw withoutEncryption();
   return {
-    settings: [
-      ...(await dhcpSettings(host, !uses)),
-      { ...setting, text: restarts ? renderResolved(dns) : undefined },
-    ],
+    settings: {
+      files: [
+        ...dhcpSettings(host, !uses),
+        { ...setting, text: restarts ? renderResolved(dns) : undefined },
+      ],
+    },
     resolvConf: uses ? undefined : renderResolvConf(dns, original.text),
     restarts,
   };

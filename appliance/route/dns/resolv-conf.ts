@@ -3,14 +3,19 @@ import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
 import { addressesOf } from '#contract/site/network/dns.ts';
 import type { Site } from '#contract/site/site.ts';
-import { isMissing } from '#files/open-regular.ts';
+import { isMissing, readRegular } from '#files/open-regular.ts';
 import { replaceLink } from '#files/replace-link.ts';
-import { readText, removeFile, writeText } from '../../host/files.ts';
+import { removeFile, writeText } from '../../host/files.ts';
 import type { Host } from '../../host/host.ts';
+import { readJsonFile } from '../../host/json-file.ts';
+import { isPresent } from '../../host/service.ts';
 
 const resolvConf = 'etc/resolv.conf';
 /** What /etc/resolv.conf was before, to restore it. */
 const originalFile = 'var/lib/landfall/resolv-conf.json';
+
+/** Maximum size of /etc/resolv.conf, in bytes. */
+const maxBytes = 4 << 20;
 
 const originalSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('missing'), text: z.literal('') }),
@@ -58,7 +63,7 @@ export async function replaceResolvConf(host: Host, text: string): Promise<void>
 
 /** Returns whether Landfall has replaced /etc/resolv.conf. */
 export async function isReplaced(host: Host): Promise<boolean> {
-  return (await readText(host, originalFile)) !== undefined;
+  return await isPresent(host, { files: [{ path: originalFile, text: undefined }] });
 }
 
 /** Restores /etc/resolv.conf. @throws LandfallError STATE_INVALID */
@@ -75,7 +80,7 @@ async function currentResolvConf(host: Host): Promise<ResolvConf> {
   const path = host.path(resolvConf);
   try {
     const found = await lstat(path);
-    const text = (await readText(host, resolvConf)) ?? '';
+    const text = (await readRegular(path, maxBytes))?.toString() ?? '';
     if (found.isSymbolicLink()) return { kind: 'link', target: await readlink(path), text };
     return { kind: 'file', mode: found.mode & 0o7777, text };
   } catch (error) {
@@ -85,14 +90,11 @@ async function currentResolvConf(host: Host): Promise<ResolvConf> {
 }
 
 async function readOriginal(host: Host): Promise<ResolvConf | undefined> {
-  const text = await readText(host, originalFile);
-  if (text === undefined) return undefined;
-  try {
-    return originalSchema.parse(JSON.parse(text));
-  } catch (cause) {
-    throw new LandfallError('STATE_INVALID', `/${originalFile} is damaged`, {
-      hint: `Move it away and create /${resolvConf} again.`,
-      cause,
-    });
-  }
+  return await readJsonFile(host, originalFile, originalSchema, damaged);
+}
+
+function damaged(): LandfallError {
+  return new LandfallError('STATE_INVALID', `/${originalFile} is damaged`, {
+    hint: `Move it away and create /${resolvConf} again.`,
+  });
 }

@@ -1,99 +1,84 @@
 import { LandfallError } from '#contract/errors.ts';
 import type { Site } from '#contract/site/site.ts';
 import { localProxy } from '#proxy-settings/local-proxy.ts';
-import { isFile, readText, removeFile, writeText } from '../../host/files.ts';
-import type { Host } from '../../host/host.ts';
-import { installPackages, missingPackages } from '../../host/packages/apt.ts';
-import { isActive, isEnabled } from '../../host/systemd.ts';
+import { tinyproxyUpstream } from '#proxy-settings/tinyproxy-upstream.ts';
+import { type Service, unitFileOf } from '../../host/service.ts';
+import { isActive } from '../../host/systemd.ts';
+import { type Measure, serviceMeasure } from '../../stage/measure.ts';
 import type { Context } from '../../stage/stage.ts';
-import {
-  localProxyFile,
-  localProxyUnit,
-  localProxyUnitFile,
-  renderLocalProxy,
-  renderLocalProxyUnit,
-} from './render.ts';
+import { hardenedService } from '../hardened-service.ts';
 
-/** The program without the service of the package tinyproxy, which would listen on all addresses. */
-const packageName = 'tinyproxy-bin';
+const address = `${localProxy.host}:${localProxy.port}`;
 
-interface Input {
-  readonly host: Host;
-  readonly site: Pick<Site, 'route'>;
+/** Returns the HTTP proxy of a SOCKS5 route. apt must already use the route. */
+export function localProxyService({ route }: Pick<Site, 'route'>): Service {
+  const socks = route.mode === 'socks5' ? route.url : undefined;
+  return {
+    // The program without the service of the package tinyproxy, which would listen on all addresses.
+    packages: ['tinyproxy-bin'],
+    files: [
+      { path: localProxyFile, text: socks && renderLocalProxy(socks), mode: 0o600 },
+      { path: unitFileOf(localProxyUnit), text: renderLocalProxyUnit() },
+    ],
+    units: [{ name: localProxyUnit, restart: 'always' }],
+    summary: `start an HTTP proxy at ${address}`,
+    unwanted: socks ? undefined : 'remove the local HTTP proxy',
+  };
 }
 
-/** Returns the packages that {@link applyLocalProxy} would install. */
-export async function missingForLocalProxy({ host, site }: Input): Promise<string[]> {
-  return filesOf(site).length === 0 ? [] : await missingPackages(host, [packageName]);
-}
+/** Installs the HTTP proxy of a SOCKS5 route, or removes it. */
+export const localProxyMeasure: Measure = serviceMeasure(
+  ({ site }) => localProxyService(site),
+  prove,
+);
 
-/** Returns what {@link applyLocalProxy} would do, one line per action. */
-export async function localProxyTodo({ host, site }: Input): Promise<string[]> {
-  const files = filesOf(site);
-  if (files.length === 0) return (await isPresent(host)) ? ['remove the local HTTP proxy'] : [];
-  const missing = await missingForLocalProxy({ host, site });
-  const right = missing.length === 0 && (await areWritten(host, files));
-  return [
-    ...missing.map((name) => `install ${name}`),
-    ...(right && (await isRunning(host)) ? [] : [`start an HTTP proxy at ${address}`]),
-  ];
-}
-
-/**
- * Installs and starts the HTTP proxy of a SOCKS5 route, or removes it. apt must already use the route.
- * @throws LandfallError APT_FAILED
- */
-export async function applyLocalProxy({ host, site, report }: Context): Promise<void> {
-  const files = filesOf(site);
-  if (files.length === 0) return await removeLocalProxy(host);
-  if ((await missingForLocalProxy({ host, site })).length > 0) {
-    await installPackages(host, [packageName], (line) => report.say(line));
-  }
-  if ((await areWritten(host, files)) && (await isRunning(host))) return;
-  for (const { path, text, mode } of files) await writeText(host, path, text, { mode });
-  await host.run('systemctl', ['daemon-reload']);
-  await host.run('systemctl', ['enable', '--quiet', localProxyUnit]);
-  await host.run('systemctl', ['restart', localProxyUnit]);
-}
-
-/** Stops the HTTP proxy and removes its files. The program stays installed. */
-export async function removeLocalProxy(host: Host): Promise<void> {
-  if (!(await isPresent(host))) return;
-  await host.run('systemctl', ['disable', '--now', '--quiet', localProxyUnit]);
-  await removeFile(host, localProxyUnitFile);
-  await removeFile(host, localProxyFile);
-  await host.run('systemctl', ['daemon-reload']);
-}
-
-/** Verifies that the HTTP proxy of a SOCKS5 route runs. @throws LandfallError ROUTE_BLOCKED */
-export async function proveLocalProxy({ host, site }: Input): Promise<void> {
+async function prove({ host, site }: Context): Promise<void> {
   if (site.route.mode !== 'socks5' || (await isActive(host, localProxyUnit))) return;
   throw new LandfallError('ROUTE_BLOCKED', `the HTTP proxy at ${address} is not running`, {
     hint: `Check: sudo journalctl -u ${localProxyUnit}. Another program may use the port.`,
   });
 }
 
-const address = `${localProxy.host}:${localProxy.port}`;
+export const localProxyUnit = 'landfall-local-proxy.service';
+/** Contains the login of the SOCKS5 proxy, so only root can read it. */
+export const localProxyFile = 'etc/landfall/local-proxy.conf';
 
-function filesOf({ route }: Pick<Site, 'route'>) {
-  if (route.mode !== 'socks5') return [];
-  return [
-    { path: localProxyFile, text: renderLocalProxy(route.url), mode: 0o600 },
-    { path: localProxyUnitFile, text: renderLocalProxyUnit(), mode: 0o644 },
-  ];
+/**
+ * Renders tinyproxy's settings. It listens on loopback only. Every request goes to the SOCKS5 proxy,
+ * with its name unresolved, so a client cannot reach a service of this server through it. Any port is
+ * allowed, because Node sends CONNECT for plain HTTP too.
+ */
+function renderLocalProxy(socks: string): string {
+  return `# Made by Landfall: an HTTP proxy in front of the SOCKS5 proxy of the site.
+Port ${localProxy.port}
+Listen ${localProxy.host}
+Allow ${localProxy.host}
+Timeout 600
+MaxClients 200
+LogLevel Warning
+DisableViaHeader Yes
+${tinyproxyUpstream(socks)}
+`;
 }
 
-async function areWritten(host: Host, files: ReturnType<typeof filesOf>): Promise<boolean> {
-  const right = files.map(({ path, text, mode }) => isFile(host, path, text, { mode }));
-  return !(await Promise.all(right)).includes(false);
-}
+/** Renders the unit: a dynamic user, which gets a copy of the settings and can write nothing. */
+function renderLocalProxyUnit(): string {
+  return `# Made by Landfall. \`sudo landfall route off\` removes it.
+[Unit]
+Description=Landfall: HTTP proxy in front of the SOCKS5 proxy
+After=network.target
+StartLimitIntervalSec=0
 
-async function isRunning(host: Host): Promise<boolean> {
-  return (await isActive(host, localProxyUnit)) && (await isEnabled(host, localProxyUnit));
-}
+[Service]
+Type=exec
+LoadCredential=tinyproxy.conf:/${localProxyFile}
+ExecStart=/usr/bin/tinyproxy -d -c \${CREDENTIALS_DIRECTORY}/tinyproxy.conf
+Restart=always
+RestartSec=2
+DynamicUser=yes
+${hardenedService('AF_UNIX AF_INET AF_INET6')}
 
-/** An interrupted removal leaves the settings. */
-async function isPresent(host: Host): Promise<boolean> {
-  const texts = [await readText(host, localProxyUnitFile), await readText(host, localProxyFile)];
-  return texts.some((text) => text !== undefined);
+[Install]
+WantedBy=multi-user.target
+`;
 }

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { effectiveRoute } from '#contract/site/network/effective-route.ts';
 import type { Site } from '#contract/site/site.ts';
 import { noProxyText } from '#proxy-settings/exemptions.ts';
@@ -7,10 +7,9 @@ import { withBlock, withoutBlock } from '#proxy-settings/marked-block.ts';
 import { fishFunctions, posixFunctions } from '#proxy-settings/shell-functions.ts';
 import { shellValues } from '#proxy-settings/shell-values.ts';
 import { type ShellProxy, variableNames } from '#proxy-settings/variables.ts';
-import { readText } from '../../host/files.ts';
 import type { Host } from '../../host/host.ts';
+import type { ManagedFile } from '../../host/service.ts';
 import { trustVariables } from '../../host/trust-variables.ts';
-import { type Setting, subjectOf } from '../setting.ts';
 import { fishFolder, origin, profileFileOf, profileSettings } from './profile.ts';
 import { keptBySudo, sudoersFile, verifySudoers } from './sudoers.ts';
 
@@ -21,7 +20,10 @@ export const profileFile = 'etc/profile.d/landfall-proxy.sh';
 /** zsh reads no /etc/profile.d, and has no folder for such files. */
 const zshFile = 'etc/zsh/zprofile';
 
-const purpose = 'login shells';
+/** Returns what files set that contain both the proxy and the certificate authorities of a site. */
+export function subjectOf({ route, ca }: Pick<Site, 'route' | 'ca'>): string {
+  return route.mode === 'direct' && ca !== undefined ? 'the certificate authorities' : 'the proxy';
+}
 
 /**
  * Returns the files that give login shells the route, the certificate authorities and the model hub
@@ -30,7 +32,7 @@ const purpose = 'login shells';
 export async function loginSettings(
   host: Host,
   site: Pick<Site, 'route' | 'mirrors' | 'ca'>,
-): Promise<Setting[]> {
+): Promise<ManagedFile[]> {
   const proxy = loginProxy(site);
   const hasLogin = proxy !== undefined && new URL(proxy.url).username !== '';
   const kept = [...(proxy ? variableNames : []), ...Object.keys(trustVariables(site))];
@@ -41,10 +43,10 @@ export async function loginSettings(
       .filter(({ variables }) => Object.keys(variables).length > 0)
       .map(({ name }) => profileFileOf(name)),
   ];
-  const subject = subjectOf(site);
+  const sets = `${subjectOf(site)} for login shells`;
   const files = { origin, values: `/${loginValuesFile}` };
-  const setting = (path: string, text: string, mode = 0o644): Setting => ({
-    ...{ path, purpose, mode },
+  const setting = (path: string, text: string, mode = 0o644) => ({
+    ...{ path, sets: 'the proxy for login shells', mode },
     text: proxy && text,
   });
   return [
@@ -61,9 +63,9 @@ export async function loginSettings(
       ? [setting(`${fishFolder}/landfall-proxy.fish`, fishFunctions(files, true))]
       : []),
     ...profiles.flatMap((profile) => profileSettings(host, profile)),
-    ...(await zshSettings(host, zshFiles)).map((each) => ({ ...each, subject })),
+    { path: zshFile, sets, text: (current) => withProfiles(current, zshFiles) },
     {
-      ...{ path: sudoersFile, purpose, subject, mode: 0o440, verify: verifySudoers },
+      ...{ path: sudoersFile, sets, mode: 0o440, verify: verifySudoers },
       text: kept.length > 0 ? keptBySudo(kept) : undefined,
     },
   ];
@@ -96,19 +98,11 @@ export function loginProxy(site: Pick<Site, 'route'>): ShellProxy | undefined {
   return { url, noProxy: noProxyText(route.no_proxy) };
 }
 
-/** The block in zsh's file, which belongs to the package zsh-common. */
-async function zshSettings(host: Host, profiles: readonly string[]): Promise<Setting[]> {
-  const current = await readText(host, zshFile);
-  if (current === undefined) return [];
-  const mode = statSync(host.path(zshFile)).mode & 0o7777;
-  const lines = profiles
-    .map(
-      (path) => `if [ -r /${path} ]; then . /${path}; fi
-`,
-    )
-    .join('');
-  const text = lines ? withBlock(current, lines) : withoutBlock(current);
-  return [{ path: zshFile, purpose, text, mode }];
+/** Returns zsh's file, which belongs to the package zsh-common, with our block. */
+function withProfiles(current: string | undefined, profiles: readonly string[]) {
+  if (current === undefined) return undefined;
+  const lines = profiles.map((path) => `if [ -r /${path} ]; then . /${path}; fi\n`).join('');
+  return lines ? withBlock(current, lines) : withoutBlock(current);
 }
 
 /** Returns the ID of the group sudo, which Debian and Ubuntu always have (base-passwd). */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { quoted } from '#proxy-settings/quoted.ts';
 import type { Host } from '../../host/host.ts';
-import type { Setting } from '../setting.ts';
+import type { ManagedFile } from '../../host/service.ts';
 
 /** Read by all fish shells. The folder exists once fish is installed. */
 export const fishFolder = 'etc/fish/conf.d';
@@ -21,12 +21,12 @@ export function profileFileOf(name: string): string {
 }
 
 /** Returns the files of a profile; without a text if it has no variables. */
-export function profileSettings(host: Host, { name, subject, variables }: Profile): Setting[] {
+export function profileSettings(host: Host, { name, subject, variables }: Profile): ManagedFile[] {
   // fish has `export` too.
   const lines = Object.entries(variables).map(([key, value]) => `export ${key}=${quoted(value)}\n`);
   const text = lines.length > 0 ? `# ${origin}\n${lines.join('')}` : undefined;
   const fish = existsSync(host.path(fishFolder)) ? [`${fishFolder}/landfall-${name}.fish`] : [];
   return [profileFileOf(name), ...fish].map((path) => ({
-    ...{ path, purpose: 'login shells', subject, text, mode: 0o644 },
+    ...{ path, sets: `${subject} for login shells`, text },
   }));
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { removeFile, writeText } from '../../host/files.ts';
+import { withCandidate } from '../../host/files.ts';
 import type { Host } from '../../host/host.ts';
 
 /** sudo ignores files with a dot in their name. */
@@ -24,10 +24,7 @@ const candidate = 'run/landfall/sudoers-proxy';
  */
 export async function verifySudoers(host: Host, text: string): Promise<void> {
   if (!existsSync(host.path('usr/sbin/visudo'))) return;
-  await writeText(host, candidate, text, { mode: 0o440 });
-  try {
-    await host.run('visudo', ['--check', `--file=${host.path(candidate)}`]);
-  } finally {
-    await removeFile(host, candidate);
-  }
+  await withCandidate(host, candidate, { text, mode: 0o440 }, (path) =>
+    host.run('visudo', ['--check', `--file=${path}`]),
+  );
 }

@@ -1,13 +1,19 @@
-import { rmdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
 import { effectiveRoute } from '#contract/site/network/effective-route.ts';
 import type { Site } from '#contract/site/site.ts';
 import { findAccount } from '../../host/account.ts';
-import { isFile, readText, removeFile, writeText } from '../../host/files.ts';
+import { withCandidate } from '../../host/files.ts';
 import type { Host } from '../../host/host.ts';
-import { installPackages, missingPackages } from '../../host/packages/apt.ts';
-import { isActive, isEnabled } from '../../host/systemd.ts';
+import {
+  install,
+  type ManagedFile,
+  missing,
+  remove,
+  type Service,
+  unitFileOf,
+} from '../../host/service.ts';
+import { isEnabled } from '../../host/systemd.ts';
+import type { Measure } from '../../stage/measure.ts';
 import type { Context } from '../../stage/stage.ts';
 import { redirectedUsers, redirectedUsersFile } from './redirected-users.ts';
 import { proxyAddress, renderRedsocks } from './render-redsocks.ts';
@@ -21,39 +27,27 @@ import {
   rulesFile,
   rulesUnit,
 } from './render-units.ts';
-import { verifyRedsocks, verifyRules } from './verify.ts';
 
-const packages = ['nftables', 'redsocks'];
 /** The service of the package, which has no proxy of ours. */
 const packageUnit = 'redsocks.service';
 const dropInFile = 'etc/systemd/system/nftables.service.d/landfall-redirect.conf';
-const units = {
-  rules: `etc/systemd/system/${rulesUnit}`,
-  redsocks: `etc/systemd/system/${redsocksUnit}`,
-};
-const allFiles = [
-  redirectedUsersFile,
-  rulesFile,
-  redsocksFile,
-  dropInFile,
-  ...Object.values(units),
-];
 
 interface Input {
   readonly host: Host;
   readonly site: Pick<Site, 'route'>;
 }
 
+/** Redirects connections of the stored users to the proxy of the site, or stops the redirection. */
+export const redirectMeasure: Measure = { check: redirectTodo, apply: applyRedirect };
+
 /** Returns what {@link applyRedirect} would do, one line per action. */
 export async function redirectTodo({ host, site }: Input): Promise<string[]> {
   const users = await redirectedUsers(host);
-  if (users.length === 0 || site.route.mode === 'direct') {
-    return (await isPresent(host)) ? ['stop the redirection of users'] : [];
-  }
-  const missing = await missingPackages(host, packages);
-  const line = `redirect connections of ${users.join(', ')} to the proxy`;
-  if (missing.length > 0) return [...missing.map((name) => `install ${name}`), line];
-  return (await isInPlace({ host, site })) ? [] : [line];
+  if (users.length === 0 || site.route.mode === 'direct') return await missing(host, unwanted);
+  const summary = `redirect connections of ${users.join(', ')} to the proxy`;
+  // The files name the account of the package.
+  const todo = await missing(host, { ...packaged, summary });
+  return todo.length > 0 ? todo : await missing(host, { ...(await wanted(host, site)), summary });
 }
 
 /**
@@ -67,37 +61,28 @@ export async function applyRedirect({ host, site, report }: Context): Promise<vo
   // Rejects an unsupported proxy before the packages are installed.
   const route = effectiveRoute(site, 'host');
   if (route.mode !== 'direct') renderRedsocks(route.url);
-  if ((await missingPackages(host, packages)).length > 0) {
-    await installPackages(host, packages, (line) => report.say(line));
-  }
+  await install(host, packaged, report);
   if (await isEnabled(host, packageUnit)) {
     await host.run('systemctl', ['disable', '--now', '--quiet', packageUnit]);
   }
-  if (await isInPlace({ host, site })) return;
-  const files = await filesOf({ host, site });
-  for (const { text, verify } of files) await verify?.(host, text);
-  for (const { path, text, mode } of files) await writeText(host, path, text, { mode });
-  await host.run('systemctl', ['daemon-reload']);
-  await host.run('systemctl', ['enable', '--quiet', rulesUnit, redsocksUnit]);
-  await host.run('systemctl', ['reload-or-restart', rulesUnit]);
-  await host.run('systemctl', ['restart', redsocksUnit]);
+  await install(host, await wanted(host, site));
 }
 
 /** Stops the redirection and removes its rules and files. The packages stay installed. */
 export async function removeRedirect(host: Host): Promise<void> {
-  if (!(await isPresent(host))) return;
-  // Without units, for example after an interruption, there is nothing to stop.
-  if ((await readText(host, units.rules)) !== undefined) {
-    await host.run('systemctl', ['disable', '--now', '--quiet', redsocksUnit, rulesUnit]);
-  }
-  for (const path of allFiles) await removeFile(host, path);
-  await removeIfEmpty(host, dirname(dropInFile));
-  await host.run('systemctl', ['daemon-reload']);
+  await remove(host, unwanted);
 }
 
-async function filesOf({ host, site }: Input) {
+const packaged: Service = { packages: ['nftables', 'redsocks'] };
+
+const unwanted: Service = {
+  ...serviceWith({ redsocks: undefined, rules: undefined }),
+  unwanted: 'stop the redirection of users',
+};
+
+async function wanted(host: Host, site: Input['site']): Promise<Service> {
   const route = effectiveRoute(site, 'host');
-  if (route.mode === 'direct') return [];
+  if (route.mode === 'direct') return unwanted;
   const [redsocks, ...users] = await Promise.all(
     ['redsocks', ...(await redirectedUsers(host))].map((name) => findAccount(host, name)),
   );
@@ -110,38 +95,46 @@ async function filesOf({ host, site }: Input) {
     proxy: proxyAddress(route.url),
     exempt: route.no_proxy,
   });
-  return [
-    { path: redsocksFile, text: renderRedsocks(route.url), mode: 0o600, verify: verifyRedsocks },
-    { path: rulesFile, text: rules, mode: 0o644, verify: verifyRules },
-    { path: units.rules, text: renderRulesUnit(), mode: 0o644 },
-    { path: units.redsocks, text: renderRedsocksUnit(), mode: 0o644 },
-    { path: dropInFile, text: renderRulesDropIn(), mode: 0o644 },
-  ];
+  return serviceWith({ redsocks: renderRedsocks(route.url), rules });
 }
 
-async function isInPlace(input: Input): Promise<boolean> {
-  const { host } = input;
-  for (const { path, text, mode } of await filesOf(input)) {
-    if (!(await isFile(host, path, text, { mode }))) return false;
-  }
-  for (const unit of [rulesUnit, redsocksUnit]) {
-    if (!((await isActive(host, unit)) && (await isEnabled(host, unit)))) return false;
-  }
-  return true;
-}
-
-async function isPresent(host: Host): Promise<boolean> {
-  const texts = await Promise.all(allFiles.map((path) => readText(host, path)));
-  return texts.some((text) => text !== undefined);
-}
-
-async function removeIfEmpty(host: Host, folder: string): Promise<void> {
-  // The firewall has a file in the same folder.
-  await rmdir(host.path(folder)).catch(() => undefined);
+function serviceWith({ redsocks, rules }: Record<'redsocks' | 'rules', string | undefined>) {
+  const keepsUsers: ManagedFile = { path: redirectedUsersFile, text: (current) => current };
+  return {
+    files: [
+      keepsUsers,
+      { path: redsocksFile, text: redsocks, mode: 0o600, verify: verifyRedsocks },
+      { path: rulesFile, text: rules, verify: verifyRules },
+      { path: dropInFile, text: renderRulesDropIn() },
+      { path: unitFileOf(rulesUnit), text: renderRulesUnit() },
+      { path: unitFileOf(redsocksUnit), text: renderRedsocksUnit() },
+    ],
+    // Loading the rules replaces them without a gap.
+    units: [
+      { name: rulesUnit, restart: 'reload' },
+      { name: redsocksUnit, restart: 'always' },
+    ],
+  } satisfies Service;
 }
 
 function missingAccounts(): LandfallError {
   return new LandfallError('STATE_INVALID', 'the redirected users or redsocks have no account', {
     hint: 'Run `sudo landfall route redirect --off`, then `sudo landfall route redirect --user <name>`.',
   });
+}
+
+const candidate = 'run/landfall/redirect-candidate';
+
+/** Checks a file of rules with nft without loading it. @throws LandfallError COMMAND_FAILED */
+async function verifyRules(host: Host, text: string): Promise<void> {
+  await withCandidate(host, candidate, { text }, (path) =>
+    host.run('nft', ['--check', '--file', path]),
+  );
+}
+
+/** Checks settings of redsocks with its own parser. @throws LandfallError COMMAND_FAILED */
+async function verifyRedsocks(host: Host, text: string): Promise<void> {
+  await withCandidate(host, candidate, { text }, (path) =>
+    host.run('redsocks', ['-t', '-c', path]),
+  );
 }

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
 import { type Account, findAccount } from '../../host/account.ts';
-import { readText, writeText } from '../../host/files.ts';
+import { writeText } from '../../host/files.ts';
 import type { Host } from '../../host/host.ts';
+import { readJsonFile } from '../../host/json-file.ts';
 
 /** The names of the redirected users. */
 export const redirectedUsersFile = 'etc/landfall/redirect.json';
@@ -13,16 +14,13 @@ const dynamic = { first: 61_184, last: 65_519 };
 
 /** Returns the names of the redirected users. @throws LandfallError STATE_INVALID */
 export async function redirectedUsers(host: Host): Promise<string[]> {
-  const text = await readText(host, redirectedUsersFile);
-  if (text === undefined) return [];
-  try {
-    return format.parse(JSON.parse(text)).users;
-  } catch (cause) {
-    throw new LandfallError('STATE_INVALID', `/${redirectedUsersFile} is damaged`, {
-      hint: 'Run `sudo landfall route redirect --user <name>` again.',
-      cause,
-    });
-  }
+  return (await readJsonFile(host, redirectedUsersFile, format, damaged))?.users ?? [];
+}
+
+function damaged(): LandfallError {
+  return new LandfallError('STATE_INVALID', `/${redirectedUsersFile} is damaged`, {
+    hint: 'Run `sudo landfall route redirect --user <name>` again.',
+  });
 }
 
 /**

@@ -5,8 +5,7 @@ import { isOnLoopback } from '#contract/site/network/socks.ts';
 import type { Host } from '../../host/host.ts';
 import { serverAddresses } from '../../host/outside/addresses.ts';
 import type { Context } from '../../stage/stage.ts';
-import { socksUnit } from './render-unit.ts';
-import { endpointOf } from './socks.ts';
+import { endpointOf, socksUnit } from './render-unit.ts';
 
 /** Milliseconds. The service listens some milliseconds after systemd reports its start. */
 const [timeout, pause, attempts] = [3000, 200, 10];

@@ -12,6 +12,11 @@ export const guardFile = 'etc/landfall/socks.nft';
 /** systemd creates this folder before the service starts, for its user, and removes it afterwards. */
 const runtimeFolder = 'landfall-socks';
 
+/** Returns address and port of the SOCKS5 server. */
+export function endpointOf({ listen, port }: NonNullable<Site['socks']>): string {
+  return listen.includes(':') ? `[${listen}]:${port}` : `${listen}:${port}`;
+}
+
 /** Loads the rules with the current user ID. systemd reads `$$` as `$` and `%%` as `%`. */
 const loadGuard = `exec nft --define ${guardUser}=$$(stat -L -c %%u /run/${runtimeFolder}) --file /${guardFile}`;
 

@@ -1,31 +1,47 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
 import { siteCertificates } from '#contract/site/certificates/ca.ts';
 import { isMissing } from '#files/open-regular.ts';
-import { isFile, readText, removeFile, writeText } from '../../host/files.ts';
 import type { Host } from '../../host/host.ts';
-import { installPackages } from '../../host/packages/apt.ts';
+import {
+  differences,
+  hasText,
+  install,
+  type ManagedFile,
+  type Service,
+} from '../../host/service.ts';
 import { systemBundle } from '../../host/trust-variables.ts';
+import type { Measure } from '../../stage/measure.ts';
 import type { Context } from '../../stage/stage.ts';
+import { restartResolved } from '../dns/dns.ts';
 
 /** Folder of additional certificate authorities; see update-ca-certificates(8). */
 const folder = 'usr/local/share/ca-certificates';
-const ours = /^landfall-site-\d+\.crt$/;
+const earlier = /\/landfall-site-\d+\.crt$/;
 /** Written by cloud-init with user-data of the site. The files of this stage replace them. */
-const cloudInits = /^cloud-init-ca-cert-\d+\.crt$/;
+const cloudInits = /\/cloud-init-ca-cert-\d+\.crt$/;
 const tool = 'usr/sbin/update-ca-certificates';
 
 type Inputs = Pick<Context, 'host' | 'site'>;
 
+/** Makes the system trust the site's certificate authorities, and no earlier ones of Landfall. */
+export const trustMeasure: Measure = {
+  check: systemTrustTodo,
+  apply: async (context) => {
+    const changes = await systemTrustTodo(context);
+    await applySystemTrust(context);
+    // systemd-resolved reads the certificate authorities when it starts.
+    if (changes.length > 0 && context.site.dns?.tls) await restartResolved(context.host);
+  },
+  prove: proveSystemTrust,
+};
+
 /** Returns what {@link applySystemTrust} would do. */
-export async function systemTrustTodo({ host, site }: Inputs): Promise<string[]> {
-  const wanted = siteCertificates(site);
-  if ((await staleFiles(host, wanted)).length > 0) {
-    return ['update the certificate authorities of the system'];
-  }
-  return (await isTrusted(host, wanted)) ? [] : ['trust the certificate authorities of the site'];
+export async function systemTrustTodo(inputs: Inputs): Promise<string[]> {
+  const { isStale, isTrusted } = await stateOf(inputs);
+  if (isStale) return ['update the certificate authorities of the system'];
+  return isTrusted ? [] : ['trust the certificate authorities of the site'];
 }
 
 /**
@@ -37,18 +53,12 @@ export async function applySystemTrust({
   site,
   report,
 }: Inputs & Pick<Context, 'report'>): Promise<void> {
-  if ((await systemTrustTodo({ host, site })).length === 0) return;
-  const wanted = siteCertificates(site);
-  if (wanted.length > 0 && !existsSync(host.path(tool))) {
-    await installPackages(host, ['ca-certificates'], (line) => report.say(line));
-  }
-  const stale = await staleFiles(host, wanted);
-  for (const [index, text] of wanted.entries()) {
-    await writeText(host, fileOf(index), text, { mode: 0o644 });
-  }
-  for (const path of stale) await removeFile(host, path);
+  const { service, isStale, isTrusted } = await stateOf({ host, site });
+  if (!isStale && isTrusted) return;
+  const needsTool = siteCertificates(site).length > 0 && !existsSync(host.path(tool));
+  await install(host, needsTool ? { ...service, packages: ['ca-certificates'] } : service, report);
   // Without --fresh, the links of removed files stay in /etc/ssl/certs.
-  const options = stale.length > 0 ? ['--fresh'] : [];
+  const options = isStale ? ['--fresh'] : [];
   if (existsSync(host.path(tool))) await host.run('update-ca-certificates', options);
 }
 
@@ -56,40 +66,52 @@ export async function applySystemTrust({
  * Verifies that the system trusts the site's certificate authorities.
  * @throws LandfallError ROUTE_BLOCKED
  */
-export async function proveSystemTrust({ host, site }: Inputs): Promise<void> {
-  if (await isTrusted(host, siteCertificates(site))) return;
+export async function proveSystemTrust(inputs: Inputs): Promise<void> {
+  if ((await stateOf(inputs)).isTrusted) return;
   throw new LandfallError('ROUTE_BLOCKED', 'the system does not trust the CA of the site', {
     hint: `Run \`sudo update-ca-certificates --fresh\` and check whether /${systemBundle} contains it.`,
     retriable: false,
   });
 }
 
-async function isTrusted(host: Host, wanted: readonly string[]): Promise<boolean> {
-  if (wanted.length === 0) return true;
-  const files = await Promise.all(wanted.map((text, index) => isFile(host, fileOf(index), text)));
-  const bundle = (await readText(host, systemBundle)) ?? '';
-  return files.every(Boolean) && wanted.every((text) => bundle.includes(text));
+async function stateOf(inputs: Inputs) {
+  const certificates = siteCertificates(inputs.site);
+  const service = await authorities(inputs);
+  const { files } = await differences(inputs.host, service);
+  const isWritten = files.every(({ text }) => text === undefined);
+  const inBundle = async () =>
+    await hasText(inputs.host, systemBundle, (bundle) =>
+      certificates.every((text) => bundle.includes(text)),
+    );
+  return {
+    service,
+    /** Whether files of earlier authorities exist. */
+    isStale: files.some(({ text }) => text === undefined),
+    isTrusted: certificates.length === 0 || (isWritten && (await inBundle())),
+  };
 }
 
-/** Returns the files of earlier certificate authorities, and cloud-init's copies of the current ones. */
-async function staleFiles(host: Host, wanted: readonly string[]): Promise<string[]> {
-  const kept = new Set(wanted.map((_, index) => fileOf(index)));
-  const stale: string[] = [];
-  for (const path of (await namesIn(host)).map((name) => join(folder, name))) {
-    const name = path.slice(folder.length + 1);
-    if (ours.test(name) && !kept.has(path)) stale.push(path);
-    if (cloudInits.test(name) && (await isCopy(host, path, wanted))) stale.push(path);
-  }
-  return stale;
-}
-
-async function isCopy(host: Host, path: string, wanted: readonly string[]): Promise<boolean> {
-  const text = (await readText(host, path)) ?? '';
-  return wanted.some((certificate) => certificate.trim() === text.trim());
-}
-
-function fileOf(index: number): string {
-  return `${folder}/landfall-site-${index + 1}.crt`;
+/** Returns the files of the site's authorities, those of earlier ones, and cloud-init's copies. */
+async function authorities({ host, site }: Inputs): Promise<Service> {
+  const certificates = siteCertificates(site);
+  const files = certificates.map((text, index) => ({
+    path: `${folder}/landfall-site-${index + 1}.crt`,
+    text,
+  }));
+  const others = (await namesIn(host))
+    .map((name) => `${folder}/${name}`)
+    .filter((path) => !files.some((file) => file.path === path));
+  const isCopy = (text: string) => certificates.some((each) => each.trim() === text.trim());
+  const stale: ManagedFile[] = others
+    .filter((path) => earlier.test(path))
+    .map((path) => ({ path, text: undefined }));
+  const copies: ManagedFile[] = others
+    .filter((path) => cloudInits.test(path))
+    .map((path) => ({
+      path,
+      text: (current = '') => (isCopy(current) ? undefined : current),
+    }));
+  return { files: [...files, ...stale, ...copies] };
 }
 
 async function namesIn(host: Host): Promise<string[]> {

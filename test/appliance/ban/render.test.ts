@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { neverBanned } from '../../../appliance/ban/ignored.ts';
-import { renderAction } from '../../../appliance/ban/render-action.ts';
 import { renderJails } from '../../../appliance/ban/render-jails.ts';
-import { renderLogRotation } from '../../../appliance/ban/render-log-rotation.ts';
+import { renderAction, renderLogRotation } from '../../../appliance/ban/service.ts';
 import { banningJails } from '../../../appliance/host/firewall-table.ts';
 
 /** Returns the settings of a fail2ban file by section. */

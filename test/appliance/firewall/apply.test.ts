@@ -1,13 +1,16 @@
 import { readFileSync, statSync } from 'node:fs';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { changeFirewall, changeFirewallUnderUndo } from '../../../appliance/firewall/apply.ts';
-import { renderTable } from '../../../appliance/firewall/render-table.ts';
-import { renderUndo } from '../../../appliance/firewall/render-undo.ts';
+import { formatOpening } from '#contract/site/opening.ts';
 import {
-  renderFirewallUnit,
-  renderNftablesDropIn,
-} from '../../../appliance/firewall/render-unit.ts';
-import { firewallUnitFile } from '../../../appliance/firewall/unit.ts';
+  changeFirewall,
+  changeFirewallUnderUndo,
+  closedBy,
+  firewallService,
+  openedByTable,
+  renderUndo,
+} from '../../../appliance/firewall/apply.ts';
+import { renderTable } from '../../../appliance/firewall/table.ts';
 import { firewallAnswers, undoAnswers } from '../answers.ts';
 import { type Answers, TemporaryHost } from '../temporary-host.ts';
 import { factsOf } from './facts-of.ts';
@@ -33,7 +36,7 @@ describe('a firewall change', () => {
     expect(check).toMatch(/^nft --check --file .*run\/landfall\/firewall\.nft$/);
     expect(load).toBe(`nft --file ${host.path(table)}`);
     expect(rest.at(-1)).toBe('ufw --force enable');
-    expect(rest).toContain('systemctl enable --now --quiet landfall-firewall.service');
+    expect(rest).toContain('systemctl enable --quiet landfall-firewall.service');
   });
 
   it('changes nothing if nft rejects the table', async () => {
@@ -56,13 +59,13 @@ describe('a firewall change', () => {
 
   // Regression: after a kill, the firewall was active until the next reboot only.
   it('enables an existing unit that was never enabled', async () => {
-    const unit = { [firewallUnitFile]: renderFirewallUnit() };
-    const host = TemporaryHost.with(unit, {
+    const files = firewallService.files.map(({ path, text }) => [path, `${text}`]);
+    const host = TemporaryHost.with(Object.fromEntries(files), {
       ...answers,
       'systemctl is-enabled --quiet landfall-firewall.service': 1,
     });
     await changeFirewall(host, { facts: factsOf() });
-    expect(host.ran).toContain('systemctl enable --now --quiet landfall-firewall.service');
+    expect(host.ran).toContain('systemctl enable --quiet landfall-firewall.service');
   });
 
   it('stores the settings, and deletes the UFW rules of closed ports', async () => {
@@ -166,7 +169,7 @@ describe('the undo of a firewall change', () => {
 });
 
 describe('the firewall unit', () => {
-  const unit = renderFirewallUnit();
+  const [dropIn, unit] = firewallService.files.map(({ text }) => `${text}`);
 
   it('loads the table before the network, UFW and Docker start', () => {
     expect(unit).toMatch(/^Before=.*network-pre\.target.*ufw\.service.*docker\.service/m);
@@ -183,9 +186,52 @@ describe('the firewall unit', () => {
 
   it('loads the table again after nftables.service flushes it', () => {
     for (const after of ['ExecStartPost', 'ExecReload', 'ExecStopPost']) {
-      expect(renderNftablesDropIn()).toMatch(
+      expect(dropIn).toMatch(
         new RegExp(`^${after}=-/bin/sh .*nft --file /etc/landfall/firewall\\.nft`, 'm'),
       );
     }
+  });
+});
+
+const port = fc.integer({ min: 1, max: 65535 });
+const opening = fc
+  .tuple(port, port, fc.constantFrom('tcp' as const, 'udp' as const))
+  .map(([a, b, protocol]) => ({ first: Math.min(a, b), last: Math.max(a, b), protocol }));
+const destination = { address: '10.0.0.2', port: 7890 };
+
+describe('the openings of the previous table', () => {
+  it('are read from its rules, ignoring all others', () => {
+    fc.assert(
+      fc.property(fc.array(port, { maxLength: 3 }), fc.array(opening), (ssh, openings) => {
+        const table = renderTable({ ssh, openings, destinations: [destination], unlimited: [] });
+        expect(openedByTable(table).map(formatOpening)).toEqual([
+          ...ssh.map((each) => `${each}/tcp`),
+          ...openings.map(formatOpening),
+        ]);
+      }),
+    );
+  });
+
+  it.each([
+    ['none without a previous table', undefined, []],
+    ['none if both open the same ports', renderTable(factsOf()), []],
+    [
+      'an opening that was removed',
+      renderTable(factsOf(['80/tcp', '443/tcp', '5-7/udp'])),
+      ['5-7/udp'],
+    ],
+    [
+      'a port that sshd no longer uses',
+      renderTable(factsOf(undefined, { ssh: [22, 2222] })),
+      ['2222/tcp'],
+    ],
+    [
+      'a range that became one port',
+      renderTable(factsOf(['80/tcp', '443-444/tcp'])),
+      ['443-444/tcp'],
+    ],
+  ])('are closed by the next table: %s', async (_what, table, closed) => {
+    const host = TemporaryHost.with(table ? { 'etc/landfall/firewall.nft': table } : {});
+    expect((await closedBy(host, factsOf())).map(formatOpening)).toEqual(closed);
   });
 });

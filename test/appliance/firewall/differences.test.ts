@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { firewallDifferences, ufwDifferences } from '../../../appliance/firewall/differences.ts';
-import { renderTable } from '../../../appliance/firewall/render-table.ts';
+import { renderTable } from '../../../appliance/firewall/table.ts';
 import { parseUfwStatus } from '../../../appliance/firewall/ufw.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 import { factsOf } from './facts-of.ts';

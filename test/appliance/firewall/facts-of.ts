@@ -1,5 +1,5 @@
 import { parseOpening } from '#contract/site/opening.ts';
-import type { FirewallFacts } from '../../../appliance/firewall/render-table.ts';
+import type { FirewallFacts } from '../../../appliance/firewall/table.ts';
 
 /** Returns facts with openings in text form. */
 export function factsOf(

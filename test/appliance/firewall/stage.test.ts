@@ -1,12 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
-import { renderTable } from '../../../appliance/firewall/render-table.ts';
-import {
-  renderFirewallUnit,
-  renderNftablesDropIn,
-} from '../../../appliance/firewall/render-unit.ts';
+import { firewallService } from '../../../appliance/firewall/apply.ts';
 import { firewallStage } from '../../../appliance/firewall/stage.ts';
-import { firewallUnitFile, nftablesDropInFile } from '../../../appliance/firewall/unit.ts';
+import { renderTable } from '../../../appliance/firewall/table.ts';
 import { firewallAnswers, probeAnswers, sshAnswers, undoAnswers } from '../answers.ts';
 import { contextFor } from '../context.ts';
 import { type Answers, TemporaryHost } from '../temporary-host.ts';
@@ -43,10 +39,8 @@ const installed: Answers = {
   'ufw status': status,
   'nft list table': renderTable(factsOf()),
 };
-const units = {
-  [firewallUnitFile]: renderFirewallUnit(),
-  [nftablesDropInFile]: renderNftablesDropIn(),
-};
+const files = firewallService.files.map(({ path, text }) => [path, `${text}`] as const);
+const units = Object.fromEntries(files);
 const outside = (own: string, closed: string): Answers => ({
   ...probeAnswers,
   'ip netns exec landfall-probe': (line) => {
@@ -72,7 +66,7 @@ describe('the firewall stage', () => {
 
   it.each([
     ['enabled', units, { 'systemctl is-enabled --quiet landfall-firewall.service': 1 }],
-    ['complete', { [firewallUnitFile]: renderFirewallUnit() }, {}],
+    ['complete', Object.fromEntries(files.slice(1)), {}],
   ])('is incomplete until its unit is %s', async (_what, files, answers) => {
     const host = TemporaryHost.with(files, {
       ...installed,

@@ -62,14 +62,15 @@ describe('the clock', () => {
         ...inactive,
         'dpkg-query': 'systemd-timesyncd installed',
         'systemctl daemon-reload': '',
-        'systemctl enable --now systemd-timesyncd': '',
+        'systemctl enable --quiet systemd-timesyncd': '',
+        'systemctl restart systemd-timesyncd': '',
       },
     );
     expect(await timeKeeping.check(context)).toEqual([
       'synchronise the clock with systemd-timesyncd',
     ]);
     await timeKeeping.apply(context);
-    expect(host.ran).toContain('systemctl enable --now systemd-timesyncd');
+    expect(host.ran).toContain('systemctl restart systemd-timesyncd');
     expect(await timeKeeping.prove(context)).toHaveLength(1);
   });
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { settingsFor, sysctlText } from '../../../appliance/kernel/sysctl-settings.ts';
+import { settingsFor, sysctlText } from '../../../appliance/kernel/sysctls.ts';
 
 const keys = (container: boolean, interfaces: string[] = []) =>
   settingsFor({ interfaces, container }).map(({ key }) => key);

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { changeSources } from '../../../appliance/route/sources-files.ts';
+import { sourcesMeasure } from '../../../appliance/route/sources-files.ts';
 import { contextFor } from '../context.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 
@@ -14,7 +14,7 @@ const original = [
 
 function server() {
   const host = TemporaryHost.with({ [list]: original, 'etc/cloud/cloud.cfg.d/05.cfg': '' });
-  const apply = (mirrors: object) => changeSources(contextFor(host, { site: { mirrors } }));
+  const apply = (mirrors: object) => sourcesMeasure.apply(contextFor(host, { site: { mirrors } }));
   const text = () => readFileSync(host.path(list), 'utf8');
   return { host, apply, text };
 }

@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { install, isInPlace } from '../../../appliance/host/service.ts';
 import { dockerKey } from '../../../appliance/runtime/docker-key.ts';
-import {
-  addDockerRepository,
-  hasDockerRepository,
-} from '../../../appliance/runtime/docker-repository.ts';
+import { dockerRepository } from '../../../appliance/runtime/docker-repository.ts';
 import { FaultyServer } from '../../faulty-server/faulty-server.ts';
-import { contextFor } from '../context.ts';
+import { contextFor, type TestContext } from '../context.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 
 const keyFile = 'etc/apt/keyrings/landfall-docker.asc';
@@ -25,14 +23,17 @@ function serverWith(files: Readonly<Record<string, string>> = {}) {
   return { context, textOf: (path: string) => readFileSync(context.host.path(path), 'utf8') };
 }
 
+const addRepository = (context: TestContext) => install(context.host, dockerRepository(context));
+const hasRepository = (context: TestContext) => isInPlace(context.host, dockerRepository(context));
+
 describe("Docker's repository", () => {
   it('gets the key that Landfall contains, and no key from the mirror', async () => {
     const { context, textOf } = serverWith();
-    expect(await hasDockerRepository(context)).toBe(false);
-    await addDockerRepository(context);
+    expect(await hasRepository(context)).toBe(false);
+    await addRepository(context);
     expect(textOf(keyFile)).toBe(dockerKey);
     expect(textOf(sourcesFile)).toContain(`URIs: ${mirror.origin}/debian\n`);
-    expect(await hasDockerRepository(context)).toBe(true);
+    expect(await hasRepository(context)).toBe(true);
     expect(mirror.seen()).toEqual([]);
   });
 
@@ -42,14 +43,14 @@ describe("Docker's repository", () => {
     ['no key', () => ''],
   ])('is written again if its key file has %s', async (_, change) => {
     const first = serverWith();
-    await addDockerRepository(first.context);
+    await addRepository(first.context);
     const { context, textOf } = serverWith({
       [keyFile]: change(dockerKey),
       [sourcesFile]: first.textOf(sourcesFile),
     });
-    expect(await hasDockerRepository(context)).toBe(false);
-    await addDockerRepository(context);
+    expect(await hasRepository(context)).toBe(false);
+    await addRepository(context);
     expect(textOf(keyFile)).toBe(dockerKey);
-    expect(await hasDockerRepository(context)).toBe(true);
+    expect(await hasRepository(context)).toBe(true);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readText } from '../../../appliance/host/files.ts';
-import { hasTimer, installTimer } from '../../../appliance/tls/timer.ts';
+import { install } from '../../../appliance/host/service.ts';
+import { certificateTimer, hasTimer } from '../../../appliance/tls/timer.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 
 const timer = 'etc/systemd/system/landfall-tls.timer';
@@ -9,13 +10,13 @@ const systemd = {
   'systemctl daemon-reload': '',
   'systemctl enable --quiet landfall-tls.timer': '',
   'systemctl restart landfall-tls.timer': '',
-  'systemctl is-active --quiet landfall-tls.timer': 0,
+  'systemctl is-': 0,
 };
 
 describe('the certificate timer', () => {
   it('runs every two minutes while a certificate is missing', async () => {
     const host = TemporaryHost.with({}, systemd);
-    await installTimer(host, 'waiting');
+    await install(host, certificateTimer('waiting'));
     const text = await readText(host, timer);
     expect(text).toContain('OnUnitInactiveSec=2min');
     expect(text).not.toContain('OnCalendar');
@@ -23,7 +24,7 @@ describe('the certificate timer', () => {
 
   it('otherwise runs twice a day, with a random delay, and after downtime', async () => {
     const host = TemporaryHost.with({}, systemd);
-    await installTimer(host, 'renewing');
+    await install(host, certificateTimer('renewing'));
     const text = await readText(host, timer);
     expect(text).toContain('OnCalendar=*-*-* 03,15:00:00 UTC');
     expect(text).toContain('RandomizedDelaySec=');
@@ -32,25 +33,11 @@ describe('the certificate timer', () => {
 
   it('is restarted only when its rhythm changes', async () => {
     const host = TemporaryHost.with({}, systemd);
-    await installTimer(host, 'waiting');
+    await install(host, certificateTimer('waiting'));
     host.ran.length = 0;
-    await installTimer(host, 'waiting');
-    expect(host.ran).toEqual(['systemctl is-active --quiet landfall-tls.timer']);
-    await installTimer(host, 'renewing');
-    expect(host.ran).toContain('systemctl restart landfall-tls.timer');
-  });
-
-  it('is restarted if it is stopped', async () => {
-    const host = TemporaryHost.with(
-      {},
-      {
-        ...systemd,
-        'systemctl is-active --quiet landfall-tls.timer': 3,
-      },
-    );
-    await installTimer(host, 'waiting');
-    host.ran.length = 0;
-    await installTimer(host, 'waiting');
+    await install(host, certificateTimer('waiting'));
+    expect(host.ran.join()).not.toContain('restart');
+    await install(host, certificateTimer('renewing'));
     expect(host.ran).toContain('systemctl restart landfall-tls.timer');
   });
 
@@ -58,14 +45,14 @@ describe('the certificate timer', () => {
     const host = TemporaryHost.with({}, systemd);
     expect(await hasTimer(host)).toBe(false);
     for (const rhythm of ['waiting', 'renewing'] as const) {
-      await installTimer(host, rhythm);
+      await install(host, certificateTimer(rhythm));
       expect(await hasTimer(host)).toBe(true);
     }
   });
 
   it('respects the retry delays after failures', async () => {
     const host = TemporaryHost.with({}, systemd);
-    await installTimer(host, 'waiting');
+    await install(host, certificateTimer('waiting'));
     expect(await readText(host, 'etc/systemd/system/landfall-tls.service')).toContain(
       'ExecStart=/usr/local/bin/landfall tls renew --scheduled\n',
     );

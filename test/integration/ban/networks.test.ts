@@ -2,11 +2,15 @@ import { appendFile, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { actionFile, renderAction } from '../../../appliance/ban/render-action.ts';
-import { filterFile, renderFilter } from '../../../appliance/ban/render-filter.ts';
-import { renderIgnoreCommand } from '../../../appliance/ban/render-ignore-command.ts';
 import { jailsFile, renderJails } from '../../../appliance/ban/render-jails.ts';
-import { renderTable } from '../../../appliance/firewall/render-table.ts';
+import {
+  actionFile,
+  filterFile,
+  renderAction,
+  renderFilter,
+  renderIgnoreCommand,
+} from '../../../appliance/ban/service.ts';
+import { renderTable } from '../../../appliance/firewall/table.ts';
 import { factsOf } from '../../appliance/firewall/facts-of.ts';
 import { inChroot } from '../chroot.ts';
 import { Namespace } from '../firewall/namespaces.ts';

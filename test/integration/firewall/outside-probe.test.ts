@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { expect, it } from 'vitest';
-import { renderTable } from '../../../appliance/firewall/render-table.ts';
+import { renderTable } from '../../../appliance/firewall/table.ts';
 import type { Waits } from '../../../appliance/host/outside/probe.ts';
 import { needs } from '../needs.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { renderTable } from '../../../appliance/firewall/render-table.ts';
+import { renderTable } from '../../../appliance/firewall/table.ts';
 import { debianSuites } from '../../host/distributions.ts';
 import { needs } from '../needs.ts';
 import { Namespace } from './namespaces.ts';

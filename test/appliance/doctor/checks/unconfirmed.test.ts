@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { unconfirmedCheck } from '../../../../appliance/doctor/checks/unconfirmed.ts';
-import { undoFolder } from '../../../../appliance/host/undo/unit.ts';
+import { undoFolder } from '../../../../appliance/host/undo/undo.ts';
 import { TemporaryHost } from '../../temporary-host.ts';
 import { look } from '../look.ts';
 

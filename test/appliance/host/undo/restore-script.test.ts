@@ -3,7 +3,7 @@ import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runCommand } from '../../../../appliance/host/run/command.ts';
-import { restoreScript } from '../../../../appliance/host/undo/restore-script.ts';
+import { restoreScript } from '../../../../appliance/host/undo/undo.ts';
 import { TemporaryHost } from '../../temporary-host.ts';
 
 describe('restoreScript', () => {

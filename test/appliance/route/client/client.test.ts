@@ -7,6 +7,7 @@ import { clientBinary, importedProxiesFile } from '#contract/server-paths.ts';
 import {
   applyClient,
   clientTodo,
+  formerClientMeasure,
   removeClient,
 } from '../../../../appliance/route/client/client.ts';
 import { configFile } from '../../../../appliance/route/client/render-config.ts';
@@ -55,14 +56,14 @@ describe('the proxy client of a site', () => {
     const { host, context } = server(['a'], {}, { ip: '' });
     await applyClient(context, works);
     const direct = contextFor(host);
-    expect(await clientTodo(direct)).toEqual(['remove the proxy client']);
+    expect(await formerClientMeasure.check(direct)).toEqual(['remove the proxy client']);
     await removeClient(host);
     expect(host.ran).toContain('ip address delete 198.19.254.1/32 dev lo');
     for (const path of [clientUnitFile, configFile('active')]) {
       expect(existsSync(host.path(path))).toBe(false);
     }
     expect(existsSync(host.path(importedProxiesFile))).toBe(true);
-    expect(await clientTodo(direct)).toEqual([]);
+    expect(await formerClientMeasure.check(direct)).toEqual([]);
   });
 });
 

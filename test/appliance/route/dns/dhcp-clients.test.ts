@@ -1,15 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { install, missing } from '../../../../appliance/host/service.ts';
 import { dhcpSettings } from '../../../../appliance/route/dns/dhcp-clients.ts';
-import { settle } from '../../../../appliance/route/setting.ts';
 import { TemporaryHost } from '../../temporary-host.ts';
 
 const dhclient = 'etc/dhcp/dhclient-enter-hooks.d/zz-landfall-dns';
 
 async function apply(host: TemporaryHost, stopped: boolean): Promise<string[]> {
-  const settings = await dhcpSettings(host, stopped);
-  for (const setting of settings) await settle(host, setting);
-  return settings.map(({ purpose }) => purpose);
+  const settings = { files: dhcpSettings(host, stopped) };
+  const todo = await missing(host, settings);
+  await install(host, settings);
+  return todo.map((line) => line.replace('set the DNS servers for ', ''));
 }
 
 describe('DHCP clients and /etc/resolv.conf', () => {

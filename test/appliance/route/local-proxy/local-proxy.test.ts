@@ -1,17 +1,15 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import {
-  applyLocalProxy,
-  localProxyTodo,
-} from '../../../../appliance/route/local-proxy/local-proxy.ts';
+import { unitFileOf } from '../../../../appliance/host/service.ts';
 import {
   localProxyFile,
+  localProxyMeasure,
   localProxyUnit,
-  localProxyUnitFile,
-} from '../../../../appliance/route/local-proxy/render.ts';
+} from '../../../../appliance/route/local-proxy/local-proxy.ts';
 import { contextFor } from '../../context.ts';
 import { type Answers, TemporaryHost } from '../../temporary-host.ts';
 
+const localProxyUnitFile = unitFileOf(localProxyUnit);
 const installed: Answers = { 'dpkg-query': 'tinyproxy-bin installed\n', systemctl: '' };
 const route = { mode: 'socks5', url: 'socks5h://me:p%3Ass@192.0.2.2' };
 
@@ -25,7 +23,7 @@ const read = (host: TemporaryHost, path: string) => readFileSync(host.path(path)
 describe('the HTTP proxy of a SOCKS5 route', () => {
   it('listens on loopback only, and sends everything to the SOCKS5 proxy', async () => {
     const { host, context } = server();
-    await applyLocalProxy(context);
+    await localProxyMeasure.apply(context);
     const lines = read(host, localProxyFile).split('\n');
     expect(lines).toEqual(
       expect.arrayContaining(['Port 7890', 'Listen 127.0.0.1', 'Allow 127.0.0.1']),
@@ -36,56 +34,30 @@ describe('the HTTP proxy of a SOCKS5 route', () => {
 
   it('runs without privileges, and no argument contains the login', async () => {
     const { host, context } = server();
-    await applyLocalProxy(context);
+    await localProxyMeasure.apply(context);
     expect(read(host, localProxyUnitFile)).toMatch(/DynamicUser=yes\nCapabilityBoundingSet=\n/);
     expect(read(host, localProxyUnitFile) + host.ran.join()).not.toContain('p:ss');
     expect(host.ran).toContain(`systemctl restart ${localProxyUnit}`);
   });
 
-  it('is not restarted if nothing changed', async () => {
-    const { host, context } = server();
-    await applyLocalProxy(context);
-    host.ran.length = 0;
-    expect(await localProxyTodo(context)).toEqual([]);
-    await applyLocalProxy(context);
-    expect(host.ran.join()).not.toContain('restart');
-  });
-
-  it('is started again if it has stopped', async () => {
-    const { host, context } = server();
-    await applyLocalProxy(context);
-    const stopped = {
-      ...context,
-      host: TemporaryHost.with(filesOf(host), { ...installed, 'systemctl is-active': 3 }),
-    };
-    expect(await localProxyTodo(stopped)).toEqual(['start an HTTP proxy at 127.0.0.1:7890']);
-  });
-
   it('is removed when the site has another route', async () => {
     const { host, context } = server();
-    await applyLocalProxy(context);
+    await localProxyMeasure.apply(context);
     const direct = contextFor(host);
-    expect(await localProxyTodo(direct)).toEqual(['remove the local HTTP proxy']);
-    await applyLocalProxy(direct);
+    expect(await localProxyMeasure.check(direct)).toEqual(['remove the local HTTP proxy']);
+    await localProxyMeasure.apply(direct);
     expect(host.ran).toContain(`systemctl disable --now --quiet ${localProxyUnit}`);
     for (const path of [localProxyFile, localProxyUnitFile]) {
       expect(existsSync(host.path(path))).toBe(false);
     }
-    expect(await localProxyTodo(direct)).toEqual([]);
+    expect(await localProxyMeasure.check(direct)).toEqual([]);
   });
 
   it('announces the package', async () => {
-    const { context } = server({ 'dpkg-query': 1 });
-    expect(await localProxyTodo(context)).toEqual([
+    const { context } = server({ 'dpkg-query': 1, systemctl: 3 });
+    expect(await localProxyMeasure.check(context)).toEqual([
       'install tinyproxy-bin',
       'start an HTTP proxy at 127.0.0.1:7890',
     ]);
   });
 });
-
-/** Returns the files of the proxy on a host. */
-function filesOf(host: TemporaryHost): Record<string, string> {
-  return Object.fromEntries(
-    [localProxyFile, localProxyUnitFile].map((path) => [path, read(host, path)]),
-  );
-}

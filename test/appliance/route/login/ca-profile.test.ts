@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
+import { install } from '../../../../appliance/host/service.ts';
 import { loginSettings } from '../../../../appliance/route/login/login-settings.ts';
 import { profileFileOf } from '../../../../appliance/route/login/profile.ts';
 import { sudoersFile } from '../../../../appliance/route/login/sudoers.ts';
 import { proxyEnv } from '../../../../appliance/route/proxy-env.ts';
-import { settle } from '../../../../appliance/route/setting.ts';
 import { CertificateAuthority } from '../../../faulty-server/certificates.ts';
 import { TemporaryHost } from '../../temporary-host.ts';
 
@@ -19,16 +19,18 @@ async function settingsOf(site: Parameters<typeof loginSettings>[1]) {
   const files = { 'etc/zsh/zprofile': '', 'etc/fish/conf.d/own.fish': '' };
   const host = TemporaryHost.with(files, { getent: 2 });
   const settings = await loginSettings(host, site);
-  const textOf = (path: string) => settings.find((each) => each.path === path)?.text;
+  const textOf = (path: string) => {
+    const text = settings.find((each) => each.path === path)?.text;
+    return typeof text === 'function' ? text('') : text;
+  };
   return { host, settings, textOf };
 }
 
 describe('the CA of the site in login shells', () => {
   it('is set for programs that do not read the system store, without a proxy', async () => {
     const { host, settings, textOf } = await settingsOf({ route, mirrors, ca });
-    for (const each of settings.filter(({ path }) => path !== sudoersFile)) {
-      await settle(host, each);
-    }
+    const files = settings.filter(({ path }) => path !== sudoersFile);
+    await install(host, { files });
     const script = `. ${host.path(trustProfileFile)}; env`;
     const seen = execFileSync('sh', ['-c', script], { env: {}, encoding: 'utf8' });
     for (const name of names) expect(seen).toContain(`${name}=${bundle}\n`);
@@ -47,8 +49,9 @@ describe('the CA of the site in login shells', () => {
   });
 
   it('is absent by default', async () => {
-    const { settings } = await settingsOf({ route, mirrors });
-    expect(settings.map(({ text }) => text || undefined)).toEqual(settings.map(() => undefined));
+    const { settings, textOf } = await settingsOf({ route, mirrors });
+    const texts = settings.map(({ path }) => textOf(path) || undefined);
+    expect(texts).toEqual(settings.map(() => undefined));
   });
 
   it('is set for services too', () => {

@@ -79,20 +79,6 @@ describe('the redirection of users', () => {
     expect(host.ran.join()).not.toContain('secret');
   });
 
-  it('is restarted only after a change', async () => {
-    const { host, context } = server();
-    await storeRedirectedUsers(host, ['alice']);
-    await applyRedirect(context);
-    host.ran.length = 0;
-    await applyRedirect(context);
-    expect(host.ran.join()).not.toContain('restart');
-    const url = 'http://192.0.2.3:7890';
-    const moved = contextFor(host, { site: { route: { ...route, url } } });
-    await applyRedirect(moved);
-    expect(read(host, rulesFile)).toContain('192.0.2.3');
-    expect(host.ran).toContain(`systemctl restart ${redsocksUnit}`);
-  });
-
   it.each(['nft --check', 'redsocks -t'])('is not changed if `%s` fails', async (program) => {
     const { host, context } = server({ [program]: 1 });
     await storeRedirectedUsers(host, ['alice']);

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { applySocks, removeSocks, socksTodo } from '../../../../appliance/route/socks/socks.ts';
+import { remove } from '../../../../appliance/host/service.ts';
+import { socksMeasure, socksService } from '../../../../appliance/route/socks/socks.ts';
 import { contextFor } from '../../context.ts';
 import { type Answers, TemporaryHost } from '../../temporary-host.ts';
 
@@ -25,34 +26,34 @@ describe('the SOCKS5 server', () => {
   it('does not exist without settings', async () => {
     const { host, context } = server({});
     const without = { ...context, site: { ...context.site, socks: undefined } };
-    await applySocks(without);
-    expect(await socksTodo(without)).toEqual([]);
+    await socksMeasure.apply(without);
+    expect(await socksMeasure.check(without)).toEqual([]);
     expect(host.ran).toEqual([]);
   });
 
   it('is installed and started, once', async () => {
     const { host, context } = server(lan, { 'dpkg-query': 'nftables installed\n' });
-    expect(await socksTodo(context)).toEqual([
+    expect(await socksMeasure.check(context)).toEqual([
       'install microsocks',
       'start a SOCKS5 server at 10.8.0.1:7891',
     ]);
     const ready = { ...context, host: server().host };
-    await applySocks(ready);
+    await socksMeasure.apply(ready);
     expect(ready.host.ran.slice(-3)).toEqual([
       'systemctl daemon-reload',
       `systemctl enable --quiet ${unit}`,
       `systemctl restart ${unit}`,
     ]);
-    expect(await socksTodo(ready)).toEqual([]);
+    expect(await socksMeasure.check(ready)).toEqual([]);
     ready.host.ran.length = 0;
-    await applySocks(ready);
+    await socksMeasure.apply(ready);
     expect(ready.host.ran.join()).not.toContain('restart');
     expect(host.ran.join()).not.toContain('microsocks -');
   });
 
   it('has a generated password in files that only root can read, and in no argument', async () => {
     const { host, context } = server();
-    await applySocks(context);
+    await socksMeasure.apply(context);
     const password = read(host, secret).trim();
     expect(password).toMatch(/^[A-Za-z0-9]{24}$/);
     expect(read(host, login)).toBe(`SOCKS_USERNAME='landfall'\nSOCKS_PASSWORD='${password}'\n`);
@@ -66,7 +67,7 @@ describe('the SOCKS5 server', () => {
 
   it('has no login on loopback', async () => {
     const { host, context } = server({});
-    await applySocks(context);
+    await socksMeasure.apply(context);
     expect(read(host, unitFile)).toContain('ExecStart=/usr/bin/microsocks -i 127.0.0.1 -p 7891\n');
     expect(existsSync(host.path(login))).toBe(false);
     expect(existsSync(host.path(secret))).toBe(false);
@@ -74,7 +75,7 @@ describe('the SOCKS5 server', () => {
 
   it('loads its rules before it starts, and again after nftables flushes all tables', async () => {
     const { host, context } = server();
-    await applySocks(context);
+    await socksMeasure.apply(context);
     const load =
       'nft --define user=$$(stat -L -c %%u /run/landfall-socks) --file /etc/landfall/socks.nft';
     expect(read(host, unitFile)).toContain(`ExecStartPre=+/bin/sh -c 'exec ${load}'\n`);
@@ -86,20 +87,10 @@ describe('the SOCKS5 server', () => {
     }
   });
 
-  it('is restarted after a change of its settings', async () => {
-    const { host, context } = server();
-    await applySocks(context);
-    const moved = contextFor(host, { site: { socks: { ...lan, port: 1080 } } });
-    expect(await socksTodo(moved)).toEqual(['start a SOCKS5 server at 10.8.0.1:1080']);
-    host.ran.length = 0;
-    await applySocks(moved);
-    expect(host.ran).toContain(`systemctl restart ${unit}`);
-  });
-
   it('loses its login file when it moves to loopback', async () => {
     const { host, context } = server();
-    await applySocks(context);
-    await applySocks(contextFor(host, { site: { socks: {} } }));
+    await socksMeasure.apply(context);
+    await socksMeasure.apply(contextFor(host, { site: { socks: {} } }));
     expect(existsSync(host.path(login))).toBe(false);
   });
 
@@ -107,24 +98,24 @@ describe('the SOCKS5 server', () => {
     const inactive = { [`systemctl is-active --quiet ${unit}`]: 3 };
     const show = `systemctl show --property=ActiveState ${unit}`;
     const { context } = server(lan, { ...inactive, [show]: 'ActiveState=activating\n' });
-    await applySocks(context);
-    expect(await socksTodo(context)).toEqual([]);
+    await socksMeasure.apply(context);
+    expect(await socksMeasure.check(context)).toEqual([]);
     const { context: failed } = server(lan, { ...inactive, [show]: 'ActiveState=failed\n' });
-    await applySocks(failed);
-    expect(await socksTodo(failed)).toEqual(['start a SOCKS5 server at 10.8.0.1:7891']);
+    await socksMeasure.apply(failed);
+    expect(await socksMeasure.check(failed)).toEqual(['start a SOCKS5 server at 10.8.0.1:7891']);
   });
 
   it('is removed with its rules; the password stays', async () => {
     const { host, context } = server();
     const files = () => readdirSync(host.path('etc'), { recursive: true }).map(String).sort();
     const before = files();
-    await applySocks(context);
-    await removeSocks(host);
+    await socksMeasure.apply(context);
+    await remove(host, await socksService(context));
     expect(host.ran).toContain(`systemctl disable --now --quiet ${unit}`);
     expect(files().filter((path) => !path.startsWith('landfall/secrets'))).toEqual(before);
     expect(existsSync(host.path(secret))).toBe(true);
     host.ran.length = 0;
-    await removeSocks(host);
+    await remove(host, await socksService(context));
     expect(host.ran).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
-import { removeFile, writeText } from './files.ts';
-import type { Host } from './host.ts';
-import { isActive } from './systemd.ts';
+import { removeFile, writeText } from '../files.ts';
+import type { Host } from '../host.ts';
+import { reloadUnits } from '../service.ts';
+import { isActive } from '../systemd.ts';
 
 /** In /run, so a reboot removes it. */
 const dropInOf = (unit: string) => `run/systemd/system/${unit}.d/50-landfall-later.conf`;
@@ -27,6 +28,6 @@ export async function withoutFirstStart(
     await install();
   } finally {
     for (const unit of units) await removeFile(host, dropInOf(unit));
-    await host.run('systemctl', ['daemon-reload']);
+    await reloadUnits(host);
   }
 }

@@ -1,8 +1,68 @@
 import { describe, expect, it } from 'vitest';
-import { privateDestinations } from '../../../appliance/firewall/destinations.ts';
+import { formatOpening } from '#contract/site/opening.ts';
+import { siteSchema } from '#contract/site/site.ts';
+import {
+  type FirewallSettings,
+  formatSettings,
+  openingsOf,
+  privateDestinations,
+  readSettings,
+} from '../../../appliance/firewall/facts.ts';
 import { isPrivate } from '../../../appliance/host/private-ranges.ts';
 import { contextFor } from '../context.ts';
 import { TemporaryHost } from '../temporary-host.ts';
+
+const file = 'etc/landfall/firewall.json';
+const siteWith = (...allow: string[]) =>
+  siteSchema.parse({
+    release: ['https://example.com/r/'],
+    admin: { ssh_keys: ['ssh-ed25519 AAAA'] },
+    firewall: { allow },
+  });
+
+describe('the firewall settings of the administrator', () => {
+  it('are empty without a file', async () => {
+    expect(await readSettings(TemporaryHost.with({}))).toEqual({ allow: [], deny: [] });
+  });
+
+  it('are unchanged after writing and reading', async () => {
+    const settings = { allow: ['8443/tcp'], deny: ['80/tcp'] };
+    const host = TemporaryHost.with({ [file]: formatSettings(settings) });
+    expect(await readSettings(host)).toEqual(settings);
+  });
+
+  it.each([
+    ['not JSON', '{'],
+    ['a list', '[]'],
+    ['an unknown key', '{"open": ["80/tcp"]}'],
+    ['a port without its protocol', '{"allow": ["8443"]}'],
+    ['an nft statement', '{"allow": ["80/tcp accept; flush ruleset"]}'],
+  ])('are rejected if they are %s', async (_what, text) => {
+    await expect(readSettings(TemporaryHost.with({ [file]: text }))).rejects.toMatchObject({
+      code: 'FIREWALL_INVALID',
+      hint: expect.stringContaining('was not changed'),
+    });
+  });
+});
+
+describe('open ports', () => {
+  const open = (settings: Partial<FirewallSettings>, ...ofSite: string[]) =>
+    openingsOf(siteWith(...ofSite), { allow: [], deny: [], ...settings }).map(formatOpening);
+
+  it('are 80 and 443 by default', () => {
+    expect(open({})).toEqual(['80/tcp', '443/tcp']);
+  });
+
+  it('include those of the site and the administrator, once each and sorted', () => {
+    expect(open({ allow: ['6000:6010/udp', '8443/tcp'] }, '8443/tcp', '53/udp')).toEqual([
+      ...['53/udp', '80/tcp', '443/tcp', '6000-6010/udp', '8443/tcp'],
+    ]);
+  });
+
+  it('exclude those that the administrator closed', () => {
+    expect(open({ deny: ['80/tcp', '8443/tcp'] }, '8443/tcp')).toEqual(['443/tcp']);
+  });
+});
 
 const host = TemporaryHost.with({});
 const endpointsOf = async (site: object) => {

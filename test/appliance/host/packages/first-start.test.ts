@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { withoutFirstStart } from '../../../appliance/host/first-start.ts';
-import { type Answers, TemporaryHost } from '../temporary-host.ts';
+import { withoutFirstStart } from '../../../../appliance/host/packages/first-start.ts';
+import { type Answers, TemporaryHost } from '../../temporary-host.ts';
 
 const units = ['docker.service', 'docker.socket'] as const;
 const dropIns = units.map((unit) => `run/systemd/system/${unit}.d/50-landfall-later.conf`);

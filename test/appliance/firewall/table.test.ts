@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { renderTable } from '../../../appliance/firewall/render-table.ts';
+import { renderTable } from '../../../appliance/firewall/table.ts';
 import { bannedSet, banningJails, markOf } from '../../../appliance/host/firewall-table.ts';
 import { factsOf } from './facts-of.ts';
 
