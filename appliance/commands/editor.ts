@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { editorCommandOf } from '../editor/command.ts';
+import { editorCommandOf } from '../shared/editor/command.ts';
 import { readHidden } from './read-hidden.ts';
 
 /** `landfall editor`: the proxy settings of code-server and of remote windows on this server. */

@@ -5,7 +5,7 @@ import { paintFor } from '#terminal/paint-for.ts';
 import { roomOn } from '#terminal/screen.ts';
 import { Host } from '../host/host.ts';
 import { runCommand } from '../host/run/command.ts';
-import { outcomeOf, readStanding, type Standing } from '../progress/standing.ts';
+import { outcomeOf, readStanding, type Standing } from '../progress/state.ts';
 import { type Row, rowsOf } from '../progress/terminal/table.ts';
 import { renderRows, watchStanding } from '../progress/terminal/watch.ts';
 import { describeStack, healthOf } from '../stack/describe-stack.ts';

@@ -1,7 +1,7 @@
 import type { Text } from '#contract/text/language.ts';
 import type { Host } from '../host/host.ts';
 import type { Context, StageName } from '../stage/stage.ts';
-import type { DnsRecord } from '../tls/names-here.ts';
+import type { DnsRecord } from '../tls/resolve-hosts.ts';
 import type { FindingCode } from './codes.ts';
 
 /** A fault of the server. */

@@ -3,8 +3,8 @@ import { TransferError } from '#http/transfer-error.ts';
 import type { Host } from '../host/host.ts';
 import { failureText } from '../host/pull/failure-text.ts';
 import type { Reporter } from '../stage/reporter.ts';
-import { keepPulling, type PullPace } from './keep-pulling.ts';
 import { isDiskFull, pullFailure } from './pull-failure.ts';
+import { keepPulling, type PullPace } from './retry-pull.ts';
 
 /**
  * Pulls an image of the bundle from the loopback registry into Docker.

@@ -1,8 +1,8 @@
 import { TransferError } from '#http/transfer-error.ts';
 import type { Host } from '../host/host.ts';
 import type { Reporter } from '../stage/reporter.ts';
-import { keepPulling, type PullPace } from './keep-pulling.ts';
 import { pullFailure } from './pull-failure.ts';
+import { keepPulling, type PullPace } from './retry-pull.ts';
 
 /**
  * Pulls an image from a registry into Docker; see {@link keepPulling}.

@@ -9,7 +9,7 @@ import { hasImage } from './docker-images.ts';
 import { dropBlobs } from './drop-blobs.ts';
 import { forgetSources } from './forget-sources.ts';
 import { importImages } from './import-images.ts';
-import { type Mark, PendingImages, readMark } from './unsettled.ts';
+import { type Mark, PendingImages, readMark } from './pending-images.ts';
 
 /** Imports the images of the release into Docker under their local names. */
 export const imagesStage: Stage = {

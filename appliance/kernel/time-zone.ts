@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { readlink } from 'node:fs/promises';
 import { LandfallError, type Problem } from '#contract/errors.ts';
-import { replaceLink } from '../files/replace-link.ts';
 import type { Host } from '../host/host.ts';
 import { installPackages } from '../host/packages/apt.ts';
 import { install, isInPlace, type Service } from '../host/service.ts';
+import { replaceLink } from '../shared/files/replace-link.ts';
 import type { Context } from '../stage/stage.ts';
 import type { KernelMeasure } from './measure.ts';
 

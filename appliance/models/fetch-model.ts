@@ -4,11 +4,11 @@ import { parseModelMirror } from '#contract/site/model-mirror.ts';
 import type { Site } from '#contract/site/site.ts';
 import { needEngineStore } from '../ollama/store.ts';
 import type { Context } from '../stage/stage.ts';
+import { needRoomForPull } from './disk-space.ts';
 import { dropBrokenParts } from './drop-broken-parts.ts';
 import { OllamaApi } from './ollama-api.ts';
 import { type PullPace, pullModel, type Wanted } from './pull-model.ts';
 import { type PullSource, pullSources } from './pull-source.ts';
-import { needRoomForPull } from './room.ts';
 
 /**
  * Pulls a model from the first source that succeeds. Ollama keeps downloaded parts after a failure, and

@@ -9,9 +9,9 @@ import { replaceFile } from '#files/replace-file.ts';
 import type { Host } from '../host/host.ts';
 import { blobPath, manifestPath } from '../ollama/store.ts';
 import type { Reporter } from '../stage/reporter.ts';
+import { asDiskFull, needRoomForCopy } from './disk-space.ts';
 import { layOutBlob } from './lay-out-blob.ts';
 import { readLockedManifest } from './locked-manifest.ts';
-import { asDiskFull, needRoomForCopy } from './room.ts';
 import { openStoreFolder } from './store-folder.ts';
 
 /** A folder in the store that Ollama does not read. */

@@ -1,18 +1,18 @@
 import { componentNames } from '#contract/component-names.ts';
 import type { ComponentName } from '#contract/components.ts';
+import { chatTests } from './cases/chat.ts';
+import { docsTests } from './cases/docs.ts';
+import { engineTests } from './cases/engine.ts';
+import { gatewayTests } from './cases/gateway.ts';
+import { lobeTests } from './cases/lobe.ts';
+import { modelTests } from './cases/models.ts';
+import { pageTest } from './cases/pages.ts';
+import { proxyTests } from './cases/proxy.ts';
+import { relayTests } from './cases/relay.ts';
+import { uiTests } from './cases/ui.ts';
+import { uiChatTests } from './cases/ui-chat.ts';
+import { uiContentTests } from './cases/ui-contents.ts';
 import type { SmokeTest } from './smoke-test.ts';
-import { chatTests } from './tests/chat.ts';
-import { docsTests } from './tests/docs.ts';
-import { engineTests } from './tests/engine.ts';
-import { gatewayTests } from './tests/gateway.ts';
-import { lobeTests } from './tests/lobe.ts';
-import { modelTests } from './tests/models.ts';
-import { pageTest } from './tests/pages.ts';
-import { proxyTests } from './tests/proxy.ts';
-import { relayTests } from './tests/relay.ts';
-import { uiTests } from './tests/ui.ts';
-import { uiChatTests } from './tests/ui-chat.ts';
-import { uiContentTests } from './tests/ui-contents.ts';
 
 /** The tests of each component, besides that of its page. */
 const ownTests: Readonly<Partial<Record<ComponentName, readonly SmokeTest[]>>> = {

@@ -6,11 +6,11 @@ import { issuedPair } from './acme-folder.ts';
 import type { Refusal } from './acme-refusal.ts';
 import { type Attempts, errorOf, readAttempts } from './attempts.ts';
 import type { Authority } from './authority.ts';
-import { findNamesHere } from './names-here.ts';
+import type { Wanted } from './certificate-plan.ts';
 import { renewalTime } from './renewal-time.ts';
 import { requestCertificate } from './request-certificate.ts';
+import { findNamesHere } from './resolve-hosts.ts';
 import type { Resolve } from './resolve-name.ts';
-import type { Wanted } from './wanted.ts';
 
 /** When to request a certificate. */
 export interface Urgency {

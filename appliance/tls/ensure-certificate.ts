@@ -11,8 +11,8 @@ import type { Context } from '../stage/stage.ts';
 import type { Urgency } from './acme-pair.ts';
 import { clearFailures, recordFailure } from './attempts.ts';
 import { type Resolve, systemResolver } from './resolve-name.ts';
+import { wantedPair } from './site-pair.ts';
 import { certificateTimer } from './timer.ts';
-import { wantedPair } from './wanted-pair.ts';
 
 /** Result of {@link ensureCertificate}. */
 export interface Seen {

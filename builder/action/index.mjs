@@ -427,7 +427,7 @@ import { createHash, createPublicKey } from "node:crypto";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
-// appliance/contract/bundle/head.ts
+// appliance/shared/contract/bundle/head.ts
 var manifestName = "release.json";
 var signatureName = "release.json.sig";
 var sigstoreName = "release.sigstore.json";
@@ -589,7 +589,7 @@ function invalidTag(value) {
   };
 }
 
-// appliance/contract/text/format-bytes.ts
+// appliance/shared/contract/text/format-bytes.ts
 var units = ["B", "kB", "MB", "GB", "TB"];
 function formatBytes(bytes) {
   let value = bytes;
@@ -602,7 +602,7 @@ function formatBytes(bytes) {
   return `${value.toFixed(digits)} ${units[unit]}`;
 }
 
-// appliance/contract/trust/keys.ts
+// appliance/shared/contract/trust/keys.ts
 function formatKeyId(id) {
   return (id.slice(0, 32).match(/.{4}/g) ?? []).join(" ");
 }

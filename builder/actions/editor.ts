@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Choice, EditorContext } from '#editor/choices.ts';
-import { unlessCancelled } from '../init/unless-cancelled.ts';
+import { unlessCancelled } from '../init/cancellation.ts';
 import type { CommandContext } from './context.ts';
 
 /** Returns the context of the editor actions. Prompts only on a terminal; Ctrl-C ends the program. */

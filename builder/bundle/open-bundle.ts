@@ -6,7 +6,7 @@ import { LandfallError } from '#contract/errors.ts';
 import { fileError } from '../files/file-error.ts';
 import type { Reporter } from '../progress/reporter.ts';
 import { pathsToRead } from './parts/bundle-files.ts';
-import { judgeSizes } from './parts/judge-sizes.ts';
+import { judgeSizes } from './parts/check-sizes.ts';
 
 /** An open bundle, in one file or in parts, read sequentially from its start. */
 interface OpenBundle {

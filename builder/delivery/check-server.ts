@@ -1,7 +1,7 @@
 import type { Release } from '#contract/bundle/release.ts';
 import { LandfallError, type Problem } from '#contract/errors.ts';
 import type { Site } from '#contract/site/site.ts';
-import { judgeFromOutside } from '../../appliance/preflight/judge-from-outside.ts';
+import { judgeFromOutside } from '../../appliance/preflight/check-from-outside.ts';
 import type { ServerSnapshot } from './server-snapshot.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { type ErrorCode, LandfallError, type Problem } from '#contract/errors.ts';
-import type { LockFailure } from './settle.ts';
+import type { LockFailure } from './resolve-entries.ts';
 
 /** Failures that another source may not have. */
 const sourceFailures: readonly ErrorCode[] = [

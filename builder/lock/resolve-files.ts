@@ -2,7 +2,7 @@ import type { Platform } from '../platform.ts';
 import { composePluginFile, type LockInputs, nodeFile } from './inputs.ts';
 import { type Lock, type LockedFile, unresolved } from './lock.ts';
 import { refuseOther } from './refuse-other.ts';
-import type { PendingEntry } from './settle.ts';
+import type { PendingEntry } from './resolve-entries.ts';
 
 /** Resolves outside files. */
 export interface FileDeps {

@@ -13,7 +13,7 @@ import {
 } from './lock.ts';
 import { lockedReference } from './locked-reference.ts';
 import { refuseOther } from './refuse-other.ts';
-import type { PendingEntry } from './settle.ts';
+import type { PendingEntry } from './resolve-entries.ts';
 
 /** Resolves images. */
 export interface ImageDeps {

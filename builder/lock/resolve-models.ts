@@ -11,7 +11,7 @@ import {
 } from './locked-model.ts';
 import { isLockOf } from './model-drift.ts';
 import { refuseOther } from './refuse-other.ts';
-import type { PendingEntry } from './settle.ts';
+import type { PendingEntry } from './resolve-entries.ts';
 
 /** Resolves models. */
 export interface ModelDeps {

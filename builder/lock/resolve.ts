@@ -2,10 +2,10 @@ import { LandfallError } from '#contract/errors.ts';
 import type { Platform } from '../platform.ts';
 import { inputsChecksum, type LockInputs } from './inputs.ts';
 import { type Lock, type LockedFile, unresolvedIn } from './lock.ts';
+import { type LockFailure, settle } from './resolve-entries.ts';
 import { type FileDeps, pendingFile } from './resolve-files.ts';
 import { type ImageDeps, pendingImage } from './resolve-images.ts';
 import { type ModelDeps, pendingModel } from './resolve-models.ts';
-import { type LockFailure, settle } from './settle.ts';
 
 export interface ResolveDeps extends ImageDeps, FileDeps, ModelDeps {
   /** Creation time of the lock. */

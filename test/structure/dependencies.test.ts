@@ -4,7 +4,7 @@ import { importsOf, sourcesBelow, textOf } from './sources.ts';
 
 const builder = sourcesBelow('builder');
 const appliance = sourcesBelow('appliance');
-const contract = appliance.filter((path) => path.startsWith('appliance/contract/'));
+const contract = appliance.filter((path) => path.startsWith('appliance/shared/contract/'));
 
 const moveShared = 'move the code that both folders need to a folder further left';
 
@@ -28,11 +28,11 @@ describe('the contract', () => {
 });
 
 describe('the platform, which hides the differences between Node and browsers', () => {
-  const platform = appliance.filter((path) => path.startsWith('appliance/platform/'));
+  const platform = appliance.filter((path) => path.startsWith('appliance/shared/platform/'));
   const namesOf = (side: string) =>
     platform
-      .filter((path) => path.startsWith(`appliance/platform/${side}/`))
-      .map((path) => path.slice(`appliance/platform/${side}/`.length));
+      .filter((path) => path.startsWith(`appliance/shared/platform/${side}/`))
+      .map((path) => path.slice(`appliance/shared/platform/${side}/`.length));
 
   it('imports nothing else of the project', () => {
     const outside = platform
@@ -50,7 +50,7 @@ describe('the platform, which hides the differences between Node and browsers', 
 describe('the HTTP client, which both sides use', () => {
   it('imports only the contract and the platform', () => {
     const inside = appliance
-      .filter((path) => path.startsWith('appliance/http/'))
+      .filter((path) => path.startsWith('appliance/shared/http/'))
       .flatMap(importsOf)
       .filter((target) => /^(builder|appliance)\//.test(target))
       .filter((target) => !/^appliance\/(contract|http|platform)\//.test(target));
@@ -61,7 +61,7 @@ describe('the HTTP client, which both sides use', () => {
 describe('file writing, which both sides use', () => {
   it('imports nothing else of the project', () => {
     const inside = appliance
-      .filter((path) => path.startsWith('appliance/files/'))
+      .filter((path) => path.startsWith('appliance/shared/files/'))
       .flatMap(importsOf)
       .filter((target) => /^(builder|appliance)\/(?!files\/)/.test(target));
     expect(inside).toEqual([]);
@@ -71,7 +71,7 @@ describe('file writing, which both sides use', () => {
 describe('the terminal code, which both sides use', () => {
   it('imports only the contract', () => {
     const inside = appliance
-      .filter((path) => path.startsWith('appliance/terminal/'))
+      .filter((path) => path.startsWith('appliance/shared/terminal/'))
       .flatMap(importsOf)
       .filter((target) => /^(builder|appliance)\/(?!contract\/|terminal\/)/.test(target));
     expect(inside).toEqual([]);
@@ -82,8 +82,8 @@ describe('the terminal code, which both sides use', () => {
       /\\x1b\[|\bstyleText\b/.test(textOf(path)),
     );
     expect(drawing.sort()).toEqual([
-      'appliance/terminal/live-rows.ts',
-      'appliance/terminal/paint-for.ts',
+      'appliance/shared/terminal/live-rows.ts',
+      'appliance/shared/terminal/paint-for.ts',
     ]);
   });
 });
@@ -91,7 +91,7 @@ describe('the terminal code, which both sides use', () => {
 describe('the proxy settings, which both sides render', () => {
   it('import only the contract, the platform, the HTTP client and the terminal code', () => {
     const inside = appliance
-      .filter((path) => path.startsWith('appliance/proxy-settings/'))
+      .filter((path) => path.startsWith('appliance/shared/proxy-settings/'))
       .flatMap(importsOf)
       .filter((target) => /^(builder|appliance)\//.test(target))
       .filter(
@@ -115,7 +115,7 @@ describe('the smoke tests, which also run on a client', () => {
 describe('the settings of code editors, which both sides change', () => {
   it('need nothing of the server', () => {
     const inside = appliance
-      .filter((path) => path.startsWith('appliance/editor/'))
+      .filter((path) => path.startsWith('appliance/shared/editor/'))
       .flatMap(importsOf)
       .filter((target) => /^(builder|appliance)\//.test(target))
       .filter((target) => !/^appliance\/(contract|editor|files|http|terminal)\//.test(target));
@@ -126,7 +126,7 @@ describe('the settings of code editors, which both sides change', () => {
 describe('the probe, which also runs on a client', () => {
   it('imports only the contract, the HTTP client, the platform and the terminal code', () => {
     const inside = appliance
-      .filter((path) => path.startsWith('appliance/probe/'))
+      .filter((path) => path.startsWith('appliance/shared/probe/'))
       .flatMap(importsOf)
       .filter((target) => /^(builder|appliance)\//.test(target))
       .filter((target) => !/^appliance\/(contract|http|platform|probe|terminal)\//.test(target));
@@ -137,7 +137,7 @@ describe('the probe, which also runs on a client', () => {
 describe('the parser of YAML, which both sides use', () => {
   it('imports only the contract', () => {
     const inside = appliance
-      .filter((path) => path.startsWith('appliance/yaml/'))
+      .filter((path) => path.startsWith('appliance/shared/yaml/'))
       .flatMap(importsOf)
       .filter((target) => /^(builder|appliance)\/(?!contract\/|yaml\/)/.test(target));
     expect(inside).toEqual([]);
@@ -147,7 +147,7 @@ describe('the parser of YAML, which both sides use', () => {
 describe('the explanation of configuration errors, which both sides use', () => {
   it('imports only the contract and the parser of YAML', () => {
     const inside = appliance
-      .filter((path) => path.startsWith('appliance/explain/'))
+      .filter((path) => path.startsWith('appliance/shared/explain/'))
       .flatMap(importsOf)
       .filter((target) => /^(builder|appliance)\/(?!contract\/|explain\/|yaml\/)/.test(target));
     expect(inside).toEqual([]);
@@ -157,7 +157,7 @@ describe('the explanation of configuration errors, which both sides use', () => 
 describe('the import of proxies, which also runs on a client', () => {
   it('needs nothing of the server', () => {
     const inside = appliance
-      .filter((path) => path.startsWith('appliance/proxies/'))
+      .filter((path) => path.startsWith('appliance/shared/proxies/'))
       .flatMap(importsOf)
       .filter((target) => /^(builder|appliance)\//.test(target))
       .filter((target) => !/^appliance\/(contract|files|http|proxies|yaml)\//.test(target));
@@ -187,7 +187,7 @@ describe('builder and appliance', () => {
       .flatMap(importsOf)
       .filter((target) => target.startsWith('appliance/'))
       .filter((target) => !/^appliance\/(contract|explain|host|terminal)\//.test(target));
-    expect([...new Set(used)]).toEqual(['appliance/preflight/judge-from-outside.ts']);
+    expect([...new Set(used)]).toEqual(['appliance/preflight/check-from-outside.ts']);
   });
 });
 
@@ -329,6 +329,8 @@ describe('a file', () => {
 
   it("throws only the project's error class", () => {
     const classes = files.filter((path) => /class \w+ extends Error/.test(textOf(path)));
-    expect(classes, 'throw LandfallError with a code').toEqual(['appliance/contract/errors.ts']);
+    expect(classes, 'throw LandfallError with a code').toEqual([
+      'appliance/shared/contract/errors.ts',
+    ]);
   });
 });

@@ -16,6 +16,10 @@ export function textOf(path: string): string {
   return readFileSync(join(root, path), 'utf8');
 }
 
+const { imports: aliases } = JSON.parse(textOf('package.json')) as {
+  readonly imports: Readonly<Record<string, unknown>>;
+};
+
 const fromClause = /^(?:import|export)[^;]*?from '([^']+)'/gms;
 const sideEffect = /^import '([^']+)'/gm;
 const dynamic = /\bimport\('([^']+)'\)/g;
@@ -34,12 +38,20 @@ export function importsOf(path: string): string[] {
 function pathsOf(target: string, importer: string): string[] {
   if (target.startsWith('#platform/')) {
     return ['node', 'browser'].map((side) =>
-      target.replace('#platform', `appliance/platform/${side}`),
+      target.replace('#platform', `appliance/shared/platform/${side}`),
     );
   }
-  if (/^#[a-z-]+\//.test(target)) return [target.replace('#', 'appliance/')];
+  const alias = /^#[a-z-]+\//.exec(target)?.[0];
+  if (alias !== undefined) return [target.replace(alias, folderOf(alias))];
   if (!target.startsWith('.')) return [target];
   return [relative(root, resolve(root, dirname(importer), target))];
+}
+
+/** Returns the folder of an alias such as `#http/`, by the `imports` of package.json. */
+function folderOf(alias: string): string {
+  const path = aliases[`${alias}*`];
+  if (typeof path !== 'string') throw new Error(`package.json has no import ${alias}*`);
+  return path.replace(/^\.\/|\*$/g, '');
 }
 
 /** Names that a file imports from one other file; `*` stands for all of them. */

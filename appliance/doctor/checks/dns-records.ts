@@ -1,6 +1,6 @@
 import { servedHosts } from '#contract/site/served-hosts.ts';
 import { authorityOf } from '../../tls/authority.ts';
-import { type DnsRecord, findNamesHere, formatRecord } from '../../tls/names-here.ts';
+import { type DnsRecord, findNamesHere, formatRecord } from '../../tls/resolve-hosts.ts';
 import { type Resolve, systemResolver } from '../../tls/resolve-name.ts';
 import type { Check, Finding } from '../finding.ts';
 

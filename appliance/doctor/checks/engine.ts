@@ -1,5 +1,5 @@
+import { engineTests } from '#smoke/cases/engine.ts';
 import { runSmoke } from '#smoke/run-smoke.ts';
-import { engineTests } from '#smoke/tests/engine.ts';
 import { serverTarget } from '../../smoke/server/target.ts';
 import { allContainers, type Container } from '../containers.ts';
 import { type Check, stageFix } from '../finding.ts';

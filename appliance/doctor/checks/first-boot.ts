@@ -1,4 +1,4 @@
-import { outcomeOf, readStanding } from '../../progress/standing.ts';
+import { outcomeOf, readStanding } from '../../progress/state.ts';
 import type { Check, Finding } from '../finding.ts';
 
 /** Reports a first boot that failed or was interrupted, with its cause. */

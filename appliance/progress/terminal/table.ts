@@ -7,7 +7,7 @@ import { alignRows } from '#contract/text/table.ts';
 import { progressRow } from '#terminal/progress-row.ts';
 import { retryAdvice, runAgain } from '../../stage/retry-advice.ts';
 import { stateWord } from '../console.ts';
-import type { InstalledStanding, StagesStanding, Standing } from '../standing.ts';
+import type { InstalledStanding, StagesStanding, Standing } from '../state.ts';
 import type { StageStatus, Status } from '../status.ts';
 
 export interface Row {

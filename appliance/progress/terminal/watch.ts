@@ -5,7 +5,7 @@ import { LiveRows } from '#terminal/live-rows.ts';
 import { paintFor } from '#terminal/paint-for.ts';
 import { canRedraw, roomOn, type Screen } from '#terminal/screen.ts';
 import { consoleLines } from '../console.ts';
-import { isOver, type Standing } from '../standing.ts';
+import { isOver, type Standing } from '../state.ts';
 import {
   type Brevity,
   describeInterruption,

@@ -8,7 +8,7 @@ import { describeChanges } from '../../delivery/describe-changes.ts';
 import { type LocalRelease, prepare, releaseFor } from '../../delivery/prepare.ts';
 import type { Prepared } from '../../delivery/prepared.ts';
 import { takeSnapshot } from '../../delivery/server-snapshot.ts';
-import { progressOf } from '../../delivery/standing.ts';
+import { progressOf } from '../../delivery/server-state.ts';
 import { formatDestination } from '../../ssh/destination.ts';
 import { becomeRoot, type RootShell } from '../../ssh/root.ts';
 import { refuseMissingComponents } from '../../user-data/refuse-missing-components.ts';

@@ -3,7 +3,7 @@ import { releaseName } from '#contract/bundle/release-name.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { type LocalRelease, releaseFor } from '../../delivery/prepare.ts';
 import { takeSnapshot } from '../../delivery/server-snapshot.ts';
-import { progressOf } from '../../delivery/standing.ts';
+import { progressOf } from '../../delivery/server-state.ts';
 import { preparedByUserData } from '../../delivery/waiting-server.ts';
 import { hostedBundles } from '../../hosting/hosted-bundles.ts';
 import { releaseFiles } from '../../hosting/release-files.ts';

@@ -8,7 +8,7 @@ import { summaryRows } from '#proxies/actions/result.ts';
 import { readProxies } from '#proxies/read-proxies.ts';
 import type { ProxyImport } from '../../delivery/send-proxies.ts';
 import { fileError } from '../../files/file-error.ts';
-import { unlessCancelled } from '../../init/unless-cancelled.ts';
+import { unlessCancelled } from '../../init/cancellation.ts';
 import type { SshOptions } from '../../ssh/arguments.ts';
 import { SshConnection } from '../../ssh/connection.ts';
 import { type Destination, parseDestination } from '../../ssh/destination.ts';

@@ -1,7 +1,7 @@
 import { rootCertificates } from 'node:tls';
 import { describe, expect, it } from 'vitest';
 import { trustBundle } from '../../../appliance/certificates/trust-bundle.ts';
-import { readCertificates } from '../../../appliance/http/certificates.ts';
+import { readCertificates } from '../../../appliance/shared/http/certificates.ts';
 import { renderEngine } from '../../../appliance/stack/components/engine/configuration.ts';
 import { authorityOf } from '../../../appliance/tls/authority.ts';
 import { CertificateAuthority } from '../../faulty-server/certificates.ts';

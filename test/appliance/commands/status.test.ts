@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { asJson, exitCodeFor, rowsAfterWatch } from '../../../appliance/commands/status.ts';
-import type { StagesStanding, Standing } from '../../../appliance/progress/standing.ts';
+import type { StagesStanding, Standing } from '../../../appliance/progress/state.ts';
 import type { StackState } from '../../../appliance/stack/stack-state.ts';
 import { statusOf } from '../progress/status-of.ts';
 

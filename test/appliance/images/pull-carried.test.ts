@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { PullPace } from '../../../appliance/images/keep-pulling.ts';
 import { pullCarried } from '../../../appliance/images/pull-carried.ts';
+import type { PullPace } from '../../../appliance/images/retry-pull.ts';
 import { imageOf } from '../context.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 import { failed, openDockerSocket, type PullAnswer, refused } from './docker-socket.ts';

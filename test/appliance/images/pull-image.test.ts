@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
 import type { Amount } from '#contract/text/amount.ts';
-import type { PullPace } from '../../../appliance/images/keep-pulling.ts';
 import { pullImage } from '../../../appliance/images/pull-image.ts';
+import type { PullPace } from '../../../appliance/images/retry-pull.ts';
 import { silentReporter } from '../../../appliance/stage/reporter.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { expectLeaksCut, expectOwnSourcesOnly } from '../../../appliance/smoke/cases/chat.ts';
 import { smokeTests } from '../../../appliance/smoke/smoke-tests.ts';
-import { expectLeaksCut, expectOwnSourcesOnly } from '../../../appliance/smoke/tests/chat.ts';
 import { chatApp } from '../../stand-ins/front-ends/chat.ts';
 import { lobeApp } from '../../stand-ins/front-ends/lobe.ts';
 import { portOf } from './closing-servers.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { uiChatTests } from '../../../appliance/smoke/tests/ui-chat.ts';
+import { uiChatTests } from '../../../appliance/smoke/cases/ui-chat.ts';
 import { registerModels } from '../../../appliance/smoke/ui-models.ts';
 import type { Handler } from '../../stand-ins/serve.ts';
 import { resultOf } from './outcomes.ts';

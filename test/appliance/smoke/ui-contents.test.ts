@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { uiContentTests } from '../../../appliance/smoke/cases/ui-contents.ts';
 import type { LockedModel } from '../../../appliance/smoke/target.ts';
-import { uiContentTests } from '../../../appliance/smoke/tests/ui-contents.ts';
 import type { Handler } from '../../stand-ins/serve.ts';
 import { portOf } from './closing-servers.ts';
 import { resultOf } from './outcomes.ts';

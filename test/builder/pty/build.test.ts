@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { displayWidth } from '#contract/text/display-width.ts';
-import { Terminal } from '../../appliance/terminal/terminal.ts';
+import { Terminal } from '../../appliance/shared/terminal/terminal.ts';
 import { makeImage } from '../../faulty-registry/make-image.ts';
 import { serve, silence, stallAfter, trickle, wrongBytes } from '../../faulty-server/faults.ts';
 import { inTerminal, keys, landfall, type TerminalRun } from '../../pty/terminal.ts';

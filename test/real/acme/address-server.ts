@@ -6,7 +6,7 @@ import { Host } from '../../../appliance/host/host.ts';
 import { type RunCommand, runCommand } from '../../../appliance/host/run/command.ts';
 import { acmePair, type Urgency } from '../../../appliance/tls/acme-pair.ts';
 import { authorityOf } from '../../../appliance/tls/authority.ts';
-import type { Wanted } from '../../../appliance/tls/wanted.ts';
+import type { Wanted } from '../../../appliance/tls/certificate-plan.ts';
 import { contextFor } from '../../appliance/context.ts';
 import { Pebble } from '../../integration/acme/pebble.ts';
 import type { Certbot } from './certbot.ts';

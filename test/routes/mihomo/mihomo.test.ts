@@ -5,9 +5,9 @@ import { parse } from 'yaml';
 import { LandfallError } from '#contract/errors.ts';
 import { renderMihomo } from '#proxies/clash/write.ts';
 import { readProxies } from '#proxies/read-proxies.ts';
-import { named, readCases } from '../../appliance/proxies/corpus/cases.ts';
-import { importCase } from '../../appliance/proxies/corpus/outcome.ts';
-import { settingsArbitrary } from '../../appliance/proxies/settings-arbitrary.ts';
+import { named, readCases } from '../../appliance/shared/proxies/corpus/cases.ts';
+import { importCase } from '../../appliance/shared/proxies/corpus/outcome.ts';
+import { settingsArbitrary } from '../../appliance/shared/proxies/settings-arbitrary.ts';
 import { fuzzRuns } from '../../simulator/fuzz.ts';
 import { mihomoSchema } from './schema.ts';
 

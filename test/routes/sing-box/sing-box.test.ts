@@ -6,9 +6,9 @@ import fc from 'fast-check';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
 import { renderSingBox } from '#proxies/sing-box/write.ts';
-import { named, readCases } from '../../appliance/proxies/corpus/cases.ts';
-import { importCase } from '../../appliance/proxies/corpus/outcome.ts';
-import { settingsArbitrary } from '../../appliance/proxies/settings-arbitrary.ts';
+import { named, readCases } from '../../appliance/shared/proxies/corpus/cases.ts';
+import { importCase } from '../../appliance/shared/proxies/corpus/outcome.ts';
+import { settingsArbitrary } from '../../appliance/shared/proxies/settings-arbitrary.ts';
 import { fuzzRuns } from '../../simulator/fuzz.ts';
 import { installSingBox } from './install.ts';
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { namesCheckWith } from '../../../../appliance/doctor/checks/names.ts';
 import { status } from '../../../faulty-server/faults.ts';
 import { encryptedResolver } from '../../../stand-ins/dns/encrypted.ts';
-import { ProbeRig, host as provider } from '../../probe/rig.ts';
+import { ProbeRig, host as provider } from '../../shared/probe/rig.ts';
 import { TemporaryHost } from '../../temporary-host.ts';
 import { look } from '../look.ts';
 

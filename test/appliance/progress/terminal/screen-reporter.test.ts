@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { screenReporter } from '../../../../appliance/progress/terminal/screen-reporter.ts';
+import { Terminal } from '../../shared/terminal/terminal.ts';
 import { warningOf } from '../../stage/warning-of.ts';
-import { Terminal } from '../../terminal/terminal.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

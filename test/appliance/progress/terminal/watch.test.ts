@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { displayWidth } from '#contract/text/display-width.ts';
 import { type Paint, unpainted } from '#contract/text/paint.ts';
-import type { StagesStanding, Standing } from '../../../../appliance/progress/standing.ts';
+import type { StagesStanding, Standing } from '../../../../appliance/progress/state.ts';
 import { renderRows, watchStanding, wrap } from '../../../../appliance/progress/terminal/watch.ts';
+import { Terminal } from '../../shared/terminal/terminal.ts';
 import { warningOf } from '../../stage/warning-of.ts';
-import { Terminal } from '../../terminal/terminal.ts';
 import { statusOf } from '../status-of.ts';
 
 const stages = (...given: Parameters<typeof statusOf>): Standing => ({

@@ -1,0 +1,67 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, describe, expect, it } from 'vitest';
+import { type Rule, rules } from '#contract/bundle/refusals.ts';
+import { honestBundles, largestRelease } from '../../../../simulator/honest-bundles.ts';
+import { hostileBundles } from '../../../../simulator/hostile-bundles.ts';
+import { judge } from '../../../../simulator/verdict.ts';
+
+const ruleNames = Object.keys(rules) as Rule[];
+const breakersOf = (rule: Rule) => hostileBundles.filter((hostile) => hostile.rule === rule);
+
+/** Printable ASCII and the ellipsis: what no terminal obeys. */
+const harmless = /^[ -~…]*$/;
+
+describe('a verifier', () => {
+  let refused = 0;
+  afterAll(() => console.log(`${refused} of ${hostileBundles.length} hostile bundles refused`));
+
+  describe.each(ruleNames)('enforces the rule %s', (rule) => {
+    const [code, text] = rules[rule];
+
+    it.each(breakersOf(rule))(`${text} Violated by: $name`, async (hostile) => {
+      const verdict = await judge(hostile.bundle(), hostile.policy);
+      expect(verdict).toMatchObject({ accepted: false, code: hostile.code, rule });
+      refused += 1;
+    });
+
+    it('is violated by at least one malicious bundle', () => {
+      expect(breakersOf(rule).length).toBeGreaterThan(0);
+    });
+
+    it('has one error code for the rule', () => {
+      expect(new Set(breakersOf(rule).map((hostile) => hostile.code))).toEqual(new Set([code]));
+    });
+  });
+
+  it('has unique names of malicious bundles', () => {
+    const names = hostileBundles.map(({ name }) => name);
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  });
+
+  it('rejects as many malicious bundles as the README states', async () => {
+    const readme = await readFile(new URL('../../../../../README.md', import.meta.url), 'utf8');
+    expect(readme).toContain(`**${hostileBundles.length} hostile bundles are refused**`);
+  });
+
+  it('never shows escape sequences of a malicious bundle', async () => {
+    for (const { name, bundle, policy } of hostileBundles) {
+      const verdict = await judge(bundle(), policy);
+      const text = verdict.accepted ? '' : verdict.text;
+      expect({ name, harmless: harmless.test(text), short: text.length < 5000 }).toEqual({
+        name,
+        harmless: true,
+        short: true,
+      });
+    }
+  });
+});
+
+describe('a verifier accepts', () => {
+  it.each(honestBundles)('$name', async ({ bundle, policy, signer = 'release' }) => {
+    expect(await judge(bundle(), policy)).toEqual({ accepted: true, signer });
+  });
+
+  it('the maximum number of files, with paths of maximum length', async () => {
+    expect(await judge(largestRelease())).toEqual({ accepted: true, signer: 'release' });
+  }, 60_000);
+});

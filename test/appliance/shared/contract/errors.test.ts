@@ -1,0 +1,120 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { rules } from '#contract/bundle/refusals.ts';
+import { allErrorCodes } from '#contract/error-codes.ts';
+import { type ErrorCode, exitCodeOf, isNetworkError, LandfallError } from '#contract/errors.ts';
+
+const page = await readFile(new URL('../../../../docs/errors.md', import.meta.url), 'utf8');
+
+/** The cells of every row of a Markdown table whose first cell is code. */
+const rows = page
+  .split('\n')
+  .filter((line) => line.startsWith('| `'))
+  .map((line) => line.slice(2, -2).split(' | '));
+const codeRows = rows.filter(([, exit]) => /^\d+$/.test(exit ?? ''));
+const ruleRows = rows.filter(([, code]) => code?.startsWith('`BUNDLE_'));
+
+describe('docs/errors.md', () => {
+  it('lists every code with its exit code and retriable, in the order of the source', () => {
+    const documented = codeRows.map(([code, exit, retriable]) => ({
+      code: code?.replaceAll('`', ''),
+      exit: Number(exit),
+      retriable: retriable === 'yes' ? true : retriable === 'no' ? false : retriable,
+    }));
+    const known = allErrorCodes().map(({ code, exit, retriable }) => ({ code, exit, retriable }));
+    const missing = known
+      .filter(({ code }) => !documented.some((row) => row.code === code))
+      .map((row) => `| \`${row.code}\` | ${row.exit} | ${row.retriable ? 'yes' : 'no'} | … | … |`);
+    expect(missing, 'add each row to docs/errors.md, with a cause and an action').toEqual([]);
+    expect(documented, 'use the values and the order of error-codes.ts').toEqual(known);
+  });
+
+  it('has a description and an action for every code, in whole sentences', () => {
+    for (const [code, , , happened, advice, ...more] of codeRows) {
+      expect({ code, happened, advice, more }).toEqual({
+        code,
+        happened: expect.stringMatching(/^[A-Z`].*\.$/),
+        advice: expect.stringMatching(/^[A-Z`].*\.$/),
+        more: [],
+      });
+    }
+  });
+
+  it('lists every rule of the verifier as the source has it, and no other', () => {
+    const expected = Object.entries(rules).map(([rule, [code, text]]) => [
+      `\`${rule}\``,
+      `\`${code}\``,
+      text,
+    ]);
+    expect(ruleRows).toEqual(expected);
+  });
+
+  it('has no duplicate codes', () => {
+    const codes = codeRows.map(([code]) => code);
+    expect(codes).toEqual([...new Set(codes)]);
+  });
+});
+
+describe('an error', () => {
+  it('has its code, message, hint and cause', () => {
+    const cause = new Error('ENOENT');
+    const error = new LandfallError('FILE_MISSING', 'there is no file', { hint: 'Look.', cause });
+    expect(error).toMatchObject({
+      name: 'LandfallError',
+      code: 'FILE_MISSING',
+      message: 'there is no file',
+      hint: 'Look.',
+      problems: [],
+      cause,
+    });
+  });
+
+  it('has no cause by default', () => {
+    expect('cause' in new LandfallError('USAGE', 'no')).toBe(false);
+  });
+
+  it('is retriable according to its code, unless the throw site overrides it', () => {
+    expect(new LandfallError('NETWORK_TIMEOUT', 'no').retriable).toBe(true);
+    expect(new LandfallError('USAGE', 'no').retriable).toBe(false);
+    expect(new LandfallError('USAGE', 'no', { retriable: true }).retriable).toBe(true);
+    expect(new LandfallError('NETWORK_TIMEOUT', 'no', { retriable: false }).retriable).toBe(false);
+  });
+
+  it('of the network is detected by its family', () => {
+    const network = allErrorCodes().filter(({ code }) =>
+      isNetworkError(new LandfallError(code, '')),
+    );
+    expect(network.map(({ code }) => code)).toEqual([
+      'NETWORK_UNREACHABLE',
+      'NETWORK_TIMEOUT',
+      'NETWORK_TLS',
+      'NETWORK_PROXY',
+    ]);
+    expect(isNetworkError(Object.assign(new Error(), { code: 'NETWORK_TLS' }))).toBe(false);
+  });
+
+  it('is an Error with a stack', () => {
+    const error = new LandfallError('USAGE', 'no');
+    expect(error).toBeInstanceOf(Error);
+    expect(error.stack).toContain('errors.test.ts');
+  });
+});
+
+describe('an exit code', () => {
+  // As scripts of users rely on them: from the page that documents them.
+  it.each(codeRows)('of %s is %s', (cell, exit) => {
+    const code = cell?.replaceAll('`', '') as ErrorCode;
+    expect(exitCodeOf(new LandfallError(code, 'no'))).toBe(Number(exit));
+  });
+
+  it.each([new Error('no'), 'no', undefined, { code: 'USAGE' }])('of %s is 1', (error) => {
+    expect(exitCodeOf(error)).toBe(1);
+  });
+
+  it('never has a special meaning in shells: 0, 1, 126 and up', () => {
+    for (const { exit } of allErrorCodes()) {
+      expect(exit).toBeGreaterThan(1);
+      expect(exit).toBeLessThan(126);
+    }
+  });
+});

@@ -1,0 +1,28 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { encodeCanonicalJson } from '#contract/text/canonical-json.ts';
+import { decodeUtf8 } from '#contract/text/utf8.ts';
+import { fuzzRuns } from '../../../../simulator/fuzz.ts';
+
+describe('canonical JSON', () => {
+  it('is indented by two spaces, keeps the order of keys, and ends with one line break', () => {
+    const value = { b: [1, { c: null }], a: 'x', empty: [], none: {} };
+    expect(decodeUtf8(encodeCanonicalJson(value))).toBe(
+      '{\n  "b": [\n    1,\n    {\n      "c": null\n    }\n  ],\n  "a": "x",\n  "empty": [],\n  "none": {}\n}\n',
+    );
+  });
+
+  it('is UTF-8 without unnecessary escapes', () => {
+    expect(Buffer.from(encodeCanonicalJson('ä😀'))).toEqual(Buffer.from('"ä😀"\n', 'utf8'));
+  });
+
+  it('has a single form for each value', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const bytes = encodeCanonicalJson(value);
+        expect(encodeCanonicalJson(JSON.parse(decodeUtf8(bytes)))).toEqual(bytes);
+      }),
+      { numRuns: fuzzRuns(300) },
+    );
+  });
+});
