@@ -29,7 +29,7 @@ import { routeStage } from './route/stage.ts';
 import { runtimeStage } from './runtime/stage.ts';
 import { secretsStage } from './secrets/stage.ts';
 import { sharedModelsStage } from './share-models.ts';
-import { smokeStage } from './smoke/server/stage.ts';
+import { smokeStage } from './smoke/stage.ts';
 import { sshStage } from './ssh/stage.ts';
 import { stackStage } from './stack/stage.ts';
 import { installedRelease } from './stage/installed.ts';

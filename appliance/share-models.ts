@@ -6,9 +6,9 @@ import type { Host } from './host/host.ts';
 import { chosenStates } from './models/model-states.ts';
 import { modelsStage } from './models/stage.ts';
 import { engineOrigin } from './ollama/models.ts';
-import { describedModels } from './smoke/engine-models.ts';
-import { serverTarget } from './smoke/server/target.ts';
-import { registerModels, type UiModel } from './smoke/ui-models.ts';
+import { describedModels } from './shared/smoke/engine-models.ts';
+import { registerModels, type UiModel } from './shared/smoke/ui-models.ts';
+import { serverTarget } from './smoke/target.ts';
 import { listedName } from './stack/local-models.ts';
 import type { Context, Stage } from './stage/stage.ts';
 

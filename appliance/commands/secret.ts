@@ -14,7 +14,7 @@ import { updateMissingKeys } from '../report/missing-keys.ts';
 import { updateAlertWarnings } from '../report/update-alerts.ts';
 import { socksMeasure } from '../route/socks/socks.ts';
 import { knownSecret, setSecret } from '../secrets/set-secret.ts';
-import { serverTarget } from '../smoke/server/target.ts';
+import { serverTarget } from '../smoke/target.ts';
 import { stackStage } from '../stack/stage.ts';
 import { Journal } from '../stage/journal.ts';
 import { runAlone } from '../stage/run-stages.ts';

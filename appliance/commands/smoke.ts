@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { junitReport } from '../smoke/junit.ts';
-import { runSmoke } from '../smoke/run-smoke.ts';
-import { serverTarget } from '../smoke/server/target.ts';
-import { smokeTable } from '../smoke/table.ts';
+import { junitReport } from '../shared/smoke/junit.ts';
+import { runSmoke } from '../shared/smoke/run-smoke.ts';
+import { smokeTable } from '../shared/smoke/table.ts';
+import { serverTarget } from '../smoke/target.ts';
 import type { JsonFlag } from './json-flag.ts';
 import { rootCommand } from './root-command.ts';
 import { serverFacts } from './server-facts.ts';

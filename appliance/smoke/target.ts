@@ -1,45 +1,59 @@
-import type { ModelRole } from '#contract/bundle/release.ts';
-import type { Site } from '#contract/site/site.ts';
+import { isIP } from 'node:net';
+import { parseModelName, shortModelName } from '#contract/bundle/model-name.ts';
+import type { ReleaseModel } from '#contract/bundle/release.ts';
+import { signInEmail } from '#contract/site/email.ts';
+import { certificateNames } from '../certificates/gateway-pairs.ts';
+import type { Host } from '../host/host.ts';
+import { readSecrets } from '../secrets/secret-values.ts';
+import type { LockedModel, Target } from '../shared/smoke/target.ts';
+import { describeHostedOnly, localModels } from '../stack/local-models.ts';
+import type { Context } from '../stage/stage.ts';
 
-/** A server under test, as seen from where the tests run. */
-export interface Target {
-  readonly site: Site;
-  /** Address of the gateway: loopback on the server, the public address elsewhere. */
-  readonly gateway: string;
-  /** Ports at that address. Undefined: those of the schemes, 80 and 443. */
-  readonly gatewayPorts?: GatewayPorts;
-  /** Host in URLs of a site without host names: the server's address. */
-  readonly bareHost: string;
-  /** What is reachable on the server only. Undefined when tests run elsewhere. */
-  readonly inside?: Inside;
+const enginePort = 11434;
+const loopback = '127.0.0.1';
+
+/** Returns the target for this server: the gateway over loopback, Ollama by its container's address. */
+export async function serverTarget({
+  host,
+  site,
+  release,
+  server,
+}: Pick<Context, 'host' | 'site' | 'release' | 'server'>): Promise<Target> {
+  const chosen = localModels(release, site, server);
+  const secrets = await readSecrets(host, site);
+  const [bareHost = loopback] = await certificateNames(host, site);
+  const engine = await containerAddress(host, 'landfall-engine');
+  return {
+    site,
+    gateway: loopback,
+    bareHost,
+    inside: {
+      engine: engine && `http://${engine}:${enginePort}`,
+      models: chosen.models.map(locked),
+      hostedOnly: describeHostedOnly(chosen),
+      proxy: { host: loopback, port: site.ports.tinyproxy },
+      secrets,
+      administrator: {
+        email: signInEmail(site),
+        password: secrets.WEBUI_ADMIN_PASSWORD ?? '',
+      },
+    },
+  };
 }
 
-/** Ports of a gateway that is published on other ports than 80 and 443. */
-export interface GatewayPorts {
-  readonly http: number;
-  readonly https: number;
+function locked({ name, role, manifest }: ReleaseModel): LockedModel {
+  const parsed = parseModelName(name);
+  return { name: parsed ? shortModelName(parsed) : name, role, digest: manifest };
 }
 
-/** A model of the release that the server should have. */
-export interface LockedModel {
-  /** Short form, as Ollama lists it. */
-  readonly name: string;
-  /** `sha256:…` of its manifest; null when the release does not pin it. */
-  readonly digest: string | null;
-  /** Default: chat. */
-  readonly role?: ModelRole;
-}
-
-export interface Inside {
-  /** Base URL such as `http://10.213.0.3:11434`; undefined while Ollama is not running. */
-  readonly engine: string | undefined;
-  /** Models that Ollama should have; undefined if unknown. */
-  readonly models?: readonly LockedModel[];
-  /** Why the server has no local chat model, if so. */
-  readonly hostedOnly?: string | undefined;
-  /** Host and port of the proxy. */
-  readonly proxy: { readonly host: string; readonly port: number };
-  readonly secrets: Readonly<Record<string, string>>;
-  /** Credentials of the chat UI's administrator. */
-  readonly administrator: { readonly email: string; readonly password: string };
+/**
+ * Returns the first address of a running container, or undefined. Docker 29 prints a missing address as
+ * `invalid IP`.
+ */
+async function containerAddress(host: Host, name: string): Promise<string | undefined> {
+  const format = '{{range .NetworkSettings.Networks}}{{.IPAddress}} {{end}}';
+  const { stdout } = await host.run('docker', ['inspect', '--format', format, name], {
+    accept: [1],
+  });
+  return stdout.split(/\s+/).find((word) => isIP(word) !== 0);
 }

@@ -9,7 +9,7 @@ import { uiApp } from '../stand-ins/ui/app.ts';
 import { openDatabase } from '../stand-ins/ui/database.ts';
 import { readSettings } from '../stand-ins/ui/settings.ts';
 import { bundledModel, serverWith } from './models/bundled-model.ts';
-import { portOf } from './smoke/closing-servers.ts';
+import { portOf } from './shared/smoke/closing-servers.ts';
 
 let data: string;
 beforeEach(() => {

@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 /** The table, the two lists of code for single components, and the licenses of images. */
 const shared = [
   'appliance/shared/contract/components.ts',
-  'appliance/smoke/smoke-tests.ts',
+  'appliance/shared/smoke/smoke-tests.ts',
   'appliance/stack/components/registry.ts',
   'builder/licenses/image-licenses.ts',
 ];

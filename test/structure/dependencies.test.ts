@@ -4,80 +4,51 @@ import { importsOf, sourcesBelow, textOf } from './sources.ts';
 
 const builder = sourcesBelow('builder');
 const appliance = sourcesBelow('appliance');
-const contract = appliance.filter((path) => path.startsWith('appliance/shared/contract/'));
+const shared = appliance.filter((path) => path.startsWith('appliance/shared/'));
 
 const moveShared = 'move the code that both folders need to a folder further left';
 
-describe('the contract', () => {
-  it('imports the platform, and neither the builder nor the rest of the appliance', () => {
-    const outside = contract.flatMap((path) =>
+describe('the shared room, whose code runs on computers and on servers', () => {
+  /** Sorted by dependency; a folder imports only from layers to its left. */
+  const layers: ReadonlyArray<readonly string[]> = [
+    ['platform'],
+    ['contract', 'files'],
+    ['terminal'],
+    ['http', 'cli'],
+    ['proxy-settings', 'yaml', 'smoke'],
+    ['explain'],
+    ['proxies', 'probe', 'editor'],
+  ];
+
+  it('imports nothing else of the project', () => {
+    const outside = shared.flatMap((path) =>
       importsOf(path)
-        .filter((target) => /^(builder|appliance)\//.test(target))
-        .filter((target) => !/^appliance\/(contract|platform)\//.test(target))
+        .filter((target) => /^(?:builder|appliance)\/(?!shared\/)/.test(target))
         .map((target) => `${path} imports ${target}`),
     );
     expect(outside).toEqual([]);
   });
 
-  it('needs few external packages, because it runs on servers', () => {
-    const packages = contract
+  it('imports from one side to the other, folder by folder', () => {
+    expect(backwards(shared, 'appliance/shared', layers), moveShared).toEqual([]);
+  });
+
+  it('needs few external packages for the contract, because it runs in pages and on servers', () => {
+    const packages = shared
+      .filter((path) => path.startsWith('appliance/shared/contract/'))
       .flatMap(importsOf)
       .filter((target) => !/^(appliance\/|node:)/.test(target));
     expect([...new Set(packages)].sort()).toEqual(['semver', 'zod']);
   });
-});
 
-describe('the platform, which hides the differences between Node and browsers', () => {
-  const platform = appliance.filter((path) => path.startsWith('appliance/shared/platform/'));
-  const namesOf = (side: string) =>
-    platform
-      .filter((path) => path.startsWith(`appliance/shared/platform/${side}/`))
-      .map((path) => path.slice(`appliance/shared/platform/${side}/`.length));
-
-  it('imports nothing else of the project', () => {
-    const outside = platform
-      .flatMap(importsOf)
-      .filter((target) => /^(builder|appliance)\/(?!platform\/)/.test(target));
-    expect(outside).toEqual([]);
-  });
-
-  it('has the same files for both sides', () => {
+  it('has the same files of the platform for Node and for browsers', () => {
+    const namesOf = (side: string) =>
+      sourcesBelow(`appliance/shared/platform/${side}`).map((path) => path.split('/').at(-1));
     expect(namesOf('node').sort()).toEqual(namesOf('browser').sort());
     expect(namesOf('node').length).toBeGreaterThan(0);
   });
-});
 
-describe('the HTTP client, which both sides use', () => {
-  it('imports only the contract and the platform', () => {
-    const inside = appliance
-      .filter((path) => path.startsWith('appliance/shared/http/'))
-      .flatMap(importsOf)
-      .filter((target) => /^(builder|appliance)\//.test(target))
-      .filter((target) => !/^appliance\/(contract|http|platform)\//.test(target));
-    expect(inside).toEqual([]);
-  });
-});
-
-describe('file writing, which both sides use', () => {
-  it('imports nothing else of the project', () => {
-    const inside = appliance
-      .filter((path) => path.startsWith('appliance/shared/files/'))
-      .flatMap(importsOf)
-      .filter((target) => /^(builder|appliance)\/(?!files\/)/.test(target));
-    expect(inside).toEqual([]);
-  });
-});
-
-describe('the terminal code, which both sides use', () => {
-  it('imports only the contract', () => {
-    const inside = appliance
-      .filter((path) => path.startsWith('appliance/shared/terminal/'))
-      .flatMap(importsOf)
-      .filter((target) => /^(builder|appliance)\/(?!contract\/|terminal\/)/.test(target));
-    expect(inside).toEqual([]);
-  });
-
-  it('is the only code that moves the cursor or sets colours', () => {
+  it('moves the cursor and sets colours in two files only', () => {
     const drawing = [...builder, ...appliance].filter((path) =>
       /\\x1b\[|\bstyleText\b/.test(textOf(path)),
     );
@@ -88,106 +59,22 @@ describe('the terminal code, which both sides use', () => {
   });
 });
 
-describe('the proxy settings, which both sides render', () => {
-  it('import only the contract, the platform, the HTTP client and the terminal code', () => {
-    const inside = appliance
-      .filter((path) => path.startsWith('appliance/shared/proxy-settings/'))
-      .flatMap(importsOf)
-      .filter((target) => /^(builder|appliance)\//.test(target))
-      .filter(
-        (target) => !/^appliance\/(contract|http|platform|proxy-settings|terminal)\//.test(target),
-      );
-    expect(inside).toEqual([]);
-  });
-});
-
-describe('the smoke tests, which also run on a client', () => {
-  it('need nothing of the server except its site', () => {
-    const inside = appliance
-      .filter((path) => /^appliance\/smoke\/(?!server\/)/.test(path))
-      .flatMap(importsOf)
-      .filter((target) => /^(builder|appliance)\//.test(target))
-      .filter((target) => !/^appliance\/(contract|smoke)\/(?!server\/)/.test(target));
-    expect(inside).toEqual([]);
-  });
-});
-
-describe('the settings of code editors, which both sides change', () => {
-  it('need nothing of the server', () => {
-    const inside = appliance
-      .filter((path) => path.startsWith('appliance/shared/editor/'))
-      .flatMap(importsOf)
-      .filter((target) => /^(builder|appliance)\//.test(target))
-      .filter((target) => !/^appliance\/(contract|editor|files|http|terminal)\//.test(target));
-    expect(inside).toEqual([]);
-  });
-});
-
-describe('the probe, which also runs on a client', () => {
-  it('imports only the contract, the HTTP client, the platform and the terminal code', () => {
-    const inside = appliance
-      .filter((path) => path.startsWith('appliance/shared/probe/'))
-      .flatMap(importsOf)
-      .filter((target) => /^(builder|appliance)\//.test(target))
-      .filter((target) => !/^appliance\/(contract|http|platform|probe|terminal)\//.test(target));
-    expect(inside).toEqual([]);
-  });
-});
-
-describe('the parser of YAML, which both sides use', () => {
-  it('imports only the contract', () => {
-    const inside = appliance
-      .filter((path) => path.startsWith('appliance/shared/yaml/'))
-      .flatMap(importsOf)
-      .filter((target) => /^(builder|appliance)\/(?!contract\/|yaml\/)/.test(target));
-    expect(inside).toEqual([]);
-  });
-});
-
-describe('the explanation of configuration errors, which both sides use', () => {
-  it('imports only the contract and the parser of YAML', () => {
-    const inside = appliance
-      .filter((path) => path.startsWith('appliance/shared/explain/'))
-      .flatMap(importsOf)
-      .filter((target) => /^(builder|appliance)\/(?!contract\/|explain\/|yaml\/)/.test(target));
-    expect(inside).toEqual([]);
-  });
-});
-
-describe('the import of proxies, which also runs on a client', () => {
-  it('needs nothing of the server', () => {
-    const inside = appliance
-      .filter((path) => path.startsWith('appliance/shared/proxies/'))
-      .flatMap(importsOf)
-      .filter((target) => /^(builder|appliance)\//.test(target))
-      .filter((target) => !/^appliance\/(contract|files|http|proxies|yaml)\//.test(target));
-    expect(inside).toEqual([]);
-  });
-});
-
 describe('builder and appliance', () => {
-  it('share only the platform, the contract, the command line, the explanation of configuration errors, file writing, the HTTP client, the settings of editors and proxies, the import of proxies, the parser of YAML, the preview, the probe, the smoke tests and the terminal code', () => {
+  it('share only the shared room, the preview, and what reads a server over SSH', () => {
     const builderInside = builder
-      .filter((path) => !path.startsWith('builder/delivery/'))
       .flatMap(importsOf)
-      .filter((target) =>
-        /^appliance\/(?!cli\/|contract\/|editor\/|explain\/|files\/|http\/|platform\/|preview\/|probe\/|proxies\/|proxy-settings\/|terminal\/|yaml\/|smoke\/(?!server\/))/.test(
-          target,
-        ),
-      );
+      .filter((target) => /^appliance\/(?!shared\/|preview\/)/.test(target));
+    expect([...new Set(builderInside)].sort()).toEqual([
+      'appliance/host/files.ts',
+      'appliance/host/host.ts',
+      'appliance/host/run/command.ts',
+      'appliance/host/server.ts',
+      'appliance/preflight/check-from-outside.ts',
+    ]);
     const applianceInside = appliance
       .flatMap(importsOf)
       .filter((target) => target.startsWith('builder/'));
-    expect([...builderInside, ...applianceInside]).toEqual([]);
-  });
-
-  it('share the checks of preflight too, which a computer runs on a server over SSH', () => {
-    const used = builder
-      .filter((path) => path.startsWith('builder/delivery/'))
-      .flatMap(importsOf)
-      .filter((target) => target.startsWith('appliance/'))
-      .filter((target) => !/^appliance\/(contract|explain|host|terminal)\//.test(target));
-    expect([...new Set(used)]).toEqual(['appliance/preflight/check-from-outside.ts']);
+    expect(applianceInside).toEqual([]);
   });
 });
 
@@ -269,42 +156,27 @@ describe('the folders of the appliance', () => {
    * that names it: `secrets` and `stack` come before the other stages, which import them.
    */
   const layers: ReadonlyArray<readonly string[]> = [
-    ['platform'],
-    ['contract', 'files'],
-    ['terminal'],
-    ['http', 'cli'],
-    ['proxy-settings', 'yaml'],
-    ['explain'],
-    ['proxies'],
-    ['host', 'probe'],
+    ['shared'],
+    ['host'],
     ['ollama', 'alerts'],
     ['stage'],
     ['progress'],
     ['certificates', 'secrets'],
     ['stack'],
-    [...stageNames, 'relay', 'editor', 'preview'],
+    [...stageNames, 'relay', 'preview'],
     ['doctor'],
     ['commands'],
   ];
-  const rankOf = (folder: string) => layers.findIndex((layer) => layer.includes(folder));
   const folderOf = (path: string) => /^appliance\/([^/]+)\//.exec(path)?.[1];
 
   it('are all in a layer', () => {
     const folders = new Set(appliance.map(folderOf).filter((folder) => folder !== undefined));
-    const missing = [...folders].filter((folder) => rankOf(folder) === -1);
+    const missing = [...folders].filter((folder) => !layers.flat().includes(folder));
     expect(missing, 'add the folder to `layers`, after all folders that it imports').toEqual([]);
   });
 
   it('import only from layers to their left', () => {
-    const backwards = appliance.flatMap((path) => {
-      const folder = folderOf(path);
-      if (folder === undefined || rankOf(folder) === -1) return [];
-      return importsOf(path)
-        .filter((target) => folderOf(target) !== undefined && folderOf(target) !== folder)
-        .filter((target) => rankOf(folderOf(target) ?? '') >= rankOf(folder))
-        .map((target) => `${path} imports ${target}`);
-    });
-    expect(backwards, moveShared).toEqual([]);
+    expect(backwards(appliance, 'appliance', layers), moveShared).toEqual([]);
   });
 
   it('keep the list of stages in the commands only', () => {
@@ -334,3 +206,25 @@ describe('a file', () => {
     ]);
   });
 });
+
+/** Lists the imports below a folder that lead from a layer to one of the same rank or to its right. */
+function backwards(
+  paths: readonly string[],
+  folder: string,
+  layers: ReadonlyArray<readonly string[]>,
+): string[] {
+  const nameOf = (path: string) =>
+    path.startsWith(`${folder}/`)
+      ? /^([^/]+)\//.exec(path.slice(folder.length + 1))?.[1]
+      : undefined;
+  const rankOf = (name: string) => layers.findIndex((layer) => layer.includes(name));
+  return paths.flatMap((path) => {
+    const name = nameOf(path);
+    if (name === undefined) return [];
+    return importsOf(path)
+      .map((target) => ({ target, other: nameOf(target) }))
+      .filter(({ other }) => other !== undefined && other !== name)
+      .filter(({ other = '' }) => rankOf(other) >= rankOf(name) || rankOf(name) === -1)
+      .map(({ target }) => `${path} imports ${target}`);
+  });
+}

@@ -13,7 +13,7 @@ function reachableFrom(files: readonly string[]): string[] {
   const found = new Set(files);
   for (const file of found) {
     for (const target of importsOf(file)) {
-      if (/^(?:builder|appliance)\/(?!platform\/node\/)/.test(target)) found.add(target);
+      if (/^(?:builder|appliance)\/(?!shared\/platform\/node\/)/.test(target)) found.add(target);
     }
   }
   return [...found].sort();
@@ -25,7 +25,9 @@ describe('the code that also runs in a web page', () => {
   it('verifies releases, validates both configuration files and renders user-data', () => {
     expect(files).toEqual(
       expect.arrayContaining([
-        ...['contract/bundle/verify.ts', 'contract/trust/trust.ts'].map((at) => `appliance/${at}`),
+        ...['contract/bundle/verify.ts', 'contract/trust/trust.ts'].map(
+          (at) => `appliance/shared/${at}`,
+        ),
         ...['config/parse-site.ts', 'config/parse-appliance.ts'].map((at) => `builder/${at}`),
         'builder/user-data/render.ts',
       ]),

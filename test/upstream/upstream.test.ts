@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runSmoke } from '../../appliance/smoke/run-smoke.ts';
-import { smokeTests } from '../../appliance/smoke/smoke-tests.ts';
-import { registerModels } from '../../appliance/smoke/ui-models.ts';
+import { runSmoke } from '../../appliance/shared/smoke/run-smoke.ts';
+import { smokeTests } from '../../appliance/shared/smoke/smoke-tests.ts';
+import { registerModels } from '../../appliance/shared/smoke/ui-models.ts';
 import { needs } from '../integration/needs.ts';
 import { RunningStack } from '../integration/stack/running-stack.ts';
 import { insideOf } from '../integration/stack/smoke-target.ts';

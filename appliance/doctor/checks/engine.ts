@@ -1,6 +1,6 @@
 import { engineTests } from '#smoke/cases/engine.ts';
 import { runSmoke } from '#smoke/run-smoke.ts';
-import { serverTarget } from '../../smoke/server/target.ts';
+import { serverTarget } from '../../smoke/target.ts';
 import { allContainers, type Container } from '../containers.ts';
 import { type Check, stageFix } from '../finding.ts';
 

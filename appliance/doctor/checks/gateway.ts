@@ -3,7 +3,7 @@ import { originOf } from '#contract/site/endpoints.ts';
 import { gatewayHosts } from '#smoke/endpoint.ts';
 import { exchange } from '#smoke/exchange.ts';
 import type { Host } from '../../host/host.ts';
-import { serverTarget } from '../../smoke/server/target.ts';
+import { serverTarget } from '../../smoke/target.ts';
 import type { FindingCode } from '../codes.ts';
 import { type Check, type Finding, stageFix } from '../finding.ts';
 

@@ -1,7 +1,7 @@
 import { providerKeyName } from '#contract/site/key-names.ts';
 import { tryProviderKey } from '#smoke/provider-key.ts';
 import { readSecrets } from '../../secrets/secret-values.ts';
-import { serverTarget } from '../../smoke/server/target.ts';
+import { serverTarget } from '../../smoke/target.ts';
 import type { Check, Finding } from '../finding.ts';
 
 /** Reports providers of the site without a key, or whose key is rejected. */

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { publicKeyPem } from '#contract/trust/keys.ts';
-import { exchange } from '../../../appliance/smoke/exchange.ts';
+import { exchange } from '../../../appliance/shared/smoke/exchange.ts';
 import { keys } from '../../pty/terminal.ts';
 import { strangerKey } from '../../simulator/keys.ts';
 import { workFolder } from '../../simulator/work-folder.ts';

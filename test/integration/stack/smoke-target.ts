@@ -1,5 +1,5 @@
 import { signInEmail } from '#contract/site/email.ts';
-import type { LockedModel, Target } from '../../../appliance/smoke/target.ts';
+import type { LockedModel, Target } from '../../../appliance/shared/smoke/target.ts';
 import type { RunningStack } from './running-stack.ts';
 
 /** The stack as seen by remote smoke tests. */

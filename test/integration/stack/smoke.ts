@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { runSmoke } from '../../../appliance/smoke/run-smoke.ts';
-import type { SmokeResult } from '../../../appliance/smoke/smoke-test.ts';
+import { runSmoke } from '../../../appliance/shared/smoke/run-smoke.ts';
+import type { SmokeResult } from '../../../appliance/shared/smoke/smoke-test.ts';
 import type { RunningStack } from './running-stack.ts';
 import { insideOf, outsideOf } from './smoke-target.ts';
 import { tinyModels } from './tiny-models.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
-import { registerModels } from '../../../appliance/smoke/ui-models.ts';
+import { registerModels } from '../../../appliance/shared/smoke/ui-models.ts';
 import { needs } from '../needs.ts';
 import { chatUi } from './chat-ui.ts';
 import { containers } from './containers.ts';

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { expectLeaksCut, expectOwnSourcesOnly } from '../../../appliance/smoke/cases/chat.ts';
-import { smokeTests } from '../../../appliance/smoke/smoke-tests.ts';
-import { chatApp } from '../../stand-ins/front-ends/chat.ts';
-import { lobeApp } from '../../stand-ins/front-ends/lobe.ts';
+import {
+  expectLeaksCut,
+  expectOwnSourcesOnly,
+} from '../../../../appliance/shared/smoke/cases/chat.ts';
+import { smokeTests } from '../../../../appliance/shared/smoke/smoke-tests.ts';
+import { chatApp } from '../../../stand-ins/front-ends/chat.ts';
+import { lobeApp } from '../../../stand-ins/front-ends/lobe.ts';
 import { portOf } from './closing-servers.ts';
 import { insideTarget, outsideTarget } from './inside-target.ts';
 import { outcomes, resultOf } from './outcomes.ts';

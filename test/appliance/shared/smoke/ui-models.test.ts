@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { registerModels, type UiModel } from '../../../appliance/smoke/ui-models.ts';
+import { registerModels, type UiModel } from '../../../../appliance/shared/smoke/ui-models.ts';
 import { portOf } from './closing-servers.ts';
 import { insideTarget } from './inside-target.ts';
 

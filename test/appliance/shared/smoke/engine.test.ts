@@ -2,8 +2,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
-import { engineTests } from '../../../appliance/smoke/cases/engine.ts';
-import type { Inside, Target } from '../../../appliance/smoke/target.ts';
+import { engineTests } from '../../../../appliance/shared/smoke/cases/engine.ts';
+import type { Inside, Target } from '../../../../appliance/shared/smoke/target.ts';
 import { insideTarget } from './inside-target.ts';
 import { outcomes as outcomesOf, resultOf } from './outcomes.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { uiContentTests } from '../../../appliance/smoke/cases/ui-contents.ts';
-import type { LockedModel } from '../../../appliance/smoke/target.ts';
-import type { Handler } from '../../stand-ins/serve.ts';
+import { uiContentTests } from '../../../../appliance/shared/smoke/cases/ui-contents.ts';
+import type { LockedModel } from '../../../../appliance/shared/smoke/target.ts';
+import type { Handler } from '../../../stand-ins/serve.ts';
 import { portOf } from './closing-servers.ts';
 import { resultOf } from './outcomes.ts';
 import { uiServer } from './ui-server.ts';

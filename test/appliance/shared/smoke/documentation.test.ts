@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { byComponent, hostComponents, selectableComponents } from '#contract/component-names.ts';
-import { smokeTests } from '../../../appliance/smoke/smoke-tests.ts';
-import { titleOf } from '../../../appliance/smoke/title-of.ts';
+import { smokeTests } from '../../../../appliance/shared/smoke/smoke-tests.ts';
+import { titleOf } from '../../../../appliance/shared/smoke/title-of.ts';
 import { outsideTarget } from './inside-target.ts';
 
-const text = readFileSync(new URL('../../../docs/smoke.md', import.meta.url), 'utf8');
+const text = readFileSync(new URL('../../../../docs/smoke.md', import.meta.url), 'utf8');
 const rows = [...text.matchAll(/^\| `([a-z-]+)` \| (.+?) \| (the server|anywhere) \|$/gm)].map(
   ([, name, title, from]) => ({ name, title, from }),
 );

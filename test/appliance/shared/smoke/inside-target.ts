@@ -1,5 +1,5 @@
 import { siteSchema } from '#contract/site/site.ts';
-import type { Inside, Target } from '../../../appliance/smoke/target.ts';
+import type { Inside, Target } from '../../../../appliance/shared/smoke/target.ts';
 
 /** A server seen from itself, with components on loopback only. */
 export function insideTarget(

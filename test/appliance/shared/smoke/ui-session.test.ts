@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { signIn } from '../../../appliance/smoke/ui-session.ts';
+import { signIn } from '../../../../appliance/shared/smoke/ui-session.ts';
 import { portOf } from './closing-servers.ts';
 import { insideTarget } from './inside-target.ts';
 

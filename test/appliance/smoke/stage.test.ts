@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { smokeFile } from '#contract/server-paths.ts';
-import { engineTests } from '../../../../appliance/smoke/cases/engine.ts';
-import { modelTests } from '../../../../appliance/smoke/cases/models.ts';
-import { prove } from '../../../../appliance/smoke/server/stage.ts';
-import { engineApi } from '../../../stand-ins/engine/api.ts';
-import { putTinyModel } from '../../../stand-ins/engine/models/put-tiny-model.ts';
-import { readSettings } from '../../../stand-ins/engine/settings.ts';
-import { serve } from '../../../stand-ins/serve.ts';
-import { contextFor, modelOf } from '../../context.ts';
-import { TemporaryHost } from '../../temporary-host.ts';
+import { engineTests } from '../../../appliance/shared/smoke/cases/engine.ts';
+import { modelTests } from '../../../appliance/shared/smoke/cases/models.ts';
+import { prove } from '../../../appliance/smoke/stage.ts';
+import { engineApi } from '../../stand-ins/engine/api.ts';
+import { putTinyModel } from '../../stand-ins/engine/models/put-tiny-model.ts';
+import { readSettings } from '../../stand-ins/engine/settings.ts';
+import { serve } from '../../stand-ins/serve.ts';
+import { contextFor, modelOf } from '../context.ts';
+import { TemporaryHost } from '../temporary-host.ts';
 
 /** Address of Ollama's container; the port is Ollama's default. */
 const address = '127.11.43.4';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isTooLarge } from '../../../appliance/smoke/too-large.ts';
+import { isTooLarge } from '../../../../appliance/shared/smoke/too-large.ts';
 
 const terminated = 'llama-server process has terminated:';
 

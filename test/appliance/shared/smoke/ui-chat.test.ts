@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { uiChatTests } from '../../../appliance/smoke/cases/ui-chat.ts';
-import { registerModels } from '../../../appliance/smoke/ui-models.ts';
-import type { Handler } from '../../stand-ins/serve.ts';
+import { uiChatTests } from '../../../../appliance/shared/smoke/cases/ui-chat.ts';
+import { registerModels } from '../../../../appliance/shared/smoke/ui-models.ts';
+import type { Handler } from '../../../stand-ins/serve.ts';
 import { resultOf } from './outcomes.ts';
 import { uiServer } from './ui-server.ts';
 

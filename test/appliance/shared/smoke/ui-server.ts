@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach } from 'vitest';
-import type { LockedModel, Target } from '../../../appliance/smoke/target.ts';
-import type { Handler } from '../../stand-ins/serve.ts';
-import { uiApp } from '../../stand-ins/ui/app.ts';
-import { readSettings } from '../../stand-ins/ui/settings.ts';
+import type { LockedModel, Target } from '../../../../appliance/shared/smoke/target.ts';
+import type { Handler } from '../../../stand-ins/serve.ts';
+import { uiApp } from '../../../stand-ins/ui/app.ts';
+import { readSettings } from '../../../stand-ins/ui/settings.ts';
 import { portOf } from './closing-servers.ts';
 import { insideTarget } from './inside-target.ts';
 

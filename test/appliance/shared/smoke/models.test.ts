@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { modelTests } from '../../../appliance/smoke/cases/models.ts';
-import type { SmokeResult } from '../../../appliance/smoke/smoke-test.ts';
-import type { LockedModel } from '../../../appliance/smoke/target.ts';
+import { modelTests } from '../../../../appliance/shared/smoke/cases/models.ts';
+import type { SmokeResult } from '../../../../appliance/shared/smoke/smoke-test.ts';
+import type { LockedModel } from '../../../../appliance/shared/smoke/target.ts';
 import { insideTarget, outsideTarget } from './inside-target.ts';
 import { resultOf } from './outcomes.ts';
 

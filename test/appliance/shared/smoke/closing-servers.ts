@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach } from 'vitest';
-import { type Handler, serve } from '../../stand-ins/serve.ts';
+import { type Handler, serve } from '../../../stand-ins/serve.ts';
 
 const servers: Server[] = [];
 afterEach(() => {

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { setLanguage } from '#contract/text/language.ts';
-import { junitReport } from '../../../appliance/smoke/junit.ts';
-import { runSmoke } from '../../../appliance/smoke/run-smoke.ts';
-import type { SmokeResult, SmokeTest } from '../../../appliance/smoke/smoke-test.ts';
-import { smokeTable } from '../../../appliance/smoke/table.ts';
-import type { Target } from '../../../appliance/smoke/target.ts';
+import { junitReport } from '../../../../appliance/shared/smoke/junit.ts';
+import { runSmoke } from '../../../../appliance/shared/smoke/run-smoke.ts';
+import type { SmokeResult, SmokeTest } from '../../../../appliance/shared/smoke/smoke-test.ts';
+import { smokeTable } from '../../../../appliance/shared/smoke/table.ts';
+import type { Target } from '../../../../appliance/shared/smoke/target.ts';
 
 const results: SmokeResult[] = [
   { name: 'a', title: 'the first holds', outcome: 'passed', took: 12 },

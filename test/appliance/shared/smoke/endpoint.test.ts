@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { endpointOf, gatewayHosts, whyNoEndpoint } from '../../../appliance/smoke/endpoint.ts';
+import {
+  endpointOf,
+  gatewayHosts,
+  whyNoEndpoint,
+} from '../../../../appliance/shared/smoke/endpoint.ts';
 import { insideTarget, outsideTarget } from './inside-target.ts';
 
 describe('the endpoint of a component', () => {

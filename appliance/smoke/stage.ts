@@ -1,12 +1,12 @@
 import { LandfallError } from '#contract/errors.ts';
 import { smokeFile } from '#contract/server-paths.ts';
 import { inLanguage, type Text } from '#contract/text/language.ts';
-import { writeText } from '../../host/files.ts';
-import type { Context, Stage } from '../../stage/stage.ts';
-import { runSmoke } from '../run-smoke.ts';
-import type { SmokeResult, SmokeTest } from '../smoke-test.ts';
-import { smokeTests } from '../smoke-tests.ts';
-import { titleOf } from '../title-of.ts';
+import { writeText } from '../host/files.ts';
+import { runSmoke } from '../shared/smoke/run-smoke.ts';
+import type { SmokeResult, SmokeTest } from '../shared/smoke/smoke-test.ts';
+import { smokeTests } from '../shared/smoke/smoke-tests.ts';
+import { titleOf } from '../shared/smoke/title-of.ts';
+import type { Context, Stage } from '../stage/stage.ts';
 import { serverTarget } from './target.ts';
 
 /** Tests the whole stack the way users reach it. Has a proof only, because it changes nothing. */

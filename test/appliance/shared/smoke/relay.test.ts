@@ -1,10 +1,14 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { sha256Hex } from '#contract/trust/digest.ts';
-import { relayConfigSchema } from '../../../appliance/relay/config.ts';
-import { type RunningRelay, serve } from '../../../appliance/relay/node/serve.ts';
-import { relayTests } from '../../../appliance/smoke/cases/relay.ts';
-import type { Target } from '../../../appliance/smoke/target.ts';
-import { type Provider, providerShapes, startProvider } from '../../stand-ins/provider/provider.ts';
+import { relayConfigSchema } from '../../../../appliance/relay/config.ts';
+import { type RunningRelay, serve } from '../../../../appliance/relay/node/serve.ts';
+import { relayTests } from '../../../../appliance/shared/smoke/cases/relay.ts';
+import type { Target } from '../../../../appliance/shared/smoke/target.ts';
+import {
+  type Provider,
+  providerShapes,
+  startProvider,
+} from '../../../stand-ins/provider/provider.ts';
 import { portOf } from './closing-servers.ts';
 import { insideTarget, outsideTarget } from './inside-target.ts';
 import { outcomes, resultOf } from './outcomes.ts';

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { callEndpoint } from '../../../appliance/smoke/endpoint.ts';
-import { upgradeStatus } from '../../../appliance/smoke/web-socket.ts';
+import { callEndpoint } from '../../../../appliance/shared/smoke/endpoint.ts';
+import { upgradeStatus } from '../../../../appliance/shared/smoke/web-socket.ts';
 import { portOf } from './closing-servers.ts';
 
 describe('an upgrade', () => {

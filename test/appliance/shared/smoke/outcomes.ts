@@ -1,6 +1,6 @@
-import { runSmoke } from '../../../appliance/smoke/run-smoke.ts';
-import type { SmokeResult, SmokeTest } from '../../../appliance/smoke/smoke-test.ts';
-import type { Target } from '../../../appliance/smoke/target.ts';
+import { runSmoke } from '../../../../appliance/shared/smoke/run-smoke.ts';
+import type { SmokeResult, SmokeTest } from '../../../../appliance/shared/smoke/smoke-test.ts';
+import type { Target } from '../../../../appliance/shared/smoke/target.ts';
 
 /** Returns outcomes by test name. */
 export async function outcomes(
