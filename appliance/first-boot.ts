@@ -1,10 +1,11 @@
+import { modelSize } from '#contract/bundle/model-size.ts';
 import { componentNames } from '#contract/component-names.ts';
 import { installedMark } from '#contract/server-paths.ts';
+import { chosenImages } from '#contract/site/chosen-images.ts';
 import { urlOf } from '#contract/site/endpoints.ts';
 import type { Site } from '#contract/site/site.ts';
 import { currentLanguage } from '#contract/text/language.ts';
 import { banStage } from './ban/stage.ts';
-import { expectTimes } from './expect-times.ts';
 import { firewallStage } from './firewall/stage.ts';
 import { writeText } from './host/files.ts';
 import { Host } from './host/host.ts';
@@ -16,9 +17,10 @@ import { ensureTrustAnchor } from './host/trust-anchor.ts';
 import { undoUnconfirmed } from './host/undo/undo.ts';
 import { imagesStage } from './images/stage.ts';
 import { kernelStage } from './kernel/stage.ts';
-import { loadFacts } from './load-facts.ts';
+import { type Facts, loadFacts } from './load-facts.ts';
 import { preflightStage } from './preflight/stage.ts';
 import { consoleLines } from './progress/console.ts';
+import { type ExpectedTimes, expectedTimes } from './progress/page/expected-times.ts';
 import { expireGatewayPage } from './progress/page/page-file.ts';
 import { startPage, stopPage } from './progress/page/page-unit.ts';
 import { Tracker } from './progress/tracker.ts';
@@ -31,6 +33,7 @@ import { secretsStage } from './secrets/stage.ts';
 import { sharedModelsStage } from './share-models.ts';
 import { smokeStage } from './smoke/stage.ts';
 import { sshStage } from './ssh/stage.ts';
+import { localModels } from './stack/local-models.ts';
 import { stackStage } from './stack/stage.ts';
 import { installedRelease } from './stage/installed.ts';
 import { Journal } from './stage/journal.ts';
@@ -115,4 +118,14 @@ export async function firstBoot(releaseFolder: string, commandFiles: CommandFile
   if (url !== undefined) await expireGatewayPage(host);
   const ended = await readReport(host);
   if (ended) for (const line of consoleEnding(ended)) console.log(line);
+}
+
+/** Returns how long each stage of a first boot is expected to take, by what the server installs. */
+export function expectTimes({ release, site, server }: Facts): ExpectedTimes {
+  const sum = (sizes: readonly number[]) => sizes.reduce((total, size) => total + size, 0);
+  return expectedTimes({
+    kind: release.kind,
+    images: sum(chosenImages(release, site).map(({ size }) => size ?? 0)),
+    models: sum(localModels(release, site, server).models.map(modelSize)),
+  });
 }

@@ -1,15 +1,28 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LandfallError, type Problem } from '#contract/errors.ts';
+import { firewallTableFile } from '#contract/server-paths.ts';
 import type { Site } from '#contract/site/site.ts';
+import { readText } from '../host/files.ts';
+import {
+  bannedSet,
+  banningJails,
+  firewallTable,
+  firewallUndo,
+  loadedTable,
+  markOf,
+} from '../host/firewall-table.ts';
 import { ensureGatewayLog } from '../host/gateway-log.ts';
 import type { Host } from '../host/host.ts';
+import { probeFromOutside } from '../host/outside/probe.ts';
 import { installPackages } from '../host/packages/apt.ts';
 import { withoutFirstStart } from '../host/packages/first-start.ts';
 import { differences, install } from '../host/service.ts';
+import { sshProbeTargets, unreachableSsh } from '../host/sshd/ssh-from-outside.ts';
 import { sshPorts } from '../host/sshd/ssh-listeners.ts';
 import { ensureEnabled } from '../host/systemd.ts';
+import { confirm, unconfirmed } from '../host/undo/undo.ts';
 import type { Context, Stage } from '../stage/stage.ts';
-import { confirmFirewall, isFirewallUnconfirmed } from './confirm-firewall.ts';
 import { addressesOfSessions, keptAddresses } from './ignored.ts';
-import { proveBans } from './prove.ts';
 import type { BanFacts } from './render-jails.ts';
 import { banService, banUnit } from './service.ts';
 
@@ -66,4 +79,90 @@ async function savedFacts(host: Host, site: Site): Promise<BanFacts> {
 async function currentFacts(host: Host, site: Site): Promise<BanFacts> {
   const [saved, current] = await Promise.all([savedFacts(host, site), addressesOfSessions(host)]);
   return { ...saved, ignored: [...new Set([...saved.ignored, ...current])] };
+}
+
+/** Returns whether a change of the firewall stage is not confirmed. */
+export async function isFirewallUnconfirmed(host: Host): Promise<boolean> {
+  return (await unconfirmed(host)).includes(firewallUndo);
+}
+
+/**
+ * Confirms a change of the firewall after verifying that the administrator still has access: SSH is
+ * reachable from outside over each version of IP that sshd listens on, and both firewalls match their
+ * settings.
+ * @throws LandfallError FIREWALL_INVALID; the change is then reverted automatically
+ */
+export async function confirmFirewall(host: Host): Promise<void> {
+  const problems = [...(await judgeSshAccess(host)), ...(await judgeStates(host))];
+  if (problems.length === 0) return await confirm(host, firewallUndo);
+  throw new LandfallError('FIREWALL_INVALID', 'the new firewall is not confirmed', {
+    hint: 'Wait: the change is reverted in some minutes, then the first boot retries.',
+    problems,
+  });
+}
+
+async function judgeSshAccess(host: Host): Promise<Problem[]> {
+  return unreachableSsh(await probeFromOutside(host, await sshProbeTargets(host)));
+}
+
+async function judgeStates(host: Host): Promise<Problem[]> {
+  const mark = markOf((await readText(host, firewallTableFile)) ?? '');
+  const loaded = markOf((await loadedTable(host)) ?? '');
+  const { stdout: ufw } = await host.run('ufw', ['status']);
+  return [
+    ...(mark !== undefined && mark === loaded
+      ? []
+      : [{ message: `the loaded table does not match /${firewallTableFile}` }]),
+    ...(/^Status: active$/m.test(ufw) ? [] : [{ message: 'UFW is not active' }]),
+  ];
+}
+
+/** Time limit for fail2ban to respond after its start. */
+const startTimeoutMs = 30_000;
+const pauseMs = 250;
+
+/**
+ * Verifies that fail2ban responds, that each of our jails runs with our action, and that the sets for
+ * bans exist.
+ * @throws LandfallError STAGE_FAILED with all problems
+ */
+async function proveBans(host: Host): Promise<void> {
+  const answers = await waitForAnswer(host);
+  const problems = answers
+    ? (await Promise.all(banningJails.map((jail) => judgeJail(host, jail)))).flat()
+    : [{ message: 'fail2ban does not respond' }];
+  if (problems.length === 0) return;
+  throw new LandfallError('STAGE_FAILED', 'fail2ban is not protecting SSH and the gateway', {
+    hint: 'Check the logs: sudo journalctl -u fail2ban; sudo tail -n 50 /var/log/fail2ban.log',
+    problems,
+  });
+}
+
+/** Waits for a jail: fail2ban responds to pings before it has loaded its settings, all at once. */
+async function waitForAnswer(host: Host): Promise<boolean> {
+  const end = performance.now() + startTimeoutMs;
+  while (!(await host.succeeds('fail2ban-client', ['status', banningJails[0]]))) {
+    if (performance.now() > end) return await host.succeeds('fail2ban-client', ['ping']);
+    await host.outside.measure(() => sleep(pauseMs));
+  }
+  return true;
+}
+
+async function judgeJail(host: Host, jail: string): Promise<Problem[]> {
+  const { stdout, code } = await host.run('fail2ban-client', ['get', jail, 'actions'], {
+    accept: [255],
+  });
+  const acts = code === 0 && /\blandfall\b/.test(stdout);
+  const sets = await Promise.all(
+    [bannedSet(jail, 4), bannedSet(jail, 6)].map(async (set) => ({
+      set,
+      there: await host.succeeds('nft', ['list', 'set', ...firewallTable, set]),
+    })),
+  );
+  return [
+    ...(acts ? [] : [{ message: `the jail ${jail} is not running with Landfall's action` }]),
+    ...sets
+      .filter(({ there }) => !there)
+      .map(({ set }) => ({ message: `the firewall has no set ${set}` })),
+  ];
 }

@@ -1,21 +1,30 @@
-import type { Command } from 'commander';
+import { realpathSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { Command } from 'commander';
 import { completionCommand } from '#cli/completion/command.ts';
+import { completionScript } from '#cli/completion/script.ts';
+import { completionTree } from '#cli/completion/tree.ts';
+import { manualPage } from '#cli/manual/page.ts';
 import { createProgram, type Output } from '#cli/program.ts';
+import { LandfallError } from '#contract/errors.ts';
+import { releasesFolder } from '#contract/server-paths.ts';
+import { firstBoot } from '../first-boot.ts';
+import { pageServer } from '../progress/page/page-server.ts';
+import { editorCommandOf } from '../shared/editor/command.ts';
 import { alertCommand } from './alert/alert.ts';
 import { confirmCommand } from './confirm.ts';
 import { credentialsCommand } from './credentials.ts';
 import { doctorCommand } from './doctor.ts';
-import { editorCommand } from './editor.ts';
 import { firewallCommand } from './firewall.ts';
-import { firstBootCommand } from './first-boot.ts';
 import { modelsCommand } from './models.ts';
 import { planCommand } from './plan.ts';
 import { probeCommand } from './probe.ts';
-import { releaseVersion } from './release-version.ts';
+import { readHidden } from './read-hidden.ts';
+import { releaseFolder } from './release-folder.ts';
 import { reportCommand } from './report.ts';
+import { rootCommand } from './root-command.ts';
 import { routeCommand } from './route/route.ts';
 import { secretCommand } from './secret.ts';
-import { servePageCommand } from './serve-page.ts';
 import { smokeCommand } from './smoke.ts';
 import { statusCommand } from './status.ts';
 import { tlsCommand } from './tls.ts';
@@ -59,5 +68,82 @@ export function serverProgram(output: Output): Command {
       completionCommand(output),
     ],
     hiddenCommands: [servePageCommand()],
+  });
+}
+
+/** `landfall editor`: the proxy settings of code-server and of remote windows on this server. */
+function editorCommand(): Command {
+  return editorCommandOf(() => ({
+    ...{ stdout: process.stdout, stderr: process.stderr, env: process.env },
+    ...{ cwd: process.cwd(), platform: process.platform },
+    choose: undefined,
+    askSecret: (message) => readHidden(`${message} (hidden): `),
+    setExitCode: (code) => {
+      process.exitCode = code;
+    },
+  }));
+}
+
+/**
+ * Returns the release of a program for `--version`: `1.2.0-amd64`, the name of its folder.
+ * @param script path of the program as called
+ */
+function releaseVersion(script: string): string {
+  const folder = dirname(dirname(resolved(script)));
+  return dirname(folder) === `/${releasesFolder}` ? basename(folder) : 'no installed release';
+}
+
+/** Resolves symbolic links. Returns the path on an error, so that help still works. */
+function resolved(script: string): string {
+  try {
+    return realpathSync(script);
+  } catch {
+    return script;
+  }
+}
+
+const example = `
+Example:
+  sudo landfall first-boot
+`;
+
+/** `landfall first-boot`: sets up the server, or completes an interrupted setup. */
+function firstBootCommand(): Command {
+  const command = rootCommand('first-boot')
+    .description('set up this server, or what is missing')
+    .addHelpText('after', example);
+  return command.action(async () => {
+    const program = command.parent ?? command;
+    await firstBoot(await releaseFolder(), {
+      completion: completionScript('bash', completionTree(program)),
+      manual: manualPage(program, 8),
+    });
+  });
+}
+
+/** File descriptor of the first socket from systemd; see sd_listen_fds(3). */
+const firstSocket = 3;
+
+/** `landfall serve-page`: started only by systemd, without privileges (`progress/page/page-unit.ts`). */
+function servePageCommand(): Command {
+  return new Command('serve-page')
+    .description('serve the first boot progress page; called by systemd')
+    .argument('<file>', 'absolute path of the page')
+    .action(servePage);
+}
+
+async function servePage(file: string): Promise<void> {
+  if (!file.startsWith('/')) {
+    throw new LandfallError('USAGE', 'serve-page takes one absolute path');
+  }
+  if (process.getuid?.() === 0) {
+    throw new LandfallError('USAGE', 'serve-page must not be run as root');
+  }
+  if (process.env.LISTEN_FDS !== '1') {
+    throw new LandfallError('USAGE', 'serve-page must be started by systemd with a socket');
+  }
+  const server = pageServer(file);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen({ fd: firstSocket }, resolve);
   });
 }

@@ -1,12 +1,20 @@
+import { createServer } from 'node:net';
+import { LandfallError, type Problem } from '#contract/errors.ts';
 import { firewallStatusFile } from '#contract/server-paths.ts';
 import { formatOpening } from '#contract/site/opening.ts';
+import { formatProblem } from '#contract/text/problem.ts';
 import { writeText } from '../host/files.ts';
+import { firewallUnit } from '../host/firewall-table.ts';
+import type { Host } from '../host/host.ts';
+import { type ProbeTarget, probeFromOutside } from '../host/outside/probe.ts';
 import { differences, install, isInPlace, type Service } from '../host/service.ts';
+import { sshProbeTargets, unreachableSsh } from '../host/sshd/ssh-from-outside.ts';
+import type { Reporter } from '../stage/reporter.ts';
 import type { Context, Stage } from '../stage/stage.ts';
 import { changeFirewallUnderUndo, firewallService } from './apply.ts';
 import { firewallDifferences } from './differences.ts';
 import { firewallFacts, refuseContainerUplinks } from './facts.ts';
-import { proveFirewall } from './prove.ts';
+import type { FirewallFacts } from './table.ts';
 import { ufwStatusText } from './ufw.ts';
 
 const programs: Service = { packages: ['nftables', 'iproute2', 'ufw'] };
@@ -45,3 +53,62 @@ export const firewallStage: Stage = {
     await writeText(host, firewallStatusFile, `${await ufwStatusText(host)}\n`, { mode: 0o600 });
   },
 };
+
+/**
+ * Verifies the firewall: the table and UFW match their settings and load at boot; from outside, sshd
+ * is reachable and a listener on a closed port is not. Warns about ports that only UFW opens.
+ * @throws LandfallError FIREWALL_INVALID with all problems
+ */
+async function proveFirewall(host: Host, facts: FirewallFacts, report: Reporter): Promise<void> {
+  const { problems, closedHere } = await firewallDifferences(host, facts);
+  for (const problem of closedHere) {
+    report.warn({ kind: 'closed-port', subject: 'ufw', text: formatProblem(problem) });
+  }
+  const states = [...problems, ...(await judgeUnit(host))];
+  const packets = states.length > 0 ? [] : await judgePackets(host, report);
+  if (states.length + packets.length === 0) return;
+  throw new LandfallError('FIREWALL_INVALID', 'the firewall does not work as configured', {
+    hint: 'See: sudo nft list table inet landfall; sudo ufw status verbose',
+    problems: [...states, ...packets],
+  });
+}
+
+async function judgeUnit(host: Host): Promise<Problem[]> {
+  if (await isInPlace(host, firewallService)) return [];
+  return [{ message: `${firewallUnit} does not load the firewall at boot` }];
+}
+
+async function judgePackets(host: Host, report: Reporter): Promise<Problem[]> {
+  const ssh = await sshProbeTargets(host);
+  const listener = createServer((socket) => socket.destroy());
+  await new Promise<void>((resolve) => listener.listen(0, resolve));
+  try {
+    const address = listener.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    const closed: ProbeTarget[] = [
+      { family: 4, port },
+      { family: 6, port },
+    ];
+    const probed = await probeFromOutside(host, [...ssh, ...closed]);
+    const [open, shut] = [
+      probed.filter((it) => it.port !== port),
+      probed.filter((it) => it.port === port),
+    ];
+    if (open.length === 0)
+      report.warn({
+        kind: 'ssh-unproved',
+        subject: 'sshd',
+        text: 'SSH listens on no public address: access from outside was not tested',
+      });
+    return [
+      ...unreachableSsh(open),
+      ...shut
+        .filter(({ state }) => state !== 'filtered')
+        .map(({ family, state }) => ({
+          message: `a closed port is ${state} over IPv${family}`,
+        })),
+    ];
+  } finally {
+    listener.close();
+  }
+}

@@ -3,12 +3,11 @@ import { localImage } from '#contract/bundle/release-name.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { chosenImages } from '#contract/site/chosen-images.ts';
 import { bootId } from '../host/boot-id.ts';
+import type { Host } from '../host/host.ts';
+import { dockerImageStore } from '../host/image-store.ts';
 import type { Context, Stage } from '../stage/stage.ts';
-import { bringInAgain } from './bring-in-again.ts';
-import { hasImage } from './docker-images.ts';
 import { dropBlobs } from './drop-blobs.ts';
-import { forgetSources } from './forget-sources.ts';
-import { importImages } from './import-images.ts';
+import { type Imported, importImages } from './import-images.ts';
 import { type Mark, PendingImages, readMark } from './pending-images.ts';
 
 /** Imports the images of the release into Docker under their local names. */
@@ -80,4 +79,105 @@ async function missing({ host, release, site }: Context): Promise<ReleaseImage[]
   const images = chosenImages(release, site);
   const there = await Promise.all(images.map((image) => hasImage(host, release.version, image)));
   return images.filter((_, index) => !there[index]);
+}
+
+/**
+ * Returns whether Docker has the image of the release under its local name. The ID of an image is the
+ * digest of its configuration in the classic store, and of its manifest or index in the containerd
+ * store.
+ */
+async function hasImage(host: Host, version: string, image: ReleaseImage): Promise<boolean> {
+  const id = await imageId(host, localImage(image.component, version));
+  if (id === undefined) return false;
+  if (image.config === null) return true;
+  return [image.config, image.manifest, image.index].includes(id);
+}
+
+/** Returns undefined if there is no such image, or no Docker. */
+async function imageId(host: Host, name: string): Promise<string | undefined> {
+  const args = ['image', 'inspect', '--format', '{{.Id}}', name];
+  try {
+    const { code, stdout } = await host.run('docker', args, { accept: [1] });
+    return code === 0 ? stdout.trim() : undefined;
+  } catch (error) {
+    if (error instanceof LandfallError && error.code === 'TOOL_MISSING') return undefined;
+    throw error;
+  }
+}
+
+/** A name with a digest, except our own: the containerd store adds digests to it. */
+const pulledName = /^(?!landfall\.local\/)[a-z0-9][a-z0-9._:/-]*@sha256:[0-9a-f]{64}$/;
+
+/**
+ * Removes the names under which images of the release were pulled. A run that was killed can leave
+ * one, with the port of a loopback registry that no longer exists.
+ * @throws LandfallError COMMAND_FAILED
+ */
+export async function forgetSources({
+  host,
+  release,
+  site,
+}: Pick<Context, 'host' | 'release' | 'site'>): Promise<void> {
+  for (const { component } of chosenImages(release, site)) {
+    for (const name of await pulledNames(host, localImage(component, release.version))) {
+      await host.run('docker', ['image', 'rm', '--no-prune', name], { accept: [1] });
+    }
+  }
+}
+
+async function pulledNames(host: Host, image: string): Promise<string[]> {
+  const format = '{{range .RepoDigests}}{{println .}}{{end}}';
+  const args = ['image', 'inspect', '--format', format, image];
+  const { stdout } = await host.run('docker', args, { accept: [1] });
+  return stdout.split('\n').filter((line) => pulledName.test(line));
+}
+
+/**
+ * Imports images again that a power cut may have damaged. Docker's copies are all removed first,
+ * because images share layers. Docker may keep a damaged layer; removing the damaged image also removes
+ * the layer, so the second import is complete.
+ * @param doomed local names to remove: those of the images, and other suspect ones
+ * @param settled called for each image after it was verified
+ * @throws LandfallError IMAGE_MISMATCH, COMMAND_FAILED, NETWORK_UNREACHABLE
+ */
+async function bringInAgain(
+  context: Context,
+  images: readonly ReleaseImage[],
+  doomed: readonly string[],
+  settled: Imported,
+): Promise<void> {
+  const { host, report, release } = context;
+  report.say('importing images again: a power cut may have damaged them');
+  for (const name of doomed) await forget(host, name);
+  await importImages(context, images, async (image) => {
+    const name = localImage(image.component, release.version);
+    if (!(await isWhole(host, name))) {
+      await forget(host, name);
+      await importImages(context, [image]);
+      if (!(await isWhole(host, name))) throw await damaged(host, image);
+    }
+    await settled(image);
+  });
+}
+
+async function forget(host: Host, name: string): Promise<void> {
+  await host.run('docker', ['image', 'rm', '--force', name], { accept: [1] });
+}
+
+/** Saving an image reads all files of its layers, and the classic store verifies checksums. */
+async function isWhole(host: Host, name: string): Promise<boolean> {
+  const args = ['-c', 'exec docker image save "$1" >/dev/null', 'sh', name];
+  return (await host.run('sh', args, { seconds: 3600, accept: [1] })).code === 0;
+}
+
+/** The folders in the hint do not include volumes, so models and chats are kept. */
+async function damaged(host: Host, { component }: ReleaseImage): Promise<LandfallError> {
+  const folders =
+    (await dockerImageStore(host)) === 'containerd'
+      ? '/var/lib/containerd'
+      : '/var/lib/docker/image and /var/lib/docker/overlay2';
+  return new LandfallError('IMAGE_MISMATCH', "Docker's storage is damaged", {
+    hint: `Stop it with: sudo systemctl stop docker.socket docker containerd. Then move ${folders} away and restart the server. Models and chats are kept.`,
+    problems: [{ message: `${component} cannot be read` }],
+  });
 }

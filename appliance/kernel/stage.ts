@@ -1,16 +1,104 @@
-import { LandfallError } from '#contract/errors.ts';
-import { checkMeasures } from '../stage/measure.ts';
+import { chmod, stat } from 'node:fs/promises';
+import { LandfallError, type Problem } from '#contract/errors.ts';
+import { isMissing } from '#files/open-regular.ts';
+import type { Host } from '../host/host.ts';
+import { checkMeasures, serviceMeasure } from '../stage/measure.ts';
 import type { Context, Stage } from '../stage/stage.ts';
 import { coreDumps } from './core-dumps.ts';
 import { journalCap } from './journal-cap.ts';
 import type { KernelMeasure } from './measure.ts';
-import { permissions } from './permissions.ts';
-import { protocols } from './protocols.ts';
 import { securityUpgrades } from './security-upgrades.ts';
 import { swap } from './swap.ts';
 import { sysctls } from './sysctls.ts';
 import { timeKeeping } from './time-keeping.ts';
 import { timeZone } from './time-zone.ts';
+
+/** Maximum permissions of files that only root needs, as security audits expect. */
+const modes: Readonly<Record<string, number>> = {
+  'etc/crontab': 0o600,
+  'etc/cron.d': 0o700,
+  'etc/cron.hourly': 0o700,
+  'etc/cron.daily': 0o700,
+  'etc/cron.weekly': 0o700,
+  'etc/cron.monthly': 0o700,
+  'etc/ssh/sshd_config': 0o600,
+  'etc/sudoers.d': 0o750,
+  root: 0o700,
+};
+
+/** Restricts the permissions of root's files. */
+export const permissions: KernelMeasure = {
+  check: async ({ host }) => {
+    const open = await wrong(host);
+    return open.length === 0
+      ? []
+      : [`restrict the permissions of ${open.map(({ path }) => `/${path}`).join(', ')}`];
+  },
+  apply: async ({ host }) => {
+    for (const { path, mode, actual } of await wrong(host)) {
+      await chmod(host.path(path), actual & mode);
+    }
+  },
+  prove: async ({ host }: Context): Promise<Problem[]> =>
+    (await wrong(host)).map(({ path, actual }) => ({
+      message: `/${path} has permissions ${actual.toString(8)}`,
+      hint: undefined,
+    })),
+};
+
+/** Returns the files with too many permissions; stricter ones are kept. */
+async function wrong(host: Host) {
+  const found = await Promise.all(
+    Object.entries(modes).map(async ([path, mode]) => ({
+      path,
+      mode,
+      actual: await modeOf(host, path),
+    })),
+  );
+  return found.flatMap(({ path, mode, actual }) =>
+    actual === undefined || (actual & ~mode) === 0 ? [] : [{ path, mode, actual }],
+  );
+}
+
+async function modeOf(host: Host, path: string): Promise<number | undefined> {
+  try {
+    return (await stat(host.path(path))).mode & 0o7777;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+export const modulesFile = 'etc/modprobe.d/90-landfall.conf';
+
+/** Unused network protocols whose modules had local vulnerabilities. */
+const modules = ['dccp', 'sctp', 'rds', 'tipc'];
+const text = [
+  '# Made by Landfall.',
+  ...modules.map((name) => `install ${name} /bin/false`),
+  '',
+].join('\n');
+
+/** Prevents the kernel from loading unused protocols. */
+export const protocols: KernelMeasure = {
+  needsKernel: 'its modules',
+  ...serviceMeasure(() => ({
+    files: [{ path: modulesFile, text }],
+    summary: `disable the kernel modules ${modules.join(', ')}`,
+  })),
+  prove,
+};
+
+async function prove({ host }: Context): Promise<Problem[]> {
+  const { stdout } = await host.run('modprobe', ['--showconfig']);
+  const lines = stdout.split('\n').map((line) => line.trim());
+  return modules
+    .filter((name) => !lines.includes(`install ${name} /bin/false`))
+    .map((name) => ({
+      message: `the kernel can load ${name}`,
+      hint: 'See: modprobe --showconfig',
+    }));
+}
 
 const measures: readonly KernelMeasure[] = [
   timeKeeping,

@@ -1,11 +1,14 @@
+import { lstat, readdir, unlink } from 'node:fs/promises';
 import type { ModelName } from '#contract/bundle/model-name.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { parseModelMirror } from '#contract/site/model-mirror.ts';
 import type { Site } from '#contract/site/site.ts';
+import { FolderHandle } from '#files/folder-handle.ts';
+import { isMissing } from '#files/open-regular.ts';
+import type { Host } from '../host/host.ts';
 import { needEngineStore } from '../ollama/store.ts';
 import type { Context } from '../stage/stage.ts';
 import { needRoomForPull } from './disk-space.ts';
-import { dropBrokenParts } from './drop-broken-parts.ts';
 import { OllamaApi } from './ollama-api.ts';
 import { type PullPace, pullModel, type Wanted } from './pull-model.ts';
 import { type PullSource, pullSources } from './pull-source.ts';
@@ -55,4 +58,41 @@ function together(failures: readonly LandfallError[]): unknown {
     problems: [...last.problems, ...before.map(({ message, hint }) => ({ message, hint }))],
     cause: last,
   });
+}
+
+/** Ollama's files of an unfinished blob: its data, and a description of each part. */
+const partial = /^(sha256-[0-9a-f]{64})-partial(-\d+)?$/;
+
+/** Younger files may belong to a running pull. Milliseconds. */
+const justBegun = 5000;
+
+/**
+ * Removes unfinished blobs with an empty part description. A full disk leaves such files, and every
+ * later pull of the model fails with "EOF" (server/download.go, 0.32).
+ * @param store the folder of Ollama's models, relative to the root folder
+ */
+export async function dropBrokenParts(host: Host, store: string): Promise<void> {
+  const found = await FolderHandle.open(host.path(store))
+    .then(async (top) => {
+      await using models = top;
+      return await models.openFolder('blobs');
+    })
+    // The first pull creates the folder. Root does not follow a link.
+    .catch(() => undefined);
+  if (!found) return;
+  await using folder = found;
+  const names = await readdir(folder.path());
+  const broken = new Set<string>();
+  for (const name of names) {
+    const [, blob, part] = partial.exec(name) ?? [];
+    if (!blob || part === undefined) continue;
+    const file = await lstat(folder.path(name)).catch(() => undefined);
+    if (file?.size === 0 && Date.now() - file.mtimeMs > justBegun) broken.add(blob);
+  }
+  for (const name of names) {
+    if (!broken.has(partial.exec(name)?.[1] ?? '')) continue;
+    await unlink(folder.path(name)).catch((error) => {
+      if (!isMissing(error)) throw error;
+    });
+  }
 }

@@ -3,16 +3,17 @@ import { basename, dirname, join } from 'node:path';
 import { modelBlobPath } from '#contract/bundle/bundle-paths.ts';
 import type { ModelName } from '#contract/bundle/model-name.ts';
 import type { Release } from '#contract/bundle/release.ts';
-import { type Digest, hexOf } from '#contract/trust/digest.ts';
-import type { FolderHandle } from '#files/folder-handle.ts';
+import { LandfallError } from '#contract/errors.ts';
+import { type Digest, digestOf, hexOf } from '#contract/trust/digest.ts';
+import { FolderHandle } from '#files/folder-handle.ts';
+import { readRegular } from '#files/open-regular.ts';
 import { replaceFile } from '#files/replace-file.ts';
 import type { Host } from '../host/host.ts';
+import { blobsOfModel, largestManifest, type ModelBlob } from '../ollama/model-manifest.ts';
 import { blobPath, manifestPath } from '../ollama/store.ts';
 import type { Reporter } from '../stage/reporter.ts';
 import { asDiskFull, needRoomForCopy } from './disk-space.ts';
 import { layOutBlob } from './lay-out-blob.ts';
-import { readLockedManifest } from './locked-manifest.ts';
-import { openStoreFolder } from './store-folder.ts';
 
 /** A folder in the store that Ollama does not read. */
 const unfinishedFolder = 'landfall-new';
@@ -98,3 +99,71 @@ async function dropUnfinished(store: FolderHandle): Promise<void> {
 
 /** A folder that Ollama created there stays. */
 function ignore(): void {}
+
+/**
+ * Opens a folder in Ollama's store, and creates it world-readable like Ollama's own. The store is
+ * untrusted, because Ollama writes there: a symbolic link would lead a root process out of the volume
+ * (docs/decisions/0051-files-in-ollamas-volume.md). Existing folders keep their permissions.
+ * @param store absolute path; its parent is created by Docker
+ * @param folder relative to the store, such as `blobs`; default: the store itself
+ * @throws LandfallError MODEL_FAILED
+ */
+async function openStoreFolder(store: string, folder = ''): Promise<FolderHandle> {
+  const names = [basename(store), ...folder.split('/').filter((name) => name !== '')];
+  let path = dirname(store);
+  let found = await FolderHandle.open(path);
+  for (const name of names) {
+    await using parent = found;
+    path = join(path, name);
+    found = await parent.makeFolder(name).catch((error: unknown) => {
+      throw isNoFolder(error) ? notAFolder(path, error) : error;
+    });
+  }
+  return found;
+}
+
+function isNoFolder(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && /^(?:ENOTDIR|ELOOP)$/.test(`${error.code}`);
+}
+
+function notAFolder(path: string, cause: unknown): LandfallError {
+  return new LandfallError('MODEL_FAILED', `${path} is not a folder`, {
+    hint: 'Find out which program created it, then remove it: only Ollama writes to its store.',
+    cause,
+  });
+}
+
+interface LockedManifest {
+  /** Verbatim, because Ollama shows their SHA-256. */
+  readonly bytes: Buffer;
+  readonly blobs: readonly ModelBlob[];
+}
+
+/**
+ * Reads the manifest of a bundled model.
+ * @param releaseFolder absolute path
+ * @throws LandfallError MODEL_FAILED if it does not match the release, or blobs are missing
+ */
+async function readLockedManifest(
+  { files }: Pick<Release, 'files'>,
+  releaseFolder: string,
+  manifest: Digest,
+): Promise<LockedManifest> {
+  const path = join(releaseFolder, modelBlobPath(manifest));
+  const bytes = await readRegular(path, largestManifest, { follow: false });
+  if (!bytes || digestOf(bytes) !== manifest) {
+    throw damaged(`${modelBlobPath(manifest)} does not match the release`);
+  }
+  const blobs = blobsOfModel(bytes);
+  if (!blobs) throw damaged(`${modelBlobPath(manifest)} is not a model manifest`);
+  const sizes = new Map(files.map(({ path, size }) => [path, size]));
+  const missing = blobs.find(({ digest, size }) => sizes.get(modelBlobPath(digest)) !== size);
+  if (missing) throw damaged(`${modelBlobPath(missing.digest)} is not in the release`);
+  return { bytes, blobs };
+}
+
+function damaged(message: string): LandfallError {
+  return new LandfallError('MODEL_FAILED', message, {
+    hint: 'Download the release again: remove its folder and start landfall-boot.',
+  });
+}

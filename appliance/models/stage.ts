@@ -1,8 +1,11 @@
+import { access, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { modelsFolder } from '#contract/bundle/bundle-paths.ts';
 import { LandfallError } from '#contract/errors.ts';
+import { readDiskPlan } from '../host/disk-plan.ts';
 import { isListed } from '../ollama/models.ts';
 import type { Context, Stage } from '../stage/stage.ts';
 import { bringModelOrWarn, describeBringing } from './bring-model.ts';
-import { dropModels } from './drop-models.ts';
 import { chosenStates, type ModelState } from './model-states.ts';
 import { OllamaApi } from './ollama-api.ts';
 
@@ -41,4 +44,38 @@ async function prove(context: Context): Promise<void> {
       message: `${model.name} is not listed, or has another digest`,
     })),
   });
+}
+
+/**
+ * Removes the bundled models if the disk plan needs their space and Ollama has imported all of them.
+ * The folder is renamed first, so that a partly removed one is never used. If Ollama shares the files,
+ * their space becomes free when the model is removed.
+ */
+async function dropModels(
+  {
+    host,
+    release,
+    releaseFolder,
+    report,
+  }: Pick<Context, 'host' | 'release' | 'releaseFolder' | 'report'>,
+  states: readonly ModelState[],
+): Promise<void> {
+  const plan = await readDiskPlan(host, release.version);
+  if (plan?.dropBlobs !== true) return;
+  const folder = join(releaseFolder, modelsFolder);
+  const doomed = `${folder}.dropped`;
+  if (states.some(({ present, carried }) => carried !== undefined && !present)) return;
+  if (await isThere(folder)) {
+    report.say('removing the bundled models, which Ollama has imported');
+    await rm(doomed, { recursive: true, force: true });
+    await rename(folder, doomed);
+  }
+  await rm(doomed, { recursive: true, force: true });
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return await access(path).then(
+    () => true,
+    () => false,
+  );
 }

@@ -1,10 +1,13 @@
+import { readlink } from 'node:fs/promises';
 import { portComponents, publicPorts } from '#contract/component-names.ts';
 import type { Problem } from '#contract/errors.ts';
+import { releasesFolder } from '#contract/server-paths.ts';
 import { isEnabled } from '#contract/site/enabled.ts';
 import { freePort } from '#contract/site/free-port.ts';
 import type { Site } from '#contract/site/site.ts';
+import type { Host } from '../host/host.ts';
+import { isActive } from '../host/systemd.ts';
 import type { Context } from '../stage/stage.ts';
-import { isOurs, type Listener, parseListeners } from './listeners.ts';
 
 /** Display names of common web servers, by process name. */
 const webServers: Readonly<Record<string, string>> = {
@@ -90,4 +93,46 @@ function nameOf({ processes: [first] }: Listener): string {
 function processOf(listener: Listener | undefined): string {
   const pid = listener?.processes[0]?.pid;
   return pid === undefined ? '' : ` (process ${pid})`;
+}
+
+/** A TCP socket in the state LISTEN. */
+interface Listener {
+  /** As `ss` writes it: `127.0.0.1`, `[::]`, `*`. */
+  readonly address: string;
+  readonly port: number;
+  /** Processes that own the socket; empty if they are not visible. */
+  readonly processes: ReadonlyArray<{ readonly name: string; readonly pid: number }>;
+}
+
+/** The socket unit through which systemd serves the page of the first boot. */
+const pageSocket = 'landfall-page.socket';
+
+/** Parses the output of `ss -H -tlnp`. */
+export function parseListeners(text: string): Listener[] {
+  return text.split('\n').flatMap((line) => {
+    const found = /^LISTEN\s+\d+\s+\d+\s+(\S*):(\d+)\s/.exec(line);
+    if (!found) return [];
+    const [, address = '', port = ''] = found;
+    const processes = [...line.matchAll(/\("([^"]*)",pid=(\d+),/g)].map(
+      ([, name = '', pid = '']) => ({ name, pid: Number(pid) }),
+    );
+    return [{ address, port: Number(port), processes }];
+  });
+}
+
+/** Returns whether a listener belongs to Landfall: a program of a release, or the status page. */
+async function isOurs(host: Host, { processes }: Listener): Promise<boolean> {
+  const own = await Promise.all(
+    processes.map(({ pid }) => (pid === 1 ? isActive(host, pageSocket) : isOfRelease(host, pid))),
+  );
+  return own.includes(true);
+}
+
+async function isOfRelease(host: Host, pid: number): Promise<boolean> {
+  try {
+    return (await readlink(host.path('proc', `${pid}`, 'exe'))).startsWith(`/${releasesFolder}/`);
+  } catch {
+    // The process has ended.
+    return false;
+  }
 }

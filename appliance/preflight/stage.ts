@@ -1,7 +1,11 @@
 import type { Release } from '#contract/bundle/release.ts';
 import { LandfallError, type Problem } from '#contract/errors.ts';
+import { chosenImages } from '#contract/site/chosen-images.ts';
 import { judgeSite } from '#contract/site/rules.ts';
+import { formatBytes } from '#contract/text/format-bytes.ts';
 import { formatProblem } from '#contract/text/problem.ts';
+import { readDiskPlan, writeDiskPlan } from '../host/disk-plan.ts';
+import { swapSize } from '../host/swap-size.ts';
 import { silentReporter } from '../stage/reporter.ts';
 import type { Context, Stage } from '../stage/stage.ts';
 import type { Warning } from '../stage/warning.ts';
@@ -9,7 +13,8 @@ import { judgeMachine } from './check-machine.ts';
 import { judgeModels, warnOfModels } from './check-models.ts';
 import { describeClock, judgeClock, settleClock } from './clock.ts';
 import { judgeComponents } from './components.ts';
-import { describeDisk, judgeDisk, settleDisk, warnOfDisk } from './disk.ts';
+import { decideDisk, diskSpace, systemSpace } from './decide-disk.ts';
+import { type DiskNeeds, sum } from './disk-needs.ts';
 import { judgeForeignSoftware } from './foreign-software.ts';
 import { judgeKernel } from './kernel-abilities.ts';
 import { judgeNames } from './names.ts';
@@ -84,4 +89,81 @@ function warnOfExpiry({ version, expires }: Release, now: Date): Warning[] {
   if (now.getTime() < Date.parse(expires)) return [];
   const text = `release ${version} expired on ${expires} and no longer gets security updates; create user-data from a newer release`;
   return [{ kind: 'release-expired', subject: version, text }];
+}
+
+/** Less free space is an error even after planning. Bytes. */
+const leastFree = 0.3e9;
+
+/**
+ * Checks the disk space. The needs of a release are checked once, because its installation then uses
+ * the space.
+ */
+export async function judgeDisk(context: Context): Promise<Problem[]> {
+  if (await isPlanned(context)) return await judgeRest(context);
+  const { refusals } = await decideDisk(context);
+  return [...refusals, ...(await judgeRoot(context))];
+}
+
+/** Checks the remaining space for images and models. */
+async function judgeRest(context: Context): Promise<Problem[]> {
+  const { images, models } = await diskSpace(context);
+  const free = Math.min(images.free, models.free);
+  if (free > leastFree) return [];
+  return [{ message: `only ${formatBytes(free)} of disk space is free`, hint: 'Free some space.' }];
+}
+
+/** Checks the root folder when images and models are on other devices. */
+async function judgeRoot(context: Context): Promise<Problem[]> {
+  const { images, models, root } = await diskSpace(context);
+  const shared = [images, models].some(({ device }) => device === root.device);
+  if (shared || root.free >= systemSpace) return [];
+  const message = `not enough disk space in the root folder: ${formatBytes(root.free)} free, ${formatBytes(systemSpace)} needed`;
+  return [{ message, hint: 'Free some space there, or use a larger disk.' }];
+}
+
+/** Describes the disk plan, one sentence each; empty if it exists already. */
+export async function describeDisk(context: Context): Promise<string[]> {
+  if (await isPlanned(context)) return [];
+  const { needs, refusals, dropBlobs, keepPrevious } = await decideDisk(context);
+  if (refusals.length > 0) return [];
+  return [
+    `plan the disk: ${formatBytes(needs.images)} for images and ${describeModels(needs)}`,
+    ...(dropBlobs
+      ? [`remove ${formatBytes(needs.blobs)} of bundled images after Docker has imported them`]
+      : []),
+    ...(keepPrevious ? [] : ['reserve no disk space for the previous release']),
+  ];
+}
+
+/** Writes the disk plan for the stages that use the space. */
+export async function settleDisk(context: Context): Promise<void> {
+  const { host, server, release } = context;
+  if (await isPlanned(context)) return;
+  const { refusals, dropBlobs, keepPrevious, spare } = await decideDisk(context);
+  if (refusals.length > 0) return;
+  const swap = swapSize(server.memory, spare);
+  await writeDiskPlan(host, { release: release.version, dropBlobs, keepPrevious, swap });
+}
+
+/** Warns about the disk plan in every run, because the run that wrote it may have failed. */
+export async function warnOfDisk({ host, release, site, report }: Context): Promise<void> {
+  const unknown = chosenImages(release, site).filter(({ size }) => size === null).length;
+  if (unknown > 0) {
+    const text = `the sizes of ${unknown} images are unknown; the disk may be too small`;
+    report.warn({ kind: 'disk', subject: 'images', text });
+  }
+  if ((await readDiskPlan(host, release.version))?.keepPrevious === false) {
+    const text = 'not enough disk space to keep this release after an update';
+    report.warn({ kind: 'disk', subject: 'previous release', text });
+  }
+}
+
+async function isPlanned({ host, release }: Context): Promise<boolean> {
+  return (await readDiskPlan(host, release.version)) !== undefined;
+}
+
+function describeModels({ models }: DiskNeeds): string {
+  const names = Object.keys(models);
+  if (names.length === 0) return 'no models';
+  return `about ${formatBytes(sum(Object.values(models)))} for ${names.join(', ')}`;
 }

@@ -1,18 +1,23 @@
+import { componentNames, componentOf } from '#contract/component-names.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { signInEmail } from '#contract/site/email.ts';
+import { isEnabled } from '#contract/site/enabled.ts';
+import { tunnelTo, urlOf } from '#contract/site/endpoints.ts';
+import { servedHosts } from '#contract/site/served-hosts.ts';
+import type { Site } from '#contract/site/site.ts';
+import type { Host } from '../host/host.ts';
 import { serverAddresses } from '../host/outside/addresses.ts';
 import { isPublic, publicAddress } from '../host/outside/public-address.ts';
 import { sshPorts } from '../host/sshd/ssh-listeners.ts';
 import { readStatus } from '../progress/status.ts';
 import { describeHostedOnly, localModels } from '../stack/local-models.ts';
 import { contextOf } from '../stack/model-memory.ts';
-import type { Context } from '../stage/stage.ts';
-import { recordsOf, tunnelsOf, urlsOf } from './endpoints.ts';
+import { Journal } from '../stage/journal.ts';
+import { type Context, stageNames } from '../stage/stage.ts';
 import { certificate, sshFingerprints } from './fingerprints.ts';
 import { missingKeysOf } from './missing-keys.ts';
 import { modelsOf } from './models.ts';
 import type { Report } from './report.ts';
-import { stageTimes } from './stage-times.ts';
 import { readReport } from './stored-report.ts';
 import { alertWarnings } from './update-alerts.ts';
 
@@ -88,4 +93,54 @@ async function orElse<Value>(fallback: Value, look: () => Promise<Value>): Promi
     if (error instanceof LandfallError) return fallback;
     throw error;
   }
+}
+
+/**
+ * Returns the duration of each stage. After an interrupted first boot there are several runs; the run
+ * that last applied the stage counts, not later runs that had nothing to do.
+ */
+export async function stageTimes(host: Host): Promise<Pick<Report, 'stages' | 'took' | 'own'>> {
+  const entries = await new Journal(host).entries();
+  const titles = new Map((await readStatus(host))?.stages.map(({ name, title }) => [name, title]));
+  const stages = stageNames.flatMap((name): Report['stages'] => {
+    const ended = entries.filter(
+      ({ stage, took, alone }) => stage === name && took !== undefined && !alone,
+    );
+    const entry =
+      ended.findLast(({ event }) => event === 'applied') ??
+      ended.findLast(({ event }) => event === 'kept');
+    if (!entry || (entry.event !== 'applied' && entry.event !== 'kept')) return [];
+    const { event: outcome, took = 0, own = 0 } = entry;
+    return [{ name, title: titles.get(name) ?? name, outcome, took, own }];
+  });
+  const sum = (key: 'took' | 'own') => stages.reduce((total, stage) => total + stage[key], 0);
+  return { stages, took: sum('took'), own: sum('own') };
+}
+
+/** Returns the public URLs. Without host names, only the UI is public, under the address. */
+export function urlsOf(site: Site, address: string): Report['urls'] {
+  return componentNames.flatMap((name) => {
+    const { title } = componentOf(name);
+    const url = urlOf(site, name, address);
+    return title === undefined || url === undefined ? [] : [{ part: title, url: `${url}/` }];
+  });
+}
+
+/** Returns an SSH tunnel for each internal component, with its URL while the tunnel is open. */
+export function tunnelsOf(site: Site, login: readonly string[]): Report['tunnels'] {
+  return componentNames.flatMap((name) => {
+    const { title, path = '/' } = componentOf(name);
+    const tunnel = tunnelTo(site, name, login);
+    if (title === undefined || tunnel === undefined || !isEnabled(site, name)) return [];
+    if (urlOf(site, name, 'ADDRESS') !== undefined) return [];
+    return [{ part: title, command: tunnel.command, url: `${tunnel.url}${path}` }];
+  });
+}
+
+/** Returns the DNS records that the site's host names need. */
+export function recordsOf(site: Site, v4: string | undefined, v6: string | undefined) {
+  return [...new Set(Object.values(servedHosts(site)))].flatMap((name): Report['records'] => [
+    ...(v4 ? [{ name, type: 'A' as const, value: v4 }] : []),
+    ...(v6 ? [{ name, type: 'AAAA' as const, value: v6 }] : []),
+  ]);
 }

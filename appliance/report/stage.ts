@@ -1,12 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { LandfallError } from '#contract/errors.ts';
 import { motdFile, reportFile } from '#contract/server-paths.ts';
+import type { Site } from '#contract/site/site.ts';
+import { post } from '#http/post.ts';
+import { networkOptions } from '../host/download/download.ts';
+import type { Host } from '../host/host.ts';
 import { isInPlace, type Service } from '../host/service.ts';
 import type { Context, Stage } from '../stage/stage.ts';
 import type { Warning } from '../stage/warning.ts';
 import { gatherReport } from './gather.ts';
 import { renderGreeting } from './greeting.ts';
-import { phoneHome } from './phone-home.ts';
 import { lastingPart, type Report } from './report.ts';
 import { readReport, writeReport } from './stored-report.ts';
 
@@ -74,4 +77,29 @@ async function send({ host, site, report }: Context, content: Report): Promise<W
 /** Returns the host only, because the path may contain a token. */
 function hostOf(url: string): string {
   return new URL(url).host;
+}
+
+/**
+ * Posts the report as JSON to the site's webhook, over the site's route.
+ * @param seconds timeout for the whole request
+ * @throws LandfallError NETWORK_UNREACHABLE, NETWORK_TIMEOUT, NETWORK_TLS, NETWORK_PROXY, HTTP_STATUS
+ */
+export async function phoneHome(
+  host: Host,
+  site: Site,
+  webhook: string,
+  report: Report,
+  seconds = 30,
+): Promise<void> {
+  const url = new URL(webhook);
+  const { status } = await host.outside.measure(() =>
+    post(networkOptions(site), {
+      url,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(report),
+      timeout: seconds * 1000,
+    }),
+  );
+  if (status >= 200 && status < 300) return;
+  throw new LandfallError('HTTP_STATUS', `the webhook at ${url.host} returned status ${status}`);
 }

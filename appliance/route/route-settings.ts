@@ -1,9 +1,11 @@
 import type { Site } from '#contract/site/site.ts';
+import { hostRouteEnvironment } from '../host/download/route-environment.ts';
+import { environmentFile } from '../host/environment-file.ts';
 import type { Host } from '../host/host.ts';
 import type { Service } from '../host/service.ts';
+import { trustVariables } from '../host/trust-variables.ts';
 import { aptProxy, aptProxyFile } from './apt-proxy.ts';
 import { loginSettings, subjectOf } from './login/login-settings.ts';
-import { proxyEnv, proxyEnvFile } from './proxy-env.ts';
 import { proxychainsSettings } from './proxychains.ts';
 
 /** Returns the settings files of the route: a file that the site does not need has no text. */
@@ -28,4 +30,12 @@ export async function routeSettings({
     await proxychainsSettings(host, site),
   ];
   return { files };
+}
+
+/** Read by systemd (EnvironmentFile=) and by shells; only root may read it: it may contain a password. */
+export const proxyEnvFile = 'etc/landfall/proxy.env';
+
+/** Returns the variables of SPEC 2.2 (proxy and CA), one per line, or undefined if there are none. */
+export function proxyEnv(site: Pick<Site, 'route' | 'ca'>): string | undefined {
+  return environmentFile({ ...hostRouteEnvironment(site), ...trustVariables(site) }) || undefined;
 }

@@ -1,10 +1,12 @@
+import { BlockList } from 'node:net';
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
+import { addressesOf } from '#contract/site/network/dns.ts';
 import type { Site } from '#contract/site/site.ts';
 import { parseJson } from '#contract/text/json.ts';
 import { schemaProblems } from '#contract/text/schema-problems.ts';
-import { type AddressPool, chooseAddressPool } from './address-pool.ts';
-import { mergeSiteLists, type SiteLists } from './site-lists.ts';
+import { registryHost } from '../host/pull/image-name.ts';
+import type { OwnSettings } from './own-settings.ts';
 
 export const daemonSettingsFile = 'etc/docker/daemon.json';
 
@@ -110,4 +112,109 @@ function readSettings(text: string | undefined): DaemonSettings {
     hint: 'Fix or remove the file.',
     problems: schemaProblems(parsed.error.issues),
   });
+}
+
+/** A range for container networks: `size` is the prefix length of each network. */
+interface AddressPool {
+  readonly base: string;
+  readonly size: number;
+}
+
+/** Private ranges that providers and home networks rarely use, the rarest first (RFC 1918). */
+const candidates = [
+  '10.213.0.0/16',
+  '172.30.0.0/16',
+  '10.87.0.0/16',
+  '192.168.192.0/18',
+  '172.26.0.0/16',
+];
+
+/**
+ * Returns the first range that overlaps no route of the server. An overlap would make the server
+ * unreachable, including SSH.
+ * @param routes destinations as in `ip route`: `10.0.0.0/24`, `10.0.0.1`, `default`
+ */
+export function chooseAddressPool(routes: readonly string[]): AddressPool | undefined {
+  const base = candidates.find((candidate) => !routes.some((route) => overlap(candidate, route)));
+  return base === undefined ? undefined : { base, size: 24 };
+}
+
+/** Returns whether two ranges overlap: one contains the first address of the other. */
+export function overlap(one: string, other: string): boolean {
+  return holds(one, first(other)) || holds(other, first(one));
+}
+
+function first(range: string): string {
+  return range.split('/')[0] ?? range;
+}
+
+function holds(range: string, address: string): boolean {
+  const [base = '', prefix = '32'] = range.split('/');
+  if (!/^[0-9.]+$/.test(base) || !/^[0-9.]+$/.test(address)) return false;
+  const list = new BlockList();
+  list.addSubnet(base, Number(prefix), 'ipv4');
+  return list.check(address, 'ipv4');
+}
+
+/** The lists of daemon.json with entries of both the site and the administrator. */
+type SiteLists = Pick<OwnSettings, 'registry-mirrors' | 'insecure-registries' | 'dns'>;
+
+/** The lists in the file, without empty ones. */
+type FileLists = { readonly [name in keyof SiteLists]?: readonly string[] | undefined };
+
+interface MergedLists {
+  readonly lists: { [name in keyof SiteLists]: string[] | undefined };
+  /** The entries that we added and may remove. */
+  readonly own: SiteLists;
+}
+
+/**
+ * Merges the entries of the site before those of the administrator. Entries of an earlier site are
+ * removed; those of the administrator are kept, even if the site has them too.
+ * @param earlier entries that an earlier run added
+ */
+function mergeSiteLists(
+  current: FileLists,
+  site: Pick<Site, 'mirrors' | 'dns'>,
+  earlier: SiteLists = { 'registry-mirrors': [], 'insecure-registries': [], dns: [] },
+): MergedLists {
+  const merge = (name: keyof SiteLists, wanted: readonly string[]) => {
+    const existing = (current[name] ?? []).filter((value) => !earlier[name].includes(value));
+    const own = wanted.filter((value) => !existing.includes(value));
+    const list = [...own, ...existing];
+    return { own, list: list.length === 0 ? undefined : list };
+  };
+  const mirrors = merge('registry-mirrors', hubMirrors(site));
+  const plain = merge('insecure-registries', plainHosts(site));
+  // Docker does not encrypt its queries.
+  const dns = merge('dns', site.dns ? addressesOf(site.dns) : []);
+  return {
+    lists: { 'registry-mirrors': mirrors.list, 'insecure-registries': plain.list, dns: dns.list },
+    own: { 'registry-mirrors': mirrors.own, 'insecure-registries': plain.own, dns: dns.own },
+  };
+}
+
+type Mirrors = Pick<Site, 'mirrors'>;
+
+/**
+ * Returns the mirror of Docker Hub for dockerd's `registry-mirrors`. dockerd before version 25 rejects
+ * mirrors with a path, and no version accepts a query or a user. Images of such a mirror are pulled by
+ * the mirror's name.
+ */
+function hubMirrors({ mirrors }: Mirrors): string[] {
+  const mirror = mirrors.registries['docker.io'];
+  if (mirror === undefined) return [];
+  const { pathname, search, hash, username, password } = new URL(mirror);
+  const bare =
+    pathname === '/' && [search, hash, username, password].every((field) => field === '');
+  return bare ? [mirror] : [];
+}
+
+/**
+ * Returns the hosts of plain HTTP mirrors for dockerd's `insecure-registries`. Images are pulled by
+ * digest, so they cannot be modified in transit.
+ */
+function plainHosts({ mirrors }: Mirrors): string[] {
+  const urls = Object.values(mirrors.registries).map((mirror) => new URL(mirror));
+  return [...new Set(urls.filter(({ protocol }) => protocol === 'http:').map(registryHost))];
 }

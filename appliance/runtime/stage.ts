@@ -1,16 +1,24 @@
+import { existsSync } from 'node:fs';
+import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
+import { sha256Hex } from '#contract/trust/digest.ts';
+import { goRouteEnvironment } from '../host/download/route-environment.ts';
+import { environmentFile } from '../host/environment-file.ts';
+import { isFile, readText, withCandidate, writeText } from '../host/files.ts';
+import type { Host } from '../host/host.ts';
 import { missingPackages } from '../host/packages/apt.ts';
 import { withoutFirstStart } from '../host/packages/first-start.ts';
+import { install, isInPlace, type Service } from '../host/service.ts';
 import { ensureEnabled, isActive } from '../host/systemd.ts';
+import { systemBundle } from '../host/trust-variables.ts';
 import type { Context, Stage } from '../stage/stage.ts';
-import { warnOfClientSettings } from './client-files.ts';
+import { clientFilesAreRight, warnOfClientSettings, writeClientFiles } from './client-files.ts';
 import { hasComposePlugin, installComposePlugin } from './compose-plugin.ts';
-import { daemonSettingsFile } from './daemon-settings.ts';
-import { dockerInfo } from './docker.ts';
+import { daemonSettings, daemonSettingsFile, ownLists } from './daemon-settings.ts';
 import { dockerSource, installDocker, warnOfDistribution } from './install-docker.ts';
+import { changeOwnSettings, readOwnSettings } from './own-settings.ts';
 import { dockerPackages } from './packages.ts';
-import { proxyIsWrong, writeProxy } from './write-proxy.ts';
-import { settingsAreRight, writeSettings } from './write-settings.ts';
+import { dockerProxyFile, proxyDropIn, proxyDropInText } from './proxy-settings.ts';
 
 /** Installs Docker with our settings, and the Compose of the release. */
 export const runtimeStage: Stage = {
@@ -78,4 +86,133 @@ async function prove(context: Context): Promise<void> {
   throw new LandfallError('DOCKER_SETTINGS', 'Docker Compose is not the version of the release', {
     retriable: true,
   });
+}
+
+/** Returns whether dockerd or the command `docker` has another proxy than the site. */
+export async function proxyIsWrong(context: Context): Promise<boolean> {
+  const { host } = context;
+  return !(await isInPlace(host, dockerProxy(context))) || !(await clientFilesAreRight(context));
+}
+
+/** Sets the proxy of dockerd and the command `docker`, or removes an earlier one. */
+async function writeProxy(context: Context): Promise<void> {
+  await install(context.host, dockerProxy(context));
+  await writeClientFiles(context);
+}
+
+/** Returns the proxy files of dockerd, which does not start if the drop-in names a missing file. */
+function dockerProxy({ site }: Context): Service {
+  const variables =
+    environmentFile({ ...goRouteEnvironment(site, 'host'), ...dockerTrust(site) }) || undefined;
+  return {
+    files: [
+      { path: dockerProxyFile, text: variables, mode: 0o600 },
+      { path: proxyDropIn, text: variables && proxyDropInText },
+    ],
+  };
+}
+
+/** dockerd reads certificate authorities once: the digest makes this stage restart it after a change. */
+function dockerTrust({ ca }: Context['site']): Readonly<Record<string, string>> {
+  if (ca === undefined) return {};
+  return { SSL_CERT_FILE: `/${systemBundle}`, LANDFALL_CA_SHA256: sha256Hex(ca) };
+}
+
+/** Returns whether daemon.json matches the site. @throws LandfallError DOCKER_SETTINGS */
+async function settingsAreRight(context: Context): Promise<boolean> {
+  const { text } = await wantedSettings(context);
+  return await isFile(context.host, daemonSettingsFile, text);
+}
+
+/**
+ * Writes daemon.json after validation by dockerd.
+ * @throws LandfallError DOCKER_SETTINGS; the file is not changed
+ */
+async function writeSettings(context: Context): Promise<void> {
+  const { host } = context;
+  if (await settingsAreRight(context)) return;
+  const { text, own } = await wantedSettings(context);
+  const version = await dockerMajor(host);
+  const proposed = `${daemonSettingsFile}.landfall-proposed`;
+  await withCandidate(host, proposed, { text, mode: 0o644 }, async (path) => {
+    if (version !== undefined) await validateSettings(host, path, version);
+    await changeOwnSettings(host, own, () => writeText(host, daemonSettingsFile, text));
+  });
+}
+
+async function wantedSettings({ host, site }: Context) {
+  const current = await readText(host, daemonSettingsFile);
+  const earlier = await readOwnSettings(host);
+  const [routes, dockerVersion] = await Promise.all([routeDestinations(host), dockerMajor(host)]);
+  return {
+    text: daemonSettings(current, {
+      ...{ site, routes, dockerVersion, earlier },
+      hasStarted: existsSync(host.path('var/lib/docker')),
+    }),
+    own: ownLists(current, { site, earlier }),
+  };
+}
+
+/** Returns the major version of the installed Docker, or undefined if there is none. */
+async function dockerMajor(host: Host): Promise<number | undefined> {
+  try {
+    const { stdout } = await host.run('dockerd', ['--version']);
+    const major = /version (\d+)\./.exec(stdout)?.[1];
+    return major === undefined ? undefined : Number(major);
+  } catch (error) {
+    if (error instanceof LandfallError && error.code === 'TOOL_MISSING') return undefined;
+    throw error;
+  }
+}
+
+const infoSchema = z.object({
+  ServerVersion: z.string().min(1),
+  LoggingDriver: z.string(),
+  LiveRestoreEnabled: z.boolean(),
+});
+type DockerInfo = z.infer<typeof infoSchema>;
+
+/**
+ * Returns the properties of the running Docker.
+ * @throws LandfallError COMMAND_FAILED, DOCKER_UNREACHABLE
+ */
+async function dockerInfo(host: Host): Promise<DockerInfo> {
+  const { stdout } = await host.run('docker', ['info', '--format', '{{json .}}']);
+  const parsed = infoSchema.safeParse(JSON.parse(stdout));
+  if (parsed.success) return parsed.data;
+  throw new LandfallError('DOCKER_UNREACHABLE', 'Docker returned an unexpected response', {
+    hint: 'Check the service: sudo systemctl status docker; sudo journalctl -u docker',
+  });
+}
+
+const routesSchema = z.array(z.object({ dst: z.string() }));
+
+/** Returns the destinations of the server's IPv4 routes. */
+async function routeDestinations(host: Host): Promise<string[]> {
+  const { stdout } = await host.run('ip', ['-json', '-4', 'route', 'show', 'table', 'all']);
+  return routesSchema.parse(JSON.parse(stdout)).map(({ dst }) => dst);
+}
+
+/** First version of dockerd with `--validate`. */
+const validatesFrom = 23;
+
+/**
+ * Validates proposed settings with dockerd before they replace working ones. Does nothing for old
+ * versions.
+ * @param path absolute path of the proposed file
+ * @param version major version of Docker
+ * @throws LandfallError DOCKER_SETTINGS
+ */
+async function validateSettings(host: Host, path: string, version: number): Promise<void> {
+  if (version < validatesFrom) return;
+  try {
+    await host.run('dockerd', ['--validate', '--config-file', path]);
+  } catch (cause) {
+    if (!(cause instanceof LandfallError)) throw cause;
+    throw new LandfallError('DOCKER_SETTINGS', 'Docker rejected the settings', {
+      hint: 'Fix or remove /etc/docker/daemon.json.',
+      problems: cause.problems,
+      cause,
+    });
+  }
 }

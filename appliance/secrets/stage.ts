@@ -1,9 +1,14 @@
+import { readdir, rm } from 'node:fs/promises';
 import { LandfallError } from '#contract/errors.ts';
 import { secretsFolder } from '#contract/server-paths.ts';
+import { relayKeyPrefix } from '#contract/site/key-names.ts';
+import type { Site } from '#contract/site/site.ts';
+import { isMissing } from '#files/open-regular.ts';
+import type { Host } from '../host/host.ts';
 import { makeSecret, readOrMakeSecret } from '../host/secret-file.ts';
 import type { Context, Stage } from '../stage/stage.ts';
+import { secretNames } from './secret-names.ts';
 import { unmadeSecrets } from './secret-values.ts';
-import { removeSecret, staleSecrets } from './stale-secrets.ts';
 
 /** Generates the passwords and keys of the stack on the server. */
 export const secretsStage: Stage = {
@@ -28,3 +33,21 @@ export const secretsStage: Stage = {
     });
   },
 };
+
+/**
+ * Returns the names of relay keys whose client is no longer in the site. Other secrets are kept:
+ * provider keys belong to the administrator, and generated ones may be needed again.
+ */
+async function staleSecrets(host: Host, site: Site): Promise<string[]> {
+  const known = new Set(secretNames(site).map(({ name }) => name));
+  const kept = await readdir(host.path(secretsFolder)).catch((error: unknown) => {
+    if (isMissing(error)) return [];
+    throw error;
+  });
+  return kept.filter((name) => name.startsWith(relayKeyPrefix) && !known.has(name)).sort();
+}
+
+/** Deletes a secret. */
+async function removeSecret(host: Host, name: string): Promise<void> {
+  await rm(host.path(secretsFolder, name), { force: true });
+}

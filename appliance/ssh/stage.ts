@@ -2,12 +2,13 @@ import { LandfallError } from '#contract/errors.ts';
 import { formatProblem } from '#contract/text/problem.ts';
 import { findAccount } from '../host/account.ts';
 import type { Host } from '../host/host.ts';
+import { sshListeners } from '../host/sshd/ssh-listeners.ts';
 import type { Context, Stage } from '../stage/stage.ts';
 import { flawedKeys, refuseUselessKeys } from './admin-keys.ts';
 import { applySettings, areInPlace, overriddenFor, wantedSettings } from './apply-settings.ts';
 import { lacksHostKey, makeHostKeys } from './host-keys.ts';
 import { proveLogin } from './login-proof.ts';
-import { offeredMethods } from './offered-methods.ts';
+import { loginOverLoopback, loopbackEndpoints } from './loopback-login.ts';
 
 /**
  * Allows SSH logins with keys only, and none as root (SPEC 3.2). Other logins are disabled after a
@@ -98,4 +99,15 @@ async function isRootLocked(host: Host): Promise<boolean> {
 /** Locks the password of root; `sudo passwd --unlock root` unlocks it. */
 async function lockRoot(host: Host): Promise<void> {
   await host.run('passwd', ['--quiet', '--lock', 'root']);
+}
+
+/**
+ * Returns the authentication methods that the running sshd offers a user, such as `publickey`. They
+ * are read from its response to a client without credentials, not from its files.
+ */
+export async function offeredMethods(host: Host, user: string): Promise<string[]> {
+  const endpoints = loopbackEndpoints(await sshListeners(host));
+  const { stderr } = await loginOverLoopback(host, { user, endpoints });
+  const [, methods = ''] = /Permission denied \(([a-z,-]+)\)/.exec(stderr) ?? [];
+  return methods.split(',').filter((method) => method !== '');
 }

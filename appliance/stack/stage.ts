@@ -1,14 +1,19 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { componentOf, selectableComponents } from '#contract/component-names.ts';
+import { LandfallError } from '#contract/errors.ts';
+import { logCommand } from '#contract/log-command.ts';
+import type { Site } from '#contract/site/site.ts';
 import { ensureGatewayPairs, hasGatewayPairs } from '../certificates/gateway-pairs.ts';
 import { ensureGatewayLog } from '../host/gateway-log.ts';
+import type { Host } from '../host/host.ts';
 import { stopPage } from '../progress/page/page-unit.ts';
 import { unmadeSecrets } from '../secrets/secret-values.ts';
 import type { Context, Stage } from '../stage/stage.ts';
-import { awaitHealth, lateServices, unhealthy } from './await-health.ts';
+import type { Warning } from '../stage/warning.ts';
+import { compose } from './compose.ts';
 import { reloadGateway } from './reload-gateway.ts';
 import { renderForServer } from './render/for-server.ts';
-import { serviceStates, wantedServices } from './services.ts';
-import { startServices } from './start-services.ts';
-import { upkeepWarnings } from './upkeep-warnings.ts';
+import { isUp, type ServiceState, serviceStates, wantedServices } from './services.ts';
 import { outdatedFiles, writeStack } from './write-stack.ts';
 
 /** Configures and starts the services. */
@@ -50,4 +55,94 @@ async function prove({ host, releaseFolder, report, site }: Context): Promise<vo
   const states = await serviceStates(host, releaseFolder);
   const late = lateServices(await wantedServices(host, releaseFolder), states);
   if (late.length > 0) throw unhealthy(late);
+}
+
+/** Returns a warning about each enabled component that gets no more releases. */
+export function upkeepWarnings({ components }: Pick<Site, 'components'>): Warning[] {
+  return selectableComponents
+    .filter((name) => components[name])
+    .flatMap((name) => {
+      const text = componentOf(name).upkeep;
+      return text === undefined ? [] : [{ kind: 'component' as const, subject: name, text }];
+    });
+}
+
+/** Seconds. The images are present, so only stopping and starting containers takes time. */
+const upSeconds = 600;
+const attempts = 3;
+/**
+ * Observed after a restart of Docker: it starts a container again that Compose has just stopped to
+ * replace it, and then refuses to remove it. The next attempt finds all containers settled.
+ */
+const startedAgain = /cannot remove container .*is running/;
+
+/**
+ * Creates and starts the containers of the stack, and replaces those with other settings.
+ * @throws LandfallError COMMAND_FAILED
+ */
+export async function startServices(host: Host, releaseFolder: string): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await compose(host, releaseFolder, ['up', '--detach', '--remove-orphans'], {
+        seconds: upSeconds,
+      });
+      return;
+    } catch (error) {
+      if (attempt === attempts || !isStartedAgain(error)) throw error;
+    }
+  }
+}
+
+function isStartedAgain(error: unknown): boolean {
+  return (
+    error instanceof LandfallError &&
+    error.problems.some(({ message }) => startedAgain.test(message))
+  );
+}
+
+/** The first start of the chat UI takes minutes on two small cores. */
+const timeoutMs = 15 * 60 * 1000;
+/** Each poll takes 0.1 s of CPU time from the starting services, so the interval grows. */
+const [quickForMs, quickPauseMs, pauseMs] = [10_000, 250, 1000];
+
+/**
+ * Waits until every service is up, and reports progress.
+ * @throws LandfallError STACK_UNHEALTHY with every service that is not up
+ */
+export async function awaitHealth({ host, releaseFolder, report }: Context): Promise<void> {
+  const wanted = await wantedServices(host, releaseFolder);
+  const began = performance.now();
+  for (;;) {
+    const late = lateServices(wanted, await serviceStates(host, releaseFolder));
+    report.progress({ done: wanted.length - late.length, total: wanted.length, unit: 'services' });
+    if (late.length === 0) return;
+    const waitedMs = performance.now() - began;
+    if (waitedMs > timeoutMs) throw unhealthy(late);
+    await host.outside.measure(() => sleep(pauseAfter(waitedMs)));
+  }
+}
+
+/** Returns the time until the next poll. All values are in milliseconds. */
+export function pauseAfter(waitedMs: number): number {
+  return waitedMs < quickForMs ? quickPauseMs : pauseMs;
+}
+
+/** Returns the wanted services that are not up, with their state. */
+function lateServices(wanted: readonly string[], states: readonly ServiceState[]): ServiceState[] {
+  return wanted
+    .map(
+      (name) =>
+        states.find((state) => state.name === name) ?? { name, state: 'missing', health: '' },
+    )
+    .filter((state) => !isUp(state));
+}
+
+/** Returns the error for services that did not start. */
+function unhealthy(late: readonly ServiceState[]): LandfallError {
+  return new LandfallError('STACK_UNHEALTHY', 'a component of the stack did not start', {
+    problems: late.map(({ name, state, health }) => ({
+      message: `${name} is ${[state, health].filter(Boolean).join(', ')}`,
+      hint: `see: ${logCommand(name)}`,
+    })),
+  });
 }

@@ -1,14 +1,21 @@
-import type { LandfallError } from '#contract/errors.ts';
+import { isIP } from 'node:net';
+import { LandfallError } from '#contract/errors.ts';
 import { certificateNames } from '../certificates/gateway-pairs.ts';
 import { judgePair, leafOf, type Pair } from '../certificates/pair.ts';
+import { compose } from '../stack/compose.ts';
 import type { Context } from '../stage/stage.ts';
-import { issuedPair } from './acme-folder.ts';
-import type { Refusal } from './acme-refusal.ts';
+import {
+  caInContainer,
+  issuedPair,
+  prepareAcmeFolder,
+  readAcmeLog,
+  webroot,
+} from './acme-folder.ts';
+import { type Refusal, readRefusal } from './acme-refusal.ts';
 import { type Attempts, errorOf, readAttempts } from './attempts.ts';
 import type { Authority } from './authority.ts';
 import type { Wanted } from './certificate-plan.ts';
 import { renewalTime } from './renewal-time.ts';
-import { requestCertificate } from './request-certificate.ts';
 import { findNamesHere } from './resolve-hosts.ts';
 import type { Resolve } from './resolve-name.ts';
 
@@ -88,3 +95,67 @@ export function hasTimeCome(pair: Pair): boolean {
 }
 
 const now = () => new Date();
+
+/** Seconds. Authorities verify from several networks, which can be slow. */
+const timeout = 300;
+/** A fixed name, so that only one container runs at a time. */
+const container = 'landfall-acme';
+const failures = Array.from({ length: 255 }, (_, index) => index + 1);
+
+/**
+ * Requests a certificate from the authority. {@link issuedPair} reads the result.
+ * @returns why the request failed; undefined on success
+ * @throws LandfallError TOOL_MISSING; COMMAND_FAILED when certbot times out
+ */
+async function requestCertificate(
+  { host, site, releaseFolder }: Context,
+  authority: Authority,
+  names: readonly string[],
+): Promise<Refusal | undefined> {
+  const { email } = site.admin;
+  // The builder rejects such a site, but the file may have been edited on the server.
+  if (email === undefined || !site.tls.accept_terms) return { error: unaccepted() };
+  await prepareAcmeFolder(host, authority);
+  const run = ['run', '--rm', '--no-deps', '--no-TTY', '--name', container, 'acme'];
+  const { code, stdout, stderr } = await compose(
+    host,
+    releaseFolder,
+    [...run, ...certbotArguments(authority, email, names)],
+    {
+      seconds: timeout,
+      accept: failures,
+      env: authority.ca === undefined ? {} : { ACME_CA_BUNDLE: caInContainer },
+    },
+  );
+  if (code === 0) return undefined;
+  return readRefusal(`${stdout}\n${stderr}`, (await readAcmeLog(host)) ?? '');
+}
+
+function unaccepted(): LandfallError {
+  return new LandfallError('ACME_REFUSED', "the certificate authority's terms are not accepted", {
+    hint: 'Read the terms, then set admin.email and tls.accept_terms: true in the site.',
+  });
+}
+
+/** Let's Encrypt issues certificates for addresses with this profile only (six days). */
+const addressProfile = 'shortlived';
+
+/**
+ * Returns certbot's arguments to request one certificate for all names over HTTP (RFC 8555, 8.3).
+ * Always renews: the caller decides when. Addresses need certbot 5.8; 4.0 does not support them.
+ */
+export function certbotArguments(
+  { url, lineage }: Authority,
+  email: string,
+  names: readonly string[],
+): string[] {
+  const addresses = names.filter((name) => isIP(name));
+  return [
+    ...['certonly', '--non-interactive', '--agree-tos', '--no-eff-email', `--email=${email}`],
+    ...['--server', url, '--cert-name', lineage, '--webroot', '--webroot-path', webroot],
+    ...['--force-renewal', '--renew-with-new-domains', '--max-log-backups', '5'],
+    ...names.filter((name) => !isIP(name)).flatMap((name) => ['--domain', name]),
+    ...addresses.flatMap((address) => ['--ip-address', address]),
+    ...(addresses.length > 0 ? ['--preferred-profile', addressProfile] : []),
+  ];
+}

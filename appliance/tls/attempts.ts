@@ -3,7 +3,6 @@ import { type ErrorCode, LandfallError } from '#contract/errors.ts';
 import { removeFile, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { readJsonFile } from '../host/json-file.ts';
-import { retryDelay } from './retry-delay.ts';
 
 /** Result of the last failed attempts; absent when the certificate is complete. */
 const attemptsFile = 'var/lib/landfall/tls-attempts.json';
@@ -68,4 +67,20 @@ export function errorOf({ code, message, hint, problems }: Attempts): LandfallEr
 /** Maps other codes, such as that of a missing tool, to ACME_REFUSED. */
 function kept(code: ErrorCode): Code {
   return schema.shape.code.safeParse(code).data ?? 'ACME_REFUSED';
+}
+
+const minute = 60_000;
+
+/**
+ * Returns the delay after the nth consecutive failure, in milliseconds. DNS lookups are not
+ * rate-limited, so they are repeated every 2 minutes, and less often after an hour and after a day.
+ * An authority allows 5 failed verifications per name and hour.
+ */
+export function retryDelay(code: ErrorCode, failures: number): number {
+  if (code === 'TLS_NAME' || code === 'TLS_MATERIAL') {
+    if (failures <= 30) return 2 * minute;
+    return failures <= 30 + 138 ? 10 * minute : 60 * minute;
+  }
+  const first = code === 'ACME_UNREACHABLE' ? 2 : code === 'ACME_RATE_LIMIT' ? 60 : 15;
+  return Math.min(first * 2 ** (failures - 1), 6 * 60) * minute;
 }

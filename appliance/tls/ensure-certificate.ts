@@ -1,6 +1,6 @@
-import type { LandfallError } from '#contract/errors.ts';
+import { LandfallError } from '#contract/errors.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
-import { installSitePair, sitePairPath } from '../certificates/gateway-pairs.ts';
+import { certificateNames, installSitePair, sitePairPath } from '../certificates/gateway-pairs.ts';
 import { readPair } from '../certificates/pair-folder.ts';
 import { readText, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
@@ -8,10 +8,14 @@ import { install } from '../host/service.ts';
 import { reloadGateway } from '../stack/reload-gateway.ts';
 import { writeGateway } from '../stack/write-gateway.ts';
 import type { Context } from '../stage/stage.ts';
-import type { Urgency } from './acme-pair.ts';
+import { acmePair, type Urgency } from './acme-pair.ts';
 import { clearFailures, recordFailure } from './attempts.ts';
+import { authorityOf } from './authority.ts';
+import type { Wanted } from './certificate-plan.ts';
+import { customFolder, customPair } from './custom-pair.ts';
+import { internalPair } from './internal-authority.ts';
+import { publishAuthority } from './publish-authority.ts';
 import { type Resolve, systemResolver } from './resolve-name.ts';
-import { wantedPair } from './site-pair.ts';
 import { certificateTimer } from './timer.ts';
 
 /** Result of {@link ensureCertificate}. */
@@ -64,4 +68,32 @@ async function serve(context: Context, chain: string): Promise<boolean> {
 /** Returns whether the gateway has loaded a certificate chain. */
 export async function isServed(host: Host, chain: string): Promise<boolean> {
   return (await readText(host, servedMark)) === `${sha256Hex(chain)}\n`;
+}
+
+/** Returns the certificate for the site's mode. Issues or requests it when it is due. */
+async function wantedPair(context: Context, resolve: Resolve, urgency: Urgency): Promise<Wanted> {
+  const { host, site } = context;
+  const authority = authorityOf(site);
+  if (authority) return await acmePair(context, authority, resolve, urgency);
+  if (site.tls.mode === 'custom') return await custom(context);
+  if (site.tls.mode === 'off') return { pair: undefined, open: [] };
+  await publishAuthority(host);
+  const current = urgency.force ? undefined : await readPair(host, sitePairPath);
+  return { pair: await internalPair(host, current, await certificateNames(host, site)), open: [] };
+}
+
+async function custom({ host, site }: Context): Promise<Wanted> {
+  try {
+    const pair = await customPair(host, await certificateNames(host, site));
+    return { pair, open: pair ? [] : [missingPair()] };
+  } catch (error) {
+    if (error instanceof LandfallError) return { pair: undefined, open: [error] };
+    throw error;
+  }
+}
+
+function missingPair(): LandfallError {
+  return new LandfallError('TLS_MATERIAL', `no certificate in /${customFolder} yet`, {
+    hint: `Put the full chain into /${customFolder}/fullchain.pem and its key into /${customFolder}/privkey.pem; they are installed automatically, and a self-signed certificate is used until then.`,
+  });
 }

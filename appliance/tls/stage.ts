@@ -1,12 +1,62 @@
 import { LandfallError } from '#contract/errors.ts';
+import type { Site } from '#contract/site/site.ts';
 import { formatProblem } from '#contract/text/problem.ts';
-import { sitePairPath } from '../certificates/gateway-pairs.ts';
-import { judgePair } from '../certificates/pair.ts';
+import { certificateNames, sitePairPath } from '../certificates/gateway-pairs.ts';
+import { judgePair, leafOf, type Pair } from '../certificates/pair.ts';
 import { readPair } from '../certificates/pair-folder.ts';
+import type { Host } from '../host/host.ts';
 import type { Context, Stage } from '../stage/stage.ts';
 import type { Warning } from '../stage/warning.ts';
-import { certificateTodo } from './certificate-todo.ts';
-import { ensureCertificate } from './ensure-certificate.ts';
+import { issuedPair } from './acme-folder.ts';
+import { hasTimeCome } from './acme-pair.ts';
+import { authorityOf } from './authority.ts';
+import { customFolder } from './custom-pair.ts';
+import { ensureCertificate, isServed } from './ensure-certificate.ts';
+import { authorityFolder } from './internal-authority.ts';
+import { isAuthorityPublished } from './publish-authority.ts';
+import { hasTimer } from './timer.ts';
+
+/** Returns the pending actions for the site's certificate. Changes nothing. */
+export async function certificateTodo({ host, site }: Context): Promise<string[]> {
+  if (site.tls.mode === 'off') return [];
+  const current = await readPair(host, sitePairPath);
+  const isThere = current !== undefined && (await isWanted(host, site, current));
+  return [
+    ...(isThere ? [] : [sentence(site)]),
+    ...((await hasTimer(host)) ? [] : ['install the timer that renews the certificate']),
+  ];
+}
+
+function sentence(site: Site): string {
+  const authority = authorityOf(site);
+  if (authority) return `request a certificate from ${new URL(authority.url).host}`;
+  return site.tls.mode === 'custom'
+    ? `install the certificate in /${customFolder}`
+    : "issue a certificate with the server's own authority";
+}
+
+/** Returns whether the installed pair matches the mode, covers every name and is not due for renewal. */
+async function isWanted(host: Host, site: Site, current: Pair): Promise<boolean> {
+  const problems = judgePair(current, await certificateNames(host, site), new Date());
+  if (problems.length > 0 || !(await isServed(host, current.chain))) return false;
+  const authority = authorityOf(site);
+  if (authority) {
+    const issued = await issuedPair(host, authority);
+    return issued?.chain === current.chain && !hasTimeCome(current);
+  }
+  if (site.tls.mode === 'custom') {
+    return (await readPair(host, customFolder))?.chain === current.chain;
+  }
+  return (await isOfAuthority(host, current)) && (await isAuthorityPublished(host));
+}
+
+async function isOfAuthority(host: Host, current: Pair): Promise<boolean> {
+  const [leaf, issuer] = [
+    leafOf(current.chain),
+    leafOf((await readPair(host, authorityFolder))?.chain ?? ''),
+  ];
+  return leaf !== undefined && issuer !== undefined && leaf.verify(issuer.publicKey);
+}
 
 /**
  * Installs the certificate of the site instead of the self-signed one. Never fails a first boot for a

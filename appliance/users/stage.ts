@@ -1,13 +1,47 @@
 import { LandfallError, type Problem } from '#contract/errors.ts';
+import type { Site } from '#contract/site/site.ts';
+import { type Account, allAccounts, homePath } from '../host/account.ts';
+import { readText } from '../host/files.ts';
+import type { Host } from '../host/host.ts';
 import { readSecret } from '../host/secret-file.ts';
+import { keyOf, keysIn } from '../host/sshd/authorized-keys.ts';
+import { isEnabled } from '../host/systemd.ts';
 import type { Context, Stage } from '../stage/stage.ts';
+import type { Warning } from '../stage/warning.ts';
 import { adminAccount } from './admin-account.ts';
 import { consolePassword, consolePasswordName, opensConsole } from './console-password.ts';
-import { consolePrompt, hasPrompt } from './console-prompt.ts';
 import { loginKeys } from './login-keys.ts';
-import { otherLogins } from './other-logins.ts';
 import type { Step } from './step.ts';
 import { sudoRights } from './sudo-rights.ts';
+
+/** Units that show a login prompt: on a screen, a serial line, the console of a container. */
+const prompts = [
+  'getty@*.service',
+  'serial-getty@*.service',
+  'console-getty.service',
+  'container-getty@*.service',
+];
+const onScreen = 'getty@tty1.service';
+
+/** Enables a login prompt on the console. */
+const consolePrompt: Step = {
+  async todo({ host }) {
+    if ((await hasPrompt(host)) || (await isEnabled(host, onScreen))) return undefined;
+    return 'show a login prompt on the console';
+  },
+  async apply({ host }) {
+    if (await hasPrompt(host)) return;
+    await host.run('systemctl', ['enable', '--quiet', onScreen]);
+    // This fails without harm on a machine without a screen.
+    await host.succeeds('systemctl', ['start', '--no-block', onScreen]);
+  },
+};
+
+/** Returns whether a login prompt is active. */
+async function hasPrompt(host: Host): Promise<boolean> {
+  const args = ['list-units', '--plain', '--no-legend', '--state=active', ...prompts];
+  return (await host.run('systemctl', args)).stdout.trim() !== '';
+}
 
 const steps: readonly Step[] = [
   adminAccount,
@@ -92,4 +126,42 @@ async function flawOfConsole({
     });
   }
   return undefined;
+}
+
+/**
+ * Warns about other accounts with SSH keys that are not in the site: root and users of the provider's
+ * image. They are not changed (docs/decisions/0010-administrator-account.md).
+ */
+export async function otherLogins(
+  host: Host,
+  { user, ssh_keys }: Site['admin'],
+): Promise<Warning[]> {
+  const known = new Set(ssh_keys.map((key) => keyOf(key) ?? key));
+  const warnings: Warning[] = [];
+  for (const account of await allAccounts(host)) {
+    if (account.user === user || (account.uid !== 0 && account.uid < 1000)) continue;
+    const count = await countKeys(host, account, known);
+    if (count === 0) continue;
+    const keys = `${count} SSH key${count > 1 ? 's' : ''}`;
+    const text =
+      account.uid === 0
+        ? `root has ${keys} that ${count > 1 ? 'stop' : 'stops'} working when root login is disabled; add the keys to keep to admin.ssh_keys of the site`
+        : `${account.user} can log in as well, with ${keys} that ${count > 1 ? 'are' : 'is'} not in the site`;
+    warnings.push({ kind: 'login', subject: account.user, text });
+  }
+  return warnings;
+}
+
+/**
+ * Counts the keys of an account that are not known. Copies by cloud-init that only print a message do
+ * not count.
+ */
+async function countKeys(
+  host: Host,
+  account: Account,
+  known: ReadonlySet<string>,
+): Promise<number> {
+  const text = (await readText(host, homePath(account, '.ssh/authorized_keys'))) ?? '';
+  const useful = text.split('\n').filter((line) => !/Please login as the user/.test(line));
+  return keysIn(useful.join('\n')).filter((key) => !known.has(key)).length;
 }

@@ -1,24 +1,25 @@
 import {
   composeFolder,
   composePlugin,
+  modelBlobPath,
   nodeTarball,
   program,
   singBoxTarball,
 } from '#contract/bundle/bundle-paths.ts';
-import type { Architecture } from '#contract/bundle/release-name.ts';
+import { type Architecture, localImage } from '#contract/bundle/release-name.ts';
 import { LandfallError } from '#contract/errors.ts';
+import { encodeCanonicalJson } from '#contract/text/canonical-json.ts';
 import type { Digest } from '#contract/trust/digest.ts';
 import type { BlobPrefetch } from '../blobs/prefetch.ts';
 import type { Stack } from '../compose/read-stack.ts';
 import { composePluginFile, nodeFile, singBoxFile } from '../lock/inputs.ts';
 import { type Lock, unresolved } from '../lock/lock.ts';
 import type { LocatedModel } from '../models/located-model.ts';
-import type { Platform } from '../platform.ts';
+import { architectureOf, type Platform } from '../platform.ts';
 import type { OutsideFiles } from '../sources/outside-file.ts';
+import type { PlatformImage } from '../sources/source.ts';
 import { blobEntry, type Entry, fileEntry } from './entry.ts';
 import { imageBlobs, type LocatedImage } from './image-blobs.ts';
-import { imageLayout } from './image-layout.ts';
-import { modelBlobs } from './model-blobs.ts';
 
 interface PlanInputs {
   readonly version: string;
@@ -98,4 +99,58 @@ function unknownFile(name: string, platform: Platform): LandfallError {
     `the SHA-256 of ${name} for ${platform} is not locked`,
     { hint: 'Run `landfall lock`.' },
   );
+}
+
+/**
+ * Returns the blobs of models as entries without duplicates: documents first, then blobs to fetch,
+ * in the order of the models. Starts to prefetch the blobs.
+ */
+export function modelBlobs(
+  models: readonly LocatedModel[],
+  prefetch: Pick<BlobPrefetch, 'begin'>,
+): Entry[] {
+  const entries = new Map<Digest, Entry>();
+  for (const { manifest, made } of models) {
+    for (const { descriptor, bytes } of [manifest, ...made]) {
+      entries.set(descriptor.digest, fileEntry(modelBlobPath(descriptor.digest), bytes));
+    }
+  }
+  for (const { blobs, fetch } of models) {
+    for (const blob of blobs) {
+      if (entries.has(blob.digest)) continue;
+      entries.set(blob.digest, blobEntry(modelBlobPath(blob.digest), blob));
+      prefetch.begin(blob.digest, (signal) => fetch(blob, signal));
+    }
+  }
+  return [...entries.values()];
+}
+
+/**
+ * Returns the two files that make an unpacked full bundle an OCI image layout (OCI image-spec,
+ * "Image Layout"), so that standard tools can read it. The index lists the manifests of the
+ * bundle's platform under the image names of the server.
+ */
+function imageLayout(
+  images: ReadonlyArray<{ readonly component: string; readonly image: PlatformImage }>,
+  version: string,
+): Entry[] {
+  const index = {
+    schemaVersion: 2,
+    mediaType: 'application/vnd.oci.image.index.v1+json',
+    manifests: images.map(({ component, image }) => ({
+      mediaType: image.manifest.descriptor.mediaType,
+      digest: image.manifest.descriptor.digest,
+      size: image.manifest.descriptor.size,
+      platform: ociPlatform(image.platform),
+      annotations: { 'org.opencontainers.image.ref.name': localImage(component, version) },
+    })),
+  };
+  return [
+    fileEntry('oci-layout', Buffer.from('{"imageLayoutVersion":"1.0.0"}\n')),
+    fileEntry('index.json', encodeCanonicalJson(index)),
+  ];
+}
+
+function ociPlatform(platform: Platform): { architecture: string; os: string } {
+  return { architecture: architectureOf(platform), os: 'linux' };
 }

@@ -1,9 +1,10 @@
+import semver from 'semver';
 import type { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
 import { explain, inOrder } from '#explain/explain.ts';
 import { validFields } from '#explain/valid-fields.ts';
 import type { YamlFile } from '#yaml/parse.ts';
-import { judgeAppliance } from './appliance-rules.ts';
+import { parseImageName } from '../sources/image-name.ts';
 import { applianceSchema } from './appliance-schema.ts';
 
 /** The fields of appliance.yaml with all defaults. */
@@ -29,4 +30,69 @@ export function parseAppliance(file: YamlFile): ApplianceFields {
     hint: 'Fix the problems above. `landfall schema appliance` describes every key.',
     problems,
   });
+}
+
+type Fields = Partial<z.infer<typeof applianceSchema>>;
+
+/** A violation of a rule that the schema does not express. */
+interface ApplianceProblem {
+  readonly at: ReadonlyArray<string | number>;
+  readonly message: string;
+  readonly hint: string | undefined;
+}
+
+/**
+ * Checks the rules that the schema does not express. Returns every problem.
+ * @param appliance the fields that match the schema
+ */
+function judgeAppliance(appliance: Fields): ApplianceProblem[] {
+  return [...judgeImages(appliance), ...judgeUpdates(appliance), ...judgeUrls(appliance)];
+}
+
+/** Checks the syntax of image names, so that errors are reported before anything is fetched. */
+function judgeImages({ components = {} }: Fields): ApplianceProblem[] {
+  return Object.entries(components).flatMap(([name, { image }]) => {
+    try {
+      parseImageName(image);
+      return [];
+    } catch (error) {
+      if (!(error instanceof LandfallError)) throw error;
+      const at = ['components', name, 'image'];
+      return [{ at, message: `components.${name}.image: ${error.message}`, hint: error.hint }];
+    }
+  });
+}
+
+function judgeUpdates({ version, updates_from: from }: Fields): ApplianceProblem[] {
+  if (!from || !version || semver.lte(from, version)) return [];
+  return [
+    {
+      at: ['updates_from'],
+      message: `updates_from ${from} is newer than version ${version}`,
+      hint: 'Set it to the oldest version that may update to this one, or remove it.',
+    },
+  ];
+}
+
+/** Checks that programs from outside have a separate URL for each platform. */
+function judgeUrls({ platforms, compose_plugin: plugin, clients }: Fields): ApplianceProblem[] {
+  if (!platforms || platforms.length < 2) return [];
+  return [
+    ...judgeUrlList(['compose_plugin', 'urls'], plugin?.urls ?? []),
+    ...judgeUrlList(['clients', 'sing-box', 'urls'], clients?.['sing-box'].urls ?? []),
+  ];
+}
+
+function judgeUrlList(field: readonly string[], urls: readonly string[]): ApplianceProblem[] {
+  return urls.flatMap((url, index) =>
+    /\{(?:machine|arch)\}/.test(url)
+      ? []
+      : [
+          {
+            at: [...field, index],
+            message: `${field.join('.')}[${index}] is the same for every platform`,
+            hint: 'Write {machine} instead of x86_64 or aarch64, or {arch} instead of amd64 or arm64.',
+          },
+        ],
+  );
 }

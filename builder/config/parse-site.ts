@@ -2,13 +2,14 @@ import type { z } from 'zod';
 import { LandfallError, type Problem } from '#contract/errors.ts';
 import { judgeSite } from '#contract/site/rules.ts';
 import { type Site, siteSchema } from '#contract/site/site.ts';
+import type { SiteProblem } from '#contract/site/site-problem.ts';
+import { flawOfSshKey } from '#contract/site/ssh-public-key.ts';
 import { applyVariables } from '#contract/site/variables.ts';
 import { explain, inOrder } from '#explain/explain.ts';
+import { nameOf } from '#explain/field-name.ts';
+import { isSecretName, secretLooks } from '#explain/secret-signs.ts';
 import { validFields } from '#explain/valid-fields.ts';
 import type { YamlFile } from '#yaml/parse.ts';
-import { judgeKeys } from './key-rules.ts';
-import { findPlaceholders } from './placeholders.ts';
-import { refuseSecrets } from './secrets.ts';
 
 export interface SiteOptions {
   /** Allow a proxy password in route.url, with a warning. */
@@ -69,4 +70,107 @@ function warnOfPassword({ route }: Site, { note }: SiteOptions): void {
   note?.(
     'route.url contains a password. The provider, its backups, every process on the server and every container with access to the metadata service can read it. Use a password that is valid only for this proxy, and change it when the server is set up.',
   );
+}
+
+/** Checks the SSH keys of a site. Returns every problem. */
+export function judgeKeys({ admin }: Partial<Site>): SiteProblem[] {
+  return (admin?.ssh_keys ?? []).flatMap((line, index) => {
+    const flaw = flawOfSshKey(line);
+    if (!flaw) return [];
+    const name = `admin.ssh_keys[${index}]`;
+    return [
+      { at: ['admin', 'ssh_keys', index], message: `${name} ${flaw.message}`, hint: flaw.hint },
+    ];
+  });
+}
+
+/** `<DOMAIN>`, `{mirror_url}`, `CHANGE_ME`: placeholders of templates. */
+const placeholder =
+  /<[A-Za-z][\w .-]*>|\{\{? ?[A-Za-z][\w .-]*\}?\}|\b(?:CHANGE|REPLACE|FILL)[_-]?ME\b/i;
+/** Only in upper case: in lower case it may be part of a name. */
+const replaceWord = /\bREPLACE\b/;
+
+/** Returns a problem for each value with a placeholder. */
+function findPlaceholders(file: YamlFile): Problem[] {
+  return [...textsIn(file.value, [])].flatMap(({ at, text }) => {
+    const found = (placeholder.exec(text) ?? replaceWord.exec(text))?.[0];
+    if (!found) return [];
+    return [
+      {
+        message: `${nameOf(at)} contains the placeholder ${found}`,
+        hint: 'Replace it with your own value, or remove the key.',
+        file: file.path,
+        ...file.locate(at),
+      },
+    ];
+  });
+}
+
+function* textsIn(
+  value: unknown,
+  at: ReadonlyArray<string | number>,
+): Generator<{ at: ReadonlyArray<string | number>; text: string }> {
+  if (typeof value === 'string') yield { at, text: value };
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, inner] of Object.entries(value)) {
+    yield* textsIn(inner, [...at, Array.isArray(value) ? Number(key) : key]);
+  }
+}
+
+type Path = ReadonlyArray<string | number>;
+
+/**
+ * Rejects a site that contains secrets: it becomes user-data, which the provider, every process on
+ * the server and often every container can read. Errors never contain the secret.
+ * @param allowed paths (`route.url`) whose URL may contain a password
+ * @throws LandfallError SITE_SECRET with every field
+ */
+function refuseSecrets(file: YamlFile, allowed: ReadonlySet<string>): void {
+  const problems = [...findSecrets(file.value, [])]
+    .filter(({ at }) => !allowed.has(nameOf(at)))
+    .map(
+      ({ at, what }): Problem => ({
+        message: `${nameOf(at)} ${what}`,
+        hint: adviceFor(at),
+        file: file.path,
+        ...file.locate(at),
+      }),
+    );
+  if (problems.length === 0) return;
+  throw new LandfallError(
+    'SITE_SECRET',
+    `${file.path} contains secrets, which are not allowed in user-data`,
+    {
+      hint: 'Remove them. The server generates its own secrets; set provider keys on it after the first boot.',
+      problems,
+    },
+  );
+}
+
+/** @param named whether the name of a parent key marks the value as a secret */
+function* findSecrets(
+  value: unknown,
+  at: Path,
+  named = false,
+): Generator<{ at: Path; what: string }> {
+  if (typeof value === 'string' || typeof value === 'number') {
+    const what = named && value !== '' ? 'contains a secret' : secretLooks(String(value));
+    if (what) yield { at, what };
+    return;
+  }
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, inner] of Object.entries(value)) {
+    const inList = Array.isArray(value);
+    const path = [...at, inList ? Number(key) : key];
+    yield* findSecrets(inner, path, named || (!inList && isSecretName(key)));
+  }
+}
+
+function adviceFor(at: Path): string {
+  if (nameOf(at) === 'route.url') {
+    return 'If the proxy requires a password, pass --allow-route-password and read its warning.';
+  }
+  if (at[0] === 'admin' && at[1] === 'ssh_keys')
+    return 'Use the public key: the content of the .pub file next to your private key.';
+  return 'Remove it here and set it on the server with `landfall secret set`.';
 }

@@ -1,10 +1,14 @@
-import { installedMark, statusFile } from '#contract/server-paths.ts';
+import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LandfallError } from '#contract/errors.ts';
+import { installedMark, statusFile, waitingNoteFile } from '#contract/server-paths.ts';
+import { shellQuoted } from '../ssh/arguments.ts';
 import type { SshConnection } from '../ssh/connection.ts';
+import { lastLines } from '../ssh/printed.ts';
 import { becomeRoot, type RootShell } from '../ssh/root.ts';
+import type { ServerFile } from '../user-data/server-file.ts';
 import { followFirstBoot, waits } from './follow.ts';
-import { placeFiles } from './place-files.ts';
 import type { Prepared } from './prepared.ts';
-import { reconnect } from './reconnect.ts';
 import { type ProxyImport, sendProxies } from './send-proxies.ts';
 
 /** The two ends of an installation, and how it talks to the user. */
@@ -82,3 +86,68 @@ async function unlessLost<T>(
     return undefined;
   }
 }
+
+/** Pauses before the attempts, in milliseconds: ten minutes in total. */
+const pauses = [500, 2000, 5000, 10_000, ...Array.from({ length: 39 }, () => 15_000)];
+
+/**
+ * Opens a lost connection again. During the setup the login of before may stop working, because only
+ * the administrator may log in from then on; so both are tried.
+ * @param logins opens a connection as each possible user, in this order
+ * @throws LandfallError the last error, after ten minutes or if it does not go away
+ */
+async function reconnect(
+  logins: ReadonlyArray<() => Promise<SshConnection>>,
+  note: (text: string) => void,
+): Promise<SshConnection> {
+  note('connection lost; connecting again');
+  let failure: unknown;
+  for (const pause of pauses) {
+    await sleep(pause);
+    for (const login of logins) {
+      try {
+        return await login();
+      } catch (error) {
+        if (!(error instanceof LandfallError) || error.code === 'SSH_HOST_KEY') throw error;
+        failure = error;
+      }
+    }
+  }
+  throw failure;
+}
+
+/** Writes a file from standard input, completely or not at all. */
+const put = `put() {
+  mkdir -p "$1"
+  ( umask 077; base64 -d >"$2.new" )
+  chmod "$3" "$2.new"
+  mv "$2.new" "$2"
+}`;
+
+/**
+ * Writes files as cloud-init would, and starts the unit of the bootstrap. Contents go through standard
+ * input, because other users of the server can see arguments.
+ * @throws LandfallError COMMAND_FAILED, SSH_UNREACHABLE
+ */
+export async function placeFiles(root: RootShell, files: readonly ServerFile[]): Promise<void> {
+  const script = ['set -eu', 'umask 022', put, ...files.map(putFile), start].join('\n');
+  const { code, stderr } = await root.run('exec sh -s', script);
+  if (code === 0) return;
+  throw new LandfallError('COMMAND_FAILED', 'the files of the bootstrap cannot be written', {
+    hint: 'Check the free space of the server with `df -h`, and run the command again.',
+    problems: lastLines(stderr),
+  });
+}
+
+function putFile({ path, content, secret }: ServerFile): string {
+  const words = [dirname(path), path, secret ? '0600' : '0644'].map(shellQuoted).join(' ');
+  return `put ${words} <<'END'\n${Buffer.from(content).toString('base64')}\nEND`;
+}
+
+/** The unit may be running, with the address of an earlier tunnel. */
+const start = `rm -f /${waitingNoteFile}
+sync
+systemctl daemon-reload
+systemctl enable --quiet landfall-boot.service
+systemctl reset-failed landfall-boot.service || true
+systemctl restart --no-block landfall-boot.service`;

@@ -1,12 +1,115 @@
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { LandfallError } from '#contract/errors.ts';
+import { type Digest, digestOf, hexOf } from '#contract/trust/digest.ts';
+import type { Descriptor } from '../blobs/blob.ts';
 import type { BlobStore } from '../blobs/store.ts';
 import type { Statistics } from '../progress/statistics.ts';
+import type { Document } from '../registry/document.ts';
 import type { Registries } from '../registry/registries.ts';
+import { readError, readFileChunks } from '../sources/archive-file.ts';
+import { type ImportParts, importBlob } from '../sources/import-blob.ts';
 import type { OutsideFiles } from '../sources/outside-file.ts';
-import { describeGguf } from './gguf/describe-gguf.ts';
-import { GgufFiles, type KnownFile } from './gguf-files.ts';
-import { ggufModel } from './gguf-model.ts';
+import { describeGguf, type GgufModel } from './gguf/describe-gguf.ts';
+import { isWebUrl } from './gguf-source.ts';
 import type { LocatedModel } from './located-model.ts';
+import {
+  modelConfigType,
+  modelManifestType,
+  paramsType,
+  templateType,
+  weightsType,
+} from './media-types.ts';
 import { RegistryModels } from './registry-models.ts';
+
+/** Checksum and size of a GGUF file. */
+interface KnownFile {
+  /** 64 hex digits. */
+  readonly sha256: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
+interface GgufFilesOptions extends ImportParts {
+  readonly outside: OutsideFiles;
+}
+
+/** Maximum size of a model file, in bytes. */
+const largestFile = 2 ** 41;
+
+/** Adds GGUF files to the store, from a URL or from this machine. */
+class GgufFiles {
+  readonly #parts: GgufFilesOptions;
+
+  constructor(parts: GgufFilesOptions) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Computes size and SHA-256 of a file and stores it. With a known checksum, an interrupted
+   * download can be resumed.
+   * @param folder base of relative paths
+   * @throws LandfallError BLOB_DIGEST, BLOB_SIZE, FILE_MISSING and network errors
+   */
+  async measure(source: string, sha256: string | undefined, folder: string): Promise<KnownFile> {
+    const { outside } = this.#parts;
+    if (!isWebUrl(source)) return this.#import(resolve(folder, source), sha256);
+    if (sha256 === undefined) return outside.measure([source], { largest: largestFile });
+    const size = await outside.sizeOf(source);
+    const label = labelOf(source);
+    const stored = await outside.obtain({ urls: [source], sha256, size }, label, {
+      largest: largestFile,
+    });
+    return { sha256, size: stored.size };
+  }
+
+  /** Ensures that a locked file is in the store. @throws LandfallError as `measure` does */
+  async obtain(source: string, { sha256, size }: KnownFile, folder: string): Promise<void> {
+    const { outside, store, statistics } = this.#parts;
+    const digest: Digest = `sha256:${sha256}`;
+    if (await store.has({ mediaType: '', digest, size })) {
+      statistics.fromCache += size;
+      return;
+    }
+    if (isWebUrl(source)) {
+      await outside.obtain({ urls: [source], sha256, size }, labelOf(source));
+    } else await this.#import(resolve(folder, source), sha256);
+  }
+
+  async #import(path: string, sha256: string | undefined): Promise<KnownFile> {
+    const size = await sizeOfFile(path);
+    const digest: Digest | undefined = sha256 === undefined ? undefined : `sha256:${sha256}`;
+    const content = readFileChunks(path, 'model');
+    const stored = await importBlob(content, { label: path, size, digest }, this.#parts).catch(
+      (error: unknown) => {
+        throw otherContent(error, path);
+      },
+    );
+    return { sha256: hexOf(stored.digest), size };
+  }
+}
+
+async function sizeOfFile(path: string): Promise<number> {
+  const found = await stat(path).catch((error: unknown) => {
+    throw readError(error, path, 'model');
+  });
+  if (found.isFile()) return found.size;
+  throw new LandfallError('MODEL_FORMAT', `${path} is not a file`, {
+    hint: 'Set the path of the GGUF file.',
+  });
+}
+
+function otherContent(error: unknown, path: string): unknown {
+  if (!(error instanceof LandfallError) || error.code !== 'BLOB_DIGEST') return error;
+  return new LandfallError('BLOB_DIGEST', `${path} does not have the expected SHA-256`, {
+    hint: 'Restore the original file, or correct `sha256` and run `landfall lock --update`.',
+    problems: error.problems,
+  });
+}
+
+function labelOf(source: string): string {
+  return new URL(source).pathname.split('/').at(-1) ?? source;
+}
 
 interface ModelSourcesOptions {
   readonly registries: Registries;
@@ -60,4 +163,71 @@ export class ModelSources {
     const gguf = await describeGguf(this.#store.path(digest), size);
     return ggufModel({ name, gguf, weights: { digest, size }, template });
   }
+}
+
+/** The input for a model that is built from a GGUF file. */
+export interface GgufInput {
+  readonly name: string;
+  readonly gguf: GgufModel;
+  /** The weights file, which is in the store. */
+  readonly weights: Omit<Descriptor, 'mediaType'>;
+  /** The prompt template; without one the model completes plain text. */
+  readonly template?: string | undefined;
+}
+
+/**
+ * Limits the length of answers. Without a limit, Ollama generates up to ten contexts of tokens
+ * (`llm/llama_server.go`, `boundedNumPredict`), which takes an hour without a GPU. The value is
+ * Ollama's smallest default context; a request can override it.
+ */
+const defaultParams = { num_predict: 4096 };
+
+/**
+ * Builds a model from a GGUF file as `ollama create` does: a configuration, an optional template,
+ * default options and a manifest. The output is deterministic. Ollama displays the configuration
+ * and runs the file according to its header.
+ */
+export function ggufModel({ name, gguf, weights, template }: GgufInput): LocatedModel {
+  const model = { mediaType: weightsType, digest: weights.digest, size: weights.size };
+  const prompt = template === undefined ? [] : [document(templateType, Buffer.from(template))];
+  const options = document(paramsType, encode(defaultParams));
+  const added = [...prompt, options];
+  const layers = [model, ...added.map(({ descriptor }) => descriptor)];
+  const config = document(modelConfigType, encode(configOf(gguf, layers)));
+  const manifest = document(
+    modelManifestType,
+    encode({ schemaVersion: 2, mediaType: modelManifestType, config: config.descriptor, layers }),
+  );
+  const made = [config, ...added];
+  const size = [model, ...made.map(({ descriptor }) => descriptor)].reduce(
+    (sum, each) => sum + each.size,
+    0,
+  );
+  return { name, manifest, made, blobs: [model], size, fetch: async () => {} };
+}
+
+/** Ollama writes `amd64` on every architecture: models are portable. */
+function configOf(
+  { architecture, fileType, parameters }: GgufModel,
+  layers: readonly Descriptor[],
+): object {
+  return {
+    model_format: 'gguf',
+    model_family: architecture,
+    model_families: [architecture],
+    model_type: parameters,
+    file_type: fileType,
+    architecture: 'amd64',
+    os: 'linux',
+    rootfs: { type: 'layers', diff_ids: layers.map(({ digest }) => digest) },
+  };
+}
+
+function document(mediaType: string, bytes: Buffer): Document {
+  return { bytes, descriptor: { mediaType, digest: digestOf(bytes), size: bytes.length } };
+}
+
+/** Encodes on one line in the order of the fields above: the digest depends on every byte. */
+function encode(value: object): Buffer {
+  return Buffer.from(JSON.stringify(value));
 }

@@ -1,16 +1,20 @@
 import type { Release } from '#contract/bundle/release.ts';
+import { type VerifiedBundle, verifyBundle } from '#contract/bundle/verify.ts';
+import { LandfallError } from '#contract/errors.ts';
 import type { Site } from '#contract/site/site.ts';
 import type { TrustPolicy } from '#contract/trust/trust.ts';
+import { runSmoke } from '#smoke/run-smoke.ts';
 import type { SmokeResult } from '#smoke/smoke-test.ts';
+import type { Target } from '#smoke/target.ts';
+import { registerModels } from '#smoke/ui-models.ts';
+import { openBundle } from '../bundle/open-bundle.ts';
 import type { Reporter } from '../progress/reporter.ts';
 import { BundleReader } from './bundle-reader.ts';
 import { Docker } from './docker/docker.ts';
 import { readDockerFacts } from './docker/facts.ts';
 import { projectOf } from './name.ts';
-import { smokePreview } from './smoke.ts';
 import { type StartedPreview, startPreview } from './start.ts';
 import type { PreviewFolder } from './state.ts';
-import { verifyForPreview } from './verify.ts';
 
 /** What to run, and where. */
 interface BringUpInput {
@@ -60,4 +64,62 @@ export async function bringUp(input: BringUpInput, signal: AbortSignal): Promise
   } finally {
     await reader.close();
   }
+}
+
+/**
+ * Verifies a whole bundle before anything in it is used.
+ * @throws LandfallError of `verifyBundle` and `openBundle`; the reason of the signal
+ */
+async function verifyForPreview(
+  path: string,
+  policy: TrustPolicy,
+  reporter: Reporter,
+  signal: AbortSignal,
+): Promise<VerifiedBundle> {
+  const bundle = await openBundle(path, reporter);
+  try {
+    return await verifyBundle(untilAborted(bundle.content, signal), policy);
+  } finally {
+    await bundle.close();
+  }
+}
+
+async function* untilAborted(
+  content: AsyncIterable<Buffer>,
+  signal: AbortSignal,
+): AsyncGenerator<Buffer> {
+  for await (const chunk of content) {
+    signal.throwIfAborted();
+    yield chunk;
+  }
+}
+
+/**
+ * Runs the smoke tests of a server on a preview.
+ * @returns the results; a failed one needs an external service or a larger computer
+ * @throws LandfallError SMOKE_FAILED for any other failure
+ */
+async function smokePreview(
+  target: Target,
+  project: string,
+  reporter: Reporter,
+  signal: AbortSignal,
+): Promise<SmokeResult[]> {
+  const models = (target.inside?.models ?? []).map(({ name, role = 'chat' }) => ({ name, role }));
+  // As the stage `models` of a server does. If it fails, a smoke test says so.
+  await registerModels(target, models).catch(() => []);
+  reporter.step('running the smoke tests');
+  const results = await runSmoke(target, ({ outcome, title, detail }) => {
+    signal.throwIfAborted();
+    if (outcome === 'failed') reporter.note(`test failed: ${title}: ${detail}`);
+  });
+  const failed = results.filter(({ outcome }) => outcome === 'failed');
+  const own = failed.filter((result) => !result.needsOthers && !result.beyondServer);
+  const passed = results.filter(({ outcome }) => outcome === 'passed').length;
+  reporter.note(`${passed} of ${passed + failed.length} smoke tests passed`);
+  if (own.length === 0) return results;
+  throw new LandfallError('SMOKE_FAILED', `${own.length} smoke tests failed`, {
+    hint: `See the logs: docker compose --project-name ${project} logs --tail 50`,
+    problems: own.map(({ title, detail }) => ({ message: `test failed: ${title}: ${detail}` })),
+  });
 }

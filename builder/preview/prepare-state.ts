@@ -1,6 +1,7 @@
-import { type PreviewPorts, preferredPorts } from '#preview/ports.ts';
+import { createServer, type Server } from 'node:net';
+import { LandfallError } from '#contract/errors.ts';
+import { type PreviewPort, type PreviewPorts, preferredPorts } from '#preview/ports.ts';
 import { completeSecrets } from '#preview/secrets.ts';
-import { choosePorts } from './ports.ts';
 import type { Preview } from './preview.ts';
 import { type PreviewState, portsOfOthers } from './state.ts';
 
@@ -41,4 +42,83 @@ export async function prepareState(
     reporter.note(`port ${taken} is in use: ${which} has port ${chosen.ports[which]}`);
   }
   return state;
+}
+
+const loopback = '127.0.0.1';
+
+/** Ports of a preview, reserved until they are recorded. */
+interface ChosenPorts {
+  readonly ports: PreviewPorts;
+  /** The ports that are not the preferred ones, because those are taken. */
+  readonly moved: ReadonlyArray<{ readonly name: PreviewPort; readonly taken: number }>;
+  /** Ends the reservation, so that Docker can publish the ports. */
+  release(): Promise<void>;
+}
+
+/**
+ * Chooses the ports of a preview and listens on them until they are recorded. Two previews that start
+ * at the same time get different ports: the second finds each port either in use or recorded.
+ * @param kept ports that running containers of this preview publish
+ * @param fixed the port of the gateway that the user requires
+ * @param ofOthers returns the recorded ports of other previews
+ * @throws LandfallError PORT_TAKEN for the required port
+ */
+export async function choosePorts(
+  preferred: PreviewPorts,
+  kept: Partial<PreviewPorts>,
+  fixed: number | undefined,
+  ofOthers: () => Promise<ReadonlySet<number>>,
+): Promise<ChosenPorts> {
+  const servers: Server[] = [];
+  const moved: { name: PreviewPort; taken: number }[] = [];
+  const release = async () => {
+    await Promise.all(servers.map((server) => new Promise((done) => server.close(done))));
+  };
+  const reserve = async (port: number): Promise<number | undefined> => {
+    const server = await listen(port);
+    if (!server) return undefined;
+    servers.push(server);
+    const found = portOf(server);
+    // Read after listening: the other preview records its ports before it stops listening.
+    return (await ofOthers()).has(found) ? undefined : found;
+  };
+  try {
+    const entries: [string, number][] = [];
+    const all = { ...preferred, ...kept, ...(fixed ? { https: fixed } : {}) };
+    for (const [name, wanted] of Object.entries(all) as [PreviewPort, number][]) {
+      let port = kept[name] === wanted ? wanted : await reserve(wanted);
+      if (port === undefined && name === 'https' && fixed) throw taken(fixed);
+      if (port === undefined) moved.push({ name, taken: wanted });
+      while (port === undefined) port = await reserve(0);
+      entries.push([name, port]);
+    }
+    return { ports: Object.fromEntries(entries) as PreviewPorts, moved, release };
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+/** Returns a server on a port of the loopback address; undefined if the port is not available. */
+async function listen(port: number): Promise<Server | undefined> {
+  const server = createServer();
+  return await new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE' || error.code === 'EACCES') resolve(undefined);
+      else reject(error);
+    });
+    server.listen({ port, host: loopback, exclusive: true }, () => resolve(server));
+  });
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
+  return address.port;
+}
+
+function taken(port: number): LandfallError {
+  return new LandfallError('PORT_TAKEN', `port ${port} is used by another program`, {
+    hint: `Stop the program (find it with \`ss -ltnp sport = :${port}\`), or leave out --port to use a free one.`,
+  });
 }

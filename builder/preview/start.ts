@@ -1,16 +1,19 @@
+import { z } from 'zod';
+import type { ReleaseImage } from '#contract/bundle/release.ts';
 import { componentOf } from '#contract/component-names.ts';
 import type { ComponentName } from '#contract/components.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { chosenImages, missingComponents } from '#contract/site/chosen-images.ts';
+import { plainLine } from '#contract/text/plain-line.ts';
+import { previewImage } from '#preview/override.ts';
 import type { Target } from '#smoke/target.ts';
+import type { Reporter } from '../progress/reporter.ts';
 import { compose, needLoopbackOnly } from './compose.ts';
-import { listedDigests } from './listed-models.ts';
-import { isBundled, loadImages } from './load-images.ts';
+import type { Docker } from './docker/docker.ts';
+import { isBundled, isLoaded, loadImages } from './load-images.ts';
 import { bundledModels, loadModels } from './load-models.ts';
 import { prepareState } from './prepare-state.ts';
 import type { Preview } from './preview.ts';
-import { pullImages } from './pull-images.ts';
-import { startServices } from './start-services.ts';
 import type { PreviewState } from './state.ts';
 import { writeFiles } from './write-files.ts';
 
@@ -107,4 +110,91 @@ function targetOf(
       administrator: { email, password: secrets.WEBUI_ADMIN_PASSWORD ?? '' },
     },
   };
+}
+
+const listSchema = z.object({ models: z.array(z.object({ digest: z.string() })) });
+
+/** Returns the digests of the models that Ollama lists; empty if it does not respond. */
+async function listedDigests(port: number | undefined): Promise<Set<string>> {
+  try {
+    const answer = await fetch(`http://127.0.0.1:${port}/api/tags`, {
+      signal: AbortSignal.timeout(20_000),
+    });
+    const { models } = listSchema.parse(await answer.json());
+    return new Set(models.map(({ digest }) => `sha256:${digest}`));
+  } catch {
+    return new Set();
+  }
+}
+
+/** Seconds. The first start of the chat UI takes minutes on two small cores. */
+const startSeconds = 900;
+
+/**
+ * Starts the containers of a preview and waits until they are healthy.
+ * @throws LandfallError STACK_UNHEALTHY
+ */
+async function startServices(preview: Preview): Promise<void> {
+  const { project, docker, folder, reporter } = preview;
+  const up = ['up', '--detach', '--remove-orphans', '--wait', '--wait-timeout', `${startSeconds}`];
+  const healthy = new Set<string>();
+  const end = await compose(docker, folder, project, up, (line) => {
+    const [, service] = / Container \S+-(\w+)-1\s+Healthy$/.exec(line) ?? [];
+    if (!service || healthy.has(service)) return;
+    healthy.add(service);
+    reporter.note(`${service} is healthy`);
+  });
+  if (end.code === 0) {
+    // A gateway that was already running still has its previous settings.
+    await compose(docker, folder, project, ['exec', '-T', 'gateway', 'kill', '-HUP', '1']);
+    return;
+  }
+  throw new LandfallError('STACK_UNHEALTHY', 'a component of the preview did not start', {
+    hint: `See the logs: docker compose --project-name ${project} logs --tail 50`,
+    problems: end.stderr
+      .split('\n')
+      .slice(-4)
+      .map((line) => ({ message: plainLine(line) })),
+  });
+}
+
+/** What {@link pullImages} needs besides Docker. */
+interface PullOptions {
+  readonly project: string;
+  readonly version: string;
+  readonly reporter: Reporter;
+  /** Records a name before it is pulled, so that it is removed even after an interruption. */
+  record(reference: string): Promise<void>;
+}
+
+/**
+ * Pulls the images that a thin bundle names, by digest, and gives them the names of this preview.
+ * Images that Docker already has keep their other names.
+ * @throws LandfallError COMMAND_FAILED
+ */
+export async function pullImages(
+  docker: Docker,
+  images: readonly ReleaseImage[],
+  { project, version, reporter, record }: PullOptions,
+): Promise<void> {
+  for (const image of images) {
+    const name = previewImage(project, image.component, version);
+    if (await isLoaded(docker, image, name)) continue;
+    const reference = digestReference(image);
+    const isPresent =
+      (await docker.lines('image', 'inspect', '--format', '1', reference)).length > 0;
+    if (!isPresent) {
+      await record(reference);
+      reporter.note(`pulling ${image.reference}`);
+      await docker.run(['image', 'pull', '--quiet', reference]);
+    }
+    await docker.run(['image', 'tag', reference, name]);
+    if (!isPresent) await docker.run(['image', 'rm', '--no-prune', reference], { anyCode: true });
+  }
+}
+
+/** Returns the reference of an image with its digest instead of its tag. */
+function digestReference({ reference, manifest, index }: ReleaseImage): string {
+  const name = reference.replace(/@.*$/, '').replace(/:[^:/]+$/, '');
+  return `${name}@${manifest ?? index}`;
 }

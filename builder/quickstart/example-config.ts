@@ -6,7 +6,6 @@ import { makeFolder } from '../files/make-folder.ts';
 import { inputsChecksum, lockInputs } from '../lock/inputs.ts';
 import { type LockedImage, unresolved } from '../lock/lock.ts';
 import { lockPathFor, readLock, writeLock } from '../lock/lock-file.ts';
-import { exampleImages } from './example-images.ts';
 
 interface ExampleConfig {
   /** Path of the appliance to build. */
@@ -47,3 +46,23 @@ export async function exampleConfig(
     ),
   };
 }
+
+const unknown = { manifest: unresolved, config: unresolved, size: unresolved } as const;
+
+/**
+ * Images of the example release, by component, for those whose digest the reference lock does not
+ * have. Their digests are published in public repositories. A release never contains them.
+ */
+const exampleImages: Readonly<Record<string, LockedImage>> = {
+  ui: {
+    image: 'ghcr.io/open-webui/open-webui:v0.11.4',
+    index: 'sha256:9591b13f13843c7721c2b8eaf7382846c81b3ffe126526d1888d1fed50c6a33f',
+    platforms: {
+      'linux/amd64': {
+        ...unknown,
+        manifest: 'sha256:332438e079ad23bb11b0ab278b43e7c98b50e8cec14b0840281644e8a289f49f',
+      },
+      'linux/arm64': unknown,
+    },
+  },
+};

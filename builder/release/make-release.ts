@@ -1,5 +1,10 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { readFile, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { ByteReader } from '#contract/bundle/byte-reader.ts';
+import { decodeRelease } from '#contract/bundle/decode-release.ts';
+import { manifestName } from '#contract/bundle/head.ts';
+import { readHead } from '#contract/bundle/read-head.ts';
 import type { Architecture } from '#contract/bundle/release-name.ts';
 import { LandfallError } from '#contract/errors.ts';
 import {
@@ -11,15 +16,17 @@ import {
 import { HttpClient } from '#http/client.ts';
 import { build } from '../build.ts';
 import type { BuildContext } from '../build-context.ts';
-import { packagedReleaseOf } from '../package/release-facts.ts';
+import { openBundle } from '../bundle/open-bundle.ts';
+import { fileError } from '../files/file-error.ts';
+import { makeFolder } from '../files/make-folder.ts';
+import { factVariables, packagedReleaseOf } from '../package/release-facts.ts';
 import { architectureOf } from '../platform.ts';
+import { silentReporter } from '../progress/reporter.ts';
 import { buildOrigin } from '../sign/build-origin.ts';
 import type { SigningKey } from '../sign/private-key.ts';
 import type { ReleasePlan } from './check-release.ts';
 import { collectBundles } from './collect-bundles.ts';
 import { packPackage, unpackPackage } from './pack-package.ts';
-import { partFacts } from './part-facts.ts';
-import { ReleaseFolder } from './release-folder.ts';
 import { verifyAsUser } from './verify-as-user.ts';
 import { writeIndex } from './write-index.ts';
 import { writeNotes } from './write-notes.ts';
@@ -117,4 +124,72 @@ async function signingKey(path: string, keys: TrustedKeys): Promise<PublicKey> {
       hint: 'Use the bundles of the jobs that sign this release.',
     },
   );
+}
+
+/**
+ * Returns the variable that describes the parts of bundles to the users of a package; nothing if no
+ * bundle is in parts, or if the package describes no release.
+ * @param facts the environment of `factEnvironment`
+ * @throws LandfallError FILE_MISSING, BUNDLE_…
+ */
+async function partFacts(
+  facts: NodeJS.ProcessEnv,
+  bundles: readonly string[],
+): Promise<NodeJS.ProcessEnv> {
+  if (Object.keys(facts).length === 0) return {};
+  const sizes = (await Promise.all(bundles.map(sizeOf))).filter((text) => text !== undefined);
+  return sizes.length > 0 ? { [factVariables.partSizes]: sizes.join(' ') } : {};
+}
+
+async function sizeOf(path: string): Promise<string | undefined> {
+  const bundle = await openBundle(path, silentReporter);
+  try {
+    if (bundle.partSize === undefined) return undefined;
+    const { members } = await readHead(new ByteReader(bundle.content));
+    const { arch } = decodeRelease(members.get(manifestName) ?? Buffer.alloc(0));
+    return `${arch}=${bundle.partSize}`;
+  } finally {
+    await bundle.close();
+  }
+}
+
+/** The output folder of a release, which appears only when it is complete. */
+class ReleaseFolder implements AsyncDisposable {
+  readonly #output: string;
+  /** The folder to write to. */
+  readonly path: string;
+
+  private constructor(output: string) {
+    this.#output = output;
+    this.path = `${output}.partial`;
+  }
+
+  /** Creates the folder to write to. @throws LandfallError FILE_EXISTS, FILE_ACCESS, DISK_FULL */
+  static async create(output: string): Promise<ReleaseFolder> {
+    if (existsSync(output)) {
+      throw new LandfallError('FILE_EXISTS', `${output} already exists`, {
+        hint: 'Remove it, or choose another folder with --output.',
+      });
+    }
+    const folder = new ReleaseFolder(output);
+    try {
+      // Left behind by a run that was killed.
+      await rm(folder.path, { recursive: true, force: true });
+      await makeFolder(dirname(output));
+      await makeFolder(folder.path);
+    } catch (error) {
+      throw fileError(error, folder.path);
+    }
+    return folder;
+  }
+
+  /** Makes the folder appear. */
+  async complete(): Promise<void> {
+    await rename(this.path, this.#output);
+  }
+
+  /** Removes an incomplete folder. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await rm(this.path, { recursive: true, force: true });
+  }
 }

@@ -1,16 +1,16 @@
-import { encodeRelease } from '#contract/bundle/release.ts';
+import { dirname } from 'node:path';
+import { encodeRelease, type Release, type ReleaseFile } from '#contract/bundle/release.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { areEqual } from '#contract/text/bytes.ts';
 import { announcedKeys } from '#contract/trust/key-change.ts';
 import { BlobPrefetch } from '../blobs/prefetch.ts';
 import type { BuildContext } from '../build-context.ts';
 import { applianceKeys } from '../bundle/trusted-keys.ts';
-import { readAppliance } from '../config/appliance.ts';
+import { type Appliance, readAppliance } from '../config/appliance.ts';
+import { workTreeOf } from '../files/work-tree.ts';
+import { workTreeProblems } from '../files/work-tree-problems.ts';
 import { planRelease } from '../plan-release.ts';
 import { readInputs } from '../release-inputs.ts';
-import { expectSource } from './expect-source.ts';
-import { firstDifference } from './first-difference.ts';
-import { leftOut } from './left-out.ts';
 import type { PublishedRelease } from './published-release.ts';
 import { type RebuiltBundle, rebuildBundle } from './rebuild-bundle.ts';
 
@@ -70,4 +70,113 @@ function differs(difference: ReturnType<typeof firstDifference>): LandfallError 
     hint: 'Use the commit, and the version of Landfall, that the release was built with.',
     problems: [{ message: `published: ${published}` }, { message: `built:     ${built}` }],
   });
+}
+
+/**
+ * Returns the optional components and the models of an appliance that a release does not have, because
+ * it was built with `--without`.
+ */
+export function leftOut(
+  { components, models }: Pick<Appliance, 'components' | 'models'>,
+  release: Release,
+): ReadonlySet<string> {
+  const images = new Set(release.images.map(({ component }) => component));
+  const present = new Set(release.models.map(({ name }) => name));
+  const optional = Object.entries(components).filter(([, { optional }]) => optional);
+  return new Set([
+    ...optional.map(([name]) => name).filter((name) => !images.has(name)),
+    ...models.map(({ name }) => name).filter((name) => !present.has(name)),
+  ]);
+}
+
+/**
+ * Checks that an appliance is the source of a release: product and version are equal, and in a git
+ * work tree, all changes are committed and the tag of the version, if it exists, is checked out.
+ * @param config path of the appliance
+ * @throws LandfallError CONFIG_INVALID with every problem
+ */
+export async function expectSource(
+  { name, version }: Appliance,
+  config: string,
+  release: Release,
+): Promise<void> {
+  const workTree = await workTreeOf(dirname(config));
+  const found = `${name} ${version}`;
+  const wanted = `${release.product} ${release.version}`;
+  const problems = [
+    ...(found === wanted ? [] : [`${config} describes ${found}, not ${wanted}`]),
+    ...(workTree ? await workTreeProblems(workTree, `v${release.version}`) : []),
+  ];
+  if (problems.length === 0) return;
+  throw new LandfallError('CONFIG_INVALID', `this is not the source of ${wanted}`, {
+    hint: workTree
+      ? `Check out the commit of the release without changes, for example: git checkout v${release.version}`
+      : 'Use the package or the appliance.yaml of this version.',
+    problems: problems.map((message) => ({ message })),
+  });
+}
+
+/** The first difference between two manifests. */
+interface Difference {
+  /** A file of the bundle, or a field of `release.json`. */
+  readonly path: string;
+  /** What was published and what was built: digests of files, values of fields. */
+  readonly published: string;
+  readonly built: string;
+}
+
+/** Maximum length of the value of a field in a report. */
+const maxValue = 200;
+
+/**
+ * Returns the first difference between two releases: a file with another content, if there is one, else
+ * a field of the manifest. Undefined if they are equal.
+ */
+export function firstDifference(published: Release, built: Release): Difference | undefined {
+  const { files: before, ...fields } = published;
+  const { files: after, ...others } = built;
+  return (
+    fileDifference(before, after) ??
+    fieldDifference(fields, others) ??
+    fieldDifference(before, after, 'files')
+  );
+}
+
+function fileDifference(
+  published: readonly ReleaseFile[],
+  built: readonly ReleaseFile[],
+): Difference | undefined {
+  const [before, after] = [published, built].map(
+    (files) => new Map(files.map(({ path, sha256 }) => [path, sha256])),
+  );
+  for (const path of new Set([...published, ...built].map((file) => file.path))) {
+    const [one, other] = [before?.get(path), after?.get(path)];
+    if (one === other) continue;
+    return { path, published: one ?? 'no such file', built: other ?? 'no such file' };
+  }
+  return undefined;
+}
+
+/** Compares values recursively, in the order of their fields. */
+function fieldDifference(one: unknown, other: unknown, path = ''): Difference | undefined {
+  if (!isObject(one) || !isObject(other)) {
+    if (one === other) return undefined;
+    return { path, published: shown(one), built: shown(other) };
+  }
+  for (const key of new Set([...Object.keys(one), ...Object.keys(other)])) {
+    const below = path === '' ? key : `${path}.${key}`;
+    const found = fieldDifference(one[key], other[key], below);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+function shown(value: unknown): string {
+  if (value === undefined) return 'absent';
+  const text = JSON.stringify(value);
+  return text.length > maxValue ? `${text.slice(0, maxValue)}…` : text;
 }

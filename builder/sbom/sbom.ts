@@ -1,15 +1,18 @@
+import type { ReleaseImage, ReleaseModel } from '#contract/bundle/release.ts';
+import { sha256Hex } from '#contract/trust/digest.ts';
+import type { BundledPackage } from '../bundle/bundled-packages.ts';
 import type { BundledProgram } from '../bundle/prebuilt-program.ts';
 import type { Scripts } from '../bundle/program.ts';
 import type { ReleaseFacts } from '../bundle/release-of.ts';
 import type { Selected } from '../bundle/select-components.ts';
 import type { Appliance } from '../config/appliance.ts';
+import type { Program } from '../config/appliance-schema.ts';
 import type { Lock } from '../lock/lock.ts';
 import type { Work } from '../notice/works.ts';
+import { type ImageReference, parseReference } from '../registry/reference.ts';
 import { builderVersion } from '../version.ts';
 import { encodeSbom } from './encode.ts';
-import { imageComponents } from './image-components.ts';
-import { modelComponents } from './model-components.ts';
-import { packageComponents, programComponent, programRef } from './program-components.ts';
+import { npmPurl, ociPurl } from './purl.ts';
 import { runtimeComponents } from './runtime-components.ts';
 import type { SbomComponent } from './sbom-component.ts';
 
@@ -74,4 +77,121 @@ function productComponent(
       .map(({ ref }) => ref)
       .filter((ref) => !dependencies.has(ref) || ref === programRef('landfall')),
   };
+}
+
+/** Returns the components of models, with the digest of the manifest if it is known. */
+function modelComponents(models: readonly ReleaseModel[]): SbomComponent[] {
+  return models.map(({ name, manifest, size }): SbomComponent => {
+    const [, plain = name, tag] = /^(.+):([^:/]+)$/.exec(name) ?? [];
+    return {
+      ref: `model:${name}`,
+      type: 'machine-learning-model',
+      name: plain,
+      version: tag,
+      sha256: manifest === null ? undefined : manifest.slice('sha256:'.length),
+      properties: {
+        ...(manifest === null ? {} : { 'landfall:manifest': manifest }),
+        ...(size === null ? {} : { 'landfall:size': `${size}` }),
+      },
+    };
+  });
+}
+
+/** Returns the component of an image and, for an assembled image, the component of its base. */
+function imageComponents(
+  image: ReleaseImage,
+  arch: string,
+  program: Program | undefined,
+): SbomComponent[] {
+  const { component, reference, index, manifest, config, size, optional, base } = image;
+  const ref = `image:${component}`;
+  const baseRef = `${ref}:base`;
+  const own: SbomComponent = {
+    ref,
+    ...container(reference, index, arch),
+    sha256: manifest === null ? undefined : manifest.slice('sha256:'.length),
+    optional,
+    properties: {
+      'landfall:component': component,
+      'landfall:index': index,
+      ...(manifest === null ? {} : { 'landfall:manifest': manifest }),
+      ...(config === null ? {} : { 'landfall:config': config }),
+      ...(size === null ? {} : { 'landfall:size': `${size}` }),
+    },
+    dependsOn: base ? [baseRef, ...(program ? [programRef(program)] : [])] : [],
+  };
+  if (!base) return [own];
+  const below: SbomComponent = {
+    ref: baseRef,
+    ...container(base.reference, base.index, arch),
+    optional,
+    properties: { 'landfall:index': base.index },
+  };
+  return [own, below];
+}
+
+/** Returns name and package URL. A local image, such as `oci:folder`, has no package URL. */
+function container(
+  reference: string,
+  index: string,
+  arch: string,
+): Pick<SbomComponent, 'type' | 'name' | 'version' | 'purl'> {
+  const parsed = registryReference(reference);
+  if (!parsed) return { type: 'container', name: reference };
+  return {
+    type: 'container',
+    name: `${parsed.registry}/${parsed.repository}`,
+    version: parsed.tag,
+    purl: ociPurl(parsed, index, arch),
+  };
+}
+
+function registryReference(reference: string): ImageReference | undefined {
+  if (/^(?:docker-daemon|docker-archive|oci-archive|oci):/.test(reference)) return undefined;
+  return parseReference(reference.replace(/^docker:\/\//, ''));
+}
+
+/** License of Landfall. */
+const ownLicense = 'Apache-2.0';
+
+/** Returns the `ref` of a program of Landfall. */
+function programRef(name: string): string {
+  return `program:${name}`;
+}
+
+/** Returns the component of a program of Landfall, which depends on its bundled packages. */
+function programComponent(
+  name: string,
+  version: string,
+  { bytes, packages }: BundledProgram,
+): SbomComponent {
+  return {
+    ref: programRef(name),
+    type: 'application',
+    name: name === 'landfall' ? name : `landfall-${name}`,
+    version,
+    sha256: sha256Hex(bytes),
+    license: ownLicense,
+    dependsOn: packages.map(refOf),
+  };
+}
+
+/** Returns the components of the packages in programs, without duplicates. */
+function packageComponents(programs: readonly BundledProgram[]): SbomComponent[] {
+  const packages = programs.flatMap((program) => program.packages);
+  return [...new Map(packages.map((each) => [refOf(each), each])).entries()].map(
+    ([ref, { name, version, license, sha512 }]): SbomComponent => ({
+      ref,
+      type: 'library',
+      name,
+      version,
+      purl: ref,
+      license,
+      sha512,
+    }),
+  );
+}
+
+function refOf({ name, version }: BundledPackage): string {
+  return npmPurl(name, version);
 }

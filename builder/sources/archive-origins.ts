@@ -1,10 +1,16 @@
-import type { Document } from '../registry/document.ts';
+import { LandfallError } from '#contract/errors.ts';
+import { digestOf } from '#contract/trust/digest.ts';
+import type { Descriptor } from '../blobs/blob.ts';
+import { type Document, parseJson, readDocument } from '../registry/document.ts';
 import type { DocumentCache } from '../registry/document-cache.ts';
+import { readConfig } from '../registry/image-config.ts';
+import { readIndex } from '../registry/image-index.ts';
+import { readManifest } from '../registry/manifest.ts';
+import { ociConfig, ociLayer, ociManifest } from '../registry/media-types.ts';
 import type { ImageReference } from '../registry/reference.ts';
 import { openArchiveFile } from './archive-file.ts';
 import type { ArchiveOrigin } from './archive-source.ts';
-import { findInDockerArchive } from './docker-archive.ts';
-import { manifestFor } from './docker-to-oci.ts';
+import { type ArchivedImage, findInDockerArchive } from './docker-archive.ts';
 import { findInLayout } from './layout-index.ts';
 import type { ArchiveContents } from './read-archive.ts';
 
@@ -39,4 +45,86 @@ export async function dockerRoot(
 ): Promise<Document> {
   const image = findInDockerArchive(contents, reference, what);
   return manifestFor(image, contents.documents.get('index.json'), documents, what);
+}
+
+/**
+ * Returns the manifest of an image from a Docker archive. Uncompressed layers are verified against
+ * the configuration, and a manifest is generated from them alone, so the same image gives the same
+ * manifest whichever Docker version saved it. With the containerd image store, Docker saves layers
+ * as they were pulled; then the archive contains the original manifest.
+ * @param indexJson the archive's `index.json`, if it has one
+ * @throws LandfallError IMAGE_SOURCE, IMAGE_MANIFEST, IMAGE_FOREIGN_LAYER
+ */
+async function manifestFor(
+  image: ArchivedImage,
+  indexJson: Buffer | undefined,
+  documents: DocumentCache,
+  what: string,
+): Promise<Document> {
+  const { diffIds } = readConfig(await documents.read(image.config.digest), what);
+  const isPlain =
+    diffIds.length === image.layers.length &&
+    image.layers.every(({ digest }, index) => digest === diffIds[index]);
+  const manifest = isPlain
+    ? converted(image)
+    : indexJson && (await original(image, indexJson, documents, what));
+  if (manifest) {
+    await documents.keep(manifest);
+    return manifest;
+  }
+  throw new LandfallError(
+    'IMAGE_SOURCE',
+    `the layers of ${what} do not match the digests in its configuration`,
+    {
+      hint: 'Save the image again with `docker save`, or as an oci-archive; the layers are damaged or were compressed by a tool.',
+    },
+  );
+}
+
+/** Generates a canonical manifest: no annotations, no indentation, keys in specification order. */
+function converted({ config, layers }: ArchivedImage): Document {
+  const named = (mediaType: string, { digest, size }: Descriptor) => ({ mediaType, digest, size });
+  const manifest = {
+    schemaVersion: 2,
+    mediaType: ociManifest,
+    config: named(ociConfig, config),
+    layers: layers.map((layer) => named(ociLayer, layer)),
+  };
+  const bytes = Buffer.from(JSON.stringify(manifest));
+  return {
+    bytes,
+    descriptor: { mediaType: ociManifest, digest: digestOf(bytes), size: bytes.length },
+  };
+}
+
+/** Returns the manifest in the archive that has this configuration, searching nested indexes. */
+async function original(
+  { config }: ArchivedImage,
+  indexJson: Buffer,
+  documents: DocumentCache,
+  what: string,
+): Promise<Document | undefined> {
+  const pending = readIndex(parseJson(indexJson, what), what).map(({ descriptor }) => descriptor);
+  const seen = new Set<string>();
+  for (const descriptor of pending) {
+    if (seen.has(descriptor.digest)) continue;
+    seen.add(descriptor.digest);
+    const bytes = await documents.recall(descriptor.digest);
+    // The index lists all platforms, but Docker saves only the pulled ones.
+    if (!bytes) continue;
+    const { kind, value } = readDocument(bytes, descriptor.mediaType, what);
+    if (kind === 'index') {
+      pending.push(...readIndex(value, what).map((entry) => entry.descriptor));
+    } else if (isAbout(value, config)) {
+      readManifest(value, what);
+      return { bytes, descriptor };
+    }
+  }
+  return undefined;
+}
+
+/** Returns whether a manifest has this configuration; attestations have manifests as well. */
+function isAbout(manifest: unknown, config: Descriptor): boolean {
+  const found = manifest as { config?: { digest?: unknown } } | null;
+  return found?.config?.digest === config.digest;
 }

@@ -13,7 +13,6 @@ import { fileError } from '../files/file-error.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import type { Reporter } from '../progress/reporter.ts';
 import type { Statistics } from '../progress/statistics.ts';
-import { throughHubMirror } from './hub-mirror.ts';
 import { npmTarballUrl } from './npm-registry.ts';
 import { saveBody } from './save-body.ts';
 
@@ -193,4 +192,23 @@ export class OutsideFiles {
       await rm(temporary, { force: true });
     }
   }
+}
+
+const hub = 'https://huggingface.co';
+
+/**
+ * Rewrites a URL of the model hub to the mirror in HF_ENDPOINT (SPEC 2.2), as the hub's own client
+ * does. Returns every other URL unchanged. The content is verified against the lock either way.
+ * @throws LandfallError USAGE when the variable is not a URL
+ */
+export function throughHubMirror(url: URL, { HF_ENDPOINT: mirror }: NodeJS.ProcessEnv): URL {
+  if (!mirror || url.origin !== hub) return url;
+  const base = URL.parse(mirror);
+  if (base === null || !/^https?:$/.test(base.protocol)) {
+    throw new LandfallError('USAGE', 'HF_ENDPOINT is not an http or https URL', {
+      hint: 'Set a URL, for example HF_ENDPOINT=https://hub.example.cn.',
+    });
+  }
+  const folder = base.pathname.replace(/\/+$/, '');
+  return new URL(`${base.origin}${folder}${url.pathname}${url.search}`);
 }

@@ -1,18 +1,19 @@
 import { LandfallError } from '#contract/errors.ts';
 import { siteCertificates } from '#contract/site/certificates/ca.ts';
 import type { Site } from '#contract/site/site.ts';
-import type { TrustedKeys } from '#contract/trust/keys.ts';
+import { concatBytes } from '#contract/text/bytes.ts';
+import { encodeUtf8 } from '#contract/text/utf8.ts';
+import { sha256Hex } from '#contract/trust/digest.ts';
+import { formatKeyId, type TrustedKeys } from '#contract/trust/keys.ts';
+import { gzip } from '#platform/gzip.ts';
 import type { BootstrapFile } from '../bootstrap-files.ts';
-import { bootSettings } from './boot-settings.ts';
-import { checkBudget } from './budget.ts';
+import { type BootSettings, bootSettings } from './boot-settings.ts';
 import { cloudConfig } from './cloud-config.ts';
-import { hasRoutePassword, openingComment } from './comment.ts';
 import { compareBootstrap, embeddedBootstrap } from './embedded-bootstrap.ts';
-import { pack } from './format.ts';
 import type { Format } from './formats.ts';
 import type { PinnedRelease } from './pinned-release.ts';
 import { findProvider, type Provider } from './providers.ts';
-import { serverFiles, waitingNote } from './server-file.ts';
+import { type ServerFile, serverFiles, waitingNote } from './server-file.ts';
 
 export interface UserDataInputs {
   readonly site: Site;
@@ -82,4 +83,122 @@ function assertSupported(format: Format, provider: Provider): void {
       hint: `Choose from: ${provider.formats.join(', ')}.`,
     },
   );
+}
+
+/**
+ * Returns the comment at the start of user-data: what the server does, how to stop it, the embedded
+ * scripts, the trusted keys, and whether the user-data contains a secret.
+ */
+function openingComment(
+  { product, version }: BootSettings,
+  site: Site,
+  { release, recovery }: TrustedKeys,
+  bootstrap: readonly BootstrapFile[],
+): string[] {
+  return [
+    `${product} ${version}: paste this whole file as the user-data of a new server. As root, the server`,
+    `${site.release === 'push' ? 'waits until you send this release' : 'downloads this release'}, verifies it and sets up your account, sudo, SSH (keys only), firewall,`,
+    'fail2ban, kernel settings, security updates, Docker and the AI stack.',
+    'Follow: journalctl -fu landfall-boot',
+    'Stop for good: systemctl disable --now landfall-boot',
+    'Source: appliance/bootstrap of Landfall. SHA-256, as in release.json:',
+    ...bootstrap.map(({ name, sha256 }) => ` ${sha256}  ${name}`),
+    'It runs only what these keys signed. Compare them with the published ones:',
+    ...release.map(({ id }) => ` release key  ${formatKeyId(id)}`),
+    ...(recovery ? [` recovery key ${formatKeyId(recovery.id)}`] : []),
+    hasRoutePassword(site)
+      ? 'It contains the password of your proxy: your provider and every process on the server can read it.'
+      : 'It contains no secret.',
+  ];
+}
+
+/** Returns whether the site contains a proxy password, the only secret that it may contain. */
+function hasRoutePassword({ route }: Site): boolean {
+  return 'url' in route && new URL(route.url).password !== '';
+}
+
+/** The smallest limit of all providers, in bytes. */
+export const hardLimit = 16_384;
+/** Size in bytes that Tencent Cloud accepts in any case: its limit may count base64. */
+export const budget = 12_288;
+
+/**
+ * Checks that user-data is within the limits.
+ * @param size size of the user-data in bytes
+ * @param files files in the user-data, to list the largest ones in the error
+ * @returns warnings
+ * @throws LandfallError USER_DATA_TOO_LARGE
+ */
+export function checkBudget(
+  size: number,
+  files: readonly ServerFile[],
+  provider: Provider | undefined,
+): string[] {
+  const limit = Math.min(hardLimit, provider?.limit ?? hardLimit);
+  if (size > limit) {
+    const limitedBy = provider && provider.limit <= hardLimit ? provider.name : 'some providers';
+    throw new LandfallError(
+      'USER_DATA_TOO_LARGE',
+      `the user-data is too large: ${size} bytes, ${size - limit} more than the limit of ${limitedBy}`,
+      {
+        hint: 'Shorten the site, for example with ed25519 instead of RSA keys, or use --format gzip if the provider accepts it.',
+        problems: largestFirst(files),
+      },
+    );
+  }
+  const isTencent = provider === undefined || provider === findProvider('tencent');
+  if (size <= budget || !isTencent) return [];
+  return [
+    `the user-data is ${size} bytes: Tencent Cloud may reject more than ${budget}, other providers accept ${hardLimit}`,
+  ];
+}
+
+function largestFirst(files: readonly ServerFile[]): Array<{ message: string }> {
+  return files
+    .toSorted((one, other) => other.content.length - one.content.length)
+    .map(({ path, content }) => ({ message: `${path}: ${content.length} bytes` }));
+}
+
+/**
+ * Encodes a cloud-config in a format. The output is reproducible.
+ * @throws LandfallError USAGE for gzip in a web page
+ */
+export function pack(text: string, format: Format): Uint8Array {
+  const bytes = encodeUtf8(text);
+  if (format === 'multipart') return multipart(bytes);
+  return format === 'gzip' ? compressed(bytes) : bytes;
+}
+
+/**
+ * Encodes a MIME message with one text/cloud-config part (RFC 2046, section 5.1), so that users can
+ * add their own parts. The boundary is a hash of the content, so it cannot occur in it. Lines end with
+ * LF, because cloud-init does not convert line breaks.
+ */
+function multipart(content: Uint8Array): Uint8Array {
+  const boundary = `landfall-${sha256Hex(content).slice(0, 32)}`;
+  return concatBytes(
+    encodeUtf8(
+      [
+        `Content-Type: multipart/mixed; boundary="${boundary}"`,
+        'MIME-Version: 1.0',
+        '',
+        `--${boundary}`,
+        'Content-Type: text/cloud-config; charset="us-ascii"',
+        'MIME-Version: 1.0',
+        'Content-Transfer-Encoding: 7bit',
+        'Content-Disposition: attachment; filename="landfall.yaml"',
+        '',
+        '',
+      ].join('\n'),
+    ),
+    content,
+    encodeUtf8(`\n--${boundary}--\n`),
+  );
+}
+
+function compressed(content: Uint8Array): Uint8Array {
+  if (gzip) return gzip(content);
+  throw new LandfallError('USAGE', 'gzip is not available in a web page', {
+    hint: 'Choose cloud-config or multipart, or run `landfall user-data`.',
+  });
 }

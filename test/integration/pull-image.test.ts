@@ -4,7 +4,7 @@ import Docker from 'dockerode';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { blockSize, encodeTarHeader, endOfArchive } from '#contract/bundle/tar-header.ts';
 import type { Amount } from '#contract/text/amount.ts';
-import { pullImage } from '../../appliance/images/pull-image.ts';
+import { pullImage } from '../../appliance/images/pull-outside.ts';
 import type { PullPace } from '../../appliance/images/retry-pull.ts';
 import { silentReporter } from '../../appliance/stage/reporter.ts';
 import { TemporaryHost } from '../appliance/temporary-host.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { judgeSite } from '#contract/site/rules.ts';
 import { type Site, siteSchema } from '#contract/site/site.ts';
-import { judgeKeys } from '../../builder/config/key-rules.ts';
+import { judgeKeys } from '../../builder/config/parse-site.ts';
 import { CertificateAuthority } from '../faulty-server/certificates.ts';
 import { arbitraryOf } from './schema-arbitrary.ts';
 

@@ -1,27 +1,36 @@
 import { Command } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
-import { installedMark } from '#contract/server-paths.ts';
+import { importedProxiesFile, installedMark } from '#contract/server-paths.ts';
 import { effectiveRoute } from '#contract/site/network/effective-route.ts';
+import type { ProxiesContext } from '#proxies/actions/import.ts';
 import { exportCommand, importCommand } from '#proxies/command.ts';
 import { pacFile } from '#proxy-settings/pac.ts';
+import { changeFirewall } from '../../firewall/apply.ts';
+import { firewallDifferences } from '../../firewall/differences.ts';
+import { firewallFacts } from '../../firewall/facts.ts';
+import { networkOptions } from '../../host/download/download.ts';
 import { readText } from '../../host/files.ts';
+import { Host } from '../../host/host.ts';
 import { takeChangeLock } from '../../host/lock/change-lock.ts';
-import type { Facts } from '../../load-facts.ts';
+import { runCommand } from '../../host/run/command.ts';
+import { type Facts, readSite } from '../../load-facts.ts';
+import { confirmWithin } from '../../route/capture/names.ts';
+import { wantsCapture } from '../../route/capture/state.ts';
+import { switchCapture } from '../../route/capture/switch.ts';
+import { addProxychains, proxychainsPath, removeProxychains } from '../../route/proxychains.ts';
 import { routeStage } from '../../route/stage.ts';
 import { undoRoute, withoutRoute } from '../../route/undo-route.ts';
 import { runtimeStage } from '../../runtime/stage.ts';
 import { stackStage } from '../../stack/stage.ts';
+import { installedRelease } from '../../stage/installed.ts';
 import { Journal } from '../../stage/journal.ts';
 import { runAlone } from '../../stage/run-stages.ts';
-import type { Stage } from '../../stage/stage.ts';
+import type { Context, Stage } from '../../stage/stage.ts';
 import { commandGroup } from '../command-group.ts';
 import { consoleReporter } from '../console-reporter.ts';
 import type { JsonFlag } from '../json-flag.ts';
+import { readHidden } from '../read-hidden.ts';
 import { serverFacts } from '../server-facts.ts';
-import { turnCaptureOn } from './capture.ts';
-import { matchFirewall } from './match-firewall.ts';
-import { proxiesContext } from './proxies-context.ts';
-import { routeProxychainsCommand } from './proxychains.ts';
 import { routeRedirectCommand } from './redirect.ts';
 import { describeRoute, shownRoute } from './show.ts';
 import { routeTestCommand } from './test.ts';
@@ -104,4 +113,71 @@ async function applyRest(facts: Facts): Promise<void> {
 async function applyStages(stages: readonly Stage[], facts: Facts): Promise<void> {
   const context = { ...facts, report: consoleReporter };
   for (const stage of stages) await runAlone(stage, context, new Journal(facts.host));
+}
+
+/**
+ * Lets containers reach the proxy of the site in both firewalls, and no longer the one before. No port
+ * of a login or of the gateway depends on it, so it needs no confirmation.
+ */
+async function matchFirewall({ host, site }: Pick<Context, 'host' | 'site'>): Promise<void> {
+  const facts = await firewallFacts(host, site);
+  const { problems } = await firewallDifferences(host, facts);
+  if (problems.length > 0) await changeFirewall(host, { facts });
+}
+
+/**
+ * Captures all connections if the site says so, and prints how to confirm it. A server that is not
+ * installed yet captures nothing.
+ * @throws LandfallError UNCONFIRMED, SERVER_UNFIT, ROUTE_BLOCKED
+ */
+async function turnCaptureOn(context: Context): Promise<void> {
+  const { host, site } = context;
+  if (!wantsCapture(site) || (await readText(host, installedMark)) === undefined) return;
+  const { openings } = await firewallFacts(host, site);
+  if (!(await switchCapture(context, { openings }))) return;
+  console.log(`All connections of this server and its containers now enter the proxy client.
+Log in again in another window and run: sudo landfall confirm
+Otherwise the change is undone in ${confirmWithin / 60} minutes.`);
+}
+
+/** Returns the context of the import of proxies on this server, with the route of its site. */
+async function proxiesContext(): Promise<ProxiesContext> {
+  const host = new Host('/', runCommand);
+  const { stdout, stderr, stdin } = process;
+  const site = await readSite(host);
+  // A first boot goes on without a command.
+  const isInstalled = (await installedRelease(host)) !== undefined;
+  return {
+    ...{ stdout, stderr, stdin, cwd: process.cwd() },
+    file: host.path(importedProxiesFile),
+    network: networkOptions(site),
+    askSecret: stdin.isTTY ? (message) => readHidden(`${message} (hidden): `) : undefined,
+    next: site.route.mode === 'client' && isInstalled ? 'sudo landfall route on' : undefined,
+    command: 'sudo landfall route',
+  };
+}
+
+/** `landfall route proxychains`: sets proxychains4 up for programs that ignore proxy variables. */
+function routeProxychainsCommand(): Command {
+  return new Command('proxychains')
+    .description('install proxychains4 with the proxy of the site')
+    .option('--off', 'remove its settings')
+    .action(proxychains);
+}
+
+async function proxychains({ off }: { readonly off?: boolean }): Promise<void> {
+  const context = { ...(await serverFacts()), report: consoleReporter };
+  await takeChangeLock(context.host, console.log);
+  if (off) {
+    await removeProxychains(context.host);
+    console.log('The settings of proxychains4 are removed.');
+    return;
+  }
+  if (context.site.route.mode === 'direct') {
+    throw new LandfallError('CONFIG_MISSING', 'the site has no proxy', {
+      hint: 'Set route in /etc/landfall/site.json, then run `sudo landfall first-boot`.',
+    });
+  }
+  await addProxychains(context);
+  console.log(`Run: proxychains4 -f /${proxychainsPath} <command>`);
 }

@@ -1,13 +1,15 @@
 import { rm } from 'node:fs/promises';
 import type { ReleaseDownload } from '#contract/bundle/release.ts';
+import { LandfallError } from '#contract/errors.ts';
 import type { Site } from '#contract/site/site.ts';
 import type { Amount } from '#contract/text/amount.ts';
+import { formatRate } from '#contract/text/format-bytes.ts';
 import { HttpClient } from '#http/client.ts';
 import type { NetworkOptions } from '#http/options.ts';
+import { openRest, rangeFrom } from '#http/resume.ts';
 import { withRetry } from '#http/retry.ts';
+import { TransferError } from '#http/transfer-error.ts';
 import type { Host } from '../host.ts';
-import { defaultRates, fromFastestSource } from './fastest-source.ts';
-import { fetchRest } from './fetch-rest.ts';
 import { GrowingFile } from './growing-file.ts';
 import { goRouteEnvironment } from './route-environment.ts';
 
@@ -73,4 +75,146 @@ function mirrored({ mirrors }: Site, urls: readonly string[]): string[] {
   if (!files) return [];
   const names = new Set(urls.map((url) => new URL(url).pathname.split('/').at(-1) ?? ''));
   return [...names].map((name) => `${files.replace(/\/$/, '')}/${name}`);
+}
+
+/** Minimum transfer rates of a source. */
+export interface MinimumRates {
+  /** While other sources are untried. */
+  readonly strict: MinimumRate;
+  /** For a single source, or when every source is slow. */
+  readonly relaxed: MinimumRate;
+}
+
+/**
+ * A file of 60 MB takes 20 minutes at 50 kB/s, so another source is probably faster. At 4 kB/s it
+ * takes more than 4 hours: such a source is considered broken.
+ */
+const defaultRates: MinimumRates = {
+  strict: { bytesPerSecond: 50_000, seconds: 60 },
+  relaxed: { bytesPerSecond: 4_000, seconds: 60 },
+};
+
+/**
+ * Uses the first source that works at the strict rate. If none does, retries the slow ones at the
+ * relaxed rate.
+ * @throws what the last attempt threw
+ */
+async function fromFastestSource(
+  sources: readonly string[],
+  { strict, relaxed }: MinimumRates,
+  attempt: (source: string, minimumRate: MinimumRate) => Promise<void>,
+): Promise<void> {
+  const slow: string[] = [];
+  let failure: unknown;
+  const isAlone = sources.length === 1;
+  for (const source of isAlone ? [] : sources) {
+    try {
+      return await attempt(source, strict);
+    } catch (error) {
+      if (error instanceof TooSlow) slow.push(source);
+      failure = error;
+    }
+  }
+  for (const source of isAlone ? sources : slow) {
+    try {
+      return await attempt(source, relaxed);
+    } catch (error) {
+      failure = error;
+    }
+  }
+  throw failure;
+}
+
+/** The expected content of a file, and its minimum transfer rate. */
+interface WantedFile {
+  /** Bytes; null if the release does not specify the size. */
+  readonly size: number | null;
+  /** Hex. */
+  readonly sha256: string;
+  readonly minimumRate: MinimumRate;
+  /** Called with the number of bytes received so far. */
+  readonly onProgress: (bytes: number) => void;
+}
+
+/** Size limit of a file whose size is unknown, in bytes. */
+const largestUnknown = 1 << 30;
+
+/**
+ * Tries once to fetch the remainder of a file. Received bytes are kept across attempts and sources.
+ * If the digest does not match in the end, the file is discarded, because ranges of two different
+ * files may be mixed.
+ * @throws LandfallError NETWORK_…, HTTP_STATUS, BLOB_DIGEST, BLOB_SIZE
+ */
+async function fetchRest(
+  client: HttpClient,
+  url: URL,
+  file: GrowingFile,
+  { size, sha256, minimumRate, onProgress }: WantedFile,
+): Promise<void> {
+  const { response, start } = await openRest(
+    (from) => client.request({ url, headers: rangeFrom(from) }),
+    { from: file.size, size, what: `fetching ${url.pathname.split('/').at(-1)}` },
+  );
+  if (start < file.size) await file.restart();
+  const limit = size ?? largestUnknown;
+  for await (const chunk of enforceMinimumRate(minimumRate, url.host, response.body)) {
+    if (file.size + chunk.length > limit) {
+      await file.restart();
+      throw new LandfallError(
+        'BLOB_SIZE',
+        `${url.host} sent more than the expected ${limit} bytes`,
+      );
+    }
+    await file.append(chunk);
+    onProgress(file.size);
+  }
+  if (size !== null && file.size < size) {
+    throw new TransferError('NETWORK_UNREACHABLE', `${url.host} closed the connection early`, {
+      transient: true,
+    });
+  }
+  if (file.sha256 === sha256) return;
+  await file.restart();
+  throw new TransferError('BLOB_DIGEST', `${url.host} serves a file with a wrong SHA-256`, {
+    hint: 'Use another mirror.',
+    transient: start > 0,
+  });
+}
+
+/** The rate below which a download is aborted. */
+interface MinimumRate {
+  readonly bytesPerSecond: number;
+  /** Averaging period. */
+  readonly seconds: number;
+}
+
+/**
+ * Yields the chunks of a body and fails if they arrive too slowly. This also ends transfers that
+ * send a byte now and then, which the client's stall timeout does not catch.
+ * @param host sender, for the error message
+ * @throws LandfallError NETWORK_TIMEOUT
+ */
+async function* enforceMinimumRate(
+  { bytesPerSecond, seconds }: MinimumRate,
+  host: string,
+  body: AsyncIterable<Buffer>,
+): AsyncGenerator<Buffer> {
+  let [began, received] = [performance.now(), 0];
+  for await (const chunk of body) {
+    received += chunk.length;
+    if (received >= bytesPerSecond * seconds) [began, received] = [performance.now(), 0];
+    if (performance.now() - began > seconds * 1000) throw new TooSlow(host, bytesPerSecond);
+    yield chunk;
+  }
+}
+
+/** Not retried immediately: the next source may be faster. */
+class TooSlow extends TransferError {
+  constructor(host: string, bytesPerSecond: number) {
+    const message = `${host} sends less than ${formatRate(bytesPerSecond)}`;
+    super('NETWORK_TIMEOUT', message, {
+      hint: 'Set a closer mirror or another route in the site.',
+      transient: false,
+    });
+  }
 }

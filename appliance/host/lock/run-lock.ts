@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
+import { link, rm } from 'node:fs/promises';
+import { connect, createServer, type ListenOptions, type Server } from 'node:net';
 import { LandfallError } from '#contract/errors.ts';
 import { makeFolder } from '../files.ts';
 import type { Host } from '../host.ts';
-import { socketState, takeSocket } from './lock-socket.ts';
 
 const folder = 'run/landfall';
 
@@ -60,4 +62,85 @@ export async function isRunLocked(host: Host, name: RunLockName): Promise<boolea
 
 function socketOf(host: Host, name: RunLockName): string {
   return host.path(folder, `${name}.sock`);
+}
+
+/** `stale` is the socket of a killed process. */
+type SocketState = 'held' | 'stale' | 'absent';
+
+/** Returns whether a process listens on a socket. Does not need root. */
+export function socketState(path: string): Promise<SocketState> {
+  return new Promise((resolve) => {
+    const socket = connect(path);
+    socket
+      .on('connect', () => {
+        socket.destroy();
+        resolve('held');
+      })
+      .on('error', (error) => {
+        // The backlog of the listening process is full.
+        if (codeOf(error) === 'EAGAIN') resolve('held');
+        else resolve(codeOf(error) === 'ECONNREFUSED' ? 'stale' : 'absent');
+      });
+  });
+}
+
+/**
+ * Listens on a socket, or returns undefined if another process does. Replaces a stale socket.
+ * @throws Error of the system, such as EACCES
+ */
+export async function takeSocket(path: string): Promise<Server | undefined> {
+  return (await publish(path)) ?? (await replaceStale(path));
+}
+
+/**
+ * Only one process at a time may replace a stale socket, because another could remove the new socket of
+ * the first. Until it has finished, it holds a name in the abstract namespace, which the kernel frees
+ * when the process ends (unix(7)).
+ */
+async function replaceStale(path: string): Promise<Server | undefined> {
+  const turn = await listen({ path: `\0${path}` });
+  if (!turn) return undefined;
+  try {
+    const state = await socketState(path);
+    if (state === 'held') return undefined;
+    if (state === 'stale') await rm(path);
+    return await publish(path);
+  } finally {
+    turn.close();
+  }
+}
+
+/**
+ * Listens on a socket that every user may connect to, which is how `landfall status` sees a run without
+ * root. Returns undefined if the path exists. The socket gets its path last, because between bind and
+ * listen it would look stale.
+ */
+async function publish(path: string): Promise<Server | undefined> {
+  const first = `${path}.${randomUUID()}`;
+  const server = await listen({ path: first, readableAll: true, writableAll: true });
+  try {
+    await link(first, path);
+    await rm(first);
+    return server;
+  } catch (error) {
+    server?.close();
+    if (codeOf(error) === 'EEXIST') return undefined;
+    throw error;
+  }
+}
+
+/** Listens without keeping the process alive. Returns undefined if the socket exists. */
+function listen(options: ListenOptions): Promise<Server | undefined> {
+  const server = createServer((socket) => socket.destroy()).unref();
+  return new Promise((resolve, reject) => {
+    server
+      .once('error', (error) =>
+        codeOf(error) === 'EADDRINUSE' ? resolve(undefined) : reject(error),
+      )
+      .listen(options, () => resolve(server));
+  });
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
 }

@@ -1,9 +1,12 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import type { Readable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { LandfallError } from '#contract/errors.ts';
 import { formatDuration } from '#contract/text/duration.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
-import { capture } from './capture.ts';
-import type { Ending } from './ending.ts';
+import { type Ending, endingOf } from './ending.ts';
+import { signalGroup } from './process-group.ts';
 
 export interface CommandOptions {
   /** Written to standard input. Pass secrets here, never in arguments. */
@@ -80,4 +83,133 @@ function describe(ending: Exclude<Ending, { kind: 'unstarted' }>, seconds: numbe
   if (ending.kind === 'timeout') return `timed out after ${formatDuration(seconds * 1000)}`;
   if (ending.kind === 'signal') return `was terminated by ${ending.signal}`;
   return `exited with code ${ending.code}`;
+}
+
+/** How a program ended, and its output. */
+interface Output {
+  readonly ending: Ending;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** The last lines of stdout and stderr, newest last, as plain text. */
+  readonly lastLines: readonly string[];
+}
+
+interface CaptureOptions {
+  readonly seconds: number;
+  readonly onLine?: ((line: string) => void) | undefined;
+}
+
+/** Bytes that are kept of each stream. */
+const mostKept = 8 << 20;
+const linesKept = 8;
+/** Remaining output is read after the exit until a pause of this length has no output. Milliseconds. */
+const pauseMs = 200;
+const mostPauses = 20;
+
+/**
+ * Collects the output of a program until it exits or times out. Does not wait for background
+ * processes that keep the pipes open.
+ * @throws what `onLine` throws; the program is terminated first
+ */
+async function capture(
+  child: ChildProcessWithoutNullStreams,
+  { seconds, onLine }: CaptureOptions,
+): Promise<Output> {
+  const lastLines: string[] = [];
+  const thrown: unknown[] = [];
+  const hear = (line: string) => {
+    const plain = plainLine(line);
+    if (plain === '') return;
+    lastLines.push(plain);
+    if (lastLines.length > linesKept) lastLines.shift();
+    try {
+      onLine?.(line);
+    } catch (error) {
+      thrown.push(error);
+      signalGroup(child, 'SIGTERM');
+    }
+  };
+  const outputs = [collect(child.stdout, hear), collect(child.stderr, hear)];
+  const ending = await endingOf(child, seconds);
+  await settle(outputs);
+  const [stdout = '', stderr = ''] = outputs.map((output) => output.finish());
+  if (thrown.length > 0) throw thrown[0];
+  return { ending, stdout, stderr, lastLines };
+}
+
+/** Collects the beginning of a stream and emits its lines. */
+function collect(stream: Readable, onLine: (line: string) => void) {
+  const chunks: Buffer[] = [];
+  const lines = new LineSplitter(onLine);
+  let [seen, closed] = [0, false];
+  stream.on('data', (chunk: Buffer) => {
+    if (seen < mostKept) chunks.push(chunk.subarray(0, mostKept - seen));
+    seen += chunk.length;
+    lines.write(chunk);
+  });
+  stream.once('close', () => {
+    closed = true;
+  });
+  return {
+    isClosed: () => closed,
+    seen: () => seen,
+    finish: () => {
+      stream.removeAllListeners('data').destroy();
+      lines.end();
+      return Buffer.concat(chunks)
+        .toString('utf8')
+        .replace(/\r?\n$/, '');
+    },
+  };
+}
+
+/** Waits until all streams are closed or have no more output. */
+async function settle(outputs: readonly ReturnType<typeof collect>[]): Promise<void> {
+  const seen = () => outputs.reduce((sum, output) => sum + output.seen(), 0);
+  for (let pause = 0; pause < mostPauses; pause += 1) {
+    // One iteration of the event loop reads the available data.
+    await setImmediate();
+    if (outputs.every((output) => output.isClosed())) return;
+    const before = seen();
+    await sleep(pause === 0 ? 5 : pauseMs);
+    await setImmediate();
+    if (pause > 0 && seen() === before) return;
+  }
+}
+
+/** Longer lines are split. Characters. */
+const longest = 8192;
+
+/**
+ * Splits the output of a program into lines. A carriage return ends a line too, because programs use
+ * it to redraw progress bars. Empty lines are skipped.
+ */
+export class LineSplitter {
+  readonly #decoder = new StringDecoder('utf8');
+  readonly #onLine: (line: string) => void;
+  #rest = '';
+
+  constructor(onLine: (line: string) => void) {
+    this.#onLine = onLine;
+  }
+
+  write(bytes: Buffer): void {
+    const lines = (this.#rest + this.#decoder.write(bytes)).split(/[\r\n]+/);
+    this.#rest = lines.pop() ?? '';
+    for (const line of lines) this.#emit(line);
+    while (this.#rest.length > longest) {
+      this.#emit(this.#rest.slice(0, longest));
+      this.#rest = this.#rest.slice(longest);
+    }
+  }
+
+  /** Emits the text after the last line break. */
+  end(): void {
+    this.#emit(this.#rest + this.#decoder.end());
+    this.#rest = '';
+  }
+
+  #emit(line: string): void {
+    for (let at = 0; at < line.length; at += longest) this.#onLine(line.slice(at, at + longest));
+  }
 }

@@ -1,8 +1,13 @@
+import { addressesOf } from '#contract/site/network/dns.ts';
 import type { Opening } from '#contract/site/opening.ts';
 import type { Site } from '#contract/site/site.ts';
+import { ipVersion } from '#platform/ip.ts';
 import { readText } from '../../host/files.ts';
 import type { Host } from '../../host/host.ts';
+import { isPrivate } from '../../host/private-ranges.ts';
 import type { Service } from '../../host/service.ts';
+import { clientProgram } from '../client/render-unit.ts';
+import { renderFlushDropIn } from '../flush-drop-in.ts';
 import {
   captureUnit,
   captureUnitFile,
@@ -17,13 +22,6 @@ import {
 import { renderCandidateOverlay, renderOverlay } from './render-overlay.ts';
 import { renderOff, renderOn } from './render-scripts.ts';
 import { renderCaptureTable } from './render-table.ts';
-import {
-  renderCaptureUnit,
-  renderClientDropIn,
-  renderNetworkdDropIn,
-  renderNftablesDropIn,
-} from './render-units.ts';
-import { clientResolvers } from './resolvers.ts';
 
 /** All files of a capture. None contains a secret. The unit is the last one: it needs the others. */
 export const captureFiles = [
@@ -70,4 +68,109 @@ export async function captureService(
     files: captureFiles.map((path) => ({ path, text: texts[path] })),
     units: [{ name: captureUnit, restart: 'reload' }],
   };
+}
+
+/** The file with the DNS servers of systemd-resolved; /etc/resolv.conf names only itself. */
+const resolvedServers = 'run/systemd/resolve/resolv.conf';
+/** Answers over TCP, and can be reached from the proxies of most providers. */
+const publicResolver = '1.1.1.1';
+
+/**
+ * Returns the DNS servers of the client: one that this server reaches, and a public one that the proxy
+ * reaches. systemd-resolved cannot be the first one: its queries enter the TUN interface.
+ */
+export async function clientResolvers(
+  host: Host,
+  { dns }: Pick<Site, 'dns'>,
+): Promise<{ readonly ownResolver: string; readonly farResolver: string }> {
+  const configured = dns === undefined ? [] : addressesOf(dns);
+  const texts = [await readText(host, resolvedServers), await readText(host, 'etc/resolv.conf')];
+  const found = texts.flatMap((text) => serversIn(text ?? ''));
+  return {
+    ownResolver: [...configured, ...found][0] ?? publicResolver,
+    farResolver: configured.find((address) => !isPrivate(address)) ?? publicResolver,
+  };
+}
+
+function serversIn(text: string): string[] {
+  return [...text.matchAll(/^nameserver\s+(\S+)/gm)]
+    .map(([, address = '']) => address)
+    .filter((address) => ipVersion(address) !== 0)
+    .filter((address) => !address.startsWith('127.') && address !== '::1');
+}
+
+/**
+ * Renders the unit of rules and table. It has no `Conflicts=shutdown.target`, so the closed chains stay
+ * until the machine is off. An undo at boot removes the script before this unit starts.
+ */
+export function renderCaptureUnit(): string {
+  return `# Made by Landfall. \`sudo landfall route off\` removes it.
+[Unit]
+Description=Landfall: send all connections through the proxy client
+DefaultDependencies=no
+ConditionPathExists=/${onScript}
+After=local-fs.target systemd-sysctl.service nftables.service landfall-undo.service
+Before=network-pre.target systemd-networkd.service
+Wants=network-pre.target
+
+[Service]
+Type=oneshot
+RemainAfterExit=yes
+ExecStart=/bin/sh /${onScript}
+ExecReload=/bin/sh /${onScript}
+ExecStop=-/bin/sh /${offScript}
+CapabilityBoundingSet=CAP_NET_ADMIN
+NoNewPrivileges=yes
+ProtectHome=yes
+ProtectSystem=strict
+RuntimeDirectory=landfall
+RuntimeDirectoryPreserve=yes
+
+[Install]
+WantedBy=sysinit.target
+`;
+}
+
+/**
+ * Renders the drop-in of the client. It gets CAP_NET_ADMIN alone, for the TUN interface and for marks,
+ * and of all devices only that of TUN. It stops with the rules, and the rules stay without it.
+ */
+export function renderClientDropIn(): string {
+  const settings = ['capture', 'config']
+    .map((name) => `-c \${CREDENTIALS_DIRECTORY}/${name}.json`)
+    .join(' ');
+  const overlay = overlayFile('active').replace('active', '%i');
+  return `# Made by Landfall. \`sudo landfall route off\` removes it.
+[Unit]
+Requires=${captureUnit}
+After=${captureUnit}
+
+[Service]
+LoadCredential=capture.json:/${overlay}
+ExecStartPre=${clientProgram} check ${settings}
+ExecStart=
+ExecStart=${clientProgram} run --disable-color ${settings}
+CapabilityBoundingSet=CAP_NET_ADMIN
+AmbientCapabilities=CAP_NET_ADMIN
+PrivateDevices=no
+DevicePolicy=closed
+DeviceAllow=/dev/net/tun rw
+`;
+}
+
+/** Renders the drop-in of nftables.service. */
+function renderNftablesDropIn(): string {
+  return renderFlushDropIn(
+    'the table of captured connections',
+    `systemctl is-active --quiet ${captureUnit} && exec nft --file /${tableFile}`,
+  );
+}
+
+/** Renders settings of systemd-networkd, which otherwise removes the rules of the client. */
+function renderNetworkdDropIn(): string {
+  return `# Made by Landfall: keeps the rules and routes of the proxy client.
+[Network]
+ManageForeignRoutes=no
+ManageForeignRoutingPolicyRules=no
+`;
 }

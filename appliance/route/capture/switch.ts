@@ -1,20 +1,38 @@
 import { existsSync } from 'node:fs';
-import { LandfallError } from '#contract/errors.ts';
+import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LandfallError, type Problem } from '#contract/errors.ts';
+import { clientStateFile } from '#contract/server-paths.ts';
 import type { Opening } from '#contract/site/opening.ts';
 import type { Host } from '../../host/host.ts';
+import { probeFromOutside } from '../../host/outside/probe.ts';
 import { install, isInPlace } from '../../host/service.ts';
-import { changeUnderUndo, unconfirmed } from '../../host/undo/undo.ts';
+import { sshProbeTargets, unreachableSsh } from '../../host/sshd/ssh-from-outside.ts';
+import { isActive } from '../../host/systemd.ts';
+import { changeUnderUndo, restoreScript, unconfirmed } from '../../host/undo/undo.ts';
 import type { Context } from '../../stage/stage.ts';
+import { archiveFiles } from '../archives.ts';
 import { bringUp } from '../client/bring-up.ts';
 import { everyDestination, type ProbeClient } from '../client/probe.ts';
 import { clientUnit } from '../client/render-unit.ts';
 import { enterState } from '../client/state.ts';
 import { importedProxies } from '../client/wait-for-proxies.ts';
-import { refuseConflicts } from './conflicts.ts';
-import { captureService } from './files.ts';
-import { captureUndo, confirmWithin } from './names.ts';
-import { type ProveCapture, proveCapture } from './prove.ts';
-import { renderCaptureUndo } from './render-undo.ts';
+import { reach } from '../reach.ts';
+import { captureFiles, captureService } from './files.ts';
+import {
+  captureFolder,
+  captureLink,
+  captureMark,
+  captureUndo,
+  captureUnit,
+  clientRules,
+  clientTable,
+  confirmWithin,
+  onScript,
+  ruleAfterClient,
+  ruleByMark,
+} from './names.ts';
+import { offLines } from './render-scripts.ts';
 import { captureState } from './state.ts';
 
 interface Options {
@@ -78,5 +96,127 @@ async function findProxy(context: Context, probe: ProbeClient): Promise<string |
   if (state === 'active') return node;
   throw new LandfallError('ROUTE_BLOCKED', `no imported proxy works: ${verdict}`, {
     hint: 'Import other proxies with `sudo landfall route import <file>`, then run `sudo landfall route on`.',
+  });
+}
+
+/**
+ * Rejects a server where another program uses the numbers of the capture: turning it off removes them.
+ * Call it only while nothing is captured.
+ * @throws LandfallError SERVER_UNFIT
+ */
+async function refuseConflicts(host: Host): Promise<void> {
+  const [v4, v6, link] = [
+    await host.run('ip', ['-4', 'rule', 'show'], { accept: [2] }),
+    await host.run('ip', ['-6', 'rule', 'show'], { accept: [2] }),
+    await host.run('ip', ['link', 'show', captureLink], { accept: [1] }),
+  ];
+  const rules = `${v4.stdout}\n${v6.stdout}`.split('\n').filter(isOurs);
+  const found = [
+    ...rules.map((line) => `ip rule ${line.trim()}`),
+    ...(link.code === 0 ? [`the interface ${captureLink}`] : []),
+  ];
+  if (found.length === 0) return;
+  throw new LandfallError('SERVER_UNFIT', 'another program of this server redirects its routes', {
+    hint: 'Stop the other proxy client or VPN, then run `sudo landfall route on`.',
+    problems: [...new Set(found)].map((message) => ({ message })),
+  });
+}
+
+function isOurs(line: string): boolean {
+  const pref = Number(line.split(':')[0]);
+  const isPref = pref >= ruleByMark && pref <= clientRules + 10;
+  return isPref || pref === ruleAfterClient || line.includes(`lookup ${clientTable}`);
+}
+
+/** The link that `systemctl enable` creates. */
+const enabled = `etc/systemd/system/sysinit.target.wants/${captureUnit}`;
+const client = clientUnit('active');
+
+/**
+ * Renders the script that restores the current state: the files, the client, then rules and table. At
+ * boot it runs before the capture and the client start: the first command has no effect on the client
+ * then, and the second one cancels the start of the capture.
+ * @param isOn whether the current state captures connections
+ */
+export async function renderCaptureUndo(host: Host, isOn: boolean): Promise<string> {
+  const files = await Promise.all(captureFiles.map((path) => restoreScript(host, path)));
+  const folders = captureFiles.filter((path) => path.includes('.d/')).map(dirname);
+  const restore = `${files.join('')}${await restoreScript(host, clientStateFile, 0o600)}systemctl daemon-reload
+`;
+  if (isOn) {
+    return `${restore}sh ${host.path(onScript)} || failed=yes
+systemctl try-restart ${client}`;
+  }
+  return `${restore}systemctl try-restart ${client}
+systemctl stop ${captureUnit} 2>/dev/null
+${offLines(host)}rm -f ${host.path(enabled)}
+rm -rf ${host.path(captureFolder)}
+rmdir --ignore-fail-on-non-empty ${folders.map((path) => host.path(path)).join(' ')} 2>/dev/null
+systemctl daemon-reload`;
+}
+
+/** Verifies a capture. @throws LandfallError ROUTE_BLOCKED */
+export type ProveCapture = (context: Context) => Promise<void>;
+
+/** Milliseconds. The client adds its routes some milliseconds after systemd reports its start. */
+const [pause, attempts] = [200, 25];
+/** Documentation addresses (RFC 5737, RFC 3849), which stand for any address of the internet. */
+const anywhere = { 4: '192.0.2.1', 6: '2001:db8::1' } as const;
+
+/**
+ * Verifies what the server can verify: packets to the internet enter the TUN interface and marked ones
+ * do not, SSH is reachable from another network, and each package archive responds through the TUN
+ * interface. Only a new login proves that the administrator has access.
+ * @throws LandfallError ROUTE_BLOCKED with all problems
+ */
+export const proveCapture: ProveCapture = async (context) => {
+  const { host } = context;
+  if (!(await isCapturing(host))) throw failed([{ message: await whyNot(host) }]);
+  const kept = await repliesInside(host);
+  const ssh = unreachableSsh(await probeFromOutside(host, await sshProbeTargets(host)));
+  const archives = await archiveFiles(context);
+  const direct = { ...context.site, route: { mode: 'direct' as const } };
+  const reached = await host.outside.measure(() => reach(direct, archives));
+  const blocked = reached.flatMap(({ failure }) => failure ?? []);
+  const problems = [...kept, ...ssh, ...blocked.map(({ message }) => ({ message }))];
+  if (problems.length > 0) throw failed(problems);
+};
+
+/** Waits until packets to the internet enter the TUN interface. */
+async function isCapturing(host: Host): Promise<boolean> {
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    if (attempt > 0) await host.outside.measure(() => sleep(pause));
+    if ((await deviceTo(host, 4)) === captureLink) return true;
+  }
+  return false;
+}
+
+async function whyNot(host: Host): Promise<string> {
+  const runs = await isActive(host, clientUnit('active'));
+  return runs
+    ? 'packets of this server do not enter the TUN interface'
+    : 'the proxy client does not start with a TUN interface';
+}
+
+/** Returns a problem for each IP version whose replies would enter the TUN interface. */
+async function repliesInside(host: Host): Promise<Problem[]> {
+  const devices = [await deviceTo(host, 4, captureMark), await deviceTo(host, 6, captureMark)];
+  return devices.includes(captureLink)
+    ? [{ message: 'replies to connections from outside enter the TUN interface' }]
+    : [];
+}
+
+/** Returns the interface of packets to the internet; undefined without a route. */
+async function deviceTo(host: Host, version: 4 | 6, mark?: number): Promise<string | undefined> {
+  const marked = mark === undefined ? [] : ['mark', `0x${mark.toString(16)}`];
+  const args = [`-${version}`, 'route', 'get', anywhere[version], ...marked];
+  const { stdout } = await host.run('ip', args, { accept: [1, 2] });
+  return / dev (\S+)/.exec(stdout)?.[1];
+}
+
+function failed(problems: readonly Problem[]): LandfallError {
+  return new LandfallError('ROUTE_BLOCKED', 'the capture of connections does not work', {
+    hint: 'Check: sudo journalctl -u landfall-client@active.service. The change was undone.',
+    problems,
   });
 }

@@ -3,10 +3,11 @@ import { dirname, join } from 'node:path';
 import { clientBinary } from '#contract/server-paths.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import type { ProxyEntry } from '#proxies/protocols/registry.ts';
-import { writeText } from '../../host/files.ts';
+import { readText, writeText } from '../../host/files.ts';
+import type { Host } from '../../host/host.ts';
+import { ensureEnabled, isActive } from '../../host/systemd.ts';
 import type { Context } from '../../stage/stage.ts';
 import { pauseCapture, resumeCapture } from '../capture/pause.ts';
-import { activate } from './activate.ts';
 import type { ProbeClient } from './probe.ts';
 import { candidateEndpoint, configFile, renderClient, renderDirect } from './render-config.ts';
 import { clientUnit } from './render-unit.ts';
@@ -85,4 +86,28 @@ async function tryProxy(
     await host.run('systemctl', ['stop', clientUnit('candidate')]);
     await rm(dirname(host.path(file)), { recursive: true, force: true });
   }
+}
+
+const unit = clientUnit('active');
+
+/**
+ * Makes a configuration the active one and restarts the client. If the client does not start, the
+ * previous configuration becomes active again.
+ * @returns whether the client runs with the new configuration
+ */
+async function activate(host: Host, config: string): Promise<boolean> {
+  const [active, previous] = [configFile('active'), configFile('previous')];
+  const before = await readText(host, active);
+  if (before === config && (await isActive(host, unit))) return true;
+  if (before !== undefined && before !== config) {
+    await writeText(host, previous, before, { mode: 0o600 });
+  }
+  await writeText(host, active, config, { mode: 0o600 });
+  await ensureEnabled(host, unit);
+  await host.succeeds('systemctl', ['restart', unit]);
+  if (await isActive(host, unit)) return true;
+  if (before === undefined || before === config) return false;
+  await writeText(host, active, before, { mode: 0o600 });
+  await host.succeeds('systemctl', ['restart', unit]);
+  return false;
 }

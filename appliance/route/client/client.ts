@@ -1,7 +1,10 @@
-import { rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { singBoxTarball } from '#contract/bundle/bundle-paths.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { clientStateFile } from '#contract/server-paths.ts';
+import { clientBinary, clientStateFile } from '#contract/server-paths.ts';
+import { moveIntoPlace } from '#files/move-into-place.ts';
 import type { Host } from '../../host/host.ts';
 import {
   install,
@@ -21,7 +24,6 @@ import { everyDestination, type ProbeClient } from './probe.ts';
 import { clientRoles, configFile, renderClient } from './render-config.ts';
 import { clientAddress, clientUnit, renderClientUnit } from './render-unit.ts';
 import { readClientState } from './state.ts';
-import { hasClient, unpackClient } from './unpack.ts';
 import { importedProxies, waitForProxies } from './wait-for-proxies.ts';
 
 const unit = clientUnit('active');
@@ -120,4 +122,40 @@ async function isRight(host: Host): Promise<boolean> {
   const text = renderClient(proxy, 'active');
   const config = { path: configFile('active'), text, mode: 0o600 };
   return await isInPlace(host, { files: [unitFile, config], units: client.units });
+}
+
+type Input = Pick<Context, 'host' | 'release' | 'releaseFolder'>;
+
+/** Returns whether the proxy client of the release is unpacked. */
+function hasClient({ releaseFolder }: Pick<Input, 'releaseFolder'>): boolean {
+  return existsSync(join(releaseFolder, clientBinary));
+}
+
+/**
+ * Unpacks the proxy client of the release. The tarball was verified with the bundle.
+ * @throws LandfallError BUNDLE_CONTENT when the release has none, COMMAND_FAILED
+ */
+export async function unpackClient({ host, release, releaseFolder }: Input): Promise<void> {
+  if (!release.files.some(({ path }) => path === singBoxTarball)) {
+    throw new LandfallError('BUNDLE_CONTENT', 'the release does not contain a proxy client', {
+      hint: 'Build a release with `clients` in appliance.yaml, or set another route.mode in /etc/landfall/site.json.',
+    });
+  }
+  const target = join(releaseFolder, clientBinary);
+  const folder = `${target}.landfall-new`;
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  try {
+    // The tarball has one folder, whose name contains the version; other files in it are not needed.
+    await host.run('tar', [
+      ...['--extract', '--gzip', '--file', join(releaseFolder, singBoxTarball)],
+      ...['--directory', folder, '--no-same-owner', '--strip-components=1'],
+      ...['--wildcards', 'sing-box-*/sing-box'],
+    ]);
+    const program = join(folder, 'sing-box');
+    await chmod(program, 0o755);
+    await moveIntoPlace(program, target);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }

@@ -4,14 +4,14 @@ import type { Site } from '#contract/site/site.ts';
 import { noProxyText } from '#proxy-settings/exemptions.ts';
 import { localProxy } from '#proxy-settings/local-proxy.ts';
 import { withBlock, withoutBlock } from '#proxy-settings/marked-block.ts';
+import { quoted } from '#proxy-settings/quoted.ts';
 import { fishFunctions, posixFunctions } from '#proxy-settings/shell-functions.ts';
 import { shellValues } from '#proxy-settings/shell-values.ts';
 import { type ShellProxy, variableNames } from '#proxy-settings/variables.ts';
+import { withCandidate } from '../../host/files.ts';
 import type { Host } from '../../host/host.ts';
 import type { ManagedFile } from '../../host/service.ts';
 import { trustVariables } from '../../host/trust-variables.ts';
-import { fishFolder, origin, profileFileOf, profileSettings } from './profile.ts';
-import { keptBySudo, sudoersFile, verifySudoers } from './sudoers.ts';
 
 /** The variables of login shells. It may contain a password, so it is separate from the functions. */
 export const loginValuesFile = 'etc/landfall/login-proxy.sh';
@@ -110,4 +110,59 @@ export async function administrators(host: Host): Promise<number> {
   const { stdout } = await host.run('getent', ['group', 'sudo'], { accept: [2] });
   // Only root can read the file if there is no such group.
   return Number(stdout.split(':')[2] || process.getgid?.() || 0);
+}
+
+/** sudo ignores files with a dot in their name. */
+export const sudoersFile = 'etc/sudoers.d/landfall-proxy';
+
+/**
+ * Renders the variables that sudo keeps. By default it drops them, so that a command as root would not
+ * use the proxy or the certificate authorities of the site.
+ */
+function keptBySudo(names: readonly string[]): string {
+  return `# Made by Landfall. \`sudo landfall route off\` removes it.
+Defaults:%sudo env_keep += "${names.join(' ')}"
+`;
+}
+
+const candidate = 'run/landfall/sudoers-proxy';
+
+/**
+ * Checks a sudoers file with visudo, because one invalid line disables sudo for all users. Without
+ * sudo there is nothing to disable, and the stage users installs it later.
+ * @throws LandfallError COMMAND_FAILED
+ */
+async function verifySudoers(host: Host, text: string): Promise<void> {
+  if (!existsSync(host.path('usr/sbin/visudo'))) return;
+  await withCandidate(host, candidate, { text, mode: 0o440 }, (path) =>
+    host.run('visudo', ['--check', `--file=${path}`]),
+  );
+}
+
+/** Read by all fish shells. The folder exists once fish is installed. */
+const fishFolder = 'etc/fish/conf.d';
+const origin = 'Made by Landfall. `sudo landfall route off` removes it.';
+
+/** Variables that login shells export, whether or not they use the proxy. */
+interface Profile {
+  readonly name: string;
+  /** What the variables set, as in "set the mirror of the model hub for login shells". */
+  readonly subject: string;
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/** Returns the file of a profile that sh and bash read, and zsh through its block. */
+export function profileFileOf(name: string): string {
+  return `etc/profile.d/landfall-${name}.sh`;
+}
+
+/** Returns the files of a profile; without a text if it has no variables. */
+function profileSettings(host: Host, { name, subject, variables }: Profile): ManagedFile[] {
+  // fish has `export` too.
+  const lines = Object.entries(variables).map(([key, value]) => `export ${key}=${quoted(value)}\n`);
+  const text = lines.length > 0 ? `# ${origin}\n${lines.join('')}` : undefined;
+  const fish = existsSync(host.path(fishFolder)) ? [`${fishFolder}/landfall-${name}.fish`] : [];
+  return [profileFileOf(name), ...fish].map((path) => ({
+    ...{ path, sets: `${subject} for login shells`, text },
+  }));
 }

@@ -1,9 +1,8 @@
 import type { SecureContext } from 'node:tls';
-import { Agent, type Dispatcher, Pool, ProxyAgent } from 'undici';
+import { Agent, type Dispatcher, Pool, ProxyAgent, Socks5ProxyAgent } from 'undici';
 import { readCertificates } from './certificates.ts';
 import { defaultTimeouts, type NetworkOptions, type Settings, type Timeouts } from './options.ts';
 import { chooseProxy, type ProxyServer } from './proxy.ts';
-import { socksAgent } from './socks-agent.ts';
 import { trustContext } from './trust.ts';
 
 /** A dispatcher for one destination. */
@@ -100,4 +99,20 @@ export class Dispatchers {
 
 function basic(username: string, password: string): string {
   return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+}
+
+type Inputs = ConstructorParameters<typeof Socks5ProxyAgent>;
+
+/**
+ * Creates a dispatcher for a SOCKS5 proxy, without undici's warning that its support is experimental:
+ * users cannot act on it, and it would appear between the lines of a command.
+ */
+function socksAgent(...inputs: Inputs): Socks5ProxyAgent {
+  const { emitWarning } = process;
+  process.emitWarning = () => {};
+  try {
+    return new Socks5ProxyAgent(...inputs);
+  } finally {
+    process.emitWarning = emitWarning;
+  }
 }

@@ -6,7 +6,6 @@ import { engineBase, modelNames, writesText } from './engine-models.ts';
 import { type Answer, exchange } from './exchange.ts';
 import { insideOf } from './smoke-test.ts';
 import type { Target } from './target.ts';
-import { isTooLarge } from './too-large.ts';
 
 const errorSchema = z.object({ error: z.string().min(1) });
 
@@ -80,4 +79,42 @@ function tooSmall(message: string): LandfallError {
   return new LandfallError('SERVER_UNFIT', message, {
     hint: 'Pull a smaller model, such as: sudo landfall models pull qwen3:0.6b, or use a server with more memory',
   });
+}
+
+interface Text {
+  readonly words: RegExp;
+  /** The file in Ollama's source that contains the text. */
+  readonly source: string;
+}
+
+/**
+ * Ollama's errors for a model that does not fit into memory. Ollama returns no error codes, and its
+ * errors include those of llama.cpp, so the texts are matched.
+ */
+const texts: readonly Text[] = [
+  // Up to 0.24. Newer versions start llama-server, which fails later.
+  { words: /requires more system memory/, source: 'llm/server.go' },
+  {
+    words:
+      /out[ -]of[ -](?:device )?memory|(?:cuda|hip)Malloc failed|failed to allocate|unable to allocate|allocation failed|(?:not enough|insufficient) memory|ErrorOutOfDeviceMemory/i,
+    source: 'llm/status.go',
+  },
+  // The kernel's OOM killer ends the process while it loads, is idle, or generates.
+  { words: /process has terminated: .*signal: killed/, source: 'llm/llama_server.go' },
+  { words: /llama-server process no longer running: unknown/, source: 'llm/llama_server.go' },
+  {
+    words: /unexpectedly stopped, this may be due to resource limitations/,
+    source: 'llm/llama_server.go',
+  },
+  {
+    words: /encountered while running the model: .*unexpected EOF/,
+    source: 'llm/llama_server.go',
+  },
+  // Loading through swap takes more than five minutes.
+  { words: /timed out waiting for llama[\w -]* to start/, source: 'llm/llama_server.go' },
+];
+
+/** Returns whether an error of Ollama means that the model does not fit into memory. */
+export function isTooLarge(error: string): boolean {
+  return texts.some(({ words }) => words.test(error));
 }

@@ -1,7 +1,7 @@
 import { type Amount, formatAmount, formatPercentage, fraction } from '#contract/text/amount.ts';
+import { displayWidth, startWithin } from '#contract/text/display-width.ts';
 import { formatDuration } from '#contract/text/duration.ts';
 import { formatRate } from '#contract/text/format-bytes.ts';
-import { fitText } from './fit-text.ts';
 
 /** Work whose progress is shown. */
 export interface Work extends Amount {
@@ -59,4 +59,21 @@ function textOf(cell: keyof typeof widths, work: Work): string {
   if (unit !== 'bytes' || rate === undefined || done >= total) return '';
   if (cell === 'rate') return formatRate(rate);
   return rate > 0 ? formatDuration(((total - done) / rate) * 1000) : '';
+}
+
+/** Control characters move the cursor, so a row with one would have the wrong width. */
+const control = /\p{Cc}/gu;
+
+/** Pads or shortens a text to this many columns. Cuts the middle, because both ends identify it. */
+export function fitText(text: string, columns: number): string {
+  const plain = text.replace(control, ' ');
+  const pad = (shown: string) => shown + ' '.repeat(Math.max(0, columns - displayWidth(shown)));
+  if (displayWidth(plain) <= columns) return pad(plain);
+  const head = startWithin(plain, Math.floor((columns - 1) / 2));
+  const tail = startWithin(backwards(plain), columns - 1 - displayWidth(head));
+  return pad(`${head}…${backwards(tail)}`);
+}
+
+function backwards(text: string): string {
+  return [...text].reverse().join('');
 }

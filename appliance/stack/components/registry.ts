@@ -1,8 +1,10 @@
 import type { ComponentName } from '#contract/components.ts';
+import type { WritePage } from '../pages/page.ts';
+import type { RenderedFile } from '../rendered-file.ts';
+import type { StackInput } from '../stack-input.ts';
 import { renderAcme } from './acme/configuration.ts';
 import { renderChat } from './chat/configuration.ts';
 import { chatLocations } from './chat/locations.ts';
-import type { ComponentCode } from './component-code.ts';
 import { docsLocations } from './docs/locations.ts';
 import { engineVariables, renderEngine } from './engine/configuration.ts';
 import { enginePage } from './engine/page.ts';
@@ -27,3 +29,15 @@ export const componentCode: Readonly<Partial<Record<ComponentName, ComponentCode
   acme: { configuration: renderAcme },
   docs: { locations: docsLocations },
 };
+
+/** The code of one component on a server. All members are optional. */
+interface ComponentCode {
+  /** Renders the files that its container reads. Called only when the site enables it. */
+  readonly configuration?: (input: StackInput) => RenderedFile[];
+  /** Returns its variables of `compose.yaml`, besides port, limits and configuration hash. */
+  readonly variables?: (input: StackInput) => Readonly<Record<string, string>>;
+  /** Returns its nginx settings and locations at the gateway. */
+  readonly locations?: (scheme: 'http' | 'https') => string;
+  /** Writes its page of the server's documentation. */
+  readonly page?: WritePage;
+}

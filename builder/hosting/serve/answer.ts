@@ -2,9 +2,10 @@ import { lstat } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { dirname } from 'node:path';
 import send from 'send';
+import { formatBytes } from '#contract/text/format-bytes.ts';
+import { meaningOf } from '../file-meanings.ts';
 import type { HashedFile } from '../hashed-file.ts';
 import type { DownloadLog } from './download-log.ts';
-import { servedIndex } from './index-page.ts';
 
 /** What a server offers. */
 export interface Offer {
@@ -95,4 +96,24 @@ function refuse(response: ServerResponse, status: number, text: string): void {
     return;
   }
   response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(`${text}\n`);
+}
+
+/** Renders the page of all files, without scripts or external content. Their names need no escapes. */
+function servedIndex(files: readonly HashedFile[]): string {
+  const rows = files.map(
+    ({ name, size, sha256 }) =>
+      `<tr><td><a href="${encodeURIComponent(name)}">${name}</a></td><td>${meaningOf(name)}</td><td>${formatBytes(size)}</td><td><code>${sha256}</code></td></tr>`,
+  );
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Files of the release</title>
+<h1>Files of the release</h1>
+<table>
+<tr><th>file</th><th>meaning</th><th>size</th><th>SHA-256</th></tr>
+${rows.join('\n')}
+</table>
+</html>
+`;
 }

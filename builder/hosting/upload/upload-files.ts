@@ -1,7 +1,7 @@
 import type { Reporter } from '../../progress/reporter.ts';
 import type { HashedFile } from '../hashed-file.ts';
+import { isBundle, type ReleaseFile } from '../release-files.ts';
 import type { Destination } from './destination.ts';
-import { uploadOrder } from './upload-order.ts';
 
 /** A file of an upload. */
 export interface UploadedFile {
@@ -36,4 +36,17 @@ async function send(file: HashedFile, destination: Destination, reporter: Report
   } finally {
     transfer.end();
   }
+}
+
+/**
+ * Sorts files for an upload: bundles first, manifests last, so that no reader finds a manifest before
+ * its bundle. The first part of a bundle follows its other parts: without it, servers request no part.
+ */
+export function uploadOrder<File extends ReleaseFile>(files: readonly File[]): File[] {
+  return files.toSorted((one, other) => rank(one) - rank(other));
+}
+
+function rank({ name }: ReleaseFile): number {
+  if (isBundle(name)) return name.endsWith('.000') ? 1 : 0;
+  return name.endsWith('.release.json') ? 3 : 2;
 }

@@ -1,6 +1,4 @@
 import { LandfallError } from '#contract/errors.ts';
-import { ByteCursor, damaged, type ReadAt } from './byte-cursor.ts';
-import { readText, readValue, type Scalar } from './values.ts';
 
 /** The fields of a GGUF header that Landfall uses. */
 export interface GgufHeader {
@@ -84,4 +82,134 @@ async function readTensors(cursor: ByteCursor, count: number) {
     last = Math.max(last, await cursor.uint64());
   }
   return { parameters, last };
+}
+
+/** A value of a GGUF header, except arrays. */
+export type Scalar = string | number | bigint | boolean;
+
+/** `gguf_metadata_value_type` (ggml, `docs/gguf.md`): size and reader of each type. */
+const scalars: ReadonlyMap<number, { readonly size: number; readonly read: Read }> = new Map([
+  [0, { size: 1, read: (bytes) => bytes.readUInt8() }],
+  [1, { size: 1, read: (bytes) => bytes.readInt8() }],
+  [2, { size: 2, read: (bytes) => bytes.readUInt16LE() }],
+  [3, { size: 2, read: (bytes) => bytes.readInt16LE() }],
+  [4, { size: 4, read: (bytes) => bytes.readUInt32LE() }],
+  [5, { size: 4, read: (bytes) => bytes.readInt32LE() }],
+  [6, { size: 4, read: (bytes) => bytes.readFloatLE() }],
+  [7, { size: 1, read: (bytes) => bytes.readUInt8() !== 0 }],
+  [10, { size: 8, read: (bytes) => bytes.readBigUInt64LE() }],
+  [11, { size: 8, read: (bytes) => bytes.readBigInt64LE() }],
+  [12, { size: 8, read: (bytes) => bytes.readDoubleLE() }],
+]);
+const textType = 8;
+const listType = 9;
+
+type Read = (bytes: Buffer) => Scalar;
+
+/** Maximum length of a string in bytes. Prompt templates are the longest, some ten kilobytes. */
+const maxText = 1024 * 1024;
+/** Maximum length of an array. Vocabularies are the longest, some hundred thousand strings. */
+const longestList = 16 * 1024 * 1024;
+
+/**
+ * Reads a value with its type. Skips arrays and returns undefined for them.
+ * @throws LandfallError MODEL_FORMAT
+ */
+async function readValue(cursor: ByteCursor): Promise<Scalar | undefined> {
+  const type = await cursor.uint32();
+  if (type === textType) return await readText(cursor);
+  if (type === listType) return await skipList(cursor);
+  const scalar = scalars.get(type);
+  if (!scalar) throw damaged('a value has an unknown type');
+  return scalar.read(await cursor.bytes(scalar.size));
+}
+
+/** Reads a length-prefixed string. @throws LandfallError MODEL_FORMAT */
+async function readText(cursor: ByteCursor): Promise<string> {
+  return (await cursor.bytes(await textLength(cursor))).toString('utf8');
+}
+
+async function skipList(cursor: ByteCursor): Promise<undefined> {
+  const type = await cursor.uint32();
+  const count = await cursor.uint64();
+  if (count > longestList) throw damaged('an array is too long');
+  const scalar = scalars.get(type);
+  if (scalar) cursor.skip(count * scalar.size);
+  else if (type === textType) {
+    for (let index = 0; index < count; index += 1) cursor.skip(await textLength(cursor));
+  } else throw damaged('an array has an unknown type');
+}
+
+async function textLength(cursor: ByteCursor): Promise<number> {
+  const length = await cursor.uint64();
+  if (length <= maxText) return length;
+  throw damaged('a string is too long');
+}
+
+/** Reads bytes of a file. Returns fewer only at its end. */
+export type ReadAt = (position: number, length: number) => Promise<Buffer>;
+
+const chunkBytes = 1024 * 1024;
+
+/** Reads little-endian values of a file sequentially, with one chunk in memory. */
+class ByteCursor {
+  readonly #read: ReadAt;
+  readonly #size: number;
+  #chunk: Buffer = Buffer.alloc(0);
+  /** Offset of the chunk in the file. */
+  #start = 0;
+  #position = 0;
+
+  /** @param size size of the whole file in bytes */
+  constructor(read: ReadAt, size: number) {
+    this.#read = read;
+    this.#size = size;
+  }
+
+  /** Offset from the start of the file, in bytes. */
+  get position(): number {
+    return this.#position;
+  }
+
+  async uint32(): Promise<number> {
+    return (await this.bytes(4)).readUInt32LE();
+  }
+
+  /** Reads a 64-bit number. @throws LandfallError MODEL_FORMAT above the largest safe integer */
+  async uint64(): Promise<number> {
+    const number = (await this.bytes(8)).readBigUInt64LE();
+    if (number <= BigInt(Number.MAX_SAFE_INTEGER)) return Number(number);
+    throw damaged('a number is out of range');
+  }
+
+  /**
+   * Returns bytes that are valid until the next call. @throws LandfallError MODEL_FORMAT past the
+   * end
+   */
+  async bytes(count: number): Promise<Buffer> {
+    const at = this.#position - this.#start;
+    if (at < 0 || at + count > this.#chunk.length) await this.#load(count);
+    const from = this.#position - this.#start;
+    this.skip(count);
+    return this.#chunk.subarray(from, from + count);
+  }
+
+  /** Skips bytes. @throws LandfallError MODEL_FORMAT past the end */
+  skip(count: number): void {
+    if (count > this.#size - this.#position) throw damaged('it is truncated');
+    this.#position += count;
+  }
+
+  async #load(count: number): Promise<void> {
+    this.#chunk = await this.#read(this.#position, Math.max(count, chunkBytes));
+    this.#start = this.#position;
+    if (this.#chunk.length < count) throw damaged('it is truncated');
+  }
+}
+
+/** Returns the error for a file that contradicts its header. */
+function damaged(found: string): LandfallError {
+  return new LandfallError('MODEL_FORMAT', `the GGUF file is damaged: ${found}`, {
+    hint: 'Download the file again from its publisher.',
+  });
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { freeSpace } from '../../../appliance/host/free-space.ts';
-import { judgeDisk, settleDisk } from '../../../appliance/preflight/disk.ts';
+import { judgeDisk, settleDisk } from '../../../appliance/preflight/stage.ts';
 import { noEngine } from '../answers.ts';
 import { contextFor, modelOf } from '../context.ts';
 import { TemporaryHost } from '../temporary-host.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
 import type { Amount } from '#contract/text/amount.ts';
-import { pullImage } from '../../../appliance/images/pull-image.ts';
+import { pullImage } from '../../../appliance/images/pull-outside.ts';
 import type { PullPace } from '../../../appliance/images/retry-pull.ts';
 import { silentReporter } from '../../../appliance/stage/reporter.ts';
 import { TemporaryHost } from '../temporary-host.ts';

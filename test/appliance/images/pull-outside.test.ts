@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { pullOutside } from '../../../appliance/images/pull-outside.ts';
+import { imageName } from '../../../appliance/host/pull/image-name.ts';
+import { pullOutside, pullReferences } from '../../../appliance/images/pull-outside.ts';
 import { contextFor, imageOf } from '../context.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 import { failed, openDockerSocket, type PullAnswer, pulled, refused } from './docker-socket.ts';
@@ -61,5 +62,66 @@ describe('an image of a thin bundle', () => {
     const { came, sources } = await pull(failed('no space left on device'), pulled);
     await expect(came).rejects.toMatchObject({ code: 'DISK_FULL' });
     expect(sources).toHaveLength(1);
+  });
+});
+
+describe('the name of an image', () => {
+  it.each([
+    ['nginx:1.30.5-alpine', 'docker.io', 'library/nginx'],
+    ['ollama/ollama:0.35.1', 'docker.io', 'ollama/ollama'],
+    ['ghcr.io/open-webui/open-webui:v0.12.4', 'ghcr.io', 'open-webui/open-webui'],
+    ['localhost/x:1', 'localhost', 'x'],
+    ['127.0.0.1:5000/a/b:1', '127.0.0.1:5000', 'a/b'],
+    ['[fd00::1]:5000/a/b', '[fd00::1]:5000', 'a/b'],
+    [`nginx@sha256:${'0'.repeat(64)}`, 'docker.io', 'library/nginx'],
+    [`ghcr.io/a/b:1@sha256:${'0'.repeat(64)}`, 'ghcr.io', 'a/b'],
+  ])('%s is parsed as Docker does', (reference, registry, repository) => {
+    expect(imageName(reference)).toEqual({ registry, repository });
+  });
+});
+
+describe('the pull references of an image in a thin bundle', () => {
+  const manifest = `sha256:${'a'.repeat(64)}`;
+  const index = `sha256:${'b'.repeat(64)}`;
+  const image = { reference: 'ghcr.io/a/b:1', manifest, index };
+  const none = { mirrors: { registries: {} } };
+
+  it('contain the manifest digest of this platform', () => {
+    expect(pullReferences(image, none)).toEqual([`ghcr.io/a/b@${manifest}`]);
+  });
+
+  it('contain the index digest if the manifest is not locked', () => {
+    expect(pullReferences({ ...image, manifest: null }, none)).toEqual([`ghcr.io/a/b@${index}`]);
+  });
+
+  it('start with the mirror of the registry, then the registry', () => {
+    const mirrors = { registries: { 'ghcr.io': 'https://m.example.cn/ghcr/' } };
+    expect(pullReferences(image, { mirrors })).toEqual([
+      `m.example.cn/ghcr/a/b@${manifest}`,
+      `ghcr.io/a/b@${manifest}`,
+    ]);
+  });
+
+  // Regression: Docker took the mirror for a folder of Docker Hub.
+  it.each([
+    ['http://mirror/hub', 'mirror:80/hub'],
+    ['https://mirror', 'mirror:443'],
+    ['http://mirror:5000', 'mirror:5000'],
+    ['http://localhost', 'localhost'],
+    ['https://m.example', 'm.example'],
+  ])(
+    'use for the mirror %s the name %s, which Docker does not take for a folder of Docker Hub',
+    (mirror, name) => {
+      const [first = ''] = pullReferences(image, {
+        mirrors: { registries: { 'ghcr.io': mirror } },
+      });
+      expect(first).toBe(`${name}/a/b@${manifest}`);
+      expect(imageName(first).registry).toBe(name.split('/')[0]);
+    },
+  );
+
+  it('do not include the mirror of another registry', () => {
+    const mirrors = { registries: { 'docker.io': 'https://m.example.cn' } };
+    expect(pullReferences(image, { mirrors })).toEqual([`ghcr.io/a/b@${manifest}`]);
   });
 });

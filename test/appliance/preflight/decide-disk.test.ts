@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { freeSpace } from '../../../appliance/host/free-space.ts';
 import { decideDisk } from '../../../appliance/preflight/decide-disk.ts';
-import { judgeDisk } from '../../../appliance/preflight/disk.ts';
+import { judgeDisk } from '../../../appliance/preflight/stage.ts';
 import { noEngine } from '../answers.ts';
 import { contextFor, imageOf, modelOf, type TestContext } from '../context.ts';
 import { TemporaryHost } from '../temporary-host.ts';

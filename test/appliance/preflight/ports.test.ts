@@ -2,8 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { parseListeners } from '../../../appliance/preflight/listeners.ts';
-import { judgePorts } from '../../../appliance/preflight/ports.ts';
+import { judgePorts, parseListeners } from '../../../appliance/preflight/ports.ts';
 import { contextFor } from '../context.ts';
 import { type Answers, TemporaryHost } from '../temporary-host.ts';
 

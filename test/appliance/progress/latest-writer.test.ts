@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { LatestWriter } from '../../../appliance/progress/latest-writer.ts';
+import { LatestWriter } from '../../../appliance/progress/tracker.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -11,8 +11,7 @@ import {
   dockerProxyFile,
   proxyDropIn,
 } from '../../../appliance/runtime/proxy-settings.ts';
-import { runtimeStage } from '../../../appliance/runtime/stage.ts';
-import { proxyIsWrong } from '../../../appliance/runtime/write-proxy.ts';
+import { proxyIsWrong, runtimeStage } from '../../../appliance/runtime/stage.ts';
 import { CertificateAuthority } from '../../faulty-server/certificates.ts';
 import { engineAnswers, noEngine } from '../answers.ts';
 import { contextFor, type TestContext } from '../context.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseSettings } from '../../../appliance/host/sshd/sshd.ts';
 import { knownAlgorithms } from '../../../appliance/ssh/algorithms.ts';
-import { overridden, renderSettings, settingsFor } from '../../../appliance/ssh/settings.ts';
+import { overridden, renderSettings, settingsFor } from '../../../appliance/ssh/apply-settings.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 
 const kex = ['curve25519-sha256', 'ecdh-sha2-nistp256', 'diffie-hellman-group16-sha512'];

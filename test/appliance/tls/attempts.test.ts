@@ -5,8 +5,8 @@ import {
   errorOf,
   readAttempts,
   recordFailure,
+  retryDelay,
 } from '../../../appliance/tls/attempts.ts';
-import { retryDelay } from '../../../appliance/tls/retry-delay.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 
 const minutes = (count: number) => count * 60_000;

@@ -4,12 +4,11 @@ import { mirrorPresets } from '#contract/mirror-presets.ts';
 import { judgeSite } from '#contract/site/rules.ts';
 import { siteSchema } from '#contract/site/site.ts';
 import { answersOf } from '../../../builder/init/answers.ts';
-import { chineseTexts } from '../../../builder/init/chinese-texts.ts';
-import { englishTexts } from '../../../builder/init/english-texts.ts';
 import type { Given } from '../../../builder/init/given.ts';
 import type { Prompts } from '../../../builder/init/prompts.ts';
 import { networkQuestions } from '../../../builder/init/questions/network.ts';
 import { siteTemplate } from '../../../builder/init/site-template.ts';
+import { chineseTexts, englishTexts } from '../../../builder/init/texts.ts';
 
 /** Answers the question about mirrors with a preset, and returns what it said about it. */
 async function saidFor(given: Given, dead: readonly string[]) {

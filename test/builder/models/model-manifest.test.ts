@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
 import { digestOf } from '#contract/trust/digest.ts';
-import { readModelManifest } from '../../../builder/models/model-manifest.ts';
+import { readModelManifest } from '../../../builder/models/registry-models.ts';
 import { tinyModel } from '../../stand-ins/engine/models/put-tiny-model.ts';
 import { configType, layerType, modelOf, smallModel } from './fixture.ts';
 

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { budget, checkBudget, hardLimit } from '../../../builder/user-data/budget.ts';
 import { findProvider } from '../../../builder/user-data/providers.ts';
-import { renderUserData } from '../../../builder/user-data/render.ts';
+import {
+  budget,
+  checkBudget,
+  hardLimit,
+  renderUserData,
+} from '../../../builder/user-data/render.ts';
 import { siteWith } from '../../appliance/bootstrap/fresh-server.ts';
 import { inputsWith, sourceUrl } from './rendered.ts';
 

@@ -1,9 +1,8 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { pack } from '../../../builder/user-data/format.ts';
 import { formats } from '../../../builder/user-data/formats.ts';
 import { providers } from '../../../builder/user-data/providers.ts';
-import { renderUserData } from '../../../builder/user-data/render.ts';
+import { pack, renderUserData } from '../../../builder/user-data/render.ts';
 import { inputsWith, rendered } from './rendered.ts';
 
 const { text } = rendered();

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { hardLimit } from '../../../builder/user-data/budget.ts';
 import { findProvider, providers } from '../../../builder/user-data/providers.ts';
-import { renderUserData } from '../../../builder/user-data/render.ts';
+import { hardLimit, renderUserData } from '../../../builder/user-data/render.ts';
 import { inputsWith } from './rendered.ts';
 
 describe('the table of providers', () => {

@@ -1,7 +1,7 @@
 import { request } from 'node:https';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { certificateTodo } from '../../../appliance/tls/certificate-todo.ts';
 import type { Seen } from '../../../appliance/tls/ensure-certificate.ts';
+import { certificateTodo } from '../../../appliance/tls/stage.ts';
 import { tlsStatus } from '../../../appliance/tls/status.ts';
 import { needs } from '../needs.ts';
 import { AcmeRig } from './acme-rig.ts';

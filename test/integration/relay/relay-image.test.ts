@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { decodeRelease } from '#contract/bundle/decode-release.ts';
 import type { Release, ReleaseImage } from '#contract/bundle/release.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
-import { LoopbackRegistry } from '../../../appliance/images/loopback-registry.ts';
+import { LoopbackRegistry } from '../../../appliance/images/import-images.ts';
 import { ReleaseBlobs } from '../../../appliance/images/release-blobs.ts';
 import { Provider, providerKey } from '../../appliance/relay/provider.ts';
 import { relayKey } from '../../appliance/relay/rig.ts';

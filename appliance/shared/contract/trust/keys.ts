@@ -1,7 +1,9 @@
+import { readPoint } from '#platform/p256-point.ts';
 import { LandfallError } from '../errors.ts';
 import { fromBase64, toBase64 } from '../text/base64.ts';
+import { concatBytes, fromHex, toHex } from '../text/bytes.ts';
+import { readDer } from './der.ts';
 import { sha256Hex } from './digest.ts';
-import { readSpki, type Spki } from './spki.ts';
 
 /** A public key for releases: ECDSA on P-256, which every openssl supports. */
 export interface PublicKey {
@@ -84,4 +86,91 @@ export function formatKeyId(id: string): string {
 export function publicKeyPem(key: PublicKey): string {
   const lines = key.spki.match(/.{1,64}/g) ?? [];
   return ['-----BEGIN PUBLIC KEY-----', ...lines, '-----END PUBLIC KEY-----', ''].join('\n');
+}
+
+const tags = { bitString: 0x03, objectId: 0x06, sequence: 0x30 };
+
+/** Object identifiers of algorithms and curves, as hex digits of their DER content. */
+const ecPublicKey = '2a8648ce3d0201';
+const prime256v1 = '2a8648ce3d030107';
+const algorithms: Readonly<Record<string, string>> = {
+  '2a864886f70d010101': 'rsa',
+  '2a864886f70d01010a': 'rsa-pss',
+  '2a8648ce380401': 'dsa',
+  '2b656e': 'x25519',
+  '2b656f': 'x448',
+  '2b6570': 'ed25519',
+  '2b6571': 'ed448',
+};
+const curves: Readonly<Record<string, string>> = {
+  '2b81040022': 'secp384r1',
+  '2b81040023': 'secp521r1',
+  '2b8104000a': 'secp256k1',
+};
+
+/**
+ * P-256 with explicit parameters (SEC 1, section C.2; values of SEC 2, section 2.4.2): with or
+ * without seed and cofactor, the base point in any of its three encodings. Any other value would be
+ * another curve, for which an attacker could forge signatures (CVE-2020-0601).
+ */
+const explicitP256 = explicitCurve({
+  p: 'ffffffff00000001000000000000000000000000ffffffffffffffffffffffff',
+  a: 'ffffffff00000001000000000000000000000000fffffffffffffffffffffffc',
+  b: '5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604b',
+  seed: 'c49d360886e704936a6678e1139d26b7819f7e90',
+  x: '6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296',
+  y: '4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5',
+  n: 'ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551',
+});
+
+/** The DER SubjectPublicKeyInfo of a P-256 key before its point, in canonical form (RFC 5480). */
+const prefix = fromHex('3059301306072a8648ce3d020106082a8648ce3d030107034200');
+
+/** A P-256 key in canonical form, or the kind of another key: `rsa`, `ec secp384r1`. */
+type Spki =
+  | { readonly der: Uint8Array; readonly kind?: never }
+  | { readonly kind: string; readonly der?: never };
+
+/**
+ * Parses a DER SubjectPublicKeyInfo (RFC 5280, section 4.1). Accepts any encoding of the point and
+ * the curve of P-256. Returns undefined for invalid input, and only the kind of other keys.
+ */
+function readSpki(bytes: Uint8Array): Spki | undefined {
+  const [algorithm, key] = childrenOf(bytes, 2) ?? [];
+  if (algorithm?.tag !== tags.sequence || key?.tag !== tags.bitString) return undefined;
+  const [id, parameters] = readDer(algorithm.content) ?? [];
+  if (id?.tag !== tags.objectId) return undefined;
+  const name = toHex(id.content);
+  if (name !== ecPublicKey) return { kind: algorithms[name] ?? 'of an unknown kind' };
+  if (!parameters) return undefined;
+  const kind = kindOfCurve(parameters.tag, toHex(parameters.content));
+  if (kind !== undefined) return { kind };
+  const [unusedBits] = key.content;
+  const point = unusedBits === 0 ? readPoint(key.content.subarray(1)) : undefined;
+  return point && { der: concatBytes(prefix, point) };
+}
+
+/** Matches ECParameters in hex digits; p and n have a leading zero byte because of the sign bit. */
+function explicitCurve(of: Record<'p' | 'a' | 'b' | 'seed' | 'x' | 'y' | 'n', string>): RegExp {
+  const coefficients = `0420${of.a}0420${of.b}`;
+  const base = `(?:042103${of.x}|04410[47]${of.x}${of.y})`;
+  return new RegExp(
+    `^020101302c06072a8648ce3d0101022100${of.p}` +
+      `(?:3044${coefficients}|305b${coefficients}031500${of.seed})` +
+      `${base}022100${of.n}(?:020101)?$`,
+  );
+}
+
+/** Returns the kind of another curve; undefined for P-256. */
+function kindOfCurve(tag: number, content: string): string | undefined {
+  if (tag === tags.sequence) return explicitP256.test(content) ? undefined : 'ec';
+  if (tag !== tags.objectId) return 'ec';
+  return content === prime256v1 ? undefined : `ec ${curves[content] ?? ''}`.trim();
+}
+
+function childrenOf(bytes: Uint8Array, count: number) {
+  const [outer, ...others] = readDer(bytes) ?? [];
+  if (outer?.tag !== tags.sequence || others.length > 0) return undefined;
+  const children = readDer(outer.content);
+  return children?.length === count ? children : undefined;
 }

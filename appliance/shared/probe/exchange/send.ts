@@ -1,13 +1,16 @@
-import type { Socket } from 'node:net';
+import { isIPv6, connect as open, type Socket } from 'node:net';
+import { type SecureContext, connect as secure, type TLSSocket } from 'node:tls';
+import { type ErrorCode, LandfallError } from '#contract/errors.ts';
+import { failureReason, unknownReason } from '#http/failure-reasons.ts';
 import { bareHost } from '#http/no-proxy.ts';
+import { tlsFailure } from '#http/tls-failures.ts';
 import { ipVersion } from '#platform/ip.ts';
 import type { Attempt, StepName } from './attempt.ts';
-import { connectTo, secureWith } from './connect.ts';
 import { type Answer, type Call, exchangeOver } from './http-exchange.ts';
 import { httpTunnel } from './http-tunnel.ts';
 import type { ProbeNetwork, Route } from './route.ts';
+import { untilReady } from './socket-event.ts';
 import { socksTunnel } from './socks-tunnel.ts';
-import { reasonOf } from './step-error.ts';
 
 /** A request over one route, with the response if one arrived. */
 interface Sent {
@@ -105,4 +108,74 @@ const ports: Readonly<Record<string, number>> = {
 
 function portOf({ port, protocol }: URL): number {
   return port === '' ? (ports[protocol] ?? 0) : Number(port);
+}
+
+/** The code and the cause of a failed step. */
+interface Reason {
+  readonly code: ErrorCode;
+  readonly reason: string;
+}
+
+/** Returns why a step failed, from the error of Node or from our own. */
+function reasonOf(cause: unknown, step: StepName): Reason {
+  if (cause instanceof LandfallError) return { code: cause.code, reason: cause.message };
+  const code = codeOf(cause);
+  // A proxy that disconnects during the handshake is not a TLS failure.
+  const tls = tlsFailure(code);
+  if (tls !== undefined) return { code: 'NETWORK_TLS', reason: tls.text };
+  const known = failureReason(code) ?? unknownReason(code);
+  return { code: step === 'proxy' ? 'NETWORK_PROXY' : known.code, reason: known.text };
+}
+
+function codeOf(cause: unknown): string {
+  const code = (cause as { code?: unknown } | null)?.code;
+  const text = typeof code === 'string' ? code : '';
+  return text.startsWith('HPE_') ? 'HPE_REFUSED' : text;
+}
+
+/**
+ * Connects to the first of these addresses that accepts the connection.
+ * @throws Error of the socket; `code` is ETIMEDOUT after the timeout
+ */
+async function connectTo(
+  addresses: readonly string[],
+  port: number,
+  timeout: number,
+): Promise<Socket> {
+  const found = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
+  const [first = { address: '', family: 4 }] = found;
+  const socket = open({
+    host: 'probed.invalid',
+    port,
+    // Node's default of 250 ms per address is too short for intercontinental connections.
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: Math.min(2500, timeout),
+    lookup: (_name, options, done) =>
+      options.all ? done(null, found) : done(null, first.address, first.family),
+  });
+  await untilReady(socket, 'connect', timeout);
+  return socket;
+}
+
+/**
+ * Opens TLS on a connection and verifies the name and the trust of the certificate.
+ * @param host host name or address, without brackets
+ * @throws Error of the socket, or with the code of a verification
+ */
+async function secureWith(
+  socket: Socket,
+  host: string,
+  secureContext: SecureContext,
+  timeout: number,
+): Promise<TLSSocket> {
+  const servername = ipVersion(host) === 0 ? { servername: host } : {};
+  const options = { socket, host, ...servername, secureContext, ALPNProtocols: ['http/1.1'] };
+  const encrypted = secure(options);
+  try {
+    await untilReady(encrypted, 'secureConnect', timeout);
+    return encrypted;
+  } catch (cause) {
+    socket.destroy();
+    throw cause;
+  }
 }

@@ -1,16 +1,49 @@
 import { z } from 'zod';
 import type { Fields } from '../source/fields.ts';
 import { anytls } from './anytls.ts';
-import { http } from './http.ts';
+import { http, login, readLinkLogin, readLogin } from './http.ts';
 import { hysteria } from './hysteria.ts';
 import { hysteria2 } from './hysteria2.ts';
-import { compact, type Protocol, type Unchecked } from './protocol.ts';
-import { socks5 } from './socks5.ts';
+import { addressOf, type Link } from './link.ts';
+import { common, compact, type Protocol, readSingBoxUdp, type Unchecked } from './protocol.ts';
 import { ss } from './ss.ts';
 import { trojan } from './trojan.ts';
 import { tuic } from './tuic.ts';
 import { vless } from './vless.ts';
 import { vmess } from './vmess.ts';
+
+const schema = z.strictObject({
+  type: z.literal('socks5'),
+  ...common,
+  ...login,
+  udp: z.boolean(),
+});
+
+function readLink(link: Link) {
+  return { ...addressOf(link), ...readLinkLogin(link), udp: true };
+}
+
+/** SOCKS5, without TLS: sing-box does not support it. */
+const socks5 = {
+  schema,
+  clash: {
+    read: (fields) => {
+      fields.refuse('tls');
+      for (const key of ['skip-cert-verify', 'sni', 'fingerprint']) fields.ignore(key);
+      return { ...readLogin(fields), udp: fields.flag('udp') ?? false };
+    },
+    write: ({ username, password, udp }) => ({ username, password, udp }),
+  },
+  singBox: {
+    type: 'socks',
+    read: (fields) => {
+      fields.choice('version', ['5']);
+      return { ...readLogin(fields), udp: readSingBoxUdp(fields) };
+    },
+    write: ({ username, password }) => ({ version: '5', username, password }),
+  },
+  links: { socks: readLink, socks5: readLink },
+} satisfies Protocol<z.infer<typeof schema>>;
 
 /** All protocols by `type` of mihomo. The order is the order in hints. */
 const all = { ss, vmess, vless, trojan, anytls, hysteria, hysteria2, tuic, http, socks5 };

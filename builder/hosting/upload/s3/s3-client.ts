@@ -3,12 +3,13 @@ import { Readable } from 'node:stream';
 import { AwsV4Signer } from 'aws4fetch';
 import { LandfallError } from '#contract/errors.ts';
 import { readAtMost } from '#contract/text/bytes.ts';
+import { plainLine } from '#contract/text/plain-line.ts';
 import { decodeUtf8 } from '#contract/text/utf8.ts';
 import { Dispatchers } from '#http/dispatchers.ts';
 import { networkError } from '#http/failures.ts';
 import type { NetworkOptions } from '#http/options.ts';
-import { objectUrl } from './object-url.ts';
-import { s3Error } from './s3-error.ts';
+import { TransferError } from '#http/transfer-error.ts';
+import { textOf } from './elements.ts';
 import type { S3Settings } from './settings.ts';
 
 interface S3Request {
@@ -128,4 +129,72 @@ async function* inSteps(body: Uint8Array, onBytes: S3Request['onBytes']) {
     yield piece;
     onBytes?.(piece.length);
   }
+}
+
+/** Returns the URL of an object, or of the bucket for an empty key. */
+export function objectUrl(
+  { endpoint, isVirtualHost }: Pick<S3Settings, 'endpoint' | 'isVirtualHost'>,
+  bucket: string,
+  key: string,
+  query: Readonly<Record<string, string>> = {},
+): URL {
+  const url = new URL(endpoint);
+  if (isVirtualHost) url.hostname = `${bucket}.${url.hostname}`;
+  const folder = endpoint.pathname.replace(/\/$/, '');
+  // `+` in a path would be signed as a space.
+  const path = key.split('/').map(encodeURIComponent).join('/');
+  url.pathname = isVirtualHost ? `${folder}/${path}` : `${folder}/${bucket}/${path}`;
+  if (key === '' && !isVirtualHost) url.pathname = `${folder}/${bucket}`;
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  return url;
+}
+
+interface Refusal {
+  /** What was requested, such as `PUT landfall/x.tar`. */
+  readonly what: string;
+  readonly host: string;
+  readonly status: number;
+  readonly body: string;
+  /** Region of the bucket, if the server names it. */
+  readonly region: string | undefined;
+}
+
+const transientStatuses = new Set([408, 429, 500, 502, 503, 504]);
+const transientCodes = new Set(['InternalError', 'RequestTimeout', 'SlowDown', 'OperationAborted']);
+
+/** What to do for the error codes of S3 (docs.aws.amazon.com, "List of error codes"). */
+const hints: Readonly<Record<string, string>> = {
+  AccessDenied: 'Allow the key to read and write objects of this bucket.',
+  InvalidAccessKeyId: 'Check AWS_ACCESS_KEY_ID, and that the key belongs to this endpoint.',
+  SignatureDoesNotMatch: 'Check AWS_SECRET_ACCESS_KEY and --region.',
+  RequestTimeTooSkewed: 'Set the clock of this computer.',
+  ExpiredToken: 'Get a new AWS_SESSION_TOKEN.',
+  NoSuchBucket: 'Create the bucket, or check its name, --endpoint and --region.',
+  SecondLevelDomainForbidden: 'Add --virtual-host.',
+  VirtualHostDomainRequired: 'Add --virtual-host.',
+};
+
+/** Returns the error of a response: UPLOAD_REFUSED with the code of S3 in its message. */
+function s3Error({ what, host, status, body, region }: Refusal): TransferError {
+  const code = plainLine(textOf(body, 'Code') ?? '', 60);
+  // The server chooses the text, and users may paste the advice into a shell.
+  const isName = region !== undefined && /^[a-z0-9-]{1,40}$/.test(region);
+  const wrongRegion = isName ? `Use --region ${region}.` : undefined;
+  const isRegion = status === 301 || status === 307 || code === 'AuthorizationHeaderMalformed';
+  return new TransferError(
+    'UPLOAD_REFUSED',
+    `${what} failed: ${host} responded with status ${status}${code === '' ? '' : `, ${code}`}`,
+    {
+      hint: (isRegion ? wrongRegion : undefined) ?? hints[code] ?? hintFor(status),
+      transient: transientStatuses.has(status) || transientCodes.has(code),
+      status,
+    },
+  );
+}
+
+function hintFor(status: number): string {
+  if (status >= 500) return 'Run the command again later; complete parts are kept.';
+  if (status === 401 || status === 403) return 'Check the keys and their permissions.';
+  if (status === 404) return 'Check the bucket and --endpoint.';
+  return 'Check --endpoint, --region and the bucket.';
 }

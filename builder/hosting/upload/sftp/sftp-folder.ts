@@ -7,7 +7,6 @@ import { type RetryOptions, withRetry } from '#http/retry.ts';
 import type { Transfer } from '../../../progress/reporter.ts';
 import type { HashedFile } from '../../hashed-file.ts';
 import type { Destination } from '../destination.ts';
-import { sizesIn } from './list-folder.ts';
 import type { SftpSession } from './sftp-session.ts';
 
 /** Milliseconds between two looks at a file that arrives. */
@@ -151,4 +150,15 @@ function quoted(path: string): string {
     });
   }
   return `"${path.replace(/["\\]/g, '\\$&')}"`;
+}
+
+/** Returns the sizes of the regular files, in bytes, from the output of `ls -l` of sftp in the locale C. */
+export function sizesIn(listing: string): Map<string, number> {
+  const sizes = new Map<string, number>();
+  for (const line of listing.split('\n')) {
+    // -rw-r--r--    ? root     domain users    12345 Nov 23 01:00 name
+    const [, size, name] = /^-.*\s(\d+) +[A-Z][a-z]{2} +\d+ +[\d:]+ (\S+)$/.exec(line) ?? [];
+    if (size !== undefined && name !== undefined) sizes.set(name, Number(size));
+  }
+  return sizes;
 }

@@ -2,8 +2,7 @@ import { EventEmitter } from 'node:events';
 import { readFile, stat } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Amount } from '#contract/text/amount.ts';
-import { download } from '../../../../appliance/host/download/download.ts';
-import type { MinimumRates } from '../../../../appliance/host/download/fastest-source.ts';
+import { download, type MinimumRates } from '../../../../appliance/host/download/download.ts';
 import {
   inTurn,
   rangeNotSatisfiable,

@@ -1,5 +1,5 @@
 import { expectedTimes } from '../../../../appliance/progress/page/expected-times.ts';
-import { renderPage } from '../../../../appliance/progress/page/render-page.ts';
+import { renderPage } from '../../../../appliance/progress/page/page-file.ts';
 import type { Status } from '../../../../appliance/progress/status.ts';
 
 /** The times of a full bundle with 2 GB of images and 3 GB of models. */

@@ -1,4 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import {
+  renderCaptureUnit,
+  renderClientDropIn,
+} from '../../../../appliance/route/capture/files.ts';
 import { overlayFile } from '../../../../appliance/route/capture/names.ts';
 import {
   renderCandidateOverlay,
@@ -6,10 +10,6 @@ import {
 } from '../../../../appliance/route/capture/render-overlay.ts';
 import { renderOff, renderOn } from '../../../../appliance/route/capture/render-scripts.ts';
 import { renderCaptureTable } from '../../../../appliance/route/capture/render-table.ts';
-import {
-  renderCaptureUnit,
-  renderClientDropIn,
-} from '../../../../appliance/route/capture/render-units.ts';
 import { clientAddress } from '../../../../appliance/route/client/render-unit.ts';
 import { TemporaryHost } from '../../temporary-host.ts';
 

@@ -1,9 +1,8 @@
 import type { Opening } from '#contract/site/opening.ts';
 import { confirm } from '../../../../appliance/host/undo/undo.ts';
 import { captureUndo } from '../../../../appliance/route/capture/names.ts';
-import type { ProveCapture } from '../../../../appliance/route/capture/prove.ts';
 import { confirmCapture } from '../../../../appliance/route/capture/state.ts';
-import { switchCapture } from '../../../../appliance/route/capture/switch.ts';
+import { type ProveCapture, switchCapture } from '../../../../appliance/route/capture/switch.ts';
 import { undoAnswers } from '../../answers.ts';
 import type { Answers } from '../../temporary-host.ts';
 import { server } from '../client/rig.ts';

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { unconfirmed } from '../../../../appliance/host/undo/undo.ts';
+import { captureFiles } from '../../../../appliance/route/capture/files.ts';
 import {
   captureFolder,
   captureUnitFile,
@@ -8,9 +9,14 @@ import {
   onScript,
 } from '../../../../appliance/route/capture/names.ts';
 import { captureState } from '../../../../appliance/route/capture/state.ts';
-import { switchCapture } from '../../../../appliance/route/capture/switch.ts';
+import {
+  proveCapture,
+  renderCaptureUndo,
+  switchCapture,
+} from '../../../../appliance/route/capture/switch.ts';
 import { configFile } from '../../../../appliance/route/client/render-config.ts';
 import { readClientState } from '../../../../appliance/route/client/state.ts';
+import { probeAnswers, sshAnswers } from '../../answers.ts';
 import { capturing } from './rig.ts';
 
 describe('switching the capture on', () => {
@@ -84,5 +90,60 @@ describe('switching the capture on', () => {
     const undo = readFileSync(host.path('var/lib/landfall/undo/capture.sh'), 'utf8');
     expect(undo).toContain(`sh ${host.path(onScript)}`);
     expect(undo).not.toContain('nft delete table');
+  });
+});
+
+describe('the undo of a capture', () => {
+  it('removes every file before the units start at boot, and never waits for the client', async () => {
+    const { host } = capturing();
+    const script = await renderCaptureUndo(host, false);
+    for (const path of captureFiles) expect(script).toContain(`rm -f ${host.path(path)}\n`);
+    // A client that does not run, as early in the boot, is not started.
+    expect(script).toContain('systemctl try-restart landfall-client@active.service');
+    expect(script).not.toMatch(/systemctl (start|restart) /);
+    const at = (text: string) => script.indexOf(text);
+    expect(at('systemctl daemon-reload')).toBeLessThan(at('try-restart'));
+    expect(at('try-restart')).toBeLessThan(at('nft delete table'));
+    expect(at('sysinit.target.wants/landfall-capture.service')).toBeGreaterThan(0);
+  });
+});
+
+const [tun, uplink] = [
+  '192.0.2.1 dev landfall0 table 2022',
+  '192.0.2.1 via 203.0.113.1 dev eth0 mark',
+];
+const routes = {
+  'ip -4 route get 192.0.2.1': tun,
+  'ip -4 route get 192.0.2.1 mark 0x10000000': uplink,
+  'ip -6 route get 2001:db8::1 mark 0x10000000': 2,
+};
+const usual = {
+  ...sshAnswers,
+  ...probeAnswers,
+  ...routes,
+  'ip netns exec landfall-probe': '["open"]',
+  'apt-get update --print-uris': '',
+};
+
+describe('the proof of a capture', () => {
+  it('accepts packets to the internet in the TUN interface, and replies outside of it', async () => {
+    const { context, host } = capturing(usual);
+    await proveCapture(context);
+    expect(host.ran).toContain('ip -4 route get 192.0.2.1 mark 0x10000000');
+  });
+
+  it('rejects replies that enter the TUN interface, and SSH that is not reachable', async () => {
+    const { context } = capturing({
+      ...usual,
+      'ip -4 route get 192.0.2.1 mark 0x10000000': tun,
+      'ip netns exec landfall-probe': '["filtered"]',
+    });
+    await expect(proveCapture(context)).rejects.toMatchObject({
+      code: 'ROUTE_BLOCKED',
+      problems: [
+        { message: 'replies to connections from outside enter the TUN interface' },
+        { message: 'SSH port 22 is filtered from outside over IPv4' },
+      ],
+    });
   });
 });

@@ -9,10 +9,10 @@ import {
   clientTodo,
   formerClientMeasure,
   removeClient,
+  unpackClient,
 } from '../../../../appliance/route/client/client.ts';
 import { configFile } from '../../../../appliance/route/client/render-config.ts';
 import { clientUnitFile } from '../../../../appliance/route/client/render-unit.ts';
-import { unpackClient } from '../../../../appliance/route/client/unpack.ts';
 import { contextFor } from '../../context.ts';
 import { imported, server } from './rig.ts';
 

@@ -1,10 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { install } from '../../../../appliance/host/service.ts';
-import { loginSettings } from '../../../../appliance/route/login/login-settings.ts';
-import { profileFileOf } from '../../../../appliance/route/login/profile.ts';
-import { sudoersFile } from '../../../../appliance/route/login/sudoers.ts';
-import { proxyEnv } from '../../../../appliance/route/proxy-env.ts';
+import {
+  loginSettings,
+  profileFileOf,
+  sudoersFile,
+} from '../../../../appliance/route/login/login-settings.ts';
+import { proxyEnv } from '../../../../appliance/route/route-settings.ts';
 import { CertificateAuthority } from '../../../faulty-server/certificates.ts';
 import { TemporaryHost } from '../../temporary-host.ts';
 

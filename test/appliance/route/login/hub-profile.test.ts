@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { siteSchema } from '#contract/site/site.ts';
-import { profileFileOf } from '../../../../appliance/route/login/profile.ts';
+import { profileFileOf } from '../../../../appliance/route/login/login-settings.ts';
 import { routeStage } from '../../../../appliance/route/stage.ts';
 import { undoRoute } from '../../../../appliance/route/undo-route.ts';
 import { contextFor } from '../../context.ts';

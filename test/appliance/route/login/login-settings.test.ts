@@ -1,8 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { loginValuesFile, profileFile } from '../../../../appliance/route/login/login-settings.ts';
-import { sudoersFile } from '../../../../appliance/route/login/sudoers.ts';
+import {
+  loginValuesFile,
+  profileFile,
+  sudoersFile,
+} from '../../../../appliance/route/login/login-settings.ts';
 import { routeStage } from '../../../../appliance/route/stage.ts';
 import { contextFor } from '../../context.ts';
 import { TemporaryHost } from '../../temporary-host.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { proveSocks } from '../../../../appliance/route/socks/prove-socks.ts';
+import { proveSocks } from '../../../../appliance/route/socks/socks.ts';
 import { contextFor } from '../../context.ts';
 import { TemporaryHost } from '../../temporary-host.ts';
 

@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { chooseProxy } from '#http/proxy.ts';
-import { hubUrl, probeHub } from '../../../../appliance/shared/probe/hub/probe-hub.ts';
-import { hubTable } from '../../../../appliance/shared/probe/hub/table.ts';
+import {
+  hubTable,
+  hubUrl,
+  probeHub,
+} from '../../../../appliance/shared/probe/hub/hub-from-flags.ts';
 import { endless } from '../../../faulty-server/faults.ts';
 import type { Handler } from '../../../faulty-server/faulty-server.ts';
 import { host, ProbeRig } from './rig.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { describeVerdict } from '../../../../appliance/shared/probe/describe-verdict.ts';
 import type { Attempt } from '../../../../appliance/shared/probe/exchange/attempt.ts';
+import { describeVerdict } from '../../../../appliance/shared/probe/probe-from-flags.ts';
 import { hasRoute, verdictOf } from '../../../../appliance/shared/probe/verdict.ts';
 
 const works: Attempt = { steps: [], addresses: [], status: 401 };

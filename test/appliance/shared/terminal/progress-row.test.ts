@@ -1,6 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { displayWidth } from '#contract/text/display-width.ts';
-import { progressRow, type Work } from '#terminal/progress-row.ts';
+import { fitText, progressRow, type Work } from '#terminal/progress-row.ts';
 
 const label = 'ghcr.io/open-webui/open-webui:v0.12.4 0123456789ab';
 /** All cells have their maximum width. */
@@ -81,5 +82,33 @@ describe('the remaining time', () => {
     expect(progressRow(work({ done: 111e6 }), 119)).toMatch(/ 111 MB of 111 MB$/);
     expect(progressRow(work({ done: 0, total: 0 }), 119)).toMatch(/ 0 B of 0 B$/);
     expect(progressRow(work({ total: 1e6 }), 119)).toContain('100 %');
+  });
+});
+
+describe('fitText', () => {
+  it('pads with spaces', () => {
+    expect(fitText('ui', 4)).toBe('ui  ');
+  });
+
+  it('removes the middle, because both ends identify a text', () => {
+    expect(fitText('ghcr.io/open-webui/open-webui:v0.12.4 0123456789ab', 20)).toBe(
+      'ghcr.io/o…23456789ab',
+    );
+  });
+
+  it('removes control characters', () => {
+    expect(fitText('a\x1b[2J\r\nb', 10)).toBe('a [2J  b  ');
+  });
+
+  it('always returns the given width', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom('a', 'é', '模', '\n'), maxLength: 80, size: 'max' }),
+        fc.integer({ min: 1, max: 60 }),
+        (text, columns) => {
+          expect(displayWidth(fitText(text, columns))).toBe(columns);
+        },
+      ),
+    );
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
 import { renderStack } from '../../../../appliance/stack/render/stack.ts';
 import type { RenderedFile } from '../../../../appliance/stack/rendered-file.ts';
+import type { StackInput } from '../../../../appliance/stack/stack-input.ts';
 import { everything, stackInput } from '../stack-input.ts';
 
 function fileOf(files: readonly RenderedFile[], path: string): RenderedFile {
@@ -90,5 +91,93 @@ describe('the files of a stack', () => {
     const after = labels({ TINYPROXY_PASSWORD: 'another' });
     const changed = after.filter((line, index) => line !== before[index]);
     expect(changed).toEqual([expect.stringMatching(/^TINYPROXY_CONFIGURATION=/)]);
+  });
+});
+
+function variablesOf(site: Record<string, unknown>, rest: Partial<StackInput> = {}) {
+  const text = renderStack(stackInput(site, rest)).find(({ path }) => path === '.env')?.content;
+  const pairs = (text ?? '').matchAll(/^(\w+)='(.*)'$/gm);
+  return Object.fromEntries([...pairs].map(([, name, value]) => [name, value]));
+}
+
+describe('the variables of the stack', () => {
+  it('have the defaults of the specification', () => {
+    expect(variablesOf({})).toMatchObject({
+      OLLAMA_KEEP_ALIVE: '24h',
+      UI_PORT: '3000',
+      LOBE_PORT: '3210',
+      TINYPROXY_PORT: '8888',
+      ENGINE_PORT: '11434',
+      LANDFALL_RELEASE: '1.2.0',
+    });
+  });
+
+  it('start the relay and the front-ends only for a site that enables them', () => {
+    expect(variablesOf({}).COMPOSE_PROFILES).toBe('');
+    expect(variablesOf(everything).COMPOSE_PROFILES).toBe('chat,lobe,relay');
+    const providers = { openai: { base_url: 'https://api.openai.com/v1' } };
+    expect(variablesOf({ providers }).COMPOSE_PROFILES).toBe('relay');
+  });
+
+  it('allow the UI from its own origin and through a tunnel', () => {
+    expect(variablesOf(everything)).toMatchObject({
+      WEBUI_URL: 'https://chat.example.com',
+      UI_ORIGINS: 'https://chat.example.com;http://localhost:3000;http://127.0.0.1:3000',
+      UI_SECURE_COOKIES: 'True',
+    });
+  });
+
+  it("use the server's addresses without host names, IPv6 in brackets", () => {
+    const server = { memory: 2e9, cpus: 2, addresses: ['203.0.113.9', '2001:db8::9'] };
+    expect(variablesOf({}, { server }).UI_ORIGINS).toContain(
+      'https://203.0.113.9;https://[2001:db8::9];',
+    );
+  });
+
+  it('select the embedding model of the release, or else the one in the image', () => {
+    const embedding = {
+      name: 'all-minilm:22m',
+      role: 'embedding',
+      manifest: null,
+      size: 1,
+    } as const;
+    const chat = { ...embedding, name: 'library/qwen3:8b', role: 'chat' } as const;
+    const models = { models: [chat, embedding], chat, embedding, hostedOnly: undefined };
+    expect(variablesOf({}, { models })).toMatchObject({
+      UI_DEFAULT_MODELS: 'qwen3:8b',
+      UI_EMBEDDING_ENGINE: 'ollama',
+      UI_EMBEDDING_MODEL: 'all-minilm:22m',
+    });
+    expect(variablesOf({})).toMatchObject({
+      UI_DEFAULT_MODELS: '',
+      UI_EMBEDDING_ENGINE: '',
+      UI_EMBEDDING_MODEL: 'sentence-transformers/all-MiniLM-L6-v2',
+    });
+  });
+
+  it('give the chat UI the maximum size of a file, which the embedding model decides', () => {
+    const embedding = { name: 'a', role: 'embedding', manifest: null, size: 640e6 } as const;
+    const models = { models: [embedding], chat: undefined, embedding, hostedOnly: undefined };
+    expect(variablesOf({}, { models })).toMatchObject({ UI_FILE_MB: '20' });
+    expect(variablesOf({})).toMatchObject({ UI_FILE_MB: '50' });
+  });
+
+  it('give Ollama the context that fits, and load the chat model', () => {
+    const chat = { name: 'library/qwen3:8b', role: 'chat', manifest: null, size: 5.2e9 } as const;
+    const models = { models: [chat], chat, embedding: undefined, hostedOnly: undefined };
+    const server = { memory: 16 * 1024 ** 3, cpus: 4 };
+    expect(variablesOf({}, { models, server })).toMatchObject({
+      OLLAMA_CONTEXT_LENGTH: '16384',
+      ENGINE_PRELOAD: 'qwen3:8b',
+    });
+    expect(Number(variablesOf({}, { models, server }).ENGINE_PROMPT_CACHE)).toBeGreaterThan(1000);
+    expect(variablesOf({}).ENGINE_PRELOAD).toBe('');
+  });
+
+  it('use http without TLS, because users could not sign in otherwise', () => {
+    expect(variablesOf({ ...everything, tls: { mode: 'off' } })).toMatchObject({
+      WEBUI_URL: 'http://chat.example.com',
+      UI_SECURE_COOKIES: 'False',
+    });
   });
 });

@@ -4,8 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { jsonSchemaOf } from '../../../../builder/config/json-schemas.ts';
 import { chineseMeanings } from '../../../../builder/config/reference/chinese.ts';
-import { fieldsOf } from '../../../../builder/config/reference/fields.ts';
-import { fieldTable, withFieldTable } from '../../../../builder/config/reference/render.ts';
+import {
+  fieldsOf,
+  fieldTable,
+  withFieldTable,
+} from '../../../../builder/config/reference/render.ts';
 
 const schema = JSON.parse(jsonSchemaOf('site'));
 const docs = fileURLToPath(new URL('../../../../docs', import.meta.url));

@@ -5,8 +5,11 @@ import { parse } from 'yaml';
 import { judgeSite } from '#contract/site/rules.ts';
 import { siteSchema } from '#contract/site/site.ts';
 import { jsonSchemaOf } from '../../../../builder/config/json-schemas.ts';
-import { fieldsOf } from '../../../../builder/config/reference/fields.ts';
-import { fieldTable, withFieldTable } from '../../../../builder/config/reference/render.ts';
+import {
+  fieldsOf,
+  fieldTable,
+  withFieldTable,
+} from '../../../../builder/config/reference/render.ts';
 
 const path = fileURLToPath(new URL('../../../../docs/site.md', import.meta.url));
 const document = readFileSync(path, 'utf8');

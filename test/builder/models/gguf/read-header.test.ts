@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
-import type { ReadAt } from '../../../../builder/models/gguf/byte-cursor.ts';
-import { readGgufHeader } from '../../../../builder/models/gguf/read-header.ts';
+import { type ReadAt, readGgufHeader } from '../../../../builder/models/gguf/read-header.ts';
 import { fuzzRuns } from '../../../simulator/fuzz.ts';
 import { type GgufValue, writeGguf } from '../../../stand-ins/engine/gguf/gguf-writer.ts';
 import { tinyGguf } from '../../../stand-ins/engine/gguf/tiny-gguf.ts';

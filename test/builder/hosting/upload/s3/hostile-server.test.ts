@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { findUpload } from '../../../../../builder/hosting/upload/s3/find-upload.ts';
+import { findUpload } from '../../../../../builder/hosting/upload/s3/multipart.ts';
 import { S3Client } from '../../../../../builder/hosting/upload/s3/s3-client.ts';
 
 let server: Server;

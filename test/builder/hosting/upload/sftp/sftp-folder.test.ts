@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { SftpFolder } from '../../../../../builder/hosting/upload/sftp/sftp-folder.ts';
+import { describe, expect, it } from 'vitest';
+import { SftpFolder, sizesIn } from '../../../../../builder/hosting/upload/sftp/sftp-folder.ts';
 import type { SftpSession } from '../../../../../builder/hosting/upload/sftp/sftp-session.ts';
 import { silentReporter } from '../../../../../builder/progress/reporter.ts';
 
@@ -36,4 +36,23 @@ it('quotes a local folder whose name has patterns, quotes and backslashes', asyn
   expect(sent).toContain(
     `put "/work/[*]?\\"\\\\/landfall.tar" "landfall.tar.aaaaaaaaaaaaaaaa.partial"`,
   );
+});
+
+describe('sizesIn', () => {
+  it('reads the sizes of regular files, in all formats of owners and times', () => {
+    const listing = [
+      'sftp> ls -l',
+      '-rw-r--r--    ? root     root         1683 Nov 23 01:27 a.release.json',
+      '-rw-r--r--    1 0        0        60008960 Feb  3  2024 a.tar',
+      '-rw-r--r--+   1 me       domain users   12 Nov  3 01:27 release.pub',
+      'drwxr-xr-x    2 root     root         4096 Nov 23 01:27 folder',
+      'lrwxrwxrwx    1 root     root            5 Nov 23 01:27 link.tar',
+      '',
+    ].join('\n');
+    expect([...sizesIn(listing)]).toEqual([
+      ['a.release.json', 1683],
+      ['a.tar', 60_008_960],
+      ['release.pub', 12],
+    ]);
+  });
 });

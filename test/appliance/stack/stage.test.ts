@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { LandfallError } from '#contract/errors.ts';
+import { Host } from '../../../appliance/host/host.ts';
+import {
+  awaitHealth,
+  pauseAfter,
+  startServices,
+  upkeepWarnings,
+} from '../../../appliance/stack/stage.ts';
+import { contextFor } from '../context.ts';
+import { TemporaryHost } from '../temporary-host.ts';
+
+describe('the warnings about components without releases', () => {
+  it('names each enabled front-end and its flaw', () => {
+    expect(upkeepWarnings({ components: { chat: true, lobe: true } })).toMatchObject([
+      { kind: 'component', subject: 'chat', text: expect.stringContaining('SSRF') },
+      { kind: 'component', subject: 'lobe', text: expect.stringContaining('frozen') },
+    ]);
+  });
+
+  it('is empty for a site without front-ends', () => {
+    expect(upkeepWarnings({ components: { chat: false, lobe: false } })).toEqual([]);
+  });
+});
+
+const startedAgain =
+  'Error response from daemon: cannot remove container "/landfall-engine": container is running: stop the container before removing or force remove';
+
+/** A server on which Compose fails with these lines, once each. */
+function failing(lines: readonly string[]) {
+  const left = [...lines];
+  const calls: string[] = [];
+  const { root } = TemporaryHost.with({}, {});
+  const host = new Host(root, async (_file, args) => {
+    calls.push(args.slice(-3).join(' '));
+    const message = left.shift();
+    if (message === undefined) return { code: 0, stdout: '', stderr: '' };
+    throw new LandfallError('COMMAND_FAILED', 'docker compose failed', { problems: [{ message }] });
+  });
+  return { host, calls };
+}
+
+const up = 'up --detach --remove-orphans';
+
+describe('the start of the services', () => {
+  // Regression: `landfall route on` failed right after Docker had been restarted.
+  it('is repeated if Docker started a container again that Compose was replacing', async () => {
+    const { host, calls } = failing([startedAgain, startedAgain]);
+    await startServices(host, '/release');
+    expect(calls).toEqual([up, up, up]);
+  });
+
+  it('fails after three attempts', async () => {
+    const { host, calls } = failing([startedAgain, startedAgain, startedAgain]);
+    await expect(startServices(host, '/release')).rejects.toMatchObject({ code: 'COMMAND_FAILED' });
+    expect(calls).toHaveLength(3);
+  });
+
+  it('is not repeated after another failure', async () => {
+    const { host, calls } = failing(['no space left on device']);
+    await expect(startServices(host, '/release')).rejects.toMatchObject({ code: 'COMMAND_FAILED' });
+    expect(calls).toEqual([up]);
+  });
+});
+
+const stateOf = (name: string, health: string) =>
+  `${JSON.stringify({ Service: name, State: 'running', Health: health })}\n`;
+
+describe('waiting for the stack', () => {
+  it('ends once every service is healthy, with progress', async () => {
+    let looks = 0;
+    const host = TemporaryHost.with(
+      {},
+      {
+        docker: (line) => {
+          if (line.endsWith(' config --services')) return 'ui\ngateway\n';
+          looks += 1;
+          const health = looks === 1 ? 'starting' : 'healthy';
+          return stateOf('ui', 'healthy') + stateOf('gateway', health);
+        },
+      },
+    );
+    const done: number[] = [];
+    const context = contextFor(host);
+    const report = { ...context.report, progress: (it: { done: number }) => done.push(it.done) };
+    await awaitHealth({ ...context, report });
+    expect(done).toEqual([1, 2]);
+  });
+
+  it('polls often in the first seconds, and then once per second', () => {
+    expect([0, 9_999].map(pauseAfter)).toEqual([250, 250]);
+    expect([10_000, 600_000].map(pauseAfter)).toEqual([1000, 1000]);
+  });
+});

@@ -1,0 +1,78 @@
+import { createServer, type Server } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { choosePorts } from '../../../builder/preview/prepare-state.ts';
+
+let server: Server;
+let taken: number;
+beforeEach(async () => {
+  server = createServer();
+  taken = await listening(server);
+});
+afterEach(() => server.close());
+
+const none = async () => new Set<number>();
+
+async function listening(on: Server): Promise<number> {
+  await new Promise<void>((resolve) => on.listen(0, '127.0.0.1', resolve));
+  const address = on.address();
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+/** Returns a port that no program uses. */
+async function freePort(): Promise<number> {
+  const other = createServer();
+  const port = await listening(other);
+  await new Promise((resolve) => other.close(resolve));
+  return port;
+}
+
+describe('the ports of a preview', () => {
+  it('are the preferred ones, if they are free', async () => {
+    const [https, http] = [await freePort(), await freePort()];
+    const { ports, moved, release } = await choosePorts({ https, http }, {}, undefined, none);
+    await release();
+    expect({ ports, moved }).toEqual({ ports: { https, http }, moved: [] });
+  });
+
+  it('are others if the preferred ones are in use, and this is reported', async () => {
+    const http = await freePort();
+    const { ports, moved, release } = await choosePorts(
+      { https: taken, http },
+      {},
+      undefined,
+      none,
+    );
+    await release();
+    expect(ports.https).not.toBe(taken);
+    expect(moved).toEqual([{ name: 'https', taken }]);
+  });
+
+  it('are others if another preview has recorded them', async () => {
+    const [https, http] = [await freePort(), await freePort()];
+    const others = async () => new Set([https]);
+    const { ports, release } = await choosePorts({ https, http }, {}, undefined, others);
+    await release();
+    expect(ports.https).not.toBe(https);
+  });
+
+  it('are not available to another preview until they are released', async () => {
+    const [https, http] = [await freePort(), await freePort()];
+    const first = await choosePorts({ https, http }, {}, undefined, none);
+    const second = await choosePorts({ https, http }, {}, undefined, none);
+    await Promise.all([first.release(), second.release()]);
+    const both = [...Object.values(first.ports), ...Object.values(second.ports)];
+    expect(new Set(both).size).toBe(4);
+  });
+
+  it('stay the same for running containers, which use them', async () => {
+    const ports = { https: taken, http: taken };
+    const chosen = await choosePorts(ports, ports, undefined, none);
+    await chosen.release();
+    expect(chosen.ports).toEqual(ports);
+  });
+
+  it('are an error if the required one is in use', async () => {
+    const chosen = choosePorts({ https: 8443, http: await freePort() }, {}, taken, none);
+    await expect(chosen).rejects.toMatchObject({ code: 'PORT_TAKEN', retriable: false });
+  });
+});
