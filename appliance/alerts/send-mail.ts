@@ -13,7 +13,7 @@ import type { Message } from './message.ts';
 export type MailTarget = Extract<AlertTarget, { kind: 'smtp' }>;
 
 /** Milliseconds for one message. */
-const usualTimeout = 60_000;
+const defaultTimeout = 60_000;
 /** Bytes of one response of a mail server. */
 const maxResponse = 16 * 1024;
 
@@ -27,7 +27,7 @@ export async function sendMail(
   password: string | undefined,
   message: Message,
   network: NetworkOptions,
-  timeout = usualTimeout,
+  timeout = defaultTimeout,
 ): Promise<void> {
   const signal = AbortSignal.timeout(timeout);
   const port = target.port ?? (target.security === 'tls' ? 465 : 587);

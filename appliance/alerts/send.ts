@@ -46,7 +46,7 @@ export async function sendMessage(
 }
 
 /** Milliseconds for one message. */
-const usualTimeout = 30_000;
+const defaultTimeout = 30_000;
 /** Bytes of a response to read. The vendors respond with less than 1 KiB. */
 const maxReply = 16 * 1024;
 
@@ -59,7 +59,7 @@ export async function sendHttp(
   secrets: TargetSecrets,
   message: Message,
   network: NetworkOptions,
-  { now = new Date(), timeout = usualTimeout } = {},
+  { now = new Date(), timeout = defaultTimeout } = {},
 ): Promise<void> {
   const { url, headers, payload } = alertRequest(target, secrets, message, now);
   const reply = await post(network, {
@@ -69,7 +69,7 @@ export async function sendHttp(
     timeout,
     maxBytes: maxReply,
   });
-  judgeReply(target.kind, url, reply, now);
+  checkReply(target.kind, url, reply, now);
 }
 
 /** Longest accepted Retry-After: a day, in milliseconds. */
@@ -133,7 +133,7 @@ const hints: Readonly<Record<string, Readonly<Record<number, string>>>> = {
  * no text of the response, because a receiver may repeat a secret in it.
  * @throws TransferError HTTP_REDIRECT, HTTP_STATUS; ALERT_FAILED if the vendor rejected the message
  */
-function judgeReply(kind: HttpTarget['kind'], url: URL, reply: Posted, now: Date): void {
+function checkReply(kind: HttpTarget['kind'], url: URL, reply: Posted, now: Date): void {
   const { status, headers, text } = reply;
   if (status >= 300 && status < 400) {
     throw new TransferError('HTTP_REDIRECT', `${url.host} redirects, which is not followed`, {

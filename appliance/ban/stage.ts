@@ -93,7 +93,7 @@ export async function isFirewallUnconfirmed(host: Host): Promise<boolean> {
  * @throws LandfallError FIREWALL_INVALID; the change is then reverted automatically
  */
 export async function confirmFirewall(host: Host): Promise<void> {
-  const problems = [...(await judgeSshAccess(host)), ...(await judgeStates(host))];
+  const problems = [...(await checkSshAccess(host)), ...(await checkStates(host))];
   if (problems.length === 0) return await confirm(host, firewallUndo);
   throw new LandfallError('FIREWALL_INVALID', 'the new firewall is not confirmed', {
     hint: 'Wait: the change is reverted in some minutes, then the first boot retries.',
@@ -101,11 +101,11 @@ export async function confirmFirewall(host: Host): Promise<void> {
   });
 }
 
-async function judgeSshAccess(host: Host): Promise<Problem[]> {
+async function checkSshAccess(host: Host): Promise<Problem[]> {
   return unreachableSsh(await probeFromOutside(host, await sshProbeTargets(host)));
 }
 
-async function judgeStates(host: Host): Promise<Problem[]> {
+async function checkStates(host: Host): Promise<Problem[]> {
   const mark = markOf((await readText(host, firewallTableFile)) ?? '');
   const loaded = markOf((await loadedTable(host)) ?? '');
   const { stdout: ufw } = await host.run('ufw', ['status']);
@@ -129,7 +129,7 @@ const pauseMs = 250;
 async function proveBans(host: Host): Promise<void> {
   const answers = await waitForAnswer(host);
   const problems = answers
-    ? (await Promise.all(banningJails.map((jail) => judgeJail(host, jail)))).flat()
+    ? (await Promise.all(banningJails.map((jail) => checkJail(host, jail)))).flat()
     : [{ message: 'fail2ban does not respond' }];
   if (problems.length === 0) return;
   throw new LandfallError('STAGE_FAILED', 'fail2ban is not protecting SSH and the gateway', {
@@ -148,7 +148,7 @@ async function waitForAnswer(host: Host): Promise<boolean> {
   return true;
 }
 
-async function judgeJail(host: Host, jail: string): Promise<Problem[]> {
+async function checkJail(host: Host, jail: string): Promise<Problem[]> {
   const { stdout, code } = await host.run('fail2ban-client', ['get', jail, 'actions'], {
     accept: [255],
   });

@@ -5,7 +5,7 @@ import { sitePairPath } from './gateway-pairs.ts';
 import { readPair } from './pair-folder.ts';
 
 /** Browsers accept no longer chains. */
-const longest = 8;
+const max = 8;
 
 /**
  * Reports whether browsers trust the installed certificate. Used only to decide on HSTS, which must
@@ -46,7 +46,7 @@ function isSignedBy(certificate: X509Certificate, issuer: X509Certificate): bool
 function parseChain(chain: string): X509Certificate[] {
   const blocks = chain.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
   try {
-    return blocks.slice(0, longest).map((block) => new X509Certificate(block));
+    return blocks.slice(0, max).map((block) => new X509Certificate(block));
   } catch {
     return [];
   }

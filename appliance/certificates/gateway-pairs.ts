@@ -5,7 +5,7 @@ import type { Host } from '../host/host.ts';
 import { serverAddresses } from '../host/outside/addresses.ts';
 import { isPublic, publicAddress } from '../host/outside/public-address.ts';
 import { makePair } from './make-pair.ts';
-import { judgePair } from './pair.ts';
+import { checkPair } from './pair.ts';
 import { readPair, writePair } from './pair-folder.ts';
 
 /** Folders of the gateway's certificates. The gateway's templates refer to the files in them. */
@@ -37,7 +37,7 @@ export async function certificateNames(host: Host, { hosts, tls }: Site): Promis
 /** Reports whether the gateway can start: both pairs exist and are valid. */
 export async function hasGatewayPairs(host: Host): Promise<boolean> {
   const pairs = await Promise.all([readPair(host, sitePairPath), readPair(host, otherPairPath)]);
-  return pairs.every((pair) => pair && judgePair(pair, [], new Date()).length === 0);
+  return pairs.every((pair) => pair && checkPair(pair, [], new Date()).length === 0);
 }
 
 /**
@@ -47,12 +47,12 @@ export async function hasGatewayPairs(host: Host): Promise<boolean> {
 export async function ensureGatewayPairs(host: Host, site: Site): Promise<void> {
   const now = new Date();
   const other = await readPair(host, otherPairPath);
-  if (!other || judgePair(other, [], now).length > 0) {
+  if (!other || checkPair(other, [], now).length > 0) {
     const wanted = { subject: 'nobody', names: [], days: otherDays };
     await writePair(host, otherPairPath, await makePair(host, wanted), gatewayUser);
   }
   const current = await readPair(host, sitePairPath);
-  if (!current || judgePair(current, [], now).length > 0) {
+  if (!current || checkPair(current, [], now).length > 0) {
     const names = await certificateNames(host, site);
     const wanted = { subject: 'landfall self-signed', names, days: placeholderDays };
     await installSitePair(host, await makePair(host, wanted));

@@ -22,7 +22,7 @@ export function leafOf(chain: string): X509Certificate | undefined {
  * Returns all reasons why a pair cannot serve some names; empty if it can.
  * @param names host names and addresses
  */
-export function judgePair({ chain, key }: Pair, names: readonly string[], now: Date): Problem[] {
+export function checkPair({ chain, key }: Pair, names: readonly string[], now: Date): Problem[] {
   const leaf = leafOf(chain);
   if (!leaf) {
     return [

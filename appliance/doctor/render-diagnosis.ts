@@ -8,9 +8,9 @@ import { pages } from './pages.ts';
 type Diagnosed = Diagnosis['findings'][number];
 
 /** Maximum length of a line from programs and the network, in characters. */
-const longest = 500;
+const max = 500;
 /** Maximum number of details per finding; `--json` has all. */
-const mostDetails = 8;
+const maxDetails = 8;
 
 /**
  * Formats the findings with their remedies. Possible consequences are listed below their cause. A
@@ -45,11 +45,11 @@ function block(
   paint: Paint,
 ): string[] {
   const known = currentLanguage() === 'zh' ? pages.zh.findings[code] : undefined;
-  const shown = details.slice(0, mostDetails).map((line) => `  ${plainLine(line, longest)}`);
+  const shown = details.slice(0, maxDetails).map((line) => `  ${plainLine(line, max)}`);
   const more = details.length - shown.length;
   return [
-    `${paint('red', code)}  ${known?.meaning ?? plainLine(text, longest)}`,
-    ...(known ? [`  ${plainLine(text, longest)}`] : []),
+    `${paint('red', code)}  ${known?.meaning ?? plainLine(text, max)}`,
+    ...(known ? [`  ${plainLine(text, max)}`] : []),
     ...shown,
     ...(more > 0
       ? [`  ${inLanguage({ en: `… and ${more} more`, zh: `…… 另有 ${more} 项` })}`]
@@ -68,7 +68,7 @@ function folded(consequences: readonly Diagnosed[], paint: Paint): string[] {
   if (consequences.length === 0) return [];
   const byCode = Map.groupBy(consequences, ({ code }) => code);
   const list = [...byCode].map(([code, findings]) => {
-    const subjects = new Set(findings.map(({ subject }) => plainLine(subject, longest)));
+    const subjects = new Set(findings.map(({ subject }) => plainLine(subject, max)));
     return `${code} (${[...subjects].join(', ')})`;
   });
   return [`  ${paint('dim', inLanguage(words.consequences))}: ${list.join(', ')}`];

@@ -64,8 +64,8 @@ async function proveFirewall(host: Host, facts: FirewallFacts, report: Reporter)
   for (const problem of closedHere) {
     report.warn({ kind: 'closed-port', subject: 'ufw', text: formatProblem(problem) });
   }
-  const states = [...problems, ...(await judgeUnit(host))];
-  const packets = states.length > 0 ? [] : await judgePackets(host, report);
+  const states = [...problems, ...(await checkUnit(host))];
+  const packets = states.length > 0 ? [] : await checkPackets(host, report);
   if (states.length + packets.length === 0) return;
   throw new LandfallError('FIREWALL_INVALID', 'the firewall does not work as configured', {
     hint: 'See: sudo nft list table inet landfall; sudo ufw status verbose',
@@ -73,12 +73,12 @@ async function proveFirewall(host: Host, facts: FirewallFacts, report: Reporter)
   });
 }
 
-async function judgeUnit(host: Host): Promise<Problem[]> {
+async function checkUnit(host: Host): Promise<Problem[]> {
   if (await isInPlace(host, firewallService)) return [];
   return [{ message: `${firewallUnit} does not load the firewall at boot` }];
 }
 
-async function judgePackets(host: Host, report: Reporter): Promise<Problem[]> {
+async function checkPackets(host: Host, report: Reporter): Promise<Problem[]> {
   const ssh = await sshProbeTargets(host);
   const listener = createServer((socket) => socket.destroy());
   await new Promise<void>((resolve) => listener.listen(0, resolve));

@@ -7,7 +7,7 @@ import { syncFolder } from '#files/sync-folder.ts';
 import type { Host } from './host.ts';
 
 /** Size limit of a text file, in bytes. Larger files are not ours. */
-const largest = 4 << 20;
+const max = 4 << 20;
 
 /**
  * Returns the text of a regular file; undefined if there is none, or if it is larger than 4 MiB.
@@ -19,7 +19,7 @@ export async function readText(
   within?: string,
 ): Promise<string | undefined> {
   const options = { within: within === undefined ? undefined : host.path(within) };
-  return (await readRegular(host.path(path), largest, options))?.toString();
+  return (await readRegular(host.path(path), max, options))?.toString();
 }
 
 /** Returns size, mode and owner of a file or folder; undefined if it is missing. */

@@ -110,7 +110,7 @@ function failure(message: string, words?: string): TransferError {
 /** `/v2/<name>/manifests/<digest>` or `/v2/<name>/blobs/<digest>` (OCI distribution-spec, "Pull"). */
 const pullPath = /^\/v2\/[a-z0-9._/-]{1,128}\/(manifests|blobs)\/(sha256:[0-9a-f]{64})$/;
 /** Maximum size of a manifest, in bytes (OCI distribution-spec). Larger blobs are not manifests. */
-const largestManifest = 4 << 20;
+const maxManifest = 4 << 20;
 
 /**
  * Serves the blobs of a release as a read-only registry on loopback, during an import. Docker verifies
@@ -192,7 +192,7 @@ async function contentType(
   digest: Digest,
   size: number,
 ): Promise<string> {
-  if (kind === 'blobs' || size > largestManifest) return 'application/octet-stream';
+  if (kind === 'blobs' || size > maxManifest) return 'application/octet-stream';
   const { mediaType } = JSON.parse(await readFile(blobs.pathOf(digest), 'utf8')) as {
     mediaType?: unknown;
   };

@@ -84,7 +84,7 @@ async function tryOnce(
 }
 
 /** A limit that no image reaches; further layers are ignored. */
-const mostLayers = 4096;
+const maxLayers = 4096;
 /** Docker's states of an incomplete layer (moby, `distribution/xfer`). */
 const unfetched = /^(?:Pulling fs layer|Waiting|Downloading|Retrying)/;
 
@@ -99,7 +99,7 @@ class LayerStates {
 
   /** Records a line. @returns whether the state changed */
   hear({ id = '', status, progressDetail }: Exclude<PullLine, { error: string }>): boolean {
-    if (!this.#last.has(id) && this.#last.size >= mostLayers) return false;
+    if (!this.#last.has(id) && this.#last.size >= maxLayers) return false;
     const state = JSON.stringify([status, progressDetail?.current]);
     if (this.#last.get(id) === state) return false;
     this.#last.set(id, state);

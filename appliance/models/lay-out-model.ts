@@ -9,7 +9,7 @@ import { FolderHandle } from '#files/folder-handle.ts';
 import { readRegular } from '#files/open-regular.ts';
 import { replaceFile } from '#files/replace-file.ts';
 import type { Host } from '../host/host.ts';
-import { blobsOfModel, largestManifest, type ModelBlob } from '../ollama/model-manifest.ts';
+import { blobsOfModel, type ModelBlob, maxManifest } from '../ollama/model-manifest.ts';
 import { blobPath, manifestPath } from '../ollama/store.ts';
 import type { Reporter } from '../stage/reporter.ts';
 import { asDiskFull, needRoomForCopy } from './disk-space.ts';
@@ -150,7 +150,7 @@ async function readLockedManifest(
   manifest: Digest,
 ): Promise<LockedManifest> {
   const path = join(releaseFolder, modelBlobPath(manifest));
-  const bytes = await readRegular(path, largestManifest, { follow: false });
+  const bytes = await readRegular(path, maxManifest, { follow: false });
   if (!bytes || digestOf(bytes) !== manifest) {
     throw damaged(`${modelBlobPath(manifest)} does not match the release`);
   }

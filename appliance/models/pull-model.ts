@@ -145,13 +145,13 @@ const unknown = {
 };
 
 /** Characters. */
-const longestJudged = 2000;
+const maxJudged = 2000;
 
 /** Returns the error for a message of Ollama; the message itself is in `problems`. */
 export function pullFailure({ name, host }: PullSource, words: string): TransferError {
   // Limited, because the text may come from a registry and matching is not linear.
-  const judged = words.slice(0, longestJudged);
-  const reason = pullReasons.find((each) => each.words.test(judged)) ?? unknown;
+  const checked = words.slice(0, maxJudged);
+  const reason = pullReasons.find((each) => each.words.test(checked)) ?? unknown;
   const { code = 'MODEL_FAILED', cause, hint, retriable } = reason;
   return new TransferError(code, `cannot pull ${name} from ${host}: ${cause}`, {
     hint,

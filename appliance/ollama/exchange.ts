@@ -20,7 +20,7 @@ interface Asked {
 /** Time limit for the response headers in milliseconds. Ollama may first read manifests from disk. */
 const timeout = 60_000;
 /** Size limit of a response in bytes, except for a pull. */
-const largestAnswer = 8 << 20;
+const maxAnswer = 8 << 20;
 const errorSchema = z.object({ error: z.string() });
 
 /**
@@ -60,8 +60,8 @@ export async function askForText(origin: string, asked: Omit<Asked, 'signal'>): 
 }
 
 async function textOf(body: AsyncIterable<Buffer>): Promise<string> {
-  const bytes = await readAtMost(body, largestAnswer + 1);
-  if (bytes.length > largestAnswer) throw unexpected('a response that is too large');
+  const bytes = await readAtMost(body, maxAnswer + 1);
+  if (bytes.length > maxAnswer) throw unexpected('a response that is too large');
   return decodeUtf8(bytes);
 }
 

@@ -14,7 +14,7 @@ export interface ModelBlob {
 }
 
 /** Size limit of a manifest in bytes. Usual ones have a few kilobytes. */
-export const largestManifest = 4 << 20;
+export const maxManifest = 4 << 20;
 
 /** Returns the distinct blobs that a manifest names; undefined for an invalid manifest. */
 export function blobsOfModel(manifest: Buffer): ModelBlob[] | undefined {

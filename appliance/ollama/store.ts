@@ -5,7 +5,7 @@ import { LandfallError } from '#contract/errors.ts';
 import { type Digest, digestOf, hexOf } from '#contract/trust/digest.ts';
 import { isMissing, readRegular } from '#files/open-regular.ts';
 import type { Host } from '../host/host.ts';
-import { blobsOfModel, largestManifest, type ModelBlob } from './model-manifest.ts';
+import { blobsOfModel, type ModelBlob, maxManifest } from './model-manifest.ts';
 
 /** Docker's name of the volume in `compose.yaml`. */
 const volume = 'landfall_engine-data';
@@ -96,7 +96,7 @@ export async function hasBlobs(
 /** Returns the bytes of a manifest; undefined unless it is a regular file of acceptable size. */
 async function readManifest(host: Host, store: string, path: string): Promise<Buffer | undefined> {
   const options = { follow: false, within: dirname(host.path(store)) };
-  return await readRegular(host.path(store, path), largestManifest, options);
+  return await readRegular(host.path(store, path), maxManifest, options);
 }
 
 async function isPresent(host: Host, store: string, { digest, size }: ModelBlob): Promise<boolean> {

@@ -10,18 +10,18 @@ const supported: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** A "2 GB" server reports less, because the kernel reserves memory. Bytes. */
-const leastMemory = 1.8e9;
+const minMemory = 1.8e9;
 
 /** Checks the distribution, the architecture and the memory of a server. */
-export function judgeMachine(server: Server, release: Release): Problem[] {
+export function checkMachine(server: Server, release: Release): Problem[] {
   return [
-    judgeDistribution(server),
-    judgeArchitecture(server, release),
-    judgeMemory(server),
+    checkDistribution(server),
+    checkArchitecture(server, release),
+    checkMemory(server),
   ].filter((problem) => problem !== undefined);
 }
 
-function judgeDistribution({ distribution: { id, version } }: Server): Problem | undefined {
+function checkDistribution({ distribution: { id, version } }: Server): Problem | undefined {
   if (supported[id]?.includes(version)) return undefined;
   const names = Object.entries(supported).map(
     ([name, versions]) => `${name} ${versions.join(', ')}`,
@@ -32,7 +32,7 @@ function judgeDistribution({ distribution: { id, version } }: Server): Problem |
   };
 }
 
-function judgeArchitecture({ arch }: Server, release: Release): Problem | undefined {
+function checkArchitecture({ arch }: Server, release: Release): Problem | undefined {
   if (arch === release.arch) return undefined;
   return {
     message: `wrong architecture: the server is ${arch ?? 'unknown'}, the release is for ${release.arch}`,
@@ -40,8 +40,8 @@ function judgeArchitecture({ arch }: Server, release: Release): Problem | undefi
   };
 }
 
-function judgeMemory({ memory }: Server): Problem | undefined {
-  if (memory >= leastMemory) return undefined;
+function checkMemory({ memory }: Server): Problem | undefined {
+  if (memory >= minMemory) return undefined;
   return {
     message: `not enough memory: ${formatBytes(memory)}`,
     hint: 'Use a server with at least 2 GB of memory, or 8 GB for a 7B model.',

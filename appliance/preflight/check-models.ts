@@ -3,7 +3,7 @@ import { missingModels } from '#contract/site/chosen-models.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
 import { limitsOf } from '../stack/limits.ts';
 import { describeHostedOnly, isSlow, localModels } from '../stack/local-models.ts';
-import { fitTogether, memoryFor, smallestContext } from '../stack/model-memory.ts';
+import { fitTogether, memoryFor, minContext } from '../stack/model-memory.ts';
 import type { Context } from '../stage/stage.ts';
 import type { Warning } from '../stage/warning.ts';
 
@@ -13,7 +13,7 @@ type Facts = Pick<Context, 'release' | 'site' | 'server'>;
  * Checks the models of the site before any download: the release must contain them, and the server
  * must have enough memory for each.
  */
-export function judgeModels({ release, site, server }: Facts): Problem[] {
+export function checkModels({ release, site, server }: Facts): Problem[] {
   if (site.models === undefined) return [];
   const available = release.models.map(({ name }) => name).join(', ');
   const unknown = missingModels(release, site).map((name) => ({
@@ -24,9 +24,9 @@ export function judgeModels({ release, site, server }: Facts): Problem[] {
   }));
   const limit = formatBytes(limitsOf(server).engine.memory);
   const large = localModels(release, site, server)
-    .models.filter((model) => !fitTogether([model], server, smallestContext))
+    .models.filter((model) => !fitTogether([model], server, minContext))
     .map((model) => ({
-      message: `not enough memory for ${model.name}: it needs about ${formatBytes(memoryFor(model, smallestContext))}, and ${limit} of ${formatBytes(server.memory)} is available to models`,
+      message: `not enough memory for ${model.name}: it needs about ${formatBytes(memoryFor(model, minContext))}, and ${limit} of ${formatBytes(server.memory)} is available to models`,
       hint: 'Use a server with more memory, or set models in the site to a smaller model.',
     }));
   return [...unknown, ...large];

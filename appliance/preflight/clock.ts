@@ -53,7 +53,7 @@ export async function settleClock(context: Context): Promise<void> {
 }
 
 /** Reports a wrong clock that cannot be set, as in a container. */
-export async function judgeClock(context: Context): Promise<Problem[]> {
+export async function checkClock(context: Context): Promise<Problem[]> {
   const [now, created] = [Date.now(), Date.parse(context.release.created)];
   if (created - now > tolerance) return [wrong(now, 'which is before the release date')];
   if (context.server.container === undefined) return [];

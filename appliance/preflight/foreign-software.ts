@@ -23,10 +23,10 @@ const foreignFiles: Readonly<Record<string, string>> = {
 const webServers = ['nginx', 'apache2', 'caddy', 'lighttpd', 'haproxy', 'traefik'];
 
 /** Reports other container runtimes and web servers on the machine. */
-export async function judgeForeignSoftware({ host }: Context): Promise<Problem[]> {
+export async function checkForeignSoftware({ host }: Context): Promise<Problem[]> {
   const found = await Promise.all([
-    (await isDockerOurs(host)) ? [] : judgeDocker(host),
-    judgeWebServers(host),
+    (await isDockerOurs(host)) ? [] : checkDocker(host),
+    checkWebServers(host),
   ]);
   return found.flat();
 }
@@ -40,7 +40,7 @@ async function isDockerOurs(host: Host): Promise<boolean> {
   return entries.some(({ stage }) => stage === 'runtime');
 }
 
-async function judgeDocker(host: Host): Promise<Problem[]> {
+async function checkDocker(host: Host): Promise<Problem[]> {
   const [packages, files, containers] = await Promise.all([
     missingPackages(host, foreignPackages).then((missing) =>
       foreignPackages.filter((name) => !missing.includes(name)),
@@ -85,7 +85,7 @@ async function foreignContainers(host: Host): Promise<string[]> {
   return stdout.split('\n').filter((name) => name !== '' && !name.startsWith('landfall-'));
 }
 
-async function judgeWebServers(host: Host): Promise<Problem[]> {
+async function checkWebServers(host: Host): Promise<Problem[]> {
   const units = webServers.map((name) => `${name}.service`);
   const { stdout } = await host.run(
     'systemctl',

@@ -30,7 +30,7 @@ const descriptions: Readonly<Record<string, string>> = {
  * Checks the kernel features by trying them, because the name of the virtualisation does not
  * determine them. OpenVZ is always rejected: its kernel is too old.
  */
-export async function judgeKernel({ host, server }: Context): Promise<Problem[]> {
+export async function checkKernel({ host, server }: Context): Promise<Problem[]> {
   const where =
     server.container === undefined ? 'the kernel' : `the container (${server.container})`;
   const hint = 'Use a virtual machine with its own kernel (KVM), or enable nesting for LXC.';

@@ -29,7 +29,7 @@ export function namesToResolve(site: Site): string[] {
 }
 
 /** Checks DNS resolution. One name that fails is a warning; all of them are an error. */
-export async function judgeNames({ host, site, report }: Context): Promise<Problem[]> {
+export async function checkNames({ host, site, report }: Context): Promise<Problem[]> {
   const names = namesToResolve(site);
   const answers = await Promise.all(
     names.map(async (name) => {

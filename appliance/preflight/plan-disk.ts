@@ -32,8 +32,8 @@ export function planDisk(needs: DiskNeeds, free: number): DiskDecision {
   ].filter(({ dropBlobs }) => !dropBlobs || needs.blobs > 0);
   const option = options.find((candidate) => spaceNeeded(needs, candidate) <= free);
   if (option) return { ...option, spare: free - spaceNeeded(needs, option) };
-  const smallest = { dropBlobs: needs.blobs > 0, keepPrevious: false, spare: 0 };
-  return { ...smallest, refusal: refusal(needs, free, spaceNeeded(needs, smallest)) };
+  const minimal = { dropBlobs: needs.blobs > 0, keepPrevious: false, spare: 0 };
+  return { ...minimal, refusal: refusal(needs, free, spaceNeeded(needs, minimal)) };
 }
 
 /**

@@ -26,7 +26,7 @@ const dockerPrograms = ['docker-proxy', 'dockerd'];
  * Checks that the ports of the gateway, and the loopback ports of the site, are free or used by
  * Landfall itself (SPEC 7, "host port already used").
  */
-export async function judgePorts({ host, site }: Context): Promise<Problem[]> {
+export async function checkPorts({ host, site }: Context): Promise<Problem[]> {
   const { stdout } = await host.run('ss', ['-H', '-tlnp']);
   const listeners = parseListeners(stdout);
   const foreign = await Promise.all(
@@ -35,7 +35,7 @@ export async function judgePorts({ host, site }: Context): Promise<Problem[]> {
   const others = listeners.filter((_, index) => foreign[index]);
   return [
     ...describe(others.filter(({ port }) => publicPorts.includes(port))),
-    ...judgeLoopbackPorts(site, others, listeners),
+    ...checkLoopbackPorts(site, others, listeners),
   ];
 }
 
@@ -61,7 +61,7 @@ function describe(listeners: readonly Listener[]): Problem[] {
 const coversLoopback = /^(?:\*|0\.0\.0\.0|127\.0\.0\.1|\[::\]|\[::ffff:127\.0\.0\.1\])(?:%\w+)?$/;
 
 /** Returns one problem per port of the site. */
-function judgeLoopbackPorts(
+function checkLoopbackPorts(
   site: Site,
   others: readonly Listener[],
   all: readonly Listener[],

@@ -1,7 +1,7 @@
 import type { Release } from '#contract/bundle/release.ts';
 import { LandfallError, type Problem } from '#contract/errors.ts';
 import { chosenImages } from '#contract/site/chosen-images.ts';
-import { judgeSite } from '#contract/site/rules.ts';
+import { checkSite } from '#contract/site/rules.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
 import { formatProblem } from '#contract/text/problem.ts';
 import { readDiskPlan, writeDiskPlan } from '../host/disk-plan.ts';
@@ -9,16 +9,16 @@ import { swapSize } from '../host/swap-size.ts';
 import { silentReporter } from '../stage/reporter.ts';
 import type { Context, Stage } from '../stage/stage.ts';
 import type { Warning } from '../stage/warning.ts';
-import { judgeMachine } from './check-machine.ts';
-import { judgeModels, warnOfModels } from './check-models.ts';
-import { describeClock, judgeClock, settleClock } from './clock.ts';
-import { judgeComponents } from './components.ts';
+import { checkMachine } from './check-machine.ts';
+import { checkModels, warnOfModels } from './check-models.ts';
+import { checkClock, describeClock, settleClock } from './clock.ts';
+import { checkComponents } from './components.ts';
 import { decideDisk, diskSpace, systemSpace } from './decide-disk.ts';
 import { type DiskNeeds, sum } from './disk-needs.ts';
-import { judgeForeignSoftware } from './foreign-software.ts';
-import { judgeKernel } from './kernel-abilities.ts';
-import { judgeNames } from './names.ts';
-import { judgePorts } from './ports.ts';
+import { checkForeignSoftware } from './foreign-software.ts';
+import { checkKernel } from './kernel-abilities.ts';
+import { checkNames } from './names.ts';
+import { checkPorts } from './ports.ts';
 
 /**
  * Checks the server before anything is installed. A wrong clock is corrected first, because downloads
@@ -59,17 +59,17 @@ export const preflightStage: Stage = {
 async function judge(context: Context): Promise<Problem[]> {
   const { server, release, site } = context;
   const problems = await Promise.all([
-    judgeMachine(server, release),
-    judgeDisk(context),
-    judgeClock(context),
-    judgeNames(context),
-    judgePorts(context),
-    judgeComponents(context),
-    judgeModels(context),
+    checkMachine(server, release),
+    checkDisk(context),
+    checkClock(context),
+    checkNames(context),
+    checkPorts(context),
+    checkComponents(context),
+    checkModels(context),
     // The site may have been edited on the server after the builder checked it.
-    judgeSite(site).map(({ message, hint }) => ({ message, hint })),
-    judgeForeignSoftware(context),
-    judgeKernel(context),
+    checkSite(site).map(({ message, hint }) => ({ message, hint })),
+    checkForeignSoftware(context),
+    checkKernel(context),
   ]);
   return problems.flat();
 }
@@ -92,28 +92,28 @@ function warnOfExpiry({ version, expires }: Release, now: Date): Warning[] {
 }
 
 /** Less free space is an error even after planning. Bytes. */
-const leastFree = 0.3e9;
+const minFree = 0.3e9;
 
 /**
  * Checks the disk space. The needs of a release are checked once, because its installation then uses
  * the space.
  */
-export async function judgeDisk(context: Context): Promise<Problem[]> {
-  if (await isPlanned(context)) return await judgeRest(context);
+export async function checkDisk(context: Context): Promise<Problem[]> {
+  if (await isPlanned(context)) return await checkRest(context);
   const { refusals } = await decideDisk(context);
-  return [...refusals, ...(await judgeRoot(context))];
+  return [...refusals, ...(await checkRoot(context))];
 }
 
 /** Checks the remaining space for images and models. */
-async function judgeRest(context: Context): Promise<Problem[]> {
+async function checkRest(context: Context): Promise<Problem[]> {
   const { images, models } = await diskSpace(context);
   const free = Math.min(images.free, models.free);
-  if (free > leastFree) return [];
+  if (free > minFree) return [];
   return [{ message: `only ${formatBytes(free)} of disk space is free`, hint: 'Free some space.' }];
 }
 
 /** Checks the root folder when images and models are on other devices. */
-async function judgeRoot(context: Context): Promise<Problem[]> {
+async function checkRoot(context: Context): Promise<Problem[]> {
   const { images, models, root } = await diskSpace(context);
   const shared = [images, models].some(({ device }) => device === root.device);
   if (shared || root.free >= systemSpace) return [];

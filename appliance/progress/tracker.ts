@@ -57,8 +57,8 @@ export type Listener = (status: Status, change: 'stage' | 'line' | 'progress') =
 const pauseMs = 250;
 /** Interval between writes without a change in milliseconds: the page shows the elapsed time. */
 const beatMs = 10_000;
-const mostWarnings = 50;
-const mostProblems = 20;
+const maxWarnings = 50;
+const maxProblems = 20;
 
 /** How the page and the login message show the status. */
 interface Shown extends PageSettings {
@@ -128,7 +128,7 @@ export class Tracker implements Reporter, Observer {
     const warning = { kind, subject: plainLine(subject), text: plainLine(text, 500) };
     const before = this.#status.warnings;
     const isKnown = before.some((each) => isSameWarning(each, warning));
-    const warnings = isKnown ? before : [...before, warning].slice(0, mostWarnings);
+    const warnings = isKnown ? before : [...before, warning].slice(0, maxWarnings);
     this.#change({ warnings, line: warning.text }, 'line');
   }
 
@@ -153,7 +153,7 @@ export class Tracker implements Reporter, Observer {
       code,
       message: plainLine(message, 1000),
       problems: problems
-        .slice(0, mostProblems)
+        .slice(0, maxProblems)
         .map((problem) => plainLine(formatProblem(problem), 500)),
       hint,
       retriable,

@@ -35,14 +35,14 @@ export async function admit(
   if (isRefusal(provider)) return provider;
   progress({ provider: provider.name });
   if (provider.key === undefined) return { refused: 'provider_key_missing' };
-  if (url.search.length > longestQuery) return { refused: 'relay_request_invalid' };
+  if (url.search.length > maxQuery) return { refused: 'relay_request_invalid' };
   if (Number(request.headers.get('content-length') ?? 0) > client.limits.body_bytes)
     return { refused: 'relay_body_too_large' };
   const release = env.usage.take(client);
   return typeof release === 'function' ? { client, provider, endpoint, release } : release;
 }
 
-const longestQuery = 2048;
+const maxQuery = 2048;
 
 function providerOf(
   { provider: named, isHub }: Target,

@@ -14,7 +14,7 @@ const minute = 60_000;
 
 interface KeyUsageOptions {
   /** Maximum concurrent requests of all keys. */
-  readonly most?: number;
+  readonly max?: number;
   /** Monotonic clock, in milliseconds. */
   readonly now?: () => number;
 }
@@ -30,8 +30,8 @@ export class KeyUsage {
   readonly #now: () => number;
   #open = 0;
 
-  constructor({ most = Infinity, now = () => performance.now() }: KeyUsageOptions = {}) {
-    this.#most = most;
+  constructor({ max = Infinity, now = () => performance.now() }: KeyUsageOptions = {}) {
+    this.#most = max;
     this.#now = now;
   }
 

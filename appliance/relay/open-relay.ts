@@ -37,7 +37,7 @@ export function openRelay(config: RelayConfig, { keyOf, send, log }: RelayPlatfo
       providers: allowed && new Set(allowed),
       limits,
     })),
-    usage: new KeyUsage({ most: config.concurrency }),
+    usage: new KeyUsage({ max: config.concurrency }),
     timeouts: { firstByte: config.timeouts.first_byte * 1000, idle: config.timeouts.idle * 1000 },
     send,
     log,

@@ -4,7 +4,7 @@ import { fieldsOf } from './redact/filter.ts';
 import { withoutAccount } from './redact/redaction.ts';
 import { type ApiError, errorResponse } from './refusal.ts';
 
-const longestError = 64 * 1024;
+const maxError = 64 * 1024;
 const maxText = 2000;
 
 /**
@@ -44,7 +44,7 @@ async function readBounded(body: ReadableStream<Uint8Array> | null): Promise<str
   const reader = body.getReader();
   const decoder = new TextDecoder();
   let text = '';
-  while (text.length < longestError) {
+  while (text.length < maxError) {
     const { done, value } = await reader.read();
     if (done) break;
     text += decoder.decode(value, { stream: true });

@@ -3,8 +3,8 @@ import { openSteps } from './next-steps.ts';
 import type { Report } from './report.ts';
 
 /** Limits that keep the greeting within one screen. */
-const mostUrls = 4;
-const mostSteps = 5;
+const maxUrls = 4;
+const maxSteps = 5;
 
 /** Renders the login message of a server that is set up. */
 export function renderGreeting(report: Report): string {
@@ -17,7 +17,7 @@ export function renderGreeting(report: Report): string {
       },
       language,
     ),
-    ...urls.slice(0, mostUrls).map(({ part, url }) => `${url}  (${part})`),
+    ...urls.slice(0, maxUrls).map(({ part, url }) => `${url}  (${part})`),
     `${label.status[language]} landfall status`,
     ...(chatSignIn === null ? [] : [`${label.signIn[language]} ${chatSignIn}`]),
     `${label.passwords[language]} sudo landfall credentials`,
@@ -38,7 +38,7 @@ const label = {
 function stepLines(steps: readonly string[], language: Language): string[] {
   if (steps.length === 0) return [];
   // The last line counts the steps that do not fit.
-  const shown = steps.length > mostSteps ? steps.slice(0, mostSteps - 1) : steps;
+  const shown = steps.length > maxSteps ? steps.slice(0, maxSteps - 1) : steps;
   const more = steps.length - shown.length;
   return [
     '',

@@ -8,7 +8,7 @@ import { networkOptions } from '../host/download/download.ts';
 const timeouts = { connect: 15_000, headers: 15_000 };
 
 /** Total limit with redirects, because a slow response delays the result of all requests. Milliseconds. */
-const longest = 45_000;
+const max = 45_000;
 
 /** A requested URL with the error, if it cannot be reached. */
 interface Reach {
@@ -24,7 +24,7 @@ interface Reach {
 export async function reach(
   site: Pick<Site, 'route' | 'ca'>,
   urls: readonly string[],
-  limit = longest,
+  limit = max,
 ): Promise<readonly Reach[]> {
   const client = new HttpClient({ ...networkOptions(site), timeouts });
   try {
@@ -51,7 +51,7 @@ export async function reachAny(
   if (first === undefined) return [];
   const client = new HttpClient({ ...networkOptions(site), timeouts });
   const found = new AbortController();
-  const start = (url: URL) => reachUrl(client, url, longest, found.signal);
+  const start = (url: URL) => reachUrl(client, url, max, found.signal);
   try {
     const attempt = start(first);
     const early = await Promise.race([attempt, sleep(head, undefined, { signal: found.signal })]);

@@ -5,7 +5,7 @@ import type { Host } from '../host/host.ts';
 const ed25519 = 'etc/ssh/ssh_host_ed25519_key.pub';
 const rsa = 'etc/ssh/ssh_host_rsa_key.pub';
 /** NIST SP 800-57: required after 2030. */
-const leastRsaBits = 3072;
+const minRsaBits = 3072;
 
 /**
  * Returns whether the preferred host key is missing, or any is empty. A power cut can leave keys of
@@ -35,7 +35,7 @@ export async function makeHostKeys(host: Host): Promise<void> {
 export async function hasWeakRsaKey(host: Host): Promise<boolean> {
   if (!existsSync(host.path(rsa))) return false;
   const { stdout } = await host.run('ssh-keygen', ['-l', '-f', host.path(rsa)]);
-  return Number.parseInt(stdout, 10) < leastRsaBits;
+  return Number.parseInt(stdout, 10) < minRsaBits;
 }
 
 /** Returns the public host keys of this server without comments. */

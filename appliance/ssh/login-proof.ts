@@ -59,7 +59,7 @@ async function writeKnownHosts(host: Host): Promise<string> {
 /** Log lines with the reason of a rejected login, which sshd does not send to clients. */
 const reasons =
   /Authentication refused|not allowed because|bad ownership|account .* (?:locked|expired)|fatal|error|denied/i;
-const most = 4;
+const max = 4;
 
 /** Returns the log lines of sshd and sudo about rejected logins since then. */
 export async function refusalsSince(host: Host, since: Date): Promise<string[]> {
@@ -76,7 +76,7 @@ export async function refusalsSince(host: Host, since: Date): Promise<string[]> 
     { accept: [1] },
   );
   const lines = stdout.split('\n').filter((line) => reasons.test(line));
-  return [...new Set(lines)].slice(-most);
+  return [...new Set(lines)].slice(-max);
 }
 
 /** The comment that identifies our line. */

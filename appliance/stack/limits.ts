@@ -28,7 +28,7 @@ const smallServer = 3 * 1024 * MiB;
  */
 const otherComponents = 1000 * MiB;
 /** Minimum to start Ollama. It is enough for an embedding model. */
-const smallestEngine = 512 * MiB;
+const minEngine = 512 * MiB;
 
 /**
  * Returns the limits of each component. Ollama gets the memory that the host and the other components
@@ -49,7 +49,7 @@ export function limitsOf(server: ServerSize): Readonly<Record<ServiceName, Limit
 function memoryOf({ memory, memoryOnSmallServer }: ComponentLimits, server: ServerSize): number {
   if (memory === 'rest') {
     const host = Math.max(384 * MiB, server.memory * 0.08);
-    return Math.max(smallestEngine, server.memory - host - otherComponents);
+    return Math.max(minEngine, server.memory - host - otherComponents);
   }
   return (server.memory < smallServer ? (memoryOnSmallServer ?? memory) : memory) * MiB;
 }

@@ -6,13 +6,7 @@ import type { Site } from '#contract/site/site.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
 import { alignRows } from '#contract/text/table.ts';
 import type { ServerSize } from './limits.ts';
-import {
-  contextOf,
-  defaultContext,
-  fitTogether,
-  memoryFor,
-  smallestContext,
-} from './model-memory.ts';
+import { contextOf, defaultContext, fitTogether, memoryFor, minContext } from './model-memory.ts';
 
 /** The models of a release that are installed on a server. */
 export interface LocalModels {
@@ -26,7 +20,7 @@ export interface LocalModels {
 }
 
 /** Larger models are slow on few CPUs (SPEC 8: a 7B-class model from 4 cores on). Bytes. */
-const largestForFewCpus = 3e9;
+const maxForFewCpus = 3e9;
 const manyCpus = 4;
 
 /** Returns the name under which Ollama lists a model. */
@@ -77,7 +71,7 @@ function bestOf(
       .filter((model) => fitTogether([model, ...embedding], server, context))
       .toSorted((one, other) => modelSize(other) - modelSize(one));
   const comfortable = fitting(defaultContext);
-  const usable = comfortable.length > 0 ? comfortable : fitting(smallestContext);
+  const usable = comfortable.length > 0 ? comfortable : fitting(minContext);
   const best = usable.find((model) => !isSlow(model, server)) ?? usable.at(-1);
   return best ? [best] : [];
 }
@@ -103,7 +97,7 @@ function embeddingFor(
 
 /** Returns whether a model is slow on the CPUs of a server. */
 export function isSlow(model: ReleaseModel, { cpus }: Pick<ServerSize, 'cpus'>): boolean {
-  return cpus < manyCpus && modelSize(model) > largestForFewCpus;
+  return cpus < manyCpus && modelSize(model) > maxForFewCpus;
 }
 
 function whyNone(

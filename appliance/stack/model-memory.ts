@@ -7,7 +7,7 @@ const contextLengths = [16_384, 8_192, 4_096] as const;
 /** Enough for a conversation of about fifteen long messages. Tokens. */
 export const defaultContext = 8_192;
 /** Ollama's own default, used only if nothing else fits. Tokens. */
-export const smallestContext = 4_096;
+export const minContext = 4_096;
 
 /**
  * Layers of models up to a size in bytes: those of Qwen 3, whose models have as many layers as other
@@ -32,7 +32,7 @@ const valuesPerLayer = 2 * 8 * 128;
  */
 const bytesPerValue = 2;
 /** Encoders have no key-value cache. All current embedding models up to this size are encoders. Bytes. */
-const largestEncoder = 0.3e9;
+const maxEncoder = 0.3e9;
 
 /** Compute buffers and the runner process, measured (docs/benchmark.md). Bytes. */
 const besideWeights: Readonly<Record<ReleaseModel['role'], number>> = {
@@ -48,7 +48,7 @@ export function memoryFor(model: ReleaseModel, context: number): number {
 /** Estimates the bytes of the key-value cache per token of the context. */
 function cachePerToken(model: ReleaseModel): number {
   const size = modelSize(model);
-  if (model.role === 'embedding' && size <= largestEncoder) return 0;
+  if (model.role === 'embedding' && size <= maxEncoder) return 0;
   const [, layers = 0] = layersUpTo.find(([largest]) => size <= largest) ?? [];
   return layers * valuesPerLayer * bytesPerValue;
 }
@@ -70,7 +70,7 @@ export function fitTogether(
 export function contextOf(models: readonly ReleaseModel[], server: ServerSize): number {
   const fits = (context: number) =>
     loadedTogether(models).every((loaded) => fitTogether(loaded, server, context));
-  return contextLengths.find(fits) ?? smallestContext;
+  return contextLengths.find(fits) ?? minContext;
 }
 
 /**

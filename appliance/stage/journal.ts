@@ -28,7 +28,7 @@ const entrySchema = z.object({
 export type JournalEntry = z.infer<typeof entrySchema>;
 
 /** Size in bytes above which old entries are removed, because retries may go on for weeks. */
-const largest = 1 << 20;
+const max = 1 << 20;
 const entriesKept = 1000;
 
 /**
@@ -47,7 +47,7 @@ export class Journal {
     const path = this.#host.path(journalFile);
     const size = await sizeOf(path);
     if (size === undefined) await mkdir(dirname(path), { recursive: true, mode: 0o755 });
-    else if (size > largest) await this.#forget();
+    else if (size > max) await this.#forget();
     const line = JSON.stringify({ at: new Date().toISOString(), ...entry });
     const file = await open(path, 'a+', 0o644);
     try {

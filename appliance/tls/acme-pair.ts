@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { LandfallError } from '#contract/errors.ts';
 import { certificateNames } from '../certificates/gateway-pairs.ts';
-import { judgePair, leafOf, type Pair } from '../certificates/pair.ts';
+import { checkPair, leafOf, type Pair } from '../certificates/pair.ts';
 import { compose } from '../stack/compose.ts';
 import type { Context } from '../stage/stage.ts';
 import {
@@ -42,7 +42,7 @@ export async function acmePair(
   const names = await certificateNames(host, site);
   const issued = await usable(await issuedPair(host, authority));
   const covered = issued
-    ? names.filter((name) => judgePair(issued, [name], now()).length === 0)
+    ? names.filter((name) => checkPair(issued, [name], now()).length === 0)
     : [];
   const isDue = !issued || hasTimeCome(issued);
   if (!force && !isDue && covered.length === names.length) return { pair: issued, open: [] };
@@ -85,7 +85,7 @@ async function ask(
 }
 
 function usable(pair: Pair | undefined): Pair | undefined {
-  return pair && judgePair(pair, [], now()).length === 0 ? pair : undefined;
+  return pair && checkPair(pair, [], now()).length === 0 ? pair : undefined;
 }
 
 /** Returns whether a certificate is due for renewal. */

@@ -11,7 +11,7 @@ export interface Refusal {
 }
 
 const again = 'Request it now with: sudo landfall tls renew';
-const longest = 400;
+const max = 400;
 
 /**
  * Parses why certbot failed. certbot has no machine-readable output, so this uses what it copies from
@@ -41,9 +41,9 @@ function readNamed(output: string): AcmeProblem[] {
   const block =
     /^[ \t]*(?:Domain|Identifier):[ \t]*(\S+)\n[ \t]*Type:[ \t]*(\S+)\n[ \t]*Detail:[ \t]*(.*)$/gm;
   return [...output.matchAll(block)].map(([, name = '', type = '', detail = '']) => ({
-    name: plainLine(name, longest),
+    name: plainLine(name, max),
     type: shortType(type),
-    detail: plainLine(detail, longest),
+    detail: plainLine(detail, max),
   }));
 }
 
@@ -52,11 +52,11 @@ function lastProblem(text: string): AcmeProblem | undefined {
   const last = [...text.matchAll(/urn:ietf:params:acme:error:([A-Za-z]+) :: (.*)$/gm)].at(-1);
   const [, type, words = ''] = last ?? [];
   if (type === undefined) return undefined;
-  return { type, detail: plainLine(words.split(' :: ').slice(1).join(' ') || words, longest) };
+  return { type, detail: plainLine(words.split(' :: ').slice(1).join(' ') || words, max) };
 }
 
 function shortType(type: string): string {
-  return plainLine(type.replace(/^urn:ietf:params:acme:error:/, ''), longest);
+  return plainLine(type.replace(/^urn:ietf:params:acme:error:/, ''), max);
 }
 
 function unverified(named: readonly AcmeProblem[]): Refusal {
@@ -116,7 +116,7 @@ const unreachable =
 
 /** Returns the error of a run without a response from the authority. */
 function withoutAuthority(output: string): LandfallError {
-  const lines = output.split('\n').map((line) => plainLine(line, longest).trim());
+  const lines = output.split('\n').map((line) => plainLine(line, max).trim());
   const problems = lines
     .filter((line) => line !== '')
     .slice(-4)

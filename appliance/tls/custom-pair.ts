@@ -1,5 +1,5 @@
 import { LandfallError } from '#contract/errors.ts';
-import { judgePair, type Pair } from '../certificates/pair.ts';
+import { checkPair, type Pair } from '../certificates/pair.ts';
 import { readPair } from '../certificates/pair-folder.ts';
 import type { Host } from '../host/host.ts';
 
@@ -13,7 +13,7 @@ export const customFolder = 'etc/landfall/tls';
 export async function customPair(host: Host, names: readonly string[]): Promise<Pair | undefined> {
   const pair = await readPair(host, customFolder);
   if (!pair) return undefined;
-  const problems = judgePair(pair, names, new Date());
+  const problems = checkPair(pair, names, new Date());
   if (problems.length === 0) return pair;
   throw new LandfallError('TLS_MATERIAL', `invalid certificate in /${customFolder}`, {
     hint: `Put the full chain into /${customFolder}/fullchain.pem and its key into /${customFolder}/privkey.pem, then run: sudo landfall first-boot`,

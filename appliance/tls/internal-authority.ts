@@ -1,5 +1,5 @@
 import { makePair } from '../certificates/make-pair.ts';
-import { judgePair, leafOf, type Pair } from '../certificates/pair.ts';
+import { checkPair, leafOf, type Pair } from '../certificates/pair.ts';
 import { readPair, writePair } from '../certificates/pair-folder.ts';
 import type { Host } from '../host/host.ts';
 
@@ -16,7 +16,7 @@ const renewBeforeMs = 30 * 24 * 60 * 60 * 1000;
 /** Returns the server's own authority. Creates it if it is missing or invalid. */
 export async function internalAuthority(host: Host): Promise<Pair> {
   const existing = await readPair(host, authorityFolder);
-  if (existing && judgePair(existing, [], new Date()).length === 0) return existing;
+  if (existing && checkPair(existing, [], new Date()).length === 0) return existing;
   const subject = `Landfall authority of ${await hostName(host)}`;
   const made = await makePair(host, { subject, names: [], authority: true, days: authorityDays });
   await writePair(host, authorityFolder, made, root);
@@ -42,7 +42,7 @@ function isGood(pair: Pair, authority: Pair, names: readonly string[]): boolean 
   const soon = new Date(Date.now() + renewBeforeMs);
   const [leaf, issuer] = [leafOf(pair.chain), leafOf(authority.chain)];
   if (!leaf || !issuer?.publicKey) return false;
-  return leaf.verify(issuer.publicKey) && judgePair(pair, names, soon).length === 0;
+  return leaf.verify(issuer.publicKey) && checkPair(pair, names, soon).length === 0;
 }
 
 /** Returns the host name, short enough for a subject of 64 characters (RFC 5280, ub-common-name). */

@@ -48,7 +48,7 @@ export async function findNamesHere(
     seen6: own.v6.find(isPublic),
   };
   const found = await Promise.all(
-    names.map(async (name) => ({ name, problem: await judgeName(server, name, resolve) })),
+    names.map(async (name) => ({ name, problem: await checkName(server, name, resolve) })),
   );
   const ready = found.filter(({ problem }) => !problem).map(({ name }) => name);
   const problems = found.map(({ problem }) => problem).filter((problem) => problem !== undefined);
@@ -65,12 +65,12 @@ interface Here {
   readonly seen6: string | undefined;
 }
 
-async function judgeName(
+async function checkName(
   here: Here,
   name: string,
   resolve: Resolve,
 ): Promise<NameProblem | undefined> {
-  if (isIP(name)) return await judgeAddress(here, name);
+  if (isIP(name)) return await checkAddress(here, name);
   const addresses = await resolve(name);
   if (addresses === undefined) return unknownName(here, name);
   if (addresses.length === 0) {
@@ -82,11 +82,11 @@ async function judgeName(
     };
   }
   // An authority may connect to any of the addresses, so all of them must be this server's.
-  const problems = await Promise.all(addresses.map((address) => judgeRecord(here, name, address)));
+  const problems = await Promise.all(addresses.map((address) => checkRecord(here, name, address)));
   return problems.find((problem) => problem !== undefined);
 }
 
-async function judgeRecord(
+async function checkRecord(
   here: Here,
   name: string,
   address: string,
@@ -106,7 +106,7 @@ async function judgeRecord(
   };
 }
 
-async function judgeAddress(here: Here, address: string): Promise<Problem | undefined> {
+async function checkAddress(here: Here, address: string): Promise<Problem | undefined> {
   if (!here.site.tls.server && !isPublic(address)) {
     return {
       message: `${address} is not a public address, and no public address of this server is known`,
@@ -167,7 +167,7 @@ function notHere(problems: readonly Problem[]): LandfallError {
 /** Milliseconds. */
 const timeout = 8000;
 /** Maximum size of a response, in bytes. The expected one is much shorter. */
-const longest = 4096;
+const max = 4096;
 
 /** What responds on port 80: this server's gateway, another server, or nothing. */
 type Responder = 'gateway' | 'other' | 'none';
@@ -206,7 +206,7 @@ async function get(address: string, name: string, path: string): Promise<string 
     const chunks: Buffer[] = [];
     response.on('data', (chunk: Buffer) => {
       chunks.push(chunk);
-      if (Buffer.concat(chunks).length > longest) response.destroy();
+      if (Buffer.concat(chunks).length > max) response.destroy();
     });
     response.once('close', () =>
       resolve(response.statusCode === 200 ? Buffer.concat(chunks).toString('utf8') : ''),

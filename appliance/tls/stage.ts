@@ -2,7 +2,7 @@ import { LandfallError } from '#contract/errors.ts';
 import type { Site } from '#contract/site/site.ts';
 import { formatProblem } from '#contract/text/problem.ts';
 import { certificateNames, sitePairPath } from '../certificates/gateway-pairs.ts';
-import { judgePair, leafOf, type Pair } from '../certificates/pair.ts';
+import { checkPair, leafOf, type Pair } from '../certificates/pair.ts';
 import { readPair } from '../certificates/pair-folder.ts';
 import type { Host } from '../host/host.ts';
 import type { Context, Stage } from '../stage/stage.ts';
@@ -37,7 +37,7 @@ function sentence(site: Site): string {
 
 /** Returns whether the installed pair matches the mode, covers every name and is not due for renewal. */
 async function isWanted(host: Host, site: Site, current: Pair): Promise<boolean> {
-  const problems = judgePair(current, await certificateNames(host, site), new Date());
+  const problems = checkPair(current, await certificateNames(host, site), new Date());
   if (problems.length > 0 || !(await isServed(host, current.chain))) return false;
   const authority = authorityOf(site);
   if (authority) {
@@ -97,7 +97,7 @@ async function prove({ host, site }: Context): Promise<void> {
   if (site.tls.mode === 'off') return;
   const pair = await readPair(host, sitePairPath);
   const problems = pair
-    ? judgePair(pair, [], new Date())
+    ? checkPair(pair, [], new Date())
     : [{ message: 'no certificate is installed' }];
   if (problems.length === 0) return;
   throw new LandfallError('TLS_MATERIAL', 'the gateway has no valid certificate', {

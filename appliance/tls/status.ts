@@ -99,5 +99,5 @@ export function describeTls({
     if (missing.hint) rows.push(['', missing.hint]);
     rows.push(['next attempt', `not before ${shown(missing.notBefore)}`]);
   }
-  return formatTable(rows, [{ least: 12 }]);
+  return formatTable(rows, [{ min: 12 }]);
 }

@@ -74,8 +74,8 @@ async function isLoginShell(host: Host, path: string): Promise<boolean> {
  */
 async function canExpire(host: Host, user: string): Promise<boolean> {
   const { stdout } = await host.run('getent', ['shadow', user], { accept: [2] });
-  const [, , changed, , most, , inactive, expires] = stdout.trimEnd().split(':');
-  const ages = most !== undefined && most !== '' && Number(most) >= 0 && Number(most) < 99_999;
+  const [, , changed, , max, , inactive, expires] = stdout.trimEnd().split(':');
+  const ages = max !== undefined && max !== '' && Number(max) >= 0 && Number(max) < 99_999;
   return ages || changed === '0' || Boolean(inactive) || Boolean(expires);
 }
 

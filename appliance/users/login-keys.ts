@@ -44,13 +44,13 @@ async function closeHome(host: Host, { home, uid, gid }: Account): Promise<void>
 
 async function hasSafeModes(host: Host, account: Account): Promise<boolean> {
   const limits = [
-    { path: account.home, most: 0o7777 & ~writableByOthers },
-    { path: homePath(account, '.ssh'), most: 0o700 },
-    { path: homePath(account, keysFile), most: 0o600 },
+    { path: account.home, max: 0o7777 & ~writableByOthers },
+    { path: homePath(account, '.ssh'), max: 0o700 },
+    { path: homePath(account, keysFile), max: 0o600 },
   ];
-  for (const { path, most } of limits) {
+  for (const { path, max } of limits) {
     const found = await statIfPresent(host, path);
-    if (!found || found.uid !== account.uid || (found.mode & 0o7777 & ~most) !== 0) return false;
+    if (!found || found.uid !== account.uid || (found.mode & 0o7777 & ~max) !== 0) return false;
   }
   return true;
 }

@@ -6,7 +6,7 @@ import { LandfallError } from '#contract/errors.ts';
 import { fileError } from '../files/file-error.ts';
 import type { Reporter } from '../progress/reporter.ts';
 import { pathsToRead } from './parts/bundle-files.ts';
-import { judgeSizes } from './parts/check-sizes.ts';
+import { checkSizes } from './parts/check-sizes.ts';
 
 /** An open bundle, in one file or in parts, read sequentially from its start. */
 interface OpenBundle {
@@ -47,7 +47,7 @@ export async function openBundle(path: string, reporter: Reporter): Promise<Open
     const paths = await pathsToRead(path);
     for (const each of paths) files.push(await openFile(each));
     const isWhole = paths.length === 1 && paths[0] === withoutPart(path);
-    const partSize = isWhole ? undefined : judgeSizes(files);
+    const partSize = isWhole ? undefined : checkSizes(files);
     const size = files.reduce((sum, file) => sum + file.size, 0);
     await refuseOther(paths[0] ?? path, files);
     const transfer = reporter.transfer('reading', size);

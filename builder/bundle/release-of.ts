@@ -1,5 +1,5 @@
-import { judgeLayout, offsetsOf } from '#contract/bundle/layout.ts';
-import { judgeModels } from '#contract/bundle/model-files.ts';
+import { checkLayout, offsetsOf } from '#contract/bundle/layout.ts';
+import { checkModels } from '#contract/bundle/model-files.ts';
 import {
   type Release,
   type ReleaseBootstrapFile,
@@ -36,8 +36,8 @@ export function releaseOf(facts: ReleaseFacts, entries: readonly Entry[]): Relea
       problems: schemaProblems(release.error.issues, (path) => nameOf(path, entries)),
     });
   }
-  judgeLayout(release.data);
-  judgeModels(release.data);
+  checkLayout(release.data);
+  checkModels(release.data);
   return release.data;
 }
 

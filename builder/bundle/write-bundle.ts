@@ -132,8 +132,8 @@ export class TarFile {
     const source = await open(path, 'r');
     try {
       for (let rest = member.size; rest > 0; ) {
-        const most = Math.min(rest, this.#free);
-        const { bytesRead } = await source.read(this.#buffer, this.#filled, most);
+        const max = Math.min(rest, this.#free);
+        const { bytesRead } = await source.read(this.#buffer, this.#filled, max);
         if (bytesRead === 0) throw new Error(`${path} was truncated while it was read`);
         rest -= bytesRead;
         await this.#add(bytesRead);

@@ -47,7 +47,7 @@ export async function readStack(folder: string, components: readonly string[]): 
   const names = new Set(services.keys());
   for (const { path: file } of files) {
     if (file === composeFileName || !/\.ya?ml$/.test(file)) continue;
-    await judgeOverride(join(folder, file), names);
+    await checkOverride(join(folder, file), names);
   }
   return { files, services };
 }
@@ -66,7 +66,7 @@ function refuseMissingComponents(file: ComposeFile, components: readonly string[
 }
 
 /** Checks an override file. Every YAML file except compose.yaml is one. */
-async function judgeOverride(path: string, stack: ReadonlySet<string>): Promise<void> {
+async function checkOverride(path: string, stack: ReadonlySet<string>): Promise<void> {
   const yaml = await readYaml(path);
   const parsed = overrideSchema.safeParse(yaml.value);
   if (!parsed.success) throw invalid(path, explain(parsed.error, yaml, overrideSchema));

@@ -18,7 +18,7 @@ export function parseAppliance(file: YamlFile): ApplianceFields {
   const parsed = applianceSchema.safeParse(file.value);
   const problems = inOrder([
     ...(parsed.error ? explain(parsed.error, file, applianceSchema) : []),
-    ...judgeAppliance(validFields(applianceSchema, file.value)).map(({ at, message, hint }) => ({
+    ...checkAppliance(validFields(applianceSchema, file.value)).map(({ at, message, hint }) => ({
       message,
       hint,
       file: file.path,
@@ -45,12 +45,12 @@ interface ApplianceProblem {
  * Checks the rules that the schema does not express. Returns every problem.
  * @param appliance the fields that match the schema
  */
-function judgeAppliance(appliance: Fields): ApplianceProblem[] {
-  return [...judgeImages(appliance), ...judgeUpdates(appliance), ...judgeUrls(appliance)];
+function checkAppliance(appliance: Fields): ApplianceProblem[] {
+  return [...checkImages(appliance), ...checkUpdates(appliance), ...checkUrls(appliance)];
 }
 
 /** Checks the syntax of image names, so that errors are reported before anything is fetched. */
-function judgeImages({ components = {} }: Fields): ApplianceProblem[] {
+function checkImages({ components = {} }: Fields): ApplianceProblem[] {
   return Object.entries(components).flatMap(([name, { image }]) => {
     try {
       parseImageName(image);
@@ -63,7 +63,7 @@ function judgeImages({ components = {} }: Fields): ApplianceProblem[] {
   });
 }
 
-function judgeUpdates({ version, updates_from: from }: Fields): ApplianceProblem[] {
+function checkUpdates({ version, updates_from: from }: Fields): ApplianceProblem[] {
   if (!from || !version || semver.lte(from, version)) return [];
   return [
     {
@@ -75,15 +75,15 @@ function judgeUpdates({ version, updates_from: from }: Fields): ApplianceProblem
 }
 
 /** Checks that programs from outside have a separate URL for each platform. */
-function judgeUrls({ platforms, compose_plugin: plugin, clients }: Fields): ApplianceProblem[] {
+function checkUrls({ platforms, compose_plugin: plugin, clients }: Fields): ApplianceProblem[] {
   if (!platforms || platforms.length < 2) return [];
   return [
-    ...judgeUrlList(['compose_plugin', 'urls'], plugin?.urls ?? []),
-    ...judgeUrlList(['clients', 'sing-box', 'urls'], clients?.['sing-box'].urls ?? []),
+    ...checkUrlList(['compose_plugin', 'urls'], plugin?.urls ?? []),
+    ...checkUrlList(['clients', 'sing-box', 'urls'], clients?.['sing-box'].urls ?? []),
   ];
 }
 
-function judgeUrlList(field: readonly string[], urls: readonly string[]): ApplianceProblem[] {
+function checkUrlList(field: readonly string[], urls: readonly string[]): ApplianceProblem[] {
   return urls.flatMap((url, index) =>
     /\{(?:machine|arch)\}/.test(url)
       ? []

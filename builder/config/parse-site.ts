@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { LandfallError, type Problem } from '#contract/errors.ts';
-import { judgeSite } from '#contract/site/rules.ts';
+import { checkSite } from '#contract/site/rules.ts';
 import { type Site, siteSchema } from '#contract/site/site.ts';
 import type { SiteProblem } from '#contract/site/site-problem.ts';
 import { flawOfSshKey } from '#contract/site/ssh-public-key.ts';
@@ -48,7 +48,7 @@ function problemsOf(file: YamlFile, error: z.ZodError | undefined): Problem[] {
   const positions = new Set(unfilled.map(({ line, column }) => `${line}:${column}`));
   const invalidFields = error ? explain(error, file, siteSchema) : [];
   const valid = validFields(siteSchema, file.value);
-  const conflicts = [...judgeKeys(valid), ...judgeSite(valid)].map(({ at, message, hint }) => ({
+  const conflicts = [...checkKeys(valid), ...checkSite(valid)].map(({ at, message, hint }) => ({
     message,
     hint,
     file: file.path,
@@ -73,7 +73,7 @@ function warnOfPassword({ route }: Site, { note }: SiteOptions): void {
 }
 
 /** Checks the SSH keys of a site. Returns every problem. */
-export function judgeKeys({ admin }: Partial<Site>): SiteProblem[] {
+export function checkKeys({ admin }: Partial<Site>): SiteProblem[] {
   return (admin?.ssh_keys ?? []).flatMap((line, index) => {
     const flaw = flawOfSshKey(line);
     if (!flaw) return [];

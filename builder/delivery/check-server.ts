@@ -1,7 +1,7 @@
 import type { Release } from '#contract/bundle/release.ts';
 import { LandfallError, type Problem } from '#contract/errors.ts';
 import type { Site } from '#contract/site/site.ts';
-import { judgeFromOutside } from '../../appliance/preflight/check-from-outside.ts';
+import { checkFromOutside } from '../../appliance/preflight/check-from-outside.ts';
 import type { ServerSnapshot } from './server-snapshot.ts';
 
 /**
@@ -19,7 +19,7 @@ export async function checkServer(
       message: `${tool} is missing on the server`,
       hint: `Install it on the server: apt-get update && apt-get install ${tool}`,
     })),
-    ...(await judgeFromOutside(facts)),
+    ...(await checkFromOutside(facts)),
   ];
   if (problems.length === 0) return;
   throw new LandfallError('SERVER_UNFIT', 'this server does not meet the requirements', {

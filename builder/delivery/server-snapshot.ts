@@ -35,7 +35,7 @@ const marks = [
   'usr/local/bin/k3s',
   'usr/bin/kubelet',
 ] as const;
-const largest = 1 << 20;
+const max = 1 << 20;
 
 /** A server as it looks from this computer: its programs run there, its files were copied here. */
 export interface ServerSnapshot {
@@ -54,7 +54,7 @@ echo memory "$(awk '/^MemTotal:/ {print $2 * 1024}' proc/meminfo)"
 echo cpus "$(getconf _NPROCESSORS_ONLN)"
 echo disk "$(df -B1 --output=avail / | tail -n 1)"
 for tool in python3 openssl systemctl; do command -v "$tool" >/dev/null || echo missing "$tool"; done
-for file in ${read.join(' ')}; do [ ! -r "$file" ] || echo file "$file" "$(head -c ${largest} "$file" | base64 -w 0)"; done
+for file in ${read.join(' ')}; do [ ! -r "$file" ] || echo file "$file" "$(head -c ${max} "$file" | base64 -w 0)"; done
 for file in ${marks.join(' ')}; do [ ! -e "$file" ] || echo file "$file"; done
 `;
 

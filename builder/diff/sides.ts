@@ -4,7 +4,7 @@ import { sbom } from '#contract/bundle/bundle-paths.ts';
 import { ByteReader } from '#contract/bundle/byte-reader.ts';
 import { decodeRelease } from '#contract/bundle/decode-release.ts';
 import { manifestName } from '#contract/bundle/head.ts';
-import { judgeLayout } from '#contract/bundle/layout.ts';
+import { checkLayout } from '#contract/bundle/layout.ts';
 import { readHead } from '#contract/bundle/read-head.ts';
 import { refusal } from '#contract/bundle/refusals.ts';
 import type { Release, ReleaseFile } from '#contract/bundle/release.ts';
@@ -148,7 +148,7 @@ async function unsignedHead(content: AsyncIterable<Buffer>): Promise<Head> {
     const { members, size } = await readHead(reader);
     const manifest = members.get(manifestName) ?? Buffer.alloc(0);
     const release = decodeRelease(manifest);
-    judgeLayout(release);
+    checkLayout(release);
     return { release, manifestSha256: sha256Hex(manifest), signer: undefined, headSize: size };
   } finally {
     await reader.close();
@@ -191,7 +191,7 @@ function unsigned(
   manifest: Uint8Array,
 ): Pick<ReleaseSide, 'release' | 'manifestSha256' | 'signer'> {
   const release = decodeRelease(manifest);
-  judgeLayout(release);
+  checkLayout(release);
   return { release, manifestSha256: sha256Hex(manifest), signer: undefined };
 }
 

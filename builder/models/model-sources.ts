@@ -35,7 +35,7 @@ interface GgufFilesOptions extends ImportParts {
 }
 
 /** Maximum size of a model file, in bytes. */
-const largestFile = 2 ** 41;
+const maxFile = 2 ** 41;
 
 /** Adds GGUF files to the store, from a URL or from this machine. */
 class GgufFiles {
@@ -54,11 +54,11 @@ class GgufFiles {
   async measure(source: string, sha256: string | undefined, folder: string): Promise<KnownFile> {
     const { outside } = this.#parts;
     if (!isWebUrl(source)) return this.#import(resolve(folder, source), sha256);
-    if (sha256 === undefined) return outside.measure([source], { largest: largestFile });
+    if (sha256 === undefined) return outside.measure([source], { max: maxFile });
     const size = await outside.sizeOf(source);
     const label = labelOf(source);
     const stored = await outside.obtain({ urls: [source], sha256, size }, label, {
-      largest: largestFile,
+      max: maxFile,
     });
     return { sha256, size: stored.size };
   }

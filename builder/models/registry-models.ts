@@ -136,13 +136,13 @@ interface ModelManifest {
 }
 
 /** Models have only a few. Models with one layer per tensor are rejected for another reason. */
-const mostLayers = 8192;
+const maxLayers = 8192;
 
 const manifestSchema = z.object({
   schemaVersion: z.literal(2),
   mediaType: z.literal(modelManifestType).optional(),
   config: descriptorSchema,
-  layers: z.array(descriptorSchema).min(1, 'must not be empty').max(mostLayers),
+  layers: z.array(descriptorSchema).min(1, 'must not be empty').max(maxLayers),
 });
 
 /**

@@ -9,7 +9,7 @@ import { silentReporter } from '../progress/reporter.ts';
 /** Bytes that are read at once. */
 const chunkSize = 1 << 20;
 /** Maximum size of a file that is read into memory, in bytes. */
-const largestInMemory = 16 << 20;
+const maxInMemory = 16 << 20;
 
 /**
  * Files of a verified bundle. Every read is compared with the signed manifest again, because the
@@ -45,7 +45,7 @@ export class BundleReader {
 
   /** @throws LandfallError BUNDLE_CONTENT */
   async read(path: string): Promise<Buffer> {
-    if ((this.sizeOf(path) ?? 0) > largestInMemory) throw changed(path);
+    if ((this.sizeOf(path) ?? 0) > maxInMemory) throw changed(path);
     const chunks: Buffer[] = [];
     for await (const chunk of this.stream(path)) chunks.push(chunk);
     return Buffer.concat(chunks);

@@ -6,8 +6,8 @@ export interface Challenge {
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-const longestHeader = 8192;
-const mostParameters = 32;
+const maxHeader = 8192;
+const maxParameters = 32;
 
 const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 const separators = /[ \t,]*/y;
@@ -26,7 +26,7 @@ const token68 = /[ \t]+[A-Za-z0-9._~+/-]+=*[ \t]*(?=,|$)/y;
  * password.
  */
 export function parseChallenges(header: string | undefined): readonly Challenge[] {
-  if (header === undefined || header.length > longestHeader) return [];
+  if (header === undefined || header.length > maxHeader) return [];
   const challenges: Challenge[] = [];
   let at = skip(header, 0, separators);
   while (at < header.length) {
@@ -49,7 +49,7 @@ function readParameters(header: string, start: number, into: Map<string, string>
     if (!found) break;
     const [all, name = '', plain, quoted = ''] = found;
     const key = name.toLowerCase();
-    if (into.has(key) || into.size === mostParameters) return -1;
+    if (into.has(key) || into.size === maxParameters) return -1;
     into.set(key, plain ?? quoted.replace(/\\(.)/g, '$1'));
     at += all.length;
   }

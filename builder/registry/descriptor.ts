@@ -3,8 +3,8 @@ import { type Digest, isDigest } from '#contract/trust/digest.ts';
 import type { Descriptor } from '../blobs/blob.ts';
 
 /** 8 TiB: far larger than any image, and exactly representable as a number. */
-const largestBlob = 2 ** 43;
-const mostUrls = 64;
+const maxBlob = 2 ** 43;
+const maxUrls = 64;
 
 /** A descriptor in a document (OCI image-spec, "Descriptors"). Unknown keys are allowed. */
 export const descriptorSchema = z.object({
@@ -13,8 +13,8 @@ export const descriptorSchema = z.object({
     (value) => typeof value === 'string' && isDigest(value),
     'must be a SHA-256 digest',
   ),
-  size: z.int('must be a number of bytes').nonnegative().max(largestBlob),
-  urls: z.array(z.string()).max(mostUrls).nullish(),
+  size: z.int('must be a number of bytes').nonnegative().max(maxBlob),
+  urls: z.array(z.string()).max(maxUrls).nullish(),
 });
 
 export type ParsedDescriptor = z.infer<typeof descriptorSchema>;

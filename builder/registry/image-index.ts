@@ -18,7 +18,7 @@ export interface IndexEntry {
   readonly annotations: Readonly<Record<string, string>>;
 }
 
-const mostEntries = 1024;
+const maxEntries = 1024;
 
 const indexSchema = z.object({
   manifests: z
@@ -28,7 +28,7 @@ const indexSchema = z.object({
         annotations: z.record(z.string(), z.string()).nullish(),
       }),
     )
-    .max(mostEntries),
+    .max(maxEntries),
 });
 
 /**

@@ -14,11 +14,11 @@ interface ImageManifest {
 }
 
 /** Docker's own limit is 127. */
-const mostLayers = 1024;
+const maxLayers = 1024;
 
 const manifestSchema = z.object({
   config: descriptorSchema,
-  layers: z.array(descriptorSchema).min(1, 'must not be empty').max(mostLayers),
+  layers: z.array(descriptorSchema).min(1, 'must not be empty').max(maxLayers),
 });
 
 /**

@@ -28,7 +28,7 @@ interface Token {
 const maxAnswerBytes = 256 * 1024;
 /** The default lifetime of the specification. */
 const defaultLifetime = 60;
-const longestLifetime = 24 * 60 * 60;
+const maxLifetime = 24 * 60 * 60;
 
 const answerSchema = z
   .object({
@@ -38,7 +38,7 @@ const answerSchema = z
   })
   .transform(({ token, access_token, expires_in }) => ({
     value: token || access_token || '',
-    lifetime: Math.min(Math.max(expires_in ?? defaultLifetime, 0), longestLifetime),
+    lifetime: Math.min(Math.max(expires_in ?? defaultLifetime, 0), maxLifetime),
   }))
   // The token is sent in a header, so spaces and control characters are rejected.
   .refine(({ value }) => /^[\x21-\x7e]+$/.test(value));

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { decodeRelease } from '#contract/bundle/decode-release.ts';
 import { headMembers, manifestName, signatureName } from '#contract/bundle/head.ts';
-import { judgeLayout } from '#contract/bundle/layout.ts';
-import { judgeModels } from '#contract/bundle/model-files.ts';
+import { checkLayout } from '#contract/bundle/layout.ts';
+import { checkModels } from '#contract/bundle/model-files.ts';
 import type { Release } from '#contract/bundle/release.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { announcedKeys } from '#contract/trust/key-change.ts';
@@ -49,8 +49,8 @@ export async function readPublished(
     return { release, manifest, signer };
   }
   const release = decodeRelease(manifest);
-  judgeLayout(release);
-  judgeModels(release);
+  checkLayout(release);
+  checkModels(release);
   return { release, manifest, signer: undefined };
 }
 

@@ -29,7 +29,7 @@ const manifestSchema = z
 
 type ArchiveEntry = z.infer<typeof manifestSchema>[number];
 
-const mostHops = 8;
+const maxHops = 8;
 
 /**
  * Finds an image in a `docker save` archive by Docker's `manifest.json`: in the old layout with a
@@ -91,7 +91,7 @@ function namesOf({ RepoTags }: ArchiveEntry): string[] {
 
 function blobNamed({ blobs, links }: ArchiveContents, name: string, what: string): Descriptor {
   let at = name;
-  for (let hop = 0; hop < mostHops; hop += 1) {
+  for (let hop = 0; hop < maxHops; hop += 1) {
     const blob = blobs.get(at);
     if (blob) return blob;
     const target = links.get(at);

@@ -6,7 +6,7 @@ import { statusError } from '#http/status.ts';
 import { TransferError } from '#http/transfer-error.ts';
 
 /** Bytes per second of the slowest connection that can download a release. */
-const slowest = 32 * 1024;
+const min = 32 * 1024;
 
 /** The network of a download. */
 export interface DownloadDeps {
@@ -28,7 +28,7 @@ export async function downloadBytes(
 ): Promise<Uint8Array> {
   const attempt = async () => {
     const timeout = new AbortController();
-    const limit = totalTimeout + (maxBytes / slowest) * 1000;
+    const limit = totalTimeout + (maxBytes / min) * 1000;
     const timer = setTimeout(() => timeout.abort(tooSlow(url, limit)), limit);
     try {
       const { signal } = timeout;

@@ -35,7 +35,7 @@ interface StoredFile {
 
 interface ObtainOptions {
   /** Maximum size of a file of unknown size, in bytes. */
-  readonly largest?: number | undefined;
+  readonly max?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -50,7 +50,7 @@ interface OutsideParts {
 
 const mediaType = 'application/octet-stream';
 /** Maximum size of a program. The largest today, Node's tarball, has 53 MB. */
-const largestProgram = 1024 * 1024 * 1024;
+const maxProgram = 1024 * 1024 * 1024;
 
 /** Downloads files that are not images: Node for the server, the Compose plugin. */
 export class OutsideFiles {
@@ -68,13 +68,11 @@ export class OutsideFiles {
   async obtain(
     file: OutsideFile,
     label: string,
-    { largest = largestProgram, signal }: ObtainOptions = {},
+    { max = maxProgram, signal }: ObtainOptions = {},
   ): Promise<StoredFile> {
     const { sha256, size } = file;
     if (size === undefined) {
-      return this.#firstOf(file.urls, async (url) =>
-        this.#keepLocked(await url(), sha256, largest),
-      );
+      return this.#firstOf(file.urls, async (url) => this.#keepLocked(await url(), sha256, max));
     }
     const digest: Digest = `sha256:${sha256}`;
     await this.#firstOf(
@@ -93,17 +91,17 @@ export class OutsideFiles {
   /**
    * Computes size and SHA-256 of a file and stores it.
    * @param wanted.sha256 64 hex digits, if known; sources with other content are skipped
-   * @param wanted.largest maximum size in bytes
+   * @param wanted.max maximum size in bytes
    * @throws LandfallError BLOB_DIGEST, BLOB_SIZE and network errors
    */
   async measure(
     sources: readonly string[],
-    { sha256, largest = largestProgram }: { sha256?: string | undefined; largest?: number } = {},
+    { sha256, max = maxProgram }: { sha256?: string | undefined; max?: number } = {},
   ): Promise<{ size: number; sha256: string }> {
     const { digest, size } = await this.#firstOf(sources, async (url) =>
       sha256 === undefined
-        ? this.#keep(await url(), largest)
-        : this.#keepLocked(await url(), sha256, largest),
+        ? this.#keep(await url(), max)
+        : this.#keepLocked(await url(), sha256, max),
     );
     return { size, sha256: hexOf(digest) };
   }
@@ -127,8 +125,8 @@ export class OutsideFiles {
   }
 
   /** Streams a file of known digest and unknown size into the store. */
-  async #keepLocked(url: URL, sha256: string, largest: number): Promise<StoredFile> {
-    const stored = await this.#keep(url, largest);
+  async #keepLocked(url: URL, sha256: string, max: number): Promise<StoredFile> {
+    const stored = await this.#keep(url, max);
     const found = hexOf(stored.digest);
     if (found === sha256) return stored;
     throw new LandfallError('BLOB_DIGEST', `the file on ${url.host} differs from the locked one`, {
@@ -172,7 +170,7 @@ export class OutsideFiles {
   }
 
   /** Streams a file of unknown digest into the store. */
-  async #keep(url: URL, largest: number): Promise<StoredFile> {
+  async #keep(url: URL, max: number): Promise<StoredFile> {
     const { store, reporter, statistics } = this.#parts;
     const folder = join(store.folder, 'partial');
     const temporary = join(folder, `outside-${randomUUID()}`);
@@ -181,7 +179,12 @@ export class OutsideFiles {
       const stored = await withRetry(
         `downloading from ${url.host}`,
         async () =>
-          saveBody(await this.#open(url, {}), { path: temporary, largest, statistics, reporter }),
+          saveBody(await this.#open(url, {}), {
+            path: temporary,
+            max,
+            statistics,
+            reporter,
+          }),
         { note: (line) => reporter.note(line) },
       );
       await store.adopt(temporary, { mediaType, ...stored });

@@ -93,7 +93,7 @@ type TarMember =
 
 type Entry = Extract extends AsyncIterable<infer Each> ? Each : never;
 
-const mostMembers = 16_384;
+const maxMembers = 16_384;
 const maxName = 1024;
 
 /**
@@ -123,7 +123,7 @@ async function* readTar(source: Readable, what: string): AsyncGenerator<TarMembe
       if (names.has(member.name))
         throw refused(what, `has a duplicate member: ${printable(member.name)}`);
       names.add(member.name);
-      if (names.size > mostMembers) throw refused(what, `has more than ${mostMembers} members`);
+      if (names.size > maxMembers) throw refused(what, `has more than ${maxMembers} members`);
       yield member;
       entry.resume();
     }

@@ -9,7 +9,7 @@ import type { Statistics } from '../progress/statistics.ts';
 interface SaveOptions {
   readonly path: string;
   /** Maximum size in bytes. */
-  readonly largest: number;
+  readonly max: number;
   readonly statistics: Statistics;
   readonly reporter: Reporter;
 }
@@ -20,7 +20,7 @@ interface SaveOptions {
  */
 export async function saveBody(
   response: HttpResponse,
-  { path, largest, statistics, reporter }: SaveOptions,
+  { path, max, statistics, reporter }: SaveOptions,
 ): Promise<{ digest: Digest; size: number }> {
   const hash = createHash('sha256');
   const file = await open(path, 'w');
@@ -30,14 +30,10 @@ export async function saveBody(
     for await (const chunk of response.body) {
       size += chunk.length;
       row?.advance(chunk.length);
-      if (size > largest) {
-        throw new LandfallError(
-          'BLOB_SIZE',
-          `${response.url.host} sent more than ${largest} bytes`,
-          {
-            hint: 'Check the URL; this is not the expected file.',
-          },
-        );
+      if (size > max) {
+        throw new LandfallError('BLOB_SIZE', `${response.url.host} sent more than ${max} bytes`, {
+          hint: 'Check the URL; this is not the expected file.',
+        });
       }
       hash.update(chunk);
       await file.write(chunk);

@@ -1,10 +1,10 @@
 import { decodeRelease } from '#contract/bundle/decode-release.ts';
-import { judgeLayout } from '#contract/bundle/layout.ts';
-import { judgeModels } from '#contract/bundle/model-files.ts';
+import { checkLayout } from '#contract/bundle/layout.ts';
+import { checkModels } from '#contract/bundle/model-files.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
 import {
   authenticate,
-  judgeRelease,
+  checkRelease,
   type Signer,
   type TrustPolicy,
 } from '#contract/trust/trust.ts';
@@ -26,8 +26,8 @@ export function pinRelease(
 ): SignedRelease {
   const signer = authenticate(manifest, signature, policy);
   const release = decodeRelease(manifest);
-  judgeRelease(release, signer, policy);
-  judgeLayout(release);
-  judgeModels(release);
+  checkRelease(release, signer, policy);
+  checkLayout(release);
+  checkModels(release);
   return { release, manifestSha256: sha256Hex(manifest), signer };
 }

@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 
 describe('a release in a folder', () => {
-  it('is the one of the architecture', async () => {
+  it('picks the release of the architecture from a folder', async () => {
     await writeFile(join(folder, 'a.release.json'), manifest);
     await writeFile(join(folder, 'b.release.json'), encodeRelease({ ...release, arch: other }));
     expect(await releaseFiles(folder, arch, folder)).toEqual({
@@ -28,7 +28,7 @@ describe('a release in a folder', () => {
     });
   });
 
-  it('is rejected when there is none, or more than one', async () => {
+  it('rejects a folder with no release of the architecture, or more than one', async () => {
     await expect(releaseFiles(folder, arch, folder)).rejects.toThrow('has 0 releases');
     for (const name of ['a', 'b']) await writeFile(join(folder, `${name}.release.json`), manifest);
     await expect(releaseFiles(folder, arch, folder)).rejects.toThrow('has 2 releases');
@@ -36,7 +36,7 @@ describe('a release in a folder', () => {
 });
 
 describe('a release at a URL', () => {
-  it('is downloaded with its signature and public key; servers use the folder of the URL', async () => {
+  it('downloads a release with its signature and public key; servers use the folder of the URL', async () => {
     await using server = await serverOf(['a.release.json', 'a.release.json.sig', 'release.pub']);
     const work = join(folder, 'work');
     await mkdir(work);
@@ -46,7 +46,7 @@ describe('a release at a URL', () => {
     expect((await readdir(join(work, 'release'))).sort()).toEqual(names);
   });
 
-  it('is rejected without its signature', async () => {
+  it('rejects a release at a URL without its signature', async () => {
     await using server = await serverOf(['a.release.json', 'release.pub']);
     const attempt = releaseFiles(server.url('/1.0.0/a.release.json').href, arch, folder);
     await expect(attempt).rejects.toThrow('a.release.json.sig: status 404');

@@ -5,13 +5,13 @@ import type { Release } from '#contract/bundle/release.ts';
  * chat model, because a larger one only takes longer to download.
  */
 export function acceptanceSite(release: Pick<Release, 'models'>, url: string, sshKey: string) {
-  const [smallest] = release.models
+  const [minimal] = release.models
     .filter(({ role, size }) => role === 'chat' && size !== null)
     .sort((one, other) => (one.size ?? 0) - (other.size ?? 0));
   return {
     release: [url],
     admin: { ssh_keys: [sshKey] },
     tls: { mode: 'internal' },
-    ...(smallest ? { models: [smallest.name] } : {}),
+    ...(minimal ? { models: [minimal.name] } : {}),
   };
 }

@@ -26,8 +26,8 @@ export function contextFor(host: Host, { site, server, release }: Differences = 
   const [said, warned, warnings]: [string[], string[], Warning[]] = [[], [], []];
   return {
     host,
-    server: { ...usualServer, ...server },
-    site: siteSchema.parse({ ...smallestSite, ...site }),
+    server: { ...defaultServer, ...server },
+    site: siteSchema.parse({ ...minimalSite, ...site }),
     release: { ...emptyRelease, ...release },
     releaseFolder: '/opt/landfall/releases/1.0.0-amd64',
     report: {
@@ -45,7 +45,7 @@ export function contextFor(host: Host, { site, server, release }: Differences = 
   };
 }
 
-const usualServer: Server = {
+const defaultServer: Server = {
   distribution: { id: 'debian', version: '13' },
   codename: 'trixie',
   arch: 'amd64',
@@ -55,13 +55,13 @@ const usualServer: Server = {
   container: undefined,
 };
 
-const smallestSite = {
+const minimalSite = {
   release: ['http://192.0.2.1/landfall/'],
   admin: { ssh_keys: ['ssh-ed25519 AAAA me@laptop'] },
 };
 
 /** A minimal site with all defaults. */
-export const smallSite = siteSchema.parse(smallestSite);
+export const smallSite = siteSchema.parse(minimalSite);
 
 /** An empty release. */
 export const emptyRelease: Release = {

@@ -9,9 +9,12 @@ describe('the stages of a first boot', () => {
     expect(stages.map(({ name }) => name)).toEqual(stageNames);
   });
 
-  it.each(stages)('have a title that begins with the name: $title', ({ name, title }) => {
-    expect(title.startsWith(`${name}: `)).toBe(true);
-  });
+  it.each(stages)(
+    'starts the title of a first-boot stage with its name: $title',
+    ({ name, title }) => {
+      expect(title.startsWith(`${name}: `)).toBe(true);
+    },
+  );
 });
 
 const images = [

@@ -84,7 +84,7 @@ describe('the installation of the dependencies', () => {
 
 describe('package-lock.json', () => {
   // npm 11 fails if package-lock.json lacks a platform, even one that it does not install.
-  it('has an entry for every platform of a package', async () => {
+  it('locks every platform of a package in package-lock.json', async () => {
     const entry = z.object({ optionalDependencies: z.record(z.string(), z.string()).optional() });
     const { packages } = z
       .object({ packages: z.record(z.string(), entry) })

@@ -44,7 +44,7 @@ describe('an invalid command line', () => {
     },
   );
 
-  it('has a hint with a similar word or to the help', async () => {
+  it('hints at a similar word or at the help for an invalid command line', async () => {
     expect((await landfall('build', '--key', '-', '--ful')).err).toContain(
       'hint: Did you mean --full?',
     );
@@ -55,13 +55,13 @@ describe('an invalid command line', () => {
 });
 
 describe('help', () => {
-  it('is printed on standard output on request', async () => {
+  it('prints the help on standard output on request', async () => {
     expect(await landfall('--help')).toMatchObject({ status: 0, err: '' });
     expect((await landfall('help', 'build')).out).toContain('--full');
     expect((await landfall('--version')).status).toBe(0);
   });
 
-  it('is printed on standard error without a command', async () => {
+  it('prints the help on standard error without a command', async () => {
     expect(await landfall()).toMatchObject({ status: 2, err: expect.stringContaining('Usage:') });
   });
 });

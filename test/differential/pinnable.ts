@@ -1,8 +1,8 @@
 import { decodeRelease } from '#contract/bundle/decode-release.ts';
-import { judgeLayout } from '#contract/bundle/layout.ts';
-import { judgeModels } from '#contract/bundle/model-files.ts';
+import { checkLayout } from '#contract/bundle/layout.ts';
+import { checkModels } from '#contract/bundle/model-files.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { judgeRelease } from '#contract/trust/trust.ts';
+import { checkRelease } from '#contract/trust/trust.ts';
 import { releaseKey } from '../simulator/keys.ts';
 import { serverPolicy } from '../simulator/verdict.ts';
 
@@ -14,9 +14,9 @@ export function isPinnable(manifest: Buffer): boolean {
   const policy = { ...serverPolicy, installed: undefined, now: undefined };
   try {
     const release = decodeRelease(manifest);
-    judgeRelease(release, { key: releaseKey.public, role: 'release' }, policy);
-    judgeLayout(release);
-    judgeModels(release);
+    checkRelease(release, { key: releaseKey.public, role: 'release' }, policy);
+    checkLayout(release);
+    checkModels(release);
     return true;
   } catch (error) {
     if (error instanceof LandfallError) return false;

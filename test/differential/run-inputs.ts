@@ -31,7 +31,7 @@ export async function runInputs(
   const tally = new Map<string, number>();
   for (let first = 0; first < inputs; first += underWay) {
     const indexes = Array.from({ length: Math.min(underWay, inputs - first) }, (_, n) => first + n);
-    const judged = await Promise.all(
+    const checked = await Promise.all(
       indexes.map(async (index) => {
         const { name, bundle, manifest } = inputAt(seed, index);
         const pin = sha256(manifest);
@@ -40,7 +40,7 @@ export async function runInputs(
         return { index, name, manifest, verifier, bootstrap: await asked };
       }),
     );
-    for (const { index, name, manifest, verifier, bootstrap: other } of judged) {
+    for (const { index, name, manifest, verifier, bootstrap: other } of checked) {
       const text = differenceOf(manifest, verifier, other);
       if (text) differences.push({ seed, index, name, text });
       const kind = kindOf(verifier, other);

@@ -10,7 +10,7 @@ import { runCommand } from '../../appliance/host/run/command.ts';
 import { CertificateAuthority } from './certificates.ts';
 
 const serverAuth = '1.3.6.1.5.5.7.3.1';
-const longestDays = 398;
+const maxDays = 398;
 
 interface Chain {
   readonly ca: string;
@@ -40,7 +40,7 @@ describe.each([
     chain = await chainOf();
   });
 
-  it('have a CA that may sign, and a leaf that must not', () => {
+  it('issues a CA that may sign, and a leaf certificate that must not', () => {
     const [ca, leaf] = [new X509Certificate(chain.ca), new X509Certificate(chain.leaf)];
     expect([ca.ca, leaf.ca]).toEqual([true, false]);
     expect(leaf.checkIssued(ca) && leaf.verify(ca.publicKey)).toBe(true);
@@ -56,13 +56,13 @@ describe.each([
     expect(leaf.keyUsage).toEqual([serverAuth]);
   });
 
-  it('have a positive serial of at most 20 bytes, SHA-256 and a short validity', () => {
+  it('issues certificates with a positive serial up to 20 bytes, SHA-256 and a short validity', () => {
     for (const pem of [chain.ca, chain.leaf]) {
       const found = new X509Certificate(pem);
       expect(found.serialNumber).toMatch(/^(?!00)(?:[0-7][0-9A-F])(?:[0-9A-F]{2}){7,19}$/);
       expect(found.signatureAlgorithm).toBe('ecdsa-with-SHA256');
       const days = (found.validToDate.getTime() - found.validFromDate.getTime()) / 86_400_000;
-      expect(days).toBeLessThanOrEqual(longestDays);
+      expect(days).toBeLessThanOrEqual(maxDays);
     }
   });
 

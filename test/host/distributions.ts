@@ -26,9 +26,9 @@ const everyDebian: readonly HostDistribution[] = ['debian13', 'debian12'];
  * is a project of `vitest.config.ts`, so they run in parallel.
  */
 export function distributions(
-  usual: readonly HostDistribution[] = everyDebian,
+  defaults: readonly HostDistribution[] = everyDebian,
 ): readonly HostDistribution[] {
-  return named() ?? usual;
+  return named() ?? defaults;
 }
 
 /** Returns the suites of Debian packages of the distributions to test. */
@@ -47,10 +47,10 @@ export function hostFilesFor(distribution: HostDistribution): string[] {
     const only = /\bhostNeeds\('([\w-]+)'/.exec(text)?.[1];
     if (only !== undefined) return only === distribution;
     if (!text.includes('distributions(')) return distribution === 'debian13';
-    const usual = /\bdistributions\(\[([^\]]*)\]\)/.exec(text)?.[1];
+    const defaults = /\bdistributions\(\[([^\]]*)\]\)/.exec(text)?.[1];
     return (
       isNamed ||
-      (usual ?? `${everyDebian.map((each) => `'${each}'`)}`).includes(`'${distribution}'`)
+      (defaults ?? `${everyDebian.map((each) => `'${each}'`)}`).includes(`'${distribution}'`)
     );
   });
 }

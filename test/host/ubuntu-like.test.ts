@@ -53,7 +53,7 @@ given.describe('a Debian 13 with the configuration of Ubuntu', () => {
       expect(await output(`cat ${own}`)).toBe('PasswordAuthentication no');
     });
 
-    it('has its network configured by cloud-init, netplan and systemd-networkd', async () => {
+    it('configures the network with cloud-init, netplan and systemd-networkd', async () => {
       const { v4, v6 } = host.addresses;
       const written = await output('cat /etc/netplan/50-cloud-init.yaml');
       for (const address of [v4, v6]) expect(written).toContain(`"${address}/`);
@@ -67,7 +67,7 @@ given.describe('a Debian 13 with the configuration of Ubuntu', () => {
       expect(file).toBe('/run/systemd/resolve/stub-resolv.conf');
     });
 
-    it('has a seeded snapd and an inactive ufw', async () => {
+    it('boots with a seeded snapd and an inactive ufw', async () => {
       expect(await output('snap wait system seed.loaded && ufw status')).toBe('Status: inactive');
     });
   });
@@ -159,7 +159,7 @@ given.describe('a Debian 13 with the configuration of Ubuntu', () => {
       await host.waitFor("systemctl is-system-running | grep -qE 'running|degraded'");
     });
 
-    it('has the same addresses, and SSH over both', async () => {
+    it('keeps the same addresses, and SSH over both, after a reboot', async () => {
       for (const address of [host.addresses.v4, host.addresses.v6]) {
         expect(await login('ops', { host: address })).toMatchObject(root);
       }
@@ -170,7 +170,7 @@ given.describe('a Debian 13 with the configuration of Ubuntu', () => {
       expect(await output('systemctl --failed --plain --no-legend')).toBe('');
     });
 
-    it('has no pending changes', async () => {
+    it('reports no pending changes after a reboot', async () => {
       for (const name of ['users', 'ssh', 'firewall', 'ban']) {
         expect((await stages.run('check', name)).lines).toEqual([]);
       }

@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { nameOf } from './build.ts';
 import { referenceStack } from './reference-stack.ts';
 
-it('has every image that the shipped appliance names, under that name', () => {
+it('contains every image that the shipped appliance names, under that name', () => {
   const file = new URL('../../appliance/appliance.yaml', import.meta.url);
   const { components }: { components: Record<string, { image: string }> } = parse(
     readFileSync(file, 'utf8'),

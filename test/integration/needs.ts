@@ -38,7 +38,7 @@ export function needs<Name extends NeedName>(...names: readonly Name[]): Needs<N
       // A dedicated test machine with a missing dependency is a failure.
       if (process.env.CI) {
         return describe(name, () => {
-          it('has its dependencies', () => {
+          it('finds the dependencies of the integration tests', () => {
             throw new Error(unmet.join('; '));
           });
         });

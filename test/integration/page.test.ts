@@ -63,7 +63,7 @@ given.describe('the page of the first boot in a real browser', () => {
     server.once('request', (_request, response) => response.once('finish', action));
   }
 
-  it('is shown as sent: the policy blocks neither its style nor its script', async () => {
+  it('shows the first-boot page as sent: the policy blocks neither its style nor its script', async () => {
     const dom = await browse('--dump-dom', '--virtual-time-budget=1000');
     expect(dom).not.toMatch(/Content Security Policy|Refused to/);
     expect(dom).toContain('<title>53 % This server is being set up – Landfall</title>');
@@ -146,7 +146,7 @@ given.describe('the page of the first boot in a real browser', () => {
       failed,
       ['--window-size=390,1000', '--blink-settings=preferredColorScheme=0'],
     ],
-  ])('is rendered as %s.png', async (name, page, options) => {
+  ])('renders the first-boot page as %s.png', async (name, page, options) => {
     writeFileSync(file, page);
     const picture = join(output, `${name}.png`);
     rmSync(picture, { force: true });

@@ -61,10 +61,10 @@ real.describe('an image that a real Docker pulls', () => {
       .inspect();
     return RepoDigests?.includes(reference);
   };
-  const largest = () => `/v2/x/engine/blobs/${image.layers[1]?.digest}`;
+  const max = () => `/v2/x/engine/blobs/${image.layers[1]?.digest}`;
   const bytesOf = () => image.layers[1]?.bytes ?? Buffer.alloc(0);
 
-  it('is available by its digest, with a progress bar over all bytes', async () => {
+  it('pulls an image by its digest, with a progress bar over all bytes', async () => {
     await start();
     await pull();
     expect(await isThere()).toBe(true);
@@ -76,16 +76,16 @@ real.describe('an image that a real Docker pulls', () => {
   });
 
   // The docker command waits forever here.
-  it('is pulled although a layer stalled half-way', async () => {
+  it('pulls an image although a layer stalled half-way', async () => {
     await start();
     const half = Math.floor(layerBytes / 2);
-    registry.fault(largest(), inTurn(stallAfter(half, bytesOf()), serve(bytesOf())));
+    registry.fault(max(), inTurn(stallAfter(half, bytesOf()), serve(bytesOf())));
     await pull({ limits: { fetching: 3000, unpacking: 60_000 } });
     expect(await isThere()).toBe(true);
     expect(said.filter((line) => line.includes('stalled'))).toHaveLength(1);
   });
 
-  it('is pulled although its registry did not respond at first', async () => {
+  it('pulls an image although its registry did not respond at first', async () => {
     await start();
     const path = `/v2/x/engine/manifests/${image.manifest.digest}`;
     const { bytes, mediaType: type } = image.manifest;
@@ -94,14 +94,14 @@ real.describe('an image that a real Docker pulls', () => {
     expect(await isThere()).toBe(true);
   });
 
-  it('is pulled although the connection was cut', async () => {
+  it('pulls an image although the connection was cut', async () => {
     await start();
-    registry.fault(largest(), inTurn(cutAfter(100_000, bytesOf()), serve(bytesOf())));
+    registry.fault(max(), inTurn(cutAfter(100_000, bytesOf()), serve(bytesOf())));
     await pull();
     expect(await isThere()).toBe(true);
   });
 
-  it('is pulled with the credentials of docker login', async () => {
+  it('pulls an image with the credentials of docker login', async () => {
     const login = { username: 'me', password: 'a:secret' };
     await start({ gate: basicGate(login) });
     await expect(pull()).rejects.toMatchObject({ code: 'REGISTRY_AUTH' });
@@ -111,13 +111,13 @@ real.describe('an image that a real Docker pulls', () => {
     expect(await isThere()).toBe(true);
   });
 
-  it('is reported as not found', async () => {
+  it('reports an unknown digest as an image that was not found', async () => {
     await start();
     reference = reference.replace(/[0-9a-f]{64}$/, 'f'.repeat(64));
     await expect(pull()).rejects.toMatchObject({ code: 'IMAGE_NOT_FOUND' });
   });
 
-  it('is reported as rate-limited after too many requests', async () => {
+  it('reports an image as rate-limited after too many requests', async () => {
     await start();
     const body = '{"errors":[{"code":"TOOMANYREQUESTS","message":"You have reached your limit"}]}';
     const json = { 'content-type': 'application/json' };

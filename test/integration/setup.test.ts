@@ -34,7 +34,7 @@ withRegistry.describe('the registry', () => {
     ['kalaksi/tinyproxy:1.7', 'docker', ['amd64', 'arm64']],
     ['certbot/certbot:v5.8.0', 'docker', ['amd64']],
     ['ollama/ollama:0.35.1', 'oci', ['amd64']],
-  ])('has %s in the %s format for %j', async (name, format, architectures) => {
+  ])('serves %s in the %s format for %j', async (name, format, architectures) => {
     const [repository, tag] = name.split(':');
     const answer = await fetch(`http://${registry}/v2/${repository}/manifests/${tag}`, {
       headers: { accept: indexTypes },
@@ -44,7 +44,7 @@ withRegistry.describe('the registry', () => {
     expect(index.manifests.map(({ platform }) => platform.architecture)).toEqual(architectures);
   });
 
-  it('has only the images of the tests', async () => {
+  it('stores only the images of the tests in the registry', async () => {
     const folder = join(images, 'blobs', 'sha256');
     const files = await readdir(folder);
     const sizes = await Promise.all(
@@ -174,7 +174,7 @@ withTrixie.describe('Debian 13', () => {
 
 const withBookworm = needs('bookworm');
 withBookworm.describe('Debian 12', () => {
-  it('has cloud-init, openssl 3.0 and python3', async () => {
+  it('includes cloud-init, openssl 3.0 and python3 in Debian 12', async () => {
     const visit = {
       folder: tmpdir(),
       command: 'sh',

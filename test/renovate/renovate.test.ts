@@ -90,7 +90,7 @@ describe('Renovate', () => {
   });
 
   // Renovate compiles the patterns with RE2, which has neither look-around nor back-references.
-  it('has only patterns that RE2 supports', () => {
+  it('uses only Renovate patterns that RE2 supports', () => {
     const patterns = config.customManagers.flatMap(({ matchStrings }) => matchStrings);
     expect(patterns.filter((pattern) => /\(\?(?:[=!]|<[=!])|\\[1-9]|\\k</.test(pattern))).toEqual(
       [],

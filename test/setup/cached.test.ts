@@ -26,7 +26,7 @@ async function mustNotRun(): Promise<void> {
 }
 
 describe('a cached folder', () => {
-  it('is reused for the same inputs', async () => {
+  it('reuses a cached folder for the same inputs', async () => {
     const folder = await cached(cache, 'tree', ['a'], make);
     expect(await cached(cache, 'tree', ['a'], mustNotRun)).toBe(folder);
     expect(await readdir(folder)).toEqual(['made']);
@@ -51,7 +51,7 @@ describe('a cached folder', () => {
   });
 
   // Two runs started at the same time, and the slower one lost its folder.
-  it('is reused if a parallel run was faster', async () => {
+  it('reuses a cached folder if a parallel run was faster', async () => {
     const overtaken = async (folder: string) => {
       await make(folder);
       await cached(cache, 'tree', ['a'], make);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sha256Hex } from '#contract/trust/digest.ts';
 
 /** Longer than a run of all tests. Milliseconds. */
-const longestRun = 3 * 3_600_000;
+const maxRun = 3 * 3_600_000;
 
 /**
  * Returns the folder that `make` builds from these inputs, and builds it the first time. An
@@ -41,7 +41,7 @@ async function removeOutdated(cache: string, name: string, current: string): Pro
   const entries = (await readdir(cache)).filter((entry) => versions.test(entry));
   for (const entry of entries.map((each) => join(cache, each))) {
     const { mtimeMs } = await stat(entry);
-    const isInUse = entry === current || Date.now() - mtimeMs < longestRun;
+    const isInUse = entry === current || Date.now() - mtimeMs < maxRun;
     if (!isInUse) await rm(entry, { recursive: true, force: true });
   }
 }

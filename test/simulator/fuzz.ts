@@ -2,8 +2,8 @@
  * Number of inputs of a fuzz test: few by default, multiplied by
  * LANDFALL_FUZZ_RUNS.
  */
-export function fuzzRuns(usual: number): number {
-  return usual * fuzzFactor;
+export function fuzzRuns(defaults: number): number {
+  return defaults * fuzzFactor;
 }
 
 /** Multiplier, 1 by default. */

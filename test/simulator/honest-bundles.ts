@@ -222,12 +222,12 @@ function withEverything(): Partial<Release> {
 }
 
 /** The largest release that the schema allows, with minimal files: determines every limit. */
-export function largestRelease(): Buffer {
+export function maxRelease(): Buffer {
   const content = Buffer.from('x');
-  const longest = Array.from({ length: 20_000 }, (_, index) => ({
+  const max = Array.from({ length: 20_000 }, (_, index) => ({
     path: `${index}`.padStart(100, 'x'),
     content,
     executable: false,
   }));
-  return makeBundle({ files: longest });
+  return makeBundle({ files: max });
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { judgeSite } from '#contract/site/rules.ts';
+import { checkSite } from '#contract/site/rules.ts';
 import { type Site, siteSchema } from '#contract/site/site.ts';
-import { judgeKeys } from '../../builder/config/parse-site.ts';
+import { checkKeys } from '../../builder/config/parse-site.ts';
 import { CertificateAuthority } from '../faulty-server/certificates.ts';
 import { arbitraryOf } from './schema-arbitrary.ts';
 
@@ -73,7 +73,7 @@ const anyFields = arbitraryOf(siteSchema, {
 export const anySite: fc.Arbitrary<Site> = anyFields
   .map((fields) => siteSchema.safeParse(fitted(fields)).data)
   .filter((site): site is Site => {
-    return site !== undefined && judgeSite(site).length === 0 && judgeKeys(site).length === 0;
+    return site !== undefined && checkSite(site).length === 0 && checkKeys(site).length === 0;
   });
 
 /** Random fields rarely fit together, so the most common conflicts are fixed. */

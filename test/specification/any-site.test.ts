@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { parseModelName } from '#contract/bundle/model-name.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { judgeSite } from '#contract/site/rules.ts';
+import { checkSite } from '#contract/site/rules.ts';
 import { type Site, siteSchema } from '#contract/site/site.ts';
 import { network } from '#contract/site/urls.ts';
 import { applyVariables } from '#contract/site/variables.ts';
@@ -111,7 +111,7 @@ const forEverySite = (check: (site: Site) => void) =>
   );
 
 describe('every site that the schema accepts', () => {
-  it('has several values for each field in this test', () => {
+  it('generates sites with several values for each field', () => {
     const sites = fc.sample(anySite, { numRuns: 300, seed: 1 });
     const same = Object.keys(siteSchema.shape).filter(
       (field) => new Set(sites.map((site) => JSON.stringify(site[field as keyof Site]))).size < 3,
@@ -119,8 +119,8 @@ describe('every site that the schema accepts', () => {
     expect(same).toEqual([]);
   });
 
-  it('is accepted by the server too', () => {
-    forEverySite((site) => expect(judgeSite(site)).toEqual([]));
+  it('accepts on the server every site that the schema accepts', () => {
+    forEverySite((site) => expect(checkSite(site)).toEqual([]));
   });
 
   it('results in user-data, or an error with the reason', () => {
@@ -178,7 +178,7 @@ describe('every site that the schema accepts', () => {
     });
   });
 
-  it('has secrets with unique names', () => {
+  it('gives the secrets of every site unique names', () => {
     forEverySite((site) => {
       const names = secretNames(site).map(({ name }) => name);
       expect(names).toEqual([...new Set(names)]);

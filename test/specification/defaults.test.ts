@@ -25,7 +25,7 @@ describe("the specification's ports (SPEC 2.5)", () => {
     ['gateway', '0.0.0.0:80:80'],
   ])('%s has %s', (service, port) => expect(portsOf(service)).toContain(port));
 
-  it('are the defaults of a site, and can be changed separately', async () => {
+  it('uses the specified ports as the defaults of a site, and changes them separately', async () => {
     const { ports } = await siteOnServer({});
     expect(ports).toMatchObject({ ui: 3000, lobe: 3210, tinyproxy: 8888, engine: 11434 });
     const files = await filesOf({ ports: { engine: 21434 } });
@@ -52,9 +52,9 @@ describe("the specification's settings of the components (SPEC 2.5)", () => {
 });
 
 describe("the specification's compose file (SPEC 2.4, 3.3, 9)", () => {
-  it("has version '3.8'", () => expect(stack.version).toBe('3.8'));
+  it('sets version 3.8 in the compose file', () => expect(stack.version).toBe('3.8'));
 
-  it('has the restart policy for all long-running services', () => {
+  it('sets the restart policy of all long-running services', () => {
     const { acme, ...others } = stack.services;
     for (const [name, { restart, container_name }] of Object.entries<Record<string, unknown>>(
       others,
@@ -64,7 +64,7 @@ describe("the specification's compose file (SPEC 2.4, 3.3, 9)", () => {
     expect(acme.restart).toBe('no');
   });
 
-  it('has the UI depend on Ollama, and bridge networks', () => {
+  it('makes the UI depend on Ollama, and uses bridge networks', () => {
     expect(stack.services.ui.depends_on).toEqual(['engine']);
     for (const { driver } of Object.values<{ driver: string }>(stack.networks)) {
       expect(driver).toBe('bridge');
@@ -83,7 +83,7 @@ describe("the specification's compose file (SPEC 2.4, 3.3, 9)", () => {
 });
 
 describe("the specification's settings of the container runtime (SPEC 2.3)", () => {
-  it('are those of dockerd', () => {
+  it('writes the specified runtime settings for dockerd', () => {
     const site = siteSchema.parse({
       release: ['https://e.example/'],
       admin: { ssh_keys: ['ssh-ed25519 AAAA'] },
@@ -124,7 +124,9 @@ describe("the specification's reverse proxy (SPEC 2.9)", () => {
     'ssl_certificate_key /etc/nginx/landfall/tls/site/privkey.pem;',
     'return 403;',
     'return 301 https://$host$request_uri;',
-  ])('has %s', async (directive) => expect(await config()).toContain(directive));
+  ])('writes %s into the reverse proxy configuration', async (directive) =>
+    expect(await config()).toContain(directive),
+  );
 
   it('uses HTTP/1.1 for its upstreams', () => {
     const text = readFileSync(new URL('../../compose/gateway/nginx.conf', import.meta.url), 'utf8');

@@ -31,23 +31,23 @@ const mihomoOf = (value: object) => parse(renderMihomo(read(value).settings));
 const singBoxOf = (value: object) => JSON.parse(renderSingBox(read(value).settings));
 
 describe("the specification's configuration of a proxy client (SPEC 2.1)", () => {
-  it('is imported with all fields', () => {
+  it('imports the configuration of a proxy client with all fields', () => {
     const { settings, report } = read(table);
     expect([report.count, report.ignored.count]).toEqual([0, 0]);
     expect(Object.keys(settings).sort()).toEqual(Object.keys(table).sort());
   });
 
-  it('is exported for mihomo with all fields and values', () => {
+  it('exports the proxy client for mihomo with all fields and values', () => {
     expect(mihomoOf(table)).toMatchObject({ ...table, mode: 'rule' });
   });
 
-  it('is exported for mihomo without other fields than those for the TUN interface', () => {
+  it('adds only the fields of the TUN interface to the export for mihomo', () => {
     const { tun, ...rest } = mihomoOf(table);
     expect(tun).toMatchObject({ enable: true });
     expect(Object.keys(rest).sort()).toEqual(Object.keys(table).sort());
   });
 
-  it('is exported for sing-box with all fields and values', () => {
+  it('exports the proxy client for sing-box with all fields and values', () => {
     const config = singBoxOf(table);
     expect(config.inbounds).toMatchObject([
       { type: 'tun' },
@@ -86,11 +86,11 @@ describe("the specification's configuration of a proxy client (SPEC 2.1)", () =>
     ['log-level', 'info'],
     // The table has no default. Access from other hosts is off unless the file turns it on.
     ['allow-lan', false],
-  ])('has the default of %s', (field, value) => {
+  ])('sets the specified default of %s', (field, value) => {
     expect(mihomoOf({ proxies: table.proxies })[field]).toBe(value);
   });
 
-  it('has a group of all proxies, a rule for everything else, and DNS, if the file has none', () => {
+  it('adds a group of all proxies, a rule for everything else, and DNS, if the file has none', () => {
     const config = mihomoOf({ proxies: table.proxies });
     expect(config['proxy-groups']).toEqual([
       { name: 'PROXY', type: 'select', proxies: ['server'] },
@@ -102,7 +102,7 @@ describe("the specification's configuration of a proxy client (SPEC 2.1)", () =>
   it.each([
     [{ port: 1080, 'socks-port': 1081, 'allow-lan': false, mode: 'global', 'log-level': 'error' }],
     [{ port: 1, 'socks-port': 65_535, 'allow-lan': true, mode: 'direct', 'log-level': 'silent' }],
-  ])('has other values too: %j', (values) => {
+  ])('exports other values too: %j', (values) => {
     expect(mihomoOf({ ...table, ...values })).toMatchObject(values);
     expect(
       readProxies(Buffer.from(renderSingBox(read({ ...table, ...values }).settings)), {
@@ -114,7 +114,7 @@ describe("the specification's configuration of a proxy client (SPEC 2.1)", () =>
   it.each([
     ['port', 7891, 'socks-port', 7890],
     ['socks-port', 7890, 'port', 7891],
-  ])('has another default if %s takes %i', (field, value, other, expected) => {
+  ])('chooses another default port if %s takes %i', (field, value, other, expected) => {
     expect(mihomoOf({ proxies: table.proxies, [field]: value })).toMatchObject({
       [field]: value,
       [other]: expected,

@@ -10,7 +10,7 @@ import { renderStack } from '../../appliance/stack/render/stack.ts';
 import { readSite } from '../../builder/config/site.ts';
 import { briefSite } from '../../builder/user-data/brief-site.ts';
 
-const smallest = {
+const minimal = {
   release: ['https://downloads.example.com/landfall/'],
   admin: {
     ssh_keys: [
@@ -24,7 +24,7 @@ export async function siteOnServer(site: object, allowRoutePassword = false): Pr
   const folder = await mkdtemp(join(tmpdir(), 'landfall-specification-'));
   try {
     const path = join(folder, 'site.yaml');
-    await writeFile(path, stringify({ ...smallest, ...site }));
+    await writeFile(path, stringify({ ...minimal, ...site }));
     const read = await readSite(path, { allowRoutePassword });
     return siteSchema.parse(JSON.parse(JSON.stringify(briefSite(read))));
   } finally {

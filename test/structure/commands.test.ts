@@ -16,10 +16,13 @@ describe('every command of the builder', () => {
   const { commands } = landfallProgram(terminalIn('.').context);
   const tests = sourcesBelow('test/builder/pty').filter((path) => path.endsWith('.test.ts'));
 
-  it.each(commands.map((command) => command.name()))('is run on a terminal: %s', (name) => {
-    const advice = `add calls of "${name}" to a test in test/builder/pty, such as bundles.test.ts`;
-    expect(isCalled(name, tests), advice).toBe(true);
-  });
+  it.each(commands.map((command) => command.name()))(
+    'calls every command of the builder on a terminal: %s',
+    (name) => {
+      const advice = `add calls of "${name}" to a test in test/builder/pty, such as bundles.test.ts`;
+      expect(isCalled(name, tests), advice).toBe(true);
+    },
+  );
 });
 
 describe('the help of the builder', () => {
@@ -28,7 +31,7 @@ describe('the help of the builder', () => {
   /** They print a document, or nothing besides errors. */
   const printing = /^(?:completion|manual|schema|route (?:pac|proxychains|export))$/;
 
-  it.each(leaves)('has an example for $path', ({ command }) => {
+  it.each(leaves)('prints an example in the help of $path', ({ command }) => {
     let help = '';
     command.configureOutput({
       writeOut: (text) => {
@@ -70,8 +73,11 @@ describe('every command of the server', () => {
   const visible = server.createHelp().visibleCommands(server);
   const table = 'test/host/commands/terminal.test.ts';
 
-  it.each(visible.map((command) => command.name()))('is run on a whole server: %s', (name) => {
-    const advice = `add a call of "${name}" with its exit code to the table in ${table}`;
-    expect(isCalled(name, [table]), advice).toBe(true);
-  });
+  it.each(visible.map((command) => command.name()))(
+    'calls every command of the server on a whole server: %s',
+    (name) => {
+      const advice = `add a call of "${name}" with its exit code to the table in ${table}`;
+      expect(isCalled(name, [table]), advice).toBe(true);
+    },
+  );
 });

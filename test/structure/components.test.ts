@@ -19,7 +19,7 @@ const sources = ['appliance', 'builder'].flatMap((folder) =>
 );
 
 describe('an optional component, such as LobeChat', () => {
-  it('is named only in the table, the two lists, the licenses and its own files', () => {
+  it('names an optional component only in the table, the lists, the licenses and its own files', () => {
     const naming = sources
       .filter((path) => !/\/lobe[-./]/.test(path))
       .filter((path) => /\blobe/i.test(readFileSync(`${root}/${path}`, 'utf8')));

@@ -41,7 +41,7 @@ describe('the shared room, whose code runs on computers and on servers', () => {
     expect([...new Set(packages)].sort()).toEqual(['semver', 'zod']);
   });
 
-  it('has the same files of the platform for Node and for browsers', () => {
+  it('keeps the same files of the platform for Node and for browsers', () => {
     const namesOf = (side: string) =>
       sourcesBelow(`appliance/shared/platform/${side}`).map((path) => path.split('/').at(-1));
     expect(namesOf('node').sort()).toEqual(namesOf('browser').sort());
@@ -125,7 +125,7 @@ describe('the folders of the builder', () => {
     'builder/release-inputs.ts',
   ];
 
-  it('are all in the list', () => {
+  it('lists all folders of the builder in the import order', () => {
     const folders = new Set(
       builder.map((path) => path.split('/')[1] ?? '').filter((name) => !/\.ts$/.test(name)),
     );
@@ -169,7 +169,7 @@ describe('the folders of the appliance', () => {
   ];
   const folderOf = (path: string) => /^appliance\/([^/]+)\//.exec(path)?.[1];
 
-  it('are all in a layer', () => {
+  it('assigns all folders of the appliance to a layer', () => {
     const folders = new Set(appliance.map(folderOf).filter((folder) => folder !== undefined));
     const missing = [...folders].filter((folder) => !layers.flat().includes(folder));
     expect(missing, 'add the folder to `layers`, after all folders that it imports').toEqual([]);
@@ -194,7 +194,7 @@ describe('the folders of the appliance', () => {
 describe('a file', () => {
   const files = [...builder, ...appliance];
 
-  it('has at most 250 lines', () => {
+  it('limits every file to 250 lines', () => {
     const long = files.filter((path) => textOf(path).split('\n').length > 251);
     expect(long, 'split the file by topic').toEqual([]);
   });

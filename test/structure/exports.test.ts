@@ -10,7 +10,7 @@ function exportsOf(path: string): string[] {
 }
 
 describe('an export', () => {
-  it('is imported by another file', () => {
+  it('imports every export in another file', () => {
     const product = [...sourcesBelow('builder'), ...sourcesBelow('appliance')];
     const imported = new Set(
       [...product, ...sourcesBelow('test')].flatMap((path) =>

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { root } from './sources.ts';
 
-const most = 25;
+const max = 25;
 
 /** Folders that can have more files, with the number of the decision that explains why. */
 const exceptions: Readonly<Record<string, number>> = { 'docs/decisions': 35 };
@@ -36,7 +36,7 @@ describe('the structure of the project', () => {
 
   it('keeps folders to 25 files', () => {
     const large = [...counts]
-      .filter(([folder, files]) => files > most && !(folder in exceptions))
+      .filter(([folder, files]) => files > max && !(folder in exceptions))
       .map(([folder, files]) => `${folder} has ${files} files`);
     expect(large, 'move files of one topic to a subfolder').toEqual([]);
   });
@@ -44,7 +44,7 @@ describe('the structure of the project', () => {
   it('allows more files only in folders with a decision that need them', () => {
     for (const [folder, number] of Object.entries(exceptions)) {
       expect({ folder, isDecided: isDecided(number) }).toEqual({ folder, isDecided: true });
-      expect(counts.get(folder)).toBeGreaterThan(most);
+      expect(counts.get(folder)).toBeGreaterThan(max);
     }
   });
 });

@@ -6,7 +6,7 @@ describe('a check of all files', () => {
     expect(await check('true', [])).toMatchObject({ passed: 1, failed: 0, notes: [] });
   });
 
-  it('is named among the failures', async () => {
+  it('names a failed check of all files among the failures', async () => {
     const notes = ['failed: test -e /nowhere'];
     expect(await check('test', ['-e', '/nowhere'])).toMatchObject({ passed: 0, failed: 1, notes });
   });

@@ -26,7 +26,7 @@ describe('the closing line', () => {
 });
 
 describe('the slowest tests', () => {
-  it('are the ten slowest, the slowest first', () => {
+  it('returns the ten slowest tests, the slowest first', () => {
     const tests = Array.from({ length: 12 }, (_, index) => ({ name: `${index}`, seconds: index }));
     expect(slowestOf(tests).map(({ seconds }) => seconds)).toEqual([
       11, 10, 9, 8, 7, 6, 5, 4, 3, 2,

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import Docker from 'dockerode';
 
-const usualSocket = '/var/run/docker.sock';
+const defaultSocket = '/var/run/docker.sock';
 
 /** Returns the machine's Docker as a prepared dependency; undefined if there is none. */
 export function usersDocker({ DOCKER_HOST } = process.env): { engine?: string } {
   const named = /^unix:\/\/(.+)$/.exec(DOCKER_HOST ?? '')?.[1];
-  const socket = named ?? (existsSync(usualSocket) ? usualSocket : undefined);
+  const socket = named ?? (existsSync(defaultSocket) ? defaultSocket : undefined);
   return socket ? { engine: socket } : {};
 }
 

@@ -25,7 +25,7 @@ describe('images to test', () => {
   });
 
   // With a misspelt name, the stand-ins would be tested and pass.
-  it('are rejected under any other name, with all problems at once', () => {
+  it('rejects images to test under any other name, with all problems at once', () => {
     const { problems } = givenImages({
       LANDFALL_UPSTREAM_OLLAMA: 'ollama/ollama:0.35.1',
       LANDFALL_UPSTREAM_UI: 'ghcr.io/open-webui/open-webui',

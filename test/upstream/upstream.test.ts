@@ -23,14 +23,14 @@ real.describe(`the stack with your images of ${Object.keys(images).join(', ')}`,
   });
   afterAll(() => stack?.close());
 
-  it('is healthy', async () => {
+  it('reports every container of the stack as healthy', async () => {
     for (const { Id } of await stack.rig.engine.listContainers()) {
       const { Name, State } = await stack.rig.engine.getContainer(Id).inspect();
       if (Name.startsWith('/landfall-')) expect(State.Health?.Status, Name).toBe('healthy');
     }
   });
 
-  it('has a working certificate client', async () => {
+  it('runs a working certificate client', async () => {
     expect(await stack.rig.compose('run', '--rm', 'acme', '--version')).toMatch(/^certbot \d/m);
   });
 

@@ -92,7 +92,7 @@ vm.describe('a first boot on a machine with its own kernel, clock and disk', asy
       expect(journal).not.toContain('landfall: fetching');
     });
 
-    it('has every container up again', async () => {
+    it('starts every container again after a reboot', async () => {
       const before = footprint.filter((line) => line.startsWith('container '));
       await server.waitFor("! docker ps --all --format '{{.State}}' | grep -qv running");
       const now = (await footprintOf(server)).filter((line) => line.startsWith('container '));
@@ -102,7 +102,7 @@ vm.describe('a first boot on a machine with its own kernel, clock and disk', asy
 
   /** Kernel state that a reboot clears. */
   function holdsOverReboots(): void {
-    it('has no failed unit', async () => {
+    it('leaves no failed unit after a first boot', async () => {
       expect(await output('systemctl --failed --plain --no-legend')).toBe('');
     });
 
@@ -110,7 +110,7 @@ vm.describe('a first boot on a machine with its own kernel, clock and disk', asy
       expect(await output('swapon --show=NAME --noheadings')).not.toBe('');
     });
 
-    it('has every configured sysctl in effect', async () => {
+    it('applies every configured sysctl', async () => {
       const settings = await output('cat /etc/sysctl.d/*landfall*');
       const wanted = [...settings.matchAll(/^-?([a-z0-9_./-]+)\s*=\s*(.*)$/gim)];
       expect(wanted.length).toBeGreaterThan(5);
@@ -125,7 +125,7 @@ vm.describe('a first boot on a machine with its own kernel, clock and disk', asy
       expect(stdout).toBe('0');
     });
 
-    it('has both firewalls active', async () => {
+    it('activates both firewalls', async () => {
       expect(await output('ufw status')).toContain('Status: active');
       expect(await output('nft list tables')).toContain('landfall');
     });

@@ -17,7 +17,7 @@ const found = (rule: (step: Step, job: Job) => boolean) =>
   steps.filter(({ step, job }) => rule(step, job)).map(({ at, step }) => ({ at, step }));
 
 describe('every workflow', () => {
-  it('is known to these tests', () => {
+  it('covers every workflow in these tests', () => {
     expect(workflows.map(({ file }) => file)).toEqual(Object.keys(triggers).sort());
   });
 
@@ -28,7 +28,7 @@ describe('every workflow', () => {
     },
   );
 
-  it('has no permission by default', () => {
+  it('grants a workflow no permission by default', () => {
     for (const { file, permissions } of workflows)
       expect({ file, permissions }).toEqual({ file, permissions: {} });
   });
@@ -48,11 +48,11 @@ const triggers: Readonly<Record<string, object>> = {
 };
 
 describe('every job', () => {
-  it('has a timeout of at most six hours', () => {
+  it('limits every job to a timeout of at most six hours', () => {
     for (const { at, job } of jobs) expect(job['timeout-minutes'], at).toBeLessThanOrEqual(360);
   });
 
-  it('has exactly the permissions that it needs', () => {
+  it('grants every job exactly the permissions that it needs', () => {
     const given = jobs.map(({ at, job }) => [at, job.permissions]);
     expect(Object.fromEntries(given)).toEqual(permissions);
   });
@@ -122,7 +122,7 @@ describe('every step', () => {
 describe('secrets', () => {
   const holds = (value: unknown, secret: RegExp) => secret.test(JSON.stringify(value ?? {}));
 
-  it('are unreachable from a pull request', () => {
+  it('keeps secrets unreachable from a pull request', () => {
     expect(holds(of('ci.yml').jobs, /secrets\.|github\.token|GITHUB_TOKEN/)).toBe(false);
     for (const { on, file } of workflows) {
       expect(Object.keys(on), file).not.toContain('pull_request_target');
@@ -135,7 +135,7 @@ describe('secrets', () => {
     for (const { file, text } of workflows) expect(text, file).not.toMatch(/^env:/m);
   });
 
-  it('of signing are in the build job only, in an environment', () => {
+  it('uses the secrets of signing in the build job only, in an environment', () => {
     const signing = jobs.filter(({ job }) => holds(job, /(?<!LANDFALL_)RELEASE_KEY|secrets\./));
     expect(signing.map(({ at }) => at)).toEqual(['release.yml build']);
     expect(signing[0]?.job.environment).toBe('release-signing');
@@ -197,7 +197,7 @@ describe('the workflow of a release', () => {
 });
 
 describe('a script that a workflow runs', () => {
-  it('is one of package.json', () => {
+  it('runs only scripts of package.json in a workflow', () => {
     const called = steps.flatMap(({ step }) =>
       [...(step.run ?? '').matchAll(/npm (?:run )?([a-z:]+)/g)].map(([, name = '']) => name),
     );

@@ -1,6 +1,6 @@
 import { formatTime } from '#contract/text/time-zone.ts';
 import { certificateNames, sitePairPath } from '../../certificates/gateway-pairs.ts';
-import { judgePair, leafOf } from '../../certificates/pair.ts';
+import { checkPair, leafOf } from '../../certificates/pair.ts';
 import { readPair } from '../../certificates/pair-folder.ts';
 import { readAttempts } from '../../tls/attempts.ts';
 import { renewalTime } from '../../tls/renewal-time.ts';
@@ -23,7 +23,7 @@ export const certificateCheck: Check = {
       readAttempts(host),
     ]);
     const problems = pair
-      ? judgePair(pair, names, now).map(({ message }) => message)
+      ? checkPair(pair, names, now).map(({ message }) => message)
       : ['no certificate is installed'];
     const leaf = leafOf(pair?.chain ?? '');
     const late = leaf && now.getTime() > renewalTime(leaf).getTime() + overdue;

@@ -1,4 +1,4 @@
-import { describeClock, judgeClock } from '../../preflight/clock.ts';
+import { checkClock, describeClock } from '../../preflight/clock.ts';
 import type { Check } from '../finding.ts';
 
 /** Reports a wrong clock, which makes TLS reject valid certificates. */
@@ -7,7 +7,7 @@ export const clockCheck: Check = {
   root: false,
   needs: 'site',
   run: async (context) => {
-    const [problems, todo] = await Promise.all([judgeClock(context), describeClock(context)]);
+    const [problems, todo] = await Promise.all([checkClock(context), describeClock(context)]);
     const texts = [
       ...problems.map(({ message }) => message),
       ...todo.map((line) => `the clock is wrong: a first boot would ${line}`),

@@ -8,9 +8,9 @@ import type { Check, Finding, Fix } from '../finding.ts';
 /** Folders that must be writable, each possibly on its own file system. */
 const folders = ['.', 'var', 'var/lib/docker', 'var/lib/landfall', 'var/log', 'tmp'];
 /** Bytes. The preflight rejects a server with less. */
-const leastFree = 0.3e9;
+const minFree = 0.3e9;
 /** Share of the inodes. A file system without inodes is full, whatever `df` shows. */
-const leastInodes = 0.01;
+const minInodes = 0.01;
 
 interface Usage {
   readonly folder: string;
@@ -27,7 +27,7 @@ export const diskCheck: Check = {
   root: false,
   needs: 'server',
   run: async (host) =>
-    judgeDisks((await Promise.all(folders.map((folder) => usageOf(host, folder)))).flat()),
+    checkDisks((await Promise.all(folders.map((folder) => usageOf(host, folder)))).flat()),
 };
 
 async function usageOf(host: Host, folder: string): Promise<Usage[]> {
@@ -42,9 +42,9 @@ async function usageOf(host: Host, folder: string): Promise<Usage[]> {
 }
 
 /** Returns one finding per full file system. A small one counts as full below a twentieth. */
-export function judgeDisks(disks: readonly Usage[]): Finding[] {
+export function checkDisks(disks: readonly Usage[]): Finding[] {
   const full = disks.filter(
-    ({ free, size, inodes }) => free < Math.min(leastFree, size / 20) || inodes < leastInodes,
+    ({ free, size, inodes }) => free < Math.min(minFree, size / 20) || inodes < minInodes,
   );
   // Folders on one file system have the same figures.
   const distinct = new Map(full.map((each) => [`${each.size} ${each.free}`, each]));
@@ -52,7 +52,7 @@ export function judgeDisks(disks: readonly Usage[]): Finding[] {
     code: 'DISK_FULL',
     subject: folder === '.' ? '/' : `/${folder}`,
     text:
-      inodes < leastInodes
+      inodes < minInodes
         ? `the file system of /${folder === '.' ? '' : folder} has no free inodes`
         : `only ${formatBytes(free)} is free in /${folder === '.' ? '' : folder}`,
     fix: freeSomeSpace,

@@ -1,4 +1,4 @@
-import { judgePorts } from '../../preflight/ports.ts';
+import { checkPorts } from '../../preflight/ports.ts';
 import type { Check } from '../finding.ts';
 
 /** Reports ports of the stack that another program uses (SPEC 7, "host port already used"). */
@@ -7,7 +7,7 @@ export const portsCheck: Check = {
   root: true,
   needs: 'site',
   run: async (context) =>
-    (await judgePorts(context)).map(({ message, hint }) => ({
+    (await checkPorts(context)).map(({ message, hint }) => ({
       code: 'PORT_USED',
       subject: /\d+/.exec(message)?.[0] ?? 'port',
       text: message,

@@ -137,7 +137,7 @@ interface WantedFile {
 }
 
 /** Size limit of a file whose size is unknown, in bytes. */
-const largestUnknown = 1 << 30;
+const maxUnknown = 1 << 30;
 
 /**
  * Tries once to fetch the remainder of a file. Received bytes are kept across attempts and sources.
@@ -156,7 +156,7 @@ async function fetchRest(
     { from: file.size, size, what: `fetching ${url.pathname.split('/').at(-1)}` },
   );
   if (start < file.size) await file.restart();
-  const limit = size ?? largestUnknown;
+  const limit = size ?? maxUnknown;
   for await (const chunk of enforceMinimumRate(minimumRate, url.host, response.body)) {
     if (file.size + chunk.length > limit) {
       await file.restart();

@@ -30,7 +30,7 @@ export interface Waits {
   readonly proved: number;
 }
 
-const usualWaits: Waits = { unproved: 1500, proved: 500 };
+const defaultWaits: Waits = { unproved: 1500, proved: 500 };
 
 const space = 'landfall-probe';
 /** Must not look like an interface of Docker, so that the firewall treats it as external. */
@@ -46,7 +46,7 @@ const answerSchema = z.array(z.enum(['open', 'refused', 'filtered']));
 export async function probeFromOutside(
   host: Host,
   targets: readonly ProbeTarget[],
-  waits: Waits = usualWaits,
+  waits: Waits = defaultWaits,
 ): Promise<ProbeResult[]> {
   await cleanUp(host);
   try {

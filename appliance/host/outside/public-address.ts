@@ -7,7 +7,7 @@ import { readJsonFile } from '../json-file.ts';
 const cloudFacts = 'run/cloud-init/instance-data.json';
 /** `public-ipv4`, `public_ipv4`, `publicIpAddress`: the key depends on the provider. */
 const publicKey = /^public[-_]?ip(?:v4)?(?:[-_]?address)?$/i;
-const deepest = 12;
+const maxDepth = 12;
 
 /** Special-purpose ranges (RFC 6890), including carrier-grade NAT (RFC 6598). */
 const inner = new BlockList();
@@ -51,7 +51,7 @@ async function addressInMetadata(host: Host): Promise<string | undefined> {
 }
 
 function findPublic(value: unknown, depth: number): string | undefined {
-  if (typeof value !== 'object' || value === null || depth > deepest) return undefined;
+  if (typeof value !== 'object' || value === null || depth > maxDepth) return undefined;
   for (const [key, inside] of Object.entries(value)) {
     if (publicKey.test(key) && typeof inside === 'string' && isPublic(inside)) return inside;
     const found = findPublic(inside, depth + 1);

@@ -1,5 +1,5 @@
 /** More layers than any model or image has. Further layers are not counted. */
-const mostLayers = 4096;
+const maxLayers = 4096;
 
 /** The progress of one layer, as Docker or Ollama reports it. */
 interface LayerProgress {
@@ -24,7 +24,7 @@ export class PullProgress {
   /** Processes a line. @returns whether the number of received bytes has changed */
   hear({ digest, total, completed = 0 }: LayerProgress): boolean {
     if (digest === undefined || total === undefined) return false;
-    if (!this.#layers.has(digest) && this.#layers.size >= mostLayers) return false;
+    if (!this.#layers.has(digest) && this.#layers.size >= maxLayers) return false;
     const before = this.done;
     this.#layers.set(digest, { total, completed: Math.min(completed, total) });
     this.#most = Math.max(this.#most, this.done);

@@ -100,11 +100,11 @@ interface CaptureOptions {
 }
 
 /** Bytes that are kept of each stream. */
-const mostKept = 8 << 20;
+const maxKept = 8 << 20;
 const linesKept = 8;
 /** Remaining output is read after the exit until a pause of this length has no output. Milliseconds. */
 const pauseMs = 200;
-const mostPauses = 20;
+const maxPauses = 20;
 
 /**
  * Collects the output of a program until it exits or times out. Does not wait for background
@@ -143,7 +143,7 @@ function collect(stream: Readable, onLine: (line: string) => void) {
   const lines = new LineSplitter(onLine);
   let [seen, closed] = [0, false];
   stream.on('data', (chunk: Buffer) => {
-    if (seen < mostKept) chunks.push(chunk.subarray(0, mostKept - seen));
+    if (seen < maxKept) chunks.push(chunk.subarray(0, maxKept - seen));
     seen += chunk.length;
     lines.write(chunk);
   });
@@ -166,7 +166,7 @@ function collect(stream: Readable, onLine: (line: string) => void) {
 /** Waits until all streams are closed or have no more output. */
 async function settle(outputs: readonly ReturnType<typeof collect>[]): Promise<void> {
   const seen = () => outputs.reduce((sum, output) => sum + output.seen(), 0);
-  for (let pause = 0; pause < mostPauses; pause += 1) {
+  for (let pause = 0; pause < maxPauses; pause += 1) {
     // One iteration of the event loop reads the available data.
     await setImmediate();
     if (outputs.every((output) => output.isClosed())) return;
@@ -178,7 +178,7 @@ async function settle(outputs: readonly ReturnType<typeof collect>[]): Promise<v
 }
 
 /** Longer lines are split. Characters. */
-const longest = 8192;
+const max = 8192;
 
 /**
  * Splits the output of a program into lines. A carriage return ends a line too, because programs use
@@ -197,9 +197,9 @@ export class LineSplitter {
     const lines = (this.#rest + this.#decoder.write(bytes)).split(/[\r\n]+/);
     this.#rest = lines.pop() ?? '';
     for (const line of lines) this.#emit(line);
-    while (this.#rest.length > longest) {
-      this.#emit(this.#rest.slice(0, longest));
-      this.#rest = this.#rest.slice(longest);
+    while (this.#rest.length > max) {
+      this.#emit(this.#rest.slice(0, max));
+      this.#rest = this.#rest.slice(max);
     }
   }
 
@@ -210,6 +210,6 @@ export class LineSplitter {
   }
 
   #emit(line: string): void {
-    for (let at = 0; at < line.length; at += longest) this.#onLine(line.slice(at, at + longest));
+    for (let at = 0; at < line.length; at += max) this.#onLine(line.slice(at, at + max));
   }
 }

@@ -12,7 +12,7 @@ export interface SshLogin {
 }
 
 /** Limit on the number of ancestors that are examined. */
-const mostAncestors = 64;
+const maxAncestors = 64;
 
 /**
  * Returns the SSH login that a process belongs to. Undefined on a console, in a service, and in a
@@ -35,7 +35,7 @@ export async function findLogin(host: Host, pid: number): Promise<SshLogin | und
 /** Returns a process and its ancestors, starting with the process. */
 async function ancestorsOf(host: Host, pid: number): Promise<Process[]> {
   const line: Process[] = [];
-  for (let next = pid; next > 1 && line.length < mostAncestors; ) {
+  for (let next = pid; next > 1 && line.length < maxAncestors; ) {
     const process = await readProcess(host, next);
     if (!process) break;
     line.push(process);

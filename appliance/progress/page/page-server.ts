@@ -4,7 +4,7 @@ import { rejectPipelining } from '#http/pipelining.ts';
 import { contentPolicy } from './assets.ts';
 
 /** Size limit; the page has a few kilobytes. */
-const mostBytes = 64 << 10;
+const maxBytes = 64 << 10;
 /** Milliseconds. */
 const timeout = 5000;
 /** Enough for all browsers that follow the setup of one server. */
@@ -64,7 +64,7 @@ const headers = {
 async function read(file: string): Promise<Buffer> {
   const handle = await open(file, 'r');
   try {
-    const { bytesRead, buffer } = await handle.read(Buffer.alloc(mostBytes), 0, mostBytes, 0);
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(maxBytes), 0, maxBytes, 0);
     return buffer.subarray(0, bytesRead);
   } finally {
     await handle.close();

@@ -101,12 +101,7 @@ const colours: Readonly<Record<StageStatus['state'], TextStyle>> = {
 };
 
 /** Wide enough for every state and time, so that redrawn rows stay aligned. */
-const columns = [
-  { align: 'right', least: 2 },
-  {},
-  { least: 11 },
-  { align: 'right', least: 12 },
-] as const;
+const columns = [{ align: 'right', min: 2 }, {}, { min: 11 }, { align: 'right', min: 12 }] as const;
 
 /**
  * Renders one row per stage, with its state and duration.

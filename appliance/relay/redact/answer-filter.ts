@@ -35,7 +35,7 @@ function accountFilter(type: string, key: string): Filter | undefined {
 }
 
 /** Maximum size of an error body, in bytes. */
-const longestError = 64 * 1024;
+const maxError = 64 * 1024;
 
 /** Replaces each matched character by an asterisk, so that the length stays the same. */
 function starred(text: string, key: string): string {
@@ -67,7 +67,7 @@ export class HideInText implements Filter {
     if (this.#kind === 'long') return chunk;
     if (this.#kind === 'lines') return this.#lines.push(chunk);
     this.#held = joined(this.#held, chunk);
-    if (this.#held.length > longestError) this.#kind = 'long';
+    if (this.#held.length > maxError) this.#kind = 'long';
     // Only once: a provider may send each line of a value in a chunk of its own.
     if (this.#kind === 'object' && chunk.includes(newline)) this.#kind = this.#kindOfObject();
     if (this.#kind === 'lines') return this.#lines.push(this.#take());
@@ -123,7 +123,7 @@ export class HideInLines implements Filter {
     const [lines, rest] = [bytes.subarray(0, whole), bytes.subarray(whole)];
     const passed = this.#judged(lines);
     if (whole > 0) this.#passing = false;
-    const passing = this.#passing || rest.length > longestError;
+    const passing = this.#passing || rest.length > maxError;
     this.#passing = passing;
     this.#held = passing ? nothing : rest;
     return passing ? joined(passed, rest) : passed;
@@ -139,8 +139,8 @@ export class HideInLines implements Filter {
     // The rest of a line that was already partly sent is not an error.
     const begun = this.#passing ? text.indexOf('\n') + 1 : 0;
     const lines = text.slice(begun).split(/(?<=\n)/);
-    const judged = lines.map((line) => (this.#isError(line) ? starred(line, this.#key) : line));
-    const changed = text.slice(0, begun) + judged.join('');
+    const checked = lines.map((line) => (this.#isError(line) ? starred(line, this.#key) : line));
+    const changed = text.slice(0, begun) + checked.join('');
     return changed === text ? bytes : bytesOf(changed);
   }
 

@@ -43,7 +43,7 @@ async function checkAndFailOver(
   const checked = await checkRoute(context);
   const isDown = checked.some(({ subject, failure }) => subject === wholeRoute && failure);
   const failures = isDown ? 1 + (before?.subjects[wholeRoute]?.failures ?? 0) : 0;
-  const isChanged = await failOver(context, { failures, most: failuresUntilAlert });
+  const isChanged = await failOver(context, { failures, max: failuresUntilAlert });
   return isChanged ? await checkRoute(context) : checked;
 }
 

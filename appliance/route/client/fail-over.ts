@@ -11,12 +11,12 @@ const tries = 8;
  * Changes to another imported proxy if the active one reaches nothing, or back to a proxy from direct
  * connections.
  * @param failures checks in a row in which nothing was reached, with this one
- * @param most failures after which the proxies count as failed, and `on_failure` applies
+ * @param max failures after which the proxies count as failed, and `on_failure` applies
  * @returns whether the client changed
  */
 export async function failOver(
   context: Context,
-  { failures, most }: { readonly failures: number; readonly most: number },
+  { failures, max }: { readonly failures: number; readonly max: number },
   probe: ProbeClient = anyDestination,
 ): Promise<boolean> {
   const { host, site } = context;
@@ -27,7 +27,7 @@ export async function failOver(
   // Its undo restores the configuration of now.
   if (before.state === 'provisional') return false;
   if (failures === 0 && before.state === 'active') return false;
-  const hasFailed = failures >= most || before.state === 'failed';
+  const hasFailed = failures >= max || before.state === 'failed';
   const mayConnectDirectly = hasFailed && site.route.on_failure === 'direct';
   const after = await bringUp(context, proxies, { probe, tries, mayConnectDirectly });
   if (after.state === 'failed' && !hasFailed) await enterState(host, 'active', before.node);

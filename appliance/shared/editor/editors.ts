@@ -135,8 +135,8 @@ export async function findEditors(folders: UserFolders): Promise<EditorSettings[
 }
 
 /** The XDG base directory specification requires that relative paths are ignored. */
-function xdg(given: string | undefined, usual: string): string {
-  return given && isAbsolute(given) ? given : usual;
+function xdg(given: string | undefined, defaults: string): string {
+  return given && isAbsolute(given) ? given : defaults;
 }
 
 function isFolder(path: string): Promise<boolean> {

@@ -81,12 +81,12 @@ function unknownKey(
 }
 
 /** The rest of the sentence after the field name, and a specific hint if there is one. */
-interface Judgement {
+interface Finding {
   readonly said: string;
   readonly hint?: string | undefined;
 }
 
-function judge(issue: z.core.$ZodIssue, value: unknown): Judgement {
+function judge(issue: z.core.$ZodIssue, value: unknown): Finding {
   switch (issue.code) {
     case 'invalid_type':
       return ofKind(value, [wantedKind(issue.expected)]);
@@ -107,7 +107,7 @@ function judge(issue: z.core.$ZodIssue, value: unknown): Judgement {
   }
 }
 
-function ofKind(value: unknown, wanted: readonly string[]): Judgement {
+function ofKind(value: unknown, wanted: readonly string[]): Finding {
   if (value === undefined) return { said: 'is missing' };
   const hint = value === null ? undefined : mistakeOf(value, wanted);
   return { said: `must be ${wanted.join(' or ')}, but is ${kindOf(value)}`, hint };
@@ -143,7 +143,7 @@ function asText(
   issue: z.core.$ZodIssue,
   value: unknown,
   schema: z.core.$ZodType | undefined,
-): Judgement | undefined {
+): Finding | undefined {
   if (issue.code !== 'invalid_type' || issue.expected !== 'string' || schema === undefined) {
     return undefined;
   }
@@ -152,7 +152,7 @@ function asText(
   return next && judge(next, String(value));
 }
 
-function oneOf(value: unknown, values: readonly string[]): Judgement {
+function oneOf(value: unknown, values: readonly string[]): Finding {
   const said =
     values.length === 1 ? `must be ${values[0]}` : `must be one of: ${values.join(', ')}`;
   if (value === undefined) return { said: `is missing; it ${said}` };
@@ -161,7 +161,7 @@ function oneOf(value: unknown, values: readonly string[]): Judgement {
 }
 
 /** Lists the tags of a tagged union, or the types that other unions allow. */
-function ofUnion(issue: z.core.$ZodIssueInvalidUnion, value: unknown): Judgement {
+function ofUnion(issue: z.core.$ZodIssueInvalidUnion, value: unknown): Finding {
   if ('options' in issue && issue.options?.length) return oneOf(value, issue.options.map(String));
   const issues = issue.errors.flat().filter(({ path }) => path.length === 0);
   const kinds = issues.flatMap((each) => {

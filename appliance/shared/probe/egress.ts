@@ -10,14 +10,14 @@ export type Egress =
   | { readonly failure: NonNullable<Attempt['failure']> };
 
 /** More than any response of an echo service. Bytes. */
-const largest = 4096;
+const max = 4096;
 
 /** Asks an echo service for the egress address over one route (SPEC 4, E6). */
 export async function egressOver(route: Route, echo: URL, network: ProbeNetwork): Promise<Egress> {
   const call = {
     url: echo,
     headers: { accept: 'application/json, text/plain' },
-    maxBytes: largest,
+    maxBytes: max,
   };
   const { attempt, answer } = await send(call, route, network);
   if (attempt.failure !== undefined) return { failure: attempt.failure };

@@ -121,14 +121,14 @@ function addressOf(egress: Egress | undefined): string {
 }
 
 /** Addresses that fit into one line. */
-const mostAddresses = 3;
+const maxAddresses = 3;
 
 function dnsFacts({ url, dns }: ProviderReport): string[][] {
   const { state, system, trusted = [] } = dns;
   const isKnown = state !== 'unknown' || system.length > 0;
   if (state === 'clean' || !isKnown) return [];
   const list = (addresses: readonly string[]) =>
-    addresses.slice(0, mostAddresses).join(', ') || 'no address';
+    addresses.slice(0, maxAddresses).join(', ') || 'no address';
   const compared = trusted.length > 0 ? `; encrypted answer: ${list(trusted)}` : '';
   return [[`DNS, ${state}`, `${url.hostname}: ${list(system)}${compared}`]];
 }
@@ -170,7 +170,7 @@ interface ProbeReport {
 }
 
 /** Enough for all providers, and few enough not to slow down each other. */
-const mostAtOnce = 4;
+const maxAtOnce = 4;
 
 /**
  * Probes the providers and the egress addresses.
@@ -194,7 +194,7 @@ async function runProbe(
       done(report);
     }
   };
-  await Promise.all(Array.from({ length: mostAtOnce }, work));
+  await Promise.all(Array.from({ length: maxAtOnce }, work));
   const proxy = proxyFor(echo);
   const used = [...targets.map(({ url }) => proxyFor(url)), proxy].find((each) => each);
   return {

@@ -2,7 +2,7 @@ import { bareHost } from '#http/no-proxy.ts';
 import type { ProxyServer } from '#http/proxy.ts';
 import { ipVersion } from '#platform/ip.ts';
 import { askResolver } from './dns/ask-resolver.ts';
-import { type DnsState, isOverlapping, judgeDns } from './dns/compare-answers.ts';
+import { checkDns, type DnsState, isOverlapping } from './dns/compare-answers.ts';
 import { type Attempt, passedTls } from './exchange/attempt.ts';
 import type { ProbeNetwork, Route } from './exchange/route.ts';
 import { send } from './exchange/send.ts';
@@ -47,7 +47,7 @@ export async function probeProvider(
   const resolved = await resolvedBy(resolver, target, direct, proxyFor(resolver), network);
   const isOther = resolved !== undefined && !isOverlapping(direct.addresses, resolved);
   const corrected = isOther && resolved.length > 0 ? await ask({ addresses: resolved }) : undefined;
-  const state = judgeDns({ direct, trusted: resolved, corrected });
+  const state = checkDns({ direct, trusted: resolved, corrected });
   return {
     ...target,
     dns: { state, system: direct.addresses, ...(resolved ? { trusted: resolved } : {}) },

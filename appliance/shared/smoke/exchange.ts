@@ -29,7 +29,7 @@ export interface Answer {
 
 const defaultTimeout = 20_000;
 /** Maximum size of a response body, in bytes. Pages of a chat UI are large. */
-const largestAnswer = 8 << 20;
+const maxAnswer = 8 << 20;
 
 /** Sends an HTTP request and reads the response. Accepts any certificate: another test checks it. */
 export async function exchange(url: string, call: Call = {}): Promise<Answer> {
@@ -43,8 +43,8 @@ export async function exchange(url: string, call: Call = {}): Promise<Answer> {
       body: form ?? (body === undefined ? null : JSON.stringify(body)),
       signal: AbortSignal.timeout(timeout),
     });
-    const bytes = await readAtMost(answer.body, largestAnswer + 1);
-    if (bytes.length > largestAnswer) throw new Error('the response is too large');
+    const bytes = await readAtMost(answer.body, maxAnswer + 1);
+    if (bytes.length > maxAnswer) throw new Error('the response is too large');
     return {
       status: answer.statusCode,
       header: (name) => [answer.headers[name.toLowerCase()]].flat()[0],

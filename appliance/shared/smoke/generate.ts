@@ -18,7 +18,7 @@ const timeout = 300_000;
  */
 const options = { num_predict: 8, temperature: 0, seed: 1 };
 /** Maximum length of an error in a result, in characters. */
-const longestError = 200;
+const maxError = 200;
 
 /**
  * Prompts the first model that generates text and fits into memory. Models of the release come first.
@@ -40,7 +40,7 @@ export async function generate(
     const answer = await ask(target, name, stream);
     const error = errorIn(answer);
     if (error === undefined || !isTooLarge(error)) return answer;
-    const reason = `${name}: ${error.replace(/\s+/g, ' ').slice(0, longestError)}`;
+    const reason = `${name}: ${error.replace(/\s+/g, ' ').slice(0, maxError)}`;
     tooLarge.push(reason);
     note(`skipped ${reason}`);
   }

@@ -2,7 +2,7 @@ import { callEndpoint, type Endpoint } from './endpoint.ts';
 import { expectStatus } from './exchange.ts';
 
 /** Maximum number of redirects. */
-const mostRedirects = 3;
+const maxRedirects = 3;
 
 /**
  * Loads a page as a browser does. Follows redirects of the same origin.
@@ -13,7 +13,7 @@ export async function expectPage(endpoint: Endpoint, path: string): Promise<void
   for (let redirects = 0; ; redirects += 1) {
     const answer = await callEndpoint(endpoint, at);
     const next = ownPath(endpoint, at, answer.header('location'));
-    if (answer.status >= 300 && answer.status < 400 && next && redirects < mostRedirects) {
+    if (answer.status >= 300 && answer.status < 400 && next && redirects < maxRedirects) {
       at = next;
       continue;
     }

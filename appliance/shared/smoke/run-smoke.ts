@@ -25,7 +25,7 @@ export async function runSmoke(
 }
 
 /** Maximum length, in characters. */
-const longestDetail = 1000;
+const maxDetail = 1000;
 
 async function runOne(test: SmokeTest, target: Target): Promise<SmokeResult> {
   const { name, title, lookAt, needsOthers } = test;
@@ -41,7 +41,7 @@ async function runOne(test: SmokeTest, target: Target): Promise<SmokeResult> {
     ...(needsOthers ? { needsOthers } : {}),
     ...part,
     // May contain text from components and providers, and is printed to root's terminal.
-    ...(detail === undefined ? {} : { detail: plainLine(detail, longestDetail) }),
+    ...(detail === undefined ? {} : { detail: plainLine(detail, maxDetail) }),
   });
   try {
     const reason = await test.notFor?.(target);

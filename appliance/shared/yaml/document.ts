@@ -8,7 +8,7 @@ import {
   type YAMLError,
 } from 'yaml';
 import { LandfallError, type Problem } from '#contract/errors.ts';
-import { judgeNodes } from './nodes.ts';
+import { checkNodes } from './nodes.ts';
 import { typingMistakes } from './typing-mistakes.ts';
 import { type SyntaxFinding, syntaxWording } from './wording.ts';
 
@@ -66,7 +66,7 @@ export function parseYamlDocument(
     const mistakes = typingMistakes(text);
     if (mistakes.length > 0) throw broken(file, lines, mistakes);
   }
-  findings.push(...judgeNodes(document, { text, maxAliases, hasSecrets: asText, allowsHidden }));
+  findings.push(...checkNodes(document, { text, maxAliases, hasSecrets: asText, allowsHidden }));
   if (findings.length > 0) throw broken(file, lines, findings);
   return { document: document as Document<ParsedNode>, lines };
 }

@@ -23,7 +23,7 @@ const maxAliasedValues = 10_000;
  * checks only in quadratic time (duplicate keys), or reports late and without a position (unknown
  * aliases, alias bombs, merges of values that are not maps). Nesting is already bounded.
  */
-export function judgeNodes(
+export function checkNodes(
   document: Document,
   {
     text = '',

@@ -13,7 +13,7 @@ interface SizedFile {
  * which is smaller.
  * @throws LandfallError BUNDLE_TRUNCATED for another size
  */
-export function judgeSizes(parts: readonly SizedFile[]): number {
+export function checkSizes(parts: readonly SizedFile[]): number {
   const [first, last] = [parts[0], parts.at(-1)];
   if (!first || !last) throw new Error('a bundle has at least one part');
   const other = parts.slice(0, -1).find(({ size }) => size !== first.size);

@@ -18,10 +18,10 @@ const wanted: ReadonlySet<string> = new Set([
 ]);
 
 /** Far beyond any existing model. */
-const mostEntries = 65_536;
-const mostDimensions = 8;
+const maxEntries = 65_536;
+const maxDimensions = 8;
 /** Maximum size of a header in bytes. Vocabularies make headers of some ten megabytes. */
-const largestHeader = 512 * 1024 * 1024;
+const maxHeader = 512 * 1024 * 1024;
 const defaultAlignment = 32;
 
 /**
@@ -31,10 +31,10 @@ const defaultAlignment = 32;
  * @throws LandfallError MODEL_FORMAT for a file that is not GGUF or is damaged
  */
 export async function readGgufHeader(read: ReadAt, size: number): Promise<GgufHeader> {
-  const cursor = new ByteCursor(read, Math.min(size, largestHeader));
+  const cursor = new ByteCursor(read, Math.min(size, maxHeader));
   await expectMagic(cursor, size);
   const [tensors, entries] = [await cursor.uint64(), await cursor.uint64()];
-  if (tensors > mostEntries || entries > mostEntries) {
+  if (tensors > maxEntries || entries > maxEntries) {
     throw damaged('the number of tensors or values is out of range');
   }
   const metadata = new Map<string, Scalar>();
@@ -74,7 +74,7 @@ async function readTensors(cursor: ByteCursor, count: number) {
   for (let index = 0; index < count; index += 1) {
     await readText(cursor);
     const dimensions = await cursor.uint32();
-    if (dimensions > mostDimensions) throw damaged('a tensor has too many dimensions');
+    if (dimensions > maxDimensions) throw damaged('a tensor has too many dimensions');
     let elements = 1n;
     for (let each = 0; each < dimensions; each += 1) elements *= BigInt(await cursor.uint64());
     parameters += elements;
@@ -109,7 +109,7 @@ type Read = (bytes: Buffer) => Scalar;
 /** Maximum length of a string in bytes. Prompt templates are the longest, some ten kilobytes. */
 const maxText = 1024 * 1024;
 /** Maximum length of an array. Vocabularies are the longest, some hundred thousand strings. */
-const longestList = 16 * 1024 * 1024;
+const maxList = 16 * 1024 * 1024;
 
 /**
  * Reads a value with its type. Skips arrays and returns undefined for them.
@@ -132,7 +132,7 @@ async function readText(cursor: ByteCursor): Promise<string> {
 async function skipList(cursor: ByteCursor): Promise<undefined> {
   const type = await cursor.uint32();
   const count = await cursor.uint64();
-  if (count > longestList) throw damaged('an array is too long');
+  if (count > maxList) throw damaged('an array is too long');
   const scalar = scalars.get(type);
   if (scalar) cursor.skip(count * scalar.size);
   else if (type === textType) {

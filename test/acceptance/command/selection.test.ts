@@ -17,7 +17,7 @@ describe('the arguments of npm run acceptance', () => {
     [['--release', 'dist', '--arch', 'riscv64']],
     [['--release', 'dist', '--image', 'local', '--arch', 'arm64']],
     [['--release', 'dist', 'more']],
-  ])('are rejected: %j', (args) => {
+  ])('rejects the arguments of npm run acceptance: %j', (args) => {
     expect(readAcceptance(args)).toBeUndefined();
   });
 });

@@ -46,7 +46,7 @@ describe('a message', () => {
     expect(testMessage('vps-1').text).toContain('Landfall');
   });
 
-  it('has no mentions or tags, and fits the limits of all vendors', () => {
+  it('writes no mentions or tags in a message, and fits the limits of all vendors', () => {
     const any = fc.string({ unit: 'grapheme', maxLength: 200 });
     fc.assert(
       fc.property(any, fc.array(any, { maxLength: 64 }), (server, subjects) => {

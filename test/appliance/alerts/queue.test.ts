@@ -33,7 +33,7 @@ async function setUp(
 }
 
 describe('an alert', () => {
-  it('is sent once', async () => {
+  it('sends an alert once', async () => {
     const { receiver, site, host } = await setUp();
     await queueAlerts(host, site, [failedAlert]);
     await deliverAlerts(host, site, now);
@@ -58,7 +58,7 @@ describe('an alert', () => {
     expect(await readQueue(host)).toEqual({ slack: { unsent: [] } });
   });
 
-  it('is replaced by a newer one with the same subject', async () => {
+  it('replaces an alert by a newer one with the same subject', async () => {
     const { receiver, site, host } = await setUp();
     await queueAlerts(host, site, [failedAlert, { ...failedAlert, subject: 'provider openai' }]);
     await queueAlerts(host, site, [workingAlert]);
@@ -80,7 +80,7 @@ describe('an alert', () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  it('is sent again only after six hours if the receiver rejects it', async () => {
+  it('sends an alert again only after six hours if the receiver rejects it', async () => {
     const vendor: Vendor = () => ({
       status: 200,
       body: { code: 19024, msg: 'Key Words Not Found' },
@@ -150,7 +150,7 @@ describe('a target whose proxy fails', () => {
 });
 
 describe('the test of targets', () => {
-  it('has one result per target, and forgets an earlier failure', async () => {
+  it('returns one test result per target, and forgets an earlier failure', async () => {
     let isDown = true;
     const vendor: Vendor = ({ body }) =>
       isDown ? { status: 404, body: 'no_service' } : { status: 200, body: 'ok', accepted: body };
@@ -175,7 +175,7 @@ describe('the test of targets', () => {
 });
 
 describe('the secrets of targets', () => {
-  it('are in no output and in no file besides their own', async () => {
+  it('writes the secrets of targets to no output and to no file besides their own', async () => {
     const vendor: Vendor = ({ url, body }) => ({ status: 500, body: `${url}${body}` });
     for (const kind of ['slack', 'feishu', 'telegram'] as const) {
       const { site, host } = await setUp(kind, { vendor });

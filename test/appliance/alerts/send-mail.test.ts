@@ -82,7 +82,7 @@ async function errorOf(sending: Promise<unknown>) {
 }
 
 describe('mail', () => {
-  it('is sent over TLS, after a login', async () => {
+  it('sends mail over TLS, after a login', async () => {
     const server = await mailServer({ secure: true });
     await send(targetOn(server.port));
     expect(server.logins).toEqual(['alerts with TLS']);
@@ -93,14 +93,14 @@ describe('mail', () => {
     expect(server.mails[0]).toContain('sudo landfall route test');
   });
 
-  it('is sent with STARTTLS, and the login only after it', async () => {
+  it('sends mail with STARTTLS, and the login only after it', async () => {
     const server = await mailServer();
     await send(targetOn(server.port, { security: 'starttls' }));
     expect(server.logins).toEqual(['alerts with TLS']);
     expect(server.mails).toHaveLength(1);
   });
 
-  it('is not sent without STARTTLS', async () => {
+  it('sends no login and no mail without STARTTLS', async () => {
     const server = await mailServer({ disabledCommands: ['STARTTLS'] });
     const error = await errorOf(send(targetOn(server.port, { security: 'starttls' })));
     expect(error).toMatchObject({ code: 'ALERT_FAILED' });

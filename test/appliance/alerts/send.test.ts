@@ -75,7 +75,7 @@ describe.each(kinds)('the stand-in for %s', (kind) => {
     expect(receiver.accepted).toEqual([]);
   });
 
-  it('is not followed to another host, which would get the secret', async () => {
+  it('refuses a redirect to another host, which would get the secret', async () => {
     const elsewhere = await receiverOf('webhook');
     const server = await redirectTo(elsewhere.origin);
     const error = await errorOf(send(kind, server.origin));
@@ -84,7 +84,7 @@ describe.each(kinds)('the stand-in for %s', (kind) => {
     await server.close();
   });
 
-  it('is retried later after status 429', async () => {
+  it('retries a message later after status 429', async () => {
     const limited: Vendor = () => ({
       status: 429,
       body: { ok: false, error_code: 429, parameters: { retry_after: 90 } },
@@ -105,7 +105,7 @@ describe.each(kinds)('the stand-in for %s', (kind) => {
 
 describe('a signed message', () => {
   it.each(['feishu', 'dingtalk'] as const)(
-    'is rejected by %s with another secret',
+    'reports that %s rejects a message signed with another secret',
     async (kind) => {
       const receiver = await receiverOf(kind);
       const file = `etc/landfall/secrets/alert-${kind}-sign`;
@@ -155,7 +155,7 @@ describe('the URL of a target', () => {
     'ftp://127.0.0.1',
     'https://user:password@127.0.0.1',
     'nonsense',
-  ])('is rejected without showing it: %s', async (origin) => {
+  ])('rejects the URL of a target without showing it: %s', async (origin) => {
     const url = `${origin}${vendorPaths.slack}`;
     const error = await errorOf(send('slack', origin, { [file]: url }));
     expect(error).toMatchObject({ code: 'ALERT_FAILED', retriable: false });

@@ -9,11 +9,11 @@ import { TemporaryHost } from '../temporary-host.ts';
 const file = 'etc/landfall/ban.json';
 
 describe('addresses that are never banned', () => {
-  it('are empty if none are stored', async () => {
+  it('returns no ignored addresses if none are stored', async () => {
     expect(await keptAddresses(TemporaryHost.with({}))).toEqual([]);
   });
 
-  it('are unchanged after writing and reading', async () => {
+  it('reads ignored addresses unchanged after writing them', async () => {
     const kept = ['203.0.113.7', '2001:db8::/48'];
     const host = TemporaryHost.with({ [file]: formatIgnored(kept) });
     expect(await keptAddresses(host)).toEqual(kept);
@@ -24,7 +24,7 @@ describe('addresses that are never banned', () => {
     ['a setting of fail2ban', '{"ignore": ["203.0.113.7\\nbanaction = x"]}'],
     ['a string instead of a list', '{"ignore": "203.0.113.7"}'],
     ['a truncated file', '{"ignore": ['],
-  ])('are rejected: %s', async (_what, text) => {
+  ])('rejects stored ignored addresses: %s', async (_what, text) => {
     await expect(keptAddresses(TemporaryHost.with({ [file]: text }))).rejects.toMatchObject({
       code: 'STATE_INVALID',
     });
@@ -48,7 +48,7 @@ describe('the addresses of active logins', () => {
       ),
     );
 
-  it('are listed once each', async () => {
+  it('lists the address of each active login once', async () => {
     const active = (address: string) => `RemoteHost=${address}\nState=active\n`;
     const all = { 3: active('203.0.113.7'), 12: active('203.0.113.7'), c4: active('2001:db8::7') };
     expect(await sessions(all)).toEqual(['2001:db8::7', '203.0.113.7']);
@@ -70,7 +70,7 @@ describe('the addresses of active logins', () => {
     expect(await sessions({ 3: 1, 4: left })).toEqual(['203.0.113.7']);
   });
 
-  it('are empty if logind tracks no sessions', async () => {
+  it('returns no addresses of logins if logind tracks no sessions', async () => {
     const host = TemporaryHost.with({}, { 'loginctl list-sessions': 1 });
     expect(await addressesOfSessions(host)).toEqual([]);
   });

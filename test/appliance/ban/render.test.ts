@@ -22,7 +22,7 @@ describe('the jails', () => {
     renderJails({ ssh: [22, 2222], ignored: ['203.0.113.7'], unlimited: ['192.0.2.0/24'] }),
   );
 
-  it('have one set each in the firewall, and use the action of Landfall', () => {
+  it('gives each jail one set in the firewall and the action of Landfall', () => {
     expect(Object.keys(jails)).toEqual([...banningJails]);
     for (const jail of Object.values(jails)) {
       expect(jail).toMatchObject({ enabled: 'true', action: 'landfall[name=%(__name__)s]' });
@@ -69,7 +69,7 @@ describe('an address that is never banned', () => {
     ['2001:db8:1:2::/112', '2001:db8:1:2::/64'],
     ['2001:db8:1::/48', '2001:db8:1::/48'],
     ['::ffff:203.0.113.7', '::ffff:203.0.113.7'],
-  ])('is written as a network: %s as %s', (ignored, written) => {
+  ])('writes an address that is never banned as a network: %s as %s', (ignored, written) => {
     expect(neverBanned([ignored, ignored])).toBe(`127.0.0.0/8 ::1 fe80::/10 ${written}`);
   });
 });

@@ -137,7 +137,7 @@ describe('an unconfirmed firewall', () => {
     'ip netns exec landfall-probe': (line) => (line.includes('--eval') ? '["open"]' : ''),
   };
 
-  it('is confirmed when SSH answers from outside and both firewalls are active', async () => {
+  it('confirms the firewall when SSH answers from outside and both firewalls are active', async () => {
     const host = TemporaryHost.with(files, fine);
     expect(await isFirewallUnconfirmed(host)).toBe(true);
     await confirmFirewall(host);
@@ -153,7 +153,7 @@ describe('an unconfirmed firewall', () => {
     ['another table is loaded', { 'nft list table': 'table inet landfall {}' }, /does not match/],
     ['no table is loaded', { 'nft list table': 1 }, /does not match/],
     ['UFW does not run', { 'ufw status': 'Status: inactive\n' }, /UFW is not active/],
-  ])('is not confirmed when %s', async (_what, answers, message) => {
+  ])('leaves the firewall unconfirmed when %s', async (_what, answers, message) => {
     const host = TemporaryHost.with(files, { ...fine, ...answers });
     const error = await confirmFirewall(host).catch((error: unknown) => error);
     expect(error).toMatchObject({ code: 'FIREWALL_INVALID' });

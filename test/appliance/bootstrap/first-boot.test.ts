@@ -52,7 +52,7 @@ describe('an installed release', () => {
     ({ output } = await server.boot());
   });
 
-  it('has every file with its content', async () => {
+  it('installs every file of a release with its content', async () => {
     for (const { path, content } of installableFiles) {
       expect(await server.read(`${home}/${path}`)).toEqual(content);
     }
@@ -63,18 +63,18 @@ describe('an installed release', () => {
     expect(await server.list(home)).toEqual(paths.map((path) => `${home}/${path}`).sort());
   });
 
-  it('is readable only by root', async () => {
+  it('makes an installed release readable only by root', async () => {
     expect((await lstat(join(server.root, home))).mode & 0o777).toBe(0o700);
   });
 
-  it('has executable files as in the manifest, and Node', async () => {
+  it('makes files executable as in the manifest, and Node too', async () => {
     const mode = async (path: string) => (await stat(join(server.root, home, path))).mode & 0o777;
     expect(await mode('compose/entry.sh')).toBe(0o755);
     expect(await mode('runtime/node')).toBe(0o755);
     expect(await mode('program/landfall.mjs')).toBe(0o644);
   });
 
-  it('is the target of a relative link', async () => {
+  it('links to the installed release with a relative link', async () => {
     expect(await readlink(join(server.root, 'opt/landfall/current'))).toBe('releases/1.2.0-amd64');
     expect(await server.list('opt/landfall/releases')).not.toContainEqual(
       expect.stringContaining('.new'),
@@ -87,11 +87,11 @@ describe('an installed release', () => {
     expect(output).toContain(`fetching ${web.origin}/good/${name}`);
   });
 
-  it('is reported in the status file as one line', async () => {
+  it('reports the installed release in the status file as one line', async () => {
     expect(await server.status()).toBe('the release is verified and in place\n');
   });
 
-  it('is not downloaded again in the next run', async () => {
+  it('skips the download of an installed release in the next run', async () => {
     const before = web.seen().length;
     const { exitCode } = await server.boot();
     expect(exitCode).toBe(0);
@@ -105,17 +105,20 @@ describe('an installed release', () => {
     ['12', 40],
     ['5000', 300],
     ['unknown', 0],
-  ])('is started after %s failed attempts with a delay of %i seconds', async (tries, seconds) => {
-    await server.replaceTool('systemctl', `echo ${tries}`);
-    const { exitCode, output: said } = await server.boot({ env: { LANDFALL_STALL: '0.01' } });
-    await server.replaceTool('systemctl', 'exit 1');
-    expect(exitCode).toBe(0);
-    const line = `landfall: retrying in ${seconds} s, or now with systemctl restart landfall-boot\n`;
-    expect(said.includes('retrying')).toBe(seconds > 0);
-    expect(said.includes(line)).toBe(seconds > 0);
-  });
+  ])(
+    'starts the installed release after %s failed attempts with a delay of %i seconds',
+    async (tries, seconds) => {
+      await server.replaceTool('systemctl', `echo ${tries}`);
+      const { exitCode, output: said } = await server.boot({ env: { LANDFALL_STALL: '0.01' } });
+      await server.replaceTool('systemctl', 'exit 1');
+      expect(exitCode).toBe(0);
+      const line = `landfall: retrying in ${seconds} s, or now with systemctl restart landfall-boot\n`;
+      expect(said.includes('retrying')).toBe(seconds > 0);
+      expect(said.includes(line)).toBe(seconds > 0);
+    },
+  );
 
-  it('is replaced by another build of the same version when new user-data pins that', async () => {
+  it('replaces a release by another build of the same version when new user-data pins that', async () => {
     const rebuilt = installable({ release: (release) => ({ ...release, models: [] }) });
     const other = await FaultyServer.start(serve(rebuilt));
     await server.paste({ sources: [other.url('/').href], pin: pinOf(rebuilt) });
@@ -185,7 +188,7 @@ describe('a large release', () => {
     expect(output).toContain('landfall: images/large: 16 of 20 MB\n');
   });
 
-  it('is not downloaded when the disk space is insufficient', async () => {
+  it('refuses to download a large release when the disk space is insufficient', async () => {
     const size = 2 ** 52;
     const huge = installable({
       release: ({ files, ...release }) => ({
@@ -225,7 +228,7 @@ describe('invalid user-data', () => {
     },
   );
 
-  it('is rejected when it has no release for the architecture', async () => {
+  it('rejects user-data that has no release for the architecture', async () => {
     const server = await newServer();
     await server.paste({ sources: [web.url('/good/').href], pin });
     await server.replaceTool('uname', 'echo aarch64');

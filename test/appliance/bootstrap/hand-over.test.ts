@@ -44,7 +44,7 @@ describe('the unit', () => {
     expect(unpack).toContain('exit(78)');
   });
 
-  it('has no time limit, because a download may take a day on a slow network', () => {
+  it('sets no time limit for the unit, because a download may take a day on a slow network', () => {
     expect(unit).toMatch(/^Type=oneshot$/m);
     expect(unit).not.toContain('Timeout');
   });

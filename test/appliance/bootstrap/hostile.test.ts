@@ -74,15 +74,18 @@ describe('a bundle that differs from the signed one', () => {
   let refused = 0;
   afterAll(() => console.log(`the bootstrap refused ${refused} of ${relevant.length} bundles`));
 
-  it.concurrent.each(relevant)('is rejected: $name', async (hostile) => {
-    const source = offer(hostile.bundle());
-    const { server, exitCode, output } = await bootFrom([source], pin);
-    expect({ exitCode, output }).toMatchObject({ exitCode: 1 });
-    // For a truncated bundle, the server returns 416 when the bootstrap requests more.
-    expect(output).toMatch(/tar: (?:rejected: |\S+ is truncated|HTTP Error 416)/);
-    await expectOnlySigned(server, proven);
-    refused += 1;
-  });
+  it.concurrent.each(relevant)(
+    'rejects a bundle that differs from the signed one: $name',
+    async (hostile) => {
+      const source = offer(hostile.bundle());
+      const { server, exitCode, output } = await bootFrom([source], pin);
+      expect({ exitCode, output }).toMatchObject({ exitCode: 1 });
+      // For a truncated bundle, the server returns 416 when the bootstrap requests more.
+      expect(output).toMatch(/tar: (?:rejected: |\S+ is truncated|HTTP Error 416)/);
+      await expectOnlySigned(server, proven);
+      refused += 1;
+    },
+  );
 });
 
 describe('a signed release.json with unsafe paths', () => {
@@ -206,7 +209,7 @@ describe('a signature', () => {
     expect(await server.list(releases)).toEqual([]);
   });
 
-  it('of 72 valid bytes with trailing data, which openssl ignores, is rejected', async () => {
+  it('rejects a signature of 72 valid bytes with trailing data, which openssl ignores', async () => {
     const good = installable({
       sign: (manifest, signer) => signDerOfLength(manifest, signer, 72),
     });
@@ -236,7 +239,7 @@ describe('the mtime of the members', () => {
     ['differs from the release', installable({ arrange: withTime(mtime + 1) })],
     ['1970, unlike the release', installable({ arrange: withTime(0) })],
     ['1970 in release.json only', installable({ release: from1970, arrange: withTime(0, mtime) })],
-  ])('is rejected: %s', async (_what, bundle) => {
+  ])('rejects the mtime of the members: %s', async (_what, bundle) => {
     const { exitCode, output } = await bootFrom([offer(bundle)], pinOf(bundle));
     expect({ exitCode, output }).toMatchObject({ exitCode: 1 });
     expect(output).toMatch(

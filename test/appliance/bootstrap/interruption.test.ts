@@ -96,7 +96,7 @@ describe('a power cut on the server', () => {
     await expectRecovery(server);
   });
 
-  it('is detected when it leaves a file of zeros, as some file systems do', async () => {
+  it('detects a power cut that leaves a file of zeros, as some file systems do', async () => {
     const server = await pasted();
     await server.boot({ kill: stalledAfter(150_000) });
     const path = 'opt/landfall/releases/1.2.0-amd64.new/images/blob';
@@ -104,7 +104,7 @@ describe('a power cut on the server', () => {
     await expectRecovery(server);
   });
 
-  it('is repaired when it leaves Node half unpacked', async () => {
+  it('repairs a power cut that leaves Node half unpacked', async () => {
     const server = await pasted();
     await server.boot({ kill: stalledAfter(bundle.length - 600) });
     await server.write('opt/landfall/releases/1.2.0-amd64.new/runtime/node', 'half');
@@ -113,7 +113,7 @@ describe('a power cut on the server', () => {
 });
 
 describe('the files of an earlier run', () => {
-  it('are deleted when they belong to another release', async () => {
+  it('deletes the files of an earlier run when they belong to another release', async () => {
     const server = await pasted();
     const stage = 'opt/landfall/releases/1.2.0-amd64.new';
     await server.write(`${stage}/release.json`, '{}');
@@ -121,7 +121,7 @@ describe('the files of an earlier run', () => {
     await expectRecovery(server);
   });
 
-  it('are not downloaded again', async () => {
+  it('keeps the files of an earlier run and downloads only the rest', async () => {
     const server = await pasted();
     const blob = 'opt/landfall/releases/1.2.0-amd64.new/images/blob';
     const isKept = async () => (await server.read(blob))?.length === 200_000;

@@ -56,7 +56,7 @@ const rangesAsked = (server: FaultyServer) =>
   server.seen(name).map(({ headers }) => headers.range?.replace(/\d+-$/, 'n-'));
 
 describe('a lost connection', () => {
-  it('is resumed where it stopped', async () => {
+  it('resumes a lost connection where it stopped', async () => {
     const source = await web(inTurn(cutAfter(100_000, bundle), serve(bundle)));
     const { exitCode, output } = await boot([source]);
     expect({ exitCode, output }).toMatchObject({ exitCode: 0 });
@@ -64,14 +64,14 @@ describe('a lost connection', () => {
     expect(rangesAsked(source)).toContain('bytes=n-');
   });
 
-  it('is resumed repeatedly as long as each attempt receives data', async () => {
+  it('resumes a lost connection repeatedly as long as each attempt receives data', async () => {
     const source = await web(cutAfter(30_000, bundle));
     const { exitCode, output } = await boot([source]);
     expect({ exitCode, output }).toMatchObject({ exitCode: 0 });
     expect(source.seen(name).length).toBeGreaterThan(7);
   });
 
-  it('is resumed from the next source', async () => {
+  it('resumes a lost connection from the next source', async () => {
     const first = await web(cutAfter(100_000, bundle));
     const second = await web(serve(bundle));
     const { exitCode, output } = await boot([first, second]);
@@ -79,7 +79,7 @@ describe('a lost connection', () => {
     expect(rangesAsked(second)).toContain('bytes=n-');
   });
 
-  it('is resumed without range requests by skipping the present bytes', async () => {
+  it('resumes a lost connection without range requests by skipping the present bytes', async () => {
     const content = { ranges: false };
     const source = await web(inTurn(cutAfter(100_000, bundle, content), serve(bundle, content)));
     const { exitCode, output } = await boot([source]);
@@ -97,7 +97,7 @@ describe('a lost connection', () => {
 });
 
 describe('a server that returns a range', () => {
-  it('is skipped when it returns another range than requested', async () => {
+  it('skips a server that returns another range than requested', async () => {
     const source = await web(inTurn(cutAfter(100_000, bundle), wrongContentRange(bundle, 512)));
     const good = await web(serve(bundle));
     const { exitCode, output } = await boot([source, good]);
@@ -106,7 +106,7 @@ describe('a server that returns a range', () => {
 });
 
 describe('a slow server', () => {
-  it('is not aborted while data arrives', async () => {
+  it('waits for a slow server while data arrives', async () => {
     const source = await web(trickle(bundle, 40_000, 300));
     const { exitCode, output } = await boot([source], { LANDFALL_STALL: '2' });
     expect({ exitCode, output }).toMatchObject({ exitCode: 0 });
@@ -147,7 +147,7 @@ describe('a response that is not a bundle', () => {
     ['a redirect to itself', redirect(name), 'redirect error'],
     ['a redirect to a file', redirect('file:///etc/passwd'), 'HTTP Error 302'],
     ['a redirect to an invalid URL', redirect('http://[bad'), 'Invalid IPv6 URL'],
-  ])('is skipped: %s', async (_what, handler, message) => {
+  ])('skips a response that is not a bundle: %s', async (_what, handler, message) => {
     const bad = await web(handler);
     const good = await web(serve(bundle));
     const { exitCode, output } = await boot([bad, good]);
@@ -155,7 +155,7 @@ describe('a response that is not a bundle', () => {
     expect(output).toContain(message);
   });
 
-  it('is followed if it is a redirect', async () => {
+  it('follows a response that is a redirect', async () => {
     const good = await web(serve(bundle));
     const source = await web(redirect(good.url(name)));
     expect((await boot([source])).exitCode).toBe(0);
@@ -183,7 +183,7 @@ describe('a response that is not a bundle', () => {
 describe('https', () => {
   const authority = new CertificateAuthority();
 
-  it('is verified with the certificate authorities of the system', async () => {
+  it('verifies https with the certificate authorities of the system', async () => {
     const source = await web(serve(bundle), { tls: authority.issue() });
     const file = join(folder, 'authority.pem');
     await writeFile(file, authority.cert);
@@ -210,7 +210,7 @@ describe('https', () => {
     },
   );
 
-  it('is rejected for another host name', async () => {
+  it('rejects https with a certificate for another host name', async () => {
     const source = await web(serve(bundle), {
       tls: authority.issue({ addresses: [], names: ['other.example'] }),
     });

@@ -59,7 +59,7 @@ const offsets = (server: FaultyServer, index: number) =>
 
 describe('a bundle in parts', () => {
   it.each([500, 4_097, 60_001, bundle.length - 512])(
-    'is installed from parts of %i bytes',
+    'installs a bundle from parts of %i bytes',
     async (size) => {
       const web = await source({}, splitInto(bundle, size));
       const { server, exitCode, output } = await boot([web], { size });
@@ -71,7 +71,7 @@ describe('a bundle in parts', () => {
     },
   );
 
-  it('is requested once per part, without ranges', async () => {
+  it('requests each part of a bundle once, without ranges', async () => {
     const web = await source();
     expect((await boot([web])).exitCode).toBe(0);
     const requests = web.seen().map(({ path, headers }) => [path, headers.range]);
@@ -86,7 +86,7 @@ describe('a bundle in parts', () => {
 });
 
 describe('an interrupted download of parts', () => {
-  it('is resumed in the middle of a part', async () => {
+  it('resumes a download in the middle of a part', async () => {
     const first = await source({ 1: cutAfter(20_000, parts[1] ?? bundle) });
     const second = await source();
     const { exitCode, output } = await boot([first, second]);
@@ -96,7 +96,7 @@ describe('an interrupted download of parts', () => {
     expect(offsets(second, 2)).toEqual([0]);
   });
 
-  it('is resumed at the border of two parts', async () => {
+  it('resumes a download at the border of two parts', async () => {
     const first = await source({ 2: status(503) });
     const second = await source();
     const { exitCode, output } = await boot([first, second]);
@@ -105,7 +105,7 @@ describe('an interrupted download of parts', () => {
     expect(offsets(second, 2)).toEqual([0]);
   });
 
-  it('is resumed without ranges by skipping the beginning of one part', async () => {
+  it('resumes a download without ranges by skipping the beginning of one part', async () => {
     const content = { ranges: false };
     const handlers = Object.fromEntries(parts.map((part, index) => [index, serve(part, content)]));
     const first = await source({ 1: cutAfter(20_000, parts[1] ?? bundle) });
@@ -115,7 +115,7 @@ describe('an interrupted download of parts', () => {
     expect(output).not.toContain('rejected');
   });
 
-  it('is not too slow because its parts are small', async () => {
+  it('accepts the speed of a download although its parts are small', async () => {
     const large = installable({
       files: installableFiles.map((file) =>
         file.path === 'images/blob' ? { ...file, content: Buffer.alloc(4_000_000) } : file,
@@ -153,17 +153,20 @@ describe('a source with wrong parts', () => {
     ['a repeated part', { 2: serve(two) }, 'wrong SHA-256'],
     ['a truncated last part', { 3: serve((parts[3] ?? bundle).subarray(0, -600)) }, 'truncated'],
     ['trailing data', { 3: serve(Buffer.concat([parts[3] ?? bundle, three])) }, 'trailing data'],
-  ])('is not installed: %s', async (_what, changes: Record<number, Handler>, message) => {
-    const { server, exitCode, output } = await boot([await source(changes)]);
-    expect({ exitCode, output }).toMatchObject({ exitCode: 1 });
-    expect(output).toContain(message);
-    expect(await server.list('opt/landfall/current')).toEqual([]);
-    const good = await source();
-    const { exitCode: second, output: text } = await boot([await source(changes), good]);
-    expect({ exitCode: second, text }).toMatchObject({ exitCode: 0 });
-  });
+  ])(
+    'refuses to install from a source with wrong parts: %s',
+    async (_what, changes: Record<number, Handler>, message) => {
+      const { server, exitCode, output } = await boot([await source(changes)]);
+      expect({ exitCode, output }).toMatchObject({ exitCode: 1 });
+      expect(output).toContain(message);
+      expect(await server.list('opt/landfall/current')).toEqual([]);
+      const good = await source();
+      const { exitCode: second, output: text } = await boot([await source(changes), good]);
+      expect({ exitCode: second, text }).toMatchObject({ exitCode: 0 });
+    },
+  );
 
-  it('is not installed with parts of another size', async () => {
+  it('refuses to install from a source with parts of another size', async () => {
     const web = await source({}, splitInto(bundle, partSize + 512));
     const { exitCode, output } = await boot([web]);
     expect({ exitCode, output }).toMatchObject({ exitCode: 1 });

@@ -12,16 +12,16 @@ const parse = 'import ast, sys; ast.parse(sys.stdin.read(), feature_version=(3, 
 describe.each(scripts)('%s', (name) => {
   const text = readFileSync(`${folder}/${name}`, 'utf8');
 
-  it('is indented with tabs only', () => {
+  it('indents a Python file with tabs only', () => {
     expect(text.split('\n').filter((line) => /^\t* /.test(line))).toEqual([]);
   });
 
-  it('has lines of at most 110 columns', () => {
+  it('limits the lines of a Python file to 110 columns', () => {
     const lines = text.split('\n').map((line) => line.replaceAll('\t', '    '));
     expect(lines.filter((line) => line.length > 110)).toEqual([]);
   });
 
-  it('has valid syntax for Python 3.9', async () => {
+  it('uses valid syntax for Python 3.9', async () => {
     const { exitCode, stderr } = await execa('python3', ['-c', parse], {
       input: text,
       reject: false,

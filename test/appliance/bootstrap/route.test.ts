@@ -61,7 +61,7 @@ const viaSocks = (proxy: SocksProxy, user = encoded, more = {}) => ({
 });
 
 describe('a redirect to another protocol', () => {
-  it('is not followed, because it would bypass the proxy', async () => {
+  it('refuses a redirect to another protocol, because it would bypass the proxy', async () => {
     let connections = 0;
     const ftp = createServer((socket) => {
       connections += 1;
@@ -110,7 +110,7 @@ describe('an HTTP proxy that requires a login', () => {
     expect(output).not.toContain('s3cret');
   });
 
-  it('is not used for a host in no_proxy', async () => {
+  it('bypasses the HTTP proxy for a host in no_proxy', async () => {
     const source = await web(serve(bundle));
     const proxy = kept(await HttpProxy.start({ login }));
     const route = viaHttp(proxy, encoded, { no_proxy: ['127.0.0.0/8'] });
@@ -162,7 +162,7 @@ describe('a SOCKS5 proxy', () => {
     expect(output).not.toContain('w/rd');
   });
 
-  it('is used only for its own sources', async () => {
+  it('uses a SOCKS5 proxy only for its own sources', async () => {
     const far = await web(serve(Buffer.from('no bundle')));
     const near = await web(serve(bundle));
     const proxy = kept(await SocksProxy.start({ names: { [hiddenName]: '127.0.0.1' } }));

@@ -44,7 +44,7 @@ const slow = trickle(bundle, 4_000, 100);
 const drip = trickle(bundle, 100, 100);
 
 describe('a slow first source', () => {
-  it('is replaced by the next one, which resumes its download', async () => {
+  it('replaces a slow first source by the next one, which resumes its download', async () => {
     const { sources, exitCode, output } = await boot([slow, serve(bundle)], {
       LANDFALL_STALL: '2',
     });
@@ -53,7 +53,7 @@ describe('a slow first source', () => {
     expect(Math.max(...requestedOffsets(sources[1]))).toBeGreaterThan(8_000);
   });
 
-  it('is still used if every source is slow', async () => {
+  it('uses a slow source if every source is slow', async () => {
     const { exitCode, output } = await boot([slow, slow], { LANDFALL_STALL: '1' });
     expect({ exitCode, output }).toMatchObject({ exitCode: 0 });
   });
@@ -67,7 +67,7 @@ describe('a slow first source', () => {
 describe('a source with a truncated file', () => {
   const ends = short(middle, bundle, { ranges: false });
 
-  it('is replaced by the next one, which resumes the file', async () => {
+  it('replaces a source with a truncated file by the next one, which resumes the file', async () => {
     const { sources, exitCode, output } = await boot([ends, serve(bundle)]);
     expect({ exitCode, output }).toMatchObject({ exitCode: 0 });
     expect(output).toContain('images/blob is truncated');
@@ -80,7 +80,7 @@ describe('a source with a truncated file', () => {
     expect({ exitCode, output }).toMatchObject({ exitCode: 0 });
   });
 
-  it('is resumed when it sends no length and its connection is lost', async () => {
+  it('resumes a source that sends no length and whose connection is lost', async () => {
     const broken: Handler = ({ request }) => {
       request.socket.end(
         Buffer.concat([Buffer.from('HTTP/1.0 200 OK\r\n\r\n'), bundle.subarray(0, middle)]),

@@ -51,7 +51,7 @@ describe('isBrowserTrusted', () => {
   });
 
   it.each(['', 'no certificate', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'])(
-    'is not %j',
+    'rejects %j as a trusted browser certificate',
     (text) => {
       expect(isBrowserTrusted(text)).toBe(false);
     },

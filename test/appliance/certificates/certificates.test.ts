@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { makePair } from '../../../appliance/certificates/make-pair.ts';
-import { judgePair, leafOf, type Pair } from '../../../appliance/certificates/pair.ts';
+import { checkPair, leafOf, type Pair } from '../../../appliance/certificates/pair.ts';
 import { readPair, writePair } from '../../../appliance/certificates/pair-folder.ts';
 import { Host } from '../../../appliance/host/host.ts';
 import { runCommand } from '../../../appliance/host/run/command.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => rm(root, { recursive: true }));
 
 const reasons = (pair: Pair, names: string[], now = new Date()) =>
-  judgePair(pair, names, now).map(({ message }) => message);
+  checkPair(pair, names, now).map(({ message }) => message);
 const inDays = (days: number) => new Date(Date.now() + days * 24 * 60 * 60 * 1000);
 
 describe('a generated certificate', () => {
@@ -28,11 +28,11 @@ describe('a generated certificate', () => {
     pair = await makePair(host, { subject: 'landfall', names, days: 90 });
   });
 
-  it('is valid for its host names and addresses, including IPv6', () => {
+  it('generates a certificate that is valid for its host names and addresses, including IPv6', () => {
     expect(reasons(pair, ['chat.example.com', '203.0.113.7', '2001:db8::7'])).toEqual([]);
   });
 
-  it('is not valid for other names', () => {
+  it('rejects a generated certificate for other names', () => {
     expect(reasons(pair, ['other.example.com', '203.0.113.8'])).toEqual([
       'the certificate is not valid for other.example.com',
       'the certificate is not valid for 203.0.113.8',
@@ -49,7 +49,7 @@ describe('a generated certificate', () => {
     expect(leafOf(pair.chain)?.ca).toBe(false);
   });
 
-  it('is rejected with another key', async () => {
+  it('rejects a generated certificate with another key', async () => {
     const other = await makePair(host, { subject: 'x', names: [], days: 1 });
     expect(reasons({ chain: pair.chain, key: other.key }, [])).toEqual([
       'the private key does not match the certificate',
@@ -57,7 +57,7 @@ describe('a generated certificate', () => {
   });
 
   it.each(['', 'no certificate', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'])(
-    'is not confused with %j',
+    'rejects %j as a certificate chain',
     (chain) => {
       expect(reasons({ chain, key: pair.key }, [])).toEqual([
         'the chain is not a certificate in PEM',
@@ -98,13 +98,13 @@ describe('the folder of a pair', () => {
     expect((await stat(host.path(place, 'privkey.pem'))).mode & 0o777).toBe(0o400);
   });
 
-  it('is unchanged if the same pair is written again', async () => {
+  it('keeps the folder of a pair unchanged if the same pair is written again', async () => {
     const pair = await readPair(host, place);
     if (pair) await writePair(host, place, pair, owner);
     expect(await readPair(host, place)).toEqual(pair);
   });
 
-  it('is empty before a pair is written', async () => {
+  it('finds no pair before one is written', async () => {
     expect(await readPair(host, 'nowhere')).toBeUndefined();
   });
 });

@@ -10,24 +10,24 @@ import { stackInput } from '../stack/stack-input.ts';
 const [ca, other] = ['site', 'acme'].map((name) => new CertificateAuthority(name).cert);
 
 describe('the certificate authorities for containers', () => {
-  it('are those of the site and the public ones', () => {
+  it('bundles the certificate authorities of the site and the public ones for containers', () => {
     const certificates = readCertificates(trustBundle({ ca }) ?? '');
     expect(certificates).toEqual([ca?.trim(), ...rootCertificates.map((pem) => pem.trim())]);
   });
 
-  it('are absent by default', () => {
+  it('writes no bundle of certificate authorities by default', () => {
     expect(trustBundle({})).toBeUndefined();
     expect(renderEngine(stackInput()).map(({ path }) => path)).toEqual(['engine/secrets.env']);
   });
 
-  it('are in a file of Ollama', () => {
+  it('writes the certificate authorities into a file of Ollama', () => {
     expect(renderEngine(stackInput({ ca }))[1]).toMatchObject({
       path: 'engine/ca.pem',
       content: trustBundle({ ca }),
     });
   });
 
-  it('are those of certbot, beside the CA of its authority', () => {
+  it('gives certbot the authorities of the site, beside the CA of its ACME server', () => {
     const siteOf = (settings: object, server?: object) =>
       stackInput({ ...settings, tls: { mode: 'acme', accept_terms: true, server } }).site;
     const server = { url: 'https://acme.example/directory', ca: other };

@@ -35,7 +35,7 @@ describe('landfall credentials', () => {
     );
   });
 
-  it('has its titles in Chinese on a server whose language is Chinese', () => {
+  it('prints the titles of credentials in Chinese on a server whose language is Chinese', () => {
     setLanguage('zh');
     try {
       const chat = {

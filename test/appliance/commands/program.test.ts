@@ -65,7 +65,7 @@ const calls: ReadonlyArray<readonly [call: string, root: boolean]> = [
 ];
 
 describe('the commands of a server', () => {
-  it.each(names)('have a tested call: %s', (name) => {
+  it.each(names)('lists a tested call for every command: %s', (name) => {
     const called = calls.some(([call]) => call.split(' ')[0] === name);
     expect(called, `add a call of "${name}" to the table in this file`).toBe(true);
   });
@@ -80,11 +80,14 @@ describe('the commands of a server', () => {
     },
   );
 
-  it.each(calls)('have an example, with sudo for root: landfall %s', async (call, root) => {
-    const [name = ''] = call.split(' ');
-    const { stdout } = await landfall(name, '--help');
-    expect(stdout).toMatch(new RegExp(`^  ${root ? 'sudo ' : ''}landfall ${name}( |$)`, 'm'));
-  });
+  it.each(calls)(
+    'prints an example in the help of a command, with sudo for root: landfall %s',
+    async (call, root) => {
+      const [name = ''] = call.split(' ');
+      const { stdout } = await landfall(name, '--help');
+      expect(stdout).toMatch(new RegExp(`^  ${root ? 'sudo ' : ''}landfall ${name}( |$)`, 'm'));
+    },
+  );
 
   it('do not print arguments in NOT_ROOT errors: one may be a secret', async () => {
     vi.spyOn(process, 'getuid').mockReturnValue(1000);
@@ -115,7 +118,7 @@ describe('an invalid call', () => {
     [['models', 'pull', 'a:1', '--insecure'], "unknown option '--insecure'"],
     [['models', 'pull', 'a:1', '--mirror'], 'argument missing'],
     [['models', 'remove', 'a:1', 'b:2'], 'got 2: a:1, b:2'],
-  ])('is rejected before anything runs: %j', async (args, reason) => {
+  ])('rejects an invalid call before anything runs: %j', async (args, reason) => {
     const { code, stderr } = await landfall(...args);
     expect(code).toBe(2);
     expect(stderr).toContain('error USAGE: ');

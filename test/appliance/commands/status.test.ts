@@ -56,7 +56,7 @@ describe('the exit code of landfall status', () => {
     expect(exitCodeFor(standing, now)).toBe(code);
   });
 
-  it('is an error if no first boot has started', () => {
+  it('fails with an error if no first boot has started', () => {
     expect(() => exitCodeFor({ kind: 'unknown' })).toThrow(
       expect.objectContaining({ code: 'STATE_INVALID' }),
     );

@@ -42,7 +42,7 @@ describe('fixes', () => {
     expect(after).toEqual(still);
   });
 
-  it('have no effect if their finding is still there', async () => {
+  it('reports that a fix had no effect if its finding is still there', async () => {
     const fixed = async (later: typeof healthy) => {
       const tools = { host: TemporaryHost.with({}), runStage: async () => {} };
       const before = of(down('stack'));
@@ -72,7 +72,7 @@ describe('fixes', () => {
     expect((await stagesOf(of(risk, pending))).ran).toEqual([]);
   });
 
-  it('are skipped if declined, and continue after a failure', async () => {
+  it('skips declined fixes, and continues after a failed one', async () => {
     const ran: string[] = [];
     const tools = {
       host: TemporaryHost.with({}),

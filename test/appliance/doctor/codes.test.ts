@@ -16,7 +16,7 @@ describe('the codes of findings', () => {
   });
 
   it.each(['en', 'zh'] as const)(
-    'are in the page with their remedies and in their order: %s',
+    'lists every code of a finding in the page with its remedy, in the order of the codes: %s',
     (language) => {
       const { findings } = pages[language];
       expect(Object.keys(findings)).toEqual(findingCodes);
@@ -28,7 +28,7 @@ describe('the codes of findings', () => {
     },
   );
 
-  it('have their placeholder in the remedies of both pages', () => {
+  it('names the placeholder of a finding in the remedies of both pages', () => {
     for (const code of findingCodes) {
       const { text = '' } = rowOf(code).placeholder ?? {};
       for (const { findings } of Object.values(pages)) {
@@ -84,7 +84,7 @@ const conditions: ReadonlyArray<readonly [string, FindingCode | undefined, strin
 
 describe('the conditions of SPEC 7', () => {
   it.each(conditions)(
-    'have a finding or a symptom: %s',
+    'covers a condition of SPEC 7 with a finding or a symptom: %s',
     (_condition, code, name, remedy = /^$/) => {
       expect(code ?? name).toBeDefined();
       if (code) expect(findingCodes).toContain(code);
@@ -95,7 +95,7 @@ describe('the conditions of SPEC 7', () => {
 });
 
 describe('the symptoms', () => {
-  it('have a title and causes with remedies in both languages, under the same names', () => {
+  it('explains each symptom with causes and remedies in both languages, under the same names', () => {
     const names = pages.en.symptoms.map(({ name }) => name);
     expect(names.length).toBeGreaterThan(9);
     expect(pages.zh.symptoms.map(({ name }) => name)).toEqual(names);

@@ -27,7 +27,7 @@ describe('the diagnosis', () => {
 1 项检查，1 个问题，1 个后果。请先处理 DOCKER_DOWN：运行 \`sudo landfall doctor --fix\``);
   });
 
-  it('of a healthy server is one line', () => {
+  it('prints the diagnosis of a healthy server in one line', () => {
     const diagnosis = diagnose([{ name: 'a', findings: [] }], []);
     expect(renderDiagnosis(diagnosis)).toBe('1 checks, no findings');
   });
@@ -84,7 +84,7 @@ not checked (must be run as root): b
     expect(text).toMatch(/1 checks, 1 finding\. Start with BAN_DOWN: follow its remedy$/);
   });
 
-  it('is complete in JSON, with the remedy of each code', () => {
+  it('prints the complete diagnosis as JSON, with the remedy of each code', () => {
     expect(diagnosisToJson(diagnose([{ name: 'a', findings: [docker] }], [ban]))).toMatchObject({
       checks: 1,
       findings: [

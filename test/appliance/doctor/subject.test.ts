@@ -5,12 +5,12 @@ import { contextFor } from '../context.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 
 describe('what is known about a server', () => {
-  it('is its site and its release', async () => {
+  it('reads the site and the release of a server', async () => {
     const { report: _, ...facts } = contextFor(TemporaryHost.with({}));
     expect((await readSubject(async () => facts)).context).toMatchObject({ site: facts.site });
   });
 
-  it('is a finding if the site is invalid', async () => {
+  it('returns a finding if the site is invalid', async () => {
     const error = new LandfallError(
       'STATE_INVALID',
       '/etc/landfall/site.json is not a valid site',
@@ -28,7 +28,7 @@ describe('what is known about a server', () => {
     });
   });
 
-  it('is nothing without the permission to read it', async () => {
+  it('returns nothing about a server without the permission to read it', async () => {
     const error = Object.assign(new Error('permission denied'), { code: 'EACCES' });
     expect(await readSubject(() => Promise.reject(error))).toEqual({});
   });

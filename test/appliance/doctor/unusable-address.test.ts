@@ -11,10 +11,12 @@ describe('an address that no other server has', () => {
     '::',
     '::1',
     'fe80::1',
-  ])('is recognised: %s', (address) => expect(isUnusable(address)).toBe(true));
+  ])('recognises an address that no other server has: %s', (address) =>
+    expect(isUnusable(address)).toBe(true),
+  );
 
   it.each(['1.1.1.1', '10.0.0.1', '192.168.1.1', '223.5.5.5', '2001:db8::1', 'fd00::1', '', 'x'])(
-    'is not confused with another: %j',
+    'accepts an address that another server can have: %j',
     (address) => expect(isUnusable(address)).toBe(false),
   );
 });

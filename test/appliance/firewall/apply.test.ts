@@ -99,7 +99,7 @@ describe('a firewall change', () => {
     expect(host.ran.filter((line) => line.startsWith('ufw delete'))).toEqual([]);
   });
 
-  it('is rejected if the outgoing interface is named like a container network', async () => {
+  it('rejects a firewall change if the outgoing interface is named like a container network', async () => {
     const route = (name: string) =>
       `Iface\tDestination\n${name}\t00000000\t0102000A\t0003\t0\t0\t0\t00000000\t0\t0\t0\n`;
     const host = TemporaryHost.with({ 'proc/net/route': route('br-lan') });
@@ -113,7 +113,7 @@ describe('a firewall change', () => {
     expect(exists(other, table)).toBe(true);
   });
 
-  it('is rejected while another change is unconfirmed, because the undo would revert both', async () => {
+  it('rejects a firewall change while another is unconfirmed, because the undo would revert both', async () => {
     const host = TemporaryHost.with({ [undo]: '#!/bin/sh\n' }, answers);
     for (const change of [
       () => changeFirewall(host, { facts: factsOf() }),
@@ -137,7 +137,7 @@ describe('a firewall change that could lock the administrator out', () => {
     expect(read(host, undo)).toContain(Buffer.from('old\n').toString('base64'));
   });
 
-  it('is undone immediately if it fails', async () => {
+  it('undoes a firewall change that could lock the administrator out immediately if it fails', async () => {
     const host = TemporaryHost.with(
       { [table]: 'old\n' },
       {
@@ -200,7 +200,7 @@ const opening = fc
 const destination = { address: '10.0.0.2', port: 7890 };
 
 describe('the openings of the previous table', () => {
-  it('are read from its rules, ignoring all others', () => {
+  it('reads the openings of the previous table from its rules, ignoring all others', () => {
     fc.assert(
       fc.property(fc.array(port, { maxLength: 3 }), fc.array(opening), (ssh, openings) => {
         const table = renderTable({ ssh, openings, destinations: [destination], unlimited: [] });
@@ -230,7 +230,7 @@ describe('the openings of the previous table', () => {
       renderTable(factsOf(['80/tcp', '443-444/tcp'])),
       ['443-444/tcp'],
     ],
-  ])('are closed by the next table: %s', async (_what, table, closed) => {
+  ])('lists the openings that the next table closes: %s', async (_what, table, closed) => {
     const host = TemporaryHost.with(table ? { 'etc/landfall/firewall.nft': table } : {});
     expect((await closedBy(host, factsOf())).map(formatOpening)).toEqual(closed);
   });

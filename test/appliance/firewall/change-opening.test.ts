@@ -25,7 +25,7 @@ const siteWith = (...allow: string[]) =>
 
 const tableFile = 'etc/landfall/firewall.nft';
 const settingsFile = 'etc/landfall/firewall.json';
-const usual: Answers = {
+const defaults: Answers = {
   ...sshAnswers,
   ...undoAnswers,
   ...firewallAnswers,
@@ -33,7 +33,7 @@ const usual: Answers = {
 
 function server(settings: object = {}, answers: Answers = {}) {
   const files = { [settingsFile]: JSON.stringify(settings), [tableFile]: renderTable(factsOf()) };
-  const host = TemporaryHost.with(files, { ...usual, ...answers });
+  const host = TemporaryHost.with(files, { ...defaults, ...answers });
   const change = async (kind: 'allow' | 'deny', text: string) => {
     const { unconfirmed, open } = await changeOpening(host, smallSite, kind, text);
     return { unconfirmed, open: open.map(formatOpening) };
@@ -76,7 +76,7 @@ describe('opening a port', () => {
 });
 
 describe('closing a port', () => {
-  it('is reverted automatically unless it is confirmed', async () => {
+  it('reverts the closing of a port automatically unless it is confirmed', async () => {
     const { change, table, isUndoArmed } = server();
     expect(await change('deny', '80/tcp')).toEqual({ unconfirmed: true, open: [] });
     expect(table()).not.toContain('tcp dport 80 accept');
@@ -191,7 +191,7 @@ describe('a request of the administrator', () => {
   });
 
   it.each([undefined, '', 'ssh', '8443', '99999/tcp'])(
-    'is rejected without a valid port: %s',
+    'rejects a request of the administrator without a valid port: %s',
     (text) => {
       expect(() => readOpening(text)).toThrowError(
         expect.objectContaining({ code: 'USAGE', hint: expect.stringContaining('8443/tcp') }),

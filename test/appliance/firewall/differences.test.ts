@@ -9,18 +9,18 @@ const status = (...rules: string[]) => `Status: active
 Default: deny (incoming), allow (outgoing), deny (routed)
 
 ${rules.map((rule) => `${rule.padEnd(27)}ALLOW IN    Anywhere\n`).join('')}`;
-const usual = status('22/tcp (OpenSSH)', '80/tcp', '443/tcp');
+const defaults = status('22/tcp (OpenSSH)', '80/tcp', '443/tcp');
 const messages = (ufw: string, openings?: readonly string[]) =>
   ufwDifferences(parseUfwStatus(ufw), factsOf(openings)).problems.map(({ message }) => message);
 const closedHere = (ufw: string) => ufwDifferences(parseUfwStatus(ufw), factsOf()).closedHere;
 
 describe('the comparison of UFW with our table', () => {
   it('finds no difference if both open the same ports', () => {
-    expect(messages(usual)).toEqual([]);
+    expect(messages(defaults)).toEqual([]);
   });
 
   it('reports a port that is open in UFW only, with commands to open or close it', () => {
-    const ufw = `${usual}${status('8443/tcp')}`;
+    const ufw = `${defaults}${status('8443/tcp')}`;
     expect(closedHere(ufw)).toEqual([
       {
         message: "8443/tcp is open in UFW, but closed in Landfall's table",
@@ -44,12 +44,12 @@ describe('the comparison of UFW with our table', () => {
     ['6000:6010/udp', 'sudo ufw delete allow 6000:6010/udp'],
     ['8080/tcp (Apache Full)', "sudo ufw delete allow 'Apache Full'"],
   ])('quotes the rule in the syntax of UFW: %s', (rule, command) => {
-    const [problem] = closedHere(`${usual}${status(rule)}`);
+    const [problem] = closedHere(`${defaults}${status(rule)}`);
     expect(problem?.hint?.endsWith(`run: ${command}`)).toBe(true);
   });
 
   it('reports a port that is closed in UFW only', () => {
-    expect(messages(usual, ['80/tcp', '443/tcp', '8443/tcp'])).toEqual([
+    expect(messages(defaults, ['80/tcp', '443/tcp', '8443/tcp'])).toEqual([
       "8443/tcp is open in Landfall's table, but closed in UFW",
     ]);
   });
@@ -64,7 +64,7 @@ describe('the comparison of UFW with our table', () => {
   });
 
   it('reports that UFW does not deny by default', () => {
-    expect(messages(usual.replace('deny (incoming)', 'allow (incoming)'))).toEqual([
+    expect(messages(defaults.replace('deny (incoming)', 'allow (incoming)'))).toEqual([
       'UFW does not deny incoming traffic by default',
     ]);
   });
@@ -72,19 +72,19 @@ describe('the comparison of UFW with our table', () => {
 
 describe('our table', () => {
   const found = async (table: string | number) => {
-    const host = TemporaryHost.with({}, { 'nft list table': table, 'ufw status': usual });
+    const host = TemporaryHost.with({}, { 'nft list table': table, 'ufw status': defaults });
     return (await firewallDifferences(host, factsOf())).problems.map(({ message }) => message);
   };
 
-  it('is accepted if its mark matches the facts', async () => {
+  it('accepts our firewall table if its mark matches the facts', async () => {
     expect(await found(renderTable(factsOf()))).toEqual([]);
   });
 
-  it('is reported if it is not loaded', async () => {
+  it('reports our firewall table if it is not loaded', async () => {
     expect(await found(1)).toEqual(["Landfall's table is not loaded"]);
   });
 
-  it('is reported if it was rendered from other facts', async () => {
+  it('reports our firewall table if it was rendered from other facts', async () => {
     expect(await found(renderTable(factsOf(['80/tcp'])))).toEqual([
       "Landfall's table does not match the settings",
     ]);

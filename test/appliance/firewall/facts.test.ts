@@ -21,11 +21,11 @@ const siteWith = (...allow: string[]) =>
   });
 
 describe('the firewall settings of the administrator', () => {
-  it('are empty without a file', async () => {
+  it('returns empty firewall settings without a file', async () => {
     expect(await readSettings(TemporaryHost.with({}))).toEqual({ allow: [], deny: [] });
   });
 
-  it('are unchanged after writing and reading', async () => {
+  it('reads firewall settings unchanged after writing them', async () => {
     const settings = { allow: ['8443/tcp'], deny: ['80/tcp'] };
     const host = TemporaryHost.with({ [file]: formatSettings(settings) });
     expect(await readSettings(host)).toEqual(settings);
@@ -37,7 +37,7 @@ describe('the firewall settings of the administrator', () => {
     ['an unknown key', '{"open": ["80/tcp"]}'],
     ['a port without its protocol', '{"allow": ["8443"]}'],
     ['an nft statement', '{"allow": ["80/tcp accept; flush ruleset"]}'],
-  ])('are rejected if they are %s', async (_what, text) => {
+  ])('rejects firewall settings that are %s', async (_what, text) => {
     await expect(readSettings(TemporaryHost.with({ [file]: text }))).rejects.toMatchObject({
       code: 'FIREWALL_INVALID',
       hint: expect.stringContaining('was not changed'),
@@ -49,7 +49,7 @@ describe('open ports', () => {
   const open = (settings: Partial<FirewallSettings>, ...ofSite: string[]) =>
     openingsOf(siteWith(...ofSite), { allow: [], deny: [], ...settings }).map(formatOpening);
 
-  it('are 80 and 443 by default', () => {
+  it('opens ports 80 and 443 by default', () => {
     expect(open({})).toEqual(['80/tcp', '443/tcp']);
   });
 
@@ -71,7 +71,7 @@ const endpointsOf = async (site: object) => {
 };
 
 describe('private endpoints that containers may reach', () => {
-  it('are empty if the site has none', async () => {
+  it('returns no private endpoints if the site has none', async () => {
     expect(await endpointsOf({})).toEqual([]);
   });
 
@@ -130,7 +130,7 @@ describe('private endpoints that containers may reach', () => {
     expect(await endpointsOf({ route })).toEqual([]);
   });
 
-  it('are empty for an unresolvable name', async () => {
+  it('returns no private endpoints for an unresolvable name', async () => {
     const route = { mode: 'http-proxy', url: 'http://proxy.invalid:7890' };
     expect(await endpointsOf({ route })).toEqual([]);
   });

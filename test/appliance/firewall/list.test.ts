@@ -15,7 +15,7 @@ const alone = {
 const found = { problems: [missing], closedHere: [alone] };
 
 describe('the list of open ports', () => {
-  it('is available as JSON', () => {
+  it('lists the open ports as JSON', () => {
     expect(listFirewall(factsOf(['80/tcp', '5-7/udp'], { destinations }), found)).toEqual({
       ssh: [22],
       open: ['80/tcp', '5-7/udp'],
@@ -24,7 +24,7 @@ describe('the list of open ports', () => {
     });
   });
 
-  it('is available as text', () => {
+  it('lists the open ports as text', () => {
     const text = describeFirewall(listFirewall(factsOf(['80/tcp'], { destinations }), found));
     expect(text.split('\n')).toEqual([
       'From outside, over IPv4 and IPv6:',

@@ -59,7 +59,7 @@ describe('the firewall stage', () => {
     expect(host.ran.some((line) => /^(?:nft|ufw)/.test(line))).toBe(false);
   });
 
-  it('has nothing to do if both firewalls are correct', async () => {
+  it('finds nothing to do if both firewalls are correct', async () => {
     const host = TemporaryHost.with(units, installed);
     expect(await firewallStage.check(contextFor(host))).toEqual([]);
   });
@@ -67,18 +67,21 @@ describe('the firewall stage', () => {
   it.each([
     ['enabled', units, { 'systemctl is-enabled --quiet landfall-firewall.service': 1 }],
     ['complete', Object.fromEntries(files.slice(1)), {}],
-  ])('is incomplete until its unit is %s', async (_what, files, answers) => {
-    const host = TemporaryHost.with(files, {
-      ...installed,
-      ...answers,
-      ...outside('open', 'filtered'),
-    });
-    expect(await firewallStage.check(contextFor(host))).toHaveLength(1);
-    await expect(firewallStage.prove(contextFor(host))).rejects.toMatchObject({
-      code: 'FIREWALL_INVALID',
-      problems: [expect.objectContaining({ message: expect.stringContaining('at boot') })],
-    });
-  });
+  ])(
+    'reports the firewall stage as incomplete until its unit is %s',
+    async (_what, files, answers) => {
+      const host = TemporaryHost.with(files, {
+        ...installed,
+        ...answers,
+        ...outside('open', 'filtered'),
+      });
+      expect(await firewallStage.check(contextFor(host))).toHaveLength(1);
+      await expect(firewallStage.prove(contextFor(host))).rejects.toMatchObject({
+        code: 'FIREWALL_INVALID',
+        problems: [expect.objectContaining({ message: expect.stringContaining('at boot') })],
+      });
+    },
+  );
 
   it('keeps ports that were opened in UFW only, and warns about them', async () => {
     const more = { 'ufw status': `${status}9000/tcp                   ALLOW IN    Anywhere\n` };

@@ -96,7 +96,7 @@ describe('the mark of a table', () => {
     expect(mark('80/tcp')).not.toBe(mark('81/tcp'));
   });
 
-  it('is undefined for the table of another program', () => {
+  it('returns no mark for the table of another program', () => {
     expect(markOf('table inet filter { counter drop comment "mine" }')).toBeUndefined();
   });
 });
@@ -105,14 +105,14 @@ describe('openings', () => {
   const opened = (...openings: string[]) =>
     rulesOf('from-outside', renderTable(factsOf(openings))).slice(-1 - openings.length, -1);
 
-  it('are one rule each, in the given order', () => {
+  it('writes one rule per opening, in the given order', () => {
     expect(opened('80/tcp', '6000-6010/udp')).toEqual([
       'tcp dport 80 accept',
       'udp dport 6000-6010 accept',
     ]);
   });
 
-  it('of SSH limit new connections per client', () => {
+  it('limits new SSH connections per client', () => {
     const rules = rulesOf('from-outside', renderTable(factsOf([], { ssh: [22, 2222] })));
     for (const port of [22, 2222]) {
       const own = rules.filter((rule) => rule.startsWith(`tcp dport ${port} `));
@@ -123,7 +123,7 @@ describe('openings', () => {
     }
   });
 
-  it('of the gateway limit connections per client, except for exempt networks', () => {
+  it('limits gateway connections per client, except for exempt networks', () => {
     const text = renderTable(factsOf([], { unlimited: ['10.0.0.0/8', '2400:cb00::/32'] }));
     expect(rulesOf('from-outside', text)).toContain(
       'tcp dport { 80, 443 } ct state new jump gateway-clients',

@@ -31,7 +31,7 @@ const openings = (...texts: string[]) => texts.flatMap((text) => parseOpening(te
 describe('the status of UFW', () => {
   const { openings: found, ...state } = parseUfwStatus(verbose);
 
-  it('has the state and the default policy', () => {
+  it('reads the state and the default policy from the status of UFW', () => {
     expect(state).toEqual({ active: true, closed: true, opensClient: false });
     expect(parseUfwStatus('Status: inactive\n')).toEqual({
       active: false,
@@ -58,7 +58,7 @@ describe('UFW', () => {
   const active = { ...ufwAnswers, 'ufw status': verbose };
   const profile = { 'etc/ufw/applications.d/openssh-server': '[OpenSSH]\nports=22/tcp\n' };
 
-  it('is set up as specified: SSH, 80, 443, then enabled', async () => {
+  it('sets up UFW as specified: SSH, 80, 443, then enabled', async () => {
     const host = TemporaryHost.with(profile, ufwAnswers);
     await setUpUfw(host, factsOf());
     expect(host.ran).toEqual([

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { freeSpace } from '../../../appliance/host/free-space.ts';
-import { judgeDisk, settleDisk } from '../../../appliance/preflight/stage.ts';
+import { checkDisk, settleDisk } from '../../../appliance/preflight/stage.ts';
 import { noEngine } from '../answers.ts';
 import { contextFor, modelOf } from '../context.ts';
 import { TemporaryHost } from '../temporary-host.ts';
@@ -45,7 +45,7 @@ describe('a server with a separate disk for Docker', () => {
       site: { models: ['vast:4000b'] },
       release: { models: [modelOf('vast:4000b')] },
     });
-    expect(await judgeDisk(context)).toEqual([
+    expect(await checkDisk(context)).toEqual([
       expect.objectContaining({
         message: expect.stringMatching(/^not enough disk space: 25\.0 GB free, 2\.6 TB needed/),
       }),
@@ -59,6 +59,6 @@ describe('a server with a separate disk for Docker', () => {
       release: { files: [file], models: [modelOf('vast:4000b')] },
     });
     await settleDisk(context);
-    expect(await judgeDisk(context)).toHaveLength(1);
+    expect(await checkDisk(context)).toHaveLength(1);
   });
 });

@@ -13,7 +13,7 @@ const completion = 'complete -F _landfall landfall\n';
 const files = { completion, manual: '.TH LANDFALL 8\n' };
 
 describe('the command landfall', () => {
-  it('is a shell script that every user can run', async () => {
+  it('installs the command landfall as a shell script that every user can run', async () => {
     const host = TemporaryHost.with({});
     await installCommand(host, files);
     execFileSync('sh', ['-n', host.path(commandFile)]);
@@ -39,7 +39,7 @@ describe('the command landfall', () => {
 });
 
 describe('the completion of landfall for bash', () => {
-  it('is a world-readable file in the folder of bash-completion', async () => {
+  it('installs the completion for bash as a world-readable file in the folder of bash-completion', async () => {
     const host = TemporaryHost.with({});
     await installCommand(host, files);
     expect(completionFile).toBe('usr/share/bash-completion/completions/landfall');
@@ -58,7 +58,7 @@ describe('the completion of landfall for bash', () => {
 });
 
 describe('the manual page of landfall', () => {
-  it('is a world-readable file in a folder of man', async () => {
+  it('installs the manual page as a world-readable file in a folder of man', async () => {
     const host = TemporaryHost.with({});
     await installCommand(host, files);
     expect(manualFile).toBe('usr/local/share/man/man8/landfall.8');

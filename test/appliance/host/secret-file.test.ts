@@ -11,7 +11,7 @@ import { TemporaryHost } from '../temporary-host.ts';
 const place = 'etc/landfall/secrets/door-code';
 
 describe('a secret', () => {
-  it('is generated once and then reused', async () => {
+  it('generates a secret once and then reuses it', async () => {
     const host = TemporaryHost.with({});
     let made = 0;
     const make = () => `secret-${++made}`;
@@ -20,7 +20,7 @@ describe('a secret', () => {
     expect(await readFile(host.path(place), 'utf8')).toBe('secret-1\n');
   });
 
-  it('is readable only by root, with its folder', async () => {
+  it('makes a secret and its folder readable only by root', async () => {
     const host = TemporaryHost.with({});
     await readOrMakeSecret(host, 'door-code', () => 'x');
     expect((await stat(host.path(place))).mode & 0o777).toBe(0o600);
@@ -28,19 +28,19 @@ describe('a secret', () => {
     expect(await readdir(host.path('etc/landfall/secrets'))).toEqual(['door-code']);
   });
 
-  it('is generated again if the file is empty', async () => {
+  it('generates a secret again if the file is empty', async () => {
     const host = TemporaryHost.with({ [place]: '\n' });
     expect(await readOrMakeSecret(host, 'door-code', () => 'new')).toBe('new');
   });
 
-  it('is the stored value without a final line break', async () => {
+  it('reads the stored value of a secret without a final line break', async () => {
     const host = TemporaryHost.with({ [place]: 'owner-made \r\n' });
     expect(await readSecret(host, 'door-code')).toBe('owner-made ');
     await writeFile(host.path(place), 'no break');
     expect(await readSecret(host, 'door-code')).toBe('no break');
   });
 
-  it('is undefined before it is generated', async () => {
+  it('returns no secret before one is generated', async () => {
     const host = TemporaryHost.with({});
     expect(await readSecret(host, 'door-code')).toBeUndefined();
     await writeSecret(host, 'door-code', 'now');

@@ -65,7 +65,7 @@ describe('the trust anchor of a server', () => {
       'STATE_INVALID',
     ],
     ['a key file is not a key', { 'release-1.pem': 'hello' }, 'KEY_FORMAT'],
-  ] as const)('is rejected when %s', async (_case, files, code) => {
+  ] as const)('rejects the trust anchor of a server when %s', async (_case, files, code) => {
     const paths = Object.entries(files).map(([name, text]) => [`${folder}/${name}`, text]);
     const host = TemporaryHost.with(Object.fromEntries(paths));
     await expect(ensureTrustAnchor(host)).rejects.toMatchObject({ code });
@@ -75,7 +75,7 @@ describe('the trust anchor of a server', () => {
     ['is not JSON', '{'],
     ['has an unknown field', '{"schema":1,"trusted":[]}'],
     ['names no key', '{"schema":1,"release":[],"recovery":null,"revoked":[],"floor":null}'],
-  ])('is rejected when trust.json %s', async (_case, text) => {
+  ])('rejects the trust anchor of a server when trust.json %s', async (_case, text) => {
     const host = TemporaryHost.with({ ...fromUserData, [anchorFile]: text });
     await expect(ensureTrustAnchor(host)).rejects.toMatchObject({ code: 'STATE_INVALID' });
   });

@@ -20,7 +20,7 @@ describe('the credentials of a registry', () => {
     },
   });
 
-  it('are those of docker login, which uses another name for Docker Hub', async () => {
+  it('reads the credentials of docker login, which uses another name for Docker Hub', async () => {
     expect(await loginFor('docker.io/x/y', settings)).toEqual({
       username: 'me',
       password: 'pass:word',
@@ -36,13 +36,13 @@ describe('the credentials of a registry', () => {
   });
 
   // Regression: Docker ignored unpadded credentials, and the pull was rejected.
-  it('are padded', async () => {
+  it('pads the credentials of a registry', async () => {
     const files = { 'root/.docker/config.json': settings };
     const header = await registryLogin(TemporaryHost.with(files), `docker.io/x/y@${digest}`);
     expect((header ?? '').length % 4).toBe(0);
   });
 
-  it('are not sent to another registry', async () => {
+  it('sends no credentials to another registry', async () => {
     expect(await loginFor('mirror.example:5000/x/y', settings)).toBeUndefined();
   });
 
@@ -52,7 +52,7 @@ describe('the credentials of a registry', () => {
     ['is not JSON', '{"auths":'],
     ['has an invalid structure', '{"auths":{"ghcr.io":[]}}'],
     ['has no credentials', '{"proxies":{}}'],
-  ])('are undefined if the file of docker login %s', async (_, text) => {
+  ])('finds no credentials if the file of docker login %s', async (_, text) => {
     expect(await loginFor('ghcr.io/x/y', text)).toBeUndefined();
   });
 });

@@ -25,13 +25,13 @@ describe('the image blobs of a release', () => {
     ['the disk has space for them', plan(false)],
     ['there is no disk plan', {}],
     ['the plan is for another release', plan(true, '0.9.0')],
-  ])('are kept if %s', async (_what, files) => {
+  ])('keeps the image blobs of a release if %s', async (_what, files) => {
     const { context } = withRelease(files);
     await dropBlobs(context);
     expect(await hasBlobs(context)).toBe(true);
   });
 
-  it('are deleted without disk space for them; other files of the release are kept', async () => {
+  it('deletes the image blobs without disk space for them, and keeps other files of the release', async () => {
     const { host, context } = withRelease(plan(true));
     await dropBlobs(context);
     expect(await hasBlobs(context)).toBe(false);
@@ -39,7 +39,7 @@ describe('the image blobs of a release', () => {
     expect(existsSync(host.path('release/program/landfall.mjs'))).toBe(true);
   });
 
-  it('are deleted completely after an earlier run was killed during the deletion', async () => {
+  it('deletes the image blobs completely after an earlier run was killed during the deletion', async () => {
     const { host, context } = withRelease(plan(true));
     await dropBlobs(context);
     mkdirSync(host.path('release/blobs.dropped/sha256'), { recursive: true });

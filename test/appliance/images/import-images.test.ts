@@ -64,7 +64,7 @@ function manifestFrom(reference: string): Promise<string> {
 }
 
 describe('images in the bundle', () => {
-  it('are pulled into Docker from the loopback registry', async () => {
+  it('pulls images in the bundle into Docker from the loopback registry', async () => {
     const given: string[] = [];
     const { came, asked, host, said } = await bringIn(async (response, one) => {
       given.push(await manifestFrom(one.reference));
@@ -107,14 +107,14 @@ describe('images in the bundle', () => {
     expect(host.outside.total).toBe(600_000);
   });
 
-  it('are pulled again after a transient failure', async () => {
+  it('pulls images again after a transient failure', async () => {
     const answers = [failed('unexpected EOF'), pulled];
     const { came, asked } = await bringIn((...call) => (answers.shift() ?? pulled)(...call));
     await came;
     expect(asked).toHaveLength(3);
   });
 
-  it('are pulled once if the disk is full', async () => {
+  it('pulls images only once if the disk is full', async () => {
     const { came, asked } = await bringIn(failed('write /x: no space left on device'));
     await expect(came).rejects.toMatchObject({
       code: 'DISK_FULL',

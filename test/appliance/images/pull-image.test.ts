@@ -129,7 +129,7 @@ describe('an image pull', () => {
 });
 
 describe('a failed image pull', () => {
-  it('is retried after a transient failure, and reports it', async () => {
+  it('retries an image pull after a transient failure, and reports it', async () => {
     const reset = failed('read tcp 10.0.0.1:1->1.2.3.4:443: read: connection reset by peer');
     const { asked, said, error } = await pull([reset, pulled]);
     expect(error).toBeUndefined();
@@ -176,7 +176,7 @@ describe('a failed image pull', () => {
     ],
     ['NETWORK_TLS', refused(500, 'http: server gave HTTP response to HTTPS client')],
     ['DISK_FULL', failed('write /var/lib/docker/tmp/x: no space left on device')],
-  ])('is not retried after a permanent failure: %s', async (code, answer) => {
+  ])('stops an image pull after a permanent failure: %s', async (code, answer) => {
     const { asked, error } = await pull([answer, pulled]);
     expect(error?.code).toBe(code);
     expect(error?.hint).toMatch(/\.$/);
@@ -239,7 +239,7 @@ describe('a stalled image pull', () => {
         }
       },
     ],
-  ])('is cancelled and retried: %s', async (_, still) => {
+  ])('cancels and retries a stalled image pull: %s', async (_, still) => {
     const { asked, error, said } = await pull([still, pulled], { limits });
     expect(error).toBeUndefined();
     expect(asked).toHaveLength(2);
@@ -254,7 +254,7 @@ describe('a stalled image pull', () => {
     });
   });
 
-  it('has a longer timeout after the download, because some Docker versions unpack silently', async () => {
+  it('waits longer after the download, because some Docker versions unpack silently', async () => {
     const answer: PullAnswer = async (response, asked) => {
       tell(response, layer('a', 100, 100), { status: 'Download complete', id: 'a' });
       await shown(2);

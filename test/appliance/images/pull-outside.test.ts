@@ -27,13 +27,13 @@ async function pull(
 }
 
 describe('an image of a thin bundle', () => {
-  it('is pulled from the mirror of the site', async () => {
+  it('pulls an image of a thin bundle from the mirror of the site', async () => {
     const { came, sources } = await pull(pulled, pulled);
     expect(await came).toMatch(/^mirror\.example\/hub\/x\/engine@sha256:/);
     expect(sources).toEqual(['mirror.example/hub/x/engine']);
   });
 
-  it('is pulled from its own registry if the mirror does not have it', async () => {
+  it('pulls an image from its own registry if the mirror does not have it', async () => {
     const { came, sources } = await pull(failed('manifest unknown'), pulled);
     expect(await came).toMatch(home);
     expect(sources).toEqual(['mirror.example/hub/x/engine', 'docker.io/x/engine']);
@@ -58,7 +58,7 @@ describe('an image of a thin bundle', () => {
     await expect(came).rejects.toMatchObject({ code: 'IMAGE_NOT_FOUND' });
   });
 
-  it('is not requested from the next source if the disk is full', async () => {
+  it('skips the next source of an image if the disk is full', async () => {
     const { came, sources } = await pull(failed('no space left on device'), pulled);
     await expect(came).rejects.toMatchObject({ code: 'DISK_FULL' });
     expect(sources).toHaveLength(1);

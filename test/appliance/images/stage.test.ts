@@ -71,7 +71,7 @@ function server(
 }
 
 describe('the images of a release', () => {
-  it('are imported, and synced to disk before the stage ends', async () => {
+  it('imports the images of a release, and syncs them to disk before the stage ends', async () => {
     const { host, context, pulled, packed, markIs } = server();
     expect(await imagesStage.check(context)).toEqual(
       components.map((name) => `import the image of ${name}`),
@@ -88,7 +88,7 @@ describe('the images of a release', () => {
     await imagesStage.prove(context);
   });
 
-  it('are marked as pending with the boot ID until they are synced', async () => {
+  it('marks the images as pending with the boot ID until they are synced', async () => {
     const marks: unknown[] = [];
     const { context, markIs } = server(
       [],
@@ -253,7 +253,7 @@ async function removedOf(names: readonly string[]): Promise<readonly string[]> {
 
 describe('image names from the pull', () => {
   // Regression: a name with the port of the loopback registry stayed after a killed run.
-  it('are removed, whatever their registry', async () => {
+  it('removes image names from the pull, whatever their registry', async () => {
     const [loopback, hub] = ['127.0.0.1:37369/landfall/engine', 'ollama/ollama'];
     expect(await removedOf([`${loopback}@${digest}`, `${hub}@${digest}`])).toEqual([
       `docker image rm --no-prune ${loopback}@${digest}`,
@@ -268,7 +268,7 @@ describe('image names from the pull', () => {
     },
   );
 
-  it('are removed from images that the site runs', async () => {
+  it('removes image names from the pull only from images that the site runs', async () => {
     const images = [imageOf('engine', 1), imageOf('lobe', 1, { optional: true })];
     const host = TemporaryHost.with({}, { 'docker image inspect': '' });
     await forgetSources(contextFor(host, { release: { images } }));

@@ -15,7 +15,7 @@ function server(files: Record<string, string> = {}, answers: Answers = {}) {
 describe('the journal of the system', () => {
   const restart = { 'systemctl restart systemd-journald': '', 'journalctl --flush': '' };
 
-  it('is limited and persistent after one run', async () => {
+  it('makes the journal limited and persistent in one run', async () => {
     const { host, context } = server({}, restart);
     expect(await journalCap.check(context)).toEqual([
       'make the journal persistent, with at most 500 MB',
@@ -28,7 +28,7 @@ describe('the journal of the system', () => {
     expect(await journalCap.prove(proved.context)).toEqual([]);
   });
 
-  it('is a problem if a later file overrides it', async () => {
+  it('reports a later file that overrides the limit of the journal', async () => {
     const { host, context } = server({}, restart);
     await journalCap.apply(context);
     const effective = `${readFileSync(host.path(journalFile), 'utf8')}SystemMaxUse=20G\n`;
@@ -54,7 +54,7 @@ describe('the clock', () => {
     expect(host.ran.filter((line) => !line.includes('is-active'))).toEqual([]);
   });
 
-  it('is synchronised by systemd-timesyncd if there is no time service', async () => {
+  it('synchronises the clock with systemd-timesyncd if there is no time service', async () => {
     const { host, context } = server(
       {},
       {
@@ -73,7 +73,7 @@ describe('the clock', () => {
     expect(await timeKeeping.prove(context)).toHaveLength(1);
   });
 
-  it('is a warning if the clock is not synchronised', async () => {
+  it('warns about a clock that is not synchronised', async () => {
     const { context } = server({}, { 'systemctl is-active': 0, timedatectl: 'no' });
     expect(await timeKeeping.prove(context)).toEqual([]);
     expect(context.warned).toEqual([expect.stringContaining('123/udp')]);
@@ -84,7 +84,7 @@ describe('core dumps', () => {
   const collector = 'systemctl is-enabled --quiet apport.service';
   const stop = 'systemctl disable --now';
 
-  it('are disabled, also those of apport on Ubuntu', async () => {
+  it('disables core dumps, also those of apport on Ubuntu', async () => {
     const { host, context } = server({}, { [collector]: 0, [`${stop} apport.service`]: '' });
     await coreDumps.apply(context);
     expect(host.ran).toContain(`${stop} apport.service`);
@@ -104,7 +104,7 @@ describe('core dumps', () => {
   it.each([
     ['0', 0],
     ['unlimited', 1],
-  ])('are verified by the limit of a login: %s', async (limit, problems) => {
+  ])('verifies the limit of core dumps with that of a login: %s', async (limit, problems) => {
     const { context } = server({}, { runuser: `${limit}\n` });
     expect(await coreDumps.prove(context)).toHaveLength(problems);
   });

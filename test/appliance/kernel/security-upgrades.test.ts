@@ -12,7 +12,7 @@ import { TemporaryHost } from '../temporary-host.ts';
 
 const never = { upgrades: { reboot: 'never' as const } };
 const installed = 'unattended-upgrades installed';
-const usual = {
+const defaults = {
   'dpkg-query': installed,
   'systemctl enable --now apt-daily': '',
   'systemctl is-enabled --quiet apt-daily': '',
@@ -78,8 +78,8 @@ describe('the configuration of security upgrades', () => {
 });
 
 describe('the security upgrades of a server', () => {
-  it('are complete with package, configuration and timers', async () => {
-    const host = TemporaryHost.with({}, usual);
+  it('completes the security upgrades with package, configuration and timers', async () => {
+    const host = TemporaryHost.with({}, defaults);
     const context = contextFor(host);
     expect(await securityUpgrades.check(context)).toEqual([
       'enable security upgrades, without Docker and without reboots',
@@ -90,7 +90,7 @@ describe('the security upgrades of a server', () => {
   });
 
   it.each([true, false])('do not change whether the package lists are fresh: %s', async (fresh) => {
-    const host = TemporaryHost.with({ 'etc/apt/apt.conf.d/50x': '' }, usual);
+    const host = TemporaryHost.with({ 'etc/apt/apt.conf.d/50x': '' }, defaults);
     if (fresh) await markListsFresh(host);
     const age = (path: string, seconds: number) => {
       const time = new Date(Date.now() - seconds * 1000);
@@ -104,7 +104,7 @@ describe('the security upgrades of a server', () => {
 
   it('show the reboot time in the plan', async () => {
     const site = { upgrades: { reboot: '03:30' } };
-    const context = contextFor(TemporaryHost.with({}, usual), { site });
+    const context = contextFor(TemporaryHost.with({}, defaults), { site });
     expect(await securityUpgrades.check(context)).toEqual([
       'enable security upgrades, without Docker and with reboots at 03:30 if required',
     ]);
@@ -125,7 +125,7 @@ describe('the security upgrades of a server', () => {
     ]);
   });
 
-  it('are verified with the effective settings of apt, with or without reboots', async () => {
+  it('verifies security upgrades with the effective settings of apt, with or without reboots', async () => {
     const reboots = 'Unattended-Upgrade::Automatic-Reboot "true";\n';
     const proved = await prove(dump(`${upgradesText(never)}${reboots}`));
     expect(proved).toEqual([]);

@@ -19,7 +19,7 @@ const planned = (bytes: number) => ({
   }),
 });
 
-const usual: Answers = {
+const defaults: Answers = {
   findmnt: 'ext4',
   fallocate: '',
   mkswap: '',
@@ -32,7 +32,7 @@ const usual: Answers = {
 };
 
 function server(files: Record<string, string>, answers: Answers = {}) {
-  const host = TemporaryHost.with({ 'proc/swaps': noSwap, ...files }, { ...usual, ...answers });
+  const host = TemporaryHost.with({ 'proc/swaps': noSwap, ...files }, { ...defaults, ...answers });
   return { host, context: contextFor(host) };
 }
 
@@ -93,7 +93,7 @@ describe('a server without swap', () => {
 });
 
 describe('an interrupted run', () => {
-  it('is restarted: an incomplete file never has the final name', async () => {
+  it('restarts after an interruption: an incomplete file never gets the final name', async () => {
     const { host, context } = server(planned(GiB), { mkswap: 1 });
     await expect(swap.apply(context)).rejects.toMatchObject({ code: 'COMMAND_FAILED' });
     expect(existsSync(host.path('swapfile'))).toBe(false);
@@ -105,7 +105,7 @@ describe('an interrupted run', () => {
 });
 
 describe('a server that already has swap', () => {
-  it('is not changed', async () => {
+  it('leaves a server that already has swap unchanged', async () => {
     const { host, context } = server(planned(GiB));
     writeFileSync(host.path('proc/swaps'), someSwap);
     expect(await swap.check(context)).toEqual([]);

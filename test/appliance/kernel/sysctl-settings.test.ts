@@ -33,14 +33,14 @@ describe('the kernel settings', () => {
     expect(keys(false)).toContain('kernel/kptr_restrict');
   });
 
-  it('have unique names', () => {
+  it('gives the kernel settings unique names', () => {
     const all = keys(false, ['ens3']);
     expect(all).toEqual([...new Set(all)]);
   });
 });
 
 describe('the sysctl file', () => {
-  it('is parsed by sysctl as intended, including dots in interface names', () => {
+  it('writes a sysctl file that sysctl parses as intended, including dots in interface names', () => {
     const folder = mkdtempSync(join(tmpdir(), 'landfall-sysctl-'));
     try {
       const file = join(folder, 'test.conf');

@@ -14,7 +14,7 @@ const small = {
 const loads = { '/lib/systemd/systemd-sysctl': '' };
 
 describe('kernel settings', () => {
-  it('are written if this kernel has them, and loaded from our file only', async () => {
+  it('writes kernel settings that this kernel has, and loads them from our file only', async () => {
     const host = TemporaryHost.with(small, loads);
     const context = contextFor(host);
     expect(await sysctls.check(context)).toEqual([
@@ -30,7 +30,7 @@ describe('kernel settings', () => {
     expect(host.ran).toEqual([`/lib/systemd/systemd-sysctl ${host.path(sysctlFile)}`]);
   });
 
-  it('are verified with the values of the kernel', async () => {
+  it('verifies kernel settings with the values of the kernel', async () => {
     const host = TemporaryHost.with(small, loads);
     const context = contextFor(host);
     await sysctls.apply(context);

@@ -16,7 +16,7 @@ function server(timezone?: string) {
 }
 
 describe('the time zone of a server', () => {
-  it('is set to that of the site, once', async () => {
+  it('sets the time zone of a server to that of the site, once', async () => {
     const { host, context } = server('Asia/Shanghai');
     expect(await timeZone.check(context)).toEqual(['set the time zone to Asia/Shanghai']);
     await timeZone.apply(context);
@@ -33,7 +33,7 @@ describe('the time zone of a server', () => {
     expect(readFileSync(host.path('etc/timezone'), 'utf8')).toBe('Etc/UTC\n');
   });
 
-  it('is an error if the server does not have it', async () => {
+  it('fails if the server does not have the time zone of the site', async () => {
     const { context } = server('Asia/Urumqi');
     await expect(timeZone.apply(context)).rejects.toMatchObject({ code: 'HOST_SETTINGS' });
   });

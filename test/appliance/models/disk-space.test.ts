@@ -25,12 +25,12 @@ const spare = 500e6;
 const full = { code: 'DISK_FULL' };
 
 describe('the disk space for a pull', () => {
-  it('is sufficient if the model fits with a reserve', async () => {
+  it('accepts a pull if the model fits with a reserve', async () => {
     const asking = needRoomForPull(host, store, 'qwen3:8b', disk.free - spare);
     await expect(asking).resolves.toBeUndefined();
   });
 
-  it('is insufficient without the reserve, and the missing bytes are reported', async () => {
+  it('rejects a pull without the reserve, and reports the missing bytes', async () => {
     const asking = needRoomForPull(host, store, 'qwen3:8b', disk.free + 1e9);
     await expect(asking).rejects.toMatchObject({
       ...full,
@@ -55,7 +55,7 @@ describe('the disk space for a pull', () => {
 });
 
 describe('the disk space for copies of models', () => {
-  it('is checked only if the bundle is on another disk', async () => {
+  it('checks the disk space for copies of models only if the bundle is on another disk', async () => {
     await needRoomForCopy(host, root, store, 1e18);
     await expect(needRoomForCopy(host, '/', store, 1e18)).rejects.toMatchObject(full);
   });

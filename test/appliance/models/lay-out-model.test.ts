@@ -52,14 +52,14 @@ async function failure(work: Promise<void>): Promise<LandfallError> {
 }
 
 describe('a model that is written to the store', () => {
-  it("has its original manifest, and its blobs under Ollama's names", async () => {
+  it('writes the original manifest of a model, and its blobs under the names that Ollama uses', async () => {
     const { layOut, read } = server();
     await layOut();
     expect(read(manifestOfHost('tiny:1b'))).toEqual(tiny.manifest);
     for (const [digest, bytes] of tiny.blobs) expect(read(blobOfHost(digest))).toEqual(bytes);
   });
 
-  it('has no other files in the store, because Ollama would list each as a model', async () => {
+  it('writes no other files to the store, because Ollama would list each as a model', async () => {
     const { host, layOut } = server();
     await layOut();
     expect(readdirSync(host.path(store)).sort()).toEqual(['blobs', 'manifests']);
@@ -67,7 +67,7 @@ describe('a model that is written to the store', () => {
     expect(readdirSync(host.path(store, 'blobs'))).toHaveLength(tiny.blobs.size);
   });
 
-  it("is world-readable, like Ollama's own files", async () => {
+  it('makes a model world-readable, like the files that Ollama writes', async () => {
     const { host, layOut } = server();
     await layOut();
     const modeOf = (path: string) => statSync(host.path(path)).mode & 0o7777;
@@ -76,7 +76,7 @@ describe('a model that is written to the store', () => {
     expect(modeOf(`${store}/blobs`)).toBe(0o755);
   });
 
-  it('is hard-linked on the same file system', async () => {
+  it('hard-links a model on the same file system', async () => {
     const { host, layOut } = server();
     await layOut();
     const [own, other] = [blobOfHost(weights), `release/${modelBlobPath(weights)}`].map(
@@ -86,7 +86,7 @@ describe('a model that is written to the store', () => {
   });
 
   // At its start, Ollama deletes unreferenced blobs that are older than one hour.
-  it('has a current modification time, regardless of the time in the bundle', async () => {
+  it('sets a current modification time on a model, regardless of the time in the bundle', async () => {
     const { host, layOut } = server();
     utimesSync(host.path('release', modelBlobPath(weights)), 0, 0);
     await layOut();
@@ -115,7 +115,7 @@ describe('a model that is written to the store', () => {
     expect(amounts.at(-1)).toEqual({ done: total, total, unit: 'bytes' });
   });
 
-  it('is unchanged when it is written again', async () => {
+  it('leaves a model unchanged when it is written again', async () => {
     const { layOut, read, amounts } = server();
     await layOut();
     await layOut();
@@ -129,14 +129,14 @@ describe('an existing blob', () => {
   it.each([
     ['is truncated', Buffer.from('wei')],
     ['has the correct size and wrong content', Buffer.from('WEIGHTS OF TINY:1B')],
-  ])('is replaced when it %s', async (_, found) => {
+  ])('replaces an existing blob when it %s', async (_, found) => {
     const { layOut, read, put } = server();
     put(blobOfHost(weights), found);
     await layOut();
     expect(read(blobOfHost(weights))).toEqual(tiny.blobs.get(weights));
   });
 
-  it('is kept when it is correct, and gets a current modification time', async () => {
+  it('keeps a correct blob, and sets a current modification time on it', async () => {
     const { host, layOut, put } = server();
     put(blobOfHost(weights), tiny.blobs.get(weights) ?? '');
     utimesSync(host.path(blobOfHost(weights)), 0, 0);
@@ -234,7 +234,7 @@ describe('a release with modified model files', () => {
   it.each([
     ['a blob with other content', weights, 'WEIGHTS OF TINY:1B', 'BLOB_DIGEST'],
     ['a manifest with other content', tiny.model.manifest, '{}', 'MODEL_FAILED'],
-  ])('is rejected with %s, and Ollama sees no model', async (_, digest, content, code) => {
+  ])('rejects a release with %s, and shows Ollama no model', async (_, digest, content, code) => {
     const { host, layOut, put } = server();
     put(`release/${modelBlobPath(digest)}`, content);
     expect((await failure(layOut())).code).toBe(code);
@@ -243,7 +243,7 @@ describe('a release with modified model files', () => {
     expect(existsSync(host.path(store, 'landfall-new'))).toBe(false);
   });
 
-  it('is rejected if the manifest lists a blob that the release does not have', async () => {
+  it('rejects a release whose manifest lists a blob that the release does not have', async () => {
     const { host, context } = serverWith([tiny]);
     const release = {
       files: context.release.files.filter(({ path }) => path !== modelBlobPath(weights)),
@@ -261,7 +261,7 @@ describe('a model on another file system than Ollama', () => {
   const elsewhere = mkdtempSync('/dev/shm/landfall-');
   afterAll(() => rmSync(elsewhere, { recursive: true, force: true }));
 
-  it('is copied, and Ollama never sees an incomplete file', async () => {
+  it('copies a model to another file system, and never shows Ollama an incomplete file', async () => {
     const { host, context } = serverWith([tiny]);
     cpSync(context.releaseFolder, elsewhere, { recursive: true });
     const layout = { host, release: context.release, releaseFolder: elsewhere, store };
@@ -272,7 +272,7 @@ describe('a model on another file system than Ollama', () => {
     expect(readFileSync(host.path(blobOfHost(weights)))).toEqual(tiny.blobs.get(weights));
   });
 
-  it('is rejected if it was modified', async () => {
+  it('rejects a modified model on another file system', async () => {
     const { host, context } = serverWith([tiny]);
     writeFileSync(join(elsewhere, modelBlobPath(weights)), 'WEIGHTS OF TINY:1B');
     const layout = { host, release: context.release, releaseFolder: elsewhere, store };
@@ -283,7 +283,7 @@ describe('a model on another file system than Ollama', () => {
 });
 
 describe('an interrupted run', () => {
-  it('is continued, and its temporary files are deleted', async () => {
+  it('continues an interrupted run, and deletes its temporary files', async () => {
     const { host, layOut, read } = server();
     mkdirSync(host.path(store, 'landfall-new'), { recursive: true });
     writeFileSync(host.path(store, 'landfall-new', 'manifest'), 'half');

@@ -47,7 +47,7 @@ describe('the list of models', () => {
     ]);
   });
 
-  it('is printed as a table with the command for missing models', () => {
+  it('prints the list of models as a table with the command for missing models', () => {
     const listed = [model('mine:1b', two, 700e6)];
     const states = [state('qwen3:8b', one, 5_200_000_000), state('gemma3:27b', null)];
     expect(describeModels(listModels(listed, states, chosenOf(states)))).toBe(
@@ -65,7 +65,7 @@ describe('the list of models', () => {
     expect(text).toContain('not chosen for this server: sudo landfall models pull qwen3:8b');
   });
 
-  it('has a hint if it is empty', () => {
+  it('prints a hint if the list of models is empty', () => {
     expect(describeModels([])).toContain('sudo landfall models pull NAME');
   });
 

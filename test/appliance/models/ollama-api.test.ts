@@ -52,12 +52,12 @@ describe("the response with Ollama's list of models", () => {
     ['a digest in capitals', { ...model, digest: 'A'.repeat(64) }],
     ['a negative size', { ...model, size: -1 }],
     ['no name', { ...model, name: '' }],
-  ])('is rejected with %s', (_, content) => {
+  ])('rejects a list of models from Ollama with %s', (_, content) => {
     const text = typeof content === 'string' ? content : JSON.stringify({ models: [content] });
     expect(() => readModelList(text)).toThrow(expect.objectContaining({ code: 'MODEL_FAILED' }));
   });
 
-  it('is parsed or rejected for any input', () => {
+  it('parses or rejects a list of models from Ollama for any input', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
         try {
@@ -69,7 +69,7 @@ describe("the response with Ollama's list of models", () => {
     );
   });
 
-  it('has a maximum size', async () => {
+  it('limits the size of the list of models from Ollama', async () => {
     let written = 0;
     const engine = await engineThat((_, response) => {
       // Writes the next chunk once the previous one was sent.
@@ -90,7 +90,7 @@ describe("the response with Ollama's list of models", () => {
 });
 
 describe('an error response of Ollama', () => {
-  it('is quoted', async () => {
+  it('quotes an error response of Ollama', async () => {
     const engine = await engineThat((_, response) => {
       response.writeHead(404).end(JSON.stringify({ error: "model 'x' not found\u001b[2J" }));
     });
@@ -106,7 +106,7 @@ describe('an error response of Ollama', () => {
     expect(isTransient(error)).toBe(true);
   });
 
-  it('is transient if the connection was closed', async () => {
+  it('treats an error of Ollama as transient if the connection was closed', async () => {
     const engine = await engineThat((request) => request.socket.destroy());
     const error = await failure(engine.list());
     expect([error.code, isTransient(error)]).toEqual(['STACK_UNHEALTHY', true]);

@@ -76,25 +76,25 @@ const final: ReadonlyArray<[words: string, cause: string]> = [
 ];
 
 describe('an error of a pull in Ollama', () => {
-  it.each(retried)('is retried: %s', (words, cause) => {
+  it.each(retried)('retries a pull in Ollama after a transient error: %s', (words, cause) => {
     const error = pullFailure(source, words);
     expect(error.message).toMatch(/^cannot pull qwen3:8b from mirror\.example: /);
     expect(error.message).toContain(cause);
     expect(isTransient(error)).toBe(true);
   });
 
-  it.each(final)('is not retried: %s', (words, cause) => {
+  it.each(final)('stops a pull in Ollama after a permanent error: %s', (words, cause) => {
     const error = pullFailure(source, words);
     expect(error.message).toContain(cause);
     expect(isTransient(error)).toBe(false);
   });
 
-  it('has a separate code only for a full disk', () => {
+  it('returns a separate code only for a full disk', () => {
     const codes = [...retried, ...final].map(([words]) => pullFailure(source, words).code);
     expect(codes.filter((code) => code !== 'MODEL_FAILED')).toEqual(['DISK_FULL']);
   });
 
-  it('has an example for each entry of the table', () => {
+  it('covers each entry of the table of pull errors with an example', () => {
     const reached = [...retried, ...final].map(([words]) =>
       pullReasons.find((each) => each.words.test(words)),
     );
@@ -115,7 +115,7 @@ describe('an error of a pull in Ollama', () => {
     );
   });
 
-  it('is shown without the query of a URL', () => {
+  it('shows an error of a pull without the query of a URL', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[A-Za-z0-9%=&-]{8,40}$/), (secret) => {
         const words = `Get "https://cdn.example/x?X-Amz-Signature=${secret}": EOF`;

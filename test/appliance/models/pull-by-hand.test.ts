@@ -23,7 +23,7 @@ const asked = () =>
     .map((each) => JSON.parse(each.slice('POST /api/pull '.length)).model);
 
 describe('a model that the user names', () => {
-  it('is written from the bundle if it is there', async () => {
+  it('writes a model that the user names from the bundle if it is there', async () => {
     const { host, context } = server();
     await pullByHand(context, readModelName('tiny:1b'), undefined);
     expect(existsSync(host.path(manifestOfHost('tiny:1b')))).toBe(true);
@@ -46,7 +46,7 @@ describe('a model that the user names', () => {
     expect(asked()).toEqual(['hf.co/me/mine:q4']);
   });
 
-  it('is pulled only from the given mirror, with the locked digest', async () => {
+  it('pulls a named model only from the given mirror, with the locked digest', async () => {
     const { context } = server({ mirrors: { models: 'other.example' } });
     engine.onPull(goesWell(engine, 'mirror.example:8443/library/tiny:1b', hex));
     await pullByHand(context, readModelName('tiny:1b'), 'https://mirror.example:8443/');
@@ -61,7 +61,7 @@ describe('a model that the user names', () => {
   });
 
   it.each(['ftp://mirror.example', 'https://mirror.example/a/b', 'https://u:p@mirror.example', ''])(
-    'is rejected with the mirror %j',
+    'rejects a named model with the mirror %j',
     async (mirror) => {
       const { context } = server();
       const pulling = pullByHand(context, readModelName('tiny:1b'), mirror);

@@ -12,7 +12,7 @@ describe('a line of the pull response', () => {
     { error: 'pull model manifest: file does not exist' },
   ])('may be %j', (line) => expect(readPullLine(line)).toEqual(line));
 
-  it('is an error if it has an error field', () => {
+  it('reads a line of the pull response as an error if it has an error field', () => {
     expect(readPullLine({ status: 'success', error: 'no' })).toEqual({ error: 'no' });
   });
 
@@ -27,11 +27,11 @@ describe('a line of the pull response', () => {
     [{ status: 'a', completed: '1' }],
     [{ status: 'a', completed: 1e300 }],
     [{ status: 7 }],
-  ])('is rejected: %j', (line) => {
+  ])('rejects a line of the pull response: %j', (line) => {
     expect(() => readPullLine(line)).toThrow(LandfallError);
   });
 
-  it('is parsed or rejected for any input', () => {
+  it('parses or rejects a line of the pull response for any input', () => {
     const amount = fc.oneof(fc.integer(), fc.double(), fc.string());
     const near = fc.record(
       { status: fc.string(), error: fc.string(), total: amount, completed: amount },

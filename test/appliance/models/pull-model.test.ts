@@ -146,7 +146,7 @@ describe('a failed pull', () => {
     expect(said.at(-1)).toMatch(/^pulling qwen3:8b: .*; retrying in/);
   });
 
-  it('is retried after a restart of Ollama', async () => {
+  it('retries a failed pull after a restart of Ollama', async () => {
     const cut = (line: (value: unknown) => void, response: { destroy(): unknown }) => {
       line({ status: 'pulling manifest' });
       setImmediate(() => response.destroy());
@@ -166,7 +166,7 @@ describe('a failed pull', () => {
     expect(pulls()).toHaveLength(3);
   });
 
-  it('is retried as long as each attempt makes progress', async () => {
+  it('retries a failed pull as long as each attempt makes progress', async () => {
     let at = 0;
     const piece = (line: (value: unknown) => void, response: { end(): unknown }) => {
       at += 100_000;
@@ -180,7 +180,7 @@ describe('a failed pull', () => {
     expect(pulls()).toHaveLength(9);
   });
 
-  it('is cancelled and retried after a stall', async () => {
+  it('cancels and retries a pull after a stall', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const still = async (line: (value: unknown) => void) => {
       // The first line is progress; repeating it is not.
@@ -214,7 +214,7 @@ describe('a failed pull', () => {
     expect((await failure()).message).toContain('does not list');
   });
 
-  it('has a hint to the log if Ollama is not running', async () => {
+  it('hints at the log if Ollama is not running', async () => {
     await engine.close();
     const error = await failure();
     expect([error.code, error.message]).toEqual(['STACK_UNHEALTHY', 'Ollama does not respond']);

@@ -46,7 +46,7 @@ describe('a release without models', () => {
 });
 
 describe('a model in the bundle', () => {
-  it('is planned, imported, and complete in the next check', async () => {
+  it('plans and imports a model in the bundle, and finds it complete in the next check', async () => {
     const { context } = server();
     expect(await modelsStage.check(context)).toEqual(['import tiny:1b (52 B) from the bundle']);
     await modelsStage.apply(context);
@@ -56,7 +56,7 @@ describe('a model in the bundle', () => {
     expect(engine.asked.filter((each) => each.includes('pull'))).toEqual([]);
   });
 
-  it('is planned before Ollama or Docker is installed', async () => {
+  it('plans a model in the bundle before Ollama or Docker is installed', async () => {
     for (const answer of [1, 'TOOL_MISSING'] as const) {
       const host = TemporaryHost.with(
         {},
@@ -70,7 +70,7 @@ describe('a model in the bundle', () => {
     }
   });
 
-  it('is written again if one of its blobs is missing', async () => {
+  it('writes a model again if one of its blobs is missing', async () => {
     const { host, context } = server();
     await modelsStage.apply(context);
     rmSync(host.path(blobOfHost([...tiny.blobs.keys()][0] ?? '')));
@@ -104,7 +104,7 @@ describe('a model that is not in the bundle', () => {
     return found;
   };
 
-  it('is pulled', async () => {
+  it('pulls a model that is not in the bundle', async () => {
     const { context } = thin();
     engine.onPull(goesWell(engine, 'tiny:1b', tiny.model.manifest.slice('sha256:'.length)));
     expect(await modelsStage.check(context)).toEqual([
@@ -116,7 +116,7 @@ describe('a model that is not in the bundle', () => {
     expect(await modelsStage.check(context)).toEqual([]);
   });
 
-  it('is pulled from the mirror of the site first', async () => {
+  it('pulls a model from the mirror of the site first', async () => {
     const { context } = thin({ mirrors: { models: 'http://10.0.0.2:5000/models' } });
     engine.onPull(
       failsWith('pull model manifest: file does not exist'),
@@ -134,7 +134,7 @@ describe('a model that is not in the bundle', () => {
   });
 
   // A slow connection or a blocked registry must not fail the first boot.
-  it('is a warning with the command to continue if it cannot be pulled', async () => {
+  it('warns with the command to continue if a model cannot be pulled', async () => {
     const { context } = thin();
     engine.onPull(failsWith('pull model manifest: file does not exist'));
     await modelsStage.apply(context);
@@ -147,7 +147,7 @@ describe('a model that is not in the bundle', () => {
     expect(await modelsStage.check(context)).toHaveLength(1);
   });
 
-  it('is a warning if its digest is not that of the release', async () => {
+  it('warns if the digest of a pulled model is not that of the release', async () => {
     const { context } = thin();
     engine.onPull(goesWell(engine, 'tiny:1b', 'c'.repeat(64)));
     await modelsStage.apply(context);
@@ -155,7 +155,7 @@ describe('a model that is not in the bundle', () => {
     expect([...engine.models.keys()]).toEqual([]);
   });
 
-  it('is a warning before the download if the disk is too small', async () => {
+  it('warns before the download of a model if the disk is too small', async () => {
     const { context } = thin();
     const models = [{ ...tiny.model, size: 9e15 }];
     await modelsStage.apply({ ...context, release: { ...context.release, models } });
@@ -179,7 +179,7 @@ describe('a model that is not in the bundle', () => {
 
 // Newer versions of Ollama store manifests as blobs, and names in a separate folder.
 describe('an Ollama that stores names elsewhere', () => {
-  it('is trusted for the models that it lists if their blobs are complete', async () => {
+  it('trusts the models that Ollama lists if their blobs are complete', async () => {
     const { host, context, put } = server();
     withoutFiles(host);
     engine.models.set('tiny:1b', tiny.model.manifest.slice('sha256:'.length));
@@ -206,7 +206,7 @@ describe('the time that Ollama needs', () => {
     vi.useRealTimers();
   });
 
-  it('is not counted as time of the program', async () => {
+  it('excludes the time that Ollama needs from the time of the program', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     const { host, context } = server();
     withoutFiles(host);
@@ -222,7 +222,7 @@ describe('the time that Ollama needs', () => {
 });
 
 describe('the copy of the models in the bundle', () => {
-  it('is deleted without disk space for it, and the models stay', async () => {
+  it('deletes the copy of the models without disk space for it, and keeps the models', async () => {
     const { host, context, put } = server();
     put(diskPlanFile, planOf(true));
     await modelsStage.apply(context);
@@ -232,7 +232,7 @@ describe('the copy of the models in the bundle', () => {
     expect(await modelsStage.check(context)).toEqual([]);
   });
 
-  it('is kept if there is disk space', async () => {
+  it('keeps the copy of the models if there is disk space', async () => {
     const { host, context, put } = server();
     put(diskPlanFile, planOf(false));
     await modelsStage.apply(context);
@@ -240,7 +240,7 @@ describe('the copy of the models in the bundle', () => {
     expect(existsSync(host.path('release/models'))).toBe(true);
   });
 
-  it('is pulled after the copy was deleted and the user removed the model', async () => {
+  it('pulls a model after its copy was deleted and the user removed the model', async () => {
     const { host, context, put } = server();
     put(diskPlanFile, planOf(true));
     await modelsStage.apply(context);

@@ -24,11 +24,11 @@ function serverThatHas() {
 }
 
 describe("Ollama's store", () => {
-  it('is in the Docker volume', async () => {
+  it('finds the store of Ollama in the Docker volume', async () => {
     expect(await engineStore(serverThatHas())).toBe(`/${store}`);
   });
 
-  it('is undefined if Docker prints no mount point', async () => {
+  it('returns no store if Docker prints no mount point', async () => {
     for (const answer of [1, '', 'garbage']) {
       const host = TemporaryHost.with({}, { 'docker volume inspect': answer });
       expect(await engineStore(host)).toBeUndefined();
@@ -38,13 +38,13 @@ describe("Ollama's store", () => {
 });
 
 describe('a model in the store', () => {
-  it('has the digest of its manifest, and the size of its blobs', async () => {
+  it('returns the digest of the manifest and the size of the blobs of a stored model', async () => {
     const { manifest, size } = tiny.model;
     expect(await storedModel(serverThatHas(), store, name)).toEqual({ digest: manifest, size });
   });
 
   // A compromised Ollama could block the program, or make it read another file.
-  it('is undefined if the manifest is a link, a pipe or a folder', async () => {
+  it('returns no model if the manifest is a link, a pipe or a folder', async () => {
     for (const replace of [
       (path: string) => symlinkSync(`${path}.real`, path),
       (path: string) => execFileSync('mkfifo', [path]),
@@ -58,7 +58,7 @@ describe('a model in the store', () => {
     }
   });
 
-  it('is undefined if a blob is a link', async () => {
+  it('returns no model if a blob is a link', async () => {
     const host = serverThatHas();
     const [digest = ''] = tiny.blobs.keys();
     const path = host.path(blobOfHost(digest));
@@ -67,13 +67,13 @@ describe('a model in the store', () => {
     expect(await storedModel(host, store, name)).toBeUndefined();
   });
 
-  it('is undefined if the manifest is too large', async () => {
+  it('returns no model if the manifest is too large', async () => {
     const host = serverThatHas();
     appendFileSync(host.path(manifestOfHost('tiny:1b')), ' '.repeat(4 << 20));
     expect(await storedModel(host, store, name)).toBeUndefined();
   });
 
-  it('is undefined if its folder is a link to a folder outside of the volume', async () => {
+  it('returns no model if its folder is a link to a folder outside of the volume', async () => {
     const host = serverThatHas();
     const folder = host.path(store, 'manifests');
     renameSync(folder, host.path('elsewhere'));
@@ -94,9 +94,11 @@ describe('a manifest', () => {
     '{}',
     '{"config":{"digest":"sha256:../../etc","size":1},"layers":[]}',
     `{"config":{"digest":"sha256:${'a'.repeat(64)}","size":-1},"layers":[]}`,
-  ])('is invalid: %s', (text) => expect(blobsOfModel(Buffer.from(text))).toBeUndefined());
+  ])('rejects an invalid manifest of a model: %s', (text) =>
+    expect(blobsOfModel(Buffer.from(text))).toBeUndefined(),
+  );
 
-  it('is parsed without an exception for any input', () => {
+  it('parses a manifest of a model without an exception for any input', () => {
     const bytes = fc.oneof(
       fc.uint8Array(),
       fc.json().map((text) => Buffer.from(text)),

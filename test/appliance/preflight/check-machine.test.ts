@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Server } from '../../../appliance/host/server.ts';
-import { judgeMachine } from '../../../appliance/preflight/check-machine.ts';
+import { checkMachine } from '../../../appliance/preflight/check-machine.ts';
 import { contextFor } from '../context.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 
 function reasons(server: Partial<Server>): string[] {
   const context = contextFor(TemporaryHost.with({}), { server });
-  return judgeMachine(context.server, context.release).map(({ message }) => message);
+  return checkMachine(context.server, context.release).map(({ message }) => message);
 }
 
 describe('a supported machine', () => {
@@ -33,11 +33,11 @@ describe('an unsupported machine', () => {
     ['another architecture', { arch: 'arm64' as const }, 'arm64'],
     ['an unsupported architecture', { arch: undefined }, 'wrong architecture'],
     ['1 GB of memory', { memory: 1.0e9 }, 'not enough memory: 1.0 GB'],
-  ])('has %s', (_what, server, message) => {
+  ])('rejects %s as unsupported', (_what, server, message) => {
     expect(reasons(server)).toEqual([expect.stringContaining(message)]);
   });
 
-  it('is reported with all reasons at once', () => {
+  it('reports an unsupported machine with all reasons at once', () => {
     const distribution = { id: 'x', version: '1' };
     expect(reasons({ memory: 1, arch: 'arm64', distribution })).toHaveLength(3);
   });

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Route } from '#contract/site/site.ts';
 import {
+  checkClock,
   correctedTime,
   dateHints,
   describeClock,
-  judgeClock,
   settleClock,
 } from '../../../appliance/preflight/clock.ts';
 import { CertificateAuthority } from '../../faulty-server/certificates.ts';
@@ -20,16 +20,16 @@ const day = 24 * 60 * minute;
 const created = Date.parse('2026-01-01T00:00:00Z');
 
 describe('a slow clock', () => {
-  it('is set to the time of the hints', () => {
+  it('sets a slow clock to the time of the hints', () => {
     const hints = [created + 10 * day];
     expect(correctedTime(0, { created, hints })).toBe(created + 10 * day);
   });
 
-  it('is set to the time of the release if there are no hints', () => {
+  it('sets a slow clock to the time of the release if there are no hints', () => {
     expect(correctedTime(0, { created, hints: [] })).toBe(created);
   });
 
-  it('is set to the earliest hint if hints differ', () => {
+  it('sets a slow clock to the earliest hint if hints differ', () => {
     const hints = [created + 300 * day, created + 10 * day];
     expect(correctedTime(0, { created, hints })).toBe(created + 10 * day);
   });
@@ -47,7 +47,7 @@ describe('a correct clock', () => {
     ['correct', created + 10 * day],
     ['behind by a minute', created + 10 * day - minute],
     ['ahead by a minute', created + 10 * day + minute],
-  ])('is not changed when it is %s', (_what, now) => {
+  ])('leaves the clock unchanged when it is %s', (_what, now) => {
     expect(correctedTime(now, { created, hints: [created + 10 * day] })).toBeUndefined();
   });
 });
@@ -55,7 +55,7 @@ describe('a correct clock', () => {
 describe('a fast clock', () => {
   const now = created + 400 * day;
 
-  it('is set back to the latest hint if all hints agree', () => {
+  it('sets a fast clock back to the latest hint if all hints agree', () => {
     const hints = [created + 10 * day, created + 11 * day];
     expect(correctedTime(now, { created, hints })).toBe(created + 11 * day);
   });
@@ -65,7 +65,7 @@ describe('a fast clock', () => {
     ['a hint agrees with it', [created + 10 * day, now]],
     ['a hint is before the release', [created + 10 * day, created - day]],
     ['a hint is decades later', [created + 10 * day, created + 20 * 365 * day]],
-  ])('is not changed when %s', (_what, hints) => {
+  ])('leaves a fast clock unchanged when %s', (_what, hints) => {
     expect(correctedTime(now, { created, hints })).toBeUndefined();
   });
 });
@@ -107,13 +107,13 @@ describe('a server whose clock is before its release', () => {
     expect(host.ran.filter((line) => line.startsWith('date'))).toEqual([]);
   });
 
-  it('is rejected in a container, which cannot set the clock', async () => {
+  it('rejects a clock before the release in a container, which cannot set the clock', async () => {
     const host = TemporaryHost.with({}, { timedatectl: 'no' });
     const context = contextFor(host, { release, site, server: { container: 'lxc' } });
     expect(await describeClock(context)).toEqual([]);
     await settleClock(context);
     expect(host.ran).toEqual([]);
-    expect(await judgeClock(context)).toEqual([
+    expect(await checkClock(context)).toEqual([
       {
         message: expect.stringMatching(
           /^the clock is wrong: it shows .*, which is before the release date$/,
@@ -140,7 +140,7 @@ describe('a server whose clock is ahead of its download sources', () => {
   });
   afterAll(() => place.close());
 
-  it('has its clock set back, with a warning', async () => {
+  it('sets a clock that is ahead of its download sources back, with a warning', async () => {
     const { host, context } = given();
     expect(await describeClock(context)).toEqual([
       expect.stringMatching(/^set the clock back to \d{4}-/),
@@ -150,11 +150,11 @@ describe('a server whose clock is ahead of its download sources', () => {
     expect(context.warned).toEqual([expect.stringMatching(/^the clock was ahead and was set to /)]);
   });
 
-  it('is rejected in a container, which cannot set the clock', async () => {
+  it('rejects a clock ahead of its sources in a container, which cannot set the clock', async () => {
     const { host, context } = given('lxc');
     await settleClock(context);
     expect(host.ran).toEqual([]);
-    expect(await judgeClock(context)).toEqual([
+    expect(await checkClock(context)).toEqual([
       {
         message: expect.stringMatching(
           /^the clock is wrong: it shows .*, but the download sources report \d{4}-/,
@@ -164,9 +164,9 @@ describe('a server whose clock is ahead of its download sources', () => {
     ]);
   });
 
-  it('is accepted in a container if it is ahead by one hour', async () => {
+  it('accepts a clock in a container if it is ahead by one hour', async () => {
     place.answer(dated(Date.now() - 60 * minute));
-    expect(await judgeClock(given('lxc').context)).toEqual([]);
+    expect(await checkClock(given('lxc').context)).toEqual([]);
   });
 });
 
@@ -189,18 +189,18 @@ async function place(...given: Parameters<typeof FaultyServer.start>): Promise<s
 }
 
 describe('the time that download sources send', () => {
-  it('is read from the Date header of any response, including redirects', async () => {
+  it('reads the time from the Date header of any response, including redirects', async () => {
     const release = [await place(says(noon))];
     expect(await dateHints({ release, route: direct })).toEqual([Date.parse(noon)]);
   });
 
-  it('is read despite a certificate that a wrong clock would reject', async () => {
+  it('reads the time despite a certificate that a wrong clock would reject', async () => {
     const tls = new CertificateAuthority().issue({ days: -1 });
     const release = [await place(says(noon), { tls })];
     expect(await dateHints({ release, route: direct })).toEqual([Date.parse(noon)]);
   });
 
-  it('is ignored if it is invalid or missing', async () => {
+  it('ignores an invalid or missing time of a download source', async () => {
     const silent = 'http://127.0.0.1:9/';
     const release = [await place(says('yesterday')), silent, await place(says(noon))];
     expect(await dateHints({ release, route: direct })).toEqual([Date.parse(noon)]);
@@ -208,7 +208,7 @@ describe('the time that download sources send', () => {
 });
 
 describe('the time behind a proxy', () => {
-  it('is requested through the proxy', async () => {
+  it('requests the time through the proxy', async () => {
     const proxy = await HttpProxy.start();
     running.push(proxy);
     const route: Route = { mode: 'http-proxy', url: proxy.url, no_proxy: [] };
@@ -217,7 +217,7 @@ describe('the time behind a proxy', () => {
     expect(proxy.asked).toEqual([expect.stringContaining('landfall.invalid')]);
   });
 
-  it('is not requested through a SOCKS proxy', async () => {
+  it('requests no time through a SOCKS proxy', async () => {
     const release = [await place(says(noon))];
     const route: Route = { mode: 'socks5', url: 'socks5h://127.0.0.1:9', no_proxy: [] };
     expect(await dateHints({ release, route })).toEqual([]);

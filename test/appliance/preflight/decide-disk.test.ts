@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { freeSpace } from '../../../appliance/host/free-space.ts';
 import { decideDisk } from '../../../appliance/preflight/decide-disk.ts';
-import { judgeDisk } from '../../../appliance/preflight/stage.ts';
+import { checkDisk } from '../../../appliance/preflight/stage.ts';
 import { noEngine } from '../answers.ts';
 import { contextFor, imageOf, modelOf, type TestContext } from '../context.ts';
 import { TemporaryHost } from '../temporary-host.ts';
@@ -53,10 +53,10 @@ describe('the disk space for images', () => {
 // Regression: only /var/lib/docker was checked, but the containerd store keeps its layers elsewhere.
 describe('a server with the containerd store and two disks', () => {
   it.each(['var/lib/docker', 'var/lib/containerd'] as const)(
-    'is checked for images on the disk of containerd, with the other disk at /%s',
+    'checks the space for images on the disk of containerd, with the other disk at /%s',
     async (folder) => {
       const context = contextFor(withDiskAt(folder), { release: { images } });
-      expect(await judgeDisk(context)).toEqual([
+      expect(await checkDisk(context)).toEqual([
         {
           message: expect.stringMatching(
             /^\/var\/lib\/containerd \(images\): not enough disk space: [0-9.]+ GB free, \d+/,
@@ -67,7 +67,7 @@ describe('a server with the containerd store and two disks', () => {
     },
   );
 
-  it('is checked for models on the disk of Docker', async () => {
+  it('checks the space for models on the disk of Docker', async () => {
     const context = contextFor(withDiskAt('var/lib/docker'), {
       release: { models },
       site: { models: ['vast:1b'] },
@@ -83,7 +83,7 @@ describe('a server with the containerd store and two disks', () => {
       release: { images, models },
       site: { models: ['vast:1b'] },
     });
-    expect(await judgeDisk(context)).toHaveLength(2);
+    expect(await checkDisk(context)).toHaveLength(2);
   });
 
   it('uses the space left on the root disk for swap', async () => {

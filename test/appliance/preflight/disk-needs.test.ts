@@ -47,7 +47,7 @@ describe('the disk space that a release needs', () => {
     expect(needs({ release: { files: [], models } }).carried).toBe(0);
   });
 
-  it('is zero for an image of unknown size', () => {
+  it('counts no disk space for an image of unknown size', () => {
     expect(needs({ release: { images: [imageOf('engine', null)] } }).images).toBe(0);
   });
 });

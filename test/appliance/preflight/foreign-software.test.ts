@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { journalFile } from '#contract/server-paths.ts';
-import { judgeForeignSoftware } from '../../../appliance/preflight/foreign-software.ts';
+import { checkForeignSoftware } from '../../../appliance/preflight/foreign-software.ts';
 import { contextFor } from '../context.ts';
 import { type Answers, TemporaryHost } from '../temporary-host.ts';
 
@@ -9,13 +9,13 @@ const nothing: Answers = { 'dpkg-query': 1, 'docker ps': '', 'systemctl list-uni
 
 async function messages(files: Record<string, string>, answers: Answers): Promise<string[]> {
   const host = TemporaryHost.with(files, { ...nothing, ...answers });
-  return (await judgeForeignSoftware(contextFor(host))).map(({ message }) => message);
+  return (await checkForeignSoftware(contextFor(host))).map(({ message }) => message);
 }
 
 const withEngine = { 'usr/bin/docker': '' };
 
 describe('a fresh server', () => {
-  it('has no conflicts', async () => {
+  it('finds no conflicts on a fresh server', async () => {
     expect(await messages({}, {})).toEqual([]);
   });
 

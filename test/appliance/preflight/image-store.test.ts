@@ -17,22 +17,22 @@ async function storeOf(
 }
 
 describe('the image store that will be used', () => {
-  it('is the classic one on a server without Docker', async () => {
+  it('uses the classic image store on a server without Docker', async () => {
     expect(await storeOf()).toBe('classic');
     expect(await storeOf(docker)).toBe('classic');
   });
 
-  it('is that of an existing Docker, which keeps its store', async () => {
+  it('uses the image store of an existing Docker, which keeps its store', async () => {
     expect(await storeOf(docker, { answers: { 'docker info': classic } })).toBe('classic');
     expect(await storeOf({}, { answers: { 'docker info': containerd } })).toBe('containerd');
   });
 
-  it('is the classic one if Docker does not respond', async () => {
+  it('uses the classic image store if Docker does not respond', async () => {
     expect(await storeOf({}, { answers: { 'docker info': 1 } })).toBe('classic');
     expect(await storeOf({}, { answers: { 'docker info': 'null' } })).toBe('classic');
   });
 
-  it('is that in daemon.json, which takes effect at a restart of Docker', async () => {
+  it('uses the image store in daemon.json, which takes effect at a restart of Docker', async () => {
     const settings = (on: boolean) =>
       JSON.stringify({ features: { 'containerd-snapshotter': on } });
     const answers = { 'docker info': classic };
@@ -41,7 +41,7 @@ describe('the image store that will be used', () => {
   });
 
   it.each(['{', '[]', '{"features":{}}', '{"features":{"containerd-snapshotter":"x"}}'])(
-    'is not read from an invalid daemon.json: %s',
+    'ignores the image store in an invalid daemon.json: %s',
     async (settings) => {
       expect(await storeOf({}, { settings })).toBe('classic');
     },

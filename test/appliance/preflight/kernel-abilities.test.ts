@@ -1,16 +1,16 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { judgeKernel } from '../../../appliance/preflight/kernel-abilities.ts';
+import { checkKernel } from '../../../appliance/preflight/kernel-abilities.ts';
 import { contextFor } from '../context.ts';
 import { type Answers, TemporaryHost } from '../temporary-host.ts';
 
 async function judge(answers: Answers, container?: string) {
   const host = TemporaryHost.with({}, { unshare: '', ...answers });
-  return { host, problems: await judgeKernel(contextFor(host, { server: { container } })) };
+  return { host, problems: await checkKernel(contextFor(host, { server: { container } })) };
 }
 
 describe('a kernel with the features that containers need', () => {
-  it('is accepted, also in a container', async () => {
+  it('accepts a kernel with the features that containers need, also in a container', async () => {
     expect((await judge({}, 'docker')).problems).toEqual([]);
     expect((await judge({ unshare: 'unexpected output' })).problems).toEqual([]);
   });
@@ -28,7 +28,7 @@ describe('a kernel without these features', () => {
     ]);
   });
 
-  it('is rejected without namespaces', async () => {
+  it('rejects a kernel without namespaces', async () => {
     const { problems } = await judge({ unshare: 1 });
     expect(problems).toEqual([
       expect.objectContaining({
@@ -37,7 +37,7 @@ describe('a kernel without these features', () => {
     ]);
   });
 
-  it('is rejected without a test on OpenVZ', async () => {
+  it('rejects OpenVZ without a test', async () => {
     const { host, problems } = await judge({}, 'openvz');
     expect(problems).toHaveLength(1);
     expect(host.ran).toEqual([]);

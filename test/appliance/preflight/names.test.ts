@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judgeNames, namesToResolve } from '../../../appliance/preflight/names.ts';
+import { checkNames, namesToResolve } from '../../../appliance/preflight/names.ts';
 import { contextFor } from '../context.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 
@@ -12,11 +12,11 @@ describe('the host names that a server has to resolve', () => {
   const names = (site: object) =>
     namesToResolve(contextFor(TemporaryHost.with({}), { site: { ...sources, ...site } }).site);
 
-  it('are those of its mirrors with a direct route, without the release, which is here', () => {
+  it('resolves the mirrors on a direct route, without the release, which is here', () => {
     expect(names({})).toEqual(['mirror.example.net', 'files.example.org']);
   });
 
-  it('are that of the proxy only, which resolves the others', () => {
+  it('resolves only the proxy, which resolves the other names', () => {
     const route = { mode: 'http-proxy', url: 'http://proxy.example.org:7890' };
     expect(names({ route })).toEqual(['proxy.example.org']);
     expect(names({ route: { ...route, url: 'http://10.0.0.2:7890' } })).toEqual([]);
@@ -29,7 +29,7 @@ describe('the host names that a server has to resolve', () => {
 });
 
 describe('a server with working DNS', () => {
-  it('has no problems', async () => {
+  it('reports no problems for a server with working DNS', async () => {
     expect(await judge({})).toEqual({ problems: [], warned: [] });
   });
 
@@ -59,5 +59,5 @@ async function judge(answers: Record<string, number>) {
     { getent: 0, ...answers },
   );
   const context = contextFor(host, { site: sources });
-  return { problems: await judgeNames(context), warned: context.warned };
+  return { problems: await checkNames(context), warned: context.warned };
 }

@@ -20,11 +20,11 @@ describe('a disk with much free space', () => {
 });
 
 describe('a disk of 20 GB', () => {
-  it('has no space for the blobs and the next release', () => {
+  it('plans a disk of 20 GB without space for the blobs and the next release', () => {
     expect(planDisk(reference, 14e9)).toMatchObject({ dropBlobs: true, keepPrevious: false });
   });
 
-  it('is rejected if the model does not fit, with what to leave out, the largest first', () => {
+  it('rejects a model that does not fit, and suggests what to leave out, the largest first', () => {
     const { refusal } = planDisk(reference, 11e9);
     expect(refusal).toEqual({
       message: 'not enough disk space: 11.0 GB free, 12.8 GB needed',
@@ -49,7 +49,7 @@ describe('a disk of medium size', () => {
     expect(planDisk(reference, free)).toEqual({ dropBlobs: true, keepPrevious: true, spare: 0 });
   });
 
-  it('has no blobs to drop with a thin bundle', () => {
+  it('drops no blobs of a thin bundle', () => {
     const thin = { ...reference, blobs: 0 };
     const free = spaceNeeded(thin, { dropBlobs: false, keepPrevious: false });
     expect(planDisk(thin, free)).toEqual({ dropBlobs: false, keepPrevious: false, spare: 0 });
@@ -72,7 +72,7 @@ const amounts = fc.record({
 });
 
 describe('any disk', () => {
-  it('is never over-committed, and is accepted if a smaller one is', () => {
+  it('plans no more than any disk holds, and accepts it if a smaller one is accepted', () => {
     fc.assert(
       fc.property(amounts, fc.nat(200e9), fc.nat(50e9), (needs, free, more) => {
         const carried = Math.min(needs.carried, sum(Object.values(needs.models)));

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { judgePorts, parseListeners } from '../../../appliance/preflight/ports.ts';
+import { checkPorts, parseListeners } from '../../../appliance/preflight/ports.ts';
 import { contextFor } from '../context.ts';
 import { type Answers, TemporaryHost } from '../temporary-host.ts';
 
@@ -17,11 +17,11 @@ async function judge(
   site: Readonly<Record<string, unknown>> = {},
 ) {
   const host = TemporaryHost.with({}, { ss: listeners.join('\n'), ...answers });
-  return await judgePorts(contextFor(host, { site }));
+  return await checkPorts(contextFor(host, { site }));
 }
 
 describe('the output of ss', () => {
-  it('is parsed with all processes of a port, including IPv6 and wildcards', () => {
+  it('parses the output of ss with all processes of a port, including IPv6 and wildcards', () => {
     const others = ['LISTEN 0 128 [::]:443 [::]:*', 'LISTEN 0 128 *:8080 *:*', ''];
     expect(parseListeners([line(80, nginx), ...others].join('\n'))).toEqual([
       {
@@ -37,7 +37,7 @@ describe('the output of ss', () => {
     ]);
   });
 
-  it('is parsed as printed by the installed version', async () => {
+  it('parses the output of ss as printed by the installed version', async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const address = server.address();
@@ -50,13 +50,13 @@ describe('the output of ss', () => {
 });
 
 describe('free ports', () => {
-  it('are accepted if other programs use other ports', async () => {
+  it('accepts free ports if other programs use other ports', async () => {
     expect(await judge([line(22), line(8080)])).toEqual([]);
   });
 });
 
 describe('ports of the gateway that are already used', () => {
-  it('are reported as one problem for one web server', async () => {
+  it('reports two used gateway ports as one problem for one web server', async () => {
     expect(await judge([line(443, nginx), line(80, nginx)])).toEqual([
       expect.objectContaining({
         message: 'ports 80 and 443 are already used by nginx (process 813)',
@@ -64,7 +64,7 @@ describe('ports of the gateway that are already used', () => {
     ]);
   });
 
-  it('are reported for each program', async () => {
+  it('reports used gateway ports for each program', async () => {
     const apache = line(80, 'users:(("apache2",pid=99,fd=4))');
     const strange = line(443, 'users:(("my-tool",pid=100,fd=4))');
     expect((await judge([apache, strange])).map(({ message }) => message)).toEqual([
@@ -73,13 +73,13 @@ describe('ports of the gateway that are already used', () => {
     ]);
   });
 
-  it('are reported if the process is not visible', async () => {
+  it('reports a used gateway port if the process is not visible', async () => {
     expect(await judge([line(80)])).toEqual([
       expect.objectContaining({ message: 'port 80 is already used by another program' }),
     ]);
   });
 
-  it('are reported once for IPv4 and IPv6', async () => {
+  it('reports a used gateway port once for IPv4 and IPv6', async () => {
     const both = [line(80, nginx), line(80, nginx).replace('0.0.0.0:80', '[::]:80')];
     expect(await judge(both)).toHaveLength(1);
   });
@@ -88,7 +88,7 @@ describe('ports of the gateway that are already used', () => {
 describe('ports on loopback that are already used', () => {
   const grafana = 'users:(("grafana",pid=77,fd=9))';
 
-  it('are reported with the field, the program and a free port', async () => {
+  it('reports a used port on loopback with the field, the program and a free port', async () => {
     expect(await judge([line(3000, grafana), line(3002)])).toEqual([
       {
         message: 'port 3000 (ports.ui) is already used by grafana (process 77)',
@@ -98,7 +98,7 @@ describe('ports on loopback that are already used', () => {
   });
 
   it.each(['*', '0.0.0.0', '127.0.0.1', '[::]', '[::ffff:127.0.0.1]', '127.0.0.1%lo'])(
-    'are detected with the listening address %s',
+    'detects a used port on loopback with the listening address %s',
     async (address) => {
       const held = line(11434, grafana).replace('0.0.0.0:11434', `${address}:11434`);
       expect(await judge([held])).toHaveLength(1);
@@ -106,13 +106,13 @@ describe('ports on loopback that are already used', () => {
   );
 
   it.each(['10.0.0.5', '[::1]', '[fe80::1]%eth0'])(
-    'are not affected by the listening address %s',
+    'ignores a used port with the listening address %s',
     async (address) => {
       expect(await judge([line(11434).replace('0.0.0.0:11434', `${address}:11434`)])).toEqual([]);
     },
   );
 
-  it('are checked only for enabled components', async () => {
+  it('checks ports on loopback only for enabled components', async () => {
     const listeners = [line(3001, grafana), line(3210, grafana), line(8080, grafana)];
     expect(await judge(listeners)).toEqual([]);
     const site = { components: { chat: true, lobe: true } };
@@ -121,31 +121,31 @@ describe('ports on loopback that are already used', () => {
     ).toEqual(['port 3001 (ports.chat)', 'port 3210 (ports.lobe)', 'port 8080 (ports.relay)']);
   });
 
-  it('are those of the site instead of the defaults', async () => {
+  it('checks the ports of the site instead of the defaults', async () => {
     expect(await judge([line(3000, grafana)], {}, { ports: { ui: 3500 } })).toEqual([]);
     expect(await judge([line(3500, grafana)], {}, { ports: { ui: 3500 } })).toHaveLength(1);
   });
 
-  it('are accepted if Docker holds them for our containers', async () => {
+  it('accepts ports on loopback if Docker holds them for our containers', async () => {
     expect(await judge([line(3000, 'users:(("docker-proxy",pid=5,fd=4))')])).toEqual([]);
   });
 });
 
 describe('ports that Landfall already uses', () => {
-  it('are accepted if Docker holds them for the gateway', async () => {
+  it('accepts ports if Docker holds them for the gateway', async () => {
     expect(await judge([line(80, 'users:(("docker-proxy",pid=5,fd=4))')])).toEqual([]);
   });
 
-  it('are accepted if systemd holds them for the page of the first boot', async () => {
+  it('accepts ports if systemd holds them for the page of the first boot', async () => {
     const page = [line(80, 'users:(("MainThread",pid=7,fd=3),("systemd",pid=1,fd=40))')];
     expect(await judge(page, { 'systemctl is-active': 0 })).toEqual([]);
     expect(await judge(page, { 'systemctl is-active': 3 })).toHaveLength(1);
   });
 
-  it('are accepted if the program of a release holds them', async () => {
+  it('accepts ports if the program of a release holds them', async () => {
     const host = TemporaryHost.with({}, { ss: line(80, 'users:(("MainThread",pid=7,fd=3))') });
     mkdirSync(host.path('proc/7'), { recursive: true });
     symlinkSync('/opt/landfall/releases/1.0.0-amd64/runtime/node', host.path('proc/7/exe'));
-    expect(await judgePorts(contextFor(host))).toEqual([]);
+    expect(await checkPorts(contextFor(host))).toEqual([]);
   });
 });

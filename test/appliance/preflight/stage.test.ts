@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import { diskPlanFile, readDiskPlan } from '../../../appliance/host/disk-plan.ts';
 import {
+  checkDisk,
   describeDisk,
-  judgeDisk,
   preflightStage,
   settleDisk,
   warnOfDisk,
@@ -136,7 +136,7 @@ describe('a server with many problems', () => {
 });
 
 describe('a site with conflicting settings after a manual change', () => {
-  it('is rejected before anything starts, with corrected settings', async () => {
+  it('rejects a site with conflicting settings before anything starts, with corrected settings', async () => {
     const site = { ports: { ui: 8888 }, hosts: { chat: 'next.example.com' } };
     const context = contextFor(TemporaryHost.with({}, fine), { site });
     const error = await preflightStage.prove(context).catch((reason: unknown) => reason);
@@ -166,9 +166,9 @@ const small = { release: { images: [imageOf('gateway', 1000)] } };
 const huge = { release: { images: [imageOf('engine', 1e15)], models: [modelOf('qwen3:8b')] } };
 
 describe('a release that is too large for the disk', () => {
-  it('is rejected, and no plan is written', async () => {
+  it('rejects a release that is too large for the disk, and writes no plan', async () => {
     const context = contextFor(serverWith(), huge);
-    expect(await judgeDisk(context)).toEqual([
+    expect(await checkDisk(context)).toEqual([
       {
         message: expect.stringMatching(/^not enough disk space: \d+\.\d GB free, \d+/),
         hint: expect.stringContaining('or leave out qwen3:8b (5.2 GB)'),
@@ -180,20 +180,20 @@ describe('a release that is too large for the disk', () => {
 });
 
 describe('a release with an existing disk plan', () => {
-  it('is not checked again against the space that it uses', async () => {
+  it('skips the check of an existing disk plan against the space that the release uses', async () => {
     const host = serverWith({
       [diskPlanFile]: '{"release":"1.0.0","dropBlobs":false,"keepPrevious":true,"swap":0}',
     });
     const context = contextFor(host, huge);
-    expect(await judgeDisk(context)).toEqual([]);
+    expect(await checkDisk(context)).toEqual([]);
     expect(await describeDisk(context)).toEqual([]);
   });
 
-  it('is checked again for another version', async () => {
+  it('checks the disk again for another version', async () => {
     const host = serverWith({
       [diskPlanFile]: '{"release":"0.9.0","dropBlobs":false,"keepPrevious":true,"swap":0}',
     });
-    expect(await judgeDisk(contextFor(host, huge))).toHaveLength(1);
+    expect(await checkDisk(contextFor(host, huge))).toHaveLength(1);
   });
 });
 
@@ -227,7 +227,7 @@ describe('the warnings of a plan', () => {
   const noRoom = expect.stringContaining('not enough disk space to keep this release');
   const unknown = expect.stringContaining('the sizes of 2 images are unknown');
 
-  it('are repeated in every run', async () => {
+  it('repeats the warnings of a disk plan in every run', async () => {
     const host = serverWith({ [diskPlanFile]: tight });
     for (const _ of [1, 2]) {
       const context = contextFor(host, { release });
@@ -237,7 +237,7 @@ describe('the warnings of a plan', () => {
     }
   });
 
-  it('are empty with sufficient space', async () => {
+  it('prints no disk warnings with sufficient space', async () => {
     const context = contextFor(serverWith(), small);
     await settleDisk(context);
     await warnOfDisk(context);

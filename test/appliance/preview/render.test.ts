@@ -18,14 +18,14 @@ const rendered = (given = site) =>
   });
 
 describe('the site of a preview', () => {
-  it('has no host name, route, CA and public certificate, but its components and providers', () => {
+  it('drops host names, route, CA and certificate from a preview, and keeps the components', () => {
     expect(site).toMatchObject({ hosts: {}, route: { mode: 'direct' }, tls: { mode: 'internal' } });
     expect(site.ca).toBeUndefined();
     expect(site.components).toEqual(full.components);
     expect(site.providers).toEqual(full.providers);
   });
 
-  it('has the chosen ports', () => {
+  it('sets the chosen ports in the site of a preview', () => {
     expect(site.ports).toMatchObject({ engine: 21434, ui: 3000 });
   });
 
@@ -39,7 +39,7 @@ describe('the site of a preview', () => {
 describe('the files of a preview', () => {
   const fileOf = (path: string) => rendered().files.find((file) => file.path === path)?.content;
 
-  it('are those of a server with another project name', () => {
+  it('renders the files of a preview as for a server, with another project name', () => {
     expect(fileOf('.env')).toContain("COMPOSE_PROJECT_NAME='landfall-preview-demo'\n");
     expect(fileOf('.env')).toContain("ENGINE_PORT='21434'\n");
     expect(fileOf('gateway/conf.d/00-bare-address.conf')).toContain('localhost');
@@ -51,7 +51,7 @@ describe('the files of a preview', () => {
 });
 
 describe('the secrets of a preview', () => {
-  it('are generated once', () => {
+  it('generates the secrets of a preview once', () => {
     const first = completeSecrets(site, {});
     expect(first.WEBUI_ADMIN_PASSWORD).toMatch(/^\w{24}$/);
     expect(completeSecrets(site, first)).toEqual(first);

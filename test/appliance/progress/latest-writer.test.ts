@@ -9,7 +9,7 @@ afterEach(() => {
 });
 
 describe('a frequently changing value', () => {
-  it('is written once per interval, the newest one only', async () => {
+  it('writes a frequently changing value once per interval, the newest one only', async () => {
     const written: number[] = [];
     const writer = new LatestWriter(async (value: number) => void written.push(value), 250);
     for (const value of [1, 2, 3]) writer.offer(value);
@@ -19,7 +19,7 @@ describe('a frequently changing value', () => {
     expect(written).toEqual([3]);
   });
 
-  it('is written without a further change', async () => {
+  it('writes the last value although no further change follows', async () => {
     const written: string[] = [];
     const writer = new LatestWriter(async (value: string) => void written.push(value), 250);
     writer.offer('stage');
@@ -29,7 +29,7 @@ describe('a frequently changing value', () => {
     expect(written).toEqual(['stage', 'pulling 4 GB']);
   });
 
-  it('is written once immediately by flush', async () => {
+  it('writes a pending value once immediately by flush', async () => {
     const written: number[] = [];
     const writer = new LatestWriter(async (value: number) => void written.push(value), 250);
     writer.offer(1);
@@ -38,7 +38,7 @@ describe('a frequently changing value', () => {
     expect(written).toEqual([1]);
   });
 
-  it('is never written concurrently', async () => {
+  it('writes only one value at a time', async () => {
     let open = 0;
     let most = 0;
     const writer = new LatestWriter(async (_value: number) => {

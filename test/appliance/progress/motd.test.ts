@@ -54,7 +54,7 @@ describe('the login message after a manual first boot', () => {
     expect(text).not.toMatch(/automatically|journalctl/);
   });
 
-  it('is still true after Ctrl-C', async () => {
+  it('writes a login message that is still true after Ctrl-C', async () => {
     const text = await shownOf('images');
     expect(text).toContain('has reached stage 9 of 15, images');
     expect(text).toMatch(/Status: +landfall status/);
@@ -75,7 +75,7 @@ describe('the motd script', () => {
     return execFileSync('sh', ['-c', moved], { encoding: 'utf8' });
   }
 
-  it('is run by run-parts', async () => {
+  it('writes a motd script that run-parts runs', async () => {
     const host = TemporaryHost.with({});
     await writeMotd(host, statusOf('images'), 'en');
     expect(statSync(host.path(motdScript)).mode & 0o777).toBe(0o755);
@@ -101,7 +101,7 @@ describe('the motd script', () => {
     expect(shown(host)).toBe('');
   });
 
-  it('is not rewritten without a change', async () => {
+  it('keeps the motd script without a change', async () => {
     const host = TemporaryHost.with({});
     await writeMotd(host, statusOf('images'), 'en');
     const before = [motdScript, motdFile.unfinished].map((path) => statSync(host.path(path)).ino);

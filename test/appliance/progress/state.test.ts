@@ -37,7 +37,7 @@ describe('readStanding', () => {
 });
 
 describe('a first boot with the status running', () => {
-  it('is running while a process holds the lock', async () => {
+  it('reports a first boot as running while a process holds the lock', async () => {
     const host = TemporaryHost.with({ ...installed, ...status('images') });
     const held = await takeRunLock(host, 'first-boot');
     const standing = await readStanding(host);
@@ -66,9 +66,12 @@ describe('a first boot with the status running', () => {
   it.each([
     ['failed', status('images', 'failed')],
     ['done', status(undefined)],
-  ] as const)('is not interrupted after the end: %s', async (outcome, files) => {
-    expect(outcomeOf(await readStanding(TemporaryHost.with(files)))).toBe(outcome);
-  });
+  ] as const)(
+    'reports no interruption of a first boot after the end: %s',
+    async (outcome, files) => {
+      expect(outcomeOf(await readStanding(TemporaryHost.with(files)))).toBe(outcome);
+    },
+  );
 });
 
 describe('the end of the last run, after a reboot', () => {
@@ -80,7 +83,7 @@ describe('the end of the last run, after a reboot', () => {
   };
   const first: Entry = { stage: 'report', event: 'applied' };
 
-  it('is a success if the last stage has ended', async () => {
+  it('reports a success after a reboot if the last stage has ended', async () => {
     for (const standing of [
       await rebooted(first),
       await rebooted({ stage: 'report', event: 'kept' }),
@@ -94,7 +97,7 @@ describe('the end of the last run, after a reboot', () => {
     }
   });
 
-  it('is an interruption if only the login message was written', async () => {
+  it('reports an interruption if only the login message was written', async () => {
     const host = TemporaryHost.with(installed);
     await writeMotd(host, statusOf('preflight'), 'en');
     expect(outcomeOf(await readStanding(host))).toBe('interrupted');
@@ -102,13 +105,13 @@ describe('the end of the last run, after a reboot', () => {
     expect(outcomeOf(await readStanding(host))).toBe('done');
   });
 
-  it('is a success if the journal is missing', async () => {
+  it('reports a success after a reboot if the journal is missing', async () => {
     expect(outcomeOf(await rebooted())).toBe('done');
     const damaged = TemporaryHost.with({ ...installed, [journalFile]: 'no JSON\n' });
     expect(outcomeOf(await readStanding(damaged))).toBe('done');
   });
 
-  it('is a failure (regression: the server was reported as installed)', async () => {
+  it('reports a failure after a reboot (regression: the server was reported as installed)', async () => {
     const standing = await rebooted(first, { stage: 'ssh', event: 'failed', code: 'SSH_UNPROVEN' });
     expect(standing).toMatchObject({ unfinished: { stage: 'ssh', code: 'SSH_UNPROVEN' } });
     expect([outcomeOf(standing), isOver(standing)]).toEqual(['failed', true]);
@@ -118,7 +121,7 @@ describe('the end of the last run, after a reboot', () => {
     ['within a stage', { stage: 'stack', event: 'started' }],
     ['within the last one', { stage: 'report', event: 'started' }],
     ['between two', { stage: 'images', event: 'kept' }],
-  ] as const)('is an interruption %s', async (_case, entry) => {
+  ] as const)('reports an interruption %s', async (_case, entry) => {
     const standing = await rebooted(first, entry);
     expect(standing).toMatchObject({ unfinished: { stage: entry.stage } });
     expect([outcomeOf(standing), isOver(standing)]).toEqual(['interrupted', true]);

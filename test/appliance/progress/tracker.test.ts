@@ -43,7 +43,7 @@ describe('the status file', () => {
     });
   });
 
-  it('is updated before the next stage starts', async () => {
+  it('updates the status file before the next stage starts', async () => {
     const { host, tracker } = tracked();
     await tracker.started('users');
     expect((await readStatus(host))?.stages[0]).toMatchObject({ state: 'running' });
@@ -58,7 +58,7 @@ describe('the status file', () => {
     });
   });
 
-  it('is world-readable', async () => {
+  it('makes the status file world-readable', async () => {
     const { host, tracker } = tracked();
     await tracker.begin();
     expect(statSync(host.path(statusFile)).mode & 0o777).toBe(0o644);
@@ -85,7 +85,7 @@ describe('the status file', () => {
     });
   });
 
-  it('is readable without retriable, as written by older releases', async () => {
+  it('reads a status file without retriable, as written by older releases', async () => {
     const { host, tracker } = tracked();
     await tracker.failed('images', new LandfallError('USAGE', 'no'));
     const { error, ...status } = JSON.parse(readFileSync(host.path(statusFile), 'utf8'));
@@ -94,7 +94,7 @@ describe('the status file', () => {
     expect((await readStatus(host))?.error).toMatchObject({ code: 'USAGE', retriable: true });
   });
 
-  it('is ignored if it is damaged', async () => {
+  it('ignores a damaged status file', async () => {
     const { host, tracker } = tracked();
     await tracker.begin();
     const text = readFileSync(host.path(statusFile), 'utf8');
@@ -124,14 +124,14 @@ describe('the line of a stage', () => {
     return await readStatus(host);
   }
 
-  it('is written even directly after another write', async () => {
+  it('writes the line of a stage even directly after another write', async () => {
     const { host, tracker } = tracked();
     await tracker.started('images');
     tracker.say('pulling the engine');
     expect((await pause(tracker, host))?.line).toBe('pulling the engine');
   });
 
-  it('is plain text, a single line and limited in length', async () => {
+  it('writes the line of a stage as a single line of plain text, limited in length', async () => {
     const { tracker } = tracked();
     tracker.say(`\x1b[31mred\x1b[0m\n${'x'.repeat(5000)}`);
     expect(tracker.status.line).toMatch(/^red x+…$/);
@@ -153,7 +153,7 @@ describe('the line of a stage', () => {
     expect(await pause(tracker, host)).toMatchObject({ state: 'running' });
   });
 
-  it('is removed at the end of the stage', async () => {
+  it('removes the line of a stage at the end of the stage', async () => {
     const { tracker } = tracked();
     tracker.say('pulling');
     tracker.progress({ done: 1, total: 2, unit: 'images' });
@@ -164,7 +164,7 @@ describe('the line of a stage', () => {
 });
 
 describe('warnings', () => {
-  it('of older releases, which are strings, are readable', async () => {
+  it('reads warnings of older releases, which are strings', async () => {
     const { host, tracker } = tracked();
     await tracker.begin();
     const status = JSON.parse(readFileSync(host.path(statusFile), 'utf8'));
@@ -177,7 +177,7 @@ describe('warnings', () => {
     ]);
   });
 
-  it('are kept to the end without duplicates', async () => {
+  it('keeps warnings to the end without duplicates', async () => {
     const { host, tracker } = tracked();
     tracker.warn(warningOf('no swap could be made'));
     tracker.warn(warningOf('no swap could be made'));
@@ -190,7 +190,7 @@ describe('warnings', () => {
     ]);
   });
 
-  it('are limited in number', () => {
+  it('limits the number of warnings', () => {
     const { tracker } = tracked();
     for (let count = 0; count < 1000; count += 1) tracker.warn(warningOf(`warning ${count}`));
     expect(tracker.status.warnings).toHaveLength(50);

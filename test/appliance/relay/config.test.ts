@@ -31,7 +31,7 @@ describe('the settings of a relay', () => {
     });
   });
 
-  it('have default limits for every key', () => {
+  it('sets default limits for every key of a relay', () => {
     const { keys } = readConfig(
       JSON.stringify({ keys: [{ ...key, limits: { concurrency: 2 } }] }),
       'x',
@@ -72,17 +72,17 @@ describe('the settings of a relay', () => {
     ['a limit of zero', { keys: [{ ...key, limits: { concurrency: 0 } }] }, /concurrency/],
     ['an unknown route', { route: { mode: 'vpn' } }, /route/],
     ['an unknown field', { provider: {} }, /provider/],
-  ])('are rejected for %s', (_what, settings, message) => {
+  ])('rejects the settings of a relay for %s', (_what, settings, message) => {
     expect(problemsOf(settings).join('\n')).toMatch(message);
   });
 
-  it('are rejected with all problems at once', () => {
+  it('rejects the settings of a relay with all problems at once', () => {
     expect(problemsOf({ listen: { port: -1 }, keys: [{}], colour: 'red' }).length).toBeGreaterThan(
       2,
     );
   });
 
-  it('are not quoted in a syntax error', () => {
+  it('reports a syntax error without quoting the settings of a relay', () => {
     const text = '{"proxy": "http://me:password@proxy"';
     expect(() => readConfig(text, 'relay.json')).toThrow(
       expect.objectContaining({ code: 'CONFIG_SYNTAX', message: 'relay.json is not valid JSON' }),

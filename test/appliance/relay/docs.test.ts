@@ -14,7 +14,7 @@ describe("the relay's page", () => {
     expect(documented).toEqual(allRefusals());
   });
 
-  it('has a valid example', () => {
+  it('prints a valid example on the page of the relay', () => {
     const [, example = ''] = /```json\n([\s\S]*?)```/.exec(page) ?? [];
     const settings = JSON.parse(example.replace(/<printf.*sha256sum>/, '0'.repeat(64)));
     expect(relayConfigSchema.safeParse(settings).error).toBeUndefined();
@@ -29,7 +29,7 @@ describe('the deploy file of the worker', () => {
   const text = read('appliance/relay/wrangler.jsonc');
   const file = JSON.parse(text.replaceAll(/^ *\/\/.*$/gm, ''));
 
-  it('has valid settings', () => {
+  it('deploys the worker with valid settings', () => {
     expect(relayConfigSchema.safeParse(file.vars.RELAY_CONFIG).error).toBeUndefined();
   });
 

@@ -18,21 +18,21 @@ async function again(...args: Parameters<typeof RelayRig.start>): Promise<void> 
 }
 
 describe('a request with a relay key', () => {
-  it('is forwarded with the provider key instead', async () => {
+  it('forwards a request with a relay key with the provider key instead', async () => {
     const answer = await rig.ask('/v1/models');
     expect(answer.status).toBe(200);
     expect(await answer.json()).toMatchObject({ object: 'list', data: [{ id: 'tiny' }] });
     expect(rig.provider.asked[0]?.headers.authorization).toBe(`Bearer ${providerKey}`);
   });
 
-  it('is forwarded with an identical body and length', async () => {
+  it('forwards a request with an identical body and length', async () => {
     const body = Buffer.from('{"messages": [{"content":"ä \\u00e4"}],\n  "stream":false}');
     await rig.ask('/v1/chat/completions', { method: 'POST', body });
     expect(rig.provider.asked[0]?.body).toEqual(body);
     expect(rig.provider.asked[0]?.headers['content-length']).toBe(`${body.length}`);
   });
 
-  it('is forwarded with its query', async () => {
+  it('forwards a request with its query', async () => {
     await rig.ask('/v1/models?limit=2&after=x%20y');
     expect(rig.provider.asked[0]?.url).toBe('/v1/models?limit=2&after=x%20y');
   });
@@ -46,7 +46,7 @@ describe('a request with a relay key', () => {
 });
 
 describe('a GET with a body', () => {
-  it('is forwarded without the body', async () => {
+  it('forwards a GET without its body', async () => {
     const sent = request(`${rig.url}/v1/models`, {
       method: 'GET',
       headers: { authorization: `Bearer ${relayKey}`, 'content-length': 2 },
@@ -113,7 +113,7 @@ describe('a request without a valid key', () => {
       `Basic ${Buffer.from(`:${relayKey}`).toString('base64')}`,
       'relay_key_invalid',
     ],
-  ])('is rejected: %s', async (_what, authorization, code) => {
+  ])('rejects a request without a valid key: %s', async (_what, authorization, code) => {
     const answer = await fetch(`${rig.url}/v1/models`, {
       headers: authorization === undefined ? {} : { authorization },
     });
@@ -135,7 +135,7 @@ describe('a request without a valid key', () => {
     }
   });
 
-  it('is rejected before its body is read', async () => {
+  it('rejects a request without a valid key before its body is read', async () => {
     const sent = request(`${rig.url}/v1/chat/completions`, {
       method: 'POST',
       headers: { 'content-length': 10_000_000_000 },
@@ -168,20 +168,20 @@ describe('a path outside of the allowed endpoints', () => {
     '/openai/models',
     '/V1/models',
     '/v1/models;x',
-  ])('is not forwarded: %s', async (path) => {
+  ])('refuses a path outside of the allowed endpoints: %s', async (path) => {
     const answer = await rig.ask(path);
     expect(answer.status).toBe(404);
     expect(await codeOf(answer)).toBe('relay_path_unknown');
     expect(rig.provider.asked).toEqual([]);
   });
 
-  it('is not forwarded with another method', async () => {
+  it('refuses an allowed endpoint with another method', async () => {
     const answer = await rig.ask('/v1/models/tiny', { method: 'DELETE' });
     expect(answer.status).toBe(405);
     expect(answer.headers.get('allow')).toBe('GET');
   });
 
-  it('is not forwarded for an absolute URL', async () => {
+  it('refuses a request for an absolute URL', async () => {
     const sent = request(rig.url, { path: `${rig.provider.base()}/models` }).end();
     const status = await new Promise((resolve) =>
       sent.on('response', ({ statusCode }) => resolve(statusCode)),
@@ -190,7 +190,7 @@ describe('a path outside of the allowed endpoints', () => {
     expect(rig.provider.asked).toEqual([]);
   });
 
-  it('is not forwarded with a long query', async () => {
+  it('refuses a request with a long query', async () => {
     expect((await rig.ask(`/v1/models?${'x'.repeat(3000)}`)).status).toBe(400);
   });
 });
@@ -215,20 +215,20 @@ describe('several providers', () => {
   });
   afterEach(() => second.close());
 
-  it('have separate base paths and keys', async () => {
+  it('uses separate base paths and keys for several providers', async () => {
     expect((await rig.ask('/other/v1/models')).status).toBe(200);
     expect(second.asked[0]?.url).toBe('/v1/models');
     expect(second.asked[0]?.headers.authorization).toBe(`Bearer ${providerKey}`);
   });
 
-  it('are not reachable under other names', async () => {
+  it('rejects unknown names of providers', async () => {
     const answer = await rig.ask('/third/v1/models');
     expect(answer.status).toBe(404);
     expect(await codeOf(answer)).toBe('relay_provider_unknown');
     expect(await codeOf(await rig.ask('/constructor/v1/models'))).toBe('relay_provider_unknown');
   });
 
-  it('are available to allowed keys only', async () => {
+  it('offers a provider to allowed keys only', async () => {
     const headers = { authorization: 'Bearer guest' };
     expect((await rig.ask('/other/v1/models', { headers })).status).toBe(200);
     for (const path of ['/openai/v1/models', '/v1/models']) {
@@ -297,7 +297,7 @@ describe('a provider', () => {
 });
 
 describe('headers', () => {
-  it('of the client are dropped, except those of the API', async () => {
+  it('drops headers of the client, except those of the API', async () => {
     await rig.ask('/v1/models', {
       headers: {
         accept: 'application/json',
@@ -323,7 +323,7 @@ describe('headers', () => {
     expect(rig.provider.asked[0]?.headers['user-agent']).toBe('landfall-relay');
   });
 
-  it('of the provider are dropped, except those that clients need', async () => {
+  it('drops headers of the provider, except those that clients need', async () => {
     rig.provider.answerNext(
       json(
         200,
@@ -366,7 +366,7 @@ describe('the key in a response of a provider', () => {
     ['openai-processing-ms', providerKey],
     ['x-should-retry', providerKey],
     ['content-type', `application/json; x="${providerKey}"`],
-  ])('is redacted in %s: %s', async (name, value) => {
+  ])('redacts the provider key in %s: %s', async (name, value) => {
     for (const status of [200, 429]) {
       rig.provider.answerNext(json(status, {}, { [name]: value }));
       const answer = await rig.ask('/v1/models');
@@ -399,7 +399,7 @@ describe('the key in a response of a provider', () => {
     expect((await rig.ask('/v1/models')).headers.get(name)).toBeNull();
   });
 
-  it('is redacted in a response of the same length', async () => {
+  it('redacts the provider key in a response of the same length', async () => {
     rig.provider.answerNext(json(200, { data: [], headers: { authorization: leak } }));
     const answer = await rig.ask('/v1/models');
     const text = await answer.text();
@@ -409,7 +409,7 @@ describe('the key in a response of a provider', () => {
   });
 
   it.each(['gzip', 'x-gzip', 'deflate', 'GZIP'])(
-    'is redacted in a response with encoding %s',
+    'redacts the provider key in a response with encoding %s',
     async (encoding) => {
       const pack = encoding === 'deflate' ? deflateSync : gzipSync;
       rig.provider.answerNext((response) => {
@@ -434,7 +434,7 @@ describe('the key in a response of a provider', () => {
     },
   );
 
-  it('is redacted in an error inside of a stream', async () => {
+  it('redacts the provider key in an error inside of a stream', async () => {
     const failure = { error: { message: `Incorrect API key: sk-prov****cdef, ${providerKey}` } };
     rig.provider.answerNext((response) => {
       beginStream(response);
@@ -465,7 +465,7 @@ describe('the health endpoint', () => {
 });
 
 describe('the log', () => {
-  it('has one line per request with key, provider and endpoint', async () => {
+  it('logs one line per request with key, provider and endpoint', async () => {
     await (await rig.chat('hello there')).text();
     expect(rig.log).toEqual([
       {

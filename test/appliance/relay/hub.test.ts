@@ -58,21 +58,21 @@ describe('the model hub', () => {
     expect(await answer.text()).not.toContain(providerKey);
   });
 
-  it('is available to allowed keys only', async () => {
+  it('offers the model hub to allowed keys only', async () => {
     hub.answerNext(json(200, []));
     expect((await ask('reader')).status).toBe(200);
     expect(await codeOf(await ask('guest'))).toBe('relay_provider_forbidden');
     expect(await codeOf(await ask('wrong'))).toBe('relay_key_invalid');
   });
 
-  it('has no other endpoints', async () => {
+  it('offers no other endpoints of the model hub', async () => {
     for (const path of ['/hub/v1/models', '/hub/models', '/hub/api/whoami-v2']) {
       expect((await rig.ask(path)).status).toBe(404);
     }
     expect(hub.asked).toEqual([]);
   });
 
-  it('is unknown without settings, and reports a missing token', async () => {
+  it('rejects the model hub without settings, and reports a missing token', async () => {
     await again({});
     expect(await codeOf(await ask())).toBe('relay_provider_unknown');
     await again({ ...settings, hub: { base_url: hub.base() } }, { keys: {} });
@@ -86,7 +86,7 @@ describe('the settings of the model hub', () => {
     ['a provider of the same name', { hub: { base_url }, providers: { hub: { base_url } } }],
     ['two keys', { hub: { base_url, key_file: 'a', key_env: 'A' } }],
     ['a default provider without one', { hub: { base_url }, default_provider: 'hub' }],
-  ])('are rejected with %s', (_what, settings) => {
+  ])('rejects the settings of the model hub with %s', (_what, settings) => {
     expect(relayConfigSchema.safeParse(settings).success).toBe(false);
   });
 });

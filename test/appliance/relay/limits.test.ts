@@ -75,7 +75,7 @@ describe('the concurrent requests of a key', () => {
     expect(isRefusal(usage.take(two))).toBe(true);
   });
 
-  it('are counted per key', () => {
+  it('counts the concurrent requests per key', () => {
     const usage = new KeyUsage({ now: () => 0 });
     const one = { ...key({ concurrency: 1 }), name: 'one' };
     const two = { ...key({ concurrency: 1 }), name: 'two' };
@@ -88,8 +88,8 @@ describe('the concurrent requests of a key', () => {
 });
 
 describe('the concurrent requests of all keys', () => {
-  it('have a common limit and release their slot once', () => {
-    const usage = new KeyUsage({ most: 3, now: () => 0 });
+  it('limits the concurrent requests of all keys together, and releases their slot once', () => {
+    const usage = new KeyUsage({ max: 3, now: () => 0 });
     const [one, two] = ['one', 'two'].map((name) => ({ ...key({}), name }));
     if (!one || !two) throw new Error('there are two');
     const [first] = [one, one, two].map((each) => usage.take(each));
@@ -105,7 +105,7 @@ describe('the concurrent requests of all keys', () => {
   });
 
   it('do not count against the rate limit when there is no slot', () => {
-    const usage = new KeyUsage({ most: 1, now: () => 0 });
+    const usage = new KeyUsage({ max: 1, now: () => 0 });
     const limited = key({ requests_per_minute: 2 });
     const first = usage.take(limited);
     for (let turn = 0; turn < 10; turn += 1) usage.take(limited);

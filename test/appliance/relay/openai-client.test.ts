@@ -151,33 +151,39 @@ describe('a proxy that fails', () => {
     ['rejects CONNECT', { refusal: 403 }, 502, 'provider_unreachable'],
     ['requires other credentials', { login }, 502, 'provider_unreachable'],
     ['does not respond', { silent: true }, 504, 'provider_timeout'],
-  ])('is reported without its address: it %s', async (_what, options, status, code) => {
-    const proxy = await HttpProxy.start(options);
-    const rig = await RelayRig.start({
-      providers: { openai: { base_url: `https://${host}/v1` } },
-      route: { mode: 'http-proxy', url: proxy.url },
-      timeouts: { connect: 0.3 },
-    });
-    const answer = await rig.ask('/v1/models');
-    expect(answer.status).toBe(status);
-    const text = await answer.text();
-    expect(text).toContain(code);
-    expect(text).not.toContain('127.0.0.1');
-    await rig.close();
-    await proxy.close();
-  });
+  ])(
+    'reports a failing proxy, but not its address: it %s',
+    async (_what, options, status, code) => {
+      const proxy = await HttpProxy.start(options);
+      const rig = await RelayRig.start({
+        providers: { openai: { base_url: `https://${host}/v1` } },
+        route: { mode: 'http-proxy', url: proxy.url },
+        timeouts: { connect: 0.3 },
+      });
+      const answer = await rig.ask('/v1/models');
+      expect(answer.status).toBe(status);
+      const text = await answer.text();
+      expect(text).toContain(code);
+      expect(text).not.toContain('127.0.0.1');
+      await rig.close();
+      await proxy.close();
+    },
+  );
 
-  it.each(['engine', 'llm.office.test'])('is not used for exempt hosts: %s', async (near) => {
-    const proxy = await HttpProxy.start({ refusal: 403 });
-    const rig = await RelayRig.start({
-      providers: { near: { base_url: `http://${near}:9/v1`, key_env: 'OPENAI_API_KEY' } },
-      route: { mode: 'http-proxy', url: proxy.url, no_proxy: ['.office.test'] },
-    });
-    expect((await rig.ask('/v1/models')).status).toBe(502);
-    expect(proxy.asked).toEqual([]);
-    await rig.close();
-    await proxy.close();
-  });
+  it.each(['engine', 'llm.office.test'])(
+    'bypasses the proxy for exempt hosts: %s',
+    async (near) => {
+      const proxy = await HttpProxy.start({ refusal: 403 });
+      const rig = await RelayRig.start({
+        providers: { near: { base_url: `http://${near}:9/v1`, key_env: 'OPENAI_API_KEY' } },
+        route: { mode: 'http-proxy', url: proxy.url, no_proxy: ['.office.test'] },
+      });
+      expect((await rig.ask('/v1/models')).status).toBe(502);
+      expect(proxy.asked).toEqual([]);
+      await rig.close();
+      await proxy.close();
+    },
+  );
 });
 
 describe('a provider whose certificate', () => {

@@ -13,7 +13,7 @@ async function told(body: unknown, status = 400): Promise<{ status: number; erro
 }
 
 describe("a provider's error", () => {
-  it("is returned in OpenAI's format", async () => {
+  it('returns the error of a provider in the format of OpenAI', async () => {
     const error = { message: 'no such model', type: 'invalid', param: 'model', code: 'not_found' };
     expect(await told({ error }, 404)).toEqual({ status: 404, error });
   });
@@ -27,7 +27,7 @@ describe("a provider's error", () => {
     ['[]', 'the provider returned status 400'],
     ['null', 'the provider returned status 400'],
     [{ error: { message: 7 } }, 'the provider returned status 400'],
-  ])('is read from any format: %j', async (body, message) => {
+  ])('reads the error of a provider from any format: %j', async (body, message) => {
     expect((await told(body)).error).toMatchObject({ message, param: null });
   });
 
@@ -40,7 +40,7 @@ describe("a provider's error", () => {
     ],
     ['Project proj-0123456789 has no access', 'Project *** has no access'],
     ['the risk-adjusted model', 'the risk-adjusted model'],
-  ])('is redacted: %s', async (said, message) => {
+  ])('redacts the error of a provider: %s', async (said, message) => {
     expect((await told({ error: { message: said } })).error).toMatchObject({ message });
   });
 
@@ -53,13 +53,13 @@ describe("a provider's error", () => {
     );
   });
 
-  it('is truncated after the redaction', async () => {
+  it('truncates the error of a provider after the redaction', async () => {
     const { error } = await told({ error: { message: `${'x'.repeat(1990)} ${key}` } });
     expect(JSON.stringify(error)).not.toContain('sk-');
     expect((error as { message: string }).message.length).toBeLessThanOrEqual(2000);
   });
 
-  it('is read up to a maximum size', async () => {
+  it('reads the error of a provider up to a maximum size', async () => {
     let sent = 0;
     const endless = new ReadableStream<Uint8Array>({
       pull(controller) {

@@ -27,11 +27,14 @@ describe('the request id of a response', () => {
     expect(new Set(ids).size).toBe(2);
   });
 
-  it.each([200, 400])("is the provider's when the provider responds: %i", async (status) => {
-    rig.provider.answerNext(json(status, {}, { 'x-request-id': 'req-1' }));
-    expect(idOf(await rig.ask('/v1/models'))).toBe('req-1');
-    expect(rig.log[0]).not.toHaveProperty('requestId');
-  });
+  it.each([200, 400])(
+    'returns the request id of the provider when the provider responds: %i',
+    async (status) => {
+      rig.provider.answerNext(json(status, {}, { 'x-request-id': 'req-1' }));
+      expect(idOf(await rig.ask('/v1/models'))).toBe('req-1');
+      expect(rig.log[0]).not.toHaveProperty('requestId');
+    },
+  );
 });
 
 describe('an encoded model name', () => {

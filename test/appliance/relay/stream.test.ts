@@ -57,7 +57,7 @@ describe('a stream of events', () => {
     expect((await reader.read()).done).toBe(true);
   });
 
-  it('has its headers before its first event', async () => {
+  it('sends the headers of a stream before its first event', async () => {
     let speak = () => {};
     const silence = new Promise<void>((resolve) => {
       speak = resolve;
@@ -73,7 +73,7 @@ describe('a stream of events', () => {
     expect(await answer.text()).toBe('data: [DONE]\n\n');
   });
 
-  it('is not changed, even if split inside of a character', async () => {
+  it('passes a stream on unchanged, even if split inside of a character', async () => {
     const bytes = Buffer.from('data: {"x":"中文"}\r\n\r\n: comment\n\ndata: [DONE]');
     rig.provider.answerNext(async (response) => {
       beginStream(response);
@@ -87,7 +87,7 @@ describe('a stream of events', () => {
     expect(Buffer.from(await answer.arrayBuffer())).toEqual(bytes);
   });
 
-  it('is aborted at the provider when the client disconnects', async () => {
+  it('aborts a stream at the provider when the client disconnects', async () => {
     const left = rig.provider.clientLeft();
     rig.provider.answerNext((response) => {
       beginStream(response);
@@ -102,7 +102,7 @@ describe('a stream of events', () => {
     expect(rig.log[0]).toMatchObject({ status: 200, ending: 'aborted' });
   });
 
-  it('is aborted at the provider when the client disconnects before it starts', async () => {
+  it('aborts a stream at the provider when the client disconnects before it starts', async () => {
     const left = rig.provider.clientLeft();
     let asked = () => {};
     const arrived = new Promise<void>((resolve) => {
@@ -188,24 +188,27 @@ describe('a client that does not read its response', () => {
   it.each([
     ['a stream', undefined],
     ['a response with Content-Length', 2 ** 30],
-  ])('is disconnected, and so is its provider: %s', async (_what, length) => {
-    await again({ timeouts: { client: 0.3 } });
-    const left = rig.provider.clientLeft();
-    rig.provider.answerNext(async (response) => {
-      response.writeHead(200, length === undefined ? {} : { 'content-length': length });
-      const piece = Buffer.alloc(1024 * 1024, 'x');
-      const closed = once(response, 'close');
-      while (!response.destroyed) {
-        if (!response.write(piece)) await Promise.race([once(response, 'drain'), closed]);
-      }
-    });
-    const socket = ask();
-    await left;
-    await until(() => rig.log.length > 0);
-    expect(rig.log[0]).toMatchObject({ status: 200, ending: 'stalled' });
-    // An orderly close would keep the unread bytes in the kernel.
-    await expect(once(socket.resume(), 'close')).rejects.toMatchObject({ code: 'ECONNRESET' });
-  });
+  ])(
+    'disconnects a client that does not read its response, and the provider: %s',
+    async (_what, length) => {
+      await again({ timeouts: { client: 0.3 } });
+      const left = rig.provider.clientLeft();
+      rig.provider.answerNext(async (response) => {
+        response.writeHead(200, length === undefined ? {} : { 'content-length': length });
+        const piece = Buffer.alloc(1024 * 1024, 'x');
+        const closed = once(response, 'close');
+        while (!response.destroyed) {
+          if (!response.write(piece)) await Promise.race([once(response, 'drain'), closed]);
+        }
+      });
+      const socket = ask();
+      await left;
+      await until(() => rig.log.length > 0);
+      expect(rig.log[0]).toMatchObject({ status: 200, ending: 'stalled' });
+      // An orderly close would keep the unread bytes in the kernel.
+      await expect(once(socket.resume(), 'close')).rejects.toMatchObject({ code: 'ECONNRESET' });
+    },
+  );
 });
 
 describe('a request of unknown length', () => {
@@ -228,14 +231,14 @@ describe('a request of unknown length', () => {
       duplex: 'half',
     });
 
-  it('is streamed', async () => {
+  it('streams a request of unknown length', async () => {
     rig.provider.answerNext((response) => void response.end('{}'));
     expect((await send(10)).status).toBe(200);
     expect(rig.provider.asked[0]?.body).toHaveLength(100_000);
     expect(rig.provider.asked[0]?.headers['transfer-encoding']).toBe('chunked');
   });
 
-  it('is rejected also by a runtime that completes a failed body', async () => {
+  it('rejects a request of unknown length also in a runtime that completes a failed body', async () => {
     const config = readConfig(
       JSON.stringify({ providers: { openai: { base_url: 'https://x.example/v1' } }, keys }),
       'settings',
@@ -257,7 +260,7 @@ describe('a request of unknown length', () => {
     expect(await codeOf(await handle(request, relay))).toBe('relay_body_too_large');
   });
 
-  it('is rejected as soon as it is too long', async () => {
+  it('rejects a request of unknown length as soon as it is too long', async () => {
     const answer = await send(20);
     expect(answer.status).toBe(413);
     expect(await codeOf(answer)).toBe('relay_body_too_large');
@@ -266,7 +269,7 @@ describe('a request of unknown length', () => {
 });
 
 describe('a response', () => {
-  it("has the provider's Content-Length", async () => {
+  it('returns the Content-Length of the provider in a response', async () => {
     const answer = await rig.chat('x');
     expect(Number(answer.headers.get('content-length'))).toBe((await answer.text()).length);
   });

@@ -13,7 +13,7 @@ import { answers } from './fixture.ts';
 const chain = `${stackFolder}/gateway/tls/site/fullchain.pem`;
 
 describe('the fingerprints of the SSH host keys', () => {
-  it("are those of sshd's keys, in the format of ssh", async () => {
+  it('reads the fingerprints of the host keys that sshd uses, in the format of ssh', async () => {
     expect(await sshFingerprints(TemporaryHost.with({}, answers))).toEqual(['ED25519 SHA256:abc']);
   });
 });
@@ -22,7 +22,7 @@ describe('the certificate', () => {
   const authority = new CertificateAuthority('some authority');
   const issued = authority.issue({ addresses: ['203.0.113.5'], names: ['chat.example.com'] });
 
-  it('has the fields that a browser shows', async () => {
+  it('reports the fields of the certificate that a browser shows', async () => {
     const host = TemporaryHost.with({ [chain]: `${issued.cert}${authority.cert}` });
     mkdirSync(dirname(host.path('tmp/cert')), { recursive: true });
     writeFileSync(host.path('tmp/cert'), issued.cert);
@@ -41,7 +41,7 @@ describe('the certificate', () => {
     });
   });
 
-  it('is marked as ACME if an ACME authority issued it', async () => {
+  it('marks the certificate as ACME if an ACME authority issued it', async () => {
     const host = TemporaryHost.with({ [chain]: `${issued.cert}${authority.cert}` });
     const tls = { ...smallSite.tls, mode: 'acme' } as const;
     expect(await certificate(host, { ...smallSite, tls })).toMatchObject({ acme: true });
@@ -50,13 +50,13 @@ describe('the certificate', () => {
     expect(await certificate(early, { ...smallSite, tls })).toMatchObject({ acme: false });
   });
 
-  it('is trusted if browsers trust the issuer', async () => {
+  it('marks the certificate as trusted if browsers trust the issuer', async () => {
     const [known = ''] = rootCertificates;
     const found = await certificate(TemporaryHost.with({ [chain]: known }), smallSite);
     expect(found).toMatchObject({ trusted: true });
   });
 
-  it("is marked as own if Landfall's authority issued it", async () => {
+  it('marks the certificate as own if the authority of Landfall issued it', async () => {
     const ours = new CertificateAuthority('landfall authority of this server').issue();
     const host = TemporaryHost.with({ [chain]: ours.cert });
     expect(await certificate(host, smallSite)).toMatchObject({ own: true });
@@ -66,7 +66,7 @@ describe('the certificate', () => {
     ['it is missing', {}],
     ['the file is damaged', { [chain]: issued.cert.slice(0, 200) }],
     ['the file is not a certificate', { [chain]: issued.key }],
-  ])('is null if %s', async (_case, files) => {
+  ])('returns no certificate if %s', async (_case, files) => {
     expect(await certificate(TemporaryHost.with(files), smallSite)).toBeNull();
   });
 });

@@ -13,7 +13,7 @@ async function timesOf(...entries: ReadonlyArray<Omit<JournalEntry, 'at' | 'rele
 }
 
 describe('the time of a stage', () => {
-  it('is taken from the journal, in the order of the stages', async () => {
+  it('reads the times of the stages from the journal, in the order of the stages', async () => {
     expect(
       await timesOf(
         { stage: 'ssh', event: 'applied', took: 3000, own: 20 },
@@ -29,7 +29,7 @@ describe('the time of a stage', () => {
     });
   });
 
-  it('is that of the run that applied it, not of later runs', async () => {
+  it('returns the time of the run that applied a stage, not of later runs', async () => {
     const { stages } = await timesOf(
       { stage: 'images', event: 'started' },
       { stage: 'images', event: 'applied', took: 90_000, own: 500 },
@@ -38,7 +38,7 @@ describe('the time of a stage', () => {
     expect(stages).toMatchObject([{ outcome: 'applied', took: 90_000 }]);
   });
 
-  it('is that of the check if the stage had nothing to do', async () => {
+  it('returns the time of the check if the stage had nothing to do', async () => {
     const { stages } = await timesOf({ stage: 'images', event: 'kept', took: 700, own: 20 });
     expect(stages).toMatchObject([{ outcome: 'kept', took: 700 }]);
   });
@@ -68,7 +68,7 @@ describe('public URLs', () => {
     ]);
   });
 
-  it('are the UI under the address without host names', () => {
+  it('lists the UI under the address as public URL without host names', () => {
     expect(urlsOf(smallSite, '203.0.113.5')).toEqual([
       { part: 'chat UI', url: 'https://203.0.113.5/' },
     ]);
@@ -83,7 +83,7 @@ describe('public URLs', () => {
 });
 
 describe('a component without a host name', () => {
-  it('has a tunnel to its port', () => {
+  it('prints a tunnel to the port of a component without a host name', () => {
     expect(tunnelsOf(named, login)).toEqual([
       {
         part: 'HTTP proxy',
@@ -115,13 +115,13 @@ describe('a component without a host name', () => {
   });
 
   // The report listed a tunnel to the UI although the UI was public under the address.
-  it('has no tunnel if the UI is public under the address', () => {
+  it('prints no tunnel to the UI if it is public under the address', () => {
     const parts = tunnelsOf(smallSite, login).map(({ part }) => part);
     expect(parts).toEqual(['HTTP proxy', 'documentation']);
   });
 
   // The report listed a tunnel to a relay that was not running.
-  it('has a tunnel to the relay only if the relay is enabled', () => {
+  it('prints a tunnel to the relay only if the relay is enabled', () => {
     const partsOf = (parts: object) => tunnelsOf(site(parts), login).map(({ part }) => part);
     const openai = { base_url: 'https://api.openai.com/v1' };
     expect(partsOf({})).not.toContain('relay for API clients');
@@ -134,7 +134,7 @@ describe('a component without a host name', () => {
 });
 
 describe('the DNS records', () => {
-  it('are one per type and name', () => {
+  it('lists one DNS record per type and name', () => {
     expect(recordsOf(named, '203.0.113.5', '2001:db8::5')).toEqual([
       { name: 'chat.example.com', type: 'A', value: '203.0.113.5' },
       { name: 'chat.example.com', type: 'AAAA', value: '2001:db8::5' },
@@ -143,7 +143,7 @@ describe('the DNS records', () => {
     ]);
   });
 
-  it('are only of the IP versions that the server has', () => {
+  it('lists only DNS records of the IP versions that the server has', () => {
     expect(recordsOf(named, '203.0.113.5', undefined).map(({ type }) => type)).toEqual(['A', 'A']);
     expect(recordsOf(named, undefined, undefined)).toEqual([]);
   });
@@ -153,7 +153,7 @@ describe('the DNS records', () => {
     expect(recordsOf(shared, '203.0.113.5', undefined)).toHaveLength(1);
   });
 
-  it('are empty if the site has no host names', () => {
+  it('lists no DNS records if the site has no host names', () => {
     expect(recordsOf(smallSite, '203.0.113.5', '2001:db8::5')).toEqual([]);
   });
 });

@@ -35,7 +35,7 @@ describe('renderGreeting', () => {
     );
   });
 
-  it('is in the language of the site', () => {
+  it('renders the greeting in the language of the site', () => {
     expect(renderGreeting({ ...goodReport, language: 'zh', models: missing(1) })).toBe(`
   这台服务器已安装 landfall 1.2.0。
   https://chat.example.com/  (chat UI)

@@ -24,11 +24,11 @@ function serverThatHas() {
 const { name, size } = tiny.model;
 
 describe('the models of a report', () => {
-  it("are present if they are in Ollama's store", async () => {
+  it('reports models as present if they are in the store of Ollama', async () => {
     expect(await modelsOf(serverThatHas().context)).toEqual([{ name, size, present: true }]);
   });
 
-  it('are missing if a blob is missing or truncated', async () => {
+  it('reports models as missing if a blob is missing or truncated', async () => {
     const [digest = ''] = tiny.blobs.keys();
     const gone = serverThatHas();
     rmSync(gone.host.path(blobOfHost(digest)));
@@ -38,7 +38,7 @@ describe('the models of a report', () => {
     expect(await modelsOf(cut.context)).toEqual([{ name, size, present: false }]);
   });
 
-  it('are missing if the digest differs', async () => {
+  it('reports models as missing if the digest differs', async () => {
     const { context } = serverThatHas();
     const models = [{ ...tiny.model, manifest: `sha256:${'c'.repeat(64)}` }];
     const release = { ...context.release, models };
@@ -51,7 +51,7 @@ describe('the models of a report', () => {
     expect(await modelsOf({ ...context, release })).toMatchObject([{ present: true }]);
   });
 
-  it('are missing before Ollama is installed', async () => {
+  it('reports models as missing before Ollama is installed', async () => {
     const host = TemporaryHost.with({}, { 'docker volume inspect': 1 });
     const context = contextFor(host, { release: { models: [modelOf('tiny:1b', 7)] } });
     expect(await modelsOf(context)).toEqual([{ name: 'tiny:1b', size: 7, present: false }]);
@@ -103,7 +103,7 @@ describe('a report after a model was pulled manually', () => {
     expect((await readReport(host))?.models).toEqual([{ name, size, present: false }]);
   });
 
-  it('is not created if it is missing', async () => {
+  it('creates no report after a manual pull if the report is missing', async () => {
     const { host, context } = serverThatHas();
     await updateModels(context);
     expect(existsSync(host.path(reportFile.json))).toBe(false);

@@ -120,7 +120,7 @@ Stages
     );
   });
 
-  it('has its sections and next steps in the language of the site', () => {
+  it('renders the sections and next steps of the report in the language of the site', () => {
     const text = renderReport({ ...goodReport, language: 'zh' });
     expect(text).toContain('\n后续步骤\n  sudo landfall credentials      显示生成的密码\n');
     expect(text).toMatch(/^防火墙（ufw status verbose）$/m);

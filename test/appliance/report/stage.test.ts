@@ -61,7 +61,7 @@ describe('the report stage', () => {
     expect(peakMemory).toBeLessThan(4e9);
   });
 
-  it('has nothing to do after apply', async () => {
+  it('finds nothing to do for the report stage after apply', async () => {
     const { context } = server();
     await reportStage.apply(context);
     expect(await reportStage.check(context)).toEqual([]);
@@ -163,7 +163,7 @@ describe('the webhook of a site', () => {
     expect(readFileSync(host.path(reportFile.text), 'utf8')).toContain('returned status 500');
   });
 
-  it('is never shown with its path, which may contain a token', async () => {
+  it('hides the path of the webhook of a site, which may contain a token', async () => {
     const webhook = await start(500);
     const { host, context } = server({ site: siteWith(webhook.url) });
     const planned = await reportStage.check(context);

@@ -10,11 +10,11 @@ function rendered(parts: object) {
 const proxy = { mode: 'http-proxy', url: 'http://10.0.0.2:7890' };
 
 describe('the proxy settings of apt', () => {
-  it('are undefined with a direct route', () => {
+  it('renders no proxy settings of apt with a direct route', () => {
     expect(rendered({})).toBeUndefined();
   });
 
-  it('are for http and https sources', () => {
+  it('renders the proxy settings of apt for http and https sources', () => {
     expect(rendered({ route: proxy })).toEqual({
       proxy: 'http://10.0.0.2:7890',
       text: [
@@ -27,7 +27,7 @@ describe('the proxy settings of apt', () => {
     });
   });
 
-  it('are readable only by root if they contain a password', () => {
+  it('makes the proxy settings of apt readable only by root if they contain a password', () => {
     const route = { ...proxy, url: 'http://me:secret@10.0.0.2:7890' };
     expect(rendered({ route })?.mode).toBe(0o600);
   });
@@ -39,7 +39,7 @@ describe('the proxy settings of apt', () => {
 });
 
 describe('the hosts that apt reaches directly', () => {
-  it('are those that the site exempts by name, because apt supports no ranges and no wildcards', () => {
+  it('exempts hosts by name only, because apt supports no ranges and no wildcards', () => {
     const exempt = ['mirror.example.net', '*.example.org', '.example.org', '10.0.0.0/8'];
     const text = rendered({ route: { ...proxy, no_proxy: exempt } })?.text;
     expect(direct(text)).toEqual(['mirror.example.net']);

@@ -77,7 +77,7 @@ describe('one-line sources', () => {
       'deb [signed-by=/usr/share/keyrings/tailscale.gpg] https://pkgs.tailscale.com/stable/debian bookworm main',
     ],
     ['another release', 'deb http://deb.debian.org/debian trixie main'],
-  ])('of %s are not changed', (_what, line) => {
+  ])('leaves one-line sources of %s unchanged', (_what, line) => {
     expect(rewriteSources(line, 'bookworm', archives)).toBe(line);
   });
 });
@@ -98,7 +98,7 @@ describe('any sources', () => {
   );
   const text = fc.array(fc.oneof(piece, fc.string()), { maxLength: 40 }).map((all) => all.join(''));
 
-  it('are unchanged by a second run, and without mirrors', () => {
+  it('leaves sources unchanged in a second run, and without mirrors', () => {
     const none = { main: undefined, security: undefined };
     fc.assert(
       fc.property(text, (sources) => {

@@ -22,7 +22,7 @@ const archive = 'http://deb.example/debian/dists/trixie/InRelease';
 const security = 'http://security.example/debian-security/dists/trixie-security/InRelease';
 
 describe('the files to test archives with', () => {
-  it('are one per archive of the distribution, found through the mirror lists of the image', async () => {
+  it('finds one test file per archive of the distribution through the mirror lists of the image', async () => {
     const host = TemporaryHost.with(mirrorList, { 'apt-get update --print-uris': uris });
     expect((await archiveFiles(contextFor(host))).sort()).toEqual([archive, security].sort());
   });
@@ -51,7 +51,7 @@ describe('reachable archives', () => {
 });
 
 describe('an unreachable archive', () => {
-  it('is reported with the error of apt', async () => {
+  it('reports an unreachable archive with the error of apt', async () => {
     const host = new Host(TemporaryHost.with(mirrorList).root, async (file, args) => {
       if (file === 'apt-get') return { code: 0, stdout: uris, stderr: '' };
       if (!args.includes(security)) return { code: 0, stdout: '', stderr: '' };

@@ -31,12 +31,12 @@ function thin(registryHost: string, site = {}, files = {}) {
 }
 
 describe('a working route', () => {
-  it('is detected by any response', async () => {
+  it('detects a working route by any response', async () => {
     await provePrecondition(thin(registry.url('/').host));
     expect(registry.seen('/v2/')).toHaveLength(1);
   });
 
-  it('is detected if either the mirror or the registry responds', async () => {
+  it('detects a working route if either the mirror or the registry responds', async () => {
     const mirrors = { registries: { [registry.url('/').host]: `http://${nowhere}` } };
     const before = registry.seen('/v2/').length;
     await provePrecondition(thin(registry.url('/').host, { mirrors }));
@@ -56,14 +56,14 @@ describe('a route that does not work', () => {
     });
   });
 
-  it('has no hint for the machine that builds bundles', async () => {
+  it('reports a blocked route without the hint for the machine that builds bundles', async () => {
     const blocked = await provePrecondition(thin(nowhere)).catch((error: unknown) => error);
     const said = JSON.stringify(blocked);
     expect(said).toContain('set route in site.yaml');
     expect(said).not.toMatch(/--proxy|--ca|HTTPS_PROXY/);
   });
 
-  it('is reported without the password of the proxy', async () => {
+  it('reports a route that does not work without the password of the proxy', async () => {
     const route = { mode: 'http-proxy', url: 'http://me:secret@127.0.0.1:9' };
     const error = await provePrecondition(thin('registry.invalid', { route })).catch(String);
     const shown = await provePrecondition(thin('registry.invalid', { route })).catch(
@@ -73,7 +73,7 @@ describe('a route that does not work', () => {
     expect(`${error}${shown}`).not.toContain('secret');
   });
 
-  it('is only a warning on an installed server', async () => {
+  it('warns about a route that does not work on an installed server, and does not fail', async () => {
     const context = thin(nowhere, {}, { [installedMark]: '1.0.0\n' });
     await provePrecondition(context);
     expect(context.warned).toEqual([expect.stringContaining(`images of ${nowhere}`)]);
@@ -81,7 +81,7 @@ describe('a route that does not work', () => {
 });
 
 describe('the APIs of providers', () => {
-  it('are requested, and cause a warning if they are unreachable', async () => {
+  it('requests the APIs of providers, and warns if they are unreachable', async () => {
     const providers = {
       openai: { base_url: registry.url('/v1').href },
       deepseek: { base_url: `http://${nowhere}/v1` },
@@ -96,7 +96,7 @@ describe('the APIs of providers', () => {
     ]);
   });
 
-  it('are requested through the proxy of the site', async () => {
+  it('requests the APIs of providers through the proxy of the site', async () => {
     const site = {
       route: { mode: 'http-proxy', url: proxy.url },
       providers: { openai: { base_url: 'https://api.provider.invalid/v1' } },

@@ -53,7 +53,7 @@ describe('the URLs that a server with a thin release requests', () => {
     ]);
   });
 
-  it('are empty for a full release', () => {
+  it('lists no URLs for a full release', () => {
     expect(urlsOf({ release: { kind: 'full', images } })).toEqual([]);
   });
 });

@@ -24,14 +24,14 @@ const read = (host: TemporaryHost) => readFileSync(host.path(proxychainsPath), '
 const modeOf = (host: TemporaryHost) => statSync(host.path(proxychainsPath)).mode & 0o777;
 
 describe('the settings of proxychains4 on a server', () => {
-  it('are only for root and the administrators if the proxy has a login', async () => {
+  it('limits proxychains settings with a login to root and the administrators', async () => {
     const { host, context } = server(locked);
     await addProxychains(context);
     expect(read(host)).toContain('\nhttp 192.0.2.2 7890 me secret\n');
     expect(modeOf(host)).toBe(0o640);
   });
 
-  it('are for all users if the proxy has no login', async () => {
+  it('makes proxychains settings without a login readable for all users', async () => {
     const { host, context } = server(http('http://192.0.2.2:7890'));
     await addProxychains(context);
     expect(modeOf(host)).toBe(0o644);
@@ -47,7 +47,7 @@ describe('the settings of proxychains4 on a server', () => {
     expect(read(host)).not.toContain('secret');
   });
 
-  it('are written by the command only, and then follow the site', async () => {
+  it('writes the proxychains settings by the command only, and then follows the site', async () => {
     const { host, context } = server(locked);
     await routeStage.apply(context);
     expect(existsSync(host.path(proxychainsPath))).toBe(false);
@@ -59,14 +59,14 @@ describe('the settings of proxychains4 on a server', () => {
     expect(modeOf(host)).toBe(0o644);
   });
 
-  it('are removed with the route', async () => {
+  it('removes the proxychains settings with the route', async () => {
     const { host, context } = server(locked);
     await addProxychains(context);
     await undoRoute(context);
     expect(existsSync(host.path(proxychainsPath))).toBe(false);
   });
 
-  it('are not written for a proxy that proxychains does not support', async () => {
+  it('writes no settings for a proxy that proxychains does not support', async () => {
     const { host, context } = server(http('http://proxy.example:7890'));
     await expect(addProxychains(context)).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
     expect(host.ran).toEqual([]);

@@ -25,7 +25,7 @@ const drippingHead: Handler = ({ request }) => {
 };
 
 describe('a network endpoint', () => {
-  it('is reachable over TLS with a certificate of the CA of the site only', async () => {
+  it('reaches an endpoint over TLS with a certificate of the CA of the site only', async () => {
     const authority = new CertificateAuthority();
     const server = await FaultyServer.start(status(401), { tls: authority.issue() });
     running.push(server);
@@ -37,15 +37,15 @@ describe('a network endpoint', () => {
     expect(untrusted?.failure?.code).toBe('NETWORK_TLS');
   });
 
-  it('is reachable with any response', async () => {
+  it('accepts any response of an endpoint as reachable', async () => {
     expect(await reached(status(401))).not.toHaveProperty('failure');
   });
 
-  it('is reachable once its headers arrive, however slow the body is', async () => {
+  it('accepts an endpoint once its headers arrive, however slow the body is', async () => {
     expect(await reached(trickle(Buffer.alloc(9_000), 1, 50))).not.toHaveProperty('failure');
   });
 
-  it('is unreachable if the headers arrive too slowly, and does not delay others', async () => {
+  it('rejects an endpoint whose headers arrive too slowly, and does not delay others', async () => {
     expect((await reached(drippingHead, 1500))?.failure).toMatchObject({
       code: 'NETWORK_TIMEOUT',
       message: expect.stringMatching(
@@ -54,7 +54,7 @@ describe('a network endpoint', () => {
     });
   });
 
-  it('is unreachable if slow redirects exceed the time limit', async () => {
+  it('rejects an endpoint if slow redirects exceed the time limit', async () => {
     const wandering: Handler = ({ response, url, count }) => {
       setTimeout(
         () => response.writeHead(302, { location: `${url.pathname}${count}/` }).end(),
@@ -79,13 +79,13 @@ describe('a download with several URLs', () => {
     return started;
   }
 
-  it('is requested from the first only, because the others may be blocked', async () => {
+  it('requests a download from the first URL only, because the others may be blocked', async () => {
     const [first, second] = [await server(status(401)), await server(status(200))];
     expect(await any([first, second])).toEqual([{ url: first.url('/') }]);
     expect(second.seen()).toEqual([]);
   });
 
-  it('is requested from the others if the first fails or is slow', async () => {
+  it('requests a download from the other URLs if the first fails or is slow', async () => {
     const second = await server(status(200));
     const down = await FaultyServer.start(status(200));
     await down.close();
@@ -94,7 +94,7 @@ describe('a download with several URLs', () => {
     }
   });
 
-  it('is reachable at a slow first URL if the others fail', async () => {
+  it('reaches a download at a slow first URL if the others fail', async () => {
     const down = await FaultyServer.start(status(200));
     await down.close();
     const slow = await server(({ response }) => {

@@ -12,11 +12,11 @@ const route = {
 };
 
 describe('the proxy variables', () => {
-  it('are undefined for a direct route', () => {
+  it('returns no proxy variables for a direct route', () => {
     expect(proxyEnv({ route: { mode: 'direct' } })).toBeUndefined();
   });
 
-  it('are those of the local HTTP proxy for SOCKS, which most programs do not support', () => {
+  it('sets the local HTTP proxy for SOCKS, which most programs do not support', () => {
     const socks = { mode: 'socks5' as const, url: 'socks5h://me:x@10.0.0.2:7891', no_proxy: [] };
     expect(proxyEnv({ route: socks })).toContain("HTTPS_PROXY='http://127.0.0.1:7890'\n");
     expect(proxyEnv({ route: socks })).not.toContain('me:x');

@@ -20,7 +20,7 @@ function server() {
 }
 
 describe('the package sources of a corrected site', () => {
-  it('are the original ones again without a mirror (regression: a dead mirror stayed)', async () => {
+  it('restores the original package sources without a mirror (regression: a dead mirror stayed)', async () => {
     const { host, apply, text } = server();
     await apply({ apt: 'http://dead.example/debian' });
     expect(text()).toContain('http://dead.example/debian trixie main');

@@ -54,7 +54,7 @@ describe('mirrors', () => {
     expect(await routeStage.check(context)).toEqual([]);
   });
 
-  it('are kept when cloud-init runs again', async () => {
+  it('keeps mirrors when cloud-init runs again', async () => {
     const { host, context } = fresh({ site: { mirrors } });
     await routeStage.apply(context);
     expect(read(host, 'etc/cloud/cloud.cfg.d/99-landfall-apt.cfg')).toBe(
@@ -83,7 +83,7 @@ describe('mirrors', () => {
 describe('a proxy', () => {
   const route = { mode: 'http-proxy', url: 'http://me:secret@192.0.2.2:7890' };
 
-  it('is set for packages and services, readable only by root, and reported without its password', async () => {
+  it('sets the proxy readable only by root, and reports it without its password', async () => {
     const { host, context } = fresh({ site: { route } });
     const plan = await routeStage.check(context);
     expect(plan).toEqual([
@@ -101,7 +101,7 @@ describe('a proxy', () => {
     expect([...context.said, ...context.warned, ...host.ran].join()).not.toContain('secret');
   });
 
-  it('is removed when the site has a direct route again', async () => {
+  it('removes a proxy when the site has a direct route again', async () => {
     const { host, context } = fresh({ site: { route } });
     await routeStage.apply(context);
     const direct = contextFor(host);
@@ -111,7 +111,7 @@ describe('a proxy', () => {
     expect(existsSync(host.path(proxyEnvFile))).toBe(false);
   });
 
-  it('is accepted only if apt uses it', async () => {
+  it('accepts a proxy only if apt uses it', async () => {
     const effective = (value: string) => {
       const host = TemporaryHost.with(original, { ...noArchives, 'apt-config dump': value });
       return contextFor(host, { site: { route } });
@@ -135,7 +135,7 @@ describe('a SOCKS5 proxy', () => {
     return { host, context: contextFor(host, { site: { route: { mode: 'socks5', url } } }) };
   };
 
-  it('is used for apt, with a warning that containers have no proxy', async () => {
+  it('uses a SOCKS5 proxy for apt, with a warning that containers have no proxy', async () => {
     const { context } = socks({});
     expect(await routeStage.check(context)).toEqual([
       'set the proxy for packages',
@@ -158,7 +158,7 @@ describe('a SOCKS5 proxy', () => {
     expect(await routeStage.check(context)).toEqual([]);
   });
 
-  it('is rejected if its HTTP proxy does not run', async () => {
+  it('rejects a SOCKS5 proxy if its HTTP proxy does not run', async () => {
     const { context } = socks({ 'systemctl is-active': 3 });
     await expect(routeStage.prove(context)).rejects.toMatchObject({
       message: 'the HTTP proxy at 127.0.0.1:7890 is not running',

@@ -137,7 +137,7 @@ describe('undoing the route', () => {
 });
 
 describe('the shown route', () => {
-  it('has no password, and names what is missing', async () => {
+  it('shows the route without its password, and names what is missing', async () => {
     const { context } = fresh();
     const shown = await shownRoute(context);
     expect(shown).toMatchObject({ mode: 'http-proxy', state: 'off' });
@@ -146,7 +146,7 @@ describe('the shown route', () => {
     expect(describeRoute(shown)).toContain('          - set the proxy for login shells');
   });
 
-  it('is on after the stage, incomplete after a change, and off after its removal', async () => {
+  it('shows the route as on after the stage, incomplete after a change, off after its removal', async () => {
     const { host, context } = fresh();
     await routeStage.apply(context);
     expect((await shownRoute(context)).state).toBe('on');
@@ -156,7 +156,7 @@ describe('the shown route', () => {
     expect((await shownRoute(context)).state).toBe('off');
   });
 
-  it('is direct for a site without a proxy', async () => {
+  it('shows the route as direct for a site without a proxy', async () => {
     const { host } = fresh();
     expect(describeRoute(await shownRoute(contextFor(host)))).toBe(
       'route     direct, without a proxy\nstate     on',

@@ -16,7 +16,7 @@ const url = 'http://me:se%3Acret@192.0.2.2:7890';
 const route = { mode: 'http-proxy', url };
 
 describe('the proxy of the command docker', () => {
-  it('is set for root and for the administrator, readable for the user only', async () => {
+  it('sets the proxy of docker for root and the administrator, readable for the user only', async () => {
     const { host, write, isRight, read } = server({});
     expect(await isRight({ route })).toBe(false);
     await write({ route });
@@ -29,7 +29,7 @@ describe('the proxy of the command docker', () => {
     expect(statSync(host.path('home/ops/.docker')).mode & 0o777).toBe(0o700);
   });
 
-  it('is removed with the folder that had nothing else', async () => {
+  it('removes the proxy of docker with the folder that had nothing else', async () => {
     const { host, write, isRight } = server({});
     await write({ route });
     expect(await isRight({})).toBe(false);
@@ -45,14 +45,17 @@ describe('the proxy of the command docker', () => {
       'proxies of contexts',
       '{ "proxies": { "tcp://h:2375": {"httpProxy":"x"} }, "a": [1,  2] }\n\n',
     ],
-  ])('is merged with %s, which are restored byte for byte', async (_name, text) => {
-    const { write, read } = server({ [theirs]: text });
-    await write({ route });
-    expect(JSON.parse(read(theirs))).toMatchObject(JSON.parse(text));
-    expect(JSON.parse(read(theirs)).proxies.default.httpProxy).toBe(url);
-    await write({});
-    expect(read(theirs)).toBe(text);
-  });
+  ])(
+    'merges the proxy of docker with %s, which are restored byte for byte',
+    async (_name, text) => {
+      const { write, read } = server({ [theirs]: text });
+      await write({ route });
+      expect(JSON.parse(read(theirs))).toMatchObject(JSON.parse(text));
+      expect(JSON.parse(read(theirs)).proxies.default.httpProxy).toBe(url);
+      await write({});
+      expect(read(theirs)).toBe(text);
+    },
+  );
 
   it('follows the route of the site', async () => {
     const { write, read, host } = server({});

@@ -34,7 +34,7 @@ function withRelease(files: Readonly<Record<string, string>> = {}) {
 }
 
 describe('the Compose plugin of the release', () => {
-  it('is installed under both of its names', async () => {
+  it('installs the Compose plugin under both of its names', async () => {
     const context = withRelease();
     expect(await hasComposePlugin(context)).toBe(false);
     await installComposePlugin(context);
@@ -43,7 +43,7 @@ describe('the Compose plugin of the release', () => {
     expect(readlinkSync(context.host.path(standalone))).toBe(`/${plugin}`);
   });
 
-  it('is not installed if the file differs', async () => {
+  it('reports the Compose plugin as not installed if the file differs', async () => {
     const context = withRelease();
     await installComposePlugin(context);
     writeFileSync(context.host.path(plugin), 'another program');
@@ -63,7 +63,7 @@ describe('the Compose plugin of the release', () => {
 
   // Regression: after a kill between the two, the second name was never created.
   it.each(['nothing', 'a file', 'an unfinished link'])(
-    'is installed again if its second name is %s',
+    'installs the Compose plugin again if its second name is %s',
     async (what) => {
       const context = withRelease();
       await installComposePlugin(context);

@@ -60,19 +60,19 @@ describe('the image store of a new Docker', () => {
     expect(settings(undefined, { dockerVersion: 29 }).features).toEqual({ [store]: false });
   });
 
-  it('is not set for a version that has no other default', () => {
+  it('sets no image store for a version of Docker that has no other default', () => {
     expect(settings(undefined, { dockerVersion: 28 })).not.toHaveProperty('features');
     expect(settings(undefined, { dockerVersion: undefined })).not.toHaveProperty('features');
   });
 
-  it('is not changed once Docker has started, which would hide its images', () => {
+  it('keeps the image store once Docker has started, because a change would hide its images', () => {
     const started = { dockerVersion: 29, hasStarted: true };
     expect(settings(undefined, started)).not.toHaveProperty('features');
     const current = JSON.stringify({ features: { [store]: false } });
     expect(settings(current, started).features).toEqual({ [store]: false });
   });
 
-  it('is the choice of the administrator, next to other features', () => {
+  it('keeps the image store that the administrator chose, next to other features', () => {
     const features = { [store]: true, buildkit: true };
     const current = JSON.stringify({ features });
     expect(settings(current, { dockerVersion: 29 }).features).toEqual(features);
@@ -80,18 +80,24 @@ describe('the image store of a new Docker', () => {
 });
 
 describe('the IPv6 packet filter', () => {
-  it.each([20, 23, 26])('is enabled for Docker %i, where it is experimental', (engine) => {
-    expect(settings(undefined, { dockerVersion: engine })).toMatchObject({
-      ip6tables: true,
-      experimental: true,
-    });
-  });
+  it.each([20, 23, 26])(
+    'enables the IPv6 packet filter for Docker %i, where it is experimental',
+    (engine) => {
+      expect(settings(undefined, { dockerVersion: engine })).toMatchObject({
+        ip6tables: true,
+        experimental: true,
+      });
+    },
+  );
 
-  it.each([27, 29])('is not set for Docker %i, which enables it by default', (engine) => {
-    expect(settings(undefined, { dockerVersion: engine })).not.toHaveProperty('experimental');
-  });
+  it.each([27, 29])(
+    'omits the IPv6 packet filter for Docker %i, which enables it by default',
+    (engine) => {
+      expect(settings(undefined, { dockerVersion: engine })).not.toHaveProperty('experimental');
+    },
+  );
 
-  it('is not set before the version of Docker is known', () => {
+  it('omits the IPv6 packet filter before the version of Docker is known', () => {
     expect(settings(undefined, { dockerVersion: undefined })).not.toHaveProperty('ip6tables');
   });
 });
@@ -119,7 +125,7 @@ describe('an existing daemon.json', () => {
     ['a list', '[]'],
     ['a file with proxies', '{"proxies": {"default": {"httpProxy": "http://x"}}}'],
     ['a file with numbers instead of strings', '{"log-opts": {"max-file": 3}}'],
-  ])('is rejected if it is %s', (_, current) => {
+  ])('rejects an existing daemon.json if it is %s', (_, current) => {
     const make = () => daemonSettings(current, facts);
     expect(make).toThrow(LandfallError);
     expect(make).toThrow(expect.objectContaining({ code: 'DOCKER_SETTINGS' }));
@@ -148,7 +154,7 @@ describe('the mirrors of a site in daemon.json', () => {
     ).toEqual(['https://m.example/']);
   });
 
-  it('are insecure registries if they use plain HTTP', () => {
+  it('adds the mirrors with plain HTTP as insecure registries', () => {
     const mirrors = {
       'docker.io': 'http://10.0.0.3:5000/hub',
       'ghcr.io': 'http://10.0.0.3:5000/ghcr',
@@ -176,7 +182,7 @@ describe('the mirrors of a site in daemon.json', () => {
   });
 
   // Regression: a mirror that was removed from the site stayed in the file.
-  it('are removed with the site that set them, without changing settings of the user', () => {
+  it('removes the mirrors with the site that set them, without changing settings of the user', () => {
     const theirs = { 'registry-mirrors': ['https://own.example'] };
     const before = daemonSettings(JSON.stringify(theirs), { ...facts, ...site });
     const after = settings(before, { earlier: ownLists(JSON.stringify(theirs), site) });
@@ -191,12 +197,12 @@ describe('the mirrors of a site in daemon.json', () => {
     expect(daemonSettings(before, { ...facts, earlier })).toBe(daemonSettings(undefined, facts));
   });
 
-  it('are settings of the user if they existed before', () => {
+  it('treats mirrors that existed before as settings of the user', () => {
     const own = ownLists(JSON.stringify(lists), site);
     expect(own).toEqual({ 'registry-mirrors': [], 'insecure-registries': [], dns: [] });
   });
 
-  it('are still settings of Landfall in the second run', () => {
+  it('treats its own mirrors as settings of Landfall in the second run', () => {
     const before = daemonSettings(undefined, { ...facts, ...site });
     const earlier = ownLists(undefined, site);
     expect(ownLists(before, { ...site, earlier })).toEqual(lists);
@@ -213,7 +219,7 @@ describe('the DNS servers of a site in daemon.json', () => {
     expect(settings('{"dns":["10.0.0.2"]}', site).dns).toEqual(['9.9.9.9', '1.1.1.1', '10.0.0.2']);
   });
 
-  it('are removed with the site, without changing those of the user', () => {
+  it('removes the DNS servers with the site, without changing those of the user', () => {
     const theirs = '{"dns":["1.1.1.1"]}';
     const before = daemonSettings(theirs, { ...facts, ...site });
     const after = settings(before, { earlier: ownLists(theirs, site) });
@@ -226,7 +232,7 @@ describe('the DNS servers of a site in daemon.json', () => {
 });
 
 describe('the address range for containers', () => {
-  it('is rarely used by providers, and split into networks of 254 addresses', () => {
+  it('chooses a range that providers rarely use, split into networks of 254 addresses', () => {
     expect(chooseAddressPool(['default', '203.0.113.0/24'])).toEqual({
       base: '10.213.0.0/16',
       size: 24,
@@ -252,7 +258,7 @@ describe('the address range for containers', () => {
     );
   });
 
-  it('is undefined if every range is used', () => {
+  it('returns no address range if every range is used', () => {
     expect(chooseAddressPool(['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'])).toBeUndefined();
   });
 });

@@ -41,7 +41,7 @@ describe("Docker's repository", () => {
     ['another key', (key: string) => key.replace('mQIN', 'mQIM')],
     ['a second key', (key: string) => key + key],
     ['no key', () => ''],
-  ])('is written again if its key file has %s', async (_, change) => {
+  ])('writes the repository of Docker again if its key file has %s', async (_, change) => {
     const first = serverWith();
     await addRepository(first.context);
     const { context, textOf } = serverWith({
@@ -83,21 +83,21 @@ function fingerprintOf({ body }: Packet): string {
 }
 
 describe("Docker's key", () => {
-  it('has the fingerprint that Docker documents', () => {
+  it('contains the key of Docker with the fingerprint that Docker documents', () => {
     const [primary] = packets();
     expect(primary && fingerprintOf(primary)).toBe('9DC858229FC7DD38854AE2D88D81803C0EBFCD88');
   });
 
-  it('is one primary key with one signed user ID and one signed subkey', () => {
+  it('contains one primary key of Docker with one signed user ID and one signed subkey', () => {
     expect(packets().map(({ tag }) => tag)).toEqual([6, 13, 2, 14, 2]);
   });
 
-  it("has the subkey that signs Docker's package lists", () => {
+  it('contains the subkey of Docker that signs its package lists', () => {
     const subkey = packets().find(({ tag }) => tag === 14);
     expect(subkey && fingerprintOf(subkey)).toBe('D3306A018370199E527AE7997EA0A9C3F273FCD8');
   });
 
-  it('is one block of armor', () => {
+  it('contains the key of Docker as one block of armor', () => {
     expect(dockerKey).toMatch(
       /^-----BEGIN PGP PUBLIC KEY BLOCK-----\n\n(?:[A-Za-z0-9+/]{1,64}=*\n)+=[A-Za-z0-9+/]{4}\n-----END PGP PUBLIC KEY BLOCK-----\n$/,
     );

@@ -123,7 +123,7 @@ describe('the warning about a Docker of the distribution', () => {
     expect(context.warned[0]).toMatch(/debian 13.*docker\.mirror.*docker\.source/);
   });
 
-  it('is absent if the site chose it', async () => {
+  it('prints no warning about a Docker of the distribution if the site chose it', async () => {
     const docker = { source: 'distribution' };
     const { context } = serverWith({ installed: ['docker.io'], docker });
     await warnOfDistribution(context);

@@ -37,7 +37,7 @@ function server(files: Readonly<Record<string, string>> = {}) {
 describe('a mirror in daemon.json', () => {
   const mirror = 'http://10.0.0.3:5000';
 
-  it('is added and removed with the site', async () => {
+  it('adds and removes a mirror in daemon.json with the site', async () => {
     const { host, apply, settings } = server();
     await apply({ 'docker.io': mirror });
     expect(settings()).toMatchObject({
@@ -51,7 +51,7 @@ describe('a mirror in daemon.json', () => {
     expect(existsSync(host.path(ownSettingsFile))).toBe(false);
   });
 
-  it('is replaced by another mirror', async () => {
+  it('replaces a mirror in daemon.json by another mirror', async () => {
     const { apply, settings } = server();
     await apply({ 'docker.io': mirror });
     await apply({ 'docker.io': 'https://m.example' });
@@ -80,7 +80,7 @@ describe("the record of Landfall's own settings", () => {
   });
 
   it.each(['', '{', '[]', '{"clientProxies":"x"}', '{"more":[]}'])(
-    'is empty if the file is damaged: %j',
+    'reads a damaged record of its own settings as empty: %j',
     async (text) => {
       const { host } = server({ [ownSettingsFile]: '' });
       writeFileSync(host.path(ownSettingsFile), text);

@@ -27,7 +27,7 @@ describe("Docker's own packages", () => {
     expect(packages).not.toContain('docker.io');
   });
 
-  it('are from the repository for this distribution, signed with its key only', () => {
+  it('uses the repository of Docker for this distribution, signed with its key only', () => {
     expect(sourcesText(server, docker)).toBe(
       [
         'Types: deb',
@@ -40,7 +40,7 @@ describe("Docker's own packages", () => {
     );
   });
 
-  it('are from a mirror if the site sets one', () => {
+  it('uses a mirror of the Docker packages if the site sets one', () => {
     const mirror = 'https://mirror.example.cn/docker-ce/linux/';
     expect(sourcesText(server, { docker: { source: 'docker', mirror } })).toContain(
       'URIs: https://mirror.example.cn/docker-ce/linux/ubuntu\n',

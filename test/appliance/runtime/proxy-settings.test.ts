@@ -38,7 +38,7 @@ describe('the proxy of Docker', () => {
   const url = 'http://me:se%3Acret@192.0.2.2:7890';
   const route = { mode: 'http-proxy', url };
 
-  it('is in a separate file, because systemd shows drop-ins to all users', async () => {
+  it('writes the proxy of Docker to its own file, because systemd shows drop-ins to all users', async () => {
     const { host, mode, read } = await applied({ route });
     expect(mode(dockerProxyFile)).toBe(0o600);
     expect(read(dockerProxyFile)).toContain(`HTTPS_PROXY='${url}'\n`);
@@ -53,7 +53,7 @@ describe('the proxy of Docker', () => {
     expect(existsSync(host.path(clientSettingsFile))).toBe(false);
   });
 
-  it('is beside the CA of the site, whose change is detected, so that Docker restarts', async () => {
+  it('sets the CA of the site beside the proxy, and detects its change, so that Docker restarts', async () => {
     const [one, two] = ['one', 'two'].map((name) => new CertificateAuthority(name).cert);
     const { host, read } = await applied({ ca: one });
     expect(read(dockerProxyFile)).toContain("SSL_CERT_FILE='/etc/ssl/certs/ca-certificates.crt'");
@@ -63,7 +63,7 @@ describe('the proxy of Docker', () => {
     expect(await isWrong()).toBe(true);
   });
 
-  it('is removed when the site has a direct route again', async () => {
+  it('removes the proxy of Docker when the site has a direct route again', async () => {
     const { host } = await applied({ route });
     await applied({}, host);
     expect(existsSync(host.path(dockerProxyFile))).toBe(false);
@@ -90,14 +90,14 @@ describe('the proxy of Docker', () => {
     expect(read(clientSettingsFile)).toBe(theirs);
   });
 
-  it("is not removed from the user's settings by a direct route", async () => {
+  it('keeps the proxy in the settings of the user with a direct route', async () => {
     const theirs = '{\n\t"proxies": {"default": {"httpProxy": "http://own.example"}}}';
     const host = TemporaryHost.with({ [clientSettingsFile]: theirs }, installed);
     const { read } = await applied({}, host);
     expect(read(clientSettingsFile)).toBe(theirs);
   });
 
-  it('is removed even if the run that changed it was killed', async () => {
+  it('removes the proxy of Docker even if the run that changed it was killed', async () => {
     const { host } = await applied({ route });
     const { clientProxies } = JSON.parse(readFileSync(host.path(ownSettingsFile), 'utf8'));
     const other = { mode: 'http-proxy', url: 'http://192.0.2.3:1' };
@@ -166,11 +166,11 @@ describe('the client settings of Docker', () => {
     });
   });
 
-  it('are not changed if they are not JSON', () => {
+  it('leaves client settings that are not JSON unchanged', () => {
     expect(clientSettings('not json', variables)).toBeUndefined();
   });
 
-  it('are not changed if they are equivalent', () => {
+  it('leaves equivalent client settings unchanged', () => {
     const current = JSON.stringify({ proxies }, null, '\t');
     expect(clientSettings(current, variables)).toBe(current);
   });

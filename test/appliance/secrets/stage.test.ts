@@ -11,7 +11,7 @@ const providers = { openai: { base_url: 'https://api.openai.com/v1' } };
 const named = (...keys: string[]) => ({ providers, relay: { keys } });
 
 describe('the secrets of a server', () => {
-  it('are generated once, readable only by root, and stay the same', async () => {
+  it('generates the secrets of a server once, readable only by root, and keeps them', async () => {
     const host = TemporaryHost.with({});
     const context = contextFor(host);
     await secretsStage.apply(context);
@@ -26,7 +26,7 @@ describe('the secrets of a server', () => {
 });
 
 describe('the relay keys of the clients in a site', () => {
-  it('are generated per client and shown to the administrator', async () => {
+  it('generates a relay key per client, and shows it to the administrator', async () => {
     const host = TemporaryHost.with({});
     const context = contextFor(host, { site: named('phone', 'old-laptop') });
     await secretsStage.apply(context);
@@ -43,7 +43,7 @@ describe('the relay keys of the clients in a site', () => {
     });
   });
 
-  it('are deleted with their client; other keys stay unchanged', async () => {
+  it('deletes the relay key of a removed client, and keeps other keys unchanged', async () => {
     const host = TemporaryHost.with({});
     const before = contextFor(host, { site: named('phone', 'laptop') });
     await secretsStage.apply(before);
@@ -56,7 +56,7 @@ describe('the relay keys of the clients in a site', () => {
     expect(await secretsStage.check(after)).toEqual([]);
   });
 
-  it('are the only secrets that are deleted; provider keys are kept', async () => {
+  it('deletes relay keys of clients only, and keeps provider keys', async () => {
     const file = `${folder}/OPENAI_API_KEY`;
     const others = [file, `${folder}/console-password`, `${folder}/RELAY_KEY_PHONE`];
     const host = TemporaryHost.with(Object.fromEntries(others.map((path) => [path, 'x\n'])));
@@ -65,7 +65,7 @@ describe('the relay keys of the clients in a site', () => {
     expect(others.map((path) => existsSync(host.path(path)))).toEqual([true, true, false]);
   });
 
-  it('are new if a client is added again', async () => {
+  it('generates a new relay key if a client is added again', async () => {
     const host = TemporaryHost.with({});
     const key = async (...names: string[]) => {
       const context = contextFor(host, { site: named(...names) });
@@ -83,7 +83,7 @@ describe('the relay keys of the clients in a site', () => {
 describe('the password of the SOCKS5 server', () => {
   const lan = { listen: '10.8.0.1', allow: ['10.8.0.0/24'] };
 
-  it('is generated and shown to the administrator with its user', async () => {
+  it('generates the password of the SOCKS5 server, and shows it with its user', async () => {
     const host = TemporaryHost.with({});
     const context = contextFor(host, { site: { socks: { ...lan, username: 'me' } } });
     expect(await secretsStage.check(context)).toContain('generate SOCKS_PASSWORD');

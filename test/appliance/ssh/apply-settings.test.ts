@@ -36,7 +36,7 @@ function server(files: Record<string, string>, answers: Answers = {}) {
 }
 
 describe('the restriction of SSH', () => {
-  it('is verified before it is confirmed', async () => {
+  it('verifies the restriction of SSH before confirming it', async () => {
     const { host, text } = server({ [mainFile]: include });
     let waiting: string[] = [];
     await applySettings(host, settings, ['ops'], async () => {
@@ -78,13 +78,16 @@ describe('the restriction of SSH', () => {
       { '/usr/sbin/sshd -T': 'permitrootlogin yes\n' },
       async () => {},
     ],
-  ])('is reverted immediately when %s', async (_what, message, answers, prove) => {
-    const { host, text } = server({ [mainFile]: 'UsePAM yes\n' }, answers);
-    await expect(applySettings(host, settings, ['ops'], prove)).rejects.toThrow(message);
-    expect(existsSync(host.path(settingsFile))).toBe(false);
-    expect(await text(mainFile)).toBe('UsePAM yes\n');
-    expect(await unconfirmed(host)).toEqual([]);
-  });
+  ])(
+    'reverts the restriction of SSH immediately when %s',
+    async (_what, message, answers, prove) => {
+      const { host, text } = server({ [mainFile]: 'UsePAM yes\n' }, answers);
+      await expect(applySettings(host, settings, ['ops'], prove)).rejects.toThrow(message);
+      expect(existsSync(host.path(settingsFile))).toBe(false);
+      expect(await text(mainFile)).toBe('UsePAM yes\n');
+      expect(await unconfirmed(host)).toEqual([]);
+    },
+  );
 
   it('reports which settings override ours, and for which users', async () => {
     const { host } = server(
@@ -110,7 +113,7 @@ describe('the restriction of SSH', () => {
     expect(await text(settingsFile)).toBe('# earlier\n');
   });
 
-  it('is incomplete after a kill before the verification', async () => {
+  it('reports the restriction of SSH as incomplete after a kill before the verification', async () => {
     const { host, text } = server({ [mainFile]: include });
     await applySettings(host, settings, ['ops'], async () => {
       // The state after a kill.
@@ -156,7 +159,7 @@ describe('the Include line of sshd_config', () => {
     ['with spaces around it', `  ${line}  \nUsePAM yes\n`],
     ['relative to /etc/ssh', 'Include sshd_config.d/*.conf\n'],
     ['in lower case and in quotes', 'include "/etc/ssh/sshd_config.d/*.conf"\n'],
-  ])('is not changed: %s', (_what, text) => {
+  ])('leaves the Include line unchanged: %s', (_what, text) => {
     expect(withInclude(text)).toBe(text);
   });
 
@@ -168,13 +171,13 @@ describe('the Include line of sshd_config', () => {
     ['it is in a Match block, which applies to some users only', `Match User a\n${line}\n`],
     ['it includes other files', 'Include /etc/ssh/sshd_config.d/50-*.conf\n'],
     ['it includes several folders', `${line} /etc/ssh/more/*.conf\n`],
-  ])('is added at the beginning if %s', (_what, text) => {
+  ])('adds the Include line at the beginning if %s', (_what, text) => {
     const result = withInclude(text);
     expect(result.split('\n').find((each) => !each.startsWith('#'))).toBe(line);
     expect(result.endsWith(text)).toBe(true);
   });
 
-  it('is added once', () => {
+  it('adds the Include line once', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(withInclude(withInclude(text))).toBe(withInclude(text));

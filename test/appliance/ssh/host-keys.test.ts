@@ -24,7 +24,7 @@ describe('the host keys of a server', () => {
   it.each([
     [2048, true],
     [3072, false],
-  ])('of RSA with %i bits are weak: %s', async (bits, weak) => {
+  ])('reports RSA host keys with %i bits as weak: %s', async (bits, weak) => {
     expect(await hasWeakRsaKey(await serverWith(bits))).toBe(weak);
   });
 
@@ -32,7 +32,7 @@ describe('the host keys of a server', () => {
     expect(await hasWeakRsaKey(TemporaryHost.with({}))).toBe(false);
   });
 
-  it('are created if the first one is missing, and never again', async () => {
+  it('creates host keys if the first one is missing, and never again', async () => {
     const host = TemporaryHost.with({}, { 'ssh-keygen -A': '', 'systemctl start ssh': '' });
     expect(lacksHostKey(host)).toBe(true);
     await makeHostKeys(host);
@@ -43,7 +43,7 @@ describe('the host keys of a server', () => {
     expect(existsSync(known.path('etc/ssh/ssh_host_rsa_key'))).toBe(false);
   });
 
-  it('are created again if a power cut left empty files', async () => {
+  it('reports host keys as missing if a power cut left empty files', async () => {
     const host = TemporaryHost.with({
       'etc/ssh/ssh_host_ed25519_key': '',
       'etc/ssh/ssh_host_ed25519_key.pub': '',
@@ -51,7 +51,7 @@ describe('the host keys of a server', () => {
     expect(lacksHostKey(host)).toBe(true);
   });
 
-  it('are read from their public files', async () => {
+  it('reads the host keys of a server from their public files', async () => {
     const host = TemporaryHost.with({
       'etc/ssh/ssh_host_ed25519_key.pub': 'ssh-ed25519 AAAA root@server\n',
     });

@@ -99,14 +99,14 @@ describe('the test login', () => {
     });
   });
 
-  it('is retried while sshd reloads its settings', async () => {
+  it('retries the test login while sshd reloads its settings', async () => {
     const refused = { code: 255, stderr: 'ssh: connect to host 127.0.0.1: Connection refused' };
     const { host } = server({ login: [refused, refused, { code: 0 }] });
     await proveLogin(host, 'ops');
     expect(host.ran.filter((line) => line.startsWith('ssh '))).toHaveLength(3);
   });
 
-  it('is not retried after a permanent rejection', async () => {
+  it('stops the test login after a permanent rejection', async () => {
     const { host } = server({ login: { code: 255, stderr: 'Permission denied (publickey).' } });
     await expect(proveLogin(host, 'ops')).rejects.toMatchObject({ code: 'SSH_UNPROVEN' });
     expect(host.ran.filter((line) => line.startsWith('ssh '))).toHaveLength(1);
@@ -163,7 +163,7 @@ describe('the methods that sshd offers', () => {
       ['publickey', 'password', 'keyboard-interactive'],
     ],
     ['Connection reset by peer', []],
-  ])('are read from its rejection: %s', async (stderr, methods) => {
+  ])('reads the methods that sshd offers from its rejection: %s', async (stderr, methods) => {
     const { host } = server({ login: { code: 255, stderr } });
     expect(await offeredMethods(host, 'ops')).toEqual(methods);
     const ssh = host.ran.find((line) => line.startsWith('ssh ')) ?? '';
@@ -174,7 +174,7 @@ describe('the methods that sshd offers', () => {
 const began = new Date('2026-01-01T00:00:00.900Z');
 
 describe('the log messages of sshd', () => {
-  it('are read from the start of the login', async () => {
+  it('reads the log messages of sshd from the start of the login', async () => {
     const host = TemporaryHost.with({}, { journalctl: '' });
     await refusalsSince(host, began);
     expect(host.ran[0]).toBe('journalctl --sync');
@@ -187,13 +187,13 @@ describe('the log messages of sshd', () => {
     'Authentication refused: bad ownership or modes for file /home/ops/.ssh/authorized_keys',
     'fatal: Access denied for user ops by PAM account configuration [preauth]',
     'pam_unix(sshd:account): account ops has expired (account expired)',
-  ])('are reported if they contain a reason: %s', async (line) => {
+  ])('reports a log message of sshd that contains a reason: %s', async (line) => {
     const journal = `Connection from 127.0.0.1 port 1 on 127.0.0.1 port 22\n${line}\n${line}\n`;
     const host = TemporaryHost.with({}, { journalctl: journal });
     expect(await refusalsSince(host, began)).toEqual([line]);
   });
 
-  it('are empty without a journal', async () => {
+  it('returns no log messages without a journal', async () => {
     const host = TemporaryHost.with({}, { journalctl: 1 });
     expect(await refusalsSince(host, began)).toEqual([]);
   });
@@ -213,7 +213,7 @@ async function machine(keys: string) {
 }
 
 describe('the key of the test login', () => {
-  it('is restricted to one command, this machine and a few minutes', async () => {
+  it('restricts the key of the test login to one command, this machine and a few minutes', async () => {
     const { host, text } = await machine(`${owners}\n`);
     const path = await addProofKey(host, account, ['127.0.0.1', '::1']);
     const line = (await text()).trimEnd().split('\n').at(-1) ?? '';
@@ -248,13 +248,13 @@ describe('the key of the test login', () => {
     expect(await text()).toBe(`${owners}\n`);
   });
 
-  it('is on a new line after a last line without a line break', async () => {
+  it('adds the key of the test login on a new line after a last line without a line break', async () => {
     const { host, text } = await machine(owners);
     await addProofKey(host, account, ['127.0.0.1']);
     expect((await text()).startsWith(`${owners}\nrestrict,`)).toBe(true);
   });
 
-  it('is not added if there is no authorized_keys', async () => {
+  it('creates no authorized_keys for the key of the test login', async () => {
     const host = TemporaryHost.with({});
     await removeProofKey(host, account);
     expect(existsSync(host.path(keysFile))).toBe(false);

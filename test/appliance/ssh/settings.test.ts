@@ -39,7 +39,7 @@ describe('the SSH settings', () => {
     expect(renderSettings(settings)).not.toMatch(/^(?:Port|ListenAddress) /m);
   });
 
-  it('have only keywords that the installed sshd supports', () => {
+  it('writes only SSH keywords that the installed sshd supports', () => {
     const forOld = settingsFor({ algorithms, now: old, weakRsaKey: false });
     expect(settings.get('RequiredRSASize')).toBe('2048');
     expect(settings.has('PerSourcePenaltyExemptList')).toBe(true);
@@ -58,7 +58,7 @@ describe('the SSH settings', () => {
     expect(none.has('MACs')).toBe(false);
   });
 
-  it('are one per line after a comment', () => {
+  it('writes the SSH settings one per line after a comment', () => {
     const lines = renderSettings(settings).trimEnd().split('\n');
     expect(lines.filter((line) => !line.startsWith('#'))).toHaveLength(settings.size);
     for (const line of lines) expect(line).toMatch(/^(?:# .*|[A-Za-z0-9]+ \S+)$/);
@@ -69,7 +69,7 @@ describe('the algorithms', () => {
   const server = () =>
     TemporaryHost.with({}, { 'ssh -Q': '', 'ssh -Q KexAlgorithms': kex.join('\n') });
 
-  it('are ours that this OpenSSH supports, in our order', async () => {
+  it('lists our algorithms that this OpenSSH supports, in our order', async () => {
     expect((await knownAlgorithms(server())).get('KexAlgorithms')).toEqual([
       'curve25519-sha256',
       'diffie-hellman-group16-sha512',

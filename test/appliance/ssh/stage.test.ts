@@ -41,14 +41,14 @@ describe('a fresh server', () => {
     expect(await sshStage.check(contextFor(host))).toContain('generate host keys');
   });
 
-  it('is not queried for a user who does not exist yet', async () => {
+  it('runs no query for a user who does not exist yet', async () => {
     const { host, context } = server();
     await sshStage.check(context);
     expect(host.ran).toContain('/usr/sbin/sshd -T');
     expect(host.ran.filter((line) => line.includes('user=ops'))).toEqual([]);
   });
 
-  it('is not changed by a check', async () => {
+  it('changes nothing on a fresh server in a check', async () => {
     const { host, context } = server();
     await sshStage.check(context);
     const looks =
@@ -104,7 +104,7 @@ describe('the keys of the administrator', () => {
   it.each([
     ['is among them', `${cut}\n${good}`],
     ['was added manually with options', `restrict,pty ${good}`],
-  ])('are sufficient if a valid key %s', async (_what, keys) => {
+  ])('accepts the keys of the administrator if a valid key %s', async (_what, keys) => {
     const { context } = owned(keys, cut);
     // The check of the keys passes, and the stage fails later with the settings.
     await expect(sshStage.apply(context)).rejects.toMatchObject({
@@ -112,7 +112,7 @@ describe('the keys of the administrator', () => {
     });
   });
 
-  it('are reported if they are invalid, even beside a valid one', async () => {
+  it('reports invalid keys of the administrator, even beside a valid one', async () => {
     const { context } = owned(`${cut}\n${good}`, cut);
     await expect(sshStage.prove(context)).rejects.toMatchObject({ code: 'STAGE_FAILED' });
     expect(context.warned).toEqual([

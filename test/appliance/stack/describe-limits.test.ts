@@ -5,7 +5,7 @@ import { everything, stackInput } from './stack-input.ts';
 const server = { memory: 8 * 1024 ** 3, cpus: 4 };
 
 describe('the limits in a plan', () => {
-  it('have a line for each enabled component', () => {
+  it('prints a line with the limits of each enabled component', () => {
     expect(describeLimits(stackInput({}).site, server)).toBe(
       [
         'Maximum resources of each container (not reserved):',

@@ -48,7 +48,7 @@ test the server: sudo landfall smoke; start stopped components: sudo landfall fi
     expect(text({ parts: [engine, part] })).toContain(words);
   });
 
-  it('is down if one component is starting and another is down', () => {
+  it('reports the stack as down if one component is starting and another is down', () => {
     expect(healthOf({ parts: [ui('created'), { ...relay, state: 'dead' }] })).toBe('down');
   });
 

@@ -24,12 +24,12 @@ describe('the sizes of documents in the chat', () => {
     expect(documentLimits(embedding, size)).toEqual(expected);
   });
 
-  it('are those of the gateway with a GPU', () => {
+  it('limits uploads as the gateway does on a server with a GPU', () => {
     const limits = documentLimits(multilingual, { ...server(4), gpu: 'nvidia' });
     expect(limits).toEqual({ text: 100, file: 100 });
   });
 
-  it('are described in one line', () => {
+  it('describes the limits of documents in one line', () => {
     expect(describeDocumentLimits({ text: 0.7, file: 20 })).toBe(
       'Documents in the chat: texts up to 0.7 MB, other files up to 20 MB',
     );

@@ -31,7 +31,7 @@ const value = fc
 
 describe('a file of variables', () => {
   it.each(['$HOME', '`id`', '"quoted"', '# no comment', 'a b  c', '', '${X:-y}', '!x', 'é'])(
-    'has the value %j in a shell and in Node',
+    'writes a variable with the value %j for a shell and for Node',
     (text) => {
       const file = envFile({ X: text });
       expect(inShell(file)).toBe(text);
@@ -39,7 +39,7 @@ describe('a file of variables', () => {
     },
   );
 
-  it('has the same values in Node', () => {
+  it('writes variables that have the same values in Node', () => {
     fc.assert(
       fc.property(value, (text) => {
         expect(parseEnv(envFile({ X: text, Y: 'after' }))).toEqual({ X: text, Y: 'after' });
@@ -47,7 +47,7 @@ describe('a file of variables', () => {
     );
   });
 
-  it('has the same values in a shell', () => {
+  it('writes variables that have the same values in a shell', () => {
     fc.assert(
       fc.property(value, (text) => {
         expect(inShell(envFile({ X: text }))).toBe(text);

@@ -33,7 +33,7 @@ describe('the models of a server', () => {
     [8, 2, 'qwen3:4b-instruct', 'all-minilm:22m'],
     [6, 4, 'qwen3:4b-instruct', 'all-minilm:22m'],
     [4, 2, 'qwen3:1.7b', 'all-minilm:22m'],
-  ])('are, with %i GB and %i processors, %s and %s', (memory, cpus, chat, embedding) => {
+  ])('chooses, with %i GB and %i processors, %s and %s', (memory, cpus, chat, embedding) => {
     expect(namesOf(chosen(sold(memory, cpus)).models)).toEqual([chat, embedding]);
   });
 
@@ -48,7 +48,7 @@ describe('the models of a server', () => {
     expect(embedding(4)?.name).toBe('all-minilm:22m');
   });
 
-  it('are not larger than a usual conversation allows, unless nothing else fits', () => {
+  it('chooses no model too large for a usual conversation, unless nothing else fits', () => {
     const heavy = model('heavy:2b', 1.8e9);
     const fits = (list: ReleaseModel[]) =>
       localModels({ models: list }, { models: undefined }, sold(4)).chat?.name;
@@ -56,7 +56,7 @@ describe('the models of a server', () => {
     expect(fits([heavy])).toBe('heavy:2b');
   });
 
-  it('are hosted ones with 2 GB, plus an embedding model', () => {
+  it('chooses hosted models with 2 GB, plus an embedding model', () => {
     const found = chosen(sold(2));
     expect(namesOf(found.models)).toEqual(['all-minilm:22m']);
     expect(describeHostedOnly(found)).toBe(
@@ -64,26 +64,26 @@ describe('the models of a server', () => {
     );
   });
 
-  it('are those of the site, including its embedding model', () => {
+  it('chooses the models of the site, including its embedding model', () => {
     const found = chosen(sold(16), ['QWEN3:1.7b', 'library/qwen3:8b', 'qwen3-embedding:0.6b']);
     expect(namesOf(found.models)).toEqual(['qwen3:8b', 'qwen3:1.7b', 'qwen3-embedding:0.6b']);
     expect(found.embedding?.name).toBe('qwen3-embedding:0.6b');
   });
 
-  it('are hosted ones if the site names none', () => {
+  it('chooses hosted models if the site names none', () => {
     const found = chosen(sold(16), []);
     expect(found).toMatchObject({ chat: undefined, hostedOnly: 'not-wanted' });
     expect(namesOf(found.models)).toEqual(['qwen3-embedding:0.6b']);
   });
 
-  it('are the smallest that fits if all are slow on few CPUs', () => {
+  it('chooses the smallest model that fits if all are slow on few CPUs', () => {
     const large = [model('a:8b', 5.2e9), model('b:7b', 4.7e9)];
     expect(localModels({ models: large }, { models: undefined }, sold(16, 2)).chat?.name).toBe(
       'b:7b',
     );
   });
 
-  it('are none if the release has none', () => {
+  it('chooses no models if the release has none', () => {
     const found = localModels({ models: [] }, { models: undefined }, sold(8));
     expect(found).toEqual({
       ...{ models: [], chat: undefined, embedding: undefined },
@@ -91,7 +91,7 @@ describe('the models of a server', () => {
     });
   });
 
-  it('are listed with their memory and the context of a conversation', () => {
+  it('lists the models with their memory and the context of a conversation', () => {
     expect(describeModelChoice(chosen(sold(4)), sold(4))).toBe(
       [
         'Models of this server, with a context of 8192 tokens:',
@@ -101,7 +101,7 @@ describe('the models of a server', () => {
     );
   });
 
-  it('are listed without a context if they are hosted', () => {
+  it('lists hosted models without a context', () => {
     const text = describeModelChoice(chosen(sold(2)), sold(2));
     expect(text).toMatch(/^Models of this server:\n {4}hosted models only/);
   });

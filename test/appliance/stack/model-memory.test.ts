@@ -6,8 +6,8 @@ import { localModels } from '../../../appliance/stack/local-models.ts';
 import {
   contextOf,
   memoryFor,
+  minContext,
   promptCacheOf,
-  smallestContext,
 } from '../../../appliance/stack/model-memory.ts';
 
 const model = (name: string, size: number, role: ReleaseModel['role'] = 'chat'): ReleaseModel => ({
@@ -56,11 +56,11 @@ describe('the context of a server', () => {
     expect(context(memory, cpus)).toBe(tokens);
   });
 
-  it('is the smallest one for models that the site names and that hardly fit', () => {
-    expect(contextOf([model('heavy:2b', 1.9e9), embedding], sold(4))).toBe(smallestContext);
+  it('uses the smallest context for models that the site names and that hardly fit', () => {
+    expect(contextOf([model('heavy:2b', 1.9e9), embedding], sold(4))).toBe(minContext);
   });
 
-  it('is that of the largest chat model', () => {
+  it('uses the context of the largest chat model', () => {
     expect(contextOf([eight, small, embedding], sold(8))).toBe(
       contextOf([eight, embedding], sold(8)),
     );

@@ -2,7 +2,7 @@ import { siteSchema } from '#contract/site/site.ts';
 import { secretNames } from '../../../appliance/secrets/secret-names.ts';
 import type { StackInput } from '../../../appliance/stack/stack-input.ts';
 
-const smallestSite = {
+const minimalSite = {
   release: ['https://example.org/r/'],
   admin: { user: 'ops', email: 'ops@example.org', ssh_keys: ['ssh-ed25519 AAAA me@laptop'] },
 };
@@ -12,7 +12,7 @@ export function stackInput(
   site: Record<string, unknown> = {},
   rest: Partial<StackInput> = {},
 ): StackInput {
-  const parsed = siteSchema.parse({ ...smallestSite, ...site });
+  const parsed = siteSchema.parse({ ...minimalSite, ...site });
   const secrets = Object.fromEntries(
     secretNames(parsed).map(({ name }) => [name, `secret-of-${name.toLowerCase()}`]),
   );

@@ -23,7 +23,7 @@ async function partsOf(answer: Answer, site: object = smallSite) {
 }
 
 describe('the state of the components', () => {
-  it('is read from Docker for the project', async () => {
+  it('reads the state of the components from Docker for the project', async () => {
     const host = TemporaryHost.with({}, { 'docker ps': allUp.join('\n') });
     await stackState(host);
     expect(host.ran).toEqual([
@@ -48,7 +48,7 @@ describe('the state of the components', () => {
     });
   });
 
-  it('is missing for enabled components without a container', async () => {
+  it('reports enabled components without a container as missing', async () => {
     const site = { ...smallSite, components: { chat: true, lobe: false } };
     const parts = await partsOf(allUp.slice(1).join('\n'), site);
     const missing = { state: 'missing', health: '' };
@@ -63,7 +63,7 @@ describe('the state of the components', () => {
     expect(await partsOf([...allUp, once].join('\n'))).toHaveLength(4);
   });
 
-  it('is read from Docker only if the site is unreadable', async () => {
+  it('reads the state from Docker only if the site is unreadable', async () => {
     expect(await partsOf(line('engine', 'exited', 'Exited (0)'), [])).toEqual([
       { name: 'engine', state: 'exited', health: '' },
     ]);
@@ -94,7 +94,7 @@ describe('Docker that does not respond', () => {
     expect(seconds).toEqual([10]);
   });
 
-  it('is reported with the cause', async () => {
+  it('reports Docker that does not respond with the cause', async () => {
     const problems = [{ message: 'Cannot connect to the Docker daemon.' }];
     const failed = new LandfallError('COMMAND_FAILED', 'docker ps exited with code 1', {
       problems,

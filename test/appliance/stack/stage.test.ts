@@ -18,7 +18,7 @@ describe('the warnings about components without releases', () => {
     ]);
   });
 
-  it('is empty for a site without front-ends', () => {
+  it('returns no upkeep warnings for a site without front-ends', () => {
     expect(upkeepWarnings({ components: { chat: false, lobe: false } })).toEqual([]);
   });
 });
@@ -44,7 +44,7 @@ const up = 'up --detach --remove-orphans';
 
 describe('the start of the services', () => {
   // Regression: `landfall route on` failed right after Docker had been restarted.
-  it('is repeated if Docker started a container again that Compose was replacing', async () => {
+  it('repeats the start if Docker started a container again that Compose was replacing', async () => {
     const { host, calls } = failing([startedAgain, startedAgain]);
     await startServices(host, '/release');
     expect(calls).toEqual([up, up, up]);
@@ -56,7 +56,7 @@ describe('the start of the services', () => {
     expect(calls).toHaveLength(3);
   });
 
-  it('is not repeated after another failure', async () => {
+  it('stops the start of the services after another failure', async () => {
     const { host, calls } = failing(['no space left on device']);
     await expect(startServices(host, '/release')).rejects.toMatchObject({ code: 'COMMAND_FAILED' });
     expect(calls).toEqual([up]);

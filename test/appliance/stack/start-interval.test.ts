@@ -9,10 +9,13 @@ describe('start_interval of health checks', () => {
     ['Docker 25', '1.44', true],
     ['Debian 13', '1.45', true],
     ['an API with another major version', '2.0', true],
-  ])("is detected by Docker's API version: %s, %s", async (_what, version, known) => {
-    const host = TemporaryHost.with({}, { 'docker version': version });
-    expect(await supportsStartInterval(host)).toBe(known);
-  });
+  ])(
+    'detects start_interval by the API version of Docker: %s, %s',
+    async (_what, version, known) => {
+      const host = TemporaryHost.with({}, { 'docker version': version });
+      expect(await supportsStartInterval(host)).toBe(known);
+    },
+  );
 
   it('fails while Docker does not respond', async () => {
     const host = TemporaryHost.with({}, { 'docker version': 1 });

@@ -18,7 +18,7 @@ function freshJournal() {
 }
 
 describe('Journal', () => {
-  it('is empty at first', async () => {
+  it('returns no entries of a new journal', async () => {
     expect(await freshJournal().journal.entries()).toEqual([]);
   });
 
@@ -41,7 +41,7 @@ describe('Journal', () => {
     expect(lines.map((line) => JSON.parse(line).stage)).toEqual(['ssh', 'ssh']);
   });
 
-  it('is persistent', async () => {
+  it('keeps the entries of the journal', async () => {
     const { host, journal } = freshJournal();
     await journal.add(entry);
     expect(await new Journal(host).entries()).toHaveLength(1);
@@ -91,7 +91,7 @@ describe('a journal after a power cut', () => {
     expect((await journal.entries()).map(({ event }) => event)).toEqual(['started', 'applied']);
   });
 
-  it('is readable after its writer was killed at any time', async () => {
+  it('reads a journal after its writer was killed at any time', async () => {
     const { host, journal, path } = freshJournal();
     for (let kill = 1; kill <= 5; kill += 1) {
       const child = spawn(process.execPath, ['--input-type=module', '--eval', endless(host.root)]);

@@ -136,7 +136,7 @@ describe('a stage that fails', () => {
     });
   });
 
-  it('has a hint even if its cause has none', async () => {
+  it('adds a hint to a failed stage even if its cause has none', async () => {
     const { run } = server();
     const error = new LandfallError('COMMAND_FAILED', 'nft exited with code 1');
     await expect(run(failing(error))).rejects.toMatchObject({
@@ -160,7 +160,7 @@ describe('a stage that fails', () => {
     [true, true, 'run: sudo landfall first-boot'],
     [false, true, 'after the fix, run: sudo landfall first-boot'],
   ])(
-    'has retry advice (retriable: %s, installed: %s): %s',
+    'adds retry advice to a failed stage (retriable: %s, installed: %s): %s',
     async (retriable, installed, expected) => {
       const { host, run } = server();
       if (installed) await writeText(host, installedMark, '1.0.0\n');
@@ -220,7 +220,7 @@ describe('the next run', () => {
     expect(apply).toHaveBeenCalledTimes(1);
   });
 
-  it('has the same result wherever the first run was killed', async () => {
+  it('reaches the same result in the next run wherever the first run was killed', async () => {
     const names = ['users', 'ssh', 'firewall', 'ban'] as const;
     const steps = ['check', 'apply', 'half', 'prove'] as const;
     const point = fc.record({ stage: fc.constantFrom(...names), step: fc.constantFrom(...steps) });
@@ -291,7 +291,7 @@ describe('the times of a stage', () => {
     vi.useRealTimers();
   });
 
-  it('are the total time and the own time', async () => {
+  it('measures the total time and the own time of a stage', async () => {
     const { host, journal, observer } = server();
     const context = contextFor(host);
     const apply = async () => {
@@ -323,7 +323,7 @@ describe('the times of a stage', () => {
     ]);
   });
 
-  it('are recorded for a failed stage', async () => {
+  it('records the times of a failed stage', async () => {
     const { run, journal } = server();
     const prove = async () => {
       vi.advanceTimersByTime(70);

@@ -14,13 +14,13 @@ function order(
 }
 
 describe('the order of the stages', () => {
-  it('has the account and SSH before a route that waits for proxies', () => {
+  it('places the account and SSH before a route that waits for proxies', () => {
     const names = order({ 'usr/bin/sudo': '' });
     expect(names.slice(0, 5)).toEqual(['preflight', 'users', 'ssh', 'route', 'firewall']);
     expect([...names].sort()).toEqual([...stageNames].sort());
   });
 
-  it('has the route first if sudo must be installed, or there is no proxy client', () => {
+  it('places the route first if sudo must be installed, or there is no proxy client', () => {
     expect(order({})).toEqual(stageNames);
     expect(order({ 'usr/bin/sudo': '' }, {})).toEqual(stageNames);
   });

@@ -3,24 +3,24 @@ import { isSameWarning, warningKinds, warningSchema } from '../../../appliance/s
 import { warningOf } from './warning-of.ts';
 
 describe('a stored warning', () => {
-  it.each(warningKinds)('of kind %s is read as it was written', (kind) => {
+  it.each(warningKinds)('reads a stored warning of kind %s as it was written', (kind) => {
     const warning = warningOf('text', { kind });
     expect(warningSchema.parse(JSON.parse(JSON.stringify(warning)))).toEqual(warning);
   });
 
-  it('of an older release has only its text', () => {
+  it('reads only the text of a warning of an older release', () => {
     const expected = { kind: 'other', subject: '', text: 'no swap was made' };
     expect(warningSchema.parse('no swap was made')).toEqual(expected);
   });
 
-  it('of a newer release keeps subject and text', () => {
+  it('reads a warning of a newer release with its subject and text', () => {
     const newer = { kind: 'of-next-year', subject: 'x', text: 'y', more: 1 };
     expect(warningSchema.parse(newer)).toEqual({ kind: 'other', subject: 'x', text: 'y' });
   });
 });
 
 describe('two warnings', () => {
-  it('are equal if kind, subject and text are equal', () => {
+  it('compares two warnings as equal if kind, subject and text are equal', () => {
     const one = warningOf('text');
     expect(isSameWarning(one, { ...one })).toBe(true);
     for (const part of [{ kind: 'disk' }, { subject: 'x' }, { text: 'x' }] as const) {

@@ -33,7 +33,7 @@ function filesIn(folder: string, names: Readonly<Record<string, string>> = pem) 
 }
 
 describe('a certificate of certbot', () => {
-  it('is read through the links of certbot', async () => {
+  it('reads a certificate through the links of certbot', async () => {
     const { host, linkTo } = serverWith(filesIn(`${acme}/config/archive/landfall`));
     for (const name of Object.keys(pem)) {
       linkTo(`${acme}/config/archive/landfall/${name}`, `${acme}/config/live/landfall/${name}`);
@@ -41,13 +41,13 @@ describe('a certificate of certbot', () => {
     expect(await issuedPair(host, authority)).toEqual({ chain: 'chain', key: 'key' });
   });
 
-  it('is undefined if its container links it to files of the server', async () => {
+  it('returns no certificate if the container links it to files of the server', async () => {
     const { host, linkTo } = serverWith(filesIn('etc/secret'));
     linkTo('etc/secret', `${acme}/config/live/landfall`);
     expect(await issuedPair(host, authority)).toBeUndefined();
   });
 
-  it('is undefined if its container replaces it by a pipe', async () => {
+  it('returns no certificate if the container replaces it by a pipe', async () => {
     const { host } = serverWith(filesIn(`${acme}/config/live/landfall`, { 'privkey.pem': 'key' }));
     execFileSync('mkfifo', [host.path(`${acme}/config/live/landfall/fullchain.pem`)]);
     expect(await issuedPair(host, authority)).toBeUndefined();
@@ -55,7 +55,7 @@ describe('a certificate of certbot', () => {
 });
 
 describe('the log of certbot', () => {
-  it('is undefined if its container links it to a file of the server', async () => {
+  it('returns no log of certbot if the container links it to a file of the server', async () => {
     const { host, linkTo } = serverWith();
     linkTo('etc/secret/fullchain.pem', acmeLog);
     expect(await readAcmeLog(host)).toBeUndefined();
@@ -63,7 +63,7 @@ describe('the log of certbot', () => {
 });
 
 describe('a response to a challenge', () => {
-  it('is readable by the gateway, and is removed', async () => {
+  it('makes the response to a challenge readable by the gateway, and removes it', async () => {
     const { host } = serverWith();
     await prepareAcmeFolder(host, authority);
     const remove = await putAnswer(host, 'token', 'answer');
@@ -77,7 +77,7 @@ describe('a response to a challenge', () => {
   });
 
   it.each([challenges, dirname(challenges)])(
-    'is not written through a link that the container puts at %s',
+    'writes no response through a link that the container puts at %s',
     async (path) => {
       const { host, linkTo } = serverWith();
       mkdirSync(host.path('etc/secret'), { recursive: true });

@@ -16,20 +16,20 @@ describe('the authority of a site', () => {
     ['acme', 'https://acme-v02.api.letsencrypt.org/directory'],
     ['acme-staging', 'https://acme-staging-v02.api.letsencrypt.org/directory'],
     ['acme-ip', 'https://acme-v02.api.letsencrypt.org/directory'],
-  ])("is Let's Encrypt for %s", (mode, url) => {
+  ])('uses the authority letsencrypt.org for %s', (mode, url) => {
     expect(authorityOf(siteWith({ mode }))?.url).toBe(url);
   });
 
-  it.each(['internal', 'custom', 'off'])('is none for %s', (mode) => {
+  it.each(['internal', 'custom', 'off'])('uses no authority for %s', (mode) => {
     expect(authorityOf(siteWith({ mode }))).toBeUndefined();
   });
 
-  it('is the one of the site', () => {
+  it('uses the authority of the site', () => {
     expect(authorityOf(siteWith({ mode: 'acme', server }))?.url).toBe(server.url);
   });
 
   // Regression: after a change of mode, a staging certificate was served.
-  it('has a unique certificate name', () => {
+  it('uses a unique certificate name for every authority of a site', () => {
     const other = { url: 'https://acme.example.org/other' };
     const sites = [
       { mode: 'acme' },
@@ -47,13 +47,13 @@ describe('the arguments of certbot', () => {
   const authority = { url: server.url, lineage: 'acme', ca: undefined };
   const told = (...names: string[]) => certbotArguments(authority, 'ops@example.org', names);
 
-  it('are non-interactive and accept the terms', () => {
+  it('runs certbot non-interactively, and accepts the terms', () => {
     expect(told('a.example.com')).toEqual(
       expect.arrayContaining(['--non-interactive', '--agree-tos', '--no-eff-email']),
     );
   });
 
-  it('have the email address in one argument, so that it cannot be an option', () => {
+  it('passes the email address in one argument, so that it cannot be an option', () => {
     expect(told('a.example.com')).toContain('--email=ops@example.org');
   });
 

@@ -34,29 +34,32 @@ acme.messages.Error: urn:ietf:params:acme:error:${type} :: ${words}
 `;
 
 describe('names that failed verification', () => {
-  it.each(['Domain', 'Identifier'])('are parsed from blocks with %s', (word) => {
-    const output = unverified(
-      block('chat.example.com', 'connection', '203.0.113.7: Connection refused', word),
-      block('docs.example.com', 'dns', 'DNS problem: NXDOMAIN looking up A', word),
-    );
-    const { error } = readRefusal(output, '');
-    expect(error.code).toBe('ACME_CHALLENGE');
-    expect(error.problems).toEqual([
-      {
-        message: 'chat.example.com: 203.0.113.7: Connection refused',
-        hint: expect.stringContaining('Make port 80 reachable'),
-      },
-      {
-        message: 'docs.example.com: DNS problem: NXDOMAIN looking up A',
-        hint: expect.stringContaining('Create a public A or AAAA record'),
-      },
-    ]);
-  });
+  it.each(['Domain', 'Identifier'])(
+    'parses names that failed verification from blocks with %s',
+    (word) => {
+      const output = unverified(
+        block('chat.example.com', 'connection', '203.0.113.7: Connection refused', word),
+        block('docs.example.com', 'dns', 'DNS problem: NXDOMAIN looking up A', word),
+      );
+      const { error } = readRefusal(output, '');
+      expect(error.code).toBe('ACME_CHALLENGE');
+      expect(error.problems).toEqual([
+        {
+          message: 'chat.example.com: 203.0.113.7: Connection refused',
+          hint: expect.stringContaining('Make port 80 reachable'),
+        },
+        {
+          message: 'docs.example.com: DNS problem: NXDOMAIN looking up A',
+          hint: expect.stringContaining('Create a public A or AAAA record'),
+        },
+      ]);
+    },
+  );
 
   it.each([
     'Invalid response from https://dnspod.qcloud.com/static/webblock.html?d=chat.example.com: 404',
     'Invalid response from http://chat.example.com/x: "<title>Non-compliance ICP Filing</title>"',
-  ])('have the hint of an ICP filing where a cloud blocks the domain: %s', (detail) => {
+  ])('hints at an ICP filing where a cloud blocks the domain: %s', (detail) => {
     const { error } = readRefusal(
       unverified(block('chat.example.com', 'unauthorized', detail)),
       '',
@@ -74,7 +77,7 @@ describe('names that failed verification', () => {
     expect(error.problems[0]?.hint).toContain('备案');
   });
 
-  it('have a hint for another server', () => {
+  it('prints a hint for names that point to another server', () => {
     const { error } = readRefusal(
       unverified(block('chat.example.com', 'unauthorized', 'Invalid response: 404')),
       '',
@@ -129,7 +132,7 @@ describe('a rejection of a whole request', () => {
     expect(error.message).toContain(`(${type}): what it found`);
   });
 
-  it('has a hint to the log for an unknown type', () => {
+  it('hints at the log for a rejection of an unknown type', () => {
     const { error } = readRefusal('', logged('weather', 'It rains'));
     expect(error.code).toBe('ACME_REFUSED');
     expect(error.message).toContain('(weather): It rains');
@@ -137,7 +140,7 @@ describe('a rejection of a whole request', () => {
   });
 
   // certbot retries a bad nonce, but the log still contains it.
-  it('is the last problem in the log', () => {
+  it('returns the last problem in the log as the reason of a rejection', () => {
     const log =
       logged('badNonce', 'The nonce :: expired') +
       logged('caa', 'CAA records forbid :: CAA record for example.com prevents issuance');
@@ -163,7 +166,7 @@ describe('certbot without a connection to the authority', () => {
     expect(impostor.error.message).toBe('untrusted TLS certificate of the certificate authority');
   });
 
-  it('is quoted with its last lines', () => {
+  it('quotes the last lines of certbot without a connection to the authority', () => {
     const { error } = readRefusal('one\ntwo\n\nthree\nfour\nfive\n', '');
     expect(error.problems.map(({ message }) => message)).toEqual(['two', 'three', 'four', 'five']);
   });

@@ -18,7 +18,7 @@ const noName = new LandfallError('TLS_NAME', 'a host name does not resolve to th
 const unverified = new LandfallError('ACME_CHALLENGE', 'could not verify');
 
 describe('the delay until the next attempt', () => {
-  it('is two minutes while a record is missing, and longer after an hour and a day', () => {
+  it('waits two minutes while a record is missing, and longer after an hour and a day', () => {
     expect([1, 30, 31, 168, 169].map((count) => retryDelay('TLS_NAME', count))).toEqual(
       [2, 2, 10, 10, 60].map(minutes),
     );
@@ -37,7 +37,7 @@ describe('the delay until the next attempt', () => {
 });
 
 describe('a failure', () => {
-  it('is stored with its hint', async () => {
+  it('stores a failure with its hint', async () => {
     const host = TemporaryHost.with({});
     await recordFailure(host, noName, { now });
     const kept = await readAttempts(host);
@@ -66,7 +66,7 @@ describe('a failure', () => {
     expect((await readAttempts(host))?.notBefore).toBe('2026-11-21T08:30:00.000Z');
   });
 
-  it('is deleted after a success', async () => {
+  it('deletes a failure after a success', async () => {
     const host = TemporaryHost.with({});
     await recordFailure(host, noName, { now });
     await clearFailures(host);
@@ -84,7 +84,7 @@ describe('a failure', () => {
     },
   );
 
-  it('of the server itself is stored as ACME_REFUSED', async () => {
+  it('stores a failure of the server itself as ACME_REFUSED', async () => {
     const host = TemporaryHost.with({});
     await recordFailure(host, new LandfallError('TOOL_MISSING', 'no docker'), { now });
     expect(await readAttempts(host)).toMatchObject({ code: 'ACME_REFUSED', message: 'no docker' });

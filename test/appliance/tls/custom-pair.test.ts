@@ -27,16 +27,16 @@ async function given({ chain, key }: Pair, ...names: string[]) {
 }
 
 describe('a custom certificate', () => {
-  it('is undefined while it is missing', async () => {
+  it('returns no custom certificate while it is missing', async () => {
     expect(await customPair(host, ['chat.example.com'])).toBeUndefined();
   });
 
-  it('is accepted if it covers every name of the site', async () => {
+  it('accepts a custom certificate that covers every name of the site', async () => {
     const pair = await pairFor('chat.example.com', 'api.example.com');
     expect(await given(pair, 'chat.example.com', 'api.example.com')).toEqual(pair);
   });
 
-  it('is rejected for a missing name, with its names', async () => {
+  it('rejects a custom certificate for a missing name, with its names', async () => {
     const pair = await pairFor('old.example.com');
     expect(await given(pair, 'chat.example.com')).toMatchObject({
       code: 'TLS_MATERIAL',
@@ -50,7 +50,7 @@ describe('a custom certificate', () => {
     });
   });
 
-  it('is rejected with another key, together with all other problems', async () => {
+  it('reports another key of a custom certificate together with all other problems', async () => {
     const { chain } = await pairFor('old.example.com');
     const { key } = await pairFor('chat.example.com');
     expect(await given({ chain, key }, 'chat.example.com')).toMatchObject({
@@ -65,7 +65,7 @@ describe('a custom certificate', () => {
     });
   });
 
-  it('is rejected if chain and key are swapped, without printing the key', async () => {
+  it('rejects a custom pair with chain and key swapped, without printing the key', async () => {
     const { chain, key } = await pairFor('chat.example.com');
     const error = await given({ chain: key, key: chain }, 'chat.example.com');
     expect(error).toMatchObject({

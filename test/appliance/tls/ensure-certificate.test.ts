@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
 import { ensureGatewayPairs, sitePairPath } from '../../../appliance/certificates/gateway-pairs.ts';
 import { makePair } from '../../../appliance/certificates/make-pair.ts';
-import { judgePair, leafOf } from '../../../appliance/certificates/pair.ts';
+import { checkPair, leafOf } from '../../../appliance/certificates/pair.ts';
 import { readPair, writePair } from '../../../appliance/certificates/pair-folder.ts';
 import { readText } from '../../../appliance/host/files.ts';
 import { Host } from '../../../appliance/host/host.ts';
@@ -57,7 +57,7 @@ describe('a site with an internal authority', () => {
     const context = await serverWith({ mode: 'internal' });
     expect(await ensureCertificate(context)).toEqual({ changed: true, open: [] });
     const pair = await readPair(host, sitePairPath);
-    expect(pair && judgePair(pair, [name], new Date())).toEqual([]);
+    expect(pair && checkPair(pair, [name], new Date())).toEqual([]);
     expect(ran).toContain(reload);
     expect(await readText(host, timer)).toContain('OnCalendar=');
   });
@@ -69,7 +69,7 @@ describe('a site with an internal authority', () => {
     expect(await readText(host, published)).not.toContain('PRIVATE KEY');
   });
 
-  it('is idempotent', async () => {
+  it('sets up an internal authority idempotently', async () => {
     const context = await serverWith({ mode: 'internal' });
     expect(await tlsStage.check(context)).toHaveLength(2);
     await tlsStage.apply(context);
@@ -162,7 +162,7 @@ describe('a site with a custom certificate', () => {
 });
 
 describe('a site without TLS', () => {
-  it('is not changed', async () => {
+  it('leaves a site without TLS unchanged', async () => {
     const context = await serverWith({ mode: 'off' });
     expect(await tlsStage.check(context)).toEqual([]);
     await tlsStage.apply(context);

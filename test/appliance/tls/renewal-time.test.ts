@@ -8,11 +8,11 @@ const renewedAfter = (days: number) => {
 };
 
 describe('the time to renew a certificate', () => {
-  it('is with a third of its life left', () => {
+  it('renews a certificate with a third of its life left', () => {
     expect([90, 45].map(renewedAfter)).toEqual([60, 30]);
   });
 
-  it('is with half of a short life left', () => {
+  it('renews a certificate with half of a short life left', () => {
     expect(renewedAfter(6)).toBe(3);
   });
 });

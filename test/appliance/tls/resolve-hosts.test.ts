@@ -48,7 +48,7 @@ describe('a name without records', () => {
     expect(error?.problems[0]?.hint).toBe('Create the record a.example.com A 203.0.114.9.');
   });
 
-  it('is reported together with all others', async () => {
+  it('reports a name without records together with all others', async () => {
     const context = contextFor(serverWith('203.0.114.7'));
     const names = ['a.example.com', 'b.example.com'];
     const { error } = await findNamesHere(context, names, async () => []);
@@ -58,7 +58,7 @@ describe('a name without records', () => {
 });
 
 describe('a name that resolves to another address', () => {
-  it('has another error than a missing one', async () => {
+  it('reports another error for a name at another address than for a missing name', async () => {
     const context = contextFor(serverWith('203.0.114.7'));
     // No server at this address returns the token. On most machines none listens there.
     const { error } = await findNamesHere(context, ['a.example.com'], async () => ['127.9.8.7']);
@@ -70,7 +70,7 @@ describe('a name that resolves to another address', () => {
 });
 
 describe('a server whose gateway does not respond', () => {
-  it('is reported instead of DNS', async () => {
+  it('reports a gateway that does not respond instead of DNS', async () => {
     const context = contextFor(serverWith('127.9.8.7'));
     const { error } = await findNamesHere(context, ['a.example.com'], async () => ['127.9.8.7']);
     expect(error?.problems).toMatchObject([
@@ -82,7 +82,7 @@ describe('a server whose gateway does not respond', () => {
 describe('a DNS server that does not respond', () => {
   const silent = async () => undefined;
 
-  it('is an error on a server with a direct route', async () => {
+  it('reports a DNS server that does not respond on a server with a direct route', async () => {
     const context = contextFor(serverWith('203.0.114.7'));
     const { error } = await findNamesHere(context, ['a.example.com'], silent);
     expect(error?.problems).toMatchObject([
@@ -90,7 +90,7 @@ describe('a DNS server that does not respond', () => {
     ]);
   });
 
-  it('is ignored behind a proxy', async () => {
+  it('ignores a DNS server that does not respond behind a proxy', async () => {
     const site = { route: { mode: 'http-proxy', url: 'http://10.0.0.2:7890' } };
     const context = contextFor(serverWith('203.0.114.7'), { site });
     expect(await findNamesHere(context, ['a.example.com'], silent)).toEqual({
@@ -108,7 +108,7 @@ describe('a bare address', () => {
     expect(found).toEqual({ ready: ['203.0.114.7'], error: undefined, missing: [] });
   });
 
-  it('is rejected if it is private, because no public authority certifies it', async () => {
+  it('rejects a private bare address, because no public authority certifies it', async () => {
     const context = contextFor(serverWith('10.0.0.5'));
     const { error } = await findNamesHere(context, ['10.0.0.5'], unasked);
     expect(error?.problems[0]?.message).toContain('not a public address');

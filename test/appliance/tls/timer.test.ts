@@ -31,7 +31,7 @@ describe('the certificate timer', () => {
     expect(text).toContain('Persistent=true');
   });
 
-  it('is restarted only when its rhythm changes', async () => {
+  it('restarts the certificate timer only when its rhythm changes', async () => {
     const host = TemporaryHost.with({}, systemd);
     await install(host, certificateTimer('waiting'));
     host.ran.length = 0;
@@ -41,7 +41,7 @@ describe('the certificate timer', () => {
     expect(host.ran).toContain('systemctl restart landfall-tls.timer');
   });
 
-  it('is detected with either rhythm', async () => {
+  it('detects the certificate timer with either rhythm', async () => {
     const host = TemporaryHost.with({}, systemd);
     expect(await hasTimer(host)).toBe(false);
     for (const rhythm of ['waiting', 'renewing'] as const) {

@@ -35,7 +35,7 @@ function emptyServer(group: Answers[string] = 2) {
 }
 
 describe('the administrator account', () => {
-  it('is created with a home folder and a shell', async () => {
+  it('creates the administrator account with a home folder and a shell', async () => {
     const { host, context } = emptyServer();
     expect(await adminAccount.todo(context)).toBe('create the user ops');
     await adminAccount.apply(context);
@@ -52,19 +52,22 @@ describe('the administrator account', () => {
   it.each([
     ['a group', { 'getent passwd ops': 2, 'getent group ops': 'ops:x:27:\n' }],
     ['an account', { 'getent passwd ops': 'ops:x:33:33::/var/www:/usr/sbin/nologin\n' }],
-  ])('is rejected if the system has %s with this name', async (what, answers) => {
-    const { host, context } = server(answers);
-    const refusal = {
-      code: 'CONFIG_INVALID',
-      message: `ops is already used by ${what} of the system`,
-      hint: expect.stringContaining('admin.user'),
-    };
-    await expect(adminAccount.todo(context)).rejects.toMatchObject(refusal);
-    await expect(adminAccount.apply(context)).rejects.toMatchObject(refusal);
-    expect(host.ran.filter((line) => /^(?:useradd|usermod|chage)/.test(line))).toEqual([]);
-  });
+  ])(
+    'rejects the administrator account if the system has %s with this name',
+    async (what, answers) => {
+      const { host, context } = server(answers);
+      const refusal = {
+        code: 'CONFIG_INVALID',
+        message: `ops is already used by ${what} of the system`,
+        hint: expect.stringContaining('admin.user'),
+      };
+      await expect(adminAccount.todo(context)).rejects.toMatchObject(refusal);
+      await expect(adminAccount.apply(context)).rejects.toMatchObject(refusal);
+      expect(host.ran.filter((line) => /^(?:useradd|usermod|chage)/.test(line))).toEqual([]);
+    },
+  );
 
-  it('is not changed if it is correct', async () => {
+  it('leaves a correct administrator account unchanged', async () => {
     const { host, context } = server();
     expect(await adminAccount.todo(context)).toBeUndefined();
     await adminAccount.apply(context);
@@ -100,7 +103,7 @@ describe('the administrator account', () => {
     expect(host.ran).toContain('chage --maxdays -1 --inactive -1 --expiredate -1 ops');
   });
 
-  it('has nothing left to do after that', async () => {
+  it('finds nothing left to do for an administrator account that never expires', async () => {
     const { context } = server({ 'getent shadow ops': 'ops:$y$hash:20000:0::7:::\n' });
     expect(await adminAccount.todo(context)).toBeUndefined();
   });

@@ -25,7 +25,7 @@ function server({ locked = true, files = {}, answers = {} as Answers } = {}) {
 }
 
 describe('the console password', () => {
-  it('is generated on the server, stored for root, and set', async () => {
+  it('generates the console password on the server, stores it for root, and sets it', async () => {
     const { host, context } = server();
     expect(await consolePassword.todo(context)).toContain('generate a console password');
     await consolePassword.apply(context);
@@ -35,41 +35,41 @@ describe('the console password', () => {
     expect(await consolePassword.todo(context)).toBeUndefined();
   });
 
-  it('is the same on American, German and French keyboards, and has no ambiguous characters', async () => {
+  it('uses the same keys on American, German and French keyboards, without ambiguous characters', async () => {
     const { host, context } = server();
     await consolePassword.apply(context);
     const password = (await readFile(host.path(secret), 'utf8')).trimEnd();
     expect(password).toMatch(/^[^aqwzymlio0-9A-Z\W]{20}$/);
   });
 
-  it('is not in arguments and output', async () => {
+  it('keeps the console password out of arguments and output', async () => {
     const { host, context } = server();
     await consolePassword.apply(context);
     const password = (await readFile(host.path(secret), 'utf8')).trimEnd();
     expect([...host.ran, ...context.said, ...context.warned].join('\n')).not.toContain(password);
   });
 
-  it('is kept if the administrator changed it', async () => {
+  it('keeps a console password that the administrator changed', async () => {
     const { host, context } = server({ locked: false, files: { [secret]: 'first\n' } });
     expect(await consolePassword.todo(context)).toBeUndefined();
     await consolePassword.apply(context);
     expect(host.inputs).toEqual([]);
   });
 
-  it('is set again if the account was locked', async () => {
+  it('sets the console password again if the account was locked', async () => {
     const { host, context } = server({ files: { [secret]: 'first\n' } });
     await consolePassword.apply(context);
     expect(host.inputs[0]).toBe('ops:first\n');
   });
 
-  it('is generated again if a run was killed before it was stored', async () => {
+  it('generates the console password again if a run was killed before it was stored', async () => {
     const { host, context } = server({ locked: false });
     expect(await consolePassword.todo(context)).toContain('generate a console password');
     await consolePassword.apply(context);
     expect(existsSync(host.path(secret))).toBe(true);
   });
 
-  it('is not stored if it does not unlock the account', async () => {
+  it('stores no console password that does not unlock the account', async () => {
     const { host, context } = server({ answers: { unix_chkpwd: 7 } });
     await expect(consolePassword.apply(context)).rejects.toMatchObject({ code: 'STAGE_FAILED' });
     expect(existsSync(host.path(secret))).toBe(false);

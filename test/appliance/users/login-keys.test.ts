@@ -16,7 +16,7 @@ function server(files: Record<string, string>, passwdLine: string | number = pas
 }
 
 describe('the keys of the administrator account', () => {
-  it('are those of the site, readable only by the user', async () => {
+  it('adds the keys of the site to the administrator account, readable only by the user', async () => {
     const { host, mode, context } = server({ 'home/ops/.profile': '' });
     expect(await loginKeys.todo(context)).toBe('add 1 SSH key of the site to ops');
     await loginKeys.apply(context);
@@ -26,7 +26,7 @@ describe('the keys of the administrator account', () => {
     expect(await loginKeys.todo(context)).toBeUndefined();
   });
 
-  it('are planned before the account exists', async () => {
+  it('plans the keys of the administrator account before the account exists', async () => {
     const { context } = server({}, 2);
     expect(await loginKeys.todo(context)).toBe('add 1 SSH key of the site to ops');
   });

@@ -31,11 +31,11 @@ describe('the sudo rights of the administrator', () => {
     expect(await sudoRights.todo(context)).toBeUndefined();
   });
 
-  it('are in a file name without a dot, which sudo requires', () => {
+  it('uses a file name without a dot for the sudo rights, which sudo requires', () => {
     expect(sudoersFile).toMatch(/^etc\/sudoers\.d\/[a-z0-9-]+$/);
   });
 
-  it('are checked by visudo before they are installed, and discarded if it rejects them', async () => {
+  it('checks the sudo rights with visudo before installing them, and discards rejected ones', async () => {
     let placed = true;
     const { host, context } = server({
       visudo: () => {
@@ -49,7 +49,7 @@ describe('the sudo rights of the administrator', () => {
     expect(await readdir(host.path('run/landfall'))).toEqual([]);
   });
 
-  it('are missing if the administrator is not in the group', async () => {
+  it('reports missing sudo rights if the administrator is not in the group', async () => {
     const { context } = server({ 'getent group sudo': 'sudo:x:27:opsy,debian\n' });
     await sudoRights.apply(context);
     expect(await sudoRights.todo(context)).toBe('allow ops to become root with sudo');

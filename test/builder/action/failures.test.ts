@@ -40,14 +40,14 @@ const called = async () =>
   };
 
 describe('a failed build in the GitHub Action', () => {
-  it('is annotated with code, message and hint', async () => {
+  it('annotates a failed build with code, message and hint', async () => {
     await failWith({ code: 'LOCK_DRIFT', message: 'the lock is outdated', hint: 'Run it: 100%.' });
     const { exitCode, log } = await checkout.run({});
     expect(exitCode).toBe(1);
     expect(log).toContain('::error title=LOCK_DRIFT::the lock is outdated%0ARun it: 100%25.');
   });
 
-  it('has an annotation for each problem at its file, line and column', async () => {
+  it('annotates each problem of a failed build at its file, line and column', async () => {
     const problems = [
       { message: 'unknown field', hint: 'Remove it.', file: 'appliance.yaml', line: 3, column: 7 },
       { message: 'no version', file: join(checkout.workspace, 'sub/appliance.yaml') },
@@ -77,7 +77,7 @@ describe('a failed build in the GitHub Action', () => {
     expect(stopped).toContain('::error::forged');
   });
 
-  it('is reported as a bug when the builder prints no result', async () => {
+  it('reports a bug when the builder prints no result', async () => {
     await writeFile(join(checkout.workspace, 'result'), '');
     const { exitCode, log } = await checkout.run({});
     expect(exitCode).toBe(1);
@@ -134,7 +134,7 @@ describe('the inputs of the GitHub Action', () => {
 });
 
 describe('the secrets of the GitHub Action', () => {
-  it('are masked before anything else', async () => {
+  it('masks the secrets of the GitHub Action before anything else', async () => {
     await failWith({ code: 'USAGE', message: 'x' });
     const { log } = await checkout.run({}, secrets);
     const [first, second] = log.split('\n');

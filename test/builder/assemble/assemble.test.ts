@@ -70,7 +70,7 @@ describe('an assembled image', () => {
     }
   });
 
-  it('has the layers of the base, and the program in a layer above', async () => {
+  it('assembles an image from the layers of the base, and the program in a layer above', async () => {
     const below = base();
     const { image } = await assemble(below);
     expect(image.layers.slice(0, -1)).toEqual(below.layers);
@@ -119,7 +119,7 @@ describe('an assembled image', () => {
     expect(made.history).toHaveLength(2);
   });
 
-  it('is annotated with its base', async () => {
+  it('annotates an assembled image with its base', async () => {
     const { image } = await assemble(base());
     expect(jsonOf(image.manifest).annotations).toEqual({
       'org.opencontainers.image.base.name': 'node:1',
@@ -127,7 +127,7 @@ describe('an assembled image', () => {
     });
   });
 
-  it('is reproducible, and differs for another program or base', async () => {
+  it('assembles a reproducible image that differs for another program or base', async () => {
     const digestOfMade = async (...args: Parameters<typeof assemble>) =>
       (await assemble(...args)).index.descriptor.digest;
     const digests = [
@@ -168,7 +168,7 @@ describe('an assembled image', () => {
     expect(await readFile(join(tools.folder, 'opt/landfall/relay.mjs'))).toEqual(script);
   });
 
-  it('is rejected if the configuration of the base is invalid', async () => {
+  it('rejects an image if the configuration of the base is invalid', async () => {
     const broken = base({ config: (plain) => ({ ...plain, config: { Env: 'PATH=/bin' } }) });
     expect((await refusalOf(assemble(broken))).code).toBe('IMAGE_MANIFEST');
   });

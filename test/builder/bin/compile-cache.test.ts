@@ -26,7 +26,7 @@ async function version(env: NodeJS.ProcessEnv) {
 const works = { exitCode: 0, stderr: '', timedOut: false };
 
 describe('compiled code', () => {
-  it("is kept in the user's cache folder, which only the user can enter", async () => {
+  it('keeps compiled code in the cache folder of the user, which only the user can enter', async () => {
     expect(await version({ HOME: home })).toEqual(works);
     const folder = join(home, '.cache/landfall/compiled');
     expect(await readdir(folder)).toHaveLength(1);
@@ -34,7 +34,7 @@ describe('compiled code', () => {
     expect((await stat(join(home, '.cache/landfall'))).mode & 0o777).toBe(0o700);
   });
 
-  it('is kept below XDG_CACHE_HOME if that is an absolute path', async () => {
+  it('keeps compiled code below XDG_CACHE_HOME if that is an absolute path', async () => {
     const caches = join(home, 'caches');
     expect(await version({ HOME: home, XDG_CACHE_HOME: caches })).toEqual(works);
     expect(await readdir(join(caches, 'landfall/compiled'))).toHaveLength(1);
@@ -43,19 +43,22 @@ describe('compiled code', () => {
   });
 
   // There, Node's own recursive mkdir never returns.
-  it('is not kept in a file system without new folders, such as /proc', async () => {
+  it('keeps no compiled code in a file system without new folders, such as /proc', async () => {
     expect(await version({ HOME: '/proc/self' })).toEqual(works);
   });
 
-  it.runIf(process.getuid?.() === 0)('is not kept in a folder of another user', async () => {
-    const folder = join(home, '.cache/landfall/compiled');
-    await mkdir(folder, { recursive: true });
-    await chown(folder, 1234, 1234);
-    expect(await version({ HOME: home })).toEqual(works);
-    expect(await readdir(folder)).toEqual([]);
-  });
+  it.runIf(process.getuid?.() === 0)(
+    'keeps no compiled code in a folder of another user',
+    async () => {
+      const folder = join(home, '.cache/landfall/compiled');
+      await mkdir(folder, { recursive: true });
+      await chown(folder, 1234, 1234);
+      expect(await version({ HOME: home })).toEqual(works);
+      expect(await readdir(folder)).toEqual([]);
+    },
+  );
 
-  it('is not kept when the folder cannot be reached', async () => {
+  it('keeps no compiled code when the folder cannot be reached', async () => {
     expect(await version({ HOME: '/dev/null' })).toEqual(works);
     await symlink('.cache', join(home, '.cache'));
     expect(await version({ HOME: home })).toEqual(works);

@@ -63,7 +63,7 @@ describe('a cancelled download', () => {
     expect(rig.server.seen()).toHaveLength(0);
   });
 
-  it('is continued by another consumer of the blob', async () => {
+  it('continues a cancelled download for another consumer of the blob', async () => {
     rig.server.answer({ '/blob': stallAfter(700_000, bytes) });
     const controller = new AbortController();
     const { signal } = controller;

@@ -16,7 +16,7 @@ describe('a failure of the file system', () => {
     });
   });
 
-  it('of a full disk has a hint without numbers as well', () => {
+  it('hints at a full disk without numbers as well', () => {
     expect(diskError(failing('ENOSPC'), attempt)).toMatchObject({
       hint: expect.stringContaining('Free space for more bytes'),
     });
@@ -42,7 +42,7 @@ describe('any other error', () => {
     ['a code of Node', failing('ERR_INVALID_ARG_TYPE')],
     ['a number', failing(20)],
     ['a text', 'text'],
-  ])('is returned unchanged: %s', (_kind, error) => {
+  ])('returns any other error unchanged: %s', (_kind, error) => {
     expect(diskError(error, attempt)).toBe(error);
   });
 });

@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => rig.close());
 
 describe('a blob that is missing in the store', () => {
-  it('is fetched, hashed and written once', async () => {
+  it('fetches, hashes and writes a missing blob once', async () => {
     await rig.downloader.fetch(rig.download(bytes));
     expect(await rig.stored(bytes)).toEqual(bytes);
     const { length } = bytes;
@@ -27,7 +27,7 @@ describe('a blob that is missing in the store', () => {
     expect(await rig.partials()).toEqual({});
   });
 
-  it('has a progress row that ends with the blob', async () => {
+  it('shows a progress row that ends with the blob', async () => {
     await rig.downloader.fetch(rig.download(bytes));
     expect(rig.rows).toEqual([
       { label: 'a layer', total: bytes.length, advanced: bytes.length, isEnded: true },
@@ -76,7 +76,7 @@ describe('a blob that is missing in the store', () => {
 });
 
 describe('a blob that is in the store', () => {
-  it('is neither fetched nor hashed', async () => {
+  it('skips the download and the hash of a blob that is in the store', async () => {
     await rig.store.put(bytes, 'application/octet-stream');
     await rig.downloader.fetch(rig.download(bytes));
     expect(rig.server.seen()).toHaveLength(0);
@@ -89,14 +89,14 @@ describe('a blob that is in the store', () => {
     });
   });
 
-  it('is counted once for several images', async () => {
+  it('counts a blob that is in the store once for several images', async () => {
     await rig.store.put(bytes, 'application/octet-stream');
     await rig.downloader.fetch(rig.download(bytes));
     await rig.downloader.fetch(rig.download(bytes));
     expect(rig.statistics.fromCache).toBe(bytes.length);
   });
 
-  it('is not counted as cached if this run downloaded it', async () => {
+  it('counts a blob that this run downloaded as fetched, not as cached', async () => {
     await rig.downloader.fetch(rig.download(bytes));
     await rig.downloader.fetch(rig.download(bytes));
     expect(rig.statistics).toMatchObject({ fetched: bytes.length, fromCache: 0 });
@@ -120,7 +120,7 @@ describe('one shared download per blob', () => {
     expect(await rig.stored(bytes)).toEqual(bytes);
   });
 
-  it('is retried from another source after a failure', async () => {
+  it('retries a shared download from another source after a failure', async () => {
     rig.server.answer({ '/here': serve(bytes) });
     const [missing, found] = await Promise.allSettled([
       rig.downloader.fetch(rig.download(bytes, '/missing')),
@@ -185,7 +185,7 @@ describe('many layers of one host', () => {
     expect(fetched.filter(({ status }) => status === 'fulfilled')).toHaveLength(20);
   });
 
-  it('are downloaded sequentially on request, the largest first', async () => {
+  it('downloads the layers of one host sequentially on request, the largest first', async () => {
     const single = rig.newDownloader(1);
     const large = 4 * 1024 * 1024;
     const layers = [large + 1, large + 3, large + 2].map(contentOf);

@@ -48,7 +48,7 @@ async function refused(handler: Handler): Promise<unknown> {
 }
 
 describe('a lost connection', () => {
-  it('is resumed from its end without duplicate downloads', async () => {
+  it('resumes a lost connection from its end without duplicate downloads', async () => {
     await fetchFrom(inTurn(cutAt(600_000), serve(bytes)));
     expect(rig.ranges()).toEqual([undefined, 'bytes=600000-']);
     expect(rig.statistics).toMatchObject({ fetched: bytes.length, hashed: bytes.length });
@@ -67,13 +67,13 @@ describe('a lost connection', () => {
     expect(Object.values(await rig.partials())).toEqual([bytes.subarray(0, 50)]);
   });
 
-  it('is retried before the first byte', async () => {
+  it('retries a lost connection before the first byte', async () => {
     const cut: Handler = ({ request }) => void request.socket.destroy();
     await fetchFrom(inTurn(cut, cut, serve(bytes)));
     expect(rig.ranges()).toEqual([undefined, undefined, undefined]);
   });
 
-  it('is closed by the stall timeout', async () => {
+  it('closes a connection that exceeds the stall timeout, and resumes the download', async () => {
     const impatient = new HttpClient({ env: {}, timeouts: { body: 200 } });
     rig.server.answer({ '/blob': inTurn(stallAfter(600_000, bytes), serve(bytes)) });
     const download = rig.download(bytes);
@@ -125,7 +125,7 @@ describe('a server without working range requests', () => {
     expect(rig.ranges()).toEqual([undefined, 'bytes=600000-', undefined, undefined]);
   });
 
-  it('is rejected if it responds with 206 but no Content-Range', async () => {
+  it('rejects a server that responds with 206 but no Content-Range', async () => {
     expect(await refused(status(206, {}, 'x'))).toMatchObject({ code: 'HTTP_STATUS' });
   });
 
@@ -141,12 +141,12 @@ describe('a server without working range requests', () => {
 });
 
 describe('a server that responds with Retry-After', () => {
-  it('is retried after two 503 responses', async () => {
+  it('retries a download after two 503 responses', async () => {
     await fetchFrom(inTurn(status(503), status(503), serve(bytes)));
     expect(rig.pauses).toHaveLength(2);
   });
 
-  it('is retried after the requested delay on 429', async () => {
+  it('retries a download after the requested delay on 429', async () => {
     await fetchFrom(inTurn(tooManyRequests('17'), serve(bytes)));
     expect(rig.pauses).toEqual([17_000]);
   });
@@ -165,7 +165,7 @@ describe('a permanent failure', () => {
     ['416 to everything', status(416), 'HTTP_STATUS'],
     ['204', status(204), 'HTTP_STATUS'],
     ['a redirect loop', redirect('/blob'), 'HTTP_REDIRECT'],
-  ])('is %s', async (_kind, handler, code) => {
+  ])('reports %s as a permanent failure', async (_kind, handler, code) => {
     expect(await refused(handler)).toMatchObject({ code });
     expect(rig.server.seen()).toHaveLength(1);
     expect(await rig.partials()).toEqual({});
@@ -173,7 +173,7 @@ describe('a permanent failure', () => {
 });
 
 describe('wrong content', () => {
-  it('is rejected and not kept', async () => {
+  it('rejects wrong content, and keeps none of it', async () => {
     expect(await refused(wrongBytes(bytes))).toMatchObject({
       code: 'BLOB_DIGEST',
       message: expect.stringMatching(/^a layer is corrupt: .*sha256:[0-9a-f]{64}$/),
@@ -182,13 +182,13 @@ describe('wrong content', () => {
     expect(await rig.partials()).toEqual({});
   });
 
-  it('is rejected after a resume: both parts are hashed', async () => {
+  it('rejects wrong content after a resume: both parts are hashed', async () => {
     const error = await refused(inTurn(cutAt(600_000), wrongBytes(bytes)));
     expect(error).toMatchObject({ code: 'BLOB_DIGEST' });
     expect(await rig.partials()).toEqual({});
   });
 
-  it('of a login page of the right size is identified as HTML', async () => {
+  it('identifies a login page of the right size as HTML', async () => {
     const page = html('x'.repeat(bytes.length));
     expect(await refused(page)).toMatchObject({
       code: 'BLOB_DIGEST',
@@ -198,7 +198,7 @@ describe('wrong content', () => {
 });
 
 describe('a body of the wrong length', () => {
-  it('is rejected unread if the declared length is too large', async () => {
+  it('rejects a body unread if the declared length is too large', async () => {
     const error = await refused(serve(Buffer.concat([bytes, Buffer.from('x')])));
     expect(error).toMatchObject({
       code: 'BLOB_SIZE',
@@ -208,14 +208,14 @@ describe('a body of the wrong length', () => {
     expect(await rig.partials()).toEqual({});
   });
 
-  it('is rejected at the first extra byte of an endless body', async () => {
+  it('rejects an endless body at its first extra byte', async () => {
     expect(await refused(endless())).toMatchObject({ code: 'BLOB_SIZE' });
     expect(rig.statistics.fetched).toBeLessThan(bytes.length + 200_000);
     expect(rig.server.seen()).toHaveLength(1);
     expect(await rig.partials()).toEqual({});
   });
 
-  it('is retried if it is too short, then rejected and not kept', async () => {
+  it('retries a body that is too short, then rejects it and keeps none of it', async () => {
     const error = await refused(short(1_000, bytes, { ranges: false }));
     expect(error).toMatchObject({
       code: 'BLOB_SIZE',
@@ -225,7 +225,7 @@ describe('a body of the wrong length', () => {
     expect(await rig.partials()).toEqual({});
   });
 
-  it('is accepted if only one attempt was too short', async () => {
+  it('accepts a body if only one attempt was too short', async () => {
     await fetchFrom(inTurn(short(600_000, bytes), serve(bytes)));
     expect(rig.ranges()).toEqual([undefined, 'bytes=600000-']);
   });

@@ -27,7 +27,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 const opened = () => HashedFile.open(path, statistics);
 
 describe('a file that is hashed while it is written', () => {
-  it('has the content and the digest of all chunks of any size', async () => {
+  it('writes the content of all chunks of any size, and returns their digest', async () => {
     const sizes = fc.array(fc.oneof(fc.nat(3_000), fc.nat(900_000)), { maxLength: 8 });
     const property = fc.asyncProperty(sizes, async (lengths) => {
       await rm(path, { force: true });
@@ -43,7 +43,7 @@ describe('a file that is hashed while it is written', () => {
     await fc.assert(property, { numRuns: 25 });
   });
 
-  it('has a hash separate from others on the same threads', async () => {
+  it('hashes a file separately from others on the same threads', async () => {
     const contents = Array.from({ length: 12 }, () => contentOf(1_200_000));
     const digests = contents.map(async (content, index) => {
       const file = await HashedFile.open(`${path}${index}`, statistics);
@@ -75,7 +75,7 @@ describe('a file that is hashed while it is written', () => {
     expect(statistics).toMatchObject({ hashed: 700_000, written: 700_000 });
   });
 
-  it('has the written bytes when it is closed early', async () => {
+  it('keeps the written bytes of a file that is closed early', async () => {
     const file = await opened();
     const content = contentOf(600_000);
     await file.write(content);
@@ -85,7 +85,7 @@ describe('a file that is hashed while it is written', () => {
 });
 
 describe('a file that is resumed', () => {
-  it('is hashed once from its start and then appended to', async () => {
+  it('hashes a resumed file once from its start, and then appends to it', async () => {
     const content = contentOf(1_700_000);
     await writeFile(path, content.subarray(0, 900_000));
     const file = await opened();
@@ -126,7 +126,7 @@ describe('a file that is resumed', () => {
 
 describe('a disk that is full', () => {
   it.runIf(process.platform === 'linux')(
-    'is reported by finish at the latest, and close succeeds',
+    'reports a full disk in finish at the latest, and closes the file without an error',
     async () => {
       const file = await HashedFile.open('/dev/full', statistics);
       const pour = async () => {
@@ -138,16 +138,19 @@ describe('a disk that is full', () => {
     },
   );
 
-  it.runIf(process.platform === 'linux')('is reported for the last bytes as well', async () => {
-    const file = await HashedFile.open('/dev/full', statistics);
-    await file.write(Buffer.from('x'));
-    await expect(file.finish()).rejects.toMatchObject({ code: 'ENOSPC' });
-    await file.close();
-  });
+  it.runIf(process.platform === 'linux')(
+    'reports a full disk for the last bytes as well',
+    async () => {
+      const file = await HashedFile.open('/dev/full', statistics);
+      await file.write(Buffer.from('x'));
+      await expect(file.finish()).rejects.toMatchObject({ code: 'ENOSPC' });
+      await file.close();
+    },
+  );
 });
 
 describe('a link in place of the file', () => {
-  it('is not followed', async () => {
+  it('refuses to follow a link in place of the file', async () => {
     await symlink(join(folder, 'elsewhere'), path);
     await expect(opened()).rejects.toMatchObject({ code: 'ELOOP' });
     await expect(stat(join(folder, 'elsewhere'))).rejects.toThrow('ENOENT');
@@ -161,7 +164,7 @@ const chunkOf = (text: string) => {
 };
 
 describe('the choice of a thread', () => {
-  it('is the main thread for 64 MiB of known size, and another one after that', () => {
+  it('hashes 64 MiB of known size on the main thread, and the rest on another one', () => {
     const sizes = [40, 20, 5, undefined, 1];
     const jobs = sizes.map((size) => startHashJob(size && size * 1024 * 1024));
     const areSmall = jobs.map((job) => job instanceof SmallHashJob);

@@ -6,7 +6,7 @@ import { BlobStore } from '../../../builder/blobs/store.ts';
 const digest = digestOf('blob');
 
 describe('prefetched blobs', () => {
-  it('are fetched once, even if requested several times', async () => {
+  it('fetches prefetched blobs once, even if they are requested several times', async () => {
     const prefetch = new BlobPrefetch(new BlobStore('/store'));
     let fetches = 0;
     const fetch = async () => {
@@ -18,7 +18,7 @@ describe('prefetched blobs', () => {
     expect(fetches).toBe(1);
   });
 
-  it('are awaited and then found in the store', async () => {
+  it('waits for prefetched blobs, and then finds them in the store', async () => {
     const prefetch = new BlobPrefetch(new BlobStore('/store'));
     const arrival = Promise.withResolvers<void>();
     let arrived = false;
@@ -29,7 +29,7 @@ describe('prefetched blobs', () => {
     expect(await ready).toEqual([true, `/store/blobs/sha256/${digest.slice(7)}`]);
   });
 
-  it('are aborted by the end of the prefetch', async () => {
+  it('aborts prefetched blobs at the end of the prefetch', async () => {
     const given: AbortSignal[] = [];
     {
       await using prefetch = new BlobPrefetch(new BlobStore('/store'));

@@ -44,7 +44,7 @@ async function partialSize(): Promise<number> {
 }
 
 describe('a build that was killed', () => {
-  it('is resumed from the end of its file', async () => {
+  it('resumes a killed build from the end of its file', async () => {
     rig.server.answer({ '/blob': inTurn(stallAfter(2_500_000, bytes), serve(bytes)) });
     // Only the bytes of an incomplete chunk are missing on disk.
     const { child, ended } = await startBuild(2_000_000);
@@ -66,7 +66,7 @@ describe('a build that was killed', () => {
 });
 
 describe('a concurrent build', () => {
-  it('is not disturbed: this build downloads the blob separately', async () => {
+  it('leaves a concurrent build undisturbed, and downloads the blob separately', async () => {
     rig.server.answer({ '/blob': inTurn(stallAfter(2_500_000, bytes), serve(bytes)) });
     const { child, ended } = await startBuild(2_000_000);
     const [theirs] = Object.keys(await rig.partials());
@@ -80,7 +80,7 @@ describe('a concurrent build', () => {
 });
 
 describe('a partial file of an earlier build', () => {
-  it('is complete but unverified: nothing is downloaded', async () => {
+  it('verifies a complete partial file, and downloads nothing', async () => {
     await leave(bytes);
     await rig.downloader.fetch(rig.download(bytes));
     expect(rig.server.seen()).toHaveLength(0);
@@ -88,7 +88,7 @@ describe('a partial file of an earlier build', () => {
     expect(await rig.stored(bytes)).toEqual(bytes);
   });
 
-  it('is damaged: it is detected at the end, and everything is downloaded again', async () => {
+  it('detects a damaged partial file at the end, and downloads everything again', async () => {
     const damaged = Buffer.from(bytes.subarray(0, 1_000_000));
     damaged.fill(0, 500_000);
     await leave(damaged);
@@ -99,7 +99,7 @@ describe('a partial file of an earlier build', () => {
     expect(rig.rows).toMatchObject([{ isEnded: true }, { advanced: bytes.length, isEnded: true }]);
   });
 
-  it('is damaged, and so is the new download: fails', async () => {
+  it('fails if the partial file and the new download are both damaged', async () => {
     const wrong = Buffer.from(bytes).fill(0, 2_000_000);
     rig.server.answer({ '/blob': serve(wrong) });
     await leave(bytes.subarray(0, 1_000_000));
@@ -110,14 +110,14 @@ describe('a partial file of an earlier build', () => {
     expect(await rig.partials()).toEqual({});
   });
 
-  it('is longer than the blob: everything is downloaded again', async () => {
+  it('downloads everything again if the partial file is longer than the blob', async () => {
     await leave(Buffer.concat([bytes, bytes]));
     await rig.downloader.fetch(rig.download(bytes));
     expect(await rig.stored(bytes)).toEqual(bytes);
     expect(rig.ranges()).toEqual([undefined]);
   });
 
-  it('is completed from a server that ignores ranges', async () => {
+  it('completes a partial file from a server that ignores ranges', async () => {
     rig.server.answer({ '/blob': serve(bytes, { ranges: false }) });
     await leave(bytes.subarray(0, 1_000_000));
     await rig.downloader.fetch(rig.download(bytes));
@@ -125,7 +125,7 @@ describe('a partial file of an earlier build', () => {
     expect(rig.statistics).toMatchObject({ fetched: 3_000_000, written: 2_000_000 });
   });
 
-  it('is completed from a server that rejects ranges', async () => {
+  it('completes a partial file from a server that rejects ranges', async () => {
     rig.server.answer({ '/blob': rangeNotSatisfiable(bytes) });
     await leave(bytes.subarray(0, 1_000_000));
     await rig.downloader.fetch(rig.download(bytes));
@@ -135,7 +135,7 @@ describe('a partial file of an earlier build', () => {
 });
 
 describe('a disk that becomes full', () => {
-  it('is reported with the missing bytes, and the written ones are kept', async () => {
+  it('reports a full disk with the missing bytes, and keeps the written ones', async () => {
     // A limit on file sizes, in units of 512 bytes, simulates a full disk.
     const limited = `ulimit -f 2048; exec "$0" "$@"`;
     const child = spawn('sh', [

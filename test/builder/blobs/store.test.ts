@@ -82,7 +82,7 @@ describe('opening a store', () => {
 });
 
 describe('a blob', () => {
-  it('is stored under its digest', async () => {
+  it('stores a blob under its digest', async () => {
     await store.put(bytes, 'text/plain');
     const hex = digestOf(bytes).slice('sha256:'.length);
     expect(store.path(descriptor.digest)).toBe(join(store.folder, 'blobs/sha256', hex));

@@ -151,7 +151,7 @@ describe.each(['thin', 'full'] as const)('a %s bundle with an assembled image', 
     expect(blobsOf(entries).has(own)).toBe(kind === 'full');
   });
 
-  it('is an OCI layout with an index of its images', async () => {
+  it('writes the bundle as an OCI layout with an index of its images', async () => {
     const { entries } = await built(kind);
     const index = entries.find(({ path }) => path === 'index.json');
     const { manifests } = JSON.parse(decodeUtf8(index?.content as Uint8Array));
@@ -161,7 +161,7 @@ describe.each(['thin', 'full'] as const)('a %s bundle with an assembled image', 
     );
   });
 
-  it('is reproducible', async () => {
+  it('assembles the image of the bundle reproducibly', async () => {
     const { release: first } = await built(kind);
     const { release: second } = await built(kind);
     expect(first.files.filter(({ path }) => path.startsWith('blobs/'))).toEqual(
@@ -169,7 +169,7 @@ describe.each(['thin', 'full'] as const)('a %s bundle with an assembled image', 
     );
   });
 
-  it('is rejected if the base differs from the lock', async () => {
+  it('rejects an assembled image if the base differs from the lock', async () => {
     const error = await refusalOf(built(kind, digestOf('another index')));
     expect(error.code).toBe('LOCK_DRIFT');
   });

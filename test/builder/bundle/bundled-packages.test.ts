@@ -16,7 +16,7 @@ async function install(folder: string, manifest: object): Promise<void> {
 }
 
 describe('the packages in a program', () => {
-  it('are listed once each in order, with the innermost of nested folders', async () => {
+  it('lists the packages of a program once each in order, with the innermost of nested folders', async () => {
     await install('node_modules/b', { name: 'b', version: '2.0.0', license: 'MIT' });
     await install('node_modules/@scope/a', { name: '@scope/a', version: '1.0.0' });
     await install('node_modules/b/node_modules/c', { name: 'c', version: '3.0.0' });
@@ -34,7 +34,7 @@ describe('the packages in a program', () => {
     ]);
   });
 
-  it('have the checksum of their folder in package-lock.json', async () => {
+  it('reads the checksum of the folder of a package from package-lock.json', async () => {
     await install('node_modules/b', { name: 'b', version: '2.0.0' });
     const sha512 = 'ab'.repeat(64);
     const integrity = `sha512-${Buffer.from(sha512, 'hex').toString('base64')}`;
@@ -43,7 +43,7 @@ describe('the packages in a program', () => {
     expect(await packagesOf(['node_modules/b/index.js'], root)).toMatchObject([{ sha512 }]);
   });
 
-  it('have the text of their license files', async () => {
+  it('reads the text of the license files of a package', async () => {
     await install('node_modules/b', { name: 'b', version: '2.0.0' });
     await writeFile(join(root, 'node_modules/b/LICENSE.md'), 'Copyright b\n');
     await writeFile(join(root, 'node_modules/b/NOTICE'), 'Notice of b\n');

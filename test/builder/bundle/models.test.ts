@@ -21,14 +21,14 @@ describe('the models of a bundle', () => {
       carried,
     ]);
 
-  it('are all in a full bundle', () => {
+  it('puts all models into a full bundle', () => {
     expect(select('full')).toEqual([
       ['qwen3:8b', true],
       ['mine:1b', true],
     ]);
   });
 
-  it('are pulled by the server with a thin bundle, unless no registry has them', () => {
+  it('leaves models for the server to pull in a thin bundle, unless no registry has them', () => {
     expect(select('thin')).toEqual([
       ['qwen3:8b', false],
       ['mine:1b', true],
@@ -45,7 +45,7 @@ describe('the models of a bundle', () => {
     expect(selectModels(appliance, lock, 'thin', nothing)).toHaveLength(2);
   });
 
-  it('are rejected in a full bundle if they are unresolved, with their names and a hint', () => {
+  it('rejects unresolved models in a full bundle, with their names and a hint', () => {
     const lock = lockFor(appliance);
     lock.models['qwen3:8b'] = open;
     lock.models['mine:1b'] = { gguf: 'mine.gguf', sha256: unresolved, size: unresolved };
@@ -58,7 +58,7 @@ describe('the models of a bundle', () => {
     );
   });
 
-  it('are rejected if they are GGUF files that are not locked', () => {
+  it('rejects models that are GGUF files without a lock', () => {
     const lock = lockFor(appliance);
     lock.models['mine:1b'] = { gguf: 'mine.gguf', sha256: unresolved, size: unresolved };
     expect(() => selectModels(appliance, lock, 'thin', nothing)).toThrow(
@@ -78,7 +78,7 @@ describe('the files of the models in a bundle', () => {
     return { entries, begun };
   };
 
-  it('are named by their digests, documents first', () => {
+  it('names the files of the models by their digests, documents first', () => {
     const one = model('one:1b', 'text');
     const { entries } = filesOf(one);
     expect(entries.map(({ path }) => path)).toEqual(
@@ -89,7 +89,7 @@ describe('the files of the models in a bundle', () => {
     );
   });
 
-  it('are stored once, even if several models share them', () => {
+  it('stores the files of the models once, even if several models share them', () => {
     const { entries, begun } = filesOf(model('one:1b'), model('two:1b'), model('three:1b', 'text'));
     const paths = entries.map(({ path }) => path);
     expect(new Set(paths).size).toBe(paths.length);

@@ -14,12 +14,12 @@ beforeEach(async () => {
 afterEach(() => rm(root, { recursive: true }));
 
 describe("the server's program", () => {
-  it('is reproducible', async () => {
+  it('bundles the program of the server reproducibly', async () => {
     expect(await bundleProgram()).toEqual(await bundleProgram());
   });
 
   // Regression: the comments of esbuild contained paths relative to the current folder.
-  it('is reproducible in any folder', async () => {
+  it('bundles the program of the server reproducibly in any folder', async () => {
     const module = new URL('../../../builder/bundle/program.ts', import.meta.url);
     const script = `import { bundleScripts } from '${module}';
       process.stdout.write((await bundleScripts(['relay'])).get('relay').bytes);`;
@@ -88,7 +88,7 @@ describe("the server's program", () => {
 });
 
 describe("an image's program", () => {
-  it('is reproducible', async () => {
+  it('bundles the program of an image reproducibly', async () => {
     const [one, two] = [await bundleScripts(['relay']), await bundleScripts(['relay', 'relay'])];
     expect(one).toEqual(two);
     expect(one.size).toBe(1);
@@ -101,7 +101,7 @@ describe("an image's program", () => {
     expect(imports.filter((name) => !name?.startsWith('node:'))).toEqual([]);
   });
 
-  it('is bundled only for images that use it', async () => {
+  it('bundles the program only for images that use it', async () => {
     expect(await bundleScripts([])).toEqual(new Map());
   });
 });

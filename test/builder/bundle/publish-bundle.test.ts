@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 describe('an existing bundle', () => {
-  it('is recognized if it was not modified', async () => {
+  it('recognizes an existing bundle that was not modified', async () => {
     expect(await built.has(path, bundle)).toBe(true);
   });
 
@@ -26,7 +26,7 @@ describe('an existing bundle', () => {
     ['another manifest', { manifestSha256: 'other' }],
     ['another key', { keyId: 'other' }],
     ['another maximum size', { maxPartSize: 1000 }],
-  ])('is not up to date with %s', async (_what, change) => {
+  ])('rejects an existing bundle with %s as out of date', async (_what, change) => {
     expect(await built.has(path, { ...bundle, ...change })).toBe(false);
   });
 
@@ -42,7 +42,7 @@ describe('an existing bundle', () => {
       },
     ],
     ['removed', () => rm(path)],
-  ])('is not up to date after it was %s', async (_what, change) => {
+  ])('rejects an existing bundle as out of date after it was %s', async (_what, change) => {
     await change();
     expect(await built.has(path, bundle)).toBe(false);
   });
@@ -58,7 +58,7 @@ describe('an existing bundle in parts', () => {
     await built.remember(path, inParts);
   });
 
-  it('is recognized if no part was modified', async () => {
+  it('recognizes a bundle in parts if no part was modified', async () => {
     expect(await built.has(path, inParts)).toBe(true);
     expect(await built.has(path, { ...bundle, maxPartSize: 8 })).toBe(false);
     expect(await built.has(path, bundle)).toBe(false);
@@ -77,7 +77,7 @@ describe('an existing bundle in parts', () => {
         await rename(part('tmp'), part('001'));
       },
     ],
-  ])('is not up to date after %s', async (_what, change) => {
+  ])('rejects a bundle in parts as out of date after %s', async (_what, change) => {
     await change();
     expect(await built.has(path, inParts)).toBe(false);
   });

@@ -7,14 +7,14 @@ import { factsFor, testKey } from './fixture.ts';
 const facts = factsFor(testKey());
 
 describe('the manifest of a bundle', () => {
-  it('has the offset of each file', () => {
+  it('lists the offset of each file in the manifest of a bundle', () => {
     const entries = [fileEntry('a', Buffer.alloc(1)), fileEntry('b', Buffer.alloc(513))];
     const offsets = releaseOf(facts, [...entries, fileEntry('c', Buffer.alloc(0))]).files;
     // Each file has one header block before it and is padded to whole blocks.
     expect(offsets.map(({ offset }) => offset)).toEqual([512, 1536, 3072]);
   });
 
-  it('is deterministic', () => {
+  it('writes a deterministic manifest of a bundle', () => {
     const entries = [fileEntry('a', Buffer.from('a'))];
     expect(encodeRelease(releaseOf(facts, entries))).toEqual(
       encodeRelease(releaseOf(facts, entries)),

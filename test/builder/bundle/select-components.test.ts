@@ -24,7 +24,7 @@ const namesOf = (selection: ReturnType<typeof selectComponents>) =>
   selection.components.map(({ name }) => name);
 
 describe('the components of a bundle', () => {
-  it('are all of the appliance, in its order', () => {
+  it('selects all components of the appliance, in its order', () => {
     expect(namesOf(selectComponents(appliance, lockFor(appliance), new Set()))).toEqual([
       'engine',
       'chat',
@@ -38,7 +38,7 @@ describe('the components of a bundle', () => {
     expect(selection.unknown).toEqual(['chat']);
   });
 
-  it('are rejected if a required one is not locked', () => {
+  it('rejects the components of a bundle if a required one is not locked', () => {
     expect(() => selectComponents(appliance, lockWithout('engine'), new Set())).toThrow(
       expect.objectContaining({
         code: 'LOCK_UNRESOLVED',

@@ -18,12 +18,12 @@ const other = testKey();
 const file = () => join(folder, 'appliance.yaml');
 
 describe('the announced keys of a release', () => {
-  it('are the signing key only, if the appliance lists none', async () => {
+  it('announces only the signing key, if the appliance lists none', async () => {
     const keys = await trustedKeys(someAppliance({}), file(), signer);
     expect(keys).toEqual({ release: [signer.public], recovery: undefined });
   });
 
-  it('are read from files next to the appliance, or from their text', async () => {
+  it('reads the announced keys from files next to the appliance, or from their text', async () => {
     await writeFile(join(folder, 'ci.pub'), publicKeyPem(signer.public));
     const trust = { release: ['ci.pub'], recovery: other.public.spki };
     const keys = await trustedKeys(someAppliance({ trust }), file(), signer);
@@ -44,7 +44,7 @@ describe('the announced keys of a release', () => {
     });
   });
 
-  it('are reported with the name of a missing file', async () => {
+  it('reports a missing file of an announced key with its name', async () => {
     const trust = { release: ['gone.pub'] };
     await expect(trustedKeys(someAppliance({ trust }), file(), signer)).rejects.toMatchObject({
       code: 'KEY_MISSING',

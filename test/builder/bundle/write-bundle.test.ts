@@ -63,7 +63,7 @@ describe('a bundle that was written', () => {
     );
   });
 
-  it('has every file at the offset that the manifest gives, counted from the end of the head', async () => {
+  it('writes every file at the offset in the manifest, counted from the end of the head', async () => {
     const entries = [fileEntry('a', Buffer.from('first')), fileEntry('b/c', Buffer.from('second'))];
     const path = await write(entries);
     const bytes = await readFile(path);
@@ -74,7 +74,7 @@ describe('a bundle that was written', () => {
     expect(contents).toEqual(['first', 'second']);
   });
 
-  it('is unpacked by tar and accepted by sha256sum', async () => {
+  it('writes a bundle that tar unpacks and sha256sum accepts', async () => {
     const path = await write([fileEntry('x/program', Buffer.from('#!/bin/sh\n'), true)]);
     execFileSync('tar', ['-xf', path, '-C', folder]);
     const output = execFileSync('sha256sum', ['--check', '--strict', 'SHA256SUMS'], {
@@ -84,7 +84,7 @@ describe('a bundle that was written', () => {
     expect(output).toBe('release.json: OK\nx/program: OK\n');
   });
 
-  it('is reproducible except for the signatures', async () => {
+  it('writes a reproducible bundle except for the signatures', async () => {
     const entries = [fileEntry('a', Buffer.alloc(2000, 7))];
     const first = await readFile(await write(entries));
     const second = await readFile(await write(entries));
@@ -117,7 +117,7 @@ describe('a bundle that was written', () => {
 describe('a bundle that could not be written', () => {
   const missing = blobEntry('blobs/none', { digest: digestOf('none'), size: 4 });
 
-  it('is removed when a blob cannot be fetched', async () => {
+  it('removes the bundle when a blob cannot be fetched', async () => {
     await expect(write([fileEntry('a', Buffer.from('a')), missing])).rejects.toThrow(
       'unexpected request',
     );

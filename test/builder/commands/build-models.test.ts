@@ -89,18 +89,18 @@ describe('a full bundle', () => {
     expect(files.filter(({ path }) => path === `blobs/sha256/${sha256Hex(gguf)}`)).toEqual([]);
   });
 
-  it('is reproducible from another store in another folder', async () => {
+  it('builds a full bundle reproducibly from another store in another folder', async () => {
     await rig.build('again', ['--full', '--frozen'], 'other-store');
     expect(await rig.release('again')).toEqual(await rig.release('full'));
   });
 
-  it('is listed by landfall inspect with its models and their sizes', async () => {
+  it('lists a full bundle in landfall inspect with its models and their sizes', async () => {
     const text = await rig.run(inspectCommand, rig.bundle('full'));
     expect(text).toMatch(/ {2}tiny:1b +sha256:[0-9a-f]{12}… +\d+ kB {2}in the bundle/);
     expect(text).toMatch(/ {2}mine:1b .*in the bundle/);
   });
 
-  it('is built from the store without network once it is complete', async () => {
+  it('builds a full bundle from the store without network once it is complete', async () => {
     const before = [rig.models.paths().length, rig.web.seen().length];
     await rig.build('offline', ['--full', '--frozen']);
     expect([rig.models.paths().length, rig.web.seen().length]).toEqual(before);
@@ -139,7 +139,7 @@ describe('the default key of the user', () => {
     );
   });
 
-  it('is required if it does not exist yet', async () => {
+  it('requires the default key of the user if it does not exist yet', async () => {
     await rm(rig.path('.config'), { recursive: true });
     await expect(rig.run(buildCommand, ...unnamed)).rejects.toMatchObject({
       code: 'KEY_MISSING',

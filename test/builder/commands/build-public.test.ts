@@ -49,7 +49,7 @@ describe('landfall build --public', () => {
 });
 
 describe('the NOTICE of a bundle', () => {
-  it('is a file of the release and names the npm packages in the program', async () => {
+  it('writes NOTICE as a file of the release, with the npm packages in the program', async () => {
     const release = await rig.release('declared');
     expect(release.files.map(({ path }) => path)).toContain('NOTICE');
     expect(await noticeIn('declared')).toMatch(/npm package zod \d.*\n\nMIT License/);

@@ -36,7 +36,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
 }
 
 describe('landfall completion bash', () => {
-  it('is a valid bash script', () => {
+  it('prints a valid bash script', () => {
     expect(execFileSync('bash', ['-n'], { input: bash, encoding: 'utf8' })).toBe('');
   });
 
@@ -134,7 +134,7 @@ const values = {
 };
 
 describe('file names', () => {
-  it('are offered for options whose values are files', async () => {
+  it('offers file names for options whose values are files', async () => {
     const fish = await scriptFor('fish');
     const found = { files: [] as string[], unknown: [] as string[], known: [] as string[] };
     const pattern = /seen_subcommand_from ([\w-]+)' -l ([\w-]+) .* -r (-F|-f -a|-f)/g;
@@ -148,7 +148,7 @@ describe('file names', () => {
     }
   });
 
-  it('are offered for arguments whose values are files', async () => {
+  it('offers file names for arguments whose values are files', async () => {
     const fish = await scriptFor('fish');
     const commands = [...fish.matchAll(/seen_subcommand_from ([\w-]+)' -F/g)].map(
       ([, name]) => name,
@@ -172,7 +172,7 @@ describe.each(['zsh', 'fish'])('landfall completion %s', (shell) => {
 });
 
 describe('landfall completion for an unknown shell', () => {
-  it('is rejected with the supported shells', async () => {
+  it('rejects the completion for an unknown shell with the supported shells', async () => {
     await expect(scriptFor('tcsh')).rejects.toThrow(/bash, zsh, fish/);
   });
 });

@@ -123,7 +123,7 @@ describe('landfall diff of two release.json files', () => {
     expect(out).not.toContain('zod');
   });
 
-  it('has no differences from its bundle', async () => {
+  it('prints no differences between a release.json file and its bundle', async () => {
     const { out, exitCode } = await diff('one.json', 'one.tar', '--exit-code');
     expect(out).toContain('No differences.\n');
     expect(exitCode).toBe(0);

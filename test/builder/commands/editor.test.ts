@@ -56,7 +56,7 @@ describe('landfall editor configure', () => {
     await expect(stat(settings('Code'))).rejects.toThrow('ENOENT');
   });
 
-  it('is rejected without an editor', async () => {
+  it('rejects landfall editor configure without an editor', async () => {
     await expect(editor('configure', '--proxy', proxy)).rejects.toMatchObject({
       code: 'FILE_MISSING',
     });
@@ -89,7 +89,7 @@ describe('landfall editor configure', () => {
     ['a user without a password', ['--proxy', proxy, '--proxy-user', 'me'], 'cannot be prompted'],
     ['two files', ['--proxy', proxy, '--settings', 'a.json'], 'cannot be used together'],
     ['a range', ['--proxy', proxy, '--direct', '10.0.0.0/8'], 'is not a host name'],
-  ])('is rejected with %s', async (_what, args, reason) => {
+  ])('rejects landfall editor configure with %s', async (_what, args, reason) => {
     const run = editor('configure', '--editor', 'code', ...args);
     await expect(run).rejects.toMatchObject({
       code: 'USAGE',
@@ -131,7 +131,7 @@ describe('landfall editor check', () => {
     expect(terminal.exitCode()).toBe(5);
   });
 
-  it('is rejected if the editor ignores the proxy', async () => {
+  it('rejects the settings if the editor ignores the proxy', async () => {
     await writeFile(join(home, 'settings.json'), '{}');
     await expect(check()).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
   });
@@ -139,11 +139,11 @@ describe('landfall editor check', () => {
   it.each([
     ['a URL', ['--host', 'https://a.example'], 'USAGE'],
     ['a missing authority', ['--ca', 'missing.pem'], 'FILE_MISSING'],
-  ])('is rejected with %s', async (_what, args, code) => {
+  ])('rejects landfall editor check with %s', async (_what, args, code) => {
     await expect(check(...args)).rejects.toMatchObject({ code });
   });
 
-  it('is rejected without a host for an unknown editor', async () => {
+  it('rejects landfall editor check without a host for an unknown editor', async () => {
     await expect(editor('check', '--settings', 'settings.json')).rejects.toMatchObject({
       code: 'USAGE',
     });

@@ -77,7 +77,7 @@ describe('landfall keygen', () => {
 });
 
 describe('the folder of keys', () => {
-  it('is outside of every project, readable only by the user', async () => {
+  it('creates the folder of keys outside of every project, readable only by the user', async () => {
     await runCommand(keygenCommand, terminalIn(folder));
     expect(await readdir(folder)).toEqual(['.config']);
     expect(await modeOf('.config/landfall/keys')).toBe(0o700);
@@ -105,13 +105,13 @@ describe('the folder of keys', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('is ignored by git, because users may keep their settings in git', async () => {
+  it('excludes the folder of keys from git, because users may keep their settings in git', async () => {
     await runCommand(keygenCommand, terminalIn(folder));
     const text = await readFile(join(folder, '.config/landfall/keys/.gitignore'), 'utf8');
     expect(text).toBe('*.key\n');
   });
 
-  it('is created if it does not exist', async () => {
+  it('creates the folder of keys if it does not exist', async () => {
     await runCommand(keygenCommand, terminalIn(folder), '--output', 'a/b/release');
     expect(await readdir(join(folder, 'a/b'))).toEqual(['release.key', 'release.pub']);
   });
@@ -123,7 +123,7 @@ describe('a key in a git work tree', () => {
     await mkdir(join(folder, 'my-server'));
   });
 
-  it('is ignored by git, with a warning', async () => {
+  it('excludes a key in a git work tree from git, with a warning', async () => {
     await writeFile(join(folder, 'my-server/.gitignore'), '/dist/');
     const terminal = terminalIn(folder);
     await runCommand(keygenCommand, terminal, '--output', 'my-server/release');

@@ -106,8 +106,8 @@ models:${lines}
     store = 'store',
     env: NodeJS.ProcessEnv = {},
   ): Promise<string> {
-    const usual = ['--key', 'release.key', '--output', output, ...this.#network(store)];
-    return this.#runWith(env, buildCommand, [...usual, ...args]);
+    const defaults = ['--key', 'release.key', '--output', output, ...this.#network(store)];
+    return this.#runWith(env, buildCommand, [...defaults, ...args]);
   }
 
   /** Runs `landfall build --reproduce`. */

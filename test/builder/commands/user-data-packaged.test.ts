@@ -38,7 +38,7 @@ async function run(...args: string[]): Promise<string> {
 }
 
 describe('user-data in a package with a release', () => {
-  it('is made from that release, and shows the key to compare', async () => {
+  it('renders user-data from the packaged release, and shows the key to compare', async () => {
     const out = await run();
     expect(out).toContain('release    landfall 1.2.0 for amd64 and arm64');
     expect(out).toContain(`trusts     ${formatKeyId(releaseKey.public.id)}  (release key)`);
@@ -55,18 +55,18 @@ describe('user-data in a package with a release', () => {
     expect(await run()).toContain('compare    these key ids with a second source of the project');
   });
 
-  it('is rejected if another key signed the release, and nothing is written', async () => {
+  it('rejects a packaged release if another key signed it, and writes nothing', async () => {
     server.answer(folderWith({}, strangerKey));
     await expect(run()).rejects.toMatchObject({ code: 'BUNDLE_UNTRUSTED' });
     expect(await readdir(folder)).not.toContain('user-data.yaml');
   });
 
-  it('is verified with the key of an option instead', async () => {
+  it('verifies a packaged release with the key of an option instead', async () => {
     await write('other.pub', publicKeyPem(strangerKey.public));
     await expect(run('--key', 'other.pub')).rejects.toMatchObject({ code: 'BUNDLE_UNTRUSTED' });
   });
 
-  it('is downloaded through the proxy of an option', async () => {
+  it('downloads a packaged release through the proxy of an option', async () => {
     const proxy = await FaultyServer.start(status(403));
     await write('site.yaml', siteFor('http://downloads.example.com/r/'));
     await expect(run('--proxy', proxy.origin)).rejects.toMatchObject({ code: 'USER_DATA_URL' });
@@ -74,7 +74,7 @@ describe('user-data in a package with a release', () => {
     await proxy.close();
   });
 
-  it('is rejected if the facts of the package are not valid', async () => {
+  it('rejects a package whose facts are not valid', async () => {
     await write('facts.json', '{}');
     await expect(run()).rejects.toMatchObject({
       code: 'CONFIG_INVALID',

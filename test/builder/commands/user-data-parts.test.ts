@@ -105,7 +105,7 @@ describe('user-data for a bundle in parts', () => {
       },
       'BUNDLE_TRUNCATED',
     ],
-  ])('is not rendered from %s', async (_what, change, code) => {
+  ])('renders no user-data from %s', async (_what, change, code) => {
     await change();
     await expect(run('--release', partOf(0))).rejects.toMatchObject({ code });
   });

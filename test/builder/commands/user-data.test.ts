@@ -66,7 +66,7 @@ async function bootSettings(path = 'user-data.yaml') {
 }
 
 describe('a site that enables what its release lacks', () => {
-  it('is rejected with every component, and nothing is written', async () => {
+  it('rejects a site with every component that its release lacks, and writes nothing', async () => {
     await write('site.yaml', `${siteText}components: { chat: true }\n`);
     const error = await run(...both).catch((reason: unknown) => reason);
     expect(error).toMatchObject({
@@ -82,7 +82,7 @@ describe('a site that enables what its release lacks', () => {
     expect(await readdir(folder)).not.toContain('user-data.yaml');
   });
 
-  it('is rejected with every model that the release does not lock', async () => {
+  it('rejects a site with every model that the release does not lock', async () => {
     await write('site.yaml', `${siteText}models: [gemma3:4b]\n`);
     await expect(run('--release', 'dist/amd64.tar', ...trust)).rejects.toMatchObject({
       code: 'USER_DATA_MISMATCH',
@@ -226,7 +226,7 @@ describe('landfall user-data', () => {
 });
 
 describe('a release with another bootstrap', () => {
-  it('is rejected with every file that differs, and nothing is written', async () => {
+  it('rejects another bootstrap with every file that differs, and writes nothing', async () => {
     const { bootstrap = [] } = makeRelease([]);
     const changed = bootstrap
       .filter(({ name }) => name !== 'fetch.py')
@@ -251,7 +251,7 @@ describe('a release with another bootstrap', () => {
     expect(await readdir(folder)).not.toContain('user-data.yaml');
   });
 
-  it('is accepted with a warning if it is older than the list of bootstrap files', async () => {
+  it('accepts a release that is older than the list of bootstrap files, with a warning', async () => {
     const older = makeBundle({
       release: ({ bootstrap: _, ...rest }) => ({ ...rest, expires: '2099-01-01T00:00:00Z' }),
     });
@@ -275,7 +275,7 @@ describe('a release for user-data', () => {
     expect((await bootSettings()).manifests).toEqual({ amd64: pinOf(amd64) });
   });
 
-  it('is rejected if the manifest was modified', async () => {
+  it('rejects a release for user-data if the manifest was modified', async () => {
     const changed = (headOf(amd64).get('release.json') ?? '').toString().replace('1.2.0', '1.2.1');
     await write('dist/amd64.release.json', changed);
     await expect(run('--release', 'dist/amd64.release.json', ...trust)).rejects.toMatchObject({
@@ -283,7 +283,7 @@ describe('a release for user-data', () => {
     });
   });
 
-  it('is rejected as a manifest with models that no bundle of it can contain', async () => {
+  it('rejects a manifest with models that no bundle of it can contain', async () => {
     const models = [
       { name: 'mine:1b', role: 'chat' as const, manifest: `sha256:${'0'.repeat(64)}`, size: 1 },
     ];
@@ -296,14 +296,14 @@ describe('a release for user-data', () => {
     });
   });
 
-  it('is rejected as a manifest without its signature', async () => {
+  it('rejects a manifest without its signature', async () => {
     await rm(join(folder, 'dist/amd64.release.json.sig'));
     await expect(run('--release', 'dist/amd64.release.json', ...trust)).rejects.toMatchObject({
       code: 'FILE_MISSING',
     });
   });
 
-  it('is rejected as a manifest that is too large', async () => {
+  it('rejects a manifest that is too large', async () => {
     await write('dist/amd64.release.json', Buffer.alloc(9 * 1024 * 1024));
     await expect(run('--release', 'dist/amd64.release.json', ...trust)).rejects.toMatchObject({
       code: 'BUNDLE_HEAD',
@@ -316,14 +316,14 @@ describe('a release for user-data', () => {
     ['expired', lasting({ expires: '2026-11-02T00:00:00Z' }), 'BUNDLE_EXPIRED'],
     ['signed by an unknown key', makeBundle({ signer: strangerKey }), 'BUNDLE_UNTRUSTED'],
     ['not a bundle', Buffer.alloc(2048, 'x'), 'BUNDLE_HEADER'],
-  ])('is rejected when it is %s, and nothing is written', async (_what, bundle, code) => {
+  ])('rejects a release when it is %s, and writes nothing', async (_what, bundle, code) => {
     await write('dist/other.tar', bundle);
     const refused = run('--release', 'dist/amd64.tar', 'dist/other.tar', ...trust);
     await expect(refused).rejects.toMatchObject({ code });
     expect(await readdir(folder)).not.toContain('user-data.yaml');
   });
 
-  it('is required', async () => {
+  it('requires a release for user-data', async () => {
     await expect(run()).rejects.toMatchObject({ code: 'USAGE', message: 'no release is given' });
     await expect(run('--release', 'dist/nothing.tar')).rejects.toMatchObject({
       code: 'FILE_MISSING',
@@ -334,7 +334,7 @@ describe('a release for user-data', () => {
 describe('the keys for user-data', () => {
   const oneKey = lasting({ keys: { release: [releaseKey.public.spki], recovery: null } });
 
-  it('are those next to the bundle by default', async () => {
+  it('uses the keys next to the bundle by default', async () => {
     await write('dist/amd64.tar', oneKey);
     await run('--release', 'dist/amd64.tar');
     await expect(run('--release', 'dist/amd64.tar', '--key', 'unknown.pub')).rejects.toMatchObject({

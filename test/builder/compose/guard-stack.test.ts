@@ -133,7 +133,7 @@ describe('a rejected service', () => {
       { environment: { TINYPROXY_PASSWORD: 'x' } },
       'TINYPROXY_PASSWORD',
     ],
-  ])('has %s', (_what, service, message) => {
+  ])('rejects a service with %s', (_what, service, message) => {
     expect(problemsOf(service)).toEqual([expect.stringContaining(message)]);
   });
 
@@ -160,7 +160,7 @@ describe('a stack with secrets in files', () => {
     ['./../x', 1],
     [undefined, 1],
     ['${LANDFALL_STATE:-/var/lib/landfall}/stack/ui/secrets.env', 0],
-  ])('has %s for a file: %i problems', (path, count) => {
+  ])('checks a stack with %s for a secret file: %i problems', (path, count) => {
     const file = composeSchema.parse({ services: { ui: good }, secrets: { x: { file: path } } });
     expect(guardStack(file, ['ui']).problems).toHaveLength(count);
   });
@@ -174,7 +174,7 @@ describe('an override file', () => {
     expect(judge({ devices: ['/dev/kfd'] })).toEqual([]);
   });
 
-  it('is rejected for the same problems as the stack', () => {
+  it('rejects an override file for the same problems as the stack', () => {
     expect(
       judge({ image: 'ollama/ollama', privileged: true, ports: ['11434:11434'] }),
     ).toHaveLength(3);
@@ -189,7 +189,7 @@ describe('the stack that Landfall ships', () => {
     expect(guardStack(file, serviceNames).problems).toEqual([]);
   });
 
-  it('has the top-level keys and the version of the specification', () => {
+  it('ships a stack with the top-level keys and the version of the specification', () => {
     expect(file.version).toBe('3.8');
     expect(Object.keys(file)).toEqual(expect.arrayContaining(['services', 'networks', 'volumes']));
   });

@@ -41,7 +41,7 @@ describe('the folder of a stack', () => {
     );
   });
 
-  it('has a hint if compose.yaml is missing', async () => {
+  it('hints at the setting for the folder of a stack if compose.yaml is missing', async () => {
     await rm(join(folder, 'compose.yaml'));
     const { code, hint } = await refusal();
     expect(code).toBe('CONFIG_MISSING');
@@ -49,7 +49,7 @@ describe('the folder of a stack', () => {
     expect(hint).not.toContain('landfall init');
   });
 
-  it('has a hint about the appliance for the stack of Landfall', async () => {
+  it('hints at the appliance for the stack of Landfall', async () => {
     const error: unknown = await readStack(shipped, ['engine', 'ui', 'gateway']).catch(
       (reason: unknown) => reason,
     );
@@ -61,7 +61,7 @@ describe('the folder of a stack', () => {
     });
   });
 
-  it('is rejected for a component that the appliance lacks', async () => {
+  it('rejects the folder of a stack for a component that the appliance lacks', async () => {
     await put(
       'compose.yaml',
       "services:\n  db: { image: 'landfall.local/db:${LANDFALL_RELEASE}', pull_policy: never }\n",
@@ -74,14 +74,14 @@ describe('the folder of a stack', () => {
     ]);
   });
 
-  it('is read without documentation', async () => {
+  it('reads the folder of a stack without documentation', async () => {
     await put('ui/README.md', '# ui\n');
     await put('ui/settings.json', '{}\n');
     const { files } = await readStack(folder, ['ui']);
     expect(files.map(({ path }) => path)).toEqual(['compose.yaml', 'ui/settings.json']);
   });
 
-  it('is checked including override files', async () => {
+  it('checks the folder of a stack including override files', async () => {
     await put('ui/debug.yaml', 'services:\n  ui:\n    privileged: true\n');
     const { code, problems } = await refusal();
     expect(code).toBe('COMPOSE_INVALID');
@@ -90,24 +90,24 @@ describe('the folder of a stack', () => {
     ]);
   });
 
-  it('is rejected for an override of an unknown service', async () => {
+  it('rejects the folder of a stack for an override of an unknown service', async () => {
     await put('start-interval.yaml', 'services:\n  ui: {}\n  lobe: { cpus: 1 }\n');
     expect((await refusal()).problems).toMatchObject([
       { message: 'lobe is not in compose.yaml', line: 3 },
     ]);
   });
 
-  it('is rejected for an override with an invalid form', async () => {
+  it('rejects the folder of a stack for an override with an invalid form', async () => {
     await put('ui/debug.yml', 'services:\n  ui: { ports: 80 }\n');
     expect((await refusal()).problems[0]?.file).toBe(join(folder, 'ui/debug.yml'));
   });
 
-  it('is rejected for a symbolic link', async () => {
+  it('rejects the folder of a stack for a symbolic link', async () => {
     await symlink('/etc/passwd', join(folder, 'passwd'));
     expect((await refusal()).message).toContain('the link passwd');
   });
 
-  it('is rejected for a large file', async () => {
+  it('rejects the folder of a stack for a large file', async () => {
     await put('ui/model.bin', 'x'.repeat(1024 * 1024 + 1));
     expect((await refusal()).message).toContain('ui/model.bin');
   });

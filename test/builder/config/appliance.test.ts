@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-const smallest = 'name: x\nversion: 1.0.0\ncomponents:\n  ui: { image: nginx:latest }\n';
+const minimal = 'name: x\nversion: 1.0.0\ncomponents:\n  ui: { image: nginx:latest }\n';
 
 async function read(text: string) {
   await writeFile(path, text);
@@ -40,7 +40,7 @@ async function problemsOf(text: string): Promise<string[]> {
 
 describe('an appliance', () => {
   it('requires a name, a version and a component', async () => {
-    expect(await read(smallest)).toMatchObject({
+    expect(await read(minimal)).toMatchObject({
       platforms: ['linux/amd64', 'linux/arm64'],
       models: [],
       validity_days: 365,
@@ -51,27 +51,27 @@ describe('an appliance', () => {
   });
 
   it('uses the stack of Landfall by default', async () => {
-    expect((await read(smallest)).compose).toMatch(/\/compose$/);
-    expect((await read(`${smallest}compose: stack\n`)).compose).toBe(join(folder, 'stack'));
+    expect((await read(minimal)).compose).toMatch(/\/compose$/);
+    expect((await read(`${minimal}compose: stack\n`)).compose).toBe(join(folder, 'stack'));
   });
 
   it('accepts moving tags, which the lock pins', async () => {
-    const text = smallest.replace('nginx:latest', 'ghcr.io/open-webui/open-webui:main');
+    const text = minimal.replace('nginx:latest', 'ghcr.io/open-webui/open-webui:main');
     expect((await read(text)).components.ui?.image).toBe('ghcr.io/open-webui/open-webui:main');
   });
 
   it.each(['qwen3:8b', 'llama3.2:latest', 'team/model:7b', 'hf.example.com/team/model:Q4_K_M'])(
     'may list the model %s',
     async (model) => {
-      expect((await read(`${smallest}models: ["${model}"]\n`)).models).toEqual([{ name: model }]);
+      expect((await read(`${minimal}models: ["${model}"]\n`)).models).toEqual([{ name: model }]);
     },
   );
 });
 
 describe('a model as a GGUF file', () => {
-  const models = async (text: string) => (await read(`${smallest}models:\n${text}`)).models;
+  const models = async (text: string) => (await read(`${minimal}models:\n${text}`)).models;
 
-  it('has a name and the path of the file', async () => {
+  it('reads the name of a GGUF model and the path of its file', async () => {
     expect(await models('  - { name: "mine:1b", gguf: weights/mine.gguf }\n')).toEqual([
       { name: 'mine:1b', gguf: 'weights/mine.gguf' },
     ]);
@@ -143,7 +143,7 @@ describe('a model as a GGUF file', () => {
       /template is too short/,
     ],
   ])('rejects %s', async (_what, model, expected) => {
-    const problems = await problemsOf(`${smallest}models:\n  - ${model}\n`);
+    const problems = await problemsOf(`${minimal}models:\n  - ${model}\n`);
     expect(problems).toContainEqual(
       typeof expected === 'string'
         ? expect.stringContaining(expected)
@@ -157,48 +157,48 @@ describe('validation of an appliance', () => {
   it.each([
     [
       'a misspelt key',
-      `${smallest}modles: []\n`,
+      `${minimal}modles: []\n`,
       '5:1 modles is not a known key (Did you mean models?)',
     ],
     [
       'a misspelt key inside',
-      smallest.replace('image', 'imgae'),
+      minimal.replace('image', 'imgae'),
       '4:9 components.ui.imgae is not a known key (Did you mean image?)',
     ],
-    ['an unknown key', `${smallest}zzz: 1\n`, /zzz is not a known key \(Known keys: name, version/],
+    ['an unknown key', `${minimal}zzz: 1\n`, /zzz is not a known key \(Known keys: name, version/],
     [
       'a number for a text',
-      smallest.replace('1.0.0', '1'),
+      minimal.replace('1.0.0', '1'),
       '2:10 version must be a version such as 1.2.0 (Write three numbers, such as 1.0.0.)',
     ],
     [
       'a text for a list',
-      `${smallest}models: qwen3:8b\n`,
+      `${minimal}models: qwen3:8b\n`,
       /5:9 models must be a list, but is a text \(Start each entry/,
     ],
     [
       'an odd version',
-      smallest.replace('1.0.0', 'v1'),
+      minimal.replace('1.0.0', 'v1'),
       '2:10 version must be a version such as 1.2.0 (The value is v1; write three numbers, such as 1.0.0.)',
     ],
     [
       'an unsupported platform',
-      `${smallest}platforms: [linux/riscv64]\n`,
+      `${minimal}platforms: [linux/riscv64]\n`,
       '5:13 platforms[0] must be one of: linux/amd64, linux/arm64',
     ],
     [
       'a platform without its system',
-      `${smallest}platforms: [linux/arm]\n`,
+      `${minimal}platforms: [linux/arm]\n`,
       '5:13 platforms[0] must be one of: linux/amd64, linux/arm64 (Did you mean linux/arm64?)',
     ],
     [
       'a version of two numbers',
-      smallest.replace('1.0.0', '1.0'),
+      minimal.replace('1.0.0', '1.0'),
       '2:10 version must be a version such as 1.2.0 (Write three numbers, such as 1.0.0.)',
     ],
     [
       'a platform twice',
-      `${smallest}platforms: [linux/amd64, linux/amd64]\n`,
+      `${minimal}platforms: [linux/amd64, linux/amd64]\n`,
       /platforms lists a platform twice/,
     ],
     [
@@ -208,18 +208,18 @@ describe('validation of an appliance', () => {
     ],
     [
       'a model without a size',
-      `${smallest}models: [qwen3]\n`,
+      `${minimal}models: [qwen3]\n`,
       /^5:10 models\[0\] must be a model with its tag, such as qwen3:8b \(The value is qwen3; /,
     ],
-    ['a model with a bad tag', `${smallest}models: ["qwen3:8 b"]\n`, /models\[0\] must be a model/],
+    ['a model with a bad tag', `${minimal}models: ["qwen3:8 b"]\n`, /models\[0\] must be a model/],
     [
       'too many days',
-      `${smallest}validity_days: 99999\n`,
+      `${minimal}validity_days: 99999\n`,
       /validity_days is too large: at most 3650/,
     ],
     [
       'a component name in capitals',
-      smallest.replace('ui:', 'UI:'),
+      minimal.replace('ui:', 'UI:'),
       /components\.UI is not a valid name \(The name must be a short name in lower case/,
     ],
   ])('rejects %s', async (_what, text, expected) => {
@@ -232,69 +232,69 @@ describe('validation of an appliance', () => {
   it.each([
     [
       'a web page for an image',
-      smallest.replace('nginx:latest', '"https://hub.docker.com/_/nginx"'),
+      minimal.replace('nginx:latest', '"https://hub.docker.com/_/nginx"'),
       /^4:16 components\.ui\.image: .* is not an image name/,
     ],
     [
       'an image in capitals',
-      smallest.replace('nginx:latest', 'Ollama/Ollama:0.35.1'),
+      minimal.replace('nginx:latest', 'Ollama/Ollama:0.35.1'),
       /lower case \(Use a name such as ollama\/ollama:0\.35\.1\.\)/,
     ],
     [
       'an archive without a file',
-      smallest.replace('nginx:latest', '"oci-archive:"'),
+      minimal.replace('nginx:latest', '"oci-archive:"'),
       /does not name a file/,
     ],
     [
       'a version with a leading zero, which cannot be compared',
-      smallest.replace('1.0.0', '01.0.0'),
+      minimal.replace('1.0.0', '01.0.0'),
       /version must be a version such as 1\.2\.0/,
     ],
     [
       'an update from the future',
-      `${smallest}updates_from: 2.0.0\n`,
+      `${minimal}updates_from: 2.0.0\n`,
       /^5:15 updates_from 2\.0\.0 is newer than version 1\.0\.0/,
     ],
-    ['a model twice', `${smallest}models: ["a:1b", "a:1b"]\n`, /models lists a model twice/],
+    ['a model twice', `${minimal}models: ["a:1b", "a:1b"]\n`, /models lists a model twice/],
     [
       'a model twice, once in full',
-      `${smallest}models: ["a:1b", "registry.ollama.ai/library/A:1b"]\n`,
+      `${minimal}models: ["a:1b", "registry.ollama.ai/library/A:1b"]\n`,
       /models lists a model twice/,
     ],
     [
       'a model twice, once as a file',
-      `${smallest}models: ["a:1b", { name: "a:1b", gguf: a.gguf }]\n`,
+      `${minimal}models: ["a:1b", { name: "a:1b", gguf: a.gguf }]\n`,
       /models lists a model twice/,
     ],
     [
       'a plugin over plain http',
-      `${smallest}compose_plugin: { urls: ["http://example.com/{version}/{machine}"] }\n`,
+      `${minimal}compose_plugin: { urls: ["http://example.com/{version}/{machine}"] }\n`,
       /compose_plugin\.urls\[0\] must be an https URL/,
     ],
     [
       'one plugin for two platforms',
-      `${smallest}compose_plugin: { urls: ["https://example.com/{version}"] }\n`,
+      `${minimal}compose_plugin: { urls: ["https://example.com/{version}"] }\n`,
       /^5:26 compose_plugin\.urls\[0\] is the same for every platform/,
     ],
     [
       'one proxy client for two platforms',
-      `${smallest}clients: { sing-box: { urls: ["https://example.com/{version}"] } }\n`,
+      `${minimal}clients: { sing-box: { urls: ["https://example.com/{version}"] } }\n`,
       /clients\.sing-box\.urls\[0\] is the same for every platform/,
     ],
-    ['another proxy client', `${smallest}clients: { sing-box: {}, mihomo: {} }\n`, /mihomo/],
+    ['another proxy client', `${minimal}clients: { sing-box: {}, mihomo: {} }\n`, /mihomo/],
   ])('rejects %s', async (_what, text, expected) => {
     expect(await problemsOf(text)).toEqual([expect.stringMatching(expected)]);
   });
 
   it('accepts one plugin URL for one platform, and loopback without TLS', async () => {
     const plugin = 'compose_plugin: { urls: ["http://127.0.0.1:8080/compose"] }\n';
-    expect(await problemsOf(`${smallest}platforms: [linux/amd64]\n${plugin}`)).toEqual([]);
+    expect(await problemsOf(`${minimal}platforms: [linux/amd64]\n${plugin}`)).toEqual([]);
   });
 
   it.each(['oci:images/nginx', 'docker-daemon:nginx:dev', 'docker-archive:a.tar:nginx:1'])(
     'accepts an image from %s',
     async (image) => {
-      expect(await problemsOf(smallest.replace('nginx:latest', `"${image}"`))).toEqual([]);
+      expect(await problemsOf(minimal.replace('nginx:latest', `"${image}"`))).toEqual([]);
     },
   );
 
@@ -323,7 +323,7 @@ describe('validation of an appliance', () => {
 describe('the reference appliance', () => {
   const reference = fileURLToPath(new URL('../../../appliance/appliance.yaml', import.meta.url));
 
-  it('is valid', async () => {
+  it('accepts the reference appliance', async () => {
     const appliance = await readAppliance(reference);
     expect(Object.keys(appliance.components)).toEqual(serviceNames);
   });

@@ -75,12 +75,12 @@ describe('a problem with a value', () => {
     expect(explained(schema, text)).toContain(problem);
   });
 
-  it('is reported once for several broken rules', () => {
+  it('reports a problem with a value once for several broken rules', () => {
     const strict = z.strictObject({ a: z.string().min(5).regex(/^x/).regex(/y$/) });
     expect(explained(strict, 'a: zz\n')).toHaveLength(1);
   });
 
-  it('has the position of the merge or alias', () => {
+  it('reports a problem with a value at the position of the merge or alias', () => {
     const aliases = z.strictObject({ x: z.unknown(), y: z.strictObject({ a: z.string() }) });
     expect(explained(aliases, 'x: &x\n  a: 1\ny: *x\n')[0]).toMatch(/^2:6 y\.a must be a text/);
     expect(explained(aliases, 'x: &x\n  a: 1\ny:\n  <<: *x\n')[0]).toMatch(/^3:1 y\.a must be/);
@@ -91,7 +91,7 @@ describe('a problem with a value', () => {
     expect(explained(schema, text).join('\n')).not.toContain('hunter2');
   });
 
-  it('is limited to fifty per file', () => {
+  it('limits the problems with values to fifty per file', () => {
     const keys = Array.from({ length: 200 }, (_, index) => `k${index}: 1`).join('\n');
     expect(explained(schema, keys)).toHaveLength(50);
   });

@@ -17,7 +17,7 @@ afterEach(() => rm(folder, { recursive: true }));
 
 const key =
   'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl me@laptop';
-const smallest = `release: [https://example.org/r/]\nadmin: { ssh_keys: ["${key}"] }\n`;
+const minimal = `release: [https://example.org/r/]\nadmin: { ssh_keys: ["${key}"] }\n`;
 
 async function read(text: string, options?: SiteOptions) {
   await writeFile(path, text);
@@ -35,7 +35,7 @@ async function errorOf(text: string, options?: SiteOptions): Promise<LandfallErr
 
 describe('a site', () => {
   it('requires a release URL and an SSH key', async () => {
-    expect(await read(smallest)).toMatchObject({
+    expect(await read(minimal)).toMatchObject({
       admin: { user: 'ops' },
       hosts: {},
       tls: { mode: 'internal', accept_terms: false },
@@ -44,14 +44,14 @@ describe('a site', () => {
     });
   });
 
-  it('has a valid example', async () => {
+  it('accepts the example of a site', async () => {
     const example = new URL('../../../builder/config/example-site.yaml', import.meta.url);
     expect((await readSite(fileURLToPath(example))).hosts.ui).toBe('chat.example.com');
   });
 
   it('may use an http proxy', async () => {
     const url = 'http://10.0.0.2:7890';
-    const site = await read(`${smallest}route: { mode: http-proxy, url: "${url}" }\n`);
+    const site = await read(`${minimal}route: { mode: http-proxy, url: "${url}" }\n`);
     expect(site.route).toEqual({ mode: 'http-proxy', url, no_proxy: [] });
   });
 });
@@ -68,7 +68,7 @@ describe('the release of a site', () => {
     ['pull', 'must be a list or push'],
     ['[push]', 'release[0] must be a URL'],
     ['["ftp://example.com/"]', 'release[0] must be a URL'],
-  ])('is not %s', async (value, expected) => {
+  ])('rejects %s as the release of a site', async (value, expected) => {
     const { problems } = await errorOf(withRelease(value));
     expect(problems).toHaveLength(1);
     expect(problems[0]?.message).toContain(expected);
@@ -80,7 +80,7 @@ describe('a site for a later version', () => {
     'rejects the reserved key %s',
     async (line) => {
       const name = line.split(':')[0];
-      const { problems } = await errorOf(`${smallest}${line}\n`);
+      const { problems } = await errorOf(`${minimal}${line}\n`);
       expect(problems).toEqual([
         expect.objectContaining({
           message: expect.stringContaining(`${name} is reserved for a later version of Landfall`),
@@ -90,20 +90,20 @@ describe('a site for a later version', () => {
   );
 
   it('rejects the former key engine with its new name', async () => {
-    const { problems } = await errorOf(`${smallest}engine: { source: docker }\n`);
+    const { problems } = await errorOf(`${minimal}engine: { source: docker }\n`);
     expect(problems).toEqual([
       expect.objectContaining({ message: 'engine is called docker now', hint: 'Rename the key.' }),
     ]);
   });
 
   it.each(['notify', 'install'])('rejects updates.mode %s as not available', async (mode) => {
-    const { problems } = await errorOf(`${smallest}updates: { mode: ${mode} }\n`);
+    const { problems } = await errorOf(`${minimal}updates: { mode: ${mode} }\n`);
     expect(problems[0]?.message).toContain('is not available in this version of Landfall');
   });
 
   it('accepts a channel', async () => {
     const channels = '[https://downloads.example.com/landfall/stable/]';
-    const site = await read(`${smallest}updates: { channels: ${channels}, window: 03:00-05:00 }\n`);
+    const site = await read(`${minimal}updates: { channels: ${channels}, window: 03:00-05:00 }\n`);
     expect(site.updates).toMatchObject({ mode: 'off', window: '03:00-05:00' });
   });
 });
@@ -143,9 +143,9 @@ describe('a site that holds a secret', () => {
       'route: { mode: http-proxy, url: "http://me:hunter2@10.0.0.2:1" }\n',
       'route.url',
     ],
-  ])('is rejected for %s', async (_what, text, place) => {
+  ])('rejects a site that holds a secret: %s', async (_what, text, place) => {
     const error = await errorOf(
-      text.startsWith('admin') ? `release: [https://e.org/]\n${text}` : smallest + text,
+      text.startsWith('admin') ? `release: [https://e.org/]\n${text}` : minimal + text,
     );
     expect(error.code).toBe('SITE_SECRET');
     expect(error.problems.map(({ message }) => message.split(' ')[0])).toContain(place);
@@ -162,14 +162,14 @@ describe('a site that holds a secret', () => {
   });
 
   it('does not print the secret or a part of it', async () => {
-    const error = await errorOf(`${smallest}password: correct-horse-battery\n`);
+    const error = await errorOf(`${minimal}password: correct-horse-battery\n`);
     expect(JSON.stringify([error.message, error.hint, error.problems])).not.toMatch(
       /correct|horse|battery/,
     );
   });
 
   it('accepts a proxy password with the flag, and warns', async () => {
-    const text = `${smallest}route: { mode: http-proxy, url: "http://me:hunter2@10.0.0.2:1" }\n`;
+    const text = `${minimal}route: { mode: http-proxy, url: "http://me:hunter2@10.0.0.2:1" }\n`;
     const notes: string[] = [];
     await read(text, { allowRoutePassword: true, note: (line) => notes.push(line) });
     expect(notes.join()).toContain('every process on the server');
@@ -187,7 +187,7 @@ describe('a site that holds a secret', () => {
   });
 
   it('rejects other passwords even with the flag', async () => {
-    const text = `${smallest}mirrors: { apt: "https://me:pw@m.example/" }\n`;
+    const text = `${minimal}mirrors: { apt: "https://me:pw@m.example/" }\n`;
     expect((await errorOf(text, { allowRoutePassword: true })).code).toBe('SITE_SECRET');
   });
 });
@@ -202,7 +202,7 @@ describe('a site with placeholders', () => {
     'REPLACE',
     '{{ host }}',
   ])('rejects the placeholder %s', async (text) => {
-    const error = await errorOf(`${smallest}hosts: { ui: "${text}" }\n`);
+    const error = await errorOf(`${minimal}hosts: { ui: "${text}" }\n`);
     expect(error.problems[0]?.message).toBe(`hosts.ui contains the placeholder ${text}`);
     expect(error.problems[0]?.line).toBe(3);
   });
@@ -210,7 +210,7 @@ describe('a site with placeholders', () => {
 
 describe('a site without placeholders', () => {
   it('accepts a host name with the word replace', async () => {
-    const site = await read(`${smallest}hosts: { ui: replace.example.com }\n`);
+    const site = await read(`${minimal}hosts: { ui: replace.example.com }\n`);
     expect(site.hosts.ui).toBe('replace.example.com');
   });
 });
@@ -227,7 +227,7 @@ describe('a site with invalid or contradictory fields', () => {
     ],
     [
       'acme without e-mail',
-      `${smallest}hosts: { ui: a.example.com }\ntls: { mode: acme, accept_terms: true }\n`,
+      `${minimal}hosts: { ui: a.example.com }\ntls: { mode: acme, accept_terms: true }\n`,
       'admin.email',
     ],
     ['acme without a host', acme('tls: { mode: acme, accept_terms: true }\n'), 'needs a host name'],
@@ -306,7 +306,7 @@ describe('a site with invalid or contradictory fields', () => {
       'tls.server.ca must be one certificate in PEM',
     ],
     ['a proxy without a URL', acme('route: { mode: http-proxy }\n'), 'route.url is missing'],
-  ])('has %s', async (_what, text, message) => {
+  ])('rejects a site with %s', async (_what, text, message) => {
     const error = await errorOf(text);
     expect(error.code).toBe('CONFIG_INVALID');
     expect(error.problems.map((problem) => problem.message)).toContainEqual(
@@ -359,16 +359,16 @@ describe('a site with invalid or contradictory fields', () => {
     ['firewall: { allow: [6000-6010] }', 'write 6000-6010/tcp or 6000-6010/udp.'],
     ['firewall: { allow: [http] }', 'write a port with its protocol, such as 8443/tcp.'],
     ['ports: { ui: 70000 }', 'The value is 70000; write a number from 1 to 65535'],
-  ])('has a hint for %s', async (text, hint) => {
-    const error = await errorOf(`${smallest}${text}\n`);
+  ])('prints a hint for %s', async (text, hint) => {
+    const error = await errorOf(`${minimal}${text}\n`);
     expect(error.code).toBe('CONFIG_INVALID');
     expect(error.problems.map((problem) => problem.hint)).toContainEqual(
       expect.stringContaining(hint),
     );
   });
 
-  it('has no hint about mail from the authority', async () => {
-    const { problems } = await errorOf(`${smallest}tls: { mode: acme-ip, accept_terms: true }\n`);
+  it('prints no hint about mail from the authority', async () => {
+    const { problems } = await errorOf(`${minimal}tls: { mode: acme-ip, accept_terms: true }\n`);
     expect(problems.map(({ hint }) => hint).join()).not.toMatch(/writes|expire/);
   });
 

@@ -17,11 +17,11 @@ const site = siteSchema.parse({
 const host = TemporaryHost.with({ [siteFile]: asciiJson(briefSite(site)) });
 
 describe('a site that changed after the first boot began', () => {
-  it('has no differences if it is the same', async () => {
+  it('finds no differences of a site that is the same', async () => {
     expect(await siteDifferences({ host }, site)).toEqual([]);
   });
 
-  it('is reported field by field, with both values', async () => {
+  it('reports a changed site field by field, with both values', async () => {
     const changed = siteSchema.parse({
       ...site,
       release: 'push',
@@ -35,7 +35,7 @@ describe('a site that changed after the first boot began', () => {
     ]);
   });
 
-  it('is reported without the password of a proxy', async () => {
+  it('reports a changed site without the password of a proxy', async () => {
     const route = { mode: 'http-proxy', url: 'http://me:hunter2@10.0.0.2:7890' };
     const changed = siteSchema.parse({ ...site, route });
     const [problem] = await siteDifferences({ host }, changed);
@@ -43,7 +43,7 @@ describe('a site that changed after the first boot began', () => {
     expect(JSON.stringify(problem)).not.toContain('hunter2');
   });
 
-  it('is not sent if the first boot cannot be stopped', async () => {
+  it('sends no changed site if the first boot cannot be stopped', async () => {
     const root = { ...localShell(), run: async () => ({ code: 1, stdout: '', stderr: '' }) };
     await expect(stopForNewSite(root)).rejects.toMatchObject({ code: 'COMMAND_FAILED' });
   });

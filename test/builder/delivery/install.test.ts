@@ -30,7 +30,7 @@ const files = (): ServerFile[] => [
 ];
 
 describe('the files of the bootstrap', () => {
-  it('are written as given, and secret ones only for root', async () => {
+  it('writes the files of the bootstrap as given, and secret ones only for root', async () => {
     await placeFiles(localShell(programs), files());
     for (const { path, content, secret } of files()) {
       expect(await readFile(path, 'utf8')).toBe(content);
@@ -39,7 +39,7 @@ describe('the files of the bootstrap', () => {
     expect((await stat(at('landfall'))).mode & 0o777).toBe(0o755);
   });
 
-  it('are complete before the unit starts', async () => {
+  it('completes the files of the bootstrap before the unit starts', async () => {
     await placeFiles(localShell(programs), files());
     expect((await readFile(join(folder, 'systemctl'), 'utf8')).split('\n')).toEqual([
       'daemon-reload',

@@ -93,11 +93,11 @@ describe('the progress of a server', () => {
     ['pinned', [waiting]],
     ['stages', [waiting, file(statusFile, '{}')]],
     ['installed', [waiting, file(statusFile, '{}'), file(installedMark, '1.2.0\n')]],
-  ] as const)('is %s', async (expected, more) => {
+  ] as const)('reports the progress of a server as %s', async (expected, more) => {
     expect(await progressOf(await look(facts(...more)), pin)).toBe(expected);
   });
 
-  it('is refused with another release', async () => {
+  it('refuses a server that is set up for another release', async () => {
     await expect(progressOf(await look(facts(waiting)), 'b'.repeat(64))).rejects.toMatchObject({
       code: 'SERVER_UNFIT',
       message: 'the server is set up for another release: landfall 1.2.0',
@@ -128,7 +128,7 @@ describe('a server that waits for its bundle', () => {
     });
   });
 
-  it('is refused if its files are damaged', async () => {
+  it('refuses a server that waits for its bundle if its files are damaged', async () => {
     const more = [file(bootSettingsFile, JSON.stringify(boot)), file(siteFile, '{')];
     await expect(preparedByUserData(await look(facts(...more)), local)).rejects.toMatchObject({
       code: 'STATE_INVALID',

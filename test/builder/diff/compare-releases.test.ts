@@ -38,7 +38,7 @@ const sbomWith = (packages: Record<string, string[]>, node = '24.0.0') => ({
 });
 
 describe('the differences between two releases', () => {
-  it('are none for a release and itself, and mirrored for swapped releases', () => {
+  it('finds no differences of a release to itself, and mirrors them for swapped releases', () => {
     fc.assert(
       fc.property(comparedRelease, comparedRelease, (before, after) => {
         expect(allChanges(compareReleases({ before, after: before }))).toEqual([]);
@@ -49,7 +49,7 @@ describe('the differences between two releases', () => {
     );
   });
 
-  it('are never none for releases with different manifests', () => {
+  it('finds a difference between any releases with different manifests', () => {
     fc.assert(
       fc.property(comparedRelease, comparedRelease, (before, after) => {
         fc.pre(before.manifestSha256 !== after.manifestSha256);
@@ -58,7 +58,7 @@ describe('the differences between two releases', () => {
     );
   });
 
-  it('have the fields of release.json, with key ids instead of keys', () => {
+  it('lists changed fields of release.json, with key ids instead of keys', () => {
     const before = compared({ version: '1.0.0', updatesFrom: null });
     const keys = { release: [releaseKey.public.spki], recovery: null };
     const after = compared({ version: '1.1.0', updatesFrom: '1.0.0', keys });
@@ -74,7 +74,7 @@ describe('the differences between two releases', () => {
     expect(facts.find(({ name }) => name === 'keys.recovery')?.after).toBeNull();
   });
 
-  it('have a component whose tag moved to another image', () => {
+  it('lists a component whose tag moved to another image', () => {
     const [before, after] = [
       compared({ images: [image] }),
       compared({ images: [{ ...image, manifest: digestOf('other') }] }),
@@ -117,7 +117,7 @@ describe('the differences between two releases', () => {
     expect(names('files')).toEqual(['runtime/node.tgz']);
   });
 
-  it('have the packages only if both SBOMs are known', () => {
+  it('lists changed packages only if both SBOMs are known', () => {
     const before = compared({}, sbomWith({ zod: ['4.0.0'], semver: ['7.0.0'] }));
     const after = compared({}, sbomWith({ zod: ['4.0.0', '5.0.0'], undici: ['8.0.0'] }));
     expect(compareReleases({ before, after }).packages).toEqual([
@@ -137,7 +137,7 @@ describe('the differences between two releases', () => {
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value));
 
 describe('the versions in an SBOM', () => {
-  it('are those of the npm packages and the programs of a build', async () => {
+  it('reads the versions of the npm packages and the programs of a build from an SBOM', async () => {
     const program = programWith(
       { name: 'zod', version: '4.0.0' },
       { name: '@a/b', version: '1.0.0' },
@@ -160,7 +160,7 @@ describe('the versions in an SBOM', () => {
     ['another format', encode({ spdxVersion: 'SPDX-2.3', components: [] })],
     ['without components', encode({ bomFormat: 'CycloneDX' })],
     ['with a name that is no text', encode({ bomFormat: 'CycloneDX', components: [{ name: 1 }] })],
-  ])('are undefined for a file that is %s', (_what, bytes) => {
+  ])('returns no versions for an SBOM file that is %s', (_what, bytes) => {
     expect(versionsInSbom(bytes)).toBeUndefined();
   });
 });

@@ -10,7 +10,7 @@ import {
 import { report, reportWith } from './print-report.ts';
 
 describe('a report in Markdown', () => {
-  it('has a table per section', () => {
+  it('prints a report in Markdown with a table per section', () => {
     expect(printMarkdown(report)).toBe(`### landfall 1.0.0 → 1.1.0 for amd64, thin
 
 An update moves 1.0 kB in 1 file.
@@ -61,7 +61,7 @@ _Signatures are not verified._
     );
   });
 
-  it('has no HTML, link or mention of a name outside of code', () => {
+  it('prints no HTML, link or mention of a name outside of code', () => {
     const markdown = printMarkdown(reportWith('<script>@everyone [a](https://x.example)'));
     const outside = markdown
       .replace(/```[\s\S]*```/g, '')
@@ -96,14 +96,14 @@ const hostile = fc.oneof(
 );
 
 describe('a name as code', () => {
-  it('is a code span', () => {
+  it('formats a name as a code span', () => {
     expect(codeOf('ghcr.io/open-webui/open-webui:v0.12.4')).toBe(
       '`ghcr.io/open-webui/open-webui:v0.12.4`',
     );
   });
 
   it.each(['a`b', '``', 'a|b', 'a\\|b', '<img src=x>|`', '\\'])(
-    'has entities instead of punctuation if a code span cannot hold it: %s',
+    'writes entities instead of punctuation if a code span cannot hold a name: %s',
     (name) => {
       expect(codeOf(name)).toMatch(/^<code>(?:[A-Za-z0-9 ]|&#\d+;)*<\/code>$/);
     },
@@ -122,7 +122,7 @@ describe('a name as code', () => {
 });
 
 describe('a name as code in an HTML block', () => {
-  it('has no tags and no entities of its own', () => {
+  it('formats a name in an HTML block without tags and entities of its own', () => {
     expect(htmlCodeOf('compose/<b>&lt;')).toBe('<code>compose/&#60;b&#62;&#38;lt;</code>');
   });
 });
@@ -142,7 +142,7 @@ describe('a sentence with a name', () => {
 });
 
 describe('a block of code', () => {
-  it('has a fence that is longer than any in its lines', () => {
+  it('writes a fence around code that is longer than any in its lines', () => {
     expect(codeBlock('diff', ['+a'])).toEqual(['```diff', '+a', '```']);
     expect(codeBlock('diff', ['+```', '````'])).toEqual(['`````diff', '+```', '````', '`````']);
   });

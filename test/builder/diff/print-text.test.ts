@@ -27,11 +27,11 @@ Signatures are not verified.
 `;
 
 describe('a report on a terminal', () => {
-  it('has aligned columns and one line per field', () => {
+  it('prints a report on a terminal with aligned columns and one line per field', () => {
     expect(printText(report, unpainted)).toBe(text);
   });
 
-  it('has colours that change no column', () => {
+  it('colours a report on a terminal without changing a column', () => {
     const coloured = printText(report, paintFor(terminal, {}));
     expect(coloured).toContain('\u001b[32m  +  ui');
     expect(coloured).toContain('\u001b[31m-a');

@@ -9,7 +9,7 @@ import { lock } from './arbitrary.ts';
 import { allChanges, mirrored } from './mirror.ts';
 
 describe('the differences between two lock files', () => {
-  it('are none for equal lock files only, and mirrored for swapped ones', () => {
+  it('finds no differences between equal lock files only, and mirrors them for swapped ones', () => {
     fc.assert(
       fc.property(lock, lock, (before, after) => {
         expect(allChanges(compareLocks({ before, after: before }))).toEqual([]);
@@ -20,7 +20,7 @@ describe('the differences between two lock files', () => {
     );
   });
 
-  it('have tags, digests, Node and models by name', () => {
+  it('lists changed tags, digests, Node and models of two lock files by name', () => {
     const before = lockFor(someAppliance({}));
     const after = structuredClone(before);
     Object.assign(after.images.ui ?? {}, { image: 'team/ui:2', index: digestOf('new') });
@@ -40,7 +40,7 @@ const nothing = { items: 0, bytes: 0, unsized: 0 };
 const platforms = ['linux/amd64', 'linux/arm64'] as const;
 
 describe('the download sizes of what a lock file changes', () => {
-  it('are none for a lock file and itself', () => {
+  it('counts no download sizes for a lock file and itself', () => {
     fc.assert(
       fc.property(lock, (same) => {
         const none = Object.fromEntries(platforms.map((platform) => [platform, nothing]));
@@ -53,7 +53,7 @@ describe('the download sizes of what a lock file changes', () => {
     );
   });
 
-  it('are counted by platform', () => {
+  it('counts the download sizes of lock file changes by platform', () => {
     const before = lockFor(someAppliance({ models: [{ name: 'a:1' }] }));
     const after = structuredClone(before);
     Object.assign(after.images.ui?.platforms['linux/arm64'] ?? {}, { manifest: digestOf('new') });

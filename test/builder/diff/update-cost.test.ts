@@ -17,7 +17,7 @@ function cost(before: Partial<Release>, after: Partial<Release>) {
 const filesOf = (...files: ReturnType<typeof file>[]) => ({ files: makeRelease(files).files });
 
 describe('the bytes of an update', () => {
-  it('are none from a release to itself', () => {
+  it('counts no bytes of an update from a release to itself', () => {
     fc.assert(
       fc.property(someRelease, (release) => {
         const { moved, images, models } = updateCost({ before: release, after: release });
@@ -30,7 +30,7 @@ describe('the bytes of an update', () => {
     );
   });
 
-  it('are those of all distinct contents, without those that both releases have', () => {
+  it('counts the bytes of all distinct contents, without those that both releases have', () => {
     fc.assert(
       fc.property(someRelease, someRelease, (before, after) => {
         const there = updateCost({ before, after });
@@ -103,9 +103,12 @@ describe('a direct update', () => {
     ['updates-from', { version: '1.0.0' }, { version: '2.0.0', updatesFrom: '1.5.0' }],
     [null, { version: '1.5.0' }, { version: '2.0.0', updatesFrom: '1.5.0' }],
     [null, { version: '1.0.0-rc.1' }, { version: '1.0.0' }],
-  ] as const)('has the obstacle %s from %j to %j', (obstacle, before, after) => {
-    expect(cost(before, after).obstacle).toBe(obstacle);
-  });
+  ] as const)(
+    'finds the obstacle %s to a direct update from %j to %j',
+    (obstacle, before, after) => {
+      expect(cost(before, after).obstacle).toBe(obstacle);
+    },
+  );
 });
 
 it.each([

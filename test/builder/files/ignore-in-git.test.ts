@@ -13,7 +13,7 @@ afterEach(() => rm(folder, { recursive: true }));
 const text = () => readFile(join(folder, '.gitignore'), 'utf8');
 
 describe('what git ignores', () => {
-  it('is added once', async () => {
+  it('adds an entry that git ignores once', async () => {
     await ignoreInGit(folder, ['*.key', '/dist/']);
     await ignoreInGit(folder, ['/dist/', '*.key', '/more']);
     expect(await text()).toBe('*.key\n/dist/\n/more\n');

@@ -13,7 +13,7 @@ afterEach(() => rm(folder, { recursive: true }));
 const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
 
 describe('a new folder', () => {
-  it('is created with its parents, all with its mode', async () => {
+  it('creates a new folder with its parents, all with its mode', async () => {
     await makeFolder(join(folder, 'a/b/c'), 0o700);
     expect(await modeOf(join(folder, 'a'))).toBe(0o700);
     expect(await modeOf(join(folder, 'a/b/c'))).toBe(0o700);
@@ -27,13 +27,13 @@ describe('a new folder', () => {
     expect((await stat(path)).isDirectory()).toBe(true);
   });
 
-  it('is rejected if a file is in the way', async () => {
+  it('rejects a new folder if a file is in the way', async () => {
     await writeFile(join(folder, 'file'), '');
     await expect(makeFolder(join(folder, 'file'))).rejects.toMatchObject({ code: 'EEXIST' });
     await expect(makeFolder(join(folder, 'file/x'))).rejects.toMatchObject({ code: 'ENOTDIR' });
   });
 
-  it('is rejected if the file system does not allow it (regression: endless loop)', async () => {
+  it('rejects a new folder if the file system does not allow it (regression: endless loop)', async () => {
     for (const path of ['/proc/landfall', '/proc/landfall/below']) {
       await expect(makeFolder(path)).rejects.toMatchObject({
         code: 'FILE_ACCESS',

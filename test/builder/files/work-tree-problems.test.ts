@@ -29,7 +29,7 @@ describe('a checkout', () => {
     await commit('one');
   });
 
-  it('has no problems without a tag, and with the tag at its commit', async () => {
+  it('reports no problems of a checkout without a tag, and with the tag at its commit', async () => {
     expect(await workTreeProblems(folder, 'v1.0.0')).toEqual([]);
     await git('tag', '--annotate', '--message', 'release', 'v1.0.0');
     expect(await workTreeProblems(folder, 'v1.0.0')).toEqual([]);
@@ -53,7 +53,7 @@ describe('a checkout', () => {
 });
 
 describe('a folder that is not a checkout', () => {
-  it('is a problem', async () => {
+  it('reports a folder that is not a checkout as a problem', async () => {
     expect(await workTreeProblems(folder, 'v1.0.0')).toEqual([`${folder} is not a git checkout`]);
   });
 });

@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 describe('the git work tree of a folder', () => {
-  it('is the nearest one above, even if the folder does not exist', async () => {
+  it('finds the nearest git work tree above, even if the folder does not exist', async () => {
     await mkdir(join(folder, '.git'));
     expect(await workTreeOf(join(folder, 'a/b'))).toBe(folder);
     await mkdir(join(folder, 'a'));
@@ -19,7 +19,7 @@ describe('the git work tree of a folder', () => {
     expect(await workTreeOf(join(folder, 'a/b'))).toBe(join(folder, 'a'));
   });
 
-  it('is undefined outside of a work tree', async () => {
+  it('returns no git work tree outside of one', async () => {
     expect(await workTreeOf(join(folder, 'a/b'))).toBeUndefined();
   });
 });

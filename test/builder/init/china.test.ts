@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { mirrorPresets } from '#contract/mirror-presets.ts';
-import { judgeSite } from '#contract/site/rules.ts';
+import { checkSite } from '#contract/site/rules.ts';
 import { siteSchema } from '#contract/site/site.ts';
 import { answersOf } from '../../../builder/init/answers.ts';
 import type { Given } from '../../../builder/init/given.ts';
@@ -43,7 +43,7 @@ describe('a server in mainland China', () => {
     expect(said[2]).toContain('备案');
   });
 
-  it('has the mirrors and the time zone in its site', () => {
+  it('writes the mirrors and the time zone into the site of a server in mainland China', () => {
     const given: Given = {
       ...{ releaseWay: 'push', sshKeys: ['ssh-ed25519 AAAA'], tls: 'internal' },
       ...{ mirrorsWay: 'china-ubuntu', timezone: 'Asia/Shanghai' },
@@ -51,12 +51,12 @@ describe('a server in mainland China', () => {
     const site = siteSchema.parse(parse(siteTemplate(answersOf(given, undefined))));
     expect(site.mirrors).toEqual(mirrorPresets['china-ubuntu'].mirrors);
     expect(site.timezone).toBe('Asia/Shanghai');
-    expect(judgeSite(site)).toEqual([]);
+    expect(checkSite(site)).toEqual([]);
   });
 });
 
 describe('the Chinese questions', () => {
-  it('are all in Chinese', () => {
+  it('prints all Chinese questions in Chinese', () => {
     for (const [name, text] of Object.entries(chineseTexts)) {
       const shown =
         typeof text === 'function'

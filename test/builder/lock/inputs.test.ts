@@ -45,7 +45,7 @@ describe('a proxy client', () => {
     },
   };
 
-  it('is an input of the lock for each platform', () => {
+  it('locks a proxy client as an input for each platform', () => {
     const { files } = lockInputs(someAppliance({ clients }));
     expect(files['sing-box']).toEqual({
       'linux/amd64': ['https://x.example/v1.14.4/sing-box-1.14.4-linux-amd64.tar.gz'],
@@ -53,7 +53,7 @@ describe('a proxy client', () => {
     });
   });
 
-  it('is absent from the lock by default, so existing locks stay valid', () => {
+  it('locks no proxy client by default, so existing locks stay valid', () => {
     expect(Object.keys(lockInputs(someAppliance({})).files)).toEqual(['compose-plugin', 'node']);
   });
 
@@ -69,11 +69,11 @@ describe('the drift between an appliance and its lock', () => {
   const drift = (changes: Parameters<typeof someAppliance>[0]) =>
     driftOf(lockInputs(someAppliance(changes)), lockFor(someAppliance({})));
 
-  it('is empty if the lock was created from the appliance', () => {
+  it('finds no drift if the lock was created from the appliance', () => {
     expect(drift({})).toEqual([]);
   });
 
-  it('is described in sentences', () => {
+  it('describes the drift between an appliance and its lock in sentences', () => {
     const components = {
       engine: { image: 'ollama/ollama:2', optional: false },
       lobe: { image: 'lobe:1', optional: true },

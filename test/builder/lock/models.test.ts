@@ -125,15 +125,15 @@ describe('the drift of models', () => {
   const drift = (models: Parameters<typeof someAppliance>[0]['models'] = []) =>
     driftOf(lockInputs(someAppliance({ models })), lockFor(appliance));
 
-  it('is empty for locked models in any order', () => {
+  it('finds no drift of locked models in any order', () => {
     expect(drift([file, { name: 'qwen3:8b' }])).toEqual([]);
   });
 
-  it('is empty if only the template changed, which is not locked', () => {
+  it('finds no drift if only the template of a model changed, which is not locked', () => {
     expect(drift([{ name: 'qwen3:8b' }, { ...file, template: '{{ .Prompt }}' }])).toEqual([]);
   });
 
-  it('is described in sentences', () => {
+  it('describes the drift of models in sentences', () => {
     expect(drift([{ name: 'qwen3:4b' }, { ...file, sha256 }])).toEqual([
       'qwen3:8b is locked, but not in the appliance',
       'mine:1b is locked from another source',
@@ -149,7 +149,7 @@ describe('a lock with models', () => {
     expect(unresolvedIn(lock)).toEqual(['qwen3:8b: manifest', 'qwen3:8b: size']);
   });
 
-  it('is written after the files, sorted by name', () => {
+  it('writes the models of a lock after the files, sorted by name', () => {
     const text = encodeLock(lockFor(appliance));
     const models = text.slice(text.indexOf('\nmodels:'));
     expect(models.split('\n')).toEqual([
@@ -176,7 +176,7 @@ describe('a lock with models', () => {
     ['a file without a checksum', { gguf: 'a.gguf', size: 1 }],
     ['a file and a manifest', { gguf: 'a.gguf', sha256, size: 1, manifest: digestOf('x') }],
     ['an unknown field', { manifest: digestOf('x'), size: 1, from: 'elsewhere' }],
-  ])('is rejected with %s', (_, model) => {
+  ])('rejects a lock of models with %s', (_, model) => {
     const lock = { ...lockFor(appliance), models: { 'qwen3:8b': model } };
     expect(lockSchema.safeParse(lock).success).toBe(false);
   });

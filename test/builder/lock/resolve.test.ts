@@ -164,7 +164,7 @@ describe('a source that differs from the lock', () => {
     return failures.map(({ name, error }) => [name, error.code, error.problems[0]?.message]);
   };
 
-  it('is an error with both digests for another manifest of a platform', async () => {
+  it('reports both digests for another manifest of a platform', async () => {
     const previous = lockWith(digestOf('engine index'), {
       manifest: other('c'),
       config: unresolved,
@@ -175,7 +175,7 @@ describe('a source that differs from the lock', () => {
     ]);
   });
 
-  it('is an error with both digests for another index', async () => {
+  it('reports both digests for another index', async () => {
     const previous = lockWith(other('b'), { size: unresolved });
     const found = digestOf(`new index of ollama/ollama:1@${other('b')}`);
     expect(await problemsOf(previous)).toEqual([
@@ -183,7 +183,7 @@ describe('a source that differs from the lock', () => {
     ]);
   });
 
-  it('is an error with the current digest of the tag if the registry does not have the locked one', async () => {
+  it('reports the current digest of the tag if the registry does not have the locked one', async () => {
     const previous = lockWith(other('a'), { size: unresolved });
     const now = digestOf('tag');
     expect(await problemsOf(previous)).toEqual([
@@ -263,7 +263,7 @@ describe('a failed source', () => {
     expect(lock.files.node).toEqual(lockFor(appliance).files.node);
   });
 
-  it('is reported with the setting for another source', async () => {
+  it('reports a failed source with the setting for another source', async () => {
     const { failures } = await resolveLock(inputs, undefined, new Set(), {
       ...depsWith('ollama'),
       openSource: () => ({
@@ -296,7 +296,7 @@ describe('a failed source', () => {
 });
 
 describe('an incomplete lock', () => {
-  it('is rejected with all unresolved values', () => {
+  it('rejects an incomplete lock with all unresolved values', () => {
     const lock = structuredClone(lockFor(appliance));
     const ui = lock.images.ui;
     const node = lock.files.node?.['linux/amd64'];

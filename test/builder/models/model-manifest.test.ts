@@ -78,11 +78,11 @@ describe('an invalid model manifest', () => {
       })),
     ],
     ['more than 4 MiB', Buffer.alloc(4 * 1024 * 1024 + 1, ' ')],
-  ])('is rejected: %s', (_, manifest) => {
+  ])('rejects an invalid model manifest: %s', (_, manifest) => {
     expect(() => read(manifest)).toThrow(expect.objectContaining({ code: 'MODEL_MANIFEST' }));
   });
 
-  it('is rejected with the layer type if it is a container image', () => {
+  it('rejects the manifest of a container image as a model, and names the layer type', () => {
     const layer = 'application/vnd.docker.image.rootfs.diff.tar.gzip';
     const image = modelOf([
       { mediaType: configType, bytes: Buffer.from('{}') },
@@ -108,7 +108,7 @@ describe('an invalid model manifest', () => {
 });
 
 describe('a model that no server can run', () => {
-  it('is rejected if it is in safetensors, before the download', () => {
+  it('rejects a model in safetensors before the download', () => {
     const { manifest } = smallModel({ tensor: 'one', license: 'MIT' });
     expect(() => read(manifest)).toThrow(
       expect.objectContaining({
@@ -119,7 +119,7 @@ describe('a model that no server can run', () => {
     );
   });
 
-  it('is rejected if it has no weights, like cloud models', () => {
+  it('rejects a model without weights, like cloud models', () => {
     const { manifest } = smallModel({ license: 'MIT' });
     expect(() => read(manifest)).toThrow(expect.objectContaining({ code: 'MODEL_FORMAT' }));
   });

@@ -25,7 +25,7 @@ const params = '{"num_predict":4096}';
 const template = '{{ .System }}\n{{ .Prompt }}';
 
 describe('a model from a GGUF file', () => {
-  it('has a manifest like one in a registry', () => {
+  it('writes a manifest for a GGUF file like that of a model in a registry', () => {
     const { manifest, size, blobs, made } = ggufModel({ ...parts, template });
     const read = readModelManifest(manifest.bytes, 'mine:1b');
     expect(read.size).toBe(size);
@@ -37,7 +37,7 @@ describe('a model from a GGUF file', () => {
     ]);
   });
 
-  it('has a configuration with everything that Ollama shows', () => {
+  it('writes a configuration for a GGUF file with all fields that Ollama shows', () => {
     const [config] = ggufModel(parts).made;
     expect(JSON.parse(String(config?.bytes))).toEqual({
       model_format: 'gguf',
@@ -51,7 +51,7 @@ describe('a model from a GGUF file', () => {
     });
   });
 
-  it('has its template as a layer, byte for byte', () => {
+  it('adds the template of a GGUF file as a layer, byte for byte', () => {
     const { made, manifest } = ggufModel({ ...parts, template });
     expect(String(made[1]?.bytes)).toBe(template);
     const { layers } = JSON.parse(String(manifest.bytes));
@@ -62,13 +62,13 @@ describe('a model from a GGUF file', () => {
     ]);
   });
 
-  it('has a default token limit, so that answers end', () => {
+  it('adds a default token limit to a model from a GGUF file, so that answers end', () => {
     const { made } = ggufModel(parts);
     expect(made[1]?.descriptor.mediaType).toBe('application/vnd.ollama.image.params');
     expect(String(made[1]?.bytes)).toBe(params);
   });
 
-  it('is deterministic: its digest is in every release with it', () => {
+  it('builds the same digest from the same GGUF file in every release', () => {
     expect(ggufModel(parts).manifest.descriptor.digest).toBe(
       'sha256:79feb4c7c573c4bdc7c9141be9114dfdae4a1d745d39f4242d0f7757b67464bb',
     );
@@ -104,14 +104,14 @@ const obtain = (place: string, file = known) =>
 const stored = () => readFile(tools.store.path(`sha256:${sha256}`));
 
 describe('a GGUF file at a URL', () => {
-  it('is measured in one pass and stored', async () => {
+  it('measures a GGUF file at a URL in one pass, and stores it', async () => {
     expect(await measure(url)).toEqual(known);
     await obtain(url);
     expect(web.seen('/mine.gguf')).toHaveLength(1);
     expect(await stored()).toEqual(bytes);
   });
 
-  it('is resumable with a known checksum', async () => {
+  it('resumes the download of a GGUF file with a known checksum', async () => {
     web.answer({
       '/mine.gguf': (visit) =>
         visit.request.headers.range === 'bytes=0-0'
@@ -126,7 +126,7 @@ describe('a GGUF file at a URL', () => {
     expect(web.seen('/mine.gguf').at(-1)?.headers.range).toBe('bytes=300000-');
   });
 
-  it('is downloaded from a server that sends no size', async () => {
+  it('downloads a GGUF file from a server that sends no size', async () => {
     web.answer({
       '/mine.gguf': ({ response }) => {
         response.writeHead(200).write(bytes.subarray(0, 100));
@@ -136,7 +136,7 @@ describe('a GGUF file at a URL', () => {
     expect(await measure(url, sha256)).toEqual(known);
   });
 
-  it('is resumed by the next build when it is locked', async () => {
+  it('resumes the download of a locked GGUF file in the next build', async () => {
     web.answer({
       '/mine.gguf': inTurn(
         cutOnceRead(300_000, bytes, () => tools.statistics.fetched),
@@ -155,14 +155,14 @@ describe('a GGUF file at a URL', () => {
     ['content with another checksum', wrongBytes(bytes), 'BLOB_DIGEST'],
     ['a login page', html(), 'BLOB_DIGEST'],
     ['404', status(404), 'HTTP_STATUS'],
-  ])('is rejected if the server sends %s', async (_, fault, code) => {
+  ])('rejects a GGUF file at a URL if the server sends %s', async (_, fault, code) => {
     web.answer({ '/mine.gguf': fault });
     const error = await refusalOf(measure(url, sha256));
     expect(error.code).toBe(code);
     await expect(stored()).rejects.toThrow('ENOENT');
   });
 
-  it('is rejected if it changed since it was locked', async () => {
+  it('rejects a GGUF file at a URL that changed since it was locked', async () => {
     web.answer({ '/mine.gguf': wrongBytes(bytes) });
     expect((await refusalOf(obtain(url))).code).toBe('BLOB_DIGEST');
   });
@@ -174,26 +174,26 @@ describe('a GGUF file at a path', () => {
     await writeFile(join(tools.folder, 'weights/mine.gguf'), bytes);
   });
 
-  it('is resolved from the folder of the appliance', async () => {
+  it('resolves the path of a GGUF file from the folder of the appliance', async () => {
     expect(await measure('weights/mine.gguf')).toEqual(known);
     expect(await stored()).toEqual(bytes);
   });
 
-  it('is copied, so that later changes do not affect the store', async () => {
+  it('copies a GGUF file at a path, so that later changes do not affect the store', async () => {
     await obtain('./weights/mine.gguf');
     await writeFile(join(tools.folder, 'weights/mine.gguf'), 'other');
     expect(await stored()).toEqual(bytes);
     await obtain('./weights/mine.gguf');
   });
 
-  it('is rejected if it differs from the lock', async () => {
+  it('rejects a GGUF file at a path that differs from the lock', async () => {
     await writeFile(join(tools.folder, 'weights/mine.gguf'), tinyGguf(6));
     const error = await refusalOf(obtain('weights/mine.gguf'));
     expect(error.code).toBe('BLOB_DIGEST');
     expect(error.message).toContain('does not have the expected SHA-256');
   });
 
-  it('is rejected if it does not exist', async () => {
+  it('rejects a path without a GGUF file', async () => {
     expect(await refusalOf(measure('weights/none.gguf'))).toMatchObject({
       code: 'FILE_MISSING',
       hint: expect.stringContaining('the path of the model'),
@@ -203,7 +203,7 @@ describe('a GGUF file at a path', () => {
 });
 
 describe('a file to be locked', () => {
-  it('is parsed, and rejected if Ollama cannot run it', async () => {
+  it('parses a GGUF file before it is locked, and rejects one that Ollama cannot run', async () => {
     await writeFile(join(tools.folder, 'mine.gguf'), bytes);
     expect(await tools.models.measure('mine.gguf', undefined, tools.folder)).toEqual(known);
     web.answer({ '/mine.gguf': html() });
@@ -228,7 +228,7 @@ describe('a locked GGUF file', () => {
     expect(await stored()).toEqual(bytes);
   });
 
-  it('is rejected if it is not a model', async () => {
+  it('rejects a locked GGUF file that is not a model', async () => {
     const page = Buffer.from('<!doctype html><title>Please log in</title>');
     await writeFile(join(tools.folder, 'mine.gguf'), page);
     const file = { ...wanted, sha256: sha256Hex(page), size: page.length };

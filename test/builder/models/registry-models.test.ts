@@ -43,7 +43,7 @@ const fetchAll = async ({ blobs, fetch }: LocatedModel) => {
 };
 
 describe('a model in a registry', () => {
-  it('is resolved by its tag to the manifest digest and the total size', async () => {
+  it('resolves the tag of a model in a registry to the manifest digest and the total size', async () => {
     const sizes = [...tiny.blobs.values()].map(({ length }) => length);
     expect(await tools.models.registry.resolve(name())).toEqual({
       manifest: locked,
@@ -51,7 +51,7 @@ describe('a model in a registry', () => {
     });
   });
 
-  it('is requested like Ollama does, and locking downloads no blob', async () => {
+  it('requests a model from a registry like Ollama, and downloads no blob for the lock', async () => {
     await tools.models.registry.resolve(name());
     expect(registry.paths()).toContain('GET /v2/library/tiny/manifests/1b');
     expect(registry.paths().filter((path) => path.includes('/blobs/'))).toEqual([]);
@@ -69,7 +69,7 @@ describe('a model in a registry', () => {
     expect(registry.contentPaths()).toHaveLength(tiny.blobs.size);
   });
 
-  it('is requested once and then read from the store', async () => {
+  it('requests a model from a registry once, and then reads it from the store', async () => {
     await fetchAll(await locate());
     const before = [registry.paths().length, registry.contentPaths().length];
     tools = await tools.again();
@@ -85,7 +85,7 @@ describe('a model in a registry', () => {
 });
 
 describe('a missing model', () => {
-  it('is reported with its name and its registry', async () => {
+  it('reports a missing model with its name and its registry', async () => {
     const asked = `${registry.host}/library/tiny:70b`;
     const error = await refusalOf(tools.models.registry.resolve(asked));
     expect(error).toMatchObject({
@@ -97,18 +97,18 @@ describe('a missing model', () => {
   it.each([
     ['a container image', JSON.stringify({ schemaVersion: 2, manifests: [] })],
     ['no JSON', 'qwen3'],
-  ])('is reported if %s has the name', async (_, text) => {
+  ])('reports a missing model if %s has the name', async (_, text) => {
     registry.fault('/v2/library/tiny/manifests/1b', serve(Buffer.from(text), { type: 'x/y' }));
     const error = await refusalOf(tools.models.registry.resolve(name()));
     expect(error.code).toBe('MODEL_MANIFEST');
   });
 
-  it('is reported if a filter responds for the registry', async () => {
+  it('reports a protocol error if a filter responds instead of the registry of models', async () => {
     registry.fault('/v2/library/tiny/manifests/1b', html());
     expect((await refusalOf(tools.models.registry.resolve(name()))).code).toBe('REGISTRY_PROTOCOL');
   });
 
-  it('is reported if no server can run it', async () => {
+  it('reports a model in a registry that no server can run', async () => {
     registry.push('library/tiny:mlx', smallModel({ tensor: 'one' }));
     const asked = `${registry.host}/library/tiny:mlx`;
     expect((await refusalOf(tools.models.registry.resolve(asked))).code).toBe('MODEL_FORMAT');
@@ -118,7 +118,7 @@ describe('a missing model', () => {
 describe('a model whose tag moved', () => {
   const newer = tinyModel(2);
 
-  it('is rejected with both digests', async () => {
+  it('rejects a model whose tag moved, and prints both digests', async () => {
     registry.push('library/tiny:1b', newer);
     const error = await refusalOf(locate());
     expect(error).toMatchObject({
@@ -128,7 +128,7 @@ describe('a model whose tag moved', () => {
     });
   });
 
-  it('is still built if the registry has the old digest', async () => {
+  it('builds a model whose tag moved if the registry still has the old digest', async () => {
     const other = await ModelRegistry.start({ digests: true });
     other.push('library/tiny:1b', tiny);
     other.push('library/tiny:1b', newer);
@@ -138,7 +138,7 @@ describe('a model whose tag moved', () => {
     await other.close();
   });
 
-  it('is still built from a store with the old one', async () => {
+  it('builds a model whose tag moved from a store with the old manifest', async () => {
     await locate();
     registry.push('library/tiny:1b', newer);
     expect((await locate()).manifest.bytes).toEqual(tiny.manifest);
@@ -146,7 +146,7 @@ describe('a model whose tag moved', () => {
 });
 
 describe('a blob of a model', () => {
-  it('is resumed after a lost connection', async () => {
+  it('resumes the download of a model blob after a lost connection', async () => {
     const cut = inTurn(cutAfter(200_000, weightBytes), serve(weightBytes));
     registry.faultOf(weights, cut);
     await fetchAll(await locate());
@@ -154,7 +154,7 @@ describe('a blob of a model', () => {
     expect(tools.statistics.fetched).toBeLessThan(weightBytes.length + 10_000);
   });
 
-  it('is resumed by the next build', async () => {
+  it('resumes the download of a model blob in the next build', async () => {
     registry.faultOf(weights, inTurn(cutAfter(200_000, weightBytes), status(404)));
     await refusalOf(locate().then(fetchAll));
     registry.faultOf(weights, serve(weightBytes));
@@ -168,7 +168,7 @@ describe('a blob of a model', () => {
     ['other bytes', wrongBytes(weightBytes), 'BLOB_DIGEST'],
     ['a truncated body', short(1000, weightBytes), 'BLOB_SIZE'],
     ['a rejected signed URL', status(403), 'HTTP_STATUS'],
-  ])('is rejected with %s, and is not in the store', async (_, fault, code) => {
+  ])('rejects a model blob with %s, and keeps it out of the store', async (_, fault, code) => {
     registry.faultOf(weights, fault);
     const error = await refusalOf(locate().then(fetchAll));
     expect(error.code).toBe(code);
@@ -176,7 +176,7 @@ describe('a blob of a model', () => {
     await expect(readFile(tools.store.path(weights))).rejects.toThrow('ENOENT');
   });
 
-  it('is not downloaded after a redirect from https to http', async () => {
+  it('refuses to download a model blob after a redirect from https to http', async () => {
     const authority = new CertificateAuthority();
     const secure = await ModelRegistry.start({ tls: authority.issue() });
     secure.push('library/tiny:1b', tiny);
@@ -203,14 +203,14 @@ describe('a mirror of a registry of models', () => {
   });
   afterEach(() => mirror.close());
 
-  it('is used first, and need not redirect', async () => {
+  it('requests a model from a mirror first, and requires no redirect from it', async () => {
     mirror.push('library/tiny:1b', tiny);
     await fetchAll(await locate());
     expect(registry.paths()).toEqual([]);
     expect(mirror.contentPaths()).toEqual([]);
   });
 
-  it('is reported for a missing model if the registry is unreachable', async () => {
+  it('names the mirror for a missing model if the registry is unreachable', async () => {
     await registry.close();
     expect(await refusalOf(tools.models.registry.resolve(name()))).toMatchObject({
       code: 'MODEL_NOT_FOUND',
@@ -219,7 +219,7 @@ describe('a mirror of a registry of models', () => {
     });
   });
 
-  it('is skipped if the model is missing', async () => {
+  it('skips a mirror that does not have the model', async () => {
     await fetchAll(await locate());
     expect(tools.notes.join()).toContain(`mirror ${mirror.host} failed, trying the next source`);
   });

@@ -38,7 +38,7 @@ describe('NOTICE of the reference appliance', () => {
     expect(text).toContain('packages of Alpine: https://gitlab.alpinelinux.org/alpine/aports');
   });
 
-  it('is reproducible and smaller than 64 KiB', async () => {
+  it('writes a reproducible NOTICE of less than 64 KiB for the reference appliance', async () => {
     const text = await noticeWith(works);
     expect(await noticeWith(works)).toBe(text);
     expect(text.length).toBeLessThan(65_536);

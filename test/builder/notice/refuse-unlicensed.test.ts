@@ -8,7 +8,7 @@ describe('a bundle for the public', () => {
     expect(() => refuseUnlicensed(works)).not.toThrow();
   });
 
-  it('is rejected with the name of each work in it whose license is not known', async () => {
+  it('rejects a public bundle, and names each work in it with an unknown license', async () => {
     const works = (await referenceWorks()).map((work) =>
       ['lobe', 'qwen3:8b'].includes(work.name) ? { ...work, license: undefined } : work,
     );

@@ -4,7 +4,7 @@ import { withGenerated } from '../../../builder/config/reference/markers.ts';
 import { licenseTable } from '../../../builder/notice/table.ts';
 
 describe('docs/licences.md', () => {
-  it('has the current table; run `npm run schema` to update it', async () => {
+  it('keeps the table in docs/licences.md current; run npm run schema to update it', async () => {
     const text = await readFile(new URL('../../../docs/licences.md', import.meta.url), 'utf8');
     expect(text).toBe(withGenerated(text, 'licenses', await licenseTable()));
   });

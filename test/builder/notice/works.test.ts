@@ -20,7 +20,7 @@ function imageWork(image: string): Work | undefined {
 }
 
 describe('the license of an image', () => {
-  it('is known by the repository of its publisher, with the source of the version', () => {
+  it('finds the license of an image by its repository, with the source of the version', () => {
     expect(imageWork('nginx:1.30.5-alpine')).toMatchObject({
       ref: 'image:ui',
       license: { spdx: 'BSD-2-Clause' },
@@ -29,7 +29,7 @@ describe('the license of an image', () => {
     });
   });
 
-  it('is known of an image that is named by its digest only', () => {
+  it('finds the license of an image that is named only by its digest', () => {
     expect(imageWork(`nginx@sha256:${'a'.repeat(64)}`)).toMatchObject({
       license: { spdx: 'BSD-2-Clause' },
       source: 'https://github.com/nginx/nginx',
@@ -41,11 +41,11 @@ describe('the license of an image', () => {
     ['of another owner', 'ghcr.io/team/open-webui:v0.12.4'],
     ['in Docker', 'docker-daemon:nginx:1.30.5'],
     ['named like a property of every object', 'docker.io/library/constructor:1'],
-  ])('is unknown of an image %s', (_what, image) => {
+  ])('returns no license for an image %s', (_what, image) => {
     expect(imageWork(image)?.license).toBeUndefined();
   });
 
-  it('is the declared one, also instead of a known one', () => {
+  it('prefers the declared license of an image to a known license', () => {
     const license = { id: 'LicenseRef-Bought', source: 'https://example.com/x' };
     const components = { lobe: { image: 'team/lobe:1', optional: true, license } };
     expect(worksIn({ components })[0]).toMatchObject({
@@ -58,15 +58,18 @@ describe('the license of an image', () => {
 describe('the proxy client', () => {
   const clients = { 'sing-box': { version: '1.14.4', urls: ['https://x.example/{arch}'] } };
 
-  it.each(['thin', 'full'] as const)('is carried by a %s bundle, with its license', (kind) => {
-    expect(worksIn({ clients }, kind).find(({ name }) => name === 'sing-box')).toMatchObject({
-      carried: true,
-      license: { spdx: 'GPL-3.0-or-later', redistribution: 'source', texts: ['gpl-3.0'] },
-      source: 'https://github.com/SagerNet/sing-box/tree/v1.14.4',
-    });
-  });
+  it.each(['thin', 'full'] as const)(
+    'lists the proxy client as carried by a %s bundle, with its license',
+    (kind) => {
+      expect(worksIn({ clients }, kind).find(({ name }) => name === 'sing-box')).toMatchObject({
+        carried: true,
+        license: { spdx: 'GPL-3.0-or-later', redistribution: 'source', texts: ['gpl-3.0'] },
+        source: 'https://github.com/SagerNet/sing-box/tree/v1.14.4',
+      });
+    },
+  );
 
-  it('is no work of a release without one', () => {
+  it('omits the proxy client from the works of a release without it', () => {
     expect(worksIn({}).map(({ name }) => name)).not.toContain('sing-box');
   });
 });
@@ -74,7 +77,7 @@ describe('the proxy client', () => {
 describe('the license of a model', () => {
   const modelWork = (model: Appliance['models'][number]) => worksIn({ models: [model] }).at(-1);
 
-  it('is known by its name in Ollama’s library', () => {
+  it('finds the license of a model by its name in the library of Ollama', () => {
     for (const name of ['qwen3:8b', 'library/Qwen3:4b']) {
       expect(modelWork({ name })).toMatchObject({ license: { spdx: 'Apache-2.0' } });
     }
@@ -84,7 +87,7 @@ describe('the license of a model', () => {
     ['of another owner', { name: 'team/qwen3:8b' }],
     ['of another registry', { name: 'hf.co/library/qwen3:8b' }],
     ['that is a GGUF file', { name: 'qwen3:8b', gguf: './mine.gguf' }],
-  ])('is unknown of a model %s', (_what, model) => {
+  ])('returns no license for a model %s', (_what, model) => {
     expect(modelWork(model)?.license).toBeUndefined();
   });
 });
@@ -99,14 +102,14 @@ describe('the works in a bundle', () => {
       .filter((work) => work.carried)
       .map(({ ref }) => ref);
 
-  it('are all in a full bundle', () => {
+  it('lists all works as carried by a full bundle', () => {
     const runtime = ['runtime:node', 'runtime:docker-compose'];
     expect(carried('full')).toEqual([
       ...['image:engine', 'image:relay:base', ...runtime, 'model:qwen3:8b'],
     ]);
   });
 
-  it('are Node and the base of the relay in a thin bundle', () => {
+  it('lists only Node and the base of the relay as carried by a thin bundle', () => {
     expect(carried('thin')).toEqual(['image:relay:base', 'runtime:node']);
   });
 });

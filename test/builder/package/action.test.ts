@@ -10,13 +10,13 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 const read = (path: string) => readFile(join(root, path), 'utf8');
 
 describe('the committed files of the GitHub Action', () => {
-  it('are those that its sources make', async () => {
+  it('builds the committed files of the GitHub Action from their sources', async () => {
     for (const [path, text] of Object.entries(await bundleAction(root))) {
       expect(await read(path), 'run `npm run action` and commit the files').toBe(text);
     }
   });
 
-  it('are not in the npm package', async () => {
+  it('excludes the files of the GitHub Action from the npm package', async () => {
     const { files } = z
       .object({ files: z.array(z.string()) })
       .parse(JSON.parse(await read('package.json')));

@@ -43,7 +43,7 @@ describe('the facts of a release in a package', () => {
     expect(facts).toMatchObject({ hasProxyClient: true });
   });
 
-  it('have the size of the parts of each bundle in parts', () => {
+  it('parses the part size of each bundle in parts from a variable', () => {
     const sizes = (text: string) =>
       packagedReleaseOf({ ...env, LANDFALL_RELEASE_PART_SIZES: text }, appliance);
     expect(sizes('amd64=1900000000  arm64=2000')).toMatchObject({
@@ -56,7 +56,7 @@ describe('the facts of a release in a package', () => {
     }
   });
 
-  it('are absent without variables', () => {
+  it('returns no facts of a release without variables', () => {
     expect(packagedReleaseOf({ PATH: '/bin' }, appliance)).toBeUndefined();
     expect(packagedReleaseOf({ LANDFALL_RELEASE_URLS: '' }, appliance)).toBeUndefined();
   });
@@ -71,7 +71,7 @@ describe('the facts of a release in a package', () => {
     [{ LANDFALL_RELEASE_KEY_ID: secondKey.public.id }, ['is not the ID of the first key']],
     [{ LANDFALL_RELEASE_KEY_ID: releaseKey.public.id.slice(0, 8) }, ['is not the ID']],
     [{ LANDFALL_RELEASE_URLS: 'http://example.com/' }, ['urls.0: must be the https URL']],
-  ])('are rejected with %j', (change, messages) => {
+  ])('rejects the variables of a release: %j', (change, messages) => {
     expect(() => packagedReleaseOf({ ...env, ...change }, appliance)).toThrow(
       expect.objectContaining({
         code: 'USAGE',

@@ -40,13 +40,13 @@ function movedTo(server: FaultyServer): Routes {
 }
 
 describe('the release of the package', () => {
-  it('is downloaded for every architecture and verified', async () => {
+  it('downloads and verifies the release of the package for every architecture', async () => {
     const releases = await download(main);
     expect(releases.map(({ release }) => release.arch)).toEqual(['amd64', 'arm64']);
     for (const { manifestSha256 } of releases) expect(manifestSha256).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('is pinned with the size of its parts', async () => {
+  it('pins the release of the package with the size of its parts', async () => {
     const releases = await downloadWith({ partSizes: { arm64: 2_000 } }, main);
     expect(releases.map(({ partSize }) => partSize)).toEqual([undefined, 2_000]);
   });
@@ -59,7 +59,7 @@ describe('the release of the package', () => {
     expect(main.seen().length).toBeGreaterThan(0);
   });
 
-  it('is retried after a server error', async () => {
+  it('retries the download of the release of the package after a server error', async () => {
     const routes = folderWith();
     main.answer({
       ...routes,
@@ -126,7 +126,7 @@ describe('a source with other content', () => {
       { ...folderWith(), [`${amd64}.sig`]: serve(Buffer.alloc(0)) },
       'BUNDLE_SIGNATURE',
     ],
-  ])('is rejected: %s', async (_what, routes, code) => {
+  ])('rejects a download source with other content: %s', async (_what, routes, code) => {
     main.answer(routes);
     await expect(download(main, other)).rejects.toMatchObject({
       code,
@@ -134,13 +134,13 @@ describe('a source with other content', () => {
     });
   });
 
-  it('is rejected on another host after a redirect', async () => {
+  it('rejects other content on another host after a redirect', async () => {
     main.answer(movedTo(other));
     other.answer(folderWith({}, strangerKey));
     await expect(download(main)).rejects.toMatchObject({ code: 'BUNDLE_UNTRUSTED' });
   });
 
-  it('is skipped if a manifest is too large', async () => {
+  it('skips a download source whose manifest is too large', async () => {
     main.answer({ ...folderWith(), [amd64]: serve(Buffer.alloc(9 * 1024 * 1024)) });
     await expect(download(main)).rejects.toMatchObject({ code: 'USER_DATA_URL' });
   });

@@ -20,11 +20,11 @@ async function read(content: unknown) {
 const packaged = packagedAt('https://example.com/1.2.0/', 'https://mirror.example.net/1.2.0/');
 
 describe('the release of a package', () => {
-  it('is read from its file', async () => {
+  it('reads the release of a package from its file', async () => {
     expect(await read(packaged)).toEqual(packaged);
   });
 
-  it('is absent without the file, and in a checkout', async () => {
+  it('returns no release of a package without the file, or in a checkout', async () => {
     expect(await readPackagedRelease(join(folder, 'nothing'))).toBeUndefined();
     expect(await readPackagedRelease()).toBeUndefined();
   });
@@ -41,7 +41,7 @@ describe('the release of a package', () => {
     ['an architecture twice', { ...packaged, architectures: ['amd64', 'amd64'] }, 'architectures'],
     ['a version with a path', { ...packaged, version: '../1.2.0' }, 'version'],
     ['more than 64 kB', `${' '.repeat(70_000)}${JSON.stringify(packaged)}`, '(top level)'],
-  ])('is rejected with %s', async (_what, content, field) => {
+  ])('rejects the release of a package with %s', async (_what, content, field) => {
     await expect(read(content)).rejects.toMatchObject({
       code: 'CONFIG_INVALID',
       problems: [{ message: expect.stringContaining(field) }],

@@ -27,14 +27,14 @@ async function freePort(): Promise<number> {
 }
 
 describe('the ports of a preview', () => {
-  it('are the preferred ones, if they are free', async () => {
+  it('chooses the preferred ports of a preview if they are free', async () => {
     const [https, http] = [await freePort(), await freePort()];
     const { ports, moved, release } = await choosePorts({ https, http }, {}, undefined, none);
     await release();
     expect({ ports, moved }).toEqual({ ports: { https, http }, moved: [] });
   });
 
-  it('are others if the preferred ones are in use, and this is reported', async () => {
+  it('chooses and reports other ports of a preview if the preferred ones are in use', async () => {
     const http = await freePort();
     const { ports, moved, release } = await choosePorts(
       { https: taken, http },
@@ -47,7 +47,7 @@ describe('the ports of a preview', () => {
     expect(moved).toEqual([{ name: 'https', taken }]);
   });
 
-  it('are others if another preview has recorded them', async () => {
+  it('chooses other ports of a preview if another preview has recorded them', async () => {
     const [https, http] = [await freePort(), await freePort()];
     const others = async () => new Set([https]);
     const { ports, release } = await choosePorts({ https, http }, {}, undefined, others);
@@ -55,7 +55,7 @@ describe('the ports of a preview', () => {
     expect(ports.https).not.toBe(https);
   });
 
-  it('are not available to another preview until they are released', async () => {
+  it('reserves the ports of a preview against another preview until they are released', async () => {
     const [https, http] = [await freePort(), await freePort()];
     const first = await choosePorts({ https, http }, {}, undefined, none);
     const second = await choosePorts({ https, http }, {}, undefined, none);
@@ -71,7 +71,7 @@ describe('the ports of a preview', () => {
     expect(chosen.ports).toEqual(ports);
   });
 
-  it('are an error if the required one is in use', async () => {
+  it('fails if the required port of a preview is in use', async () => {
     const chosen = choosePorts({ https: 8443, http: await freePort() }, {}, taken, none);
     await expect(chosen).rejects.toMatchObject({ code: 'PORT_TAKEN', retriable: false });
   });

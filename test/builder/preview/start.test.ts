@@ -45,7 +45,7 @@ echo "$*" >> ${log}
 }
 
 describe('an image of a thin bundle', () => {
-  it('is recorded, pulled by digest, and keeps only the name of the preview', async () => {
+  it('records an image of a thin bundle, pulls it by digest, and keeps only its preview name', async () => {
     expect(await pull('none')).toEqual([
       `record ${pulled}`,
       `image pull --quiet ${pulled}`,

@@ -20,14 +20,14 @@ const state: PreviewState = {
 };
 
 describe('the folder of a preview', () => {
-  it('is below XDG_STATE_HOME, or below the home folder', () => {
+  it('places the folder of a preview below XDG_STATE_HOME, or below the home folder', () => {
     expect(new PreviewFolder(env, 'a').path).toBe(`${env.XDG_STATE_HOME}/landfall/preview/a`);
     expect(new PreviewFolder({ HOME: '/home/me' }, 'a').path).toBe(
       '/home/me/.local/state/landfall/preview/a',
     );
   });
 
-  it('is closed for other users, while containers can read what is mounted from it', async () => {
+  it('closes the folder of a preview for other users, but lets containers read their mounts', async () => {
     const before = process.umask(0o077);
     const folder = new PreviewFolder(env, 'a');
     try {
@@ -41,7 +41,7 @@ describe('the folder of a preview', () => {
     expect(await modeOf('server/stack/ui/secrets.env')).toBe(0o644);
   });
 
-  it('has no state if its file is missing or damaged', async () => {
+  it('returns no state of a preview if its file is missing or damaged', async () => {
     const folder = new PreviewFolder(env, 'a');
     expect(await folder.readState()).toBeUndefined();
     await folder.write('preview.json', '{"ports":');
@@ -54,7 +54,7 @@ describe('the folder of a preview', () => {
     expect(await portsOfOthers(env, 'a')).toEqual(new Set([1, 2]));
   });
 
-  it('is removed, or all of it but some files', async () => {
+  it('removes the folder of a preview, or everything in it except the given files', async () => {
     const folder = new PreviewFolder(env, 'a');
     await folder.writeState(state);
     await folder.write('compose/compose.yaml', '');

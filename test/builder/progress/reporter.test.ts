@@ -15,7 +15,7 @@ function screen(isTTY: boolean) {
 }
 
 describe('the reporter of a command', () => {
-  it('is silent for --quiet and --json', () => {
+  it('chooses a silent reporter for --quiet and --json', () => {
     const { stream } = screen(true);
     expect(chooseReporter({ stderr: stream, env: {} }, { quiet: true })).toBe(silentReporter);
     expect(chooseReporter({ stderr: stream, env: {} }, { json: true })).toBe(silentReporter);

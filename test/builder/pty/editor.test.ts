@@ -72,7 +72,7 @@ describe('landfall editor on a terminal', () => {
     expect(end.status).toBe(status);
   });
 
-  it('has restored the settings', async () => {
+  it('leaves the original settings of the editor at the end', async () => {
     expect(await text()).toBe(original);
   });
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { judgeSite } from '#contract/site/rules.ts';
+import { checkSite } from '#contract/site/rules.ts';
 import { siteSchema } from '#contract/site/site.ts';
 import { inTerminal, keys, landfall } from '../../pty/terminal.ts';
 
@@ -101,7 +101,7 @@ describe('landfall init on a terminal', () => {
       components: { chat: true, lobe: false },
       models: [],
     });
-    expect(judgeSite(site)).toEqual([]);
+    expect(checkSite(site)).toEqual([]);
   });
 
   it('asks in Chinese if the locale is Chinese, and writes the language and the time zone', async () => {

@@ -11,7 +11,7 @@ afterAll(() => rig.close());
 const passphrase = 'open sesame';
 /** The tests depend on their order. */
 describe('a key on a terminal', () => {
-  it('is not created if the passphrase prompt is cancelled', async () => {
+  it('creates no key if the passphrase prompt is cancelled', async () => {
     const run = rig.start('keygen', '--passphrase');
     await run.shows('New passphrase');
     run.type(`half${keys.interrupt}`);
@@ -20,7 +20,7 @@ describe('a key on a terminal', () => {
     expect(status).toBe(130);
   });
 
-  it('is created with a passphrase that is not echoed', async () => {
+  it('creates a key with a passphrase that is not echoed', async () => {
     const run = rig.start('keygen', '--passphrase');
     await run.shows('New passphrase');
     run.type(`${passphrase}${keys.enter}`);
@@ -32,13 +32,13 @@ describe('a key on a terminal', () => {
     expect(status).toBe(0);
   });
 
-  it('is not overwritten', async () => {
+  it('refuses to overwrite an existing key', async () => {
     const { status, text } = await rig.run('keygen');
     expect(text).toContain('KEY_EXISTS');
     expect(status).toBe(7);
   });
 
-  it('is not decrypted with a wrong passphrase, or after a cancelled prompt', async () => {
+  it('refuses to decrypt a key with a wrong passphrase, or after a cancelled prompt', async () => {
     const wrong = rig.start('build');
     await wrong.shows('Key passphrase');
     wrong.type(`close sesame${keys.enter}`);

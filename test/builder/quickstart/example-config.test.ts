@@ -40,7 +40,7 @@ describe('the appliance of the quickstart', () => {
     expect(notes[0]).toContain(`the example names ${older.image}`);
   });
 
-  it('has a current lock and keeps the other images and the comments', async () => {
+  it('writes a current lock for the quickstart, and keeps the other images and the comments', async () => {
     const { config } = await exampleConfig(reference, join(folder, 'example'), { ui: older });
     const [made, before] = [await readLock(lockPathFor(config)), await readLock(lockOf())];
     if (!made || !before) throw new Error('no lock was written');
@@ -49,7 +49,7 @@ describe('the appliance of the quickstart', () => {
     expect(await readFile(config, 'utf8')).toContain('# Local models. Never reachable');
   });
 
-  it('is the reference itself once the digest is locked', async () => {
+  it('uses the reference as the appliance of the quickstart once the digest is locked', async () => {
     await lockUi(`sha256:${'b'.repeat(64)}`);
     expect(await exampleConfig(reference, join(folder, 'example'), { ui: older })).toEqual({
       config: reference,
@@ -58,7 +58,7 @@ describe('the appliance of the quickstart', () => {
   });
 
   // Regression: a lock without the digest of the chat UI broke the first command of the README.
-  it('has a digest for every required image of the shipped appliance', async () => {
+  it('locks a digest for every required image of the shipped appliance in the quickstart', async () => {
     const { config } = await exampleConfig(shipped, join(folder, 'example'));
     const lock = await readLock(lockPathFor(config));
     if (!lock) throw new Error('no lock was written');

@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 describe('the key of the quickstart', () => {
-  it('is kept outside of the project and reused', async () => {
+  it('keeps the key of the quickstart outside of the project, and reuses it', async () => {
     const first = await quickstartKey({ HOME: folder });
     const second = await quickstartKey({ HOME: folder });
     expect(second.public.id).toBe(first.public.id);

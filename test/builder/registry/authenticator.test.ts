@@ -124,13 +124,13 @@ describe('a token', () => {
 describe('a realm on this machine', () => {
   const request = { service: undefined, scope, credentials: undefined };
 
-  it('is allowed for a registry on this machine', async () => {
+  it('requests a token from a realm on this machine for a registry on this machine', async () => {
     const realm = server.url('/token').href;
     const token = await fetchToken(http, { ...request, realm, registry: server.url('/') });
     expect(token.value).toBe('t1');
   });
 
-  it('is rejected for a registry elsewhere', async () => {
+  it('rejects a realm on this machine for a registry elsewhere', async () => {
     const registry = new URL('https://registry.example.com');
     const realm = server.url('/token').href;
     const error = await refusalOf(fetchToken(http, { ...request, realm, registry }));

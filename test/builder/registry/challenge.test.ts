@@ -51,7 +51,7 @@ describe('a WWW-Authenticate header', () => {
     ['', []],
   ];
 
-  it.each(headers)('is parsed: %s', (header, expected) => {
+  it.each(headers)('parses a WWW-Authenticate header: %s', (header, expected) => {
     expect(plain(parseChallenges(header))).toEqual(expected);
   });
 
@@ -67,7 +67,7 @@ describe('a WWW-Authenticate header', () => {
     ['a partially valid header', 'Bearer realm="x",service="y", ="z"'],
     ['too many parameters', `Bearer ${numbered(33).join(',')}`],
     ['too many bytes', `Bearer realm="${'x'.repeat(9000)}"`],
-  ])('is ignored with %s', (_, header) => {
+  ])('ignores a WWW-Authenticate header with %s', (_, header) => {
     expect(parseChallenges(header)).toEqual([]);
   });
 
@@ -116,7 +116,7 @@ describe('any header', () => {
     );
   });
 
-  it('of maximum length is parsed without backtracking', () => {
+  it('parses any WWW-Authenticate header of maximum length without backtracking', () => {
     const worst = ['a'.repeat(8190), '"\\'.repeat(4000), 'a="\\'.repeat(2000), 'a '.repeat(4000)];
     for (const header of worst) {
       expect(parseChallenges(`x ${header}`.slice(0, 8192)).length).toBeLessThanOrEqual(8192);

@@ -40,16 +40,16 @@ const ops = { kind: 'password', username: 'ops', password: 'secret-of-ops' } as 
 const entry = { auth: base64('ops:secret-of-ops') };
 
 describe('the logins of Docker', () => {
-  it('are empty if Docker was never used', async () => {
+  it('returns no login if Docker was never used', async () => {
     expect(await storeWith().for('ghcr.io')).toBeUndefined();
   });
 
-  it('are empty for an empty file', async () => {
+  it('returns no login from an empty Docker configuration', async () => {
     await configure('');
     expect(await storeWith().for('ghcr.io')).toBeUndefined();
   });
 
-  it('are read from DOCKER_CONFIG', async () => {
+  it('reads the logins of Docker from DOCKER_CONFIG', async () => {
     await configure({ auths: { 'ghcr.io': entry } }, join(home, 'elsewhere'));
     expect(await storeWith({ DOCKER_CONFIG: join(home, 'elsewhere') }).for('ghcr.io')).toEqual(ops);
     expect(await storeWith().for('ghcr.io')).toBeUndefined();
@@ -64,7 +64,7 @@ describe('the logins of Docker', () => {
     ["Docker Hub's old name", 'https://index.docker.io/v1/', 'docker.io'],
     ["Docker Hub's address", 'registry-1.docker.io', 'docker.io'],
     ["Docker Hub's name", 'docker.io', 'docker.io'],
-  ])('are found for %s', async (_, key, host) => {
+  ])('finds the login of Docker for %s', async (_, key, host) => {
     await configure({ auths: { [key]: entry } });
     expect(await storeWith().for(host)).toEqual(ops);
   });
@@ -79,7 +79,7 @@ describe('the logins of Docker', () => {
     ['the whole host for a login of a path', 'https://ghcr.io/team', 'ghcr.io'],
     ['a path as podman writes it', 'ghcr.io/team', 'ghcr.io'],
     ['a mirror named like Docker Hub', 'https://index.docker.io/v1/', 'index.docker.io.evil'],
-  ])('are not used for %s', async (_, key, host) => {
+  ])('uses no login of Docker for %s', async (_, key, host) => {
     await configure({ auths: { [key]: entry } });
     expect(await storeWith().for(host)).toBeUndefined();
   });
@@ -117,7 +117,7 @@ describe('unusable logins', () => {
       JSON.stringify({ auths: { 'ghcr.io': { username: 'a:b', password: 'secret-of-ops' } } }),
     ],
     ['a file that is too large', ' '.repeat(1024 * 1024 + 1)],
-  ])('are rejected without quoting them: %s', async (_, text) => {
+  ])('rejects unusable logins of Docker without quoting them: %s', async (_, text) => {
     await configure(text);
     const error = await refusalOf(storeWith().for('ghcr.io'));
     expect(error.code).toBe('REGISTRY_CREDENTIALS');
@@ -125,7 +125,7 @@ describe('unusable logins', () => {
     expect(everythingIn(error)).not.toContain('c2VjcmV0LW9mLW9wcw');
   });
 
-  it('are rejected if the file is a folder', async () => {
+  it('rejects logins of Docker if their file is a folder', async () => {
     await mkdir(join(home, '.docker', 'config.json'), { recursive: true });
     expect((await refusalOf(storeWith().for('ghcr.io'))).code).toBe('REGISTRY_CREDENTIALS');
   });

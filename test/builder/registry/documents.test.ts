@@ -42,7 +42,7 @@ describe('the kind of a document', () => {
     ],
     ['an index without any type', index, undefined, 'index', oci.index],
     ['a manifest without any type', manifest, 'application/json', 'manifest', oci.manifest],
-  ])('is that of %s', (_, value, type, kind, mediaType) => {
+  ])('detects the kind of a document: %s', (_, value, type, kind, mediaType) => {
     expect(readDocument(bytes(value), type, 'x')).toMatchObject({ kind, mediaType });
   });
 
@@ -91,19 +91,19 @@ describe('the kind of a document', () => {
       undefined,
       'not a container image',
     ],
-  ])('is not that of %s', async (_, value, type, text) => {
+  ])('rejects a document of an unsupported kind: %s', async (_, value, type, text) => {
     const error = await refusalOf(() => readDocument(bytes(value), type, 'x'));
     expect(error.code).toBe('IMAGE_MANIFEST');
     expect(error.message).toContain(text);
   });
 
-  it('is not detected in more than 4 MiB', async () => {
+  it('rejects a document of more than 4 MiB before detecting its kind', async () => {
     const large = Buffer.alloc(maxDocumentBytes + 1, 0x20);
     large.write('{}');
     expect((await refusalOf(() => readDocument(large, undefined, 'x'))).message).toContain('4 MiB');
   });
 
-  it('is not detected in deeply nested brackets', async () => {
+  it('rejects a document of deeply nested brackets', async () => {
     const deep = Buffer.from('['.repeat(1_000_000));
     expect((await refusalOf(() => readDocument(deep, undefined, 'x'))).code).toBe('IMAGE_MANIFEST');
   });
@@ -149,7 +149,7 @@ describe('a manifest', () => {
       },
     ],
     ['too many layers', { layers: Array(1025).fill(good.layers[0]) }],
-  ])('is rejected with %s', async (_, change) => {
+  ])('rejects an image manifest with %s', async (_, change) => {
     const error = await refusalOf(() => readManifest({ ...good, ...change }, 'x'));
     expect(error.code).toBe('IMAGE_MANIFEST');
     expect(error.hint).toBeTruthy();
@@ -179,7 +179,7 @@ describe('a manifest', () => {
       'nondistributable',
     ],
     ['a layer with a URL', { urls: ['http://169.254.169.254/'] }, '169.254.169.254'],
-  ])('is rejected with %s and the reason', async (_, change, reason) => {
+  ])('rejects an image manifest with %s, and prints the reason', async (_, change, reason) => {
     const layers = good.layers.map((layer: object) => ({ ...layer, ...change }));
     const error = await refusalOf(() => readManifest({ ...good, layers }, 'x'));
     expect(error.code).toBe('IMAGE_FOREIGN_LAYER');
@@ -195,7 +195,7 @@ describe('a manifest', () => {
     expect(readManifest({ ...good, layers }, 'x').layers).toHaveLength(2);
   });
 
-  it('is rejected with a URL for its configuration', async () => {
+  it('rejects an image manifest with a URL for its configuration', async () => {
     const config = { ...good.config, urls: ['https://example.com'] };
     const error = await refusalOf(() => readManifest({ ...good, config }, 'x'));
     expect(error.code).toBe('IMAGE_FOREIGN_LAYER');
@@ -239,7 +239,7 @@ describe('an index', () => {
       { manifests: [{ mediaType: 'x', size: 1, digest, platform: {} }] },
     ],
     ['too many entries', { manifests: Array(1025).fill({ mediaType: 'x', size: 1, digest }) }],
-  ])('is rejected with %s', async (_, value) => {
+  ])('rejects an image index with %s', async (_, value) => {
     expect((await refusalOf(() => readIndex(value, 'x'))).code).toBe('IMAGE_MANIFEST');
   });
 });
@@ -265,14 +265,14 @@ describe('a configuration', () => {
     ['no layers', { rootfs: undefined }],
     ['layers of another kind', { rootfs: { type: 'base', diff_ids: [] } }],
     ['a layer without a digest', { rootfs: { type: 'layers', diff_ids: ['x'] } }],
-  ])('is rejected with %s', async (_, change) => {
+  ])('rejects an image configuration with %s', async (_, change) => {
     const error = await refusalOf(() => readConfig(bytes({ ...good, ...change }), 'x'));
     expect(error.code).toBe('IMAGE_MANIFEST');
   });
 });
 
 describe('any JSON', () => {
-  it('is parsed or rejected, and no message is unprintable', () => {
+  it('parses any JSON document or rejects it with a printable message', () => {
     const reads = [
       (value: unknown) => readDocument(bytes(value), undefined, 'x'),
       (value: unknown) => readManifest(value, 'x'),

@@ -244,7 +244,7 @@ describe('a registry that requires a password', () => {
     expect(new Set(values.slice(1))).toEqual(new Set([basicValue(login)]));
   });
 
-  it('is reported with the login command if no login is stored', async () => {
+  it('prints the login command if a registry requires a password and no login is stored', async () => {
     await start(basicGate(login));
     const error = await refusalOf(open().resolve(both));
     expect(error.code).toBe('REGISTRY_AUTH');

@@ -57,7 +57,7 @@ describe('the address of a mirror', () => {
     ['https://mirror.example.com/?a=b'],
     ['https://mirror.example.com/a//b'],
     ['https://mirror.example.com/a%2fb'],
-  ])('is not %s', async (text) => {
+  ])('rejects %s as the address of a mirror', async (text) => {
     const error = await refusalOf(() => mirrorAddress(text, 'docker.io'));
     expect(error.code).toBe('CONFIG_INVALID');
     expect(error.message + error.hint).not.toContain('secret');
@@ -84,7 +84,7 @@ describe('mirrors', () => {
 
   const open = () => tools.open(`${registry.host}/team/app:1`);
 
-  it('are used instead of the registry', async () => {
+  it('uses mirrors instead of the registry', async () => {
     mirror.push('team/app:1', image);
     const source = open();
     await source.resolve(platforms);
@@ -177,7 +177,7 @@ describe('mirrors', () => {
     expect(tools.notes.join('\n')).toContain('sent wrong content');
   });
 
-  it('are reported if the registry fails as well', async () => {
+  it('reports the failed mirrors if the registry fails as well', async () => {
     registry.fault('/v2/team/app/manifests/1', status(404));
     const error = await refusalOf(open().resolve(platforms));
     expect(error.code).toBe('IMAGE_NOT_FOUND');
@@ -203,7 +203,7 @@ describe('mirrors', () => {
     ]);
   });
 
-  it('are tried in order', async () => {
+  it('tries the mirrors of a registry in order', async () => {
     const second = await FaultyRegistry.start();
     second.push('team/app:1', image);
     const urls = [mirror.url('/').href, second.url('/').href];
@@ -253,7 +253,7 @@ describe('mirrors', () => {
 });
 
 describe('a mirror with a certificate of a private authority', () => {
-  it('is trusted with that authority', async () => {
+  it('trusts a mirror whose certificate is from the given private authority', async () => {
     const authority = new CertificateAuthority();
     const mirror = await FaultyRegistry.start({ tls: authority.issue() });
     mirror.push('team/app:1', image);

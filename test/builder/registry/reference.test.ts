@@ -38,7 +38,7 @@ describe('an image name', () => {
     expect(familiar(reference)).toBe(short);
   });
 
-  it('has no default tag when it has a digest', () => {
+  it('adds no default tag to an image name with a digest', () => {
     expect(parseReference(`nginx@${digest}`)).toEqual({
       registry: 'docker.io',
       repository: 'library/nginx',
@@ -99,7 +99,7 @@ describe('an invalid image name', () => {
     );
   });
 
-  it('is shown without control characters and shortened', () => {
+  it('shows an invalid image name shortened and without control characters', () => {
     expect(refusalOf('a\u001b[31m').message).toContain('"a?[31m"');
     expect(refusalOf('A'.repeat(511)).message.length).toBeLessThan(200);
   });
@@ -128,7 +128,7 @@ describe('any text', () => {
     );
   });
 
-  it('is a name or rejected with CONFIG_INVALID', () => {
+  it('parses any text as an image name, or rejects it with CONFIG_INVALID', () => {
     const odd = fc.constantFrom(...'aZ0._-/:@[]%? \u0000');
     const near = fc.string({ unit: odd, maxLength: 40 });
     const broken = fc

@@ -27,7 +27,7 @@ describe('the section of a changelog', () => {
     ['1.0.0', '- First.'],
     ['1.2', undefined],
     ['Unreleased', undefined],
-  ])('of %s is found by its heading', (version, section) => {
+  ])('finds the section of %s in a changelog by its heading', (version, section) => {
     expect(changelogSection(text, version)).toBe(section);
   });
 });

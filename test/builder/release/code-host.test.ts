@@ -34,7 +34,7 @@ async function file(name: string, bytes: Buffer | string) {
 }
 
 describe('a draft release', () => {
-  it('is created once for a tag and a commit', async () => {
+  it('creates a draft release once for a tag and a commit', async () => {
     const commit = 'a'.repeat(40);
     const first = await host.findOrCreateDraft({ tag: 'v1.0.0', commit });
     const second = await host.findOrCreateDraft({ tag: 'v1.0.0', commit });
@@ -44,7 +44,7 @@ describe('a draft release', () => {
     ]);
   });
 
-  it('is not created twice when the response was lost', async () => {
+  it('creates no second draft release when the response was lost', async () => {
     const lost = inTurn(({ response }) => {
       standIn.add('v1.0.0', true);
       response.destroy();
@@ -54,24 +54,24 @@ describe('a draft release', () => {
     expect(standIn.releases()).toHaveLength(1);
   });
 
-  it('is the oldest one of several, also behind a hundred others', async () => {
+  it('finds the oldest draft release of several, also behind a hundred other releases', async () => {
     const { id } = standIn.add('v1.0.0', true);
     for (let index = 0; index < 120; index += 1) standIn.add(`v0.0.${index}`, false);
     standIn.add('v1.0.0', true);
     expect((await host.findDraft('v1.0.0')).id).toBe(id);
   });
 
-  it('is rejected once the release is published', async () => {
+  it('refuses to create a draft once the release is published', async () => {
     standIn.add('v1.0.0', false);
     const attempt = host.findOrCreateDraft({ tag: 'v1.0.0' });
     await expect(attempt).rejects.toMatchObject({ code: 'FILE_EXISTS' });
   });
 
-  it('is reported when it is missing', async () => {
+  it('reports a missing draft release', async () => {
     await expect(host.findDraft('v1.0.0')).rejects.toMatchObject({ code: 'FILE_MISSING' });
   });
 
-  it('is published, as the latest release or not', async () => {
+  it('publishes a draft release, as the latest release or not', async () => {
     standIn.add('v1.0.0', true);
     await host.publish(await host.findDraft('v1.0.0'), false);
     expect(standIn.releases()).toMatchObject([{ draft: false, make_latest: 'false' }]);
@@ -122,7 +122,7 @@ describe('an upload', () => {
     expect(waits).toHaveLength(1);
   });
 
-  it('is not repeated when only the response was lost', async () => {
+  it('repeats no upload when only the response was lost', async () => {
     const release = await draft();
     const lost = inTurn(({ response }) => {
       standIn.put(release.id, 'a.tar', Buffer.from('bytes'), 'uploaded');
@@ -206,7 +206,7 @@ describe('an error of the code host', () => {
     expect(JSON.stringify(error) + String((error as Error).stack)).not.toContain(token);
   });
 
-  it('is retried after a short rate limit, as long as asked', async () => {
+  it('retries a request to the code host after the requested time of a short rate limit', async () => {
     standIn.add('v1.0.0', true);
     const limited = status(403, { 'retry-after': '60' }, '{"message":"secondary rate limit"}');
     standIn.fault('GET', '/releases', inTurn(limited, proceed));

@@ -6,7 +6,7 @@ const path = 'repos/o/r/releases/1/assets{?name,label}';
 const named = (upload_url: string) => ({ upload_url }) as HostedRelease;
 
 describe('the URL of an upload', () => {
-  it('is that of the template, with the name of the file', () => {
+  it('adds the name of the file to the upload URL of the template', () => {
     const url = uploadUrl(named(`https://uploads.github.com/${path}`), api, 'a+b.tar');
     expect(url.href).toBe('https://uploads.github.com/repos/o/r/releases/1/assets?name=a%2Bb.tar');
   });
@@ -16,7 +16,7 @@ describe('the URL of an upload', () => {
     'http://uploads.github.com/',
     'https://uploads.github.com.example.com/',
     'no url',
-  ])('is rejected on another site: %s', (base) => {
+  ])('rejects an upload URL on another site: %s', (base) => {
     expect(() => uploadUrl(named(base + path), api, 'a')).toThrow('names another site');
   });
 });

@@ -38,11 +38,11 @@ const verify = (path: string, trusted: TrustedKeys = keys) =>
   verifyAsUser(program, [path], trusted, join(folder, 'release.pub'));
 
 describe('a bundle, verified as a user does', () => {
-  it('is accepted by landfall verify and openssl', async () => {
+  it('accepts a bundle that landfall verify and openssl accept', async () => {
     await expect(verify(await bundle('landfall-1.2.0-amd64', good))).resolves.toBeUndefined();
   });
 
-  it('is rejected if one byte is missing', async () => {
+  it('rejects a bundle if one byte is missing', async () => {
     const path = await bundle('landfall-1.2.0-amd64', good.subarray(0, -1), headOf(good));
     await expect(verify(path)).rejects.toMatchObject({
       code: 'BUNDLE_CONTENT',
@@ -50,20 +50,20 @@ describe('a bundle, verified as a user does', () => {
     });
   });
 
-  it('is rejected with other keys than it announces', async () => {
+  it('rejects a bundle with other keys than it announces', async () => {
     const path = await bundle('landfall-1.2.0-amd64', good);
     const fewer = { release: [strangerKey.public], recovery: undefined };
     await expect(verify(path, fewer)).rejects.toMatchObject({ code: 'BUNDLE_CONTENT' });
   });
 
-  it('is rejected under the name of another release', async () => {
+  it('rejects a bundle under the name of another release', async () => {
     const path = await bundle('landfall-1.2.0-arm64', good);
     await expect(verify(path)).rejects.toMatchObject({
       message: expect.stringContaining('it contains landfall-1.2.0-amd64'),
     });
   });
 
-  it('is rejected if openssl rejects the signature next to it', async () => {
+  it('rejects a bundle if openssl rejects the signature next to it', async () => {
     const path = await bundle('landfall-1.2.0-amd64', good);
     await write('landfall-1.2.0-amd64.release.json', '{}');
     await expect(verify(path)).rejects.toMatchObject({ code: 'BUNDLE_UNTRUSTED' });

@@ -21,7 +21,7 @@ describe('the meaning of a file', () => {
     ['landfall-1.2.0-amd64.release.json.sig', 'openssl'],
     ['landfall-1.2.0.tgz', 'npm'],
     ['other', 'File of the release'],
-  ])('of %s is known', (name, text) => {
+  ])('returns the meaning of the release file %s', (name, text) => {
     expect(meaningOf(name)).toContain(text);
   });
 });

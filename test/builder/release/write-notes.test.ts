@@ -19,12 +19,12 @@ const manifest = '/r/landfall-1.2.0-amd64.release.json';
 const sbom = manifest.replace('release.json', 'sbom.cdx.json');
 
 describe('the previous release', () => {
-  it('is a file of this machine', async () => {
+  it('opens the previous release from a file of this machine', async () => {
     await using previous = await openPrevious('dist/old.tar', http);
     expect(previous).toMatchObject({ path: 'dist/old.tar', isDownloaded: false });
   });
 
-  it('is downloaded with its signature, and removed afterwards', async () => {
+  it('downloads the previous release with its signature, and removes both afterwards', async () => {
     let path: string;
     {
       await using previous = await openPrevious(server.url(manifest).href, http);
@@ -36,14 +36,14 @@ describe('the previous release', () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  it('is downloaded with its SBOM if that is served', async () => {
+  it('downloads the SBOM of the previous release if the server has it', async () => {
     server.answer({ ...folderWith(), [sbom]: serve(Buffer.from('{}')) });
     await using previous = await openPrevious(server.url(manifest).href, http);
     const beside = previous.path.replace('release.json', 'sbom.cdx.json');
     expect(await readFile(beside, 'utf8')).toBe('{}');
   });
 
-  it('is an error without its signature', async () => {
+  it('fails if the previous release has no signature', async () => {
     server.answer({ ...folderWith(), [`${manifest}.sig`]: status(404) });
     await expect(openPrevious(server.url(manifest).href, http)).rejects.toMatchObject({
       code: 'HTTP_STATUS',

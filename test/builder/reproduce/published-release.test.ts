@@ -33,14 +33,14 @@ describe.each([
   ['a file', () => name],
   ['a URL', () => server.url(`/r/${name}`).href],
 ])('a release.json at %s', (_what, source) => {
-  it('is verified with the keys that it announces', async () => {
+  it('verifies a release.json with the keys that it announces', async () => {
     const { release, signer, manifest } = await read(source());
     expect(release.version).toBe('1.2.0');
     expect(signer).toMatchObject({ role: 'release', key: { id: releaseKey.public.id } });
     expect(manifest.length).toBeGreaterThan(1000);
   });
 
-  it('is verified with the given key', async () => {
+  it('verifies a release.json with the given key', async () => {
     expect((await read(source(), trusted)).signer?.key.id).toBe(releaseKey.public.id);
     await expect(read(source(), unknown)).rejects.toMatchObject({ code: 'BUNDLE_UNTRUSTED' });
   });
@@ -54,7 +54,7 @@ describe.each([
     });
   });
 
-  it('is rejected with the signature of another key', async () => {
+  it('rejects a release.json with the signature of another key', async () => {
     const other = makeHead({}, strangerKey).get('release.json.sig') ?? Buffer.alloc(0);
     await writeFile(join(folder, `${name}.sig`), other);
     server.answer({ ...folderWith(), [`/r/${name}.sig`]: serve(other) });
@@ -63,7 +63,7 @@ describe.each([
 });
 
 describe('a download', () => {
-  it('is limited to the size of a manifest', async () => {
+  it('limits the download of a release.json to the size of a manifest', async () => {
     const large = Buffer.alloc(9 * 1024 * 1024);
     server.answer({ ...folderWith(), [`/r/${name}`]: serve(large) });
     const url = server.url(`/r/${name}`).href;

@@ -57,7 +57,7 @@ async function commit(): Promise<void> {
 }
 
 describe('the source of a release', () => {
-  it('is an appliance of the same product and version, without git too', async () => {
+  it('accepts a source of the same product and version as the release, also without git', async () => {
     await expect(expectSource(appliance, config, release)).resolves.toBeUndefined();
     await expect(
       expectSource({ ...appliance, version: '1.3.0' }, config, release),
@@ -68,7 +68,7 @@ describe('the source of a release', () => {
     });
   });
 
-  it('has no uncommitted change', async () => {
+  it('rejects a source of a release with an uncommitted change', async () => {
     await git('init', '--quiet');
     await commit();
     await expect(expectSource(appliance, config, release)).resolves.toBeUndefined();
@@ -79,7 +79,7 @@ describe('the source of a release', () => {
     });
   });
 
-  it('is at the tag of the version', async () => {
+  it('requires the source of a release to be at the tag of the version', async () => {
     await git('init', '--quiet');
     await commit();
     await git('tag', 'v1.2.3');
@@ -100,11 +100,11 @@ describe('the first difference between two releases', () => {
 
   const changed = (change: Partial<Release>): Release => ({ ...release, ...change });
 
-  it('is undefined if they are equal', () => {
+  it('returns no difference between two equal releases', () => {
     expect(firstDifference(release, structuredClone(release))).toBeUndefined();
   });
 
-  it('is the first file with other content, with both digests', () => {
+  it('returns the first file with other content, with both digests', () => {
     const built = releaseWith([
       { path: 'NOTICE', sha256: 'a'.repeat(64) },
       { path: 'program/landfall.mjs', sha256: 'c'.repeat(64) },
@@ -116,7 +116,7 @@ describe('the first difference between two releases', () => {
     });
   });
 
-  it('is a file that one of them does not have', () => {
+  it('returns a file that one of two releases does not have', () => {
     const less = releaseWith([{ path: 'NOTICE', sha256: 'a'.repeat(64) }]);
     expect(firstDifference(release, less)).toEqual({
       path: 'program/landfall.mjs',
@@ -126,7 +126,7 @@ describe('the first difference between two releases', () => {
     expect(firstDifference(less, release)?.published).toBe('no such file');
   });
 
-  it('is a field if all files are equal', () => {
+  it('returns a different field if all files of two releases are equal', () => {
     const other = changed({ keys: { ...release.keys, recovery: 'x' } });
     expect(firstDifference(release, other)).toEqual({
       path: 'keys.recovery',
@@ -140,7 +140,7 @@ describe('the first difference between two releases', () => {
     });
   });
 
-  it('is the order of the files if nothing else differs', () => {
+  it('returns the order of the files if two releases differ only in it', () => {
     const files = release.files.toReversed();
     expect(firstDifference(release, { ...release, files })).toMatchObject({
       path: 'files.0.path',

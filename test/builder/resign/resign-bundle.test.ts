@@ -54,7 +54,7 @@ const sign = (key = recovery) => resignBundle(path, key, silentReporter);
 const server = { release: [releaseKey.public], recovery: recovery.public };
 
 describe('a bundle that is signed by the recovery key', () => {
-  it('is accepted by servers that trust only the old release key and the recovery key', async () => {
+  it('re-signs a bundle for servers that trust only the old release key and the recovery key', async () => {
     const verify = () => verifyBundle(createReadStream(path), { keys: server });
     await expect(verify()).rejects.toMatchObject({ code: 'BUNDLE_UNTRUSTED' });
     const { before } = await sign();
@@ -86,7 +86,7 @@ describe('a bundle that is signed by the recovery key', () => {
     expect(await readdir(folder)).toEqual(['bundle.tar']);
   });
 
-  it('has no provenance if it had none', async () => {
+  it('adds no provenance to a re-signed bundle that had none', async () => {
     const arrange: Knobs['arrange'] = (head, files) => [...head.slice(0, -1), ...files];
     await writeFile(path, makeBundle({ arrange }));
     await sign(testKey());
@@ -95,7 +95,7 @@ describe('a bundle that is signed by the recovery key', () => {
     expect(members.size).toBe(4);
   });
 
-  it('is the target of a link that is given', async () => {
+  it('re-signs the target of a given link', async () => {
     const link = join(folder, 'link.tar');
     await symlink(path, link);
     await resignBundle(link, recovery, silentReporter);
@@ -130,7 +130,7 @@ describe('a bundle that is not signed', () => {
     expect((await readFile(path)).equals(bytes)).toBe(true);
   });
 
-  it('is a part, a folder, or missing', async () => {
+  it('refuses to re-sign a part of a bundle, a folder or a missing file', async () => {
     const part = join(folder, 'bundle.tar.000');
     await expect(resignBundle(part, recovery, silentReporter)).rejects.toMatchObject({
       code: 'USAGE',

@@ -24,7 +24,7 @@ const part = (ref: string) => bom.components.find((each) => each['bom-ref'] === 
 const inside = (ref: string) => bom.dependencies.find((each) => each.ref === ref)?.dependsOn ?? [];
 
 describe('the SBOM of a release', () => {
-  it('is valid CycloneDX 1.6', () => {
+  it('writes an SBOM that is valid CycloneDX 1.6', () => {
     const schemas = dirname(
       createRequire(import.meta.url).resolve('@cyclonedx/cyclonedx-library/package.json'),
     );
@@ -40,7 +40,7 @@ describe('the SBOM of a release', () => {
     expect(validate({ ...bom, components: [{ name: 'no type' }] })).toBe(false);
   });
 
-  it('is reproducible: it has no serial number and the time of the release', async () => {
+  it('writes a reproducible SBOM, without a serial number and with the time of the release', async () => {
     const again = await sbomOf(sbomInputs());
     expect(again.equals(bytes)).toBe(true);
     expect(bom.serialNumber).toBeUndefined();
@@ -65,7 +65,7 @@ describe('the SBOM of a release', () => {
 });
 
 describe('an image in the SBOM', () => {
-  it('has a package URL with the digest of its index, and the digest for this architecture', () => {
+  it('writes the package URL of an image with its index digest, and its digest per architecture', () => {
     expect(part('image:engine')).toMatchObject({
       type: 'container',
       name: 'docker.io/ollama/ollama',
@@ -77,7 +77,7 @@ describe('an image in the SBOM', () => {
     });
   });
 
-  it('has the license and the source that the table of licenses names', () => {
+  it('writes the license and the source of an image as in the table of licenses', () => {
     expect(part('image:engine')).toMatchObject({
       licenses: [{ license: { id: 'MIT' } }],
       externalReferences: [
@@ -104,7 +104,7 @@ describe('an image in the SBOM', () => {
     expect(part('image:chat')?.hashes).toBeUndefined();
   });
 
-  it('has no package URL without a registry', async () => {
+  it('writes no package URL for an image without a registry', async () => {
     const [image] = sbomInputs().facts.images;
     if (!image) throw new Error('the fixture lost its image');
     const images = [{ ...image, reference: 'oci-archive:/tmp/engine.tar' }];
@@ -116,7 +116,7 @@ describe('an image in the SBOM', () => {
 });
 
 describe('a program in the SBOM', () => {
-  it('has its checksum, its license and its packages', () => {
+  it('writes the checksum, the license and the packages of a program', () => {
     const { program } = sbomInputs();
     expect(part('program:landfall')).toMatchObject({
       type: 'application',

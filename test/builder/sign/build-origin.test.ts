@@ -18,7 +18,7 @@ function originIn(env: NodeJS.ProcessEnv) {
 }
 
 describe('the origin of a build', () => {
-  it('is the tag, the commit and the workflow, in a workflow', () => {
+  it('returns the tag, the commit and the workflow as the origin of a build in a workflow', () => {
     expect(originIn(workflow)).toEqual({
       origin: {
         source: 'git+https://github.com/OWNER/landfall@refs/tags/v1.2.0',
@@ -30,12 +30,12 @@ describe('the origin of a build', () => {
     });
   });
 
-  it('has no builder on a runner that the code host does not operate', () => {
+  it('returns no builder for a runner that the code host does not operate', () => {
     const { origin } = originIn({ ...workflow, RUNNER_ENVIRONMENT: 'self-hosted' });
     expect(origin).toMatchObject({ commit, builderId: undefined });
   });
 
-  it('is undefined on a laptop, even with variables of the code host', () => {
+  it('returns no origin of a build on a laptop, even with variables of the code host', () => {
     expect(originIn({ ...workflow, GITHUB_ACTIONS: undefined })).toEqual({ warnings: [] });
   });
 
@@ -50,7 +50,7 @@ describe('the origin of a build', () => {
     ['GITHUB_SHA', 'main'],
     ['GITHUB_SHA', `${commit}\n`],
     ['GITHUB_WORKFLOW_REF', 'OWNER/landfall/release.yml@refs/tags/v1.2.0'],
-  ])('is undefined with a warning if %s is %j', (name, value) => {
+  ])('returns no origin of a build, and warns, if %s is %j', (name, value) => {
     expect(originIn({ ...workflow, [name]: value })).toEqual({
       warnings: [`the provenance names no commit: missing or invalid variable ${name}`],
     });

@@ -3,24 +3,24 @@ import { formatKeyId, readPublicKey } from '#contract/trust/keys.ts';
 import { generateKey } from '../../../builder/sign/generate-key.ts';
 
 describe('a new key', () => {
-  it('is unencrypted PKCS#8 in PEM without a passphrase', () => {
+  it('writes a new key without a passphrase as unencrypted PKCS#8 in PEM', () => {
     expect(generateKey(undefined).privatePem).toMatch(/^-----BEGIN PRIVATE KEY-----\n/);
   });
 
-  it('is encrypted PKCS#8 with a passphrase', () => {
+  it('writes a new key with a passphrase as encrypted PKCS#8', () => {
     expect(generateKey('x').privatePem).toMatch(/^-----BEGIN ENCRYPTED PRIVATE KEY-----\n/);
   });
 
-  it('has a public key with the same ID', () => {
+  it('creates a public key with the same ID as the private key', () => {
     const pair = generateKey(undefined);
     expect(readPublicKey(pair.publicPem).id).toBe(pair.public.id);
   });
 
-  it('is unique', () => {
+  it('creates a different key each time', () => {
     expect(generateKey(undefined).public.id).not.toBe(generateKey(undefined).public.id);
   });
 
-  it('has an ID of eight groups of four digits, for comparison by users', () => {
+  it('shows the ID of a new key as eight groups of four digits, for comparison by users', () => {
     expect(formatKeyId(generateKey(undefined).public.id)).toMatch(/^([0-9a-f]{4} ){7}[0-9a-f]{4}$/);
   });
 });

@@ -26,39 +26,42 @@ async function keyFile(pem: string, mode = 0o600): Promise<string> {
 }
 
 describe('a private key', () => {
-  it('is read from a file that only its user can read', async () => {
+  it('reads a private key from a file that only its user can read', async () => {
     const key = await readSigningKey(await keyFile(pair.privatePem), nonInteractive);
     expect(key.public.id).toBe(pair.public.id);
   });
 
-  it('is read from an environment variable', async () => {
+  it('reads a private key from an environment variable', async () => {
     const env = { RELEASE_KEY: pair.privatePem };
     const key = await readSigningKey('env:RELEASE_KEY', { ...nonInteractive, env });
     expect(key.public.id).toBe(pair.public.id);
   });
 
-  it('is read from standard input', async () => {
+  it('reads a private key from standard input', async () => {
     const stdin = Readable.from([pair.privatePem]);
     const key = await readSigningKey('-', { env: {}, stdin });
     expect(key.public.id).toBe(pair.public.id);
   });
 
-  it.each([0o640, 0o604, 0o660, 0o644])('is rejected from a file of mode %o', async (mode) => {
-    const path = await keyFile(pair.privatePem, mode);
-    await expect(readSigningKey(path, nonInteractive)).rejects.toMatchObject({
-      code: 'KEY_EXPOSED',
-      hint: expect.stringContaining('chmod 600'),
-    });
-  });
+  it.each([0o640, 0o604, 0o660, 0o644])(
+    'rejects a private key in a file of mode %o',
+    async (mode) => {
+      const path = await keyFile(pair.privatePem, mode);
+      await expect(readSigningKey(path, nonInteractive)).rejects.toMatchObject({
+        code: 'KEY_EXPOSED',
+        hint: expect.stringContaining('chmod 600'),
+      });
+    },
+  );
 
-  it('is reported if the file is missing', async () => {
+  it('reports a missing file of a private key', async () => {
     await expect(readSigningKey(join(folder, 'none.key'), nonInteractive)).rejects.toMatchObject({
       code: 'KEY_MISSING',
       hint: expect.stringContaining('landfall keygen'),
     });
   });
 
-  it('is reported if the variable is empty', async () => {
+  it('reports an empty variable of a private key', async () => {
     await expect(readSigningKey('env:NOTHING', nonInteractive)).rejects.toMatchObject({
       code: 'KEY_MISSING',
       message: expect.stringContaining('NOTHING'),
@@ -67,13 +70,13 @@ describe('a private key', () => {
 });
 
 describe('an encrypted key', () => {
-  it('is decrypted with the passphrase from the environment', async () => {
+  it('decrypts a key with the passphrase from the environment', async () => {
     const env = { [passphraseVariable]: 'open sesame' };
     const key = await readSigningKey(await keyFile(locked.privatePem), { ...nonInteractive, env });
     expect(key.public.id).toBe(locked.public.id);
   });
 
-  it('is decrypted with the passphrase from the prompt', async () => {
+  it('decrypts a key with the passphrase from the prompt', async () => {
     const askPassphrase = async () => 'open sesame';
     const key = await readSigningKey(await keyFile(locked.privatePem), {
       ...nonInteractive,
@@ -82,7 +85,7 @@ describe('an encrypted key', () => {
     expect(key.public.id).toBe(locked.public.id);
   });
 
-  it('is reported with the passphrase variable without a terminal', async () => {
+  it('names the passphrase variable for an encrypted key without a terminal', async () => {
     await expect(
       readSigningKey(await keyFile(locked.privatePem), nonInteractive),
     ).rejects.toMatchObject({
@@ -91,7 +94,7 @@ describe('an encrypted key', () => {
     });
   });
 
-  it('is rejected with a wrong passphrase, without printing it', async () => {
+  it('rejects a wrong passphrase of an encrypted key without printing it', async () => {
     const env = { [passphraseVariable]: 'hunter2-wrong' };
     const error = await readSigningKey(await keyFile(locked.privatePem), {
       ...nonInteractive,
@@ -112,7 +115,7 @@ describe('a key of another type', () => {
     ['ed25519', () => pem(generateKeyPairSync('ed25519').privateKey)],
     ['rsa', () => pem(generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey)],
     ['ec secp384r1', () => pem(generateKeyPairSync('ec', { namedCurve: 'P-384' }).privateKey)],
-  ])('is rejected with its type: %s', async (name, make) => {
+  ])('rejects a key of another type, and names the type: %s', async (name, make) => {
     await expect(readSigningKey(await keyFile(make()), nonInteractive)).rejects.toMatchObject({
       code: 'KEY_KIND',
       message: expect.stringContaining(name),
@@ -124,7 +127,7 @@ describe('a key of another type', () => {
     ['an empty file', ''],
     ['other text', 'this is my key, honest'],
     ['a truncated key', pair.privatePem.slice(0, 100)],
-  ])('is rejected when it is %s', async (_name, text) => {
+  ])('rejects %s as a private key', async (_name, text) => {
     await expect(readSigningKey(await keyFile(text), nonInteractive)).rejects.toMatchObject({
       code: 'KEY_FORMAT',
     });

@@ -23,7 +23,7 @@ describe('a signature', () => {
     expect(signatures.every(hasLowS)).toBe(true);
   });
 
-  it('is accepted by Node and the verifier', () => {
+  it('creates signatures that Node and the verifier accept', () => {
     const wrong = signatures.filter(
       (signature) =>
         !verify(
@@ -36,7 +36,7 @@ describe('a signature', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('is accepted by openssl, with low and high s', async () => {
+  it('creates signatures that openssl accepts, with low and high s', async () => {
     const path = (name: string) => join(folder, name);
     await writeFile(path('key.pem'), publicKeyPem(pair.public));
     await writeFile(path('message'), message);

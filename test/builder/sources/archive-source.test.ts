@@ -120,7 +120,7 @@ describe('a Docker archive', () => {
     expect(error.message).toContain('do not match the digests');
   });
 
-  it('has one platform, that of its configuration', async () => {
+  it('resolves a Docker archive only for the platform of its configuration', async () => {
     await save(modernArchive(image));
     const source = tools.open('docker-archive:image.tar');
     expect((await refusalOf(source.resolve(both))).code).toBe('IMAGE_NOT_INDEX');
@@ -197,7 +197,7 @@ describe('a Docker archive', () => {
     expect(error.message).toContain('does not contain a/layer.tar');
   });
 
-  it('is not an OCI archive', async () => {
+  it('rejects an OCI archive as a Docker archive, and hints at oci-archive:', async () => {
     await save(ociLayout(image));
     const error = await refusalOf(tools.open('docker-archive:image.tar').resolve(platforms));
     expect(error.hint).toContain('oci-archive:');
@@ -254,13 +254,13 @@ describe('an OCI archive', () => {
   it.each([
     ['without oci-layout', ['oci-layout']],
     ['without index.json', ['index.json']],
-  ])('is rejected: %s', async (_, missing) => {
+  ])('rejects an incomplete OCI archive: %s', async (_, missing) => {
     await save(ociLayout(image).filter(([name]) => !missing.includes(name)));
     const error = await refusalOf(tools.open('oci-archive:image.tar').resolve(both));
     expect(error.code).toBe('IMAGE_SOURCE');
   });
 
-  it('is read once, and stored blobs are not hashed again', async () => {
+  it('reads an OCI archive once, and hashes no stored blob again', async () => {
     await save(ociLayout(image));
     await tools.open('oci-archive:image.tar').resolve(both);
     tools = await tools.again();
@@ -285,13 +285,13 @@ describe('a file that is not an archive', () => {
   const path = () => join(tools.folder, 'image.tar');
   const resolve = () => tools.open('oci-archive:image.tar').resolve(platforms);
 
-  it('is missing', async () => {
+  it('reports a missing image archive with its path', async () => {
     const error = await refusalOf(resolve());
     expect(error.code).toBe('FILE_MISSING');
     expect(error.message).toContain(path());
   });
 
-  it('is a folder', async () => {
+  it('rejects a folder as an image archive, and hints at oci:', async () => {
     const error = await refusalOf(tools.open('oci-archive:.').resolve(platforms));
     expect(error.code).toBe('IMAGE_SOURCE');
     expect(error.hint).toContain('oci:');
@@ -313,7 +313,7 @@ describe('a file that is not an archive', () => {
   it.each([
     ['text', Buffer.from('This is not a tar archive. '.repeat(100))],
     ['a single block of noise', Buffer.alloc(512, 0x5a)],
-  ])('is %s', async (_, content) => {
+  ])('rejects an image archive without entries: %s', async (_, content) => {
     await writeFile(path(), content);
     expect((await refusalOf(resolve())).code).toBe('IMAGE_SOURCE');
   });
@@ -321,12 +321,12 @@ describe('a file that is not an archive', () => {
   it.each([
     ['empty', 0],
     ['only zeros', 10_240],
-  ])('is %s', async (_, size) => {
+  ])('rejects an image archive without entries: %s', async (_, size) => {
     await writeFile(path(), Buffer.alloc(size));
     expect((await refusalOf(resolve())).code).toBe('IMAGE_SOURCE');
   });
 
-  it('is truncated at any point', async () => {
+  it('rejects an image archive that is truncated at any point', async () => {
     const whole = await tarOf(ociLayout(image));
     const end = whole.length - 1024;
     const step = 1 + Math.floor(end / 40);

@@ -108,7 +108,7 @@ describe('an image of a Docker daemon', () => {
 });
 
 describe('an unreachable Docker daemon', () => {
-  it('is reported with its address', async () => {
+  it('reports an unreachable Docker daemon with its address', async () => {
     const socket = join(tools.folder, 'elsewhere.sock');
     tools = await tools.again({ env: { DOCKER_HOST: `unix://${socket}` } });
     const error = await refusalOf(tools.open('docker-daemon:team/app:1').resolve(platforms));
@@ -125,7 +125,7 @@ describe('an unreachable Docker daemon', () => {
   });
 
   it.each([['nonsense'], ['http://'], ['npipe:////./pipe/docker_engine'], ['tcp://']])(
-    'is rejected with the address %s',
+    'rejects the address %s of a Docker daemon',
     async (host) => {
       tools = await tools.again({ env: { DOCKER_HOST: host } });
       const error = await refusalOf(tools.open('docker-daemon:team/app:1').resolve(platforms));
@@ -134,7 +134,7 @@ describe('an unreachable Docker daemon', () => {
     },
   );
 
-  it('is rejected with TLS but without certificates', async () => {
+  it('rejects a Docker daemon with TLS but without certificates', async () => {
     tools = await tools.again({
       env: { DOCKER_HOST: 'tcp://127.0.0.1:2376', DOCKER_TLS_VERIFY: '1' },
     });
@@ -157,12 +157,12 @@ describe('a Docker daemon at DOCKER_HOST', () => {
     else process.env.DOCKER_HOST = before;
   });
 
-  it('is used through its socket', async () => {
+  it('uses the socket of the Docker daemon at DOCKER_HOST', async () => {
     const { index } = await tools.open('docker-daemon:team/app:1').resolve(platforms);
     expect(index.bytes).toEqual(convertedManifest(image).bytes);
   });
 
-  it('is used over the network', async () => {
+  it('uses the Docker daemon at DOCKER_HOST over the network', async () => {
     const server = createServer((request, response) => speak(request, response));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;

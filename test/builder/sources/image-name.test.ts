@@ -29,7 +29,7 @@ describe('an image name with a transport', () => {
         reference: parseReference('team/app:1'),
       },
     ],
-  ])('is parsed: %s', (text, expected) => {
+  ])('parses an image name with a transport: %s', (text, expected) => {
     expect(parseImageName(text)).toEqual(expected);
   });
 
@@ -43,7 +43,7 @@ describe('an image name with a transport', () => {
     ['docker-daemon:NOT A NAME'],
     ['docker://'],
     ['https://ghcr.io/a/b'],
-  ])('is rejected: %j', async (text) => {
+  ])('rejects an image name with a transport: %j', async (text) => {
     expect((await refusalOf(() => parseImageName(text))).code).toBe('CONFIG_INVALID');
   });
 });

@@ -43,7 +43,7 @@ describe('an OCI layout in a folder', () => {
     expect((await tools.open(`oci:${folder}`).resolve(both)).platforms).toHaveLength(2);
   });
 
-  it('is copied, so that the store does not change with it', async () => {
+  it('copies an OCI layout in a folder, so that the store does not change with it', async () => {
     const source = tools.open('oci:layout');
     await source.resolve(both);
     await source.fetch(named(layer));
@@ -116,19 +116,19 @@ describe('an invalid layout', () => {
       (path: string) => appendFile(join(path, blobPath(image.index)), ' '),
       'BLOB_SIZE',
     ],
-  ] as const)('is rejected when it %s', async (_, spoil, code) => {
+  ] as const)('rejects an invalid OCI layout when it %s', async (_, spoil, code) => {
     await spoil(folder);
     expect((await refusalOf(resolve())).code).toBe(code);
   });
 
-  it('is rejected if a blob is a folder', async () => {
+  it('rejects an OCI layout in which a blob is a folder', async () => {
     const path = join(folder, blobPath(image.index));
     await rm(path);
     await mkdir(path);
     expect((await refusalOf(resolve())).code).toBe('IMAGE_SOURCE');
   });
 
-  it('is rejected without blocking if a blob is a pipe', async () => {
+  it('rejects an OCI layout in which a blob is a pipe, without blocking', async () => {
     const path = join(folder, blobPath(layer));
     await rm(path);
     await promisify(execFile)('mkfifo', [path]);

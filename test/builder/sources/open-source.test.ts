@@ -38,27 +38,30 @@ function open(name: string, equipment = tools) {
 }
 
 describe.each(['oci', 'docker'] as const)('an image of the %s family', (family) => {
-  it.each(['none', 'gzip', 'zstd'] as const)('is stored byte for byte, layers %s', async (kind) => {
-    const image = makeImage({ family, compression: kind });
-    registry.push('team/app:1', image);
-    const source = open('team/app:1');
-    const resolved = await source.resolve(both);
-    expect(resolved.index.bytes).toEqual(image.index.bytes);
-    expect(resolved.index.descriptor).toEqual(named(image.index));
-    const [amd64] = resolved.platforms;
-    const made = image.platforms.get('linux/amd64');
-    expect(amd64?.manifest.bytes).toEqual(made?.manifest.bytes);
-    expect(amd64?.config.bytes).toEqual(made?.config.bytes);
-    expect(amd64?.layers).toEqual(made?.layers.map(named));
-    for (const layer of made?.layers ?? []) {
-      await source.fetch(named(layer));
-      expect(await readFile(tools.store.path(layer.digest))).toEqual(layer.bytes);
-    }
-  });
+  it.each(['none', 'gzip', 'zstd'] as const)(
+    'stores an image byte for byte, with layers of compression %s',
+    async (kind) => {
+      const image = makeImage({ family, compression: kind });
+      registry.push('team/app:1', image);
+      const source = open('team/app:1');
+      const resolved = await source.resolve(both);
+      expect(resolved.index.bytes).toEqual(image.index.bytes);
+      expect(resolved.index.descriptor).toEqual(named(image.index));
+      const [amd64] = resolved.platforms;
+      const made = image.platforms.get('linux/amd64');
+      expect(amd64?.manifest.bytes).toEqual(made?.manifest.bytes);
+      expect(amd64?.config.bytes).toEqual(made?.config.bytes);
+      expect(amd64?.layers).toEqual(made?.layers.map(named));
+      for (const layer of made?.layers ?? []) {
+        await source.fetch(named(layer));
+        expect(await readFile(tools.store.path(layer.digest))).toEqual(layer.bytes);
+      }
+    },
+  );
 });
 
 describe('the platforms of an image', () => {
-  it('are returned in the requested order', async () => {
+  it('returns the platforms of an image in the requested order', async () => {
     registry.push('team/app:1', makeImage());
     const { platforms } = await open('team/app:1').resolve(['linux/arm64', 'linux/amd64']);
     expect(platforms.map(({ platform }) => platform)).toEqual(['linux/arm64', 'linux/amd64']);
@@ -78,7 +81,7 @@ describe('the platforms of an image', () => {
     expect(platforms[0]?.platform).toBe('linux/arm64');
   });
 
-  it('are rejected by name when missing, with the available ones', async () => {
+  it('rejects an image by name if a platform is missing, with the available ones', async () => {
     registry.push(
       'team/app:1',
       makeImage({ platforms: ['linux/amd64', 'linux/arm/v7'], attested: true }),
@@ -109,27 +112,27 @@ describe('the platforms of an image', () => {
 describe('an image of a single platform', () => {
   const single = makeSingle();
 
-  it('is accepted for one platform, and is its own index', async () => {
+  it('accepts an image of a single platform for that platform, as its own index', async () => {
     registry.push('team/app:1', single);
     const { index, platforms } = await open('team/app:1').resolve(['linux/amd64']);
     expect(index.descriptor).toEqual(named(single.manifest));
     expect(platforms[0]?.manifest.bytes).toEqual(single.manifest.bytes);
   });
 
-  it('is rejected for several platforms', async () => {
+  it('rejects an image of a single platform for several platforms', async () => {
     registry.push('team/app:1', single);
     const error = await refusalOf(open('team/app:1').resolve(both));
     expect(error.code).toBe('IMAGE_NOT_INDEX');
     expect(error.hint).toContain('linux/amd64 and linux/arm64');
   });
 
-  it('is rejected by digest as well', async () => {
+  it('rejects an image of a single platform by digest as well', async () => {
     registry.push('team/app', single);
     const name = `team/app@${single.manifest.digest}`;
     expect((await refusalOf(open(name).resolve(both))).code).toBe('IMAGE_NOT_INDEX');
   });
 
-  it('is rejected if it was built for another platform', async () => {
+  it('rejects an image of a single platform that was built for another platform', async () => {
     registry.push('team/app:1', single);
     const error = await refusalOf(open('team/app:1').resolve(['linux/arm64']));
     expect(error.code).toBe('IMAGE_PLATFORM');
@@ -138,7 +141,7 @@ describe('an image of a single platform', () => {
 });
 
 describe('a pinned image', () => {
-  it('is requested by digest, whatever the tag refers to', async () => {
+  it('requests a pinned image by digest, whatever the tag refers to', async () => {
     const old = makeImage({ layers: ['old'] });
     registry.push('team/app:1', old);
     registry.push('team/app:1', makeImage({ layers: ['new'] }));
@@ -148,7 +151,7 @@ describe('a pinned image', () => {
     expect(registry.paths().filter((path) => path.endsWith('/manifests/1'))).toEqual([]);
   });
 
-  it('is read from the store the second time', async () => {
+  it('reads a pinned image from the store the second time', async () => {
     const image = makeImage();
     registry.push('team/app:1', image);
     const name = `team/app:1@${image.index.digest}`;
@@ -160,7 +163,7 @@ describe('a pinned image', () => {
     expect(registry.seen()).toHaveLength(asked);
   });
 
-  it('is downloaded again if the copy in the store is damaged', async () => {
+  it('downloads a pinned image again if the copy in the store is damaged', async () => {
     const image = makeImage();
     registry.push('team/app:1', image);
     const name = `team/app@${image.index.digest}`;
@@ -181,7 +184,7 @@ describe('a tag', () => {
     expect(registry.paths().slice(before)).toEqual(['HEAD /v2/team/app/manifests/1']);
   });
 
-  it('is downloaded if the registry does not announce digests', async () => {
+  it('downloads a tag from a registry that does not announce digests', async () => {
     await registry.close();
     registry = await FaultyRegistry.start({ announces: false });
     const image = makeImage();
@@ -189,7 +192,7 @@ describe('a tag', () => {
     expect((await open('team/app:1').resolve(both)).index.descriptor).toEqual(named(image.index));
   });
 
-  it('is rejected if it does not match the announced digest', async () => {
+  it('rejects a tag that does not match the announced digest', async () => {
     const image = makeImage();
     registry.push('team/app:1', image);
     const headers = { 'docker-content-digest': `sha256:${'0'.repeat(64)}` };
@@ -200,28 +203,28 @@ describe('a tag', () => {
 });
 
 describe('a missing image', () => {
-  it('is reported with a hint about the tag if the repository exists', async () => {
+  it('hints at the tag of a missing image if the repository exists', async () => {
     const error = await refusalOf(open('team/app:9').resolve(both));
     expect(error.code).toBe('IMAGE_NOT_FOUND');
     expect(error.message).toContain('team/app:9');
     expect(error.hint).toContain('Check the tag');
   });
 
-  it('is reported with a hint about the registry if the response is unexpected', async () => {
+  it('hints at the registry of a missing image if the response is unexpected', async () => {
     registry.fault('/v2/team/app/manifests/9', status(404, { 'content-type': 'text/html' }, 'no'));
     const error = await refusalOf(open('team/app:9').resolve(both));
     expect(error.code).toBe('IMAGE_NOT_FOUND');
     expect(error.hint).toContain(`${registry.host} is a registry`);
   });
 
-  it('is reported as missing or private after a 403', async () => {
+  it('reports an image as missing or private after a 403', async () => {
     registry.fault('/v2/team/app/manifests/9', status(403));
     const error = await refusalOf(open('team/app:9').resolve(both));
     expect(error.code).toBe('IMAGE_NOT_FOUND');
     expect(error.message).toContain('does not exist or is private');
   });
 
-  it('is not reported as missing if only a layer is missing', async () => {
+  it('reports no missing image if only a layer is missing', async () => {
     const image = makeImage();
     registry.push('team/app:1', image);
     const layer = image.platforms.get('linux/amd64')?.layers[0];
@@ -263,7 +266,7 @@ describe('a misbehaving registry', () => {
     expect((await refusalOf(open('team/app:1').resolve(both))).code).toBe(code);
   });
 
-  it('is retried after a temporary failure', async () => {
+  it('retries a request to a registry after a temporary failure', async () => {
     const answer = serve(image.index.bytes, { type: image.index.mediaType });
     registry.fault(path, inTurn(status(503), status(503), tooManyRequests('0'), answer));
     expect((await open('team/app:1').resolve(both)).platforms).toHaveLength(2);
@@ -287,7 +290,7 @@ describe('a misbehaving registry', () => {
     expect(await tools.store.has(named(layer))).toBe(false);
   });
 
-  it('is resumed in the middle of a layer', async () => {
+  it('resumes a download from a registry in the middle of a layer', async () => {
     registry.fault(
       layerPath,
       inTurn(
@@ -375,14 +378,14 @@ describe('an inconsistent manifest', () => {
     ],
   ] as const;
 
-  it.each(changed)('is rejected: %s', async (_, image, code, text) => {
+  it.each(changed)('rejects an inconsistent manifest: %s', async (_, image, code, text) => {
     registry.push('team/app:1', image);
     const error = await refusalOf(open('team/app:1').resolve(both));
     expect(error.code).toBe(code);
     expect(error.message).toContain(text);
   });
 
-  it('is rejected if its size differs from the index', async () => {
+  it('rejects a manifest whose size differs from the index', async () => {
     const image = makeImage({
       index: (index) => ({
         ...index,
@@ -396,7 +399,7 @@ describe('an inconsistent manifest', () => {
     expect((await refusalOf(open('team/app:1').resolve(both))).code).toBe('BLOB_SIZE');
   });
 
-  it('is rejected before the download if it is too large', async () => {
+  it('rejects a manifest that is too large before the download', async () => {
     const image = makeImage({
       index: (index) => ({
         ...index,

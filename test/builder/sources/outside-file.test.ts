@@ -38,17 +38,20 @@ describe('a file of the model hub', () => {
     ['https://hub.example.cn', 'https://hub.example.cn/Qwen/'],
     ['https://hub.example.cn/', 'https://hub.example.cn/Qwen/'],
     ['http://10.0.0.2:8080/hf/', 'http://10.0.0.2:8080/hf/Qwen/'],
-  ])('is fetched from the mirror %s', (HF_ENDPOINT, begin) => {
+  ])('fetches a file of the model hub from the mirror %s', (HF_ENDPOINT, begin) => {
     const { href } = throughHubMirror(file, { HF_ENDPOINT });
     expect(href).toBe(`${begin}Qwen3-0.6B-GGUF/resolve/main/q8.gguf?download=1`);
   });
 
-  it.each([{}, { HF_ENDPOINT: '' }])('is downloaded from the hub without a mirror', (env) => {
-    expect(throughHubMirror(file, env)).toBe(file);
-  });
+  it.each([{}, { HF_ENDPOINT: '' }])(
+    'downloads a file from the model hub if there is no mirror',
+    (env) => {
+      expect(throughHubMirror(file, env)).toBe(file);
+    },
+  );
 
   it.each(['hub.example.cn', 'ftp://hub.example.cn', 'not a url'])(
-    'is rejected with %s, which is not a URL',
+    'rejects the mirror %s of the model hub, which is not a URL',
     (HF_ENDPOINT) => {
       expect(() => throughHubMirror(file, { HF_ENDPOINT })).toThrow('HF_ENDPOINT');
     },
@@ -56,7 +59,7 @@ describe('a file of the model hub', () => {
 });
 
 describe('a file of another host', () => {
-  it('is not redirected to the mirror', () => {
+  it('keeps the URL of a file of another host than the model hub', () => {
     const other = new URL('https://example.com/huggingface.co/q8.gguf');
     expect(throughHubMirror(other, { HF_ENDPOINT: 'https://hub.example.cn' })).toBe(other);
   });

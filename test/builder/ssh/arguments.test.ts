@@ -25,7 +25,7 @@ describe('the arguments of ssh', () => {
 });
 
 describe('a quoted argument', () => {
-  it('is one word for sh, whatever it contains', () => {
+  it('quotes any text as one word for sh', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         fc.pre(!text.includes('\0') && text.isWellFormed());

@@ -39,7 +39,7 @@ describe('a command on a server', () => {
 
   // As the master of ssh, a process in the background keeps the pipes open.
   it.each(['exec yes', 'exec yes >&2', 'yes >&2 & exec sleep 600'])(
-    'is stopped when it prints without end: %s',
+    'stops a command on a server that prints without end: %s',
     async (script) => {
       const server = await serverThat(script);
       await expect(server.run('x')).rejects.toMatchObject({
@@ -49,7 +49,7 @@ describe('a command on a server', () => {
     },
   );
 
-  it('is stopped after its timeout', async () => {
+  it('stops a command on a server after its timeout', async () => {
     const server = await serverThat('sleep 5 & exec sleep 600');
     await expect(server.run('x', '', 0.2)).rejects.toMatchObject({ code: 'SSH_UNREACHABLE' });
   });

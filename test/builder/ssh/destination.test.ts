@@ -10,7 +10,7 @@ describe('the server of a command', () => {
     ['ssh://root@203.0.113.7:2222', { user: 'root', host: '203.0.113.7', port: 2222 }],
     ['ssh://[2001:db8::7]:22/', { host: '2001:db8::7', port: 22 }],
     ['ssh://chat.example.com', { host: 'chat.example.com' }],
-  ])('is read as ssh reads %s', (text, expected) => {
+  ])('parses the server of a command like ssh: %s', (text, expected) => {
     const { user, port } = { user: undefined, port: undefined, ...expected } as {
       user?: string;
       port?: number;
@@ -31,7 +31,7 @@ describe('the server of a command', () => {
     'https://host',
     'a@b@c',
     'host\n',
-  ])('is not %j', (text) => {
+  ])('rejects %j as the server of a command', (text) => {
     expect(() => parseDestination(text)).toThrow(expect.objectContaining({ code: 'USAGE' }));
   });
 
@@ -51,7 +51,7 @@ describe('the server of a command', () => {
     expect(parseDestination('a@b').host).toBe('b');
   });
 
-  it('is shown with its port', () => {
+  it('shows the server of a command with its port', () => {
     expect(formatDestination(parseDestination('ssh://root@vps:2222'))).toBe('root@vps (port 2222)');
     expect(formatDestination(parseDestination('vps'))).toBe('vps');
   });

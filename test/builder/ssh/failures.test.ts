@@ -22,7 +22,7 @@ const printed = {
 const rows = Object.entries(printed).flatMap(([code, texts]) => texts.map((text) => [code, text]));
 
 describe('a failure of ssh', () => {
-  it.each(rows)('is %s for %j', (code, text) => {
+  it.each(rows)('reports a failure of ssh as %s for %j', (code, text) => {
     expect(sshFailure('root@203.0.113.7', text)).toMatchObject({
       code,
       retriable: code === 'SSH_UNREACHABLE',

@@ -6,7 +6,7 @@ const hostile = '\u001b]0;title\u0007\u001b[31mred\u001b[0m\u202e\u009b2J';
 const control = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/;
 
 describe('what a server prints', () => {
-  it('is shown as the last lines of plain text in an error', () => {
+  it('shows the last lines that a server prints as plain text in an error', () => {
     const printed = [...Array.from({ length: 9 }, (_, index) => `${index}`), hostile, ''];
     expect(lastLines(printed.join('\n')).map(({ message }) => message)).toEqual([
       ...['5', '6', '7', '8', 'red'],
@@ -18,17 +18,20 @@ describe('what a server prints', () => {
     expect(plainText(`a  b\n${hostile}\n`)).not.toMatch(control);
   });
 
-  it('is one line of JSON without control characters', () => {
+  it('prints the JSON of a server on one line without control characters', () => {
     const text = plainJson(JSON.stringify({ url: hostile }));
     expect(text).not.toMatch(control);
     expect(Object.keys(JSON.parse(text))).toEqual(['url']);
   });
 
-  it.each(['', '[]', `{${hostile}`])('is not shown if it is no JSON object: %j', (text) => {
-    expect(() => plainJson(text)).toThrow('the server printed no valid JSON');
-  });
+  it.each(['', '[]', `{${hostile}`])(
+    'rejects output of a server that is not a JSON object: %j',
+    (text) => {
+      expect(() => plainJson(text)).toThrow('the server printed no valid JSON');
+    },
+  );
 
-  it('is converted in linear time', () => {
+  it('converts the output of a server in linear time', () => {
     const start = performance.now();
     plainText('\u001b]'.repeat(4 << 20));
     lastLines('\u001b]'.repeat(4 << 20));

@@ -65,13 +65,13 @@ describe('a connection of ssh through a proxy', () => {
 describe('the proxy for ssh', () => {
   const variable = { LANDFALL_SSH_PROXY: 'http://me:secret@127.0.0.1:1' };
 
-  it('is that of the option, or of the variable', () => {
+  it('uses the proxy for ssh from the option, or from the variable', () => {
     expect(sshProxyOf(undefined, {})).toBeUndefined();
     expect(sshProxyOf(undefined, variable)).toBe(variable.LANDFALL_SSH_PROXY);
     expect(sshProxyOf('socks5h://127.0.0.1:1080', variable)).toBe('socks5h://127.0.0.1:1080');
   });
 
-  it('has no password in the option, and is a proxy', () => {
+  it('rejects an ssh proxy option with a password, or one that is not a proxy', () => {
     const code = (option: string) => {
       try {
         sshProxyOf(option, {});

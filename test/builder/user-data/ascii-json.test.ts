@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { asciiJson } from '../../../builder/user-data/ascii-json.ts';
 
 describe('JSON in ASCII', () => {
-  it('is equivalent to usual JSON', () => {
+  it('writes JSON in ASCII that is equivalent to usual JSON', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue()), (fields) => {
         const text = asciiJson(fields);
@@ -13,7 +13,7 @@ describe('JSON in ASCII', () => {
     );
   });
 
-  it('has one field per line', () => {
+  it('writes JSON in ASCII with one field per line', () => {
     expect(asciiJson({ a: [1, 2], b: { c: 'd' } })).toBe('{\n"a": [1,2],\n"b": {"c":"d"}\n}\n');
   });
 

@@ -47,10 +47,10 @@ const sites: fc.Arbitrary<Site> = fc
     providers,
   }));
 
-const usualFiles = [...rendered().files.keys()];
+const defaultFiles = [...rendered().files.keys()];
 
 describe('any text in a site', () => {
-  it('is unchanged after it is parsed from YAML, and does not affect other text', () => {
+  it('keeps any text of a site unchanged through YAML, without effect on other text', () => {
     fc.assert(
       fc.property(sites, (site) => {
         const userData = rendered({ site });
@@ -58,7 +58,7 @@ describe('any text in a site', () => {
           JSON.parse(JSON.stringify(briefSite(site))),
         );
         expect([...userData.files.values()].slice(-4)).toEqual(scripts);
-        expect([...userData.files.keys()]).toEqual(usualFiles);
+        expect([...userData.files.keys()]).toEqual(defaultFiles);
         expect(userData.text).toMatch(/^[\t\n -~]*$/);
         expect(Object.keys(userData.config)).toEqual(['locale', 'runcmd']);
       }),

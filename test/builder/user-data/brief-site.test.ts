@@ -2,20 +2,20 @@ import { describe, expect, it } from 'vitest';
 import { siteSchema } from '#contract/site/site.ts';
 import { briefSite } from '../../../builder/user-data/brief-site.ts';
 
-const least = {
+const min = {
   release: ['https://example.com/landfall/'],
   admin: { ssh_keys: [`ssh-ed25519 ${'A'.repeat(68)}`] },
 };
 
 describe('a site in user-data', () => {
   it('contains only fields that differ from the defaults', () => {
-    const site = siteSchema.parse({ ...least, hosts: { ui: 'chat.example.com' } });
+    const site = siteSchema.parse({ ...min, hosts: { ui: 'chat.example.com' } });
     expect(Object.keys(briefSite(site))).toEqual(['release', 'admin', 'hosts']);
   });
 
-  it('is the same site after the server has parsed it', () => {
+  it('writes a site to user-data that the server parses as the same site', () => {
     const site = siteSchema.parse({
-      ...least,
+      ...min,
       tls: { mode: 'acme', accept_terms: true },
       components: { chat: true },
       route: { mode: 'http-proxy', url: 'http://10.0.0.2:7890' },

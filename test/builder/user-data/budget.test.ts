@@ -61,7 +61,7 @@ describe('the budget', () => {
     );
   });
 
-  it('is smaller for a provider with a smaller limit', () => {
+  it('limits user-data to a smaller size for a provider with a smaller limit', () => {
     const small = { ...findProvider('aws'), name: 'Small Cloud', limit: 10_000 };
     expect(() => checkBudget(10_001, [], small)).toThrow('1 more than the limit of Small Cloud');
   });

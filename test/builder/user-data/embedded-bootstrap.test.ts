@@ -27,7 +27,7 @@ const socks = siteWith({
 
 describe('the bootstrap in user-data', () => {
   it.each(['bootstrap', 'unpack.py', 'fetch.py', 'landfall-boot.service'])(
-    'is rejected if a release requires another %s',
+    'rejects user-data whose bootstrap has a different %s than a release requires',
     (name) => {
       expect(() => renderUserData(inputsWith({ releases: withBootstrap(changed(name)) }))).toThrow(
         expect.objectContaining({
@@ -40,7 +40,7 @@ describe('the bootstrap in user-data', () => {
     },
   );
 
-  it('is compared by file, if the file is embedded', () => {
+  it('compares a file of the bootstrap only if user-data embeds it', () => {
     const releases = withBootstrap(changed('socks5.py'));
     expect(warningsFor(releases)).toEqual([]);
     expect(() => renderUserData(inputsWith({ releases, site: socks }))).toThrow(

@@ -40,7 +40,7 @@ describe('a user-data format', () => {
     },
   );
 
-  it('is rejected if the provider does not support it', () => {
+  it('rejects a user-data format that the provider does not support', () => {
     for (const [provider, { formats: taken }] of Object.entries(providers)) {
       for (const format of formats) {
         const render = () => renderUserData(inputsWith({ provider, format }));

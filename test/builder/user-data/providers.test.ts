@@ -20,7 +20,7 @@ describe('the table of providers', () => {
 });
 
 describe('a cloud provider', () => {
-  it('is found by its short name, and its note is a warning', () => {
+  it('finds a cloud provider by its short name, and prints its note as a warning', () => {
     const { warnings } = renderUserData(inputsWith({ provider: 'huawei' }));
     expect(warnings).toContainEqual(expect.stringMatching(/^Huawei Cloud: .*password/));
   });

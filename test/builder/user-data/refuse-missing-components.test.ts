@@ -31,7 +31,7 @@ function releaseWith(paths: readonly string[]) {
 }
 
 describe('a site with route.mode client', () => {
-  it('is rejected by name if the release has no proxy client', () => {
+  it('rejects route.mode client by name if the release has no proxy client', () => {
     const attempt = () => refuseMissingComponents(site, [releaseWith([])]);
     expect(attempt).toThrow(
       expect.objectContaining({
@@ -46,7 +46,7 @@ describe('a site with route.mode client', () => {
     );
   });
 
-  it('is accepted if the release has one', () => {
+  it('accepts route.mode client if the release has a proxy client', () => {
     expect(() => refuseMissingComponents(site, [releaseWith([singBoxTarball])])).not.toThrow();
   });
 });

@@ -110,7 +110,7 @@ describe('user-data', () => {
     expect(rendered().text).not.toMatch(/ssh_authorized_keys|issue\.d/);
   });
 
-  it('has the CA of the site for cloud-init, and is otherwise unchanged', () => {
+  it('adds the CA of the site to user-data for cloud-init, and changes nothing else', () => {
     const { cert: ca } = new CertificateAuthority();
     const { config, files } = rendered({ site: siteWith({ release: [sourceUrl], ca }) });
     expect(config.ca_certs).toEqual({ trusted: [`${ca.trim()}\n`] });
@@ -120,7 +120,7 @@ describe('user-data', () => {
     expect(scripts(files)).toEqual(scripts(rendered().files));
   });
 
-  it('has the DNS servers of the site for the first download, and is otherwise unchanged', () => {
+  it('adds the DNS servers of the site to user-data for the first download, and nothing else', () => {
     const dns = { nameserver: ['9.9.9.9'] };
     const { config, files } = rendered({ site: siteWith({ release: [sourceUrl], dns }) });
     expect(files.get('/etc/systemd/resolved.conf.d/zz-landfall-dns.conf')).toContain('DNS=9.9.9.9');
@@ -178,7 +178,7 @@ describe('user-data', () => {
     });
   });
 
-  it('is deterministic', () => {
+  it('renders the same user-data for the same inputs', () => {
     expect(rendered().text).toBe(rendered().text);
   });
 });
@@ -239,7 +239,7 @@ describe("the proxy's password", () => {
     route: { mode: 'http-proxy', url: 'http://me:s3cret@10.0.0.2:7890' },
   });
 
-  it('is mentioned in the comment and a warning, but not printed', () => {
+  it('mentions the proxy password in a comment and a warning, without printing it', () => {
     const { bytes, warnings } = renderUserData(inputsWith({ site }));
     expect(decodeUtf8(bytes)).toContain('# It contains the password of your proxy');
     expect(decodeUtf8(bytes)).not.toContain('no secret');
@@ -269,7 +269,7 @@ describe('bundles of different releases', () => {
       { arch: 'amd64' },
       'more than one bundle per architecture: amd64, amd64',
     ],
-  ])('are rejected: %s', (_what, change, message) => {
+  ])('rejects bundles of different releases: %s', (_what, change, message) => {
     expect(() => rendered({ releases: withChange(change) })).toThrow(
       expect.objectContaining({
         code: 'USER_DATA_MISMATCH',
@@ -278,13 +278,13 @@ describe('bundles of different releases', () => {
     );
   });
 
-  it('are accepted if only the order of keys differs', () => {
+  it('accepts bundles that differ only in the order of keys', () => {
     const { release, recovery } = arm64.release.keys;
     const keys = { release: release.toReversed(), recovery };
     expect(() => rendered({ releases: withChange({ keys }) })).not.toThrow();
   });
 
-  it('are rejected if the list is empty', () => {
+  it('rejects an empty list of bundles', () => {
     expect(() => rendered({ releases: [] })).toThrow(expect.objectContaining({ code: 'USAGE' }));
   });
 });

@@ -8,7 +8,7 @@ describe('two JSON values', () => {
     .jsonValue({ maxDepth: 3, noUnicodeString: true })
     .map((each) => JSON.parse(JSON.stringify(each)));
 
-  it("are equal if Node's deep equality says so", () => {
+  it('compares two JSON values like the deep equality of Node', () => {
     fc.assert(
       fc.property(value, value, (one, other) => {
         expect(isSameValue(one, other)).toBe(isDeepStrictEqual(one, other));

@@ -75,7 +75,7 @@ for (const distribution of distributions()) {
       expect(await lab.banned('sshd')).toContain(lab.attacker.addresses.v4);
     });
 
-    it('are restored after nftables.service flushed every table', async () => {
+    it('restores bans after nftables.service flushed every table', async () => {
       await lab.host.output('systemctl start nftables');
       await lab.waitForBan('sshd', lab.attacker.addresses.v4);
       await lab.host.output('systemctl disable --now nftables; systemctl start landfall-firewall');
@@ -83,7 +83,7 @@ for (const distribution of distributions()) {
       await lab.waitForBan('sshd', lab.attacker.addresses.v4);
     });
 
-    it('are restored after a reboot', async () => {
+    it('restores bans after a reboot', async () => {
       await lab.host.reboot();
       await lab.waitForBan('sshd', lab.attacker.addresses.v4);
     });

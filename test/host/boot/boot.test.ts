@@ -32,7 +32,7 @@ for (const distribution of distributions(['debian13'])) {
     });
     afterAll(() => cloud.close());
 
-    it('has a cloud-init without errors', async () => {
+    it('finishes cloud-init on a fresh server without errors', async () => {
       expect(await host.cloudInit()).toBe('done');
     });
 
@@ -51,14 +51,14 @@ for (const distribution of distributions(['debian13'])) {
       expect(await host.console()).toContain('landfall: the release is verified and in place');
     });
 
-    it('has the signed files and the Node of the bundle', async () => {
+    it('installs the signed files and the Node of the bundle on a fresh server', async () => {
       const sums = 'cd /opt/landfall/current && sha256sum --strict --quiet --check';
       const list = `python3 -c "${listOfFiles}" </opt/landfall/current/release.json`;
       expect(await host.output(`${list} >/tmp/sums && ${sums} /tmp/sums`)).toBe('');
       expect(await host.output('/opt/landfall/current/runtime/node --version')).toMatch(/^v24\./);
     });
 
-    it('has a Compose plugin that runs here', async () => {
+    it('installs a Compose plugin that runs on a fresh server', async () => {
       expect(await host.output('/opt/landfall/current/runtime/docker-compose version')).toMatch(
         /version v?2\./,
       );

@@ -63,7 +63,7 @@ for (const distribution of distributions(['debian13', 'debian12', 'ubuntu-like']
       expect(await failedUnits()).toBe('');
     });
 
-    it('has a standard UFW firewall', async () => {
+    it('enables a standard UFW firewall at the first boot', async () => {
       const text = await output('ufw status verbose');
       expect(text).toContain('Status: active');
       expect(text).toMatch(/Default: deny \(incoming\)/);

@@ -3,7 +3,7 @@ import { type Report, reportSchema } from '../../../appliance/report/report.ts';
 import type { Premises } from './premises.ts';
 
 /** Memory limit of the program, in bytes. */
-const mostMemory = 150e6;
+const maxMemory = 150e6;
 
 /**
  * Tests that the report of a server matches what clients observe. The SSH rate limit allows few
@@ -26,7 +26,7 @@ export function itReportsItsActualState(premises: () => Premises): void {
     report = reportSchema.parse(JSON.parse(stdout));
   });
 
-  it('has the host key that SSH shows', async () => {
+  it('prints the host key that SSH shows in the report', async () => {
     const { cloud, host } = premises();
     const stranger = await cloud.outsider();
     const { stdout } = await stranger.run(
@@ -35,11 +35,11 @@ export function itReportsItsActualState(premises: () => Premises): void {
     expect(report.ssh.fingerprints).toContain(`ED25519 ${stdout.split(' ')[1]}`);
   });
 
-  it('has the certificate that browsers receive', async () => {
+  it('prints the certificate that browsers receive in the report', async () => {
     expect(report.certificate?.sha256).toBe(await shownToBrowsers());
   });
 
-  it('has a certificate that was renewed after the first boot', async () => {
+  it('prints a certificate that was renewed after the first boot in the report', async () => {
     expect(await run('landfall tls renew --force')).toMatchObject({ exitCode: 0 });
     const { stdout } = await run('landfall report --json');
     const { certificate } = reportSchema.parse(JSON.parse(stdout));
@@ -47,7 +47,7 @@ export function itReportsItsActualState(premises: () => Premises): void {
     await expect.poll(shownToBrowsers, { timeout: 60_000 }).toBe(certificate?.sha256);
   });
 
-  it('has the addresses of the server and the URLs of its components', () => {
+  it('prints the addresses of the server and the URLs of its components in the report', () => {
     const { v4, v6 } = premises().host.addresses;
     expect(report).toMatchObject({
       addresses: { v4: [v4], v6: [v6], public: null },
@@ -57,7 +57,7 @@ export function itReportsItsActualState(premises: () => Premises): void {
     });
   });
 
-  it('has the duration of every stage, and the current firewall', async () => {
+  it('prints the duration of every stage and the current firewall in the report', async () => {
     const { stages } = (await premises().status()) ?? { stages: [] };
     const before = stages.map(({ name }) => name).filter((name) => name !== 'report');
     expect(report.stages.map(({ name }) => name)).toEqual(expect.arrayContaining(before));
@@ -65,7 +65,7 @@ export function itReportsItsActualState(premises: () => Premises): void {
   });
 
   it('used less memory than its limit', () => {
-    expect(report.peakMemory).toBeLessThan(mostMemory);
+    expect(report.peakMemory).toBeLessThan(maxMemory);
   });
 
   it('shows the next steps at login', async () => {

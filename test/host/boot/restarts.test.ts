@@ -36,7 +36,7 @@ for (const distribution of distributions()) {
 
       itSeesClientAddresses(() => premises, chatName);
 
-      it('has all containers up again', async () => {
+      it('starts all containers again after a reboot', async () => {
         const failed = await premises.host.output('systemctl --failed --plain --no-legend');
         expect(failed).toBe('');
         expect(await premises.administrator.fetch(chatUrl)).toMatchObject({ status: 200 });

@@ -15,7 +15,7 @@ const withoutFailure = [0, 2];
 export function itPassesAudits(premises: () => Premises, indexBefore: () => number): void {
   // ssh-audit mostly waits.
   describe.concurrent('by two programs at once', () => {
-    it('has no failure in ssh-audit', async () => {
+    it('passes ssh-audit without a failure', async () => {
       const auditor = await premises().cloud.outsider();
       await auditor.install('ssh-audit');
       // The firewall blocks the connection flood of ssh-audit, which then aborts.
@@ -27,7 +27,7 @@ export function itPassesAudits(premises: () => Premises, indexBefore: () => numb
       expect(ran.stdout).not.toContain('[fail]');
     });
 
-    it('has a higher lynis hardening index than the same server before Landfall', async () => {
+    it('raises the lynis hardening index of the server', async () => {
       const { host } = premises();
       const after = await lynisIndex(host);
       console.log(

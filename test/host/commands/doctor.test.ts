@@ -85,7 +85,7 @@ given.describe(`landfall doctor on a finished ${distribution}`, () => {
 
   const doctor = (options = '', program = 'landfall') => runDoctor(host(), options, program);
 
-  it('has no findings on a healthy server', async () => {
+  it('prints no findings of landfall doctor on a healthy server', async () => {
     const seen = await doctor();
     expect(seen.findings).toEqual([]);
     expect(seen).toMatchObject({ skipped: [], exitCode: 0 });
@@ -94,7 +94,7 @@ given.describe(`landfall doctor on a finished ${distribution}`, () => {
   });
 
   // Regression: the address of the session counted as a pending change of the stage `ban`.
-  it('has no findings in an SSH session of the administrator', async () => {
+  it('prints no findings of landfall doctor in an SSH session of the administrator', async () => {
     const ran = await premises.asAdministrator('sudo landfall doctor --json');
     expect(JSON.parse(ran.stdout).findings).toEqual([]);
     expect(ran.exitCode).toBe(0);

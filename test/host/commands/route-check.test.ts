@@ -21,7 +21,7 @@ given.describe(`the route check of ${distribution}`, () => {
     for (let done = 0; done < count; done += 1) await alerts.check();
   };
 
-  it('is run by a timer, whose unit works in its sandbox', async () => {
+  it('runs the route check with a timer, whose unit works in its sandbox', async () => {
     const { host } = premises;
     expect(await host.output('systemctl is-active landfall-route.timer')).toBe('active');
     await checks(1);

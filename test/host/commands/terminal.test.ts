@@ -68,7 +68,7 @@ given.describe(`the commands of ${distribution} on a terminal`, () => {
     expect(end.status, end.text).toBe(status);
   });
 
-  it('has bash completion for its commands', async () => {
+  it('completes the commands of landfall in bash', async () => {
     const script = `. /usr/share/bash-completion/completions/landfall
       COMP_WORDS=(landfall models pu) COMP_CWORD=2
       _landfall

@@ -18,7 +18,7 @@ for (const distribution of distributions()) {
     });
     afterAll(() => lab?.close());
 
-    it('is not restored after a power cut before it was confirmed', async () => {
+    it('restores no firewall after a power cut before it was confirmed', async () => {
       await lab.apply('firewall');
       await lab.host.crash();
       await lab.host.waitFor('systemctl is-active docker && systemctl is-active ssh');
@@ -38,7 +38,7 @@ for (const distribution of distributions()) {
         for (const family of await lab.seen()) expect(family).toEqual(expectedPorts);
       });
 
-      it('is restored after nftables.service flushed every table', async () => {
+      it('restores a confirmed firewall after nftables.service flushed every table', async () => {
         for (const action of ['start', 'reload', 'restart', 'stop']) {
           await lab.host.output(`systemctl ${action} nftables`);
           expect(await lab.host.output('nft list tables')).toContain('table inet landfall');

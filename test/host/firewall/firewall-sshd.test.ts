@@ -34,7 +34,7 @@ for (const distribution of distributions(['debian13'])) {
     const restart = () => host.output(restartSsh);
     const look = (...ports: number[]) => outsider.ports(host.addresses.v4, ports);
 
-    it('is verified over the IP versions that sshd listens on', async () => {
+    it('verifies the firewall over the IP versions that sshd listens on', async () => {
       for (const settings of ['AddressFamily inet', `ListenAddress ${host.addresses.v4}`]) {
         await write(`${settings}\n`);
         await restart();
@@ -55,7 +55,7 @@ for (const distribution of distributions(['debian13'])) {
       expect(await stages.run('check', 'firewall')).toMatchObject({ lines: [] });
     });
 
-    it('is loaded at boot after a kill before its unit was enabled', async () => {
+    it('loads the firewall at boot after a kill before its unit was enabled', async () => {
       await host.output('systemctl disable landfall-firewall');
       expect((await stages.run('check', 'firewall')).lines).not.toEqual([]);
       expect(await prove()).toMatchObject({ error: { code: 'FIREWALL_INVALID' } });

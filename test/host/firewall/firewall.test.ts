@@ -15,14 +15,14 @@ for (const distribution of distributions()) {
     });
     afterAll(() => lab?.close());
 
-    it('is missing at first: ports published by Docker are reachable from outside', async () => {
+    it('exposes ports published by Docker to the outside before the firewall exists', async () => {
       for (const family of await lab.seen())
         expect(family).toMatchObject({ [publishedPort]: 'open' });
       expect(await reaches(lab.host, metadata, 80)).toBe(true);
       expect(await reaches(lab.host, lab.host.addresses.v4, 22)).toBe(true);
     });
 
-    it('is planned without any change', async () => {
+    it('plans the firewall without any change', async () => {
       const { lines } = await lab.stages.run('check', 'firewall');
       expect(lines).toEqual([
         expect.stringMatching(/^install .*ufw/),
@@ -31,7 +31,7 @@ for (const distribution of distributions()) {
       expect(await lab.host.output('nft list tables')).not.toContain('landfall');
     });
 
-    it('is active for the host and for containers', async () => {
+    it('activates the firewall for the host and for containers', async () => {
       await lab.apply('firewall');
       for (const family of await lab.seen()) expect(family).toEqual(expectedPorts);
     });
@@ -46,12 +46,12 @@ for (const distribution of distributions()) {
         expect(await lab.host.output('ufw status verbose')).toMatch(/22\/tcp.*LIMIT IN/);
       });
 
-      it('has nothing left to do', async () => {
+      it('plans no further change after the firewall is confirmed', async () => {
         expect(await lab.stages.run('check', 'firewall')).toMatchObject({ lines: [] });
         expect(await lab.stages.run('check', 'ban')).toMatchObject({ lines: [] });
       });
 
-      it('is rejected when SSH is unreachable from outside', async () => {
+      it('rejects the firewall when SSH is unreachable from outside', async () => {
         await lab.host.output('nft insert rule inet landfall from-outside tcp dport 22 drop');
         const { error } = await lab.stages.run('prove', 'firewall');
         await lab.host.output('systemctl reload landfall-firewall');

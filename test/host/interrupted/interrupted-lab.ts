@@ -14,7 +14,7 @@ import { portraitOf } from './portrait.ts';
  */
 const seed = Number(process.env.LANDFALL_TEST_SEED ?? 12_342);
 /** Seconds. Landfall's own code takes no longer in any stage; apt and Docker may. */
-const longest = 4;
+const max = 4;
 const middle = Math.ceil(stages.length / 2);
 
 /** The stages of a first boot in two halves, so that two servers can be killed in parallel. */
@@ -75,5 +75,5 @@ export function describeInterrupted(
 /** Returns a pseudorandom number from 0 to `longest` (Knuth's multiplicative hashing). */
 function momentOf(index: number): number {
   const mixed = Math.imul(seed + index + 1, 2_654_435_761) >>> 0;
-  return (mixed / 2 ** 32) * longest;
+  return (mixed / 2 ** 32) * max;
 }

@@ -72,7 +72,7 @@ given.describe('an outsider', () => {
     expect(await outsider.ports('172.31.9.1', [80])).toEqual({ 80: 'open' });
   });
 
-  it('is a host that uses the same name server', async () => {
+  it('uses the same name server for an outsider and for the host', async () => {
     cloud.names.set('chat.example.com', host.addresses);
     const page = await outsider.fetch('http://chat.example.com/etc/hostname');
     expect(page.body).toBe(`${host.name}\n`);

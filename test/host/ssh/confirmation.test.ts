@@ -31,13 +31,13 @@ for (const distribution of distributions(['debian13'])) {
     const isThere = async () => (await host.run('test -e /var/tmp/mark')).exitCode === 0;
     const run = (action: string) => `sudo ${StageRunner.command} ${action}`;
 
-    it('is undone when it is not confirmed', async () => {
+    it('undoes a change that is not confirmed', async () => {
       await stages.run('change', 10);
       expect(await isThere()).toBe(true);
       await host.waitFor('test ! -e /var/tmp/mark && test ! -e /var/lib/landfall/undo/mark.sh', 90);
     });
 
-    it('is not confirmed by the login that made it, but by a new one', async () => {
+    it('accepts a confirmation by a new login, and rejects the login that made the change', async () => {
       const same = await login(`${run('change 600')}; ${run('confirm')}`);
       expect(same.stdout).toContain('this login started before the change');
       const fresh = await login(run('confirm'));
@@ -48,7 +48,7 @@ for (const distribution of distributions(['debian13'])) {
       expect(await isThere()).toBe(true);
     });
 
-    it('is not confirmed by a second shell through the same connection', async () => {
+    it('rejects a confirmation by a second shell through the same connection', async () => {
       const shared = '-o ControlPath=/root/shared';
       const ssh = `ssh -i /root/key -o StrictHostKeyChecking=no ${shared} ops@${host.addresses.v4}`;
       await administrator.run(`${ssh} -o ControlMaster=yes -fN`);
@@ -58,7 +58,7 @@ for (const distribution of distributions(['debian13'])) {
       expect(stdout).toContain('this login started before the change');
     });
 
-    it('is not confirmed from the server itself', async () => {
+    it('rejects a confirmation from the server itself', async () => {
       expect(await stages.run('confirm')).toMatchObject({
         error: {
           code: 'UNCONFIRMED',
@@ -67,7 +67,7 @@ for (const distribution of distributions(['debian13'])) {
       });
     });
 
-    it('is undone by a reboot, before it can lock the user out', async () => {
+    it('undoes an unconfirmed change at a reboot, before it can lock the user out', async () => {
       await stages.run('change', 600);
       await host.reboot();
       await host.waitFor('systemctl is-system-running --wait || true; test ! -e /var/tmp/mark');

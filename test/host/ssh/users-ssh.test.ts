@@ -41,12 +41,12 @@ for (const distribution of distributions(['debian13', 'debian12', 'ubuntu-like']
     const asRoot = () => login('root', { with: { password: rootPassword } });
     const consolePassword = () => host.output('cat /etc/landfall/secrets/console-password');
 
-    it('is root with a password at first', async () => {
+    it('accepts only root with a password over SSH at first', async () => {
       expect(await asRoot()).toMatchObject({ exitCode: 0 });
       expect(await login('ops')).toMatchObject({ exitCode: 255 });
     });
 
-    it('is planned without any change', async () => {
+    it('plans the restriction of SSH access without any change', async () => {
       const sum = 'find /etc /home /var/lib/landfall -type f -exec sha256sum {} + 2>&1 | sort';
       const before = await host.output(sum);
       expect((await stages.run('check', 'users')).lines).toHaveLength(4);
@@ -57,7 +57,7 @@ for (const distribution of distributions(['debian13', 'debian12', 'ubuntu-like']
       expect(await host.output(sum)).toBe(before);
     });
 
-    it('is not restricted while there is no account to log in with', async () => {
+    it('refuses to restrict SSH access while there is no account to log in with', async () => {
       expect(await stages.run('apply', 'ssh')).toMatchObject({
         error: { code: 'STATE_INVALID', message: 'the account ops does not exist on this server' },
       });
@@ -65,7 +65,7 @@ for (const distribution of distributions(['debian13', 'debian12', 'ubuntu-like']
     });
 
     describe('after the stage of users', () => {
-      it('is an account with a key and sudo', async () => {
+      it('creates an account with a key and sudo', async () => {
         expect(await stages.run('apply', 'users')).toMatchObject({ warned: [] });
         expect(await login('ops', { command: 'sudo -n id -un' })).toMatchObject({
           exitCode: 0,
@@ -74,7 +74,7 @@ for (const distribution of distributions(['debian13', 'debian12', 'ubuntu-like']
         expect((await stages.run('check', 'users')).lines).toEqual([]);
       });
 
-      it('is a password on the console, with the real login', async () => {
+      it('accepts the password of the account on the console, with the real login', async () => {
         const password = await consolePassword();
         expect(await loginOnConsole(host, 'ops', password)).toContain('I am ops');
         expect(await loginOnConsole(host, 'ops', `${password}x`)).toContain('Login incorrect');
@@ -92,7 +92,7 @@ for (const distribution of distributions(['debian13', 'debian12', 'ubuntu-like']
         await host.output(['chpasswd'], { input: `ops:${await consolePassword()}\n` });
       });
 
-      it('is repaired when the account was locked manually', async () => {
+      it('repairs the account when it was locked manually', async () => {
         await host.output('usermod --lock --shell /usr/sbin/nologin --expiredate 2020-01-01 ops');
         expect((await stages.run('apply', 'users')).error).toBeUndefined();
         expect(await loginOnConsole(host, 'ops', await consolePassword())).toContain('I am ops');
@@ -154,13 +154,13 @@ for (const distribution of distributions(['debian13', 'debian12', 'ubuntu-like']
         expect((await stages.run('apply', 'ssh')).error).toBeUndefined();
       });
 
-      it('is the key, over IPv4 and IPv6', async () => {
+      it('accepts the key of the account over IPv4 and IPv6', async () => {
         for (const address of [host.addresses.v4, host.addresses.v6]) {
           expect(await login('ops', { host: address })).toMatchObject({ exitCode: 0 });
         }
       });
 
-      it('is no longer a password, and root is rejected', async () => {
+      it('rejects passwords and root over SSH', async () => {
         const refusal = { exitCode: 255, stderr: expect.stringContaining('(publickey)') };
         expect(await asRoot()).toMatchObject(refusal);
         expect(await login('ops', { with: { password: await consolePassword() } })).toMatchObject(
@@ -171,7 +171,7 @@ for (const distribution of distributions(['debian13', 'debian12', 'ubuntu-like']
         await host.output('rm /root/.ssh/authorized_keys');
       });
 
-      it('is still the console, but not as root', async () => {
+      it('accepts the account on the console, but not root', async () => {
         expect(await loginOnConsole(host, 'ops', await consolePassword())).toContain('I am ops');
         expect(await loginOnConsole(host, 'root', rootPassword)).toContain('Login incorrect');
       });
@@ -196,14 +196,14 @@ for (const distribution of distributions(['debian13', 'debian12', 'ubuntu-like']
       });
 
       // Its many connections cause a penalty in OpenSSH 10, which the restart below clears.
-      it('has no failure in ssh-audit', async () => {
+      it('leaves no failure of SSH access in ssh-audit', async () => {
         await administrator.install('ssh-audit');
         const audit = await administrator.run(['ssh-audit', '--no-colors', host.addresses.v4]);
         expect(audit.stdout).toContain('key exchange algorithms');
         expect(audit.stdout).not.toContain('[fail]');
       });
 
-      it('is also verified when IPv6 is disabled', async () => {
+      it('verifies SSH access also when IPv6 is disabled', async () => {
         await host.output('sysctl -qw net.ipv6.conf.lo.disable_ipv6=1');
         expect((await stages.run('prove', 'ssh')).error).toBeUndefined();
         await host.output('sysctl -qw net.ipv6.conf.lo.disable_ipv6=0');
@@ -216,7 +216,7 @@ for (const distribution of distributions(['debian13', 'debian12', 'ubuntu-like']
         await host.output(`sed -i '$d' /etc/ssh/sshd_config && ${restartSsh}`);
       });
 
-      it('is restricted again after a manual change', async () => {
+      it('restricts SSH access again after a manual change', async () => {
         await host.output(`rm /etc/ssh/sshd_config.d/00-landfall.conf && ${rereadSshSettings}`);
         expect(await stages.run('prove', 'ssh')).toMatchObject({ error: { code: 'STAGE_FAILED' } });
         expect((await stages.run('apply', 'ssh')).error).toBeUndefined();

@@ -56,7 +56,7 @@ for (const distribution of distributions(['debian13'])) {
         expect(await host.output('docker info --format {{.ServerVersion}}')).toMatch(/^\d+\./);
       });
 
-      it("has no trace of Docker's repository, so apt works", async () => {
+      it('leaves no trace of an unsigned Docker repository, so that apt works', async () => {
         expect(await host.output('ls /etc/apt/sources.list.d /etc/apt/keyrings')).not.toContain(
           'docker',
         );

@@ -61,12 +61,12 @@ for (const distribution of distributions()) {
         await host.output('systemctl restart docker');
       });
 
-      it('is the store that is tested', async () => {
+      it('uses the image store of Docker that this test names', async () => {
         const drivers = await host.output("docker info --format '{{.DriverStatus}}'");
         expect(drivers.includes('io.containerd.snapshotter')).toBe(store === 'containerd');
       });
 
-      it('are loaded, each with its locked ID', async () => {
+      it('loads the images of a release, each with its locked ID', async () => {
         expect((await stages.run('check', 'images')).lines).toHaveLength(release.images.length);
         expect(await stages.run('apply', 'images')).not.toHaveProperty('error');
         expect(await names()).toEqual(local());
@@ -76,12 +76,12 @@ for (const distribution of distributions()) {
         }
       });
 
-      it('are loaded once', async () => {
+      it('loads the images of a release once', async () => {
         expect((await stages.run('check', 'images')).lines).toEqual([]);
       });
 
       // The retry of a failed pull mistook its own mark for a power cut, and deleted all images.
-      it('are reused after a run that was killed without a power cut', async () => {
+      it('reuses the images of a release after a run that was killed without a power cut', async () => {
         const boot = (await host.output('cat /proc/sys/kernel/random/boot_id')).trim();
         await host.put(mark, JSON.stringify({ boot, images: local() }));
         const { lines } = await stages.run('check', 'images');
@@ -109,7 +109,7 @@ for (const distribution of distributions()) {
       });
 
       // A kill between two commands left a name of a registry that no longer existed.
-      it('have no other names after a kill at any point of the load', async () => {
+      it('leaves no other image names after a kill at any point of the load', async () => {
         for (const seconds of [0.6, 1, 1.5]) {
           await host.output('docker image rm --force $(docker image ls --quiet | sort -u)');
           await stages.kill('images', seconds);
@@ -118,7 +118,7 @@ for (const distribution of distributions()) {
         }
       });
 
-      it('are pulled where the bundle does not include them, and are identical', async () => {
+      it('pulls identical images where the bundle does not include them', async () => {
         const ids = await host.output('docker image ls --quiet --no-trunc | sort -u');
         await host.output('docker image rm --force $(docker image ls --quiet | sort -u)');
         const files = release.files.filter(({ path }) => !path.startsWith('blobs/'));

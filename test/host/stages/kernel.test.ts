@@ -25,7 +25,7 @@ for (const distribution of distributions(['debian13'])) {
     });
     afterAll(() => cloud.close());
 
-    it('are applied and verified once', async () => {
+    it('applies and verifies the kernel settings in a container once', async () => {
       const { error, warned } = await stages.run('apply', 'kernel');
       expect(error).toBeUndefined();
       expect(warned).toEqual([

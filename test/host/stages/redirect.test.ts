@@ -98,7 +98,7 @@ for (const distribution of distributions()) {
       await host.output('nft list table inet landfall-redirect');
     });
 
-    it('is enabled at boot, and loads its rules before the network', async () => {
+    it('enables the redirect of a user at boot, and loads its rules before the network', async () => {
       expect(await host.output(`systemctl is-enabled ${units}`)).toBe('enabled\nenabled');
       const order = await host.output('systemctl show -p Before landfall-redirect.service');
       expect(order).toContain('network-pre.target');
@@ -112,7 +112,7 @@ for (const distribution of distributions()) {
       expect(await fetched('alice')).toMatchObject({ exitCode: 0 });
     });
 
-    it('is undone with the route: /etc and the rules are as before, byte for byte', async () => {
+    it('undoes the redirect of a user with the route, and restores /etc and rules byte for byte', async () => {
       await host.output('systemctl stop nftables.service');
       expect((await stages.run('undoRoute')).error).toBeUndefined();
       expect(await host.output(portrait)).toBe(before);

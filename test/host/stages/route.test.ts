@@ -61,7 +61,7 @@ for (const distribution of distributions()) {
         expect((await stages.run('check', 'route')).lines).toEqual([]);
       });
 
-      it('is undone: /etc, the rules of nft and of ip are as before, byte for byte', async () => {
+      it('undoes the HTTP proxy, and restores /etc and the rules of nft and ip byte for byte', async () => {
         const applied = await host.output(portrait);
         expect((await stages.run('undoRoute')).lines).toEqual([]);
         const undone = await host.output(portrait);
@@ -71,7 +71,7 @@ for (const distribution of distributions()) {
         expect(await host.output(portrait)).toBe(applied);
       });
 
-      it('has packages, which users without root can list', async () => {
+      it('downloads package lists through the HTTP proxy, readable for users without root', async () => {
         await host.output('apt-get update --error-on=any');
         expect(await host.output('apt-cache policy ufw', { user: 'nobody' })).toContain(
           'Candidate',
@@ -91,19 +91,22 @@ for (const distribution of distributions()) {
       const only = "env | grep -i '_proxy=' | cut -d= -f1 | sort | tr '\\n' ' '";
       const all = 'HTTPS_PROXY HTTP_PROXY NO_PROXY http_proxy https_proxy no_proxy ';
 
-      it.each(['sh', 'bash'])('is on in login shells of %s, until proxy_off', async (shell) => {
-        const login = (script: string) =>
-          host.output(
-            `env -i HOME=/tmp PATH="$PATH" ${shell} -lc '${script.replaceAll("'", `'\\''`)}'`,
+      it.each(['sh', 'bash'])(
+        'turns the proxy on in login shells of %s, until proxy_off',
+        async (shell) => {
+          const login = (script: string) =>
+            host.output(
+              `env -i HOME=/tmp PATH="$PATH" ${shell} -lc '${script.replaceAll("'", `'\\''`)}'`,
+            );
+          expect(await login(only)).toBe(all.trimEnd());
+          expect(await login(`proxy_off; ${only}`)).toBe('Proxy off');
+          expect(await login(`proxy_off; proxy_on; ${only}`)).toBe(
+            `Proxy off\nProxy on\n${all.trimEnd()}`,
           );
-        expect(await login(only)).toBe(all.trimEnd());
-        expect(await login(`proxy_off; ${only}`)).toBe('Proxy off');
-        expect(await login(`proxy_off; proxy_on; ${only}`)).toBe(
-          `Proxy off\nProxy on\n${all.trimEnd()}`,
-        );
-      });
+        },
+      );
 
-      it('is kept by sudo', async () => {
+      it('keeps the proxy variables in sudo', async () => {
         await host.output('visudo --check');
         await host.output('useradd --create-home --groups sudo --shell /bin/bash ops');
         await host.output("echo 'ops ALL=(ALL:ALL) NOPASSWD: ALL' > /etc/sudoers.d/ops");
@@ -134,7 +137,7 @@ for (const distribution of distributions()) {
       const bundle = '/etc/ssl/certs/ca-certificates.crt';
       const authority = new CertificateAuthority('Landfall test CA');
 
-      it('is trusted by the system, in login shells and with sudo', async () => {
+      it('trusts the CA of the site in the system, in login shells and with sudo', async () => {
         const clean = await host.output('ls /etc/ssl/certs; sha256sum /etc/ssl/certs/*.crt');
         const route = { mode: 'http-proxy', url: cloud.packages };
         await stages.give({ site: { route, ca: authority.cert } });
@@ -227,7 +230,7 @@ print(urllib.request.urlopen('${url}').read().decode())"`,
         expect(socks.asked).toEqual([`mirror.invalid:${new URL(cloud.packages).port}`]);
       });
 
-      it('has an HTTP proxy that only this server reaches, and that runs without privileges', async () => {
+      it('runs a local HTTP proxy without privileges, which only this server reaches', async () => {
         expect(await host.output("ss -Htln 'sport = :7890' | awk '{print $4}'")).toBe(
           '127.0.0.1:7890',
         );
@@ -236,7 +239,7 @@ print(urllib.request.urlopen('${url}').read().decode())"`,
         expect(exposure).toMatch(/exposure level for .*: [0-2]\.\d OK/);
       });
 
-      it('is undone with its HTTP proxy', async () => {
+      it('undoes the SOCKS5 route with its local HTTP proxy', async () => {
         expect((await stages.run('undoRoute')).error).toBeUndefined();
         expect(
           await host.output('ls /etc/systemd/system/*.wants | grep -c local-proxy || true'),

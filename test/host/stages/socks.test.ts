@@ -117,14 +117,14 @@ for (const distribution of distributions(['debian13'])) {
       console.log(`microsocks on ${distribution}: ${memory}`);
     });
 
-    it('is undone with the route, byte for byte, and keeps its password', async () => {
+    it('undoes the SOCKS5 server with the route, byte for byte, and keeps its password', async () => {
       expect((await stages.run('undoRoute')).error).toBeUndefined();
       expect(await host.output(portrait)).toBe(before);
       expect(await stages.run('apply', 'route')).not.toHaveProperty('error');
       expect(await through(client, 'http://web.test/')).toMatchObject({ stdout: '200' });
     });
 
-    it('is reachable at its address and from its clients only', async () => {
+    it('opens the SOCKS5 server only at its address and only to its clients', async () => {
       expect(await stages.run('apply', 'firewall')).not.toHaveProperty('error');
       expect(await through(client, 'http://web.test/')).toMatchObject({ stdout: '200' });
       expect(await stranger.ports(own, [7891])).toEqual({ 7891: 'filtered' });

@@ -19,7 +19,7 @@ export function itWorksInABrowser(stack: () => WholeStack, root: () => string): 
   });
   afterAll(() => browser?.close());
 
-  it('is rejected with an untrusted certificate', async () => {
+  it('serves a certificate that a browser without its authority rejects', async () => {
     const strict = await start(stack(), root(), []);
     try {
       const opening = strict.open(`https://${names.ui}/`, desktop);

@@ -33,7 +33,7 @@ export function itKeepsItsSecrets(stack: () => WholeStack): void {
     );
   });
 
-  it('has all secrets, each too long for an accidental match', () => {
+  it('collects all secrets, each too long for an accidental match', () => {
     expect(Object.keys(secrets)).toEqual(expect.arrayContaining(expected));
     for (const [name, value] of Object.entries(secrets)) {
       expect(value.length, name).toBeGreaterThanOrEqual(8);
@@ -48,7 +48,7 @@ export function itKeepsItsSecrets(stack: () => WholeStack): void {
   });
 
   it.each(Object.entries(searchedOutputs))(
-    'has no secret in %s, where the marker is found',
+    'leaves no secret in %s, where the marker is found',
     async (_place, { command, known }) => {
       const text = await stack().premises.host.output(command);
       const end = text.slice(-500);
@@ -57,7 +57,7 @@ export function itKeepsItsSecrets(stack: () => WholeStack): void {
     },
   );
 
-  it('has no secret in a world-readable file on the server', async () => {
+  it('leaves no secret in a world-readable file on the server', async () => {
     const { host } = stack().premises;
     const places = ['/etc', '/home', '/opt', '/root', '/run', '/srv', '/tmp', '/var'];
     const search = ['grep', '-rlaFs', '-f', '-', ...places];
@@ -68,7 +68,7 @@ export function itKeepsItsSecrets(stack: () => WholeStack): void {
     expect(await lookFor(Object.values(secrets))).toBe('');
   });
 
-  it('has no secret in user-data and bundle', async () => {
+  it('leaves no secret in user-data and bundle', async () => {
     const { bundle, userData } = stack().premises;
     const key = await readFile(bundle.path('release.key'), 'utf8');
     const all = { ...secrets, 'release.key': key.split('\n')[1] ?? '' };

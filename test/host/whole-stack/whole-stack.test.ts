@@ -65,7 +65,7 @@ given.describe('the whole stack, from a full bundle without its registry', () =>
 
   describe('from another network namespace', () => {
     it.concurrent.each(['v4', 'v6'] as const)(
-      'has only SSH, 80 and 443 open on IP%s',
+      'opens only SSH, 80 and 443 to another network on IP%s',
       async (family) => {
         const stranger = await stack.premises.cloud.outsider();
         const open = await openPorts(stranger, stack.premises.host.addresses[family]);

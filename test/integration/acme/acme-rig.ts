@@ -96,12 +96,12 @@ export class AcmeRig {
   /** Context of the server's own stages. */
   context(site: Readonly<Record<string, unknown>> = {}): TestContext {
     const { directory: url, ca } = this.pebble;
-    const usual = {
+    const defaults = {
       admin: { email: 'ops@example.org', ssh_keys: ['ssh-ed25519 AAAA me@laptop'] },
       hosts: this.#hosts,
       tls: { mode: 'acme', accept_terms: true, server: { url, ca } },
     };
-    const context = contextFor(this.host, { site: { ...usual, ...site } });
+    const context = contextFor(this.host, { site: { ...defaults, ...site } });
     return { ...context, releaseFolder: project };
   }
 

@@ -24,7 +24,7 @@ real.describe('a certificate of an ACME authority', () => {
   afterAll(async () => await rig?.close());
 
   describe('while DNS has no records', () => {
-    it('is not requested; the plan names the missing records, and a timer checks for them', async () => {
+    it('requests no certificate without DNS records, names them, and checks for them with a timer', async () => {
       const { changed, open } = await rig.seeTo();
       expect(changed).toBe(false);
       expect(open).toMatchObject([
@@ -42,14 +42,14 @@ real.describe('a certificate of an ACME authority', () => {
       );
     });
 
-    it('is still pending in the plan', async () => {
+    it('keeps the certificate pending in the plan while DNS has no records', async () => {
       const { host } = new URL(rig.pebble.directory);
       expect(await certificateTodo(rig.context())).toEqual([`request a certificate from ${host}`]);
     });
   });
 
   describe('when one of two names resolves to the server', () => {
-    it('is issued for that name, and the gateway serves it', async () => {
+    it('requests a certificate for the only name that resolves, and serves it at the gateway', async () => {
       await rig.pebble.setRecord(ui, [rig.address]);
       const { changed, open } = await rig.seeTo();
       expect(open.flatMap(({ problems }) => problems)).toMatchObject([
@@ -64,7 +64,7 @@ real.describe('a certificate of an ACME authority', () => {
         });
     });
 
-    it('is deferred for a name that resolves to another host', async () => {
+    it('defers the certificate for a name that resolves to another host', async () => {
       await rig.pebble.setRecord(docs, ['127.0.0.1']);
       const { changed, open } = await rig.seeTo();
       expect([changed, open[0]?.problems[0]?.message]).toEqual([
@@ -93,7 +93,7 @@ real.describe('a certificate of an ACME authority', () => {
       expect((await tlsStatus(rig.context())).missing).toBeNull();
     });
 
-    it('is kept', async () => {
+    it('keeps the certificate once all names resolve to the server', async () => {
       const { certificate } = await tlsStatus(rig.context());
       expect(await rig.seeTo()).toEqual({ changed: false, open: [] });
       expect((await tlsStatus(rig.context())).certificate).toEqual(certificate);
@@ -104,7 +104,7 @@ real.describe('a certificate of an ACME authority', () => {
       expect(await headersOf(rig.address, docs)).not.toHaveProperty('strict-transport-security');
     });
 
-    it('is renewed without dropping connections', async () => {
+    it('renews the certificate without dropping connections', async () => {
       const { serial } = await rig.shown(ui);
       expect(await rig.seeTo({ force: true })).toEqual({ changed: true, open: [] });
       await expect.poll(async () => (await rig.shown(ui)).serial, waiting).not.toBe(serial);
@@ -114,7 +114,7 @@ real.describe('a certificate of an ACME authority', () => {
   });
 
   describe('a failed request to an authority', () => {
-    it('is reported with name and remedy, when the authority reaches another host', async () => {
+    it('reports the name and the remedy when the authority reaches another host', async () => {
       await rig.pebble.setRecord(docs, [elsewhere]);
       const { changed, open } = await untilRejected(rig);
       expect(changed).toBe(false);
@@ -132,7 +132,7 @@ real.describe('a certificate of an ACME authority', () => {
       expect((await tlsStatus(rig.context())).missing).toMatchObject({ code: 'ACME_CHALLENGE' });
     });
 
-    it('is reported when the authority rejects a name permanently', async () => {
+    it('reports a name that the authority rejects permanently', async () => {
       const { open } = await rig.seeTo({ force: true }, { hosts: { ui: `www.${blockedDomain}` } });
       expect(open).toMatchObject([
         { code: 'ACME_REFUSED', message: expect.stringContaining('(rejectedIdentifier)') },
@@ -150,7 +150,7 @@ real.describe('a certificate of an ACME authority', () => {
       ]);
     });
 
-    it('is retried while the authority is unreachable', async () => {
+    it('retries a certificate request while the authority is unreachable', async () => {
       const server = { url: rig.pebble.directory.replace(/:\d+/, ':9'), ca: rig.pebble.ca };
       const tls = { mode: 'acme', accept_terms: true, server };
       expect((await rig.seeTo({ force: true }, { tls })).open).toMatchObject([
@@ -159,7 +159,7 @@ real.describe('a certificate of an ACME authority', () => {
     });
 
     // Debian's certbot 4.0 stands in for the locked image; test/real/acme tests version 5.8.
-    it('is skipped for an address if certbot does not support address certificates', async () => {
+    it('skips the certificate for an address if certbot does not support such certificates', async () => {
       const server = { url: rig.pebble.directory, ca: rig.pebble.ca };
       const tls = { mode: 'acme-ip', accept_terms: true, server };
       expect((await rig.seeTo({ force: true }, { tls, hosts: {} })).open).toMatchObject([
@@ -180,7 +180,7 @@ real.describe("a certificate of the server's own authority", () => {
   });
   afterAll(async () => await rig?.close());
 
-  it('is created immediately, and chains to the root that the gateway serves', async () => {
+  it('issues a certificate of its own authority immediately, chained to the root it serves', async () => {
     const path = `http://${rig.address}/.well-known/landfall/authority.crt`;
     // A reload closes idle connections, possibly just when the next request is sent.
     const alone = { headers: { connection: 'close' } };

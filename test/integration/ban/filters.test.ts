@@ -46,7 +46,7 @@ for (const suite of debianSuites()) {
       ['an expired browser session', 'GET /api/v1/chats HTTP/1.1', 401],
       ['a failed chat', 'POST /api/chat/completions HTTP/1.1', 400],
       ['Ollama being unavailable', 'POST /v1/chat/completions HTTP/1.1', 502],
-    ])('is not a failed login: %s', async (_what, line, status) => {
+    ])('counts no failed login in the log of the gateway for %s', async (_what, line, status) => {
       expect(await found('login', request(line, status))).toEqual([]);
     });
 

@@ -152,7 +152,7 @@ for (const suite of ['bookworm', 'trixie'] as const) {
       await expect.poll(() => set('sshd-4'), waiting).toContain('203.0.113.9 timeout 1h');
     });
 
-    it('are removed on request, by address or by the network that fail2ban shows', async () => {
+    it('removes a ban on request, by address or by the network that fail2ban shows', async () => {
       expect((await client('status', 'gateway-login')).output).toContain('2001:db8:1:3::/64');
       expect((await client('set', 'gateway-login', 'unbanip', '2001:db8:1:3::/64')).output).toBe(
         '1',

@@ -7,7 +7,7 @@ const bootstrap = fileURLToPath(new URL('../../../appliance/bootstrap/bootstrap'
 const lint = needs('shellcheck', 'dash');
 
 lint.describe('the shell code of the bootstrap', () => {
-  it('has no finding of shellcheck, style included', async () => {
+  it('passes shellcheck for the bootstrap without a finding, style included', async () => {
     const { exitCode, stdout } = await execa(
       lint.shellcheck,
       ['--shell=sh', '--severity=style', '--enable=all', '--exclude=SC2250,SC2292', bootstrap],
@@ -16,7 +16,7 @@ lint.describe('the shell code of the bootstrap', () => {
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
   });
 
-  it('is valid for dash, the minimal shell of servers', async () => {
+  it('uses only syntax in the bootstrap that dash accepts, the minimal shell of servers', async () => {
     const { exitCode, stderr } = await execa(lint.dash, ['-n', bootstrap], { reject: false });
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   });

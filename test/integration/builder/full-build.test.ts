@@ -100,7 +100,7 @@ real.describe('a full bundle of real images', () => {
     expect(written).toBeLessThan(fetched + 1.02 * size);
   });
 
-  it('has a lock with every digest of the registry', () => {
+  it('locks every digest of the registry in a full bundle', () => {
     for (const { index, manifest, config } of release.images) {
       for (const digest of [index, manifest, config])
         expect(digest).toMatch(/^sha256:[0-9a-f]{64}$/);
@@ -124,7 +124,7 @@ real.describe('a full bundle of real images', () => {
   });
 
   describe('on a second build', () => {
-    it('is kept when nothing changed', async () => {
+    it('keeps a full bundle on a second build when nothing changed', async () => {
       const again = await rig.build({ output: 'dist' });
       expect(again.bundles).toMatchObject([{ unchanged: true }]);
       expect(again.cost).toMatchObject({ fetched: 0, hashed: 0, written: 0 });
@@ -138,7 +138,7 @@ real.describe('a full bundle of real images', () => {
       expect(packages.filter((each) => ['undici', 'execa'].includes(each))).toEqual([]);
     });
 
-    it('is byte-identical in another folder, from another store, at another time', async () => {
+    it('builds an identical bundle in another folder, from another store, at another time', async () => {
       const env = { TZ: 'Asia/Shanghai', LC_ALL: 'zh_CN.UTF-8', HOME: join(rig.folder, 'home') };
       await rig.build({ output: 'elsewhere/dist', store: 'other-store', env });
       const [one, two] = await Promise.all([
@@ -166,7 +166,7 @@ real.describe('a full bundle of real images', () => {
       await rm(join(rig.folder, 'offline'), { recursive: true });
     });
 
-    it('has the time of SOURCE_DATE_EPOCH', async () => {
+    it('dates a bundle with the time of SOURCE_DATE_EPOCH', async () => {
       await rig.build({ output: 'dated', env: { SOURCE_DATE_EPOCH: '1700000000' } });
       const dated = decodeRelease(await rig.read('dated', `${name}.release.json`));
       expect(dated.created).toBe('2023-11-14T22:13:20Z');
@@ -177,7 +177,7 @@ real.describe('a full bundle of real images', () => {
     });
   });
 
-  it('is complete after an earlier build was killed, without repeated downloads', async () => {
+  it('completes a build after an earlier one was killed, without repeated downloads', async () => {
     const powerCut = new AbortController();
     const options = { output: 'killed', store: 'killed-store' };
     const killed = rig.build({ ...options, powerCut: powerCut.signal });

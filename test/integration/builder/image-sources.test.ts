@@ -43,7 +43,7 @@ withRegistry.describe('an image in a registry', () => {
     }
   });
 
-  it('is found by the digest of its index, without the tag', async () => {
+  it('finds an image in a registry by the digest of its index, without the tag', async () => {
     const { index } = await tools.open(`${registry}/${oci}`).resolve(both);
     const pinned = `${registry}/library/nginx@${index.descriptor.digest}`;
     await tools.close();
@@ -60,19 +60,19 @@ withRegistry.describe('an image in a registry', () => {
     ['a tag', 'library/nginx:0.0.0'],
     ['a repository', 'library/nothing:1'],
     ['a digest', `library/nginx@sha256:${'0'.repeat(64)}`],
-  ])('is reported missing by name if there is no such %s', async (_, name) => {
+  ])('reports a missing image by name if the registry does not have %s', async (_, name) => {
     const error = await refusalOf(tools.open(`${registry}/${name}`).resolve(both));
     expect(error.code).toBe('IMAGE_NOT_FOUND');
     expect(error.message).toContain(name);
   });
 
-  it('is rejected for a missing platform', async () => {
+  it('rejects an image in a registry for a missing platform', async () => {
     const error = await refusalOf(tools.open(`${registry}/certbot/certbot:v5.8.0`).resolve(both));
     expect(error.code).toBe('IMAGE_PLATFORM');
     expect(error.hint).toContain('linux/amd64');
   });
 
-  it('is rejected for two platforms when the digest is that of one', async () => {
+  it('rejects the digest of one platform as an image for two platforms', async () => {
     const { platforms } = await tools.open(`${registry}/${oci}`).resolve(both);
     const digest = platforms[0]?.manifest.descriptor.digest;
     const source = tools.open(`${registry}/library/nginx@${digest}`);
@@ -92,19 +92,19 @@ withAccount.describe('an image in a registry with authentication', () => {
     await writeFile(join(tools.folder, '.docker', 'config.json'), JSON.stringify(config));
   }
 
-  it('is fetched with the account', async () => {
+  it('fetches an image from a registry with the account', async () => {
     await logIn(registryAccount);
     const source = tools.open(`${registry}/${oci}`);
     await fetchAll(source, await source.resolve(both));
   });
 
-  it('is not fetched without the account', async () => {
+  it('refuses to fetch an image without the account of the registry', async () => {
     const error = await refusalOf(tools.open(`${registry}/${oci}`).resolve(both));
     expect(error.code).toBe('REGISTRY_AUTH');
     expect(error.hint).toContain(`docker login ${registry}`);
   });
 
-  it('is not fetched with a wrong password, which is not shown', async () => {
+  it('rejects a wrong password for a registry without printing it', async () => {
     await logIn({ ...registryAccount, password: 'a-wrong-password' });
     const error = await refusalOf(tools.open(`${registry}/${oci}`).resolve(both));
     expect(error.code).toBe('REGISTRY_AUTH');
@@ -150,7 +150,7 @@ withEngine.describe('an image of Docker', () => {
   const { registry, engine: socket, skopeo } = withEngine;
   const name = `${registry}/${docker}`;
 
-  it('is the pulled image, and identical with every save', async () => {
+  it('reads an image from Docker as it was pulled, with identical bytes in every save', async () => {
     const engine = new Docker({ socketPath: socket });
     await pull(engine, name);
     tools = await tools.again({ env: { DOCKER_HOST: `unix://${socket}` } });
@@ -177,7 +177,7 @@ withEngine.describe('an image of Docker', () => {
     }
   });
 
-  it('is reported missing by name', async () => {
+  it('reports an image that Docker does not have by name', async () => {
     tools = await tools.again({ env: { DOCKER_HOST: `unix://${socket}` } });
     const error = await refusalOf(tools.open('docker-daemon:no/such:1').resolve(['linux/amd64']));
     expect(error.code).toBe('IMAGE_NOT_FOUND');

@@ -76,7 +76,7 @@ export function unpack(host: TemporaryHost, { manifest, blobs }: ModelFiles): Re
 
 /** Returns the largest blob of a model. */
 export const weightsOf = ({ blobs }: ModelFiles): [Digest, Buffer] => {
-  const [largest] = [...blobs].sort(([, one], [, other]) => other.length - one.length);
-  if (!largest) throw new Error('the model has blobs');
-  return [largest[0] as Digest, largest[1]];
+  const [max] = [...blobs].sort(([, one], [, other]) => other.length - one.length);
+  if (!max) throw new Error('the model has blobs');
+  return [max[0] as Digest, max[1]];
 };

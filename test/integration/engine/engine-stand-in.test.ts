@@ -29,7 +29,7 @@ real.describe("the stand-in for Ollama, with Ollama's own client", () => {
     await rm(store, { recursive: true, force: true });
   });
 
-  it('has an empty list of models before the first pull (SPEC 4, E1)', async () => {
+  it('lists no models before the first pull (SPEC 4, E1)', async () => {
     expect(await (await fetch(`${url}/api/tags`)).text()).toBe('{"models":[]}');
   });
 
@@ -93,7 +93,7 @@ real.describe("the stand-in for Ollama, with Ollama's own client", () => {
     expect(answer).toMatchObject({ done_reason: 'length', eval_count: 5120 });
   });
 
-  it('is limited by the params layer of a model, which the request overrides', async () => {
+  it('limits a response by the params layer of a model, which the request overrides', async () => {
     await putTinyModel(store, 'bounded:1b', 2, 'llama', { num_predict: 20 });
     const request = { model: 'bounded:1b', prompt: 'Why?', stream: false } as const;
     expect((await client.generate(request)).eval_count).toBe(20);

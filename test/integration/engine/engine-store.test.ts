@@ -37,7 +37,7 @@ real.describe('the model store of Ollama, on a real Docker', () => {
     expect(await engineStore(hostOf('/run/no-such-docker.sock'))).toBeUndefined();
   });
 
-  it('is in the volume of Ollama, with its files', async () => {
+  it('finds the model store in the volume of Ollama, with its files', async () => {
     await docker.createVolume({ Name: volume });
     const store = await engineStore(host);
     if (!store || !tiny) throw new Error('there is no store');

@@ -42,7 +42,7 @@ real.describe('models from a full bundle of the builder', () => {
     await rig?.close();
   });
 
-  it('are written to the store, and listed with the digests of the release', async () => {
+  it('writes the models of a full bundle to the store, listed with the digests of the release', async () => {
     await modelsStage.apply(context);
     await modelsStage.prove(context);
     const { models } = await machine.client.list();

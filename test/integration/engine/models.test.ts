@@ -29,7 +29,7 @@ real.describe('a bundled model, on a real inference engine', () => {
   });
   afterAll(() => machine?.close());
 
-  it('is written to the store while Ollama runs, and listed with the locked digest', async () => {
+  it('writes a bundled model to the store while Ollama runs, listed with the locked digest', async () => {
     await modelsStage.apply(context);
     await modelsStage.prove(context);
     const { models } = await machine.client.list();
@@ -77,7 +77,7 @@ real.describe('a bundled model, on a real inference engine', () => {
     expect(readdirSync(machine.host.path(store, 'blobs'))).toHaveLength(files.blobs.size);
   });
 
-  it('is restored from the bundle after a manual removal', async () => {
+  it('restores a model from the bundle after a manual removal', async () => {
     await machine.client.delete({ model: 'tiny:1b' });
     expect(await modelsStage.check(context)).toHaveLength(1);
     await pullByHand(context, readModelName('tiny:1b'), undefined);
@@ -85,7 +85,7 @@ real.describe('a bundled model, on a real inference engine', () => {
   });
 
   // Ollama would treat a truncated blob as complete forever.
-  it('is repaired when one of its blobs is truncated', async () => {
+  it('repairs a bundled model when one of its blobs is truncated', async () => {
     const [digest, bytes] = weightsOf(files);
     const path = machine.host.path(store, 'blobs', digest.replace(':', '-'));
     await machine.client.generate({ model: 'tiny:1b', prompt: '', keep_alive: 0, stream: false });
@@ -117,7 +117,7 @@ real.describe('a model that a real inference engine pulls', () => {
 
   const names = async () => (await machine.client.list()).models.map(({ name }) => name);
 
-  it('is complete after an interrupted pull is resumed', async () => {
+  it('completes a model after an interrupted pull is resumed', async () => {
     const half = Math.floor(bytes.length / 2);
     registry.faultOf(digest, inTurn(cutAfter(half, bytes), serveBytes(bytes)));
     const context = machine.context({ models: [lockedModel('tiny:1b', files)] });
@@ -154,7 +154,7 @@ real.describe('a model that a real inference engine pulls', () => {
     await machine.client.delete({ model: 'tiny:1b' });
   });
 
-  it('is rejected and removed when its tag has moved', async () => {
+  it('rejects and removes a pulled model when its tag has moved', async () => {
     const context = machine.context({ models: [lockedModel('moved:1b', files)] });
     await modelsStage.apply(context);
     expect(context.warned[0]).toContain('digest mismatch of moved:1b from registry.ollama.ai');

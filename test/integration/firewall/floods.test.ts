@@ -54,7 +54,7 @@ for (const suite of ['bookworm', 'trixie'] as const) {
     afterEach(endAll);
     afterAll(() => server.close());
 
-    it('are limited to a hundred for one address, independently of others', async () => {
+    it('limits one address to a hundred simultaneous connections, independently of others', async () => {
       expect(await open(120, addresses.neighbour.v4)).toBe(100);
       expect(await open(1, addresses.neighbour.v4)).toBe(0);
       expect(await open(100, others.client4)).toBe(100);
@@ -67,24 +67,24 @@ for (const suite of ['bookworm', 'trixie'] as const) {
       expect(await open(60, others.both4, 443)).toBe(40);
     });
 
-    it('are limited to a hundred for a /64 of IPv6, regardless of its addresses', async () => {
+    it('limits a /64 of IPv6 to a hundred connections, regardless of its addresses', async () => {
       expect(await open(60, own6)).toBe(60);
       expect(await open(60, others.sameNetwork6)).toBe(40);
       expect(await open(60, others.nextNetwork6)).toBe(60);
     });
 
-    it('are accepted again when earlier ones have ended', async () => {
+    it('accepts connections again when earlier ones have ended', async () => {
       expect(await open(100, addresses.neighbour.v4)).toBe(100);
       await endAll();
       expect(await open(100, addresses.neighbour.v4)).toBe(100);
     });
 
-    it('are not limited for networks that the site exempts', async () => {
+    it('accepts any number of connections from networks that the site exempts', async () => {
       expect(await open(150, others.cdn4)).toBe(150);
       expect(await open(150, others.cdn6)).toBe(150);
     });
 
-    it('are not limited at ports other than those of the gateway', async () => {
+    it('accepts any number of connections at ports other than those of the gateway', async () => {
       expect(await open(150, addresses.neighbour.v4, 8443)).toBe(150);
     });
   });

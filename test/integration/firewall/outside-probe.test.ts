@@ -51,13 +51,13 @@ given.describe('the outside probe, in a separate network', () => {
     expect(await seen([own.v4, own.v6])).toEqual(['4 22 open', '6 22 open', ...closed]);
   });
 
-  it('has a short timeout for silent ports once another port has responded', async () => {
+  it('uses a short timeout for silent ports once another port has responded', async () => {
     const waits = { unproved: 600_000, proved: 500 };
     const states = await seen(['0.0.0.0', '::'], undefined, undefined, waits);
     expect(states).toEqual(['4 22 open', '6 22 open', ...closed]);
   });
 
-  it('has the full timeout for silent ports when no port responds', async () => {
+  it('uses the full timeout for silent ports when no port responds', async () => {
     const waits = { unproved: 500, proved: 600_000 };
     const shut = renderTable({ ...facts, ssh: [2222] });
     const states = await seen(['0.0.0.0', '::'], shut, undefined, waits);

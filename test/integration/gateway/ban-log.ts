@@ -142,26 +142,32 @@ export function banLog(rig: () => GatewayRig): void {
   describe("a sign-in from another site's page", () => {
     const foreign = [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }];
 
-    it.each(foreign)('is rejected before the password is checked: %o', async (headers) => {
-      for (const path of [
-        signIn,
-        '/api/v1/auths/signin',
-        '/api/v1/%61uths/signin',
-        '//api/v1/auths/ldap',
-      ]) {
-        expect((await rig().client.ask(ui + path, post(headers))).status).toBe(403);
-      }
-    });
+    it.each(foreign)(
+      'rejects a sign-in from another site before the password is checked: %o',
+      async (headers) => {
+        for (const path of [
+          signIn,
+          '/api/v1/auths/signin',
+          '/api/v1/%61uths/signin',
+          '//api/v1/auths/ldap',
+        ]) {
+          expect((await rig().client.ask(ui + path, post(headers))).status).toBe(403);
+        }
+      },
+    );
 
     // Desktop programs based on a browser send these headers too.
-    it.each(foreign)('is not assumed when a tool calls the relay: %o', async (headers) => {
-      const { url } = await rig().seen('https://api.example.com/v1/models', post(headers));
-      expect(url).toBe('/v1/models');
-    });
+    it.each(foreign)(
+      'accepts a call of the relay by a tool with the headers of another site: %o',
+      async (headers) => {
+        const { url } = await rig().seen('https://api.example.com/v1/models', post(headers));
+        expect(url).toBe('/v1/models');
+      },
+    );
   });
 
   describe('a site without host names', () => {
-    it('is served under its address only', async () => {
+    it('serves a site without host names under its address only', async () => {
       await rig().serve({});
       const status = async (url: string) => (await rig().client.ask(url)).status;
       expect(await status('https://203.0.113.7/')).toBe(200);

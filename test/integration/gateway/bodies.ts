@@ -77,7 +77,7 @@ export function bodies(rig: () => GatewayRig): void {
       },
     );
 
-    it('has no disk space for files', async () => {
+    it('refuses large files in the gateway, which has no disk space for them', async () => {
       const { code, output } = await rig().exec('sh', '-c', 'cat /dev/zero >/tmp/file');
       expect([code, output]).toEqual([1, expect.stringContaining('No space left')]);
       await rig().exec('sh', '-c', 'echo >/tmp/file');

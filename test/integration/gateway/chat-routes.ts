@@ -37,7 +37,7 @@ export function chatRoutes(rig: () => GatewayRig): void {
       '/masks.json',
       '/api/config',
       '/api/openai/v1/models?x=%2e%2e%2f',
-    ])('is available with %s', async (path) => {
+    ])('serves NextChat behind the gateway with %s', async (path) => {
       expect((await ask(path)).seen?.url).toBe(path);
     });
 

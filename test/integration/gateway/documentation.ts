@@ -22,7 +22,7 @@ export function documentation(rig: () => GatewayRig): void {
     }
 
     it.each(['127.0.0.1:8090', 'localhost:9000', 'localhost'])(
-      'is served under the name %s',
+      'serves the documentation through an SSH tunnel under the name %s',
       async (host) => {
         const html = { status: 200, type: 'text/html; charset=utf-8' };
         expect(await ask('/agents/index', { host })).toMatchObject(html);
@@ -42,7 +42,7 @@ export function documentation(rig: () => GatewayRig): void {
 
     // A page of another site can resolve its own name to 127.0.0.1.
     it.each(['evil.example:8090', 'docs.example.com', '203.0.113.7'])(
-      'is not served under the name %s',
+      'rejects a request for the documentation under the name %s',
       async (host) => {
         expect(await ask('/agents/index', { host })).toMatchObject({ status: 403 });
       },

@@ -106,7 +106,7 @@ export function headers(rig: () => GatewayRig): void {
     });
 
     it.each(['https://other.example.org/', 'http://chat.example.com/', 'http://203.0.113.7/'])(
-      'are equally strict for a missing page: %s',
+      'sends equally strict response headers for a missing page: %s',
       async (url) => {
         const { headers } = await rig().client.ask(url);
         expect(headers['x-content-type-options']).toBe('nosniff');

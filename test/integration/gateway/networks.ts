@@ -31,14 +31,14 @@ export function networks(rig: () => GatewayRig): void {
       return JSON.parse(await rig().inItsNetwork(process.execPath, '--eval', script, ...from));
     }
 
-    it('is limited when it guesses passwords from changing addresses; its neighbours are not', async () => {
+    it('limits password guesses from changing addresses of a /64, but not its neighbours', async () => {
       const statuses = await signIns(own);
       expect(statuses.filter((status) => status === 400).length).toBeLessThanOrEqual(4);
       expect(statuses).toContain(429);
       expect(await signIns(neighbours)).toEqual(neighbours.map(() => 400));
     });
 
-    it('is logged for bans with its network; IPv4 without one', async () => {
+    it('logs an IPv6 client with its network for bans, and an IPv4 client without one', async () => {
       await rig().client.ask(`https://${host}/.env?status=404`);
       const clients = (await rig().banLog()).map((line) => line.split(' ')[0]);
       expect(clients).toEqual(expect.arrayContaining(own.map((address) => `${address}/64`)));

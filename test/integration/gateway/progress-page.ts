@@ -110,7 +110,7 @@ export function progressPage(rig: () => GatewayRig, root: string): void {
       await page.until("document.body.innerText.includes('403')");
     });
 
-    it('is served for addresses only', async () => {
+    it('serves the progress page for addresses only', async () => {
       mkdirSync(dirname(rig().progressPage), { recursive: true });
       writeFileSync(rig().progressPage, pageOf(statusOf('models')));
       const ask = async (host: string) =>

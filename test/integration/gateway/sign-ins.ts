@@ -40,7 +40,7 @@ export function signIns(rig: () => GatewayRig): void {
     const passed = (answers: readonly Answer[]) =>
       answers.filter(({ status }) => status === 400).length;
 
-    it('of one address are fewer than Open WebUI accepts for one e-mail address', async () => {
+    it('limits sign-ins of one address to fewer than Open WebUI accepts for one e-mail address', async () => {
       const answers = await ask(stranger, 15);
       expect(passed(answers)).toBe(3);
       const [rejected] = answers.filter(({ status }) => status === 429);
@@ -51,7 +51,7 @@ export function signIns(rig: () => GatewayRig): void {
       });
     });
 
-    it('of the user are accepted while a stranger is rejected', async () => {
+    it('accepts sign-ins of the user while it rejects a stranger', async () => {
       expect(passed(await ask(stranger, 2))).toBe(0);
       expect(passed(await ask(user, 1))).toBe(1);
     });

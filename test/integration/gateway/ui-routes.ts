@@ -7,7 +7,7 @@ const ui = 'https://chat.example.com';
 export function uiRoutes(rig: () => GatewayRig): void {
   describe('a web page that a user attaches to a chat', () => {
     it.each([...['url', 'url?process=false', 'web', 'youtube', 'url/', '%75rl']])(
-      'is rejected at once, with a sentence for the user: %s',
+      'rejects a web page in a chat at once, with a sentence for the user: %s',
       async (path) => {
         const asked = { method: 'POST', body: '{"url":"https://example.org/"}' };
         const { status, headers, text } = await rig().client.ask(

@@ -12,14 +12,14 @@ export function unavailable(rig: () => GatewayRig): void {
     beforeAll(() => rig().stopUpstream());
     afterAll(() => rig().restartUpstream());
 
-    it('has a page before visitors give up', async () => {
+    it('serves a page for a stopped component before visitors give up', async () => {
       const started = performance.now();
       expect((await rig().client.ask(`https://${hosts[0]}/`)).status).toBe(502);
       // nginx waits for 30 seconds by default.
       expect(performance.now() - started).toBeLessThan(20_000);
     });
 
-    it.each(hosts)('has a page for browsers that refreshes: %s', async (host) => {
+    it.each(hosts)('serves a page that refreshes to browsers: %s', async (host) => {
       const url = `https://${host}/`;
       const { status, headers, text } = await rig().client.ask(url, { headers: browser });
       expect(status).toBe(502);
@@ -37,7 +37,7 @@ export function unavailable(rig: () => GatewayRig): void {
     });
 
     it.each([{ accept: 'application/json' }, { accept: '*/*' }, {}])(
-      'has a JSON error for programs: %o',
+      'returns a JSON error for a stopped component to programs: %o',
       async (headers) => {
         const url = `https://${everything.hosts.relay}/openai/v1/chat/completions`;
         const asked = { method: 'POST', headers, body: '{"model":"a"}' };
@@ -56,7 +56,7 @@ export function unavailable(rig: () => GatewayRig): void {
       },
     );
 
-    it('is logged with the path of the request', async () => {
+    it('logs a request to a stopped component with its path', async () => {
       const url = `https://${everything.hosts.ui}/some/path`;
       await rig().client.ask(url, { method: 'DELETE', headers: browser });
       const line = '"DELETE /some/path HTTP/1.1" 502 ';

@@ -52,7 +52,7 @@ export function uploads(rig: () => GatewayRig): void {
       return await answer.finally(() => sent.destroy());
     }
 
-    it('of the largest file that the chat UI accepts passes, with its form', async () => {
+    it('accepts an upload of the largest file that the chat UI accepts, with its form', async () => {
       const size = maxUpload * MiB + 500_000;
       const { status, body } = await upload('chat.example.com', size);
       expect([status, JSON.parse(body).bytes]).toEqual([200, size]);

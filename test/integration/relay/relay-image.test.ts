@@ -61,7 +61,7 @@ real.describe('the image of the relay', () => {
     return found;
   }
 
-  it('is identical in a thin and a full bundle, and names its base', () => {
+  it('builds the same relay image in a thin and a full bundle, and names its base', () => {
     expect(relayOf('thin')).toEqual(relayOf('full'));
     expect(relayOf('full')).toMatchObject({
       reference: image,
@@ -70,12 +70,12 @@ real.describe('the image of the relay', () => {
     expect(releases.thin?.images.map(({ component }) => component)).toEqual(['relay', 'tinyproxy']);
   });
 
-  it('is smaller than 80 MB', () => {
+  it('builds a relay image smaller than 80 MB', () => {
     expect(relayOf('full').size).toBeLessThan(80e6);
   });
 
   it.each(['thin', 'full'] as const)(
-    'is found by skopeo in an unpacked %s bundle',
+    'writes a relay image that skopeo finds in an unpacked %s bundle',
     async (kind) => {
       const layout = `oci:${join(rig.folder, `unpacked-${kind}`)}:${image}`;
       const inspected = JSON.parse((await execa(real.skopeo, ['inspect', layout])).stdout);
@@ -88,7 +88,7 @@ real.describe('the image of the relay', () => {
     },
   );
 
-  it('is byte-identical from another store at another time', async () => {
+  it('builds a byte-identical relay image from another store at another time', async () => {
     await rig.landfall(
       [
         ...['build', '--full', '--frozen', '--key', 'release.key', '--output', 'again'],
@@ -100,7 +100,7 @@ real.describe('the image of the relay', () => {
     expect(again.images).toEqual(releases.full?.images);
   });
 
-  it('is pulled by Docker from the files of a thin bundle, without a registry', async () => {
+  it('serves the relay image from the files of a thin bundle to Docker, without a registry', async () => {
     const { thin } = releases;
     if (!thin) throw new Error('there is no thin bundle');
     const shelf = new ReleaseBlobs(thin, join(rig.folder, 'unpacked-thin'));

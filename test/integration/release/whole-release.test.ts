@@ -52,7 +52,7 @@ debian.describe('a release of the release script', () => {
   });
   afterAll(() => rig.close());
 
-  it('is verified by openssl, cosign and landfall verify', async () => {
+  it('publishes a release that openssl, cosign and landfall verify accept', async () => {
     const tools = new ToolsOfTrixie(debian.trixie, await workFolder());
     const bundle = await readFile(released('landfall-1.3.0-amd64.tar'));
     const paths: Record<string, string> = {};
@@ -87,7 +87,7 @@ debian.describe('a release of the release script', () => {
     );
   });
 
-  it('is reproduced on another Node and in another folder from its release.json alone', async () => {
+  it('reproduces a release on another Node and in another folder from its release.json alone', async () => {
     const node = await installNode('26.10.0', home);
     const alone = join(home, 'alone');
     await mkdir(alone);
@@ -98,7 +98,7 @@ debian.describe('a release of the release script', () => {
     expect(JSON.parse(run.stdout)).toMatchObject({ reproduced: true, version: '1.3.0' });
   });
 
-  it('has notes that landfall diff wrote', async () => {
+  it('publishes the release notes that landfall diff wrote', async () => {
     const bundles = ['1.2.0', '1.3.0'].map((version) =>
       join(home, `v${version}/landfall-${version}-amd64.tar`),
     );

@@ -33,23 +33,26 @@ given.describe('proxy_on and proxy_off in real shells', () => {
     return [stdout, stderr].filter((text) => text !== '').join('\n');
   }
 
-  it('have no finding of shellcheck', async () => {
+  it('passes shellcheck without a finding', async () => {
     const args = ['--shell=sh', '--severity=style', '--exclude=SC1090,SC1091', file.posix];
     expect(await run(given.shellcheck, args)).toBe('');
   });
 
   const printed = 'printenv https_proxy HTTPS_PROXY; echo "${http_proxy-}"';
 
-  it.each(['dash', 'zsh'] as const)('are the same in %s', async (shell) => {
-    const script = (text: string) => run(given[shell], ['-euc', `. ${file.posix}; ${text}`]);
-    expect(await script(printed)).toBe(`${url}\n${url}\n${url}`);
-    expect(await script(`proxy_off; ${printed.replace(';', ' || true;')}`)).toBe('Proxy off\n');
-    expect(await script(`proxy_off; proxy_on; ${printed}`)).toBe(
-      `Proxy off\nProxy on\n${url}\n${url}\n${url}`,
-    );
-  });
+  it.each(['dash', 'zsh'] as const)(
+    'sets and unsets the same proxy variables in %s',
+    async (shell) => {
+      const script = (text: string) => run(given[shell], ['-euc', `. ${file.posix}; ${text}`]);
+      expect(await script(printed)).toBe(`${url}\n${url}\n${url}`);
+      expect(await script(`proxy_off; ${printed.replace(';', ' || true;')}`)).toBe('Proxy off\n');
+      expect(await script(`proxy_off; proxy_on; ${printed}`)).toBe(
+        `Proxy off\nProxy on\n${url}\n${url}\n${url}`,
+      );
+    },
+  );
 
-  it('are the same in fish', async () => {
+  it('sets and unsets the same proxy variables in fish', async () => {
     const script = (text: string) =>
       run(given.fish, ['--no-config', '-c', `source ${file.fish}; ${text}`]);
     const variables = 'printenv https_proxy HTTPS_PROXY; echo $http_proxy';

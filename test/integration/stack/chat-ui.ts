@@ -18,7 +18,7 @@ export function chatUi(stack: () => RunningStack): void {
       signedIn = await signIn(stack().secrets.WEBUI_ADMIN_PASSWORD ?? '');
     });
 
-    it('has its administrator from the start, and does not expose a first-run setup', async () => {
+    it('creates the administrator of the chat UI from the start, and exposes no first-run setup', async () => {
       const { status, text, headers } = signedIn;
       expect([status, JSON.parse(text).role]).toEqual([200, 'admin']);
       expect(String(headers['set-cookie'])).toMatch(/; SameSite=strict; Secure/);

@@ -5,7 +5,7 @@ import { waiting } from './waiting.ts';
 /** State and recovery of the containers. */
 export function containers(stack: () => RunningStack): void {
   describe('once it is up', () => {
-    it('has started Ollama before the UI, and the gateway after it (SPEC 3.3)', async () => {
+    it('starts Ollama before the UI, and the gateway after it (SPEC 3.3)', async () => {
       const started = await Promise.all(
         (['engine', 'ui', 'gateway'] as const).map((name) => stack().rig.startedAt(name)),
       );

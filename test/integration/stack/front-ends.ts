@@ -54,7 +54,7 @@ export function frontEnds(stack: () => RunningStack): void {
       '/api/webdav/x',
       '/google-fonts/x',
       '/sharegpt',
-    ])('have no access to %s, which leaks keys or relays', async (path) => {
+    ])('blocks the path %s of front-ends, which leaks keys or relays', async (path) => {
       const { status } = await stack().ask(`https://next.example.com${path}`, {
         headers: { 'x-base-url': `${stack().provider.baseUrl}/api.openai.com` },
       });

@@ -23,13 +23,13 @@ real.describe('a certificate for the addresses of a server', () => {
   });
   afterAll(() => server?.close());
 
-  it('is requested with the certbot of the release', async () => {
+  it('requests a certificate for addresses with the certbot of the release', async () => {
     const [program = '', ...words] = certbot.command;
     const { stdout } = await execa(program, [...words, '--version'], { env: certbot.env });
     expect(stdout).toBe(`certbot ${certbot.version}`);
   });
 
-  it('is issued for IPv4 and IPv6', async () => {
+  it('obtains a certificate for IPv4 and IPv6 addresses', async () => {
     const { pair, open } = await server.ensure();
     expect(open).toEqual([]);
     const leaf = new X509Certificate(pair?.chain ?? '');
@@ -43,13 +43,13 @@ real.describe('a certificate for the addresses of a server', () => {
     );
   });
 
-  it('is kept until its renewal is due', async () => {
+  it('keeps a certificate for addresses until its renewal is due', async () => {
     const { pair, open } = await server.ensure();
     expect(open).toEqual([]);
     expect(new X509Certificate(pair?.chain ?? '').serialNumber).toBe(serial);
   });
 
-  it('is renewed on demand', async () => {
+  it('renews a certificate for addresses on demand', async () => {
     const { pair, open } = await server.ensure({ force: true });
     expect(open).toEqual([]);
     expect(new X509Certificate(pair?.chain ?? '').serialNumber).not.toBe(serial);

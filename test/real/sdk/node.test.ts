@@ -117,7 +117,7 @@ describe("OpenAI's client for Node, with the program of the relay", () => {
     expect(await call(clientOf())).toEqual(expected);
   });
 
-  it('is tested with each endpoint that the documentation names', () => {
+  it('calls each endpoint that the documentation names with the client for Node', () => {
     expect(calls.map(([endpoint]) => endpoint)).toEqual(documentedEndpoints());
   });
 
@@ -233,7 +233,7 @@ const refused: readonly Refused[] = [
 
 describe("an error of the relay in OpenAI's client for Node", () => {
   it.each(refused)(
-    'has its type, its code and a request id of the log: %s',
+    'returns an error with its type, its code and a request id of the log: %s',
     async (_what, code, type, status, call) => {
       const error = await call().then(
         () => undefined,
@@ -247,7 +247,7 @@ describe("an error of the relay in OpenAI's client for Node", () => {
     },
   );
 
-  it("is the provider's when the provider responds", async () => {
+  it('returns the error of the provider when the provider responds', async () => {
     const error = clientOf().chat.completions.create({ model: 'other', messages });
     await expect(error).rejects.toThrow(BadRequestError);
     await expect(error).rejects.toMatchObject({ requestID: 'req_of_the_provider' });

@@ -44,7 +44,7 @@ real.describe("OpenAI's client for Python, with the program of the relay", () =>
     expect(outcomeOf('endpoint', name)).toEqual({ kind: 'endpoint', name, result });
   });
 
-  it('is tested with each endpoint that the documentation names', () => {
+  it('calls each endpoint that the documentation names with the client for Python', () => {
     const called = outcomes.filter(({ kind }) => kind === 'endpoint').map(({ name }) => name);
     expect(called).toEqual(documentedEndpoints());
   });
@@ -73,7 +73,7 @@ real.describe("OpenAI's client for Python, with the program of the relay", () =>
       ['a large body', 'APIStatusError', 413, 'relay_body_too_large'],
       ['many requests', 'RateLimitError', 429, 'relay_rate_limited'],
     ])(
-      'has its type, its code and a request id of the log: %s',
+      'returns an error with its type, its code and a request id of the log: %s',
       async (name, type, status, code) => {
         const outcome = outcomeOf('refused', name);
         expect(outcome).toMatchObject({ type, status, code });
@@ -82,7 +82,7 @@ real.describe("OpenAI's client for Python, with the program of the relay", () =>
       },
     );
 
-    it("is the provider's when the provider responds", () => {
+    it('returns the error of the provider when the provider responds', () => {
       expect(outcomeOf('refused', 'a model that the provider does not have')).toMatchObject({
         type: 'BadRequestError',
         status: 400,

@@ -89,7 +89,7 @@ given.describe('the capture of all connections, with a real client in network na
     expect(await here.leaked()).toEqual([]);
   });
 
-  it('is off without a trace', async () => {
+  it('turns the capture of all connections off without a trace', async () => {
     expect(await here.act('off')).toBe('off');
     expect(await here.snapshot()).toBe(before);
     await expectAnswers();

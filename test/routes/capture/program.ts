@@ -55,7 +55,7 @@ const actions: Readonly<Record<string, () => Promise<unknown>>> = {
     await confirmCapture(host);
   },
   undo: () => undoUnconfirmed(host),
-  check: () => failOver(context, { failures: 3, most: 3 }),
+  check: () => failOver(context, { failures: 3, max: 3 }),
   off: () => removeCapture(host),
   remove: () => removeClient(host),
 };

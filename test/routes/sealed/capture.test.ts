@@ -80,7 +80,7 @@ given.describe('a server that captures all connections', () => {
     expect(await capture()).toBe('provisional');
   });
 
-  it('is confirmed from a new login', async () => {
+  it('confirms the capture from a new login', async () => {
     expect(await login('sudo landfall confirm')).toMatchObject({ exitCode: 0 });
     expect(await capture()).toBe('active');
   });
@@ -116,7 +116,7 @@ given.describe('a server that captures all connections', () => {
     expect(await login('true')).toMatchObject({ exitCode: 0 });
   });
 
-  it('is turned on and off again, byte for byte', async () => {
+  it('turns the capture on and off again, byte for byte', async () => {
     const before = await host().output(portrait);
     await host().output('landfall route on');
     expect(await login('sudo landfall confirm')).toMatchObject({ exitCode: 0 });
@@ -125,7 +125,7 @@ given.describe('a server that captures all connections', () => {
     expect(await host().output(portrait)).toBe(before);
   });
 
-  it('is undone without a confirmation', async () => {
+  it('undoes the capture without a confirmation', async () => {
     await host().output('landfall route on');
     expect(await capture()).toBe('provisional');
     await host().output('systemctl start landfall-undo-capture.service');
@@ -133,7 +133,7 @@ given.describe('a server that captures all connections', () => {
     await session.echo();
   });
 
-  it('is gone after a reboot without a confirmation', async () => {
+  it('removes the capture after a reboot without a confirmation', async () => {
     await host().output('landfall route on');
     expect(await capture()).toBe('provisional');
     await host().reboot();

@@ -18,7 +18,7 @@ export function itTurnsTheRouteOff(
   server: () => SealedPremises,
   { password = login.split(':')[1] ?? '', keptIn = 'etc/landfall/site.json' } = {},
 ): void {
-  it('is turned off and on, byte for byte, with the settings of docker', async () => {
+  it('turns the route off and on, byte for byte, with the settings of docker', async () => {
     const { host } = server().premises;
     const settings = '{\n\t"auths": {\n\t\t"r.example": {"auth": "bWU6eA=="}\n\t}\n}';
     await host.output('landfall route off');
@@ -48,7 +48,7 @@ export function itTurnsTheRouteOff(
     );
   });
 
-  it('is turned on again', async () => {
+  it('turns the route on again', async () => {
     const { host } = server().premises;
     await host.output('landfall route on');
     expect(await host.output('landfall route show')).toMatch(/state +on/);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseSources } from './apt-sources.ts';
 
 describe('apt sources in stanzas', () => {
-  it('are parsed with several suites, comments and continued lines', () => {
+  it('parses stanzas of apt sources with several suites, comments and continued lines', () => {
     const text = `Types: deb deb-src
 # the archive
 URIs: http://archive.example/debian
@@ -29,7 +29,7 @@ Components: main
     ]);
   });
 
-  it('are skipped when disabled or for sources only', () => {
+  it('skips stanzas of apt sources that are disabled or for sources only', () => {
     const stanza = (more: string) =>
       `${more}\nURIs: http://a.example/\nSuites: x\nComponents: main\n`;
     expect(parseSources('a.sources', stanza('Types: deb-src'))).toEqual([]);
@@ -39,7 +39,7 @@ Components: main
 });
 
 describe('apt sources in lines', () => {
-  it('are parsed with and without options', () => {
+  it('parses lines of apt sources with and without options', () => {
     const text = `# deb http://old.example/ x main
 deb [signed-by=/k.gpg arch=amd64] http://a.example/debian trixie main contrib # ours
 deb-src http://a.example/debian trixie main
@@ -51,7 +51,7 @@ deb http://b.example/debian trixie-updates main
     ]);
   });
 
-  it('are empty for an empty file', () => {
+  it('returns no apt sources for an empty file', () => {
     expect(parseSources('sources.list', '')).toEqual([]);
   });
 });

@@ -33,9 +33,12 @@ describe("the stand-in for Ollama's registry", () => {
     expect((await ask('other/manifests/1b')).status).toBe(404);
   });
 
-  it.each(['/v2/', '/v2/_catalog', '/v2/library/tiny/tags/list'])('has no %s', async (path) => {
-    expect((await fetch(registry.url(path))).status).toBe(404);
-  });
+  it.each(['/v2/', '/v2/_catalog', '/v2/library/tiny/tags/list'])(
+    'returns 404 for %s',
+    async (path) => {
+      expect((await fetch(registry.url(path))).status).toBe(404);
+    },
+  );
 
   it('redirects to another host for a blob, with a signed URL', async () => {
     const answer = await ask(`tiny/blobs/${digest}`);

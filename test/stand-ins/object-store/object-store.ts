@@ -22,7 +22,7 @@ interface Refusal {
 }
 
 export const storeKey = { id: 'AKSTANDIN', secret: 'stand-in/secret+1', region: 'eu-test' };
-const smallestPart = 5 * 1024 * 1024;
+const minPart = 5 * 1024 * 1024;
 const statuses: Readonly<Record<string, number>> = { AuthorizationHeaderMalformed: 400 };
 
 /**
@@ -178,7 +178,7 @@ export class ObjectStore implements AsyncDisposable {
       return { status: 400, code: 'InvalidPart' };
     }
     const contents = found.map((part) => part?.content ?? Buffer.alloc(0));
-    if (contents.slice(0, -1).some(({ length }) => length < smallestPart)) {
+    if (contents.slice(0, -1).some(({ length }) => length < minPart)) {
       return { status: 400, code: 'EntityTooSmall' };
     }
     this.uploads.delete(id);

@@ -71,7 +71,7 @@ describe('the stand-in for the chat UI without settings', () => {
 });
 
 describe('the stand-in for the chat UI with the settings of the stack', () => {
-  it('has its administrator before the first request', async () => {
+  it('creates the administrator before the first request', async () => {
     const { email, password } = { email: 'ops@example.org', password: 'the-password' };
     expect(await post(start(safe), 'signin', { email, password })).toMatchObject({
       status: 200,

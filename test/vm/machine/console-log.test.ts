@@ -7,13 +7,13 @@ import { ConsoleLog } from './console-log.ts';
 const folder = await workFolder();
 
 describe('the console of a machine', () => {
-  it('is shown without colours and cursor movements', async () => {
+  it('shows the console of a machine without colours and cursor movements', async () => {
     const log = new ConsoleLog(join(folder, 'colours'));
     await appendFile(log.path, '\x1b[!p\x1b[?7h[\x1b[0;32m  OK  \x1b[0m] Started\r\n\x1bcbye');
     expect(await log.text()).toBe('[  OK  ] Started\nbye');
   });
 
-  it('is empty before the machine was switched on', async () => {
+  it('shows an empty console before the machine was switched on', async () => {
     expect(await new ConsoleLog(join(folder, 'none')).text()).toBe('');
   });
 

@@ -50,7 +50,7 @@ function decode(bytesOfManifest: Uint8Array, unknownFields: UnknownFields): Deco
     return { release: parsed.data, ignored: [] };
   }
   const { issues } = parsed.error;
-  if (unknownFields === 'reject' || isDeep(raw, deepest)) throw invalid(issues);
+  if (unknownFields === 'reject' || isDeep(raw, maxDepth)) throw invalid(issues);
   if (!areEqual(encodeCanonicalJson(raw), bytesOfManifest)) throw notCanonical();
   const rest = withoutUnknownFields(raw, issues);
   if (!rest) throw invalid(issues);
@@ -64,7 +64,7 @@ function decode(bytesOfManifest: Uint8Array, unknownFields: UnknownFields): Deco
 }
 
 /** Maximum nesting depth. Encoding deeper values could exhaust memory. */
-const deepest = 16;
+const maxDepth = 16;
 
 function isDeep(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;

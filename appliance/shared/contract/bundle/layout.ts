@@ -25,7 +25,7 @@ export function sizeAfterHead(files: Release['files']): number {
  * Checks the list of files: unique paths on any file system, correct offsets.
  * @throws LandfallError BUNDLE_MANIFEST
  */
-export function judgeLayout(release: Release): void {
+export function checkLayout(release: Release): void {
   // The bootstrap unpacks Node next to the files and would overwrite a file of this name.
   const taken = new Set([...headMembers.map(({ name }) => name.toLowerCase()), nodeBinary]);
   const folders = new Set<string>();

@@ -18,7 +18,7 @@ export function carriesModel(
  * identifies a blob by its name, so each name must be the digest of the content.
  * @throws LandfallError BUNDLE_MANIFEST
  */
-export function judgeModels(release: Pick<Release, 'kind' | 'models' | 'files'>): void {
+export function checkModels(release: Pick<Release, 'kind' | 'models' | 'files'>): void {
   const { kind, models, files } = release;
   const misnamed = files.find(
     ({ path, sha256 }) => isAmongModels(path) && path !== modelBlobPath(`sha256:${sha256}`),

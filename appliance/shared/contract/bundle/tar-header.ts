@@ -24,7 +24,7 @@ export const blockSize = 512;
 export const endOfArchive = new Uint8Array(2 * blockSize);
 
 /** The largest value of eleven octal digits. */
-const largestOctal = 0o77777777777;
+const maxOctal = 0o77777777777;
 
 /**
  * Returns the header of an entry, 512 bytes.
@@ -68,7 +68,7 @@ export function paddingAfter(size: number): number {
 
 function isEncodable({ name, size, mtime }: TarEntry): boolean {
   const wholeSize = Number.isSafeInteger(size) && size >= 0;
-  const wholeTime = Number.isSafeInteger(mtime) && mtime >= 0 && mtime <= largestOctal;
+  const wholeTime = Number.isSafeInteger(mtime) && mtime >= 0 && mtime <= maxOctal;
   return pathPattern.test(name) && wholeSize && wholeTime;
 }
 
@@ -89,7 +89,7 @@ function octal(value: number, digits: number): string {
  * Sizes from 8 GiB do not fit into eleven octal digits: base-256, which GNU tar and Python read.
  */
 function writeSize(header: Uint8Array, size: number): void {
-  if (size <= largestOctal) {
+  if (size <= maxOctal) {
     write(header, `${octal(size, 11)}\0`, 124);
     return;
   }

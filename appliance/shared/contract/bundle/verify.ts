@@ -2,7 +2,7 @@ import { areEqual } from '../text/bytes.ts';
 import { sha256Hex } from '../trust/digest.ts';
 import { isProvenanceOf } from '../trust/provenance.ts';
 import { sigstoreBundle } from '../trust/sigstore.ts';
-import { authenticate, judgeRelease, type Signer, type TrustPolicy } from '../trust/trust.ts';
+import { authenticate, checkRelease, type Signer, type TrustPolicy } from '../trust/trust.ts';
 import { ByteReader } from './byte-reader.ts';
 import { checksumsOf } from './checksums.ts';
 import { decodeRelease } from './decode-release.ts';
@@ -13,8 +13,8 @@ import {
   signatureName,
   sigstoreName,
 } from './head.ts';
-import { judgeLayout } from './layout.ts';
-import { judgeModels } from './model-files.ts';
+import { checkLayout } from './layout.ts';
+import { checkModels } from './model-files.ts';
 import { type FileSink, readFiles } from './read-files.ts';
 import { type BundleHead, readHead } from './read-head.ts';
 import { refusal } from './refusals.ts';
@@ -51,7 +51,7 @@ export async function verifyBundle(
   const reader = new ByteReader(source);
   try {
     const head = await readHead(reader);
-    const verified = judgeHead(head, policy);
+    const verified = checkHead(head, policy);
     await readFiles(reader, head, verified.release, sink);
     await expectEnd(reader);
     return { ...verified, size: reader.position };
@@ -70,21 +70,21 @@ export async function verifyHead(
 ): Promise<VerifiedHead> {
   const reader = new ByteReader(source);
   try {
-    return judgeHead(await readHead(reader), policy);
+    return checkHead(await readHead(reader), policy);
   } finally {
     await reader.close();
   }
 }
 
 /** Checks the signature before parsing, and the members derived from the manifest last. */
-function judgeHead(head: BundleHead, policy: TrustPolicy): VerifiedHead {
+function checkHead(head: BundleHead, policy: TrustPolicy): VerifiedHead {
   const manifest = member(head, manifestName);
   const signature = member(head, signatureName);
   const signer = authenticate(manifest, signature, policy);
   const release = decodeRelease(manifest);
-  judgeRelease(release, signer, policy);
-  judgeLayout(release);
-  judgeModels(release);
+  checkRelease(release, signer, policy);
+  checkLayout(release);
+  checkModels(release);
   if (head.mtime * 1000 !== Date.parse(release.created)) {
     throw refusal(
       'one-time',

@@ -1,28 +1,28 @@
 import { type HostComponent, hostComponents, selectableComponents } from '../component-names.ts';
-import { judgeNetwork } from './network/rules.ts';
+import { checkNetwork } from './network/rules.ts';
 import { adviseBase, baseFlaw, describeBaseFlaw } from './provider-base.ts';
 import type { Site } from './site.ts';
 import type { SiteProblem } from './site-problem.ts';
-import { judgeStack } from './stack-rules.ts';
+import { checkStack } from './stack-rules.ts';
 
 /**
  * Checks rules across the fields of a site and returns all problems. The builder calls it before
  * rendering user-data, the server before it starts, because the administrator may edit the site.
  * @param site the fields of a site that are individually valid
  */
-export function judgeSite(site: Partial<Site>): SiteProblem[] {
+export function checkSite(site: Partial<Site>): SiteProblem[] {
   return [
-    ...judgeTls(site),
-    ...judgeHosts(site),
-    ...judgeDisabledHosts(site),
-    ...judgeProviders(site),
-    ...judgeUpdates(site),
-    ...judgeStack(site),
-    ...judgeNetwork(site),
+    ...checkTls(site),
+    ...checkHosts(site),
+    ...checkDisabledHosts(site),
+    ...checkProviders(site),
+    ...checkUpdates(site),
+    ...checkStack(site),
+    ...checkNetwork(site),
   ];
 }
 
-function judgeTls({ tls, admin, hosts }: Partial<Site>): SiteProblem[] {
+function checkTls({ tls, admin, hosts }: Partial<Site>): SiteProblem[] {
   if (!tls) return [];
   const problems: SiteProblem[] = [];
   const asksAuthority =
@@ -66,7 +66,7 @@ function judgeTls({ tls, admin, hosts }: Partial<Site>): SiteProblem[] {
   return problems;
 }
 
-function judgeHosts({ hosts = {} }: Partial<Site>): SiteProblem[] {
+function checkHosts({ hosts = {} }: Partial<Site>): SiteProblem[] {
   const takenBy = new Map<string, string>();
   return Object.entries(hosts).flatMap(([name, host]) => {
     if (host === undefined) return [];
@@ -84,7 +84,7 @@ function judgeHosts({ hosts = {} }: Partial<Site>): SiteProblem[] {
 }
 
 /** Rejects a host name of a disabled component: it would get a certificate, but no service. */
-function judgeDisabledHosts({ hosts, components }: Partial<Site>): SiteProblem[] {
+function checkDisabledHosts({ hosts, components }: Partial<Site>): SiteProblem[] {
   if (!hosts || !components) return [];
   return selectableComponents
     .filter((name): name is typeof name & HostComponent => hostComponents.includes(name))
@@ -96,7 +96,7 @@ function judgeDisabledHosts({ hosts, components }: Partial<Site>): SiteProblem[]
     }));
 }
 
-function judgeProviders({ providers = {}, hub }: Partial<Site>): SiteProblem[] {
+function checkProviders({ providers = {}, hub }: Partial<Site>): SiteProblem[] {
   // Both keys would have the same name.
   const isTwice = hub !== undefined && Object.hasOwn(providers, 'hub');
   const twice = {
@@ -119,7 +119,7 @@ function judgeProviders({ providers = {}, hub }: Partial<Site>): SiteProblem[] {
 }
 
 /** The field exists before the feature, so that later releases need no new site format. */
-function judgeUpdates({ updates }: Partial<Site>): SiteProblem[] {
+function checkUpdates({ updates }: Partial<Site>): SiteProblem[] {
   if (!updates || updates.mode === 'off') return [];
   return [
     {

@@ -10,7 +10,7 @@ interface KeyFlaw {
 const again = 'Copy the whole line of the .pub file again.';
 const another = 'Create another key: ssh-keygen -t ed25519';
 /** The minimum of OpenSSH with safe settings (NIST SP 800-131A). */
-const leastRsaBits = 2048;
+const minRsaBits = 2048;
 /** Number of fields after the name (RFC 4253, section 6.6; RFC 5656; RFC 8709; PROTOCOL.u2f). */
 const fieldsByType: Readonly<Record<string, number>> = {
   'ssh-ed25519': 1,
@@ -42,8 +42,8 @@ export function flawOfSshKey(line: string): KeyFlaw | undefined {
     return { message: 'is truncated or has trailing data', hint: again };
   }
   const bits = type === 'ssh-rsa' ? bitsOf(values[1]) : undefined;
-  if (bits !== undefined && bits < leastRsaBits) {
-    return { message: `has only ${bits} bits, the minimum is ${leastRsaBits}`, hint: another };
+  if (bits !== undefined && bits < minRsaBits) {
+    return { message: `has only ${bits} bits, the minimum is ${minRsaBits}`, hint: another };
   }
   return undefined;
 }

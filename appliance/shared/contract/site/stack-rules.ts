@@ -8,12 +8,12 @@ import type { SiteProblem } from './site-problem.ts';
 import { routeVariables } from './variables.ts';
 
 /** Checks the stack settings of a site and returns all problems. */
-export function judgeStack(site: Partial<Site>): SiteProblem[] {
+export function checkStack(site: Partial<Site>): SiteProblem[] {
   return [
-    ...judgePorts(site),
-    ...judgeRelayKeys(site),
-    ...judgeTinyproxy(site),
-    ...judgeVariables(site),
+    ...checkPorts(site),
+    ...checkRelayKeys(site),
+    ...checkTinyproxy(site),
+    ...checkVariables(site),
   ];
 }
 
@@ -26,7 +26,7 @@ const taken = new Map([
 ]);
 
 /** SPEC 7: finds port conflicts before anything starts. */
-function judgePorts({ ports }: Partial<Site>): SiteProblem[] {
+function checkPorts({ ports }: Partial<Site>): SiteProblem[] {
   const users = new Map(taken);
   return Object.entries(ports ?? {}).flatMap(([name, port]) => {
     const other = users.get(port);
@@ -44,7 +44,7 @@ function judgePorts({ ports }: Partial<Site>): SiteProblem[] {
 }
 
 /** Rejects keys for a relay that does not run. */
-function judgeRelayKeys(site: Partial<Site>) {
+function checkRelayKeys(site: Partial<Site>) {
   const { relay, providers, variables, hosts, components, hub } = site;
   if (!relay?.keys.length || !providers || !variables || !hosts || !components) return [];
   const named = bases.some(([name]) => variables[name] !== undefined);
@@ -59,7 +59,7 @@ function judgeRelayKeys(site: Partial<Site>) {
 }
 
 /** Rejects an open proxy: it is found and abused within hours. */
-function judgeTinyproxy({ tinyproxy, variables }: Partial<Site>): SiteProblem[] {
+function checkTinyproxy({ tinyproxy, variables }: Partial<Site>): SiteProblem[] {
   const ranges = [...(tinyproxy?.allow ?? []), variables?.TINYPROXY_ALLOW ?? ''];
   const tooWide = ranges.find(isWideRange);
   if (!tooWide || !tinyproxy?.open) return [];
@@ -72,7 +72,7 @@ function judgeTinyproxy({ tinyproxy, variables }: Partial<Site>): SiteProblem[] 
   ];
 }
 
-function judgeVariables(site: Partial<Site>): SiteProblem[] {
+function checkVariables(site: Partial<Site>): SiteProblem[] {
   const { variables = {}, route, providers = {} } = site;
   const twice = (name: keyof typeof variables, setting: string): SiteProblem => ({
     at: ['variables', name],

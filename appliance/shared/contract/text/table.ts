@@ -5,7 +5,7 @@ interface Column {
   /** Default: left. */
   readonly align?: 'left' | 'right';
   /** Minimum width in terminal columns, so that a redrawn table does not move. */
-  readonly least?: number;
+  readonly min?: number;
 }
 
 /**
@@ -24,7 +24,7 @@ export function alignRows(
   rows: ReadonlyArray<readonly string[]>,
   columns: readonly Column[] = [],
 ): string[] {
-  const widths = columns.map(({ least = 0 }) => least);
+  const widths = columns.map(({ min = 0 }) => min);
   for (const row of rows) {
     row.forEach((cell, column) => {
       widths[column] = Math.max(widths[column] ?? 0, displayWidth(cell));

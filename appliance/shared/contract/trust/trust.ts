@@ -64,7 +64,7 @@ export function authenticate(
  * for
  * an invalid installed version in the policy
  */
-export function judgeRelease(release: Release, signer: Signer, policy: TrustPolicy): void {
+export function checkRelease(release: Release, signer: Signer, policy: TrustPolicy): void {
   if (signer.role !== 'recovery' && !policy.allowNewKeys) refuseNewKeys(release, policy.keys);
   if (policy.product !== undefined && release.product !== policy.product) {
     throw refusal('target', `the release is of ${release.product}, not ${policy.product}`);
@@ -75,14 +75,14 @@ export function judgeRelease(release: Release, signer: Signer, policy: TrustPoli
       `the release is for ${release.arch}, but this machine is ${policy.arch}`,
     );
   }
-  if (policy.installed !== undefined) judgeVersion(release, policy.installed);
+  if (policy.installed !== undefined) checkVersion(release, policy.installed);
   // The negation also rejects an invalid date, for which every comparison is false.
   if (policy.now !== undefined && !(policy.now.getTime() < Date.parse(release.expires))) {
     throw refusal('fresh', `the release expired on ${release.expires}`);
   }
 }
 
-function judgeVersion(release: Release, installed: string): void {
+function checkVersion(release: Release, installed: string): void {
   if (semver.valid(installed) === null) {
     throw new LandfallError('USAGE', `invalid installed version "${installed}"`, {
       hint: 'Use a version such as 1.2.0.',

@@ -3,7 +3,7 @@ import { send } from '../exchange/send.ts';
 import { type AddressType, decodeAddresses, encodeQuery } from './message.ts';
 
 /** Responses are at most 64 KiB (RFC 8484, 6). */
-const largest = 65_535;
+const max = 65_535;
 const type = 'application/dns-message';
 
 /**
@@ -19,7 +19,7 @@ export async function askResolver(
   const ask = async (kind: AddressType) => {
     const url = new URL(resolver);
     url.searchParams.set('dns', encodeQuery(name, kind).toString('base64url'));
-    const call = { url, headers: { accept: type }, maxBytes: largest };
+    const call = { url, headers: { accept: type }, maxBytes: max };
     const { answer } = await send(call, route, network);
     const isMessage = answer?.status === 200 && answer.header('content-type') === type;
     return isMessage ? decodeAddresses(answer.body) : undefined;

@@ -20,7 +20,7 @@ interface DnsFindings {
 }
 
 /** Judges the DNS answer of the system. CDNs return different addresses, so a difference is no proof. */
-export function judgeDns({ direct, trusted, corrected }: DnsFindings): DnsState {
+export function checkDns({ direct, trusted, corrected }: DnsFindings): DnsState {
   const system = direct.addresses;
   if (passedTls(direct)) return 'clean';
   if (trusted === undefined) return system.some(isBogus) ? 'suspected' : 'unknown';

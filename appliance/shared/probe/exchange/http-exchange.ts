@@ -22,7 +22,7 @@ export interface Answer {
   readonly body: Buffer;
 }
 
-const largestHead = 16 * 1024;
+const maxHead = 16 * 1024;
 
 /**
  * Sends a request over an open connection and closes it after the response.
@@ -35,7 +35,7 @@ export async function exchangeOver(socket: Socket, call: Call, timeout: number):
     createConnection: () => socket,
     method,
     path: `${url.pathname}${url.search}`,
-    maxHeaderSize: largestHead,
+    maxHeaderSize: maxHead,
     headers: {
       host: url.host,
       'user-agent': 'landfall',

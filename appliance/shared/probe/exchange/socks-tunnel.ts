@@ -64,7 +64,7 @@ function refusal(reason: string): LandfallError {
 }
 
 /** More than all replies together. Bytes. */
-const largest = 1024;
+const max = 1024;
 
 /** Reads the replies of a SOCKS proxy, which are shorter than TCP segments and may arrive in parts. */
 class SocksIntake {
@@ -106,7 +106,7 @@ class SocksIntake {
 
   readonly #add = (chunk: Buffer) => {
     this.#bytes = Buffer.concat([this.#bytes, chunk]);
-    if (this.#bytes.length > largest) this.#socket.destroy();
+    if (this.#bytes.length > max) this.#socket.destroy();
     this.#wake();
   };
 

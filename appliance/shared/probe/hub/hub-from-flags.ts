@@ -120,7 +120,7 @@ interface HubReport {
 }
 
 /** More than the beginning that is shown. Bytes. */
-const largest = 4096;
+const max = 4096;
 
 /** Sends the request directly, and through the proxy if that is not answered: answers cost money. */
 export async function probeHub(
@@ -162,7 +162,7 @@ async function askHub(
 ): Promise<HubAttempt> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const body = JSON.stringify({ inputs });
-  const call = { url, method: 'POST', headers, body, maxBytes: largest } as const;
+  const call = { url, method: 'POST', headers, body, maxBytes: max } as const;
   const { attempt, answer } = await send(call, route, network);
   const text = answer === undefined ? '' : excerptOf(answer.body, token);
   return { ...attempt, outcome: outcomeOf(attempt), ...(text === '' ? {} : { text }) };

@@ -57,14 +57,14 @@ export const gatewayTests: readonly SmokeTest[] = [
     notFor: noTls,
     run: async (target) => {
       for (const host of gatewayHosts(target)) {
-        judgeCertificate(await peerCertificate(viaGateway(target), host), host);
+        checkCertificate(await peerCertificate(viaGateway(target), host), host);
       }
     },
   },
 ];
 
 /** @throws Error when a certificate does not cover a host or is not valid now */
-function judgeCertificate(certificate: X509Certificate, host: string): void {
+function checkCertificate(certificate: X509Certificate, host: string): void {
   const covered = isIP(host)
     ? certificate.checkIP(host)
     : certificate.checkHost(host, { subject: 'never' });

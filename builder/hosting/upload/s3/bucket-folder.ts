@@ -5,7 +5,7 @@ import type { Transfer } from '../../../progress/reporter.ts';
 import type { HashedFile } from '../../hashed-file.ts';
 import type { Destination } from '../destination.ts';
 import { textOf } from './elements.ts';
-import { type ObjectUpload, smallestPart, uploadInParts } from './multipart.ts';
+import { minPart, type ObjectUpload, uploadInParts } from './multipart.ts';
 import { readPart } from './read-part.ts';
 import type { S3Client } from './s3-client.ts';
 
@@ -52,10 +52,10 @@ export class BucketFolder implements Destination {
       headers: { 'content-type': typeOf(file.name), [digestHeader]: file.sha256 },
       ...{ file, transfer, retry: this.#retry },
     };
-    if (file.size <= smallestPart) await uploadWhole(upload);
+    if (file.size <= minPart) await uploadWhole(upload);
     else await uploadInParts(upload);
     if (await this.has(file)) return;
-    if (file.size > smallestPart) await uploadInParts(upload, true);
+    if (file.size > minPart) await uploadInParts(upload, true);
     if (await this.has(file)) return;
     throw new LandfallError('UPLOAD_REFUSED', `${upload.key} was not stored as sent`, {
       hint: 'Run the command again.',

@@ -27,7 +27,7 @@ interface Part {
 }
 
 /** Files up to this size are sent in one request. S3 accepts parts from 5 MiB. Bytes. */
-export const smallestPart = 8 * 1024 * 1024;
+export const minPart = 8 * 1024 * 1024;
 /** The number of parts that S3 accepts. */
 const maxParts = 10_000;
 /** Parts in memory at a time. */
@@ -48,7 +48,7 @@ export async function uploadInParts(upload: ObjectUpload, isFresh = false): Prom
     found = undefined;
   }
   const uploadId = found?.uploadId ?? (await withRetry(key, () => create(upload), retry));
-  const partSize = Math.max(smallestPart, Math.ceil(file.size / maxParts));
+  const partSize = Math.max(minPart, Math.ceil(file.size / maxParts));
   const etags = new Array<string>(Math.ceil(file.size / partSize));
   await using handle = await open(file.path, 'r');
   const waiting = etags.keys();

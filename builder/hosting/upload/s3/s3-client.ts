@@ -34,7 +34,7 @@ const joinTimeout = 600_000;
 /** Total timeout of a request that only reads. Milliseconds. */
 const readTimeout = 60_000;
 /** A slower connection cannot upload. Bytes per second. */
-const slowestUpload = 4096;
+const minUploadRate = 4096;
 /** Limit of a response: a list of 1000 parts. Bytes. */
 const maxBytes = 4 * 1024 * 1024;
 /** Progress is reported in steps of this size. Bytes. */
@@ -99,7 +99,7 @@ export class S3Client {
   /** Returns the total timeout of a request in milliseconds: a server could send a byte at a time. */
   #timeoutOf(method: S3Request['method'], body: Uint8Array): number {
     if (method === 'GET' || method === 'HEAD') return this.#readTimeout;
-    return joinTimeout + (body.length / slowestUpload) * 1000;
+    return joinTimeout + (body.length / minUploadRate) * 1000;
   }
 
   /** Closes all connections. */

@@ -30,7 +30,7 @@ describe('the rows of landfall status', () => {
     ]);
   });
 
-  it('are empty before the first check, without targets', async () => {
+  it('returns no rows for landfall status before the first check, without targets', async () => {
     const host = TemporaryHost.with({ 'etc/landfall/site.json': site([]) });
     expect(watchedRows(await watchedState(host))).toEqual([]);
   });

@@ -23,7 +23,7 @@ describe('the check of the proxy of the inference engine', () => {
     expect(await look(containerProxyCheck, server(environ), { site })).toEqual([]);
   });
 
-  it('is not needed on a direct route', async () => {
+  it('returns no finding on the proxy of the inference engine on a direct route', async () => {
     expect(await look(containerProxyCheck, TemporaryHost.with({}))).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { diskCheck, judgeDisks } from '../../../../appliance/doctor/checks/disk.ts';
+import { checkDisks, diskCheck } from '../../../../appliance/doctor/checks/disk.ts';
 import { TemporaryHost } from '../../temporary-host.ts';
 import { look } from '../look.ts';
 
@@ -12,7 +12,7 @@ describe('the check of the disks', () => {
 
   it('finds a full one once, with a fix that keeps data', async () => {
     const full = { ...large, free: 0.1e9 };
-    const [finding, ...rest] = judgeDisks([{ ...full, folder: '.' }, full]);
+    const [finding, ...rest] = checkDisks([{ ...full, folder: '.' }, full]);
     expect([finding?.code, finding?.text, rest]).toEqual([
       'DISK_FULL',
       'only 100 MB is free in /var',
@@ -27,12 +27,12 @@ describe('the check of the disks', () => {
   });
 
   it('finds one without inodes, however much space it has', () => {
-    expect(judgeDisks([{ ...large, inodes: 0.001 }]).map(({ text }) => text)).toEqual([
+    expect(checkDisks([{ ...large, inodes: 0.001 }]).map(({ text }) => text)).toEqual([
       'the file system of /var has no free inodes',
     ]);
   });
 
   it('accepts a small one with a twentieth free', () => {
-    expect(judgeDisks([{ folder: 'tmp', free: 0.06e9, size: 1e9, inodes: 1 }])).toEqual([]);
+    expect(checkDisks([{ folder: 'tmp', free: 0.06e9, size: 1e9, inodes: 1 }])).toEqual([]);
   });
 });

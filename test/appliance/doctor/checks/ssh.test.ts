@@ -44,7 +44,7 @@ describe('the check of a lockout', () => {
     expect(await found(stopped)).toContain('SSH_LOCKOUT_RISK: sshd is not running');
   });
 
-  it('has no automatic fix', async () => {
+  it('offers no automatic fix for a lockout', async () => {
     const host = TemporaryHost.with({}, { ...running, 'getent passwd ops': 2 });
     const findings = sshCheck.needs === 'site' ? await sshCheck.run(contextFor(host)) : [];
     expect(findings.map(({ fix }) => fix)).toEqual([undefined]);

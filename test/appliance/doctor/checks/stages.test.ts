@@ -37,7 +37,7 @@ describe('the check of a stage', () => {
   });
 
   it.each(['preflight', 'users', 'ssh', 'firewall', 'ban'] as const)(
-    'has no automatic fix if the stage could lock out the administrator: %s',
+    'offers no automatic fix for a stage that could lock out the administrator: %s',
     async (name) => {
       const [finding] = await findings(stage(name, async () => ['change it']));
       expect(finding?.fix).toBeUndefined();

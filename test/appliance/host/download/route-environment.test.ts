@@ -19,12 +19,12 @@ const socks = {
 };
 
 describe('the route as variables', () => {
-  it('is empty for a direct route', () => {
+  it('returns no variables for a direct route', () => {
     expect(routeEnvironment(direct, 'host')).toEqual({});
     expect(goRouteEnvironment(direct, 'host')).toEqual({});
   });
 
-  it('has upper-case and lower-case names, without a trailing slash in the URL', () => {
+  it('returns route variables in upper and lower case, without a trailing slash in the URL', () => {
     expect(routeEnvironment(proxied, 'host')).toEqual({
       HTTP_PROXY: 'http://10.0.0.2:7890',
       HTTPS_PROXY: 'http://10.0.0.2:7890',
@@ -48,7 +48,7 @@ describe('the route as variables', () => {
     });
   });
 
-  it('has SOCKS5 only for Go programs', () => {
+  it('returns SOCKS5 variables only for Go programs', () => {
     expect(routeEnvironment(socks, 'host')).toEqual({});
     expect(goRouteEnvironment(socks, 'host')).toMatchObject({
       HTTPS_PROXY: 'socks5://10.0.0.2:7891',
@@ -67,7 +67,7 @@ describe('a route over a proxy client', () => {
   it.each([
     ['host', 'http://127.0.0.1:7890'],
     ['container', 'http://198.19.254.1:7890'],
-  ] as const)('is its HTTP proxy for programs in the %s', (side, url) => {
+  ] as const)('returns the HTTP proxy of a proxy client for programs in the %s', (side, url) => {
     for (const variables of [routeEnvironment(client, side), goRouteEnvironment(client, side)]) {
       expect(variables).toMatchObject({ HTTPS_PROXY: url, http_proxy: url });
       expect(variables.NO_PROXY).toContain('.corp.example');

@@ -4,7 +4,7 @@ import { takeRunLock } from '../../../../appliance/host/lock/run-lock.ts';
 import { TemporaryHost } from '../../temporary-host.ts';
 
 describe('the lock of changes', () => {
-  it('is taken without a word when nothing changes the server', async () => {
+  it('takes the lock of changes without a message when nothing changes the server', async () => {
     const said: string[] = [];
     const host = TemporaryHost.with({});
     await (await takeChangeLock(host, (line) => said.push(line))).release();
@@ -23,7 +23,7 @@ describe('the lock of changes', () => {
     expect(said).toEqual(['Waiting for another landfall command that changes this server.']);
   });
 
-  it('is rejected when the other command does not end', async () => {
+  it('rejects a second lock of changes when the other command does not end', async () => {
     const host = TemporaryHost.with({});
     const held = await takeRunLock(host, 'changes');
     await expect(takeChangeLock(host, () => {}, 0)).rejects.toMatchObject({

@@ -46,7 +46,7 @@ describe('a run lock', () => {
     await held.release();
   });
 
-  it('is free after its holder was killed', async () => {
+  it('frees a run lock after its holder was killed', async () => {
     const host = TemporaryHost.with({});
     const other = await holderOn(host, 'setInterval(() => {}, 1000);');
     await expect(takeRunLock(host, 'first-boot')).rejects.toMatchObject(refusal);
@@ -120,7 +120,7 @@ function filesOf(start: string): string[] {
 }
 
 describe('the socket of a lock', () => {
-  it('is taken once, and leaves no other file', async () => {
+  it('takes the socket of a lock once, and leaves no other file', async () => {
     expect(await socketState(path)).toBe('absent');
     const taken = await takeAtOnce();
     expect(taken).toHaveLength(1);
@@ -131,7 +131,7 @@ describe('the socket of a lock', () => {
   });
 
   // Regression: the second of three removed the new socket of the first, and the third took it too.
-  it('is taken once after its process was killed', async () => {
+  it('takes the socket of a lock once after its process was killed', async () => {
     for (let round = 0; round < 50; round += 1) {
       await leaveStale();
       expect(await socketState(path)).toBe('stale');

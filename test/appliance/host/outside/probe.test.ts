@@ -38,7 +38,7 @@ describe('a temporary listener', () => {
     expect(await withTemporaryListeners([{ address, port }], () => stateOf(port))).toBe('refused');
   });
 
-  it('is closed if the work fails', async () => {
+  it('closes a temporary listener if the work fails', async () => {
     const port = await freePort();
     const work = withTemporaryListeners([{ address, port, standIn: true }], () =>
       Promise.reject(new Error('no namespace')),

@@ -36,7 +36,7 @@ const broken: ReadonlyArray<[what: string, Answers]> = [
 const isMending = (line: string) => line.endsWith(' install --yes --fix-broken');
 
 describe('missing packages', () => {
-  it('are those without the state installed', async () => {
+  it('counts packages without the state installed as missing', async () => {
     const stdout = 'ufw installed\nfail2ban config-files';
     const host = TemporaryHost.with({}, { 'dpkg-query': { code: 1, stdout } });
     expect(await missingPackages(host, ['ufw', 'fail2ban', 'docker.io'])).toEqual([
@@ -45,7 +45,7 @@ describe('missing packages', () => {
     ]);
   });
 
-  it('are installed in one run of apt', async () => {
+  it('installs missing packages in one run of apt', async () => {
     const { host, error } = await install({ 'dpkg-query': 1 });
     expect(error).toBeUndefined();
     expect(steps(host).slice(1)).toEqual([
@@ -58,16 +58,19 @@ describe('missing packages', () => {
     ]);
   });
 
-  it.each(broken)('are installed after a repair by apt if %s', async (_what, answers) => {
-    const { host, error } = await install({ 'dpkg-query': 1, ...answers });
-    expect(error).toBeUndefined();
-    expect(host.ran.filter((line) => isMending(line) || isInstall(line))).toEqual([
-      expect.stringContaining('--fix-broken'),
-      expect.stringMatching(/ ufw$/),
-    ]);
-  });
+  it.each(broken)(
+    'installs missing packages after a repair by apt if %s',
+    async (_what, answers) => {
+      const { host, error } = await install({ 'dpkg-query': 1, ...answers });
+      expect(error).toBeUndefined();
+      expect(host.ran.filter((line) => isMending(line) || isInstall(line))).toEqual([
+        expect.stringContaining('--fix-broken'),
+        expect.stringMatching(/ ufw$/),
+      ]);
+    },
+  );
 
-  it('are marked as pending until they are synced to disk', async () => {
+  it('marks missing packages as pending until they are synced to disk', async () => {
     const marks: string[] = [];
     const host: TemporaryHost = TemporaryHost.with(files, {
       ...aptAnswers,
@@ -82,7 +85,7 @@ describe('missing packages', () => {
     expect(existsSync(host.path(markFile))).toBe(false);
   });
 
-  it('are synced in the next run after a kill', async () => {
+  it('syncs packages in the next run after a kill', async () => {
     const mark = { [markFile]: '{"boot":"now","known":[]}' };
     const host = TemporaryHost.with(
       { ...files, ...mark },
@@ -93,7 +96,7 @@ describe('missing packages', () => {
     expect(existsSync(host.path(markFile))).toBe(false);
   });
 
-  it('are reinstalled if a power cut may have damaged them', async () => {
+  it('reinstalls packages if a power cut may have damaged them', async () => {
     const purge = 'dpkg --purge --force-remove-reinstreq ufw';
     const host: TemporaryHost = TemporaryHost.with(
       {
@@ -112,7 +115,7 @@ describe('missing packages', () => {
     expect(host.ran.filter(isInstall)).toHaveLength(1);
   });
 
-  it('are retried while another process holds the lock', async () => {
+  it('retries an installation of packages while another process holds the lock', async () => {
     const { host, error } = await install({ 'dpkg-query': 1, 'dpkg --configure': 2 });
     expect(error).toBeUndefined();
     expect(host.ran.find(isInstall)).toContain('DPkg::Lock::Timeout=600');
@@ -133,11 +136,11 @@ describe('the package lists', () => {
     return read(host);
   };
 
-  it('are updated once for several installations', async () => {
+  it('updates the package lists once for several installations', async () => {
     expect(await twice(() => {})).toBe(1);
   });
 
-  it('are updated again after a change of the sources', async () => {
+  it('updates the package lists again after a change of the sources', async () => {
     const path = 'etc/apt/sources.list.d/new.sources';
     const change = (host: TemporaryHost) => {
       mkdirSync(dirname(host.path(path)), { recursive: true });
@@ -148,7 +151,7 @@ describe('the package lists', () => {
     expect(await twice(change)).toBe(2);
   });
 
-  it('are updated again after one hour', async () => {
+  it('updates the package lists again after one hour', async () => {
     const age = (host: TemporaryHost) => {
       const before = new Date(Date.now() - 2 * 3600_000);
       utimesSync(host.path('run/landfall/packages-read'), before, before);
@@ -168,7 +171,7 @@ describe('the package lists', () => {
 });
 
 describe('an installation that fails', () => {
-  it('is retried after another update', async () => {
+  it('retries a failed installation after another update', async () => {
     let left = 1;
     const { host, error, said } = await install({
       'dpkg-query': 1,

@@ -41,7 +41,7 @@ async function removed(files: Record<string, string>, answers: Answers = {}) {
 }
 
 describe('pending packages', () => {
-  it('are those that dpkg did not know before', async () => {
+  it('counts packages as pending if dpkg did not know them before', async () => {
     const stdout = 'sudo installed\niptables config-files\nnano not-installed\n';
     const host = TemporaryHost.with(boot, { sync: '', 'dpkg --purge': '', 'dpkg-query': stdout });
     const options = await expectPackages(host);
@@ -53,7 +53,7 @@ describe('pending packages', () => {
     expect(host.ran).toContain('dpkg --purge --force-remove-reinstreq ufw nano');
   });
 
-  it('are kept after a failed attempt in the same boot', async () => {
+  it('keeps pending packages after a failed attempt in the same boot', async () => {
     const host = TemporaryHost.with(
       { ...boot, ...markOf('now', ['runc']) },
       { sync: '', 'dpkg --purge': '' },
@@ -65,7 +65,7 @@ describe('pending packages', () => {
     expect(host.ran).toContain('dpkg --purge --force-remove-reinstreq runc docker.io');
   });
 
-  it('are unmarked only after the sync', async () => {
+  it('unmarks pending packages only after the sync', async () => {
     const files = { ...boot, ...markOf('now', ['ufw']) };
     const broken = TemporaryHost.with(files, { sync: 1 });
     await expect(settlePackages(broken)).rejects.toMatchObject({ code: 'COMMAND_FAILED' });
@@ -86,7 +86,7 @@ describe('pending packages', () => {
 
 describe('packages of an interrupted installation', () => {
   // UFW's rules were empty files after a power cut, and every first boot failed.
-  it('are purged', async () => {
+  it('purges the packages of an interrupted installation', async () => {
     const { host, said, marked } = await removed(markOf('before', ['ufw', 'iptables']), {
       'dpkg --purge': '',
     });
@@ -95,7 +95,7 @@ describe('packages of an interrupted installation', () => {
     expect(marked).toBe(false);
   });
 
-  it('are left to the repair if other packages depend on them', async () => {
+  it('leaves interrupted packages to the repair if other packages depend on them', async () => {
     const { error, marked } = await removed(markOf('before', ['ufw']), { dpkg: 1 });
     expect({ error, marked }).toEqual({ error: undefined, marked: false });
   });
@@ -110,7 +110,7 @@ describe('packages of an interrupted installation', () => {
     ['of the current boot', markOf('now', ['ufw'])],
     ['not marked', {}],
     ['marked in a truncated file', { [markFile]: '{"boot":"before","pack' }],
-  ])('are kept if they are %s', async (_what, files) => {
+  ])('keeps packages of an interrupted installation if they are %s', async (_what, files) => {
     const { host, error } = await removed(files);
     expect(error).toBeUndefined();
     expect(host.ran).toEqual([]);
@@ -124,9 +124,12 @@ describe('packages of an interrupted installation', () => {
       'the line is truncated',
       { ...markOf('before', []), [comingFile]: '/var/cache/apt/archives/uf' },
     ],
-  ])('are kept if %s, and the mark is removed', async (_what, files) => {
-    const { host, marked } = await removed(files);
-    expect(host.ran.join()).not.toContain('dpkg');
-    expect(marked).toBe(false);
-  });
+  ])(
+    'keeps packages of an interrupted installation if %s, and removes the mark',
+    async (_what, files) => {
+      const { host, marked } = await removed(files);
+      expect(host.ran.join()).not.toContain('dpkg');
+      expect(marked).toBe(false);
+    },
+  );
 });

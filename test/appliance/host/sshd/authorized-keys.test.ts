@@ -16,9 +16,12 @@ describe('a line of authorized_keys', () => {
     ['tabs between', laptop.replaceAll(' ', '\t')],
     ['no comment', laptop.replace(' laptop', '')],
     ['another key in the comment', `${laptop} ${phone}`],
-  ])('has a key without options and comment: %s', (_what, line) => {
-    expect(keyOf(line)).toBe(laptop.replace(' laptop', ''));
-  });
+  ])(
+    'returns the key of a line of authorized_keys without options and comment: %s',
+    (_what, line) => {
+      expect(keyOf(line)).toBe(laptop.replace(' laptop', ''));
+    },
+  );
 
   it.each([
     '',
@@ -28,11 +31,11 @@ describe('a line of authorized_keys', () => {
     'ssh-ed25519',
     'hello world',
     'command="never ends ssh-ed25519 AAAA',
-  ])('has no key: %j', (line) => {
+  ])('returns no key for a line of authorized_keys: %j', (line) => {
     expect(keyOf(line)).toBeUndefined();
   });
 
-  it('is parsed for any input, and a found key is part of it', () => {
+  it('parses any line of authorized_keys, and returns only a key that is part of it', () => {
     const piece = fc.constantFrom('"', '\\', ' ', 'a', '"a"', 'ssh-rsa ', 'AAAA', ',');
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 2000 }), (pieces) => {
@@ -46,12 +49,12 @@ describe('a line of authorized_keys', () => {
 });
 
 describe('the keys of the site', () => {
-  it('are appended to manually added keys', () => {
+  it('appends the keys of the site to manually added keys', () => {
     const text = withKeys(`# mine\n${phone}\n`, [laptop]);
     expect(text).toBe(`# mine\n${phone}\n${laptop}\n`);
   });
 
-  it('are added once, regardless of the comment', () => {
+  it('adds the keys of the site once, regardless of the comment', () => {
     const text = withKeys('', [laptop, laptop.replace('laptop', 'other'), token]);
     expect(withKeys(text, [laptop.replace('laptop', 'third'), token])).toBe(text);
     expect(keysIn(text)).toContain(token);
@@ -62,11 +65,11 @@ describe('the keys of the site', () => {
     expect(withKeys(restricted, [laptop])).toBe(restricted);
   });
 
-  it('are added if their line is a comment', () => {
+  it('adds a key of the site if its line is a comment', () => {
     expect(withKeys(`#${laptop}\n`, [laptop])).toBe(`#${laptop}\n${laptop}\n`);
   });
 
-  it('are added on a new line after a last line without a line break', () => {
+  it('adds a key of the site on a new line after a last line without a line break', () => {
     expect(withKeys(phone, [laptop])).toBe(`${phone}\n${laptop}\n`);
   });
 

@@ -23,11 +23,11 @@ const machine = (
   });
 
 describe('the port of SSH', () => {
-  it('is that of the settings of sshd', async () => {
+  it('returns the SSH port in the settings of sshd', async () => {
     expect(await sshPorts(machine(debian))).toEqual([22]);
   });
 
-  it('is that of every address in the settings', async () => {
+  it('returns the SSH port of every address in the settings', async () => {
     const sshd = 'port 22\nlistenaddress 192.0.2.1:2222\nlistenaddress [2001:db8::1]:22\n';
     const host = machine(sshd);
     expect(await sshPorts(host)).toEqual([22, 2222]);
@@ -37,7 +37,7 @@ describe('the port of SSH', () => {
     ]);
   });
 
-  it('is that of the systemd socket, as on Ubuntu 24.04', async () => {
+  it('returns the SSH port of the systemd socket, as on Ubuntu 24.04', async () => {
     const socket =
       'Listen=0.0.0.0:2200 (Stream)\nListen=[::]:2200 (Stream)\nBindIPv6Only=ipv6-only\nActiveState=active\n';
     expect(await sshPorts(machine(debian, socket))).toEqual([2200]);
@@ -47,12 +47,12 @@ describe('the port of SSH', () => {
     ]);
   });
 
-  it('is for both IP versions if the socket accepts both, as on Debian', async () => {
+  it('returns one SSH listener for both IP versions if the socket accepts both, as on Debian', async () => {
     const socket = 'Listen=[::]:22 (Stream)\nBindIPv6Only=default\nActiveState=active\n';
     expect(await sshListeners(machine(debian, socket))).toEqual([{ address: '*', port: 22 }]);
   });
 
-  it('is not that of an inactive socket, as on Debian', async () => {
+  it('ignores the SSH port of an inactive socket, as on Debian', async () => {
     const socket = 'Listen=[::]:2200 (Stream)\nActiveState=inactive\n';
     expect(await sshPorts(machine(debian, socket))).toEqual([22]);
   });
@@ -73,7 +73,7 @@ LISTEN 0 128 [::]:22 [::]:* users:(("sshd",pid=501,fd=4))
   const moved = 'listenaddress [::]:2222\nlistenaddress 0.0.0.0:2222\n';
   const now: Answers = { 'systemctl show --property=MainPID': '501\n', ss: sockets };
 
-  it('has the old and the new port', async () => {
+  it('returns the old and the new port of an sshd that was not restarted after a change', async () => {
     expect(await sshPorts(machine(moved, undefined, now))).toEqual([22, 2222]);
   });
 
@@ -109,7 +109,7 @@ describe('a socket that Ubuntu generates from the settings of sshd', () => {
   const held = (port: number) =>
     `Listen=0.0.0.0:${port} (Stream)\nListen=[::]:${port} (Stream)\nBindIPv6Only=ipv6-only\nActiveState=active\n`;
 
-  it('has the current and the new port before a restart', async () => {
+  it('returns the current and the new port of a generated socket before a restart', async () => {
     const host = machine(moved, held(22), {}, generator);
     expect(await sshPorts(host)).toEqual([22, 2222]);
     expect(await answeringListeners(host)).toEqual([
@@ -118,12 +118,12 @@ describe('a socket that Ubuntu generates from the settings of sshd', () => {
     ]);
   });
 
-  it('has the current port and port 22 if sshd was moved back to it', async () => {
+  it('returns the current port and port 22 if sshd was moved back to port 22', async () => {
     const host = machine(debian, held(2222), {}, { ...generator, ...generated });
     expect(await sshPorts(host)).toEqual([22, 2222]);
   });
 
-  it('has only the port of a manually edited unit', async () => {
+  it('returns only the port of a manually edited socket unit', async () => {
     expect(await sshPorts(machine(debian, held(2222), {}, generator))).toEqual([2222]);
   });
 

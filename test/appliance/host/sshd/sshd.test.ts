@@ -17,7 +17,7 @@ const debian = [
 const machine = (sshd: string) => TemporaryHost.with({}, { '/usr/sbin/sshd -T': sshd });
 
 describe('the settings of sshd', () => {
-  it('are the effective ones, with all values of a keyword', async () => {
+  it('returns the effective settings of sshd, with all values of a keyword', async () => {
     const settings = await sshdSettings(machine(debian));
     expect(settings.get('permitrootlogin')).toEqual(['without-password']);
     expect(settings.get('subsystem')).toEqual(['sftp /usr/lib/openssh/sftp-server']);
@@ -25,7 +25,7 @@ describe('the settings of sshd', () => {
     expect(settings.get('requiredrsasize')).toBeUndefined();
   });
 
-  it('are queried with all criteria of Match', async () => {
+  it('queries the settings of sshd with all criteria of Match', async () => {
     const host = machine(debian);
     await sshdSettings(host, { user: 'ops', address: '203.0.113.7' });
     expect(host.ran.at(-1)).toBe(

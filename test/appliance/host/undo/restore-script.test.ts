@@ -35,7 +35,7 @@ describe('restoreScript', () => {
     expect(existsSync(host.path('etc/a.conf'))).toBe(false);
   });
 
-  it('is idempotent', async () => {
+  it('restores a file with the same result when the script runs twice', async () => {
     const host = TemporaryHost.with({ 'etc/a.conf': 'old' });
     const script = await restoreScript(host, 'etc/a.conf');
     await writeFile(host.path('etc/a.conf'), 'new');

@@ -15,11 +15,11 @@ import { type Answers, TemporaryHost } from '../../temporary-host.ts';
 
 const stat1 = '7 (cat) R 1 7 7 0 -1 4194304 92 0 0 0 0 0 0 0 20 0 1 0 4200 8192 1 2';
 const script = 'var/lib/landfall/undo/door.sh';
-const usual: Answers = { ...undoAnswers, 'cat /proc/self/stat': stat1, '/bin/sh': '' };
+const defaults: Answers = { ...undoAnswers, 'cat /proc/self/stat': stat1, '/bin/sh': '' };
 
 /** A host without systemd that runs the undo scripts. */
 function machine(files: Record<string, string> = { 'etc/door': 'closed' }, answers: Answers = {}) {
-  const host = TemporaryHost.with(files, { ...usual, ...answers });
+  const host = TemporaryHost.with(files, { ...defaults, ...answers });
   const recorded = host.run.bind(host);
   host.run = async (file, args, options) => {
     const result = await recorded(file, args, options);
@@ -154,7 +154,7 @@ describe('changeUnderUndo', () => {
 });
 
 describe('the undo unit', () => {
-  it('is installed once', async () => {
+  it('installs the undo unit once', async () => {
     const { host, undo } = machine();
     await armUndo(host, 'door', undo.script, 60);
     const before = host.ran.length;
@@ -162,7 +162,7 @@ describe('the undo unit', () => {
     expect(host.ran.slice(before)).not.toContain('systemctl daemon-reload');
   });
 
-  it('is enabled again if a power cut removed the link', async () => {
+  it('enables the undo unit again if a power cut removed the link', async () => {
     const { host, undo } = machine(undefined, {
       'systemctl is-enabled --quiet landfall-undo.service': 1,
     });

@@ -26,7 +26,7 @@ const url = 'https://chat.example.com/';
 const configured = { [`${stackFolder}/gateway/conf.d/ui.conf`]: '' };
 
 describe('the page of the gateway', () => {
-  it('is the same, and readable for nginx', async () => {
+  it('writes the same page for the gateway, readable for nginx', async () => {
     const host = TemporaryHost.with(configured);
     await writePage(host, statusOf('models'), { expected, url });
     const page = readFileSync(host.path(gatewayPageFile), 'utf8');
@@ -38,13 +38,13 @@ describe('the page of the gateway', () => {
   it.each([
     ['the gateway is not configured yet', {}, { expected, url }],
     ['the site has no host names', configured, { expected }],
-  ])('is not written if %s', async (_when, files, settings) => {
+  ])('writes no page for the gateway if %s', async (_when, files, settings) => {
     const host = TemporaryHost.with(files);
     await writePage(host, statusOf('models'), settings);
     expect(existsSync(host.path(gatewayPageFile))).toBe(false);
   });
 
-  it('is removed an hour after the setup, or at a shutdown', async () => {
+  it('removes the page of the gateway an hour after the setup, or at a shutdown', async () => {
     const host = TemporaryHost.with({}, { 'systemd-run': '' });
     await expireGatewayPage(host);
     expect(host.ran).toEqual([
@@ -54,7 +54,7 @@ describe('the page of the gateway', () => {
     ]);
   });
 
-  it('is removed at once if its end cannot be planned', async () => {
+  it('removes the page of the gateway at once if its end cannot be planned', async () => {
     const host = TemporaryHost.with({ [gatewayPageFile]: 'x' }, { 'systemd-run': 1 });
     await expireGatewayPage(host);
     expect(existsSync(host.path(gatewayPageFile))).toBe(false);
@@ -74,7 +74,7 @@ describe('the page of the first boot', () => {
     expect(page.match(/class="waiting"/g)).toHaveLength(6);
   });
 
-  it('has a total progress bar, and one for the running stage', () => {
+  it('shows a total progress bar, and one for the running stage', () => {
     const progress = { done: 1, total: 4, unit: 'images' } as const;
     const page = pageOf(statusOf('images', 'running', { progress }));
     expect(page).toContain('value="8" max="15"');
@@ -83,7 +83,7 @@ describe('the page of the first boot', () => {
     expect(page).toContain('1/4 个镜像');
   });
 
-  it('has an indeterminate bar without an amount', () => {
+  it('shows an indeterminate progress bar without an amount', () => {
     expect(pageOf(statusOf('images'))).toMatch(/<progress aria-label="[^"]+"><\/progress>/);
   });
 
@@ -116,7 +116,7 @@ describe('the page of the first boot', () => {
     expect(pageOf(statusOf(undefined))).toContain('Reload this page in a moment.');
   });
 
-  it('has the name of the product', () => {
+  it('shows the name of the product on the page of the first boot', () => {
     const page = pageOf(statusOf('images'));
     expect(page).toContain('<p class="name">Landfall</p>');
     expect(page).toContain('<title>53 % This server is being set up – Landfall</title>');
@@ -160,11 +160,11 @@ describe('the page of the first boot', () => {
     );
   });
 
-  it('is small', () => {
+  it('keeps the page of the first boot small', () => {
     expect(Buffer.byteLength(pageOf(statusOf('images')))).toBeLessThan(7000);
   });
 
-  it('is accessible: languages, labels and a status line', () => {
+  it('renders the page of the first boot accessibly: languages, labels and a status line', () => {
     const page = pageOf(statusOf('images'));
     expect(page).toContain('<html lang="en">');
     expect(page).toContain('<p role="status">9/15: Load the container images');
@@ -196,7 +196,7 @@ describe('the content of the public page', () => {
     );
   });
 
-  it('is the same for every product and release', () => {
+  it('renders the same public page for every product and release', () => {
     const page = pageOf(statusOf('images'));
     expect(page).toBe(pageOf(statusOf('images', 'running', { release: '9.9.9' })));
     expect(page).not.toMatch(/1\.2\.0/);
@@ -230,11 +230,11 @@ const left = (status: Status, expected: ExpectedTimes, seconds: number) =>
   remainingTime(status, expected, began + seconds * 1000) / 1000;
 
 describe('the estimate of the remaining time', () => {
-  it('is the expected time of all stages at the beginning', () => {
+  it('estimates the remaining time as that of all stages at the beginning', () => {
     expect(left(statusOf('preflight'), times(), 0)).toBe(150);
   });
 
-  it('is the rest of the running stage and all waiting stages', () => {
+  it('estimates the remaining time as the rest of the running stage and all waiting stages', () => {
     expect(left(statusOf('report'), times(), 4)).toBe(6);
     expect(left(statusOf('smoke'), times(), 4)).toBe(16);
   });
@@ -271,11 +271,11 @@ describe('the estimate of the remaining time', () => {
     expect(left(status(0.1, 'kept'), expected, 0)).toBe(100);
   });
 
-  it('is zero at the end', () => {
+  it('estimates zero remaining time at the end', () => {
     expect(left(statusOf(undefined), times(), 500)).toBe(0);
   });
 
-  it('is finite without a start time and without images', () => {
+  it('estimates a finite remaining time without a start time and without images', () => {
     const status = statusOf('report');
     const stages = status.stages.map(({ since: _, ...stage }) => stage);
     expect(left({ ...status, stages }, times({ images: 0 }), 500)).toBe(10);

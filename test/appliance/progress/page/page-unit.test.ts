@@ -16,13 +16,13 @@ const stopped = {
 const hostWith = (answers: Answers) => TemporaryHost.with({}, { ...stopped, ...answers });
 
 describe('the page while the first boot runs', () => {
-  it('is reused from an earlier run', async () => {
+  it('reuses the page of the first boot from an earlier run', async () => {
     const host = hostWith({ [running]: 0 });
     expect(await startPage(host, program)).toBe(true);
     expect(host.ran).toEqual([running]);
   });
 
-  it('is served by the same program in a sandbox', async () => {
+  it('serves the page of the first boot with the same program in a sandbox', async () => {
     const host = hostWith({ [running]: 3, 'systemd-run': 1 });
     await startPage(host, program);
     const call = host.ran.find((line) => line.startsWith('systemd-run')) ?? '';
@@ -44,12 +44,12 @@ describe('the page while the first boot runs', () => {
     );
   });
 
-  it('is skipped if port 80 is in use', async () => {
+  it('skips the page of the first boot if port 80 is in use', async () => {
     const host = hostWith({ [running]: 3, 'systemd-run': 1 });
     expect(await startPage(host, program)).toBe(false);
   });
 
-  it('is skipped without systemd-run', async () => {
+  it('skips the page of the first boot without systemd-run', async () => {
     const bare = new Host('/', async (file) => {
       throw new LandfallError('TOOL_MISSING', `${file}: command not found on this server`);
     });

@@ -18,7 +18,7 @@ describe('progress on a terminal', () => {
     return { terminal, ...screenReporter(terminal, {}) };
   }
 
-  it('is a row that is redrawn in place, with the rate and the remaining time', () => {
+  it('redraws a progress row in place, with the rate and the remaining time', () => {
     const { terminal, reporter, end } = screen();
     reporter.say('pulling qwen3:8b');
     reporter.progress(amount(1e9));
@@ -86,7 +86,7 @@ describe.each([
     return { written, ...screenReporter({ isTTY, write }, env) };
   }
 
-  it('is a line from time to time, without control characters', () => {
+  it('prints a line of progress from time to time, without control characters', () => {
     const { reporter, end, written } = log();
     reporter.say('pulling\u001b[31m qwen3:8b');
     reporter.progress(amount(1e9));

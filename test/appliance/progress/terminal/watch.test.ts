@@ -187,7 +187,7 @@ describe('watching without a terminal', () => {
 describe('a first boot that was interrupted', () => {
   const cutOff = { ...stages('images'), interrupted: true } as StagesStanding;
 
-  it('is watched on while it continues automatically', async () => {
+  it('watches an interrupted first boot while it continues automatically', async () => {
     const screen = log();
     await watch(screen, [cutOff, cutOff, stages('images'), stages(undefined)]);
     expect(screen.text().match(/it continues automatically/g)).toHaveLength(1);
@@ -222,14 +222,14 @@ describe('colours', () => {
 });
 
 describe('a line that is longer than the terminal is wide', () => {
-  it('is wrapped', () => {
+  it('wraps a line that is longer than the terminal is wide', () => {
     expect(wrap('the quick brown fox jumps over the lazy dog', 25)).toEqual([
       'the quick brown fox jumps',
       '  over the lazy dog',
     ]);
   });
 
-  it('is broken anywhere without a space', () => {
+  it('breaks a long line without a space anywhere', () => {
     expect(wrap('a'.repeat(50), 30)).toEqual(['a'.repeat(30), `  ${'a'.repeat(20)}`]);
   });
 

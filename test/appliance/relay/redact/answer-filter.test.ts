@@ -29,19 +29,22 @@ const cut = (bytes: Buffer) =>
 describe("the provider's key", () => {
   const types = ['application/json', events, 'text/plain', 'audio/mpeg', 'text/html', ''];
 
-  it.each(types)('is removed from a body of type %j in every encoding and split', (type) => {
-    const text = fc.tuple(fc.string(), fc.constantFrom(...spellingsOf(key)), fc.string());
-    const cuts = text.chain((parts) =>
-      fc.tuple(fc.constant(parts), cut(Buffer.from(parts.join('')))),
-    );
-    fc.assert(
-      fc.property(cuts, ([[before, spelling, after], pieces]) => {
-        const out = passed(type, ...pieces).join('');
-        for (const each of spellingsOf(key)) expect(out).not.toContain(each);
-        expect(Buffer.byteLength(out)).toBe(Buffer.byteLength(before + spelling + after));
-      }),
-    );
-  });
+  it.each(types)(
+    'removes the key of the provider from a body of type %j in every encoding and split',
+    (type) => {
+      const text = fc.tuple(fc.string(), fc.constantFrom(...spellingsOf(key)), fc.string());
+      const cuts = text.chain((parts) =>
+        fc.tuple(fc.constant(parts), cut(Buffer.from(parts.join('')))),
+      );
+      fc.assert(
+        fc.property(cuts, ([[before, spelling, after], pieces]) => {
+          const out = passed(type, ...pieces).join('');
+          for (const each of spellingsOf(key)) expect(out).not.toContain(each);
+          expect(Buffer.byteLength(out)).toBe(Buffer.byteLength(before + spelling + after));
+        }),
+      );
+    },
+  );
 
   it.each(types)('leaves a body of type %j without it unchanged', (type) => {
     const bytes = fc.uint8Array({ maxLength: 300 }).map((each) => Buffer.from(each));
@@ -65,7 +68,7 @@ describe("the provider's key", () => {
     ]);
   });
 
-  it('is removed at every position, also when repeated directly', () => {
+  it('removes the key of the provider at every position, also when repeated directly', () => {
     expect(whole('audio/mpeg', `${key}${key}-${key}`)).toBe(`${stars(key + key)}-${stars(key)}`);
     expect(whole('audio/mpeg', `sk-the-provider-${key}`)).toBe(`sk-the-provider-${stars(key)}`);
   });
@@ -85,7 +88,7 @@ describe('an error in a response with status 200', () => {
     { choices: [{ error: { message: said } }] },
     { code: 20_015, message: said, data: null },
     { base_resp: { status_code: 1004, status_msg: said } },
-  ])('is redacted: %j', (body) => {
+  ])('redacts an error in a response with status 200: %j', (body) => {
     const text = JSON.stringify(body);
     const plain = text.replace(masked, stars(masked));
     for (const type of ['application/json', 'application/problem+json', 'text/plain', ''])
@@ -101,7 +104,7 @@ describe('an error in a response with status 200', () => {
   });
 
   it.each(['gsk_abcd••••wxyz', 'gsk_ab…wxyz', 'xai-abc…wxyz', 'abcd•••wxyz'])(
-    'is redacted from masks of any characters and stays valid JSON: %s',
+    'redacts masks of any characters in an error, and keeps the JSON valid: %s',
     (mask) => {
       for (const before of ['key ', 'key:\n', 'key:\t', 'key\u0001']) {
         const text = JSON.stringify({ error: { message: `${before}${mask}` } });
@@ -114,7 +117,7 @@ describe('an error in a response with status 200', () => {
     },
   );
 
-  it('is redacted in an event named error, JSON or not', () => {
+  it('redacts an error in an event named error, JSON or not', () => {
     expect(whole(events, `event: error\ndata: ${said}\n\ndata: ${said}\n\n`)).toBe(
       `event: error\ndata: ${said.replace(masked, stars(masked))}\n\ndata: ${said}\n\n`,
     );
@@ -139,7 +142,7 @@ describe('an error in a response with status 200', () => {
     { type: 'response.output_text.delta', delta: said },
     { object: 'list', data: [{ id: said }] },
     { text: said },
-  ])('is not detected in output of a model: %j', (body) => {
+  ])('detects no error in output of a model: %j', (body) => {
     const text = JSON.stringify(body);
     expect(whole('application/json', text)).toBe(text);
     expect(whole(events, `data: ${text}\n\n`)).toBe(`data: ${text}\n\n`);
@@ -193,7 +196,7 @@ const plainKey = 'sk-the-provider-key-of-the-owner';
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 describe('a stream of lines', () => {
-  it('is parsed only if a line can be an error, so that empty lines are cheap', () => {
+  it('parses a line only if it can be an error, so that empty lines are cheap', () => {
     const parse = vi.spyOn(JSON, 'parse');
     const filter = new HideInLines(plainKey);
     filter.push(bytes('\n: comment\ndata: [DONE]\n'.repeat(1000)));
@@ -201,7 +204,7 @@ describe('a stream of lines', () => {
     parse.mockRestore();
   });
 
-  it('is redacted in an error after whitespace', () => {
+  it('redacts an error after whitespace in a stream of lines', () => {
     const filter = new HideInLines(plainKey);
     const line = `data:  {"error":{"message":"bad key ${plainKey}"}}\n`;
     const passed = new TextDecoder().decode(filter.push(bytes(line)));
@@ -217,7 +220,7 @@ describe('a body that may be one JSON value', () => {
     return { passed, rest: new TextDecoder().decode(filter.end()) };
   };
 
-  it('is parsed a few times only, although each line arrives in a chunk of its own', () => {
+  it('parses a body a few times only, although each line arrives in a chunk of its own', () => {
     const parse = vi.spyOn(JSON, 'parse');
     const { rest } = read(['{\n', ...Array<string>(1000).fill('\n'), '}\n']);
     expect(rest).toHaveLength(1004);
@@ -225,7 +228,7 @@ describe('a body that may be one JSON value', () => {
     parse.mockRestore();
   });
 
-  it('is redacted by line if its first line is complete, also if a chunk has several lines', () => {
+  it('redacts a body by line if its first line is complete, also if a chunk has several lines', () => {
     const error = '{"error":{"message":"no org-abcdefgh"}}\n';
     const { passed } = read([`\n{"done":false}\n${error}`, error]);
     expect(passed.join('')).toContain('{"done":false}');
@@ -233,7 +236,7 @@ describe('a body that may be one JSON value', () => {
     expect(passed.join('')).toHaveLength(16 + 2 * error.length);
   });
 
-  it('is redacted as a whole if it has several lines', () => {
+  it('redacts a body as a whole if its JSON value has several lines', () => {
     const error = '{\n"error": {\n"message": "no org-abcdefgh"\n}\n}\n';
     const { passed, rest } = read([...error]);
     expect(passed.join('')).toBe('');

@@ -20,7 +20,7 @@ describe('an error message', () => {
     ['API key AIzaSyA0123456789 not valid', 'API key *** not valid'],
     ['Your api key: ****1a2b is invalid', 'Your api key: *** is invalid'],
     ['key abcdef•••••••wxyz', 'key ***'],
-  ])('is redacted: %s', (said, plain) => {
+  ])('redacts an error message: %s', (said, plain) => {
     expect(withoutAccount(said, key)).toBe(plain);
   });
 
@@ -38,7 +38,7 @@ describe('an error message', () => {
       'see https://x.example/?key=***&x',
     ],
     [`{"key":"${other.replace('/', '\\/')}"}`, '{"key":"***"}'],
-  ])('is redacted for masks of a key in any format: %s', (said, plain) => {
+  ])('redacts masks of a key in any format in an error message: %s', (said, plain) => {
     expect(withoutAccount(said, other)).toBe(plain);
   });
 
@@ -48,11 +48,11 @@ describe('an error message', () => {
     'maximum 4096 tokens, 2 ** 12',
     'no such model: gpt-4o-mini-2024-07-18',
     'a-proj-x',
-  ])('is not changed: %s', (said) => {
+  ])('leaves an error message unchanged: %s', (said) => {
     expect(withoutAccount(said, key)).toBe(said);
   });
 
-  it('is redacted in linear time', () => {
+  it('redacts an error message in linear time', () => {
     for (const repeated of ['a', '.', 'a.', '. ', '…']) {
       const long = repeated.repeat(100_000);
       expect(withoutAccount(long, key)).toBe(long);

@@ -27,7 +27,7 @@ describe('the rules of a capture', () => {
     expect(text).toContain('add $family 8000 fwmark 0x10000000/0x10000000 goto 9999');
   });
 
-  it('are removed with those of a killed client', () => {
+  it('removes the rules of a capture with those of a killed client', () => {
     const text = renderOff(TemporaryHost.with({}));
     expect(text).toMatch(/for pref in 9000 9001 .* 9010 8000 8001 9999; do/);
     expect(text).toContain('route flush table 2022');
@@ -44,7 +44,7 @@ describe('the table of a capture', () => {
     expect(text.match(/counter reject with icmpx admin-prohibited/g)).toHaveLength(2);
   });
 
-  it('has no wildcard in a set, which nft 1.0.2 does not support', () => {
+  it('uses no wildcard in a set of the capture table, which nft 1.0.2 does not support', () => {
     expect(renderCaptureTable(true)).not.toMatch(/\{[^}\n]*\*[^}\n]*\}/);
   });
 });
@@ -59,7 +59,7 @@ describe('the settings of a capturing client', () => {
     expect(route.default_mark).toBe(0x1000_0000);
   });
 
-  it('have no IPv6 address on a server without IPv6', () => {
+  it('sets no IPv6 address for a capturing client on a server without IPv6', () => {
     const { inbounds } = JSON.parse(renderOverlay({ ...resolvers, hasIPv6: false }));
     expect(inbounds[0].address).toEqual(['198.19.255.1/30']);
     expect(clientAddress[0]).not.toContain('198.19.255.');

@@ -39,7 +39,7 @@ describe('switching the capture on', () => {
     ).toBeGreaterThan(at('reload-or-restart landfall-capture.service'));
   });
 
-  it('is provisional until it is confirmed', async () => {
+  it('switches the capture on provisionally until it is confirmed', async () => {
     const { host, on, confirmed } = capturing();
     expect(await on()).toBe(true);
     expect(await captureState(host)).toBe('provisional');
@@ -117,7 +117,7 @@ const routes = {
   'ip -4 route get 192.0.2.1 mark 0x10000000': uplink,
   'ip -6 route get 2001:db8::1 mark 0x10000000': 2,
 };
-const usual = {
+const defaults = {
   ...sshAnswers,
   ...probeAnswers,
   ...routes,
@@ -127,14 +127,14 @@ const usual = {
 
 describe('the proof of a capture', () => {
   it('accepts packets to the internet in the TUN interface, and replies outside of it', async () => {
-    const { context, host } = capturing(usual);
+    const { context, host } = capturing(defaults);
     await proveCapture(context);
     expect(host.ran).toContain('ip -4 route get 192.0.2.1 mark 0x10000000');
   });
 
   it('rejects replies that enter the TUN interface, and SSH that is not reachable', async () => {
     const { context } = capturing({
-      ...usual,
+      ...defaults,
       'ip -4 route get 192.0.2.1 mark 0x10000000': tun,
       'ip netns exec landfall-probe': '["filtered"]',
     });

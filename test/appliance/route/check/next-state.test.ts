@@ -34,7 +34,7 @@ function run(outcomes: string): { state: RouteState | undefined; changes: [numbe
 
 describe('the state of a destination', () => {
   it.each(['', '....', 'x', 'xx', '.x.', 'xx.xx.xx', 'x.x.x.x'])(
-    'has no change in %j',
+    'reports no change of a destination in %j',
     (outcomes) => {
       expect(run(outcomes).changes).toEqual([]);
     },
@@ -84,7 +84,7 @@ describe('the state of a destination', () => {
     );
   });
 
-  it('is independent of other destinations', () => {
+  it('tracks a destination independently of other destinations', () => {
     const outcomes = fc.string({ unit: fc.constantFrom('.', 'x'), minLength: 20, maxLength: 20 });
     fc.assert(
       fc.property(outcomes, outcomes, (one, other) => {
@@ -103,7 +103,7 @@ describe('the state of a destination', () => {
     );
   });
 
-  it('is forgotten when the site no longer has the destination', () => {
+  it('forgets the state of a destination that the site no longer has', () => {
     const { state } = run('xxx');
     expect(nextState(state, [], timeOf(4))).toMatchObject({ state: { subjects: {} }, changes: [] });
   });
@@ -124,7 +124,7 @@ describe('the stored state', () => {
     expect(await readRouteState(host)).toBeUndefined();
   });
 
-  it('is described with the first failure', () => {
+  it('describes the stored state with the first failure', () => {
     expect(describeRouteState(run('.').state as RouteState)).toEqual([
       'route: working, checked 2026-11-22 00:00 UTC',
     ]);

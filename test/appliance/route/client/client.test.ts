@@ -29,7 +29,7 @@ describe('the proxy client of a site', () => {
     expect(unit).not.toContain('s3cret');
   });
 
-  it('has nothing to do afterwards, until the proxies change', async () => {
+  it('plans nothing for the proxy client afterwards, until the proxies change', async () => {
     const { host, context } = server(['a']);
     expect(await clientTodo(context)).toEqual(['find a working proxy and start the proxy client']);
     await applyClient(context, works);
@@ -52,7 +52,7 @@ describe('the proxy client of a site', () => {
     expect(context.warned).toEqual([expect.stringContaining('connects directly: a: no response')]);
   });
 
-  it('is removed with its settings, but not the imported proxies', async () => {
+  it('removes the proxy client with its settings, but not the imported proxies', async () => {
     const { host, context } = server(['a'], {}, { ip: '' });
     await applyClient(context, works);
     const direct = contextFor(host);
@@ -68,7 +68,7 @@ describe('the proxy client of a site', () => {
 });
 
 describe('the program of the proxy client', () => {
-  it('is unpacked from the tarball, without other files', async () => {
+  it('unpacks the program of the proxy client from the tarball, without other files', async () => {
     const { host, context } = server(['a'], {}, { tar: runTar });
     const folder = host.path('made/sing-box-1.14.4-linux-amd64');
     mkdirSync(folder, { recursive: true });
@@ -83,7 +83,7 @@ describe('the program of the proxy client', () => {
     expect(existsSync(join(runtime, 'sing-box.landfall-new'))).toBe(false);
   });
 
-  it('is missing in a release without one', async () => {
+  it('rejects a release without the program of the proxy client', async () => {
     const { context } = server(['a']);
     const release = { ...context.release, files: [] };
     await expect(unpackClient({ ...context, release })).rejects.toMatchObject({

@@ -13,7 +13,7 @@ async function active(route: object = {}) {
   const read = () => readFileSync(host.path(configFile('candidate')), 'utf8');
   const check = async (failures: number, works: readonly string[]) => {
     const { probe, tested } = probeOf(works, read);
-    const changed = await failOver(context, { failures, most: 3 }, probe);
+    const changed = await failOver(context, { failures, max: 3 }, probe);
     return { changed, tested, state: await readClientState(host) };
   };
   const outbound = () =>
@@ -64,6 +64,6 @@ describe('a check of the active proxy', () => {
   it('does nothing on a server with another route', async () => {
     const { context } = server([], { mode: 'direct' });
     const direct = { ...context, site: { ...context.site, route: { mode: 'direct' as const } } };
-    expect(await failOver(direct, { failures: 3, most: 3 })).toBe(false);
+    expect(await failOver(direct, { failures: 3, max: 3 })).toBe(false);
   });
 });

@@ -45,7 +45,7 @@ function server(
 const resolvConf = (host: TemporaryHost) => readFileSync(host.path('etc/resolv.conf'), 'utf8');
 
 describe('DNS servers of the site with systemd-resolved', () => {
-  it('are a drop-in, and /etc/resolv.conf stays a link', async () => {
+  it('writes the DNS servers of the site to a drop-in, and keeps /etc/resolv.conf as a link', async () => {
     const context = server({ link: stub });
     expect(await dnsTodo(context)).toEqual(['set the DNS servers for systemd-resolved']);
     await applyDns(context);
@@ -55,7 +55,7 @@ describe('DNS servers of the site with systemd-resolved', () => {
     expect(await dnsTodo(context)).toEqual([]);
   });
 
-  it('are loaded again if the running service has others, as after an interruption', async () => {
+  it('restarts systemd-resolved if it runs with other DNS servers, as after an interruption', async () => {
     const context = server({ link: stub }, { resolvectl: 'Global: 10.0.0.2\n' });
     await applyDns(context);
     expect(await dnsTodo(context)).toEqual(['restart systemd-resolved']);
@@ -72,7 +72,7 @@ describe('DNS servers of the site with systemd-resolved', () => {
     expect(await dnsTodo(context)).toEqual([]);
   });
 
-  it('are removed with the site, with the folder', async () => {
+  it('removes the DNS servers with their folder when the site no longer sets them', async () => {
     const context = server({ link: stub });
     await applyDns(context);
     const without = { ...context, site: withoutRoute(context.site) };
@@ -104,7 +104,7 @@ describe('DNS servers of the site without systemd-resolved', () => {
     ['a file', { text: original } as { text?: string; link?: string }],
     ['a link of resolvconf', { link: '../run/resolvconf/resolv.conf' }],
     ['no file', {}],
-  ])('are undone: %s is as before', async (_, given) => {
+  ])('restores %s when the DNS servers of the site are undone', async (_, given) => {
     const context = server(given);
     await applyDns(context);
     const changed = {
@@ -121,7 +121,7 @@ describe('DNS servers of the site without systemd-resolved', () => {
     expect(await dnsTodo({ ...context, site: withoutRoute(context.site) })).toEqual([]);
   });
 
-  it('are set again after another program has written the file', async () => {
+  it('sets the DNS servers again after another program has written the file', async () => {
     const context = server({ text: original });
     await applyDns(context);
     writeFileSync(context.host.path('etc/resolv.conf'), 'nameserver 10.0.0.3\n');
@@ -157,7 +157,7 @@ describe('DNS servers of the site without systemd-resolved', () => {
     expect(resolvConf(context.host)).toBe(original);
   });
 
-  it('are not restored from a damaged copy', async () => {
+  it('refuses to restore /etc/resolv.conf from a damaged copy', async () => {
     const context = server({ text: original });
     await applyDns(context);
     writeFileSync(context.host.path('var/lib/landfall/resolv-conf.json'), '{');
@@ -177,11 +177,11 @@ async function apply(host: TemporaryHost, stopped: boolean): Promise<string[]> {
 }
 
 describe('DHCP clients and /etc/resolv.conf', () => {
-  it('are not changed if none is installed', async () => {
+  it('changes no settings of a DHCP client if none is installed', async () => {
     expect(await apply(TemporaryHost.with({}), true)).toEqual([]);
   });
 
-  it('of dhclient and dhcpcd are stopped by their own hooks', async () => {
+  it('stops dhclient and dhcpcd from writing /etc/resolv.conf with their own hooks', async () => {
     const host = TemporaryHost.with({
       'etc/dhcp/dhclient-enter-hooks.d/resolvconf': '',
       'usr/lib/dhcpcd/dhcpcd-hooks/20-resolv.conf': '',
@@ -197,7 +197,7 @@ describe('DHCP clients and /etc/resolv.conf', () => {
   });
 
   it.each(['resolv_conf=/etc/resolv.conf\n', 'name_servers=127.0.0.1'])(
-    'of openresolv get a block in its settings, which is removed byte for byte: %j',
+    'adds a block to the settings of openresolv, and removes it byte for byte: %j',
     async (text) => {
       const path = 'etc/resolvconf.conf';
       const host = TemporaryHost.with({ [path]: text });

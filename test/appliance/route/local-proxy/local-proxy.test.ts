@@ -40,7 +40,7 @@ describe('the HTTP proxy of a SOCKS5 route', () => {
     expect(host.ran).toContain(`systemctl restart ${localProxyUnit}`);
   });
 
-  it('is removed when the site has another route', async () => {
+  it('removes the HTTP proxy of a SOCKS5 route when the site has another route', async () => {
     const { host, context } = server();
     await localProxyMeasure.apply(context);
     const direct = contextFor(host);

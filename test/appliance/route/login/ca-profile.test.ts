@@ -29,7 +29,7 @@ async function settingsOf(site: Parameters<typeof loginSettings>[1]) {
 }
 
 describe('the CA of the site in login shells', () => {
-  it('is set for programs that do not read the system store, without a proxy', async () => {
+  it('sets the CA of the site for programs that ignore the system store, without a proxy', async () => {
     const { host, settings, textOf } = await settingsOf({ route, mirrors, ca });
     const files = settings.filter(({ path }) => path !== sudoersFile);
     await install(host, { files });
@@ -42,7 +42,7 @@ describe('the CA of the site in login shells', () => {
     expect(textOf(sudoersFile)).toContain(`env_keep += "${names.join(' ')}"`);
   });
 
-  it('is beside a proxy, which proxy_off unsets alone', async () => {
+  it('sets the CA of the site beside a proxy, which proxy_off unsets alone', async () => {
     const proxy = { mode: 'http-proxy' as const, url: 'http://192.0.2.2:1', no_proxy: [] };
     const { textOf } = await settingsOf({ route: proxy, mirrors, ca });
     expect(textOf('etc/zsh/zprofile')).toMatch(/landfall-proxy\.sh.*\n.*landfall-ca\.sh/);
@@ -50,13 +50,13 @@ describe('the CA of the site in login shells', () => {
     expect(textOf(sudoersFile)).toMatch(/https_proxy.* SSL_CERT_FILE/);
   });
 
-  it('is absent by default', async () => {
+  it('sets no CA in login shells by default', async () => {
     const { settings, textOf } = await settingsOf({ route, mirrors });
     const texts = settings.map(({ path }) => textOf(path) || undefined);
     expect(texts).toEqual(settings.map(() => undefined));
   });
 
-  it('is set for services too', () => {
+  it('sets the CA of the site for services too', () => {
     expect(proxyEnv({ route, ca })).toBe(names.map((name) => `${name}='${bundle}'\n`).join(''));
   });
 });

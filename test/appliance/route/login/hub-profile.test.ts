@@ -22,7 +22,7 @@ function server() {
 const read = (host: TemporaryHost, path: string) => readFileSync(host.path(path), 'utf8');
 
 describe('the mirror of the model hub', () => {
-  it('is HF_ENDPOINT in login shells, also without a proxy', async () => {
+  it('sets HF_ENDPOINT to the mirror of the model hub in login shells, also without a proxy', async () => {
     const { host, context } = server();
     expect(await routeStage.check(context)).toContain(
       'set the mirror of the model hub for login shells',
@@ -35,7 +35,7 @@ describe('the mirror of the model hub', () => {
     expect(await routeStage.check(context)).toEqual([]);
   });
 
-  it('is beside the mirrors of npm and pip', async () => {
+  it('sets the mirrors of npm and pip in login shells', async () => {
     const host = TemporaryHost.with({}, { systemctl: '', 'getent group sudo': 'sudo:x:27:\n' });
     const mirrors = { npm: 'https://npm.example/', pip: 'https://pip.example/simple' };
     await routeStage.apply(contextFor(host, { site: { mirrors } }));
@@ -45,7 +45,7 @@ describe('the mirror of the model hub', () => {
     );
   });
 
-  it('is removed with the route', async () => {
+  it('removes the mirror of the model hub with the route', async () => {
     const { host, context } = server();
     await routeStage.apply(context);
     await undoRoute(context);

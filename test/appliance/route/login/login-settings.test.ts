@@ -26,7 +26,7 @@ const read = (host: TemporaryHost, path: string) => readFileSync(host.path(path)
 const modeOf = (host: TemporaryHost, path: string) => statSync(host.path(path)).mode & 0o777;
 
 describe('the route of login shells', () => {
-  it('has its password only in a file for root and the administrators', async () => {
+  it('writes the proxy password only to a file for root and the administrators', async () => {
     const { host, context } = proxied(locked);
     await routeStage.apply(context);
     expect(read(host, loginValuesFile)).toContain("export https_proxy='http://me:secret@192");
@@ -36,7 +36,7 @@ describe('the route of login shells', () => {
     }
   });
 
-  it('is for all users if the proxy has no login', async () => {
+  it('writes the route of login shells for all users if the proxy has no login', async () => {
     const { host, context } = proxied(open);
     await routeStage.apply(context);
     expect(modeOf(host, loginValuesFile)).toBe(0o644);
@@ -57,7 +57,7 @@ describe('the route of login shells', () => {
     expect(existsSync(host.path('etc/fish'))).toBe(false);
   });
 
-  it('is repaired after a change of its permissions', async () => {
+  it('plans to repair the route of login shells after a change of its permissions', async () => {
     const { host, context } = proxied(open);
     await routeStage.apply(context);
     expect(await routeStage.check(context)).toEqual([]);
@@ -65,7 +65,7 @@ describe('the route of login shells', () => {
     expect(await routeStage.check(context)).toEqual(['set the proxy for login shells']);
   });
 
-  it('is removed with a direct route, and zsh has its file as before', async () => {
+  it('removes the route of login shells with a direct route, and restores the file of zsh', async () => {
     const { host, context } = proxied(open);
     await routeStage.apply(context);
     await routeStage.apply(contextFor(host));
@@ -79,14 +79,14 @@ describe('the route of login shells', () => {
 describe('the sudoers file', () => {
   const visudo = { 'usr/sbin/visudo': '' };
 
-  it('is checked with visudo before it is placed', async () => {
+  it('checks the sudoers file with visudo before it is placed', async () => {
     const { host, context } = proxied(open, visudo, { 'visudo --check': '' });
     await routeStage.apply(context);
     expect(host.ran).toContain(`visudo --check --file=${host.path('run/landfall/sudoers-proxy')}`);
     expect(modeOf(host, sudoersFile)).toBe(0o440);
   });
 
-  it('is not placed if visudo rejects it', async () => {
+  it('refuses to place a sudoers file that visudo rejects', async () => {
     const { host, context } = proxied(open, visudo, { 'visudo --check': 1 });
     await expect(routeStage.apply(context)).rejects.toMatchObject({ code: 'COMMAND_FAILED' });
     expect(existsSync(host.path(sudoersFile))).toBe(false);

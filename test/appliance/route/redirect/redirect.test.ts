@@ -83,13 +83,16 @@ describe('the redirection of users', () => {
     expect(host.ran.join()).not.toContain('secret');
   });
 
-  it.each(['nft --check', 'redsocks -t'])('is not changed if `%s` fails', async (program) => {
-    const { host, context } = server({ [program]: 1 });
-    await storeRedirectedUsers(host, ['alice']);
-    await expect(applyRedirect(context)).rejects.toMatchObject({ code: 'COMMAND_FAILED' });
-    expect(existsSync(host.path(rulesFile))).toBe(false);
-    expect(existsSync(host.path('run/landfall/redirect-candidate'))).toBe(false);
-  });
+  it.each(['nft --check', 'redsocks -t'])(
+    'leaves the redirection of users unchanged if %s fails',
+    async (program) => {
+      const { host, context } = server({ [program]: 1 });
+      await storeRedirectedUsers(host, ['alice']);
+      await expect(applyRedirect(context)).rejects.toMatchObject({ code: 'COMMAND_FAILED' });
+      expect(existsSync(host.path(rulesFile))).toBe(false);
+      expect(existsSync(host.path('run/landfall/redirect-candidate'))).toBe(false);
+    },
+  );
 
   it('turns off the service of the package, which listens without a proxy', async () => {
     const unit = 'redsocks.service';
@@ -110,7 +113,7 @@ describe('the redirection of users', () => {
     expect(read(deleted, rulesFile)).toContain('meta skuid { 1000 }');
   });
 
-  it('is undone with the route: redsocks first, and no file is left', async () => {
+  it('undoes the redirection of users with the route: redsocks first, and leaves no file', async () => {
     const { host, context } = server();
     const before = listed(host);
     await storeRedirectedUsers(host, ['alice']);

@@ -31,7 +31,7 @@ describe('the SOCKS5 server', () => {
     expect(host.ran).toEqual([]);
   });
 
-  it('is installed and started, once', async () => {
+  it('installs and starts the SOCKS5 server once', async () => {
     const { host, context } = server(lan, { 'dpkg-query': 'nftables installed\n' });
     expect(await socksMeasure.check(context)).toEqual([
       'install microsocks',
@@ -51,7 +51,7 @@ describe('the SOCKS5 server', () => {
     expect(host.ran.join()).not.toContain('microsocks -');
   });
 
-  it('has a generated password in files that only root can read, and in no argument', async () => {
+  it('writes a generated SOCKS5 password only to files for root, and to no argument', async () => {
     const { host, context } = server();
     await socksMeasure.apply(context);
     const password = read(host, secret).trim();
@@ -65,7 +65,7 @@ describe('the SOCKS5 server', () => {
     expect(host.ran.join()).not.toContain(password);
   });
 
-  it('has no login on loopback', async () => {
+  it('starts the SOCKS5 server without a login on loopback', async () => {
     const { host, context } = server({});
     await socksMeasure.apply(context);
     expect(read(host, unitFile)).toContain('ExecStart=/usr/bin/microsocks -i 127.0.0.1 -p 7891\n');
@@ -105,7 +105,7 @@ describe('the SOCKS5 server', () => {
     expect(await socksMeasure.check(failed)).toEqual(['start a SOCKS5 server at 10.8.0.1:7891']);
   });
 
-  it('is removed with its rules; the password stays', async () => {
+  it('removes the SOCKS5 server with its rules, and keeps the password', async () => {
     const { host, context } = server();
     const files = () => readdirSync(host.path('etc'), { recursive: true }).map(String).sort();
     const before = files();

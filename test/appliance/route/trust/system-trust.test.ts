@@ -16,7 +16,7 @@ const both = `${one}${two}`;
 const update = 'update-ca-certificates';
 
 describe('the certificate authorities of the site in the system store', () => {
-  it('are added once', async () => {
+  it('adds the certificate authorities of the site to the system store once', async () => {
     const host = authorityHost();
     const context = contextFor(host, { site: { ca: both } });
     expect(await systemTrustTodo(context)).toEqual([
@@ -33,7 +33,7 @@ describe('the certificate authorities of the site in the system store', () => {
     await proveSystemTrust(context);
   });
 
-  it('are removed with their links, and other local authorities stay', async () => {
+  it('removes the authorities of the site with their links, and keeps other local authorities', async () => {
     const host = authorityHost();
     await applySystemTrust(contextFor(host, { site: { ca: both } }));
     const less = contextFor(host, { site: { ca: two } });
@@ -47,7 +47,7 @@ describe('the certificate authorities of the site in the system store', () => {
     expect(readdirSync(host.path('etc/ssl/certs'))).toEqual(['ca-certificates.crt', 'own.pem']);
   });
 
-  it('are added again when an interrupted run wrote the files only', async () => {
+  it('adds the authorities of the site again when an interrupted run wrote only the files', async () => {
     const host = authorityHost({ [`${localFolder}/landfall-site-1.crt`]: one ?? '' });
     writeFileSync(host.path(systemBundle), '');
     const context = contextFor(host, { site: { ca: one } });
@@ -68,7 +68,7 @@ describe('the certificate authorities of the site in the system store', () => {
     ]);
   });
 
-  it('are reported when the bundle lacks them', async () => {
+  it('reports authorities of the site that the system bundle lacks', async () => {
     const host = authorityHost();
     const context = contextFor(host, { site: { ca: one } });
     await applySystemTrust(context);

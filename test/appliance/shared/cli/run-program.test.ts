@@ -80,7 +80,7 @@ describe('help', () => {
     [['door', 'open', '-h']],
     [['door', 'open', 'front', '--help']],
     [['help', 'door', 'open', '--json']],
-  ])('is shown for a subcommand with %j, and nothing runs', async (args) => {
+  ])('prints the help of a subcommand with %j, and runs nothing', async (args) => {
     const { code, ran, out, err } = await run(...args);
     expect({ code, ran, err }).toEqual({ code: 0, ran: [], err: '' });
     expect(out).toContain('Usage: landfall door open [options] <name>');
@@ -96,7 +96,7 @@ describe('help', () => {
 
   // commander showed the whole help and no error.
   it.each([[['help', 'window']], [['help', 'door', 'window']]])(
-    'of an unknown command is a usage error: %j',
+    'rejects the help of an unknown command as a usage error: %j',
     async (args) => {
       expect(await run(...args)).toMatchObject({
         code: 2,
@@ -105,7 +105,7 @@ describe('help', () => {
     },
   );
 
-  it('is printed on stderr without a command', async () => {
+  it('prints the help on stderr without a command', async () => {
     expect(await run()).toMatchObject({ code: 2, err: expect.stringContaining('Usage:') });
   });
 

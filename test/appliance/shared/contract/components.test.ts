@@ -18,7 +18,7 @@ const { services } = yaml('compose.yaml');
 const appliance = yaml('../appliance/appliance.yaml');
 
 describe('the table of components', () => {
-  it('has every service of compose.yaml and every folder next to it, and no other', () => {
+  it('lists every service of compose.yaml and every folder next to it, and no other', () => {
     const folders = readdirSync(compose, { withFileTypes: true }).filter((one) =>
       one.isDirectory(),
     );
@@ -27,7 +27,7 @@ describe('the table of components', () => {
     expect(folders.map(({ name }) => name).sort()).toEqual(names);
   });
 
-  it('has every component of appliance.yaml, optional if a site can enable it', () => {
+  it('lists every component of appliance.yaml, optional if a site can enable it', () => {
     const images = Object.entries<{ optional?: boolean }>(appliance.components);
     expect(images.map(([name]) => name).sort()).toEqual([...serviceNames].sort());
     for (const [name, { optional = false }] of images) {
@@ -44,7 +44,7 @@ describe('the table of components', () => {
     expect(fieldsOf(components.unwrap())).toEqual(selectableComponents);
   });
 
-  it('has names with distinct variables', () => {
+  it('gives the components distinct variables', () => {
     const variables = componentNames.map((name) => variableOf(name, 'PORT'));
     expect(new Set(variables).size).toBe(componentNames.length);
     for (const variable of variables) expect(variable).toMatch(/^[A-Z][A-Z0-9_]*_PORT$/);
@@ -74,7 +74,7 @@ describe.each(serviceNames)('the service %s', (name) => {
     expect(service.ports ?? []).toEqual([...tunnels, ...open]);
   });
 
-  it('has the user, the limits and the log of the table', () => {
+  it('sets the user, the limits and the log of a service as in the table', () => {
     const { user, logging } = component;
     expect(service.user).toBe(user && `${user}:${user}`);
     expect(service.logging.driver === 'none').toBe(logging === 'none');
@@ -84,7 +84,7 @@ describe.each(serviceNames)('the service %s', (name) => {
     expect(pids).toBe(`\${${variableOf(name, 'PIDS')}:-${component.limits?.pids}}`);
   });
 
-  it('has a profile unless it always runs', () => {
+  it('sets a profile for a service unless it always runs', () => {
     const { profiles = [] } = service;
     if (component.runs === 'always') expect(profiles).toEqual([]);
     else expect(profiles).toContain(name);

@@ -8,7 +8,7 @@ const error = new LandfallError('CONFIG_INVALID', 'appliance.yaml is not valid',
 });
 
 describe('an error for programs', () => {
-  it('is one object with the literal code', () => {
+  it('prints an error for programs as one object with the literal code', () => {
     expect(errorToJson(error)).toEqual({
       error: {
         code: 'CONFIG_INVALID',
@@ -20,7 +20,7 @@ describe('an error for programs', () => {
     });
   });
 
-  it('has the code BUG for an unexpected error', () => {
+  it('prints the code BUG for an unexpected error', () => {
     expect(errorToJson('oops')).toEqual({
       error: { code: 'BUG', message: 'oops', retriable: false },
     });

@@ -29,7 +29,7 @@ describe('docs/errors.md', () => {
     expect(documented, 'use the values and the order of error-codes.ts').toEqual(known);
   });
 
-  it('has a description and an action for every code, in whole sentences', () => {
+  it('describes every code and its action in docs/errors.md, in whole sentences', () => {
     for (const [code, , , happened, advice, ...more] of codeRows) {
       expect({ code, happened, advice, more }).toEqual({
         code,
@@ -49,14 +49,14 @@ describe('docs/errors.md', () => {
     expect(ruleRows).toEqual(expected);
   });
 
-  it('has no duplicate codes', () => {
+  it('lists no duplicate codes in docs/errors.md', () => {
     const codes = codeRows.map(([code]) => code);
     expect(codes).toEqual([...new Set(codes)]);
   });
 });
 
 describe('an error', () => {
-  it('has its code, message, hint and cause', () => {
+  it('stores the code, message, hint and cause of an error', () => {
     const cause = new Error('ENOENT');
     const error = new LandfallError('FILE_MISSING', 'there is no file', { hint: 'Look.', cause });
     expect(error).toMatchObject({
@@ -69,18 +69,18 @@ describe('an error', () => {
     });
   });
 
-  it('has no cause by default', () => {
+  it('stores no cause of an error by default', () => {
     expect('cause' in new LandfallError('USAGE', 'no')).toBe(false);
   });
 
-  it('is retriable according to its code, unless the throw site overrides it', () => {
+  it('makes an error retriable according to its code, unless the throw site overrides it', () => {
     expect(new LandfallError('NETWORK_TIMEOUT', 'no').retriable).toBe(true);
     expect(new LandfallError('USAGE', 'no').retriable).toBe(false);
     expect(new LandfallError('USAGE', 'no', { retriable: true }).retriable).toBe(true);
     expect(new LandfallError('NETWORK_TIMEOUT', 'no', { retriable: false }).retriable).toBe(false);
   });
 
-  it('of the network is detected by its family', () => {
+  it('detects an error of the network by its family', () => {
     const network = allErrorCodes().filter(({ code }) =>
       isNetworkError(new LandfallError(code, '')),
     );
@@ -93,7 +93,7 @@ describe('an error', () => {
     expect(isNetworkError(Object.assign(new Error(), { code: 'NETWORK_TLS' }))).toBe(false);
   });
 
-  it('is an Error with a stack', () => {
+  it('creates an error as an Error with a stack', () => {
     const error = new LandfallError('USAGE', 'no');
     expect(error).toBeInstanceOf(Error);
     expect(error.stack).toContain('errors.test.ts');
@@ -102,14 +102,17 @@ describe('an error', () => {
 
 describe('an exit code', () => {
   // As scripts of users rely on them: from the page that documents them.
-  it.each(codeRows)('of %s is %s', (cell, exit) => {
+  it.each(codeRows)('maps the error %s to the exit code %s', (cell, exit) => {
     const code = cell?.replaceAll('`', '') as ErrorCode;
     expect(exitCodeOf(new LandfallError(code, 'no'))).toBe(Number(exit));
   });
 
-  it.each([new Error('no'), 'no', undefined, { code: 'USAGE' }])('of %s is 1', (error) => {
-    expect(exitCodeOf(error)).toBe(1);
-  });
+  it.each([new Error('no'), 'no', undefined, { code: 'USAGE' }])(
+    'maps the error %s to the exit code 1',
+    (error) => {
+      expect(exitCodeOf(error)).toBe(1);
+    },
+  );
 
   it('never has a special meaning in shells: 0, 1, 126 and up', () => {
     for (const { exit } of allErrorCodes()) {

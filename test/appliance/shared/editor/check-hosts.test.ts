@@ -38,7 +38,7 @@ const settings = (url: string, exempt: readonly string[] = []) => ({ url, exempt
 const trusted = { ca: authority.cert, timeout: 60_000 };
 
 describe('checking hosts through a proxy', () => {
-  it('is connected if every host responds, with any status below 500', async () => {
+  it('reports connected if every host responds, with any status below 500', async () => {
     const { port, proxy } = await vendor(404);
     const hosts = [at(port), at(port, 'auth.vendor.example')];
     const results = await checkHosts(hosts, settings(proxy.url), trusted);
@@ -105,7 +105,7 @@ const good: HostResult = {
 };
 
 describe('the table of a check', () => {
-  it('is aligned and ends with Connected', () => {
+  it('aligns the table of a check, and ends it with Connected', () => {
     const slow: HostResult = { ...good, host: 'auth.vendor.example', purpose: 'sign-in' };
     const results: HostResult[] = [good, { ...slow, outcome: 'slow', milliseconds: 12_345 }];
     expect(checkTable(results).split('\n')).toEqual([
@@ -118,7 +118,7 @@ describe('the table of a check', () => {
     ]);
   });
 
-  it('has each remedy once, and ends with Not connected', () => {
+  it('prints each remedy of a check once, and ends with Not connected', () => {
     const failed: HostResult = {
       ...good,
       ...{ outcome: 'failed', milliseconds: 0, detail: 'why', remedy: 'tls-error' },

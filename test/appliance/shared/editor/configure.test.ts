@@ -165,7 +165,7 @@ describe('removing the settings', () => {
     expect(await values()).toEqual({ 'http.proxy': 'http://old:1' });
   });
 
-  it('is rejected without a backup', async () => {
+  it('rejects a removal without a backup', async () => {
     await writeFile(path, '{}');
     await expect(remove()).rejects.toMatchObject({ code: 'STATE_INVALID' });
   });
@@ -178,23 +178,23 @@ describe('settings that cannot be changed', () => {
     await expect(readdir(state)).rejects.toThrow('ENOENT');
   }
 
-  it('are rejected if they are broken, and stay unchanged', async () => {
+  it('rejects broken settings, and leaves them unchanged', async () => {
     await writeFile(path, '{ "a": 1 "b": 2 }');
     await refuses('CONFIG_SYNTAX');
     expect(await readFile(path, 'utf8')).toBe('{ "a": 1 "b": 2 }');
   });
 
-  it('are rejected if they are not UTF-8', async () => {
+  it('rejects settings that are not UTF-8', async () => {
     await writeFile(path, Buffer.from([0x7b, 0xff, 0x7d]));
     await refuses('CONFIG_ENCODING');
   });
 
-  it('are rejected above 4 MiB', async () => {
+  it('rejects settings above 4 MiB', async () => {
     await writeFile(path, `{}${' '.repeat(4 << 20)}`);
     await refuses('CONFIG_TOO_LARGE');
   });
 
-  it('are rejected if they are a folder, a pipe or a broken link', async () => {
+  it('rejects settings that are a folder, a pipe or a broken link', async () => {
     await mkdir(path);
     await refuses('FILE_ACCESS');
     await rm(path, { recursive: true });
@@ -205,7 +205,7 @@ describe('settings that cannot be changed', () => {
     await refuses('FILE_ACCESS');
   });
 
-  it('are rejected if they belong to another user', async () => {
+  it('rejects settings that belong to another user', async () => {
     await writeFile(path, '{}');
     const uid = (process.getuid?.() ?? 0) + 1;
     if (process.getuid?.() === 0) await chown(path, uid, uid);
@@ -213,7 +213,7 @@ describe('settings that cannot be changed', () => {
     await refuses('FILE_ACCESS');
   });
 
-  it('are changed behind a symbolic link, which stays', async () => {
+  it('changes settings behind a symbolic link, and keeps the link', async () => {
     const target = join(folder, 'dotfiles.json');
     await writeFile(target, '{}');
     await symlink(target, path);
@@ -229,7 +229,7 @@ const empty = parseSettings('{}', 'settings.json');
 const other = { editor: otherEditor, proxy: 'http://p:1', noProxy: [], strictSsl: true };
 
 describe('the settings of an editor', () => {
-  it.each(editors)('have no window for $name without one', (editor) => {
+  it.each(editors)('sets the title bar style for $name only if it has a window', (editor) => {
     const keys = settingsFor({ ...other, editor }, empty).map(([key]) => key);
     expect(keys.includes('window.titleBarStyle')).toBe(editor.kind === 'desktop');
     expect(keys).not.toContain('http.proxyStrictSSL');

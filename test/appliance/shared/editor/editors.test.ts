@@ -30,7 +30,7 @@ describe('the path of the settings', () => {
     ['code-server', 'linux', {}, '/home/me/.local/share/code-server/User/settings.json'],
     ['code-server', 'darwin', { XDG_DATA_HOME: '/d' }, '/d/code-server/User/settings.json'],
     ['code-remote', 'linux', {}, '/home/me/.vscode-server/data/Machine/settings.json'],
-  ] as const)('is that of %s on %s with %j', (name, platform, env, path) => {
+  ] as const)('returns the settings path of %s on %s with %j', (name, platform, env, path) => {
     expect(pathOf(name, platform, env)).toBe(path);
   });
 
@@ -41,7 +41,7 @@ describe('the path of the settings', () => {
 });
 
 describe('the editors of a user', () => {
-  it('are those with a folder, even without settings', async () => {
+  it('finds the editors that have a folder, even without settings', async () => {
     const env = { HOME: home };
     const [one, ...others] = editors;
     for (const editor of others.slice(0, 2)) {
@@ -60,7 +60,7 @@ describe('the folder of backups', () => {
   it.each([
     [{ HOME: '/home/me' }, '/home/me/.local/state/landfall/editor'],
     [{ HOME: '/home/me', XDG_STATE_HOME: '/s' }, '/s/landfall/editor'],
-  ])('is in the state folder: %j', (env, folder) => {
+  ])('places the backups in the state folder: %j', (env, folder) => {
     expect(stateFolder({ env, platform: 'linux' })).toBe(folder);
   });
 });

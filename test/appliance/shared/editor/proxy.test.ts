@@ -10,7 +10,7 @@ import {
 import { parseSettings } from '#editor/settings-text.ts';
 
 describe('the proxy of an editor', () => {
-  it('is an HTTP proxy, with a percent-encoded login', () => {
+  it('accepts an HTTP proxy for an editor, with a percent-encoded login', () => {
     expect(editorProxy('http://10.0.0.2:7890')).toBe('http://10.0.0.2:7890');
     const login = { user: 'me', password: 'p@ss:/ä' };
     expect(editorProxy('http://10.0.0.2:7890', login)).toBe(
@@ -23,14 +23,14 @@ describe('the proxy of an editor', () => {
     ['10.0.0.2:7890', 'must be a URL'],
     ['http://10.0.0.2:7890/path', 'must end after its port'],
     ['http://me:secret@10.0.0.2:7890/path', 'must end after its port'],
-  ])('is rejected without repeating it: %s', (text, reason) => {
+  ])('rejects the proxy of an editor without repeating it: %s', (text, reason) => {
     const error = expect.objectContaining({ code: 'USAGE' });
     expect(() => editorProxy(text)).toThrow(error);
     expect(() => editorProxy(text)).toThrow(reason);
     expect(() => editorProxy(text)).not.toThrow('secret');
   });
 
-  it('is shown without its password', () => {
+  it('shows the proxy of an editor without its password', () => {
     expect(maskedProxy('http://me:p%40ss@10.0.0.2:7890')).toBe('http://me:***@10.0.0.2:7890');
     expect(maskedProxy('http://10.0.0.2:7890')).toBe('http://10.0.0.2:7890');
     expect([hasLogin('http://a@b:1'), hasLogin('http://b:1')]).toEqual([true, false]);
@@ -46,7 +46,7 @@ describe('the proxy in the settings', () => {
     [{ 'http.proxy': '' }, 'is not set'],
     [{ 'http.proxy': 'http://p:1', 'http.proxySupport': 'off' }, 'is "off"'],
     [{ 'http.proxy': 'p:1' }, 'is not a URL'],
-  ])('is reported if the editor ignores it: %j', (settings, reason) => {
+  ])('reports a proxy in the settings that the editor ignores: %j', (settings, reason) => {
     expect(() => read(settings)).toThrow(reason);
     expect(() => read(settings)).toThrow(expect.objectContaining({ code: 'CONFIG_INVALID' }));
   });
@@ -58,7 +58,7 @@ describe('the proxy in the settings', () => {
     expect(read(both, env).exempt).toEqual(['c.example']);
   });
 
-  it('has warnings for what works only in part', () => {
+  it('warns about proxy settings that work only in part', () => {
     const { warnings } = read({
       'http.proxy': 'socks5://p:1',
       'http.noProxy': ['10.0.0.0/8'],
@@ -90,7 +90,7 @@ describe('an exemption in an editor', () => {
     expect(isExemptInEditor(host, '443', entries)).toBe(expected);
   });
 
-  it('is useless if editors never match it', () => {
+  it('finds an exemption in an editor useless if editors never match it', () => {
     expect(uselessEntries(['10.0.0.0/8', '*.a.example', '*', 'a.example'])).toEqual([
       '10.0.0.0/8',
       '*.a.example',

@@ -13,7 +13,7 @@ describe('settings that are not valid', () => {
     ['an open object', '{\r\n  "a": 1', 2, 9, 'close brace expected'],
     ['an open comment', '{ /* ', 1, 3, 'unexpected end of comment'],
     ['trailing data', '{}\n{}', 2, 1, 'end of file expected'],
-  ])('are rejected with line and column: %s', (_what, text, line, column, message) => {
+  ])('rejects invalid settings with line and column: %s', (_what, text, line, column, message) => {
     expect(() => parseSettings(text, 'settings.json')).toThrow(
       expect.objectContaining({
         code: 'CONFIG_SYNTAX',
@@ -28,7 +28,7 @@ describe('settings that are not valid', () => {
     );
   });
 
-  it.each(['[]', '1', '"text"', 'null'])('are rejected without an object: %s', (text) => {
+  it.each(['[]', '1', '"text"', 'null'])('rejects settings without an object: %s', (text) => {
     expect(() => parseSettings(text, 'settings.json')).toThrow(
       expect.objectContaining({ code: 'CONFIG_INVALID' }),
     );
@@ -37,13 +37,13 @@ describe('settings that are not valid', () => {
 
 describe('settings that editors accept', () => {
   it.each(['', ' \n', '// only a comment', '{}', '{ "a": [1,], /* c */ }'])(
-    'are accepted: %j',
+    'accepts settings that editors accept: %j',
     (text) => {
       expect(parseSettings(text, 'settings.json').text).toBe(text);
     },
   );
 
-  it('have the last value of a key that occurs twice', () => {
+  it('returns the last value of a settings key that occurs twice', () => {
     expect(valueIn(parse('{"a": 1, "a": 2}'), 'a')).toBe(2);
   });
 });

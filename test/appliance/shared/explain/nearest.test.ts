@@ -17,7 +17,7 @@ describe('the suggested word', () => {
     expect(nearest(typed, keys)).toBeUndefined(),
   );
 
-  it('is always a known word or undefined', () => {
+  it('suggests only a known word or undefined', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 200 }), (typed) => {
         const meant = nearest(typed, keys);

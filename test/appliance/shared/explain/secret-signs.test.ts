@@ -23,7 +23,7 @@ describe('a name', () => {
     'secrets',
     'relayKeys',
     'credentials',
-  ])('of a secret is %s', (name) => {
+  ])('recognises the name of a secret: %s', (name) => {
     expect(isSecretName(name)).toBe(true);
   });
 
@@ -94,7 +94,7 @@ describe('a text', () => {
 
 describe('a long text', () => {
   it.each(['a', 'a:', 'https://', 'a://:', 'ssk-', '-----BEGIN ', '?a&', '<a', 'bearer '])(
-    'of "%s" repeated is checked in linear time',
+    'checks a long text of "%s" repeated in linear time',
     (part) => {
       // A quadratic pattern takes minutes here, so the test times out.
       expect(secretLooks(`x://${part.repeat(250_000 / part.length)}`)).toBeUndefined();

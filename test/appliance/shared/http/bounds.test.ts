@@ -34,7 +34,7 @@ describe('the connection limit per host', () => {
     expect(server.peak).toBe(2);
   });
 
-  it('is separate for each host', async () => {
+  it('limits connections separately for each host', async () => {
     const other = await FaultyServer.start(stallAfter(1, content));
     server.answer(stallAfter(1, content));
     const requests = [get(), get(), ...[1, 2].map(() => client.request({ url: other.url('/') }))];

@@ -43,7 +43,7 @@ describe('a request', () => {
     expect(response.header('www-authenticate')).toBe('Basic realm="a", Bearer realm="b"');
   });
 
-  it('has no body with HEAD', async () => {
+  it('returns no body for a HEAD request', async () => {
     server.answer({ '/a': serve(Buffer.alloc(100_000)) });
     const response = await client.request({ url: server.url('/a'), method: 'HEAD' });
     expect(response.header('content-length')).toBe('100000');
@@ -75,19 +75,19 @@ describe('a request', () => {
 describe('an oversized body', () => {
   const refusal = { code: 'BLOB_SIZE', message: expect.stringContaining('larger than 10 bytes') };
 
-  it('is rejected by its declared length', async () => {
+  it('rejects an oversized body by its declared length', async () => {
     server.answer({ '/a': serve(Buffer.alloc(11)) });
     const response = await client.request({ url: server.url('/a') });
     await expect(response.bytes(10)).rejects.toMatchObject(refusal);
   });
 
-  it('is rejected while it is read, if it declares no length', async () => {
+  it('rejects an oversized body while reading, if it declares no length', async () => {
     server.answer({ '/a': endless() });
     const response = await client.request({ url: server.url('/a') });
     await expect(response.bytes(10)).rejects.toMatchObject(refusal);
   });
 
-  it('is rejected in an error response too', async () => {
+  it('rejects an oversized body in an error response too', async () => {
     server.answer({ '/a': status(404, {}, 'x'.repeat(11)) });
     const response = await client.request({ url: server.url('/a') });
     await expect(response.bytes(10)).rejects.toMatchObject(refusal);
@@ -164,7 +164,7 @@ describe('a discarded body', () => {
     await expect(reading).rejects.toMatchObject({ code: 'NETWORK_UNREACHABLE' });
   });
 
-  it('is not downloaded if it is large', async () => {
+  it('skips the download of a large discarded body', async () => {
     server.answer({ '/a': stallAfter(10, Buffer.alloc(100_000)) });
     const response = await client.request({ url: server.url('/a') });
     await response.discard();
@@ -192,7 +192,7 @@ describe('a cancelled request', () => {
     await expect(reading).rejects.toBe(reason);
   });
 
-  it('is not sent if it was cancelled before', async () => {
+  it('sends no request that was cancelled before', async () => {
     server.answer({ '/a': status(200) });
     const signal = AbortSignal.abort(reason);
     await expect(client.request({ url: server.url('/a'), signal })).rejects.toBe(reason);

@@ -70,7 +70,7 @@ describe('a network failure', () => {
     },
   );
 
-  it('is found in a wrapping error', () => {
+  it('finds a network failure in a wrapping error', () => {
     const inner = failing('ECONNREFUSED');
     const both = new AggregateError([inner, failing('ENETUNREACH')]);
     expect(explained(new Error('wrapped', { cause: both })).message).toContain('refused');
@@ -96,7 +96,7 @@ describe('a network failure', () => {
 });
 
 describe('a network failure behind a proxy', () => {
-  it('is a proxy error while connecting', () => {
+  it('reports a network failure while connecting to a proxy as a proxy error', () => {
     expect(explained(failing('ENOTFOUND'), 'proxy:8080')).toMatchObject({
       code: 'NETWORK_PROXY',
       message:
@@ -105,11 +105,11 @@ describe('a network failure behind a proxy', () => {
     });
   });
 
-  it('is a server error after the connection was made', () => {
+  it('reports a network failure after a proxy has connected as a server error', () => {
     expect(explained(failing('ECONNRESET'), 'proxy:8080').code).toBe('NETWORK_UNREACHABLE');
   });
 
-  it('is not derived from text that a server sent', () => {
+  it('derives no proxy error from text that a server sent', () => {
     const parser = Object.assign(new Error('not HTTP (407)'), { name: 'HTTPParserError' });
     expect(explained(parser, 'proxy:8080')).toMatchObject({
       code: 'NETWORK_UNREACHABLE',

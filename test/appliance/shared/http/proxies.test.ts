@@ -123,7 +123,7 @@ describe('a proxy that fails', () => {
     });
   });
 
-  it('is not running', async () => {
+  it('reports a proxy that is not running', async () => {
     const proxy = await HttpProxy.start();
     await proxy.close();
     const client = clientWith({ proxy: proxy.url });

@@ -13,19 +13,19 @@ describe('the proxy of the environment', () => {
     expect(chosen(http, env)).toBe('http://two:2/');
   });
 
-  it('is taken from lower-case variables first', () => {
+  it('reads the proxy from lower-case variables first', () => {
     expect(chosen(https, { HTTPS_PROXY: 'http://upper:1', https_proxy: 'http://lower:1' })).toBe(
       'http://lower:1/',
     );
   });
 
-  it('is ALL_PROXY without a variable for the scheme', () => {
+  it('uses ALL_PROXY without a variable for the scheme', () => {
     const env = { ALL_PROXY: 'socks5://all:1080', http_proxy: 'http://two:2' };
     expect(chosen(https, env)).toBe('socks5://all:1080');
     expect(chosen(http, env)).toBe('http://two:2/');
   });
 
-  it('is undefined if no variable is set, or only blank ones', () => {
+  it('returns no proxy if no variable is set, or only blank ones', () => {
     expect(chosen(https, {})).toBeUndefined();
     expect(chosen(https, { https_proxy: '', HTTPS_PROXY: ' ' })).toBeUndefined();
   });
@@ -34,13 +34,13 @@ describe('the proxy of the environment', () => {
     expect(chosen(https, { https_proxy: '10.0.0.2:7890' })).toBe('http://10.0.0.2:7890/');
   });
 
-  it('is not used for hosts in NO_PROXY', () => {
+  it('bypasses the proxy for hosts in NO_PROXY', () => {
     const env = { https_proxy: 'http://one:1', NO_PROXY: 'registry.example' };
     expect(chosen(https, env)).toBeUndefined();
   });
 
   it.each(['localhost', 'a.localhost', '127.0.0.1', '127.9.9.9', '[::1]', 'LOCALHOST.'])(
-    'is never used for %s',
+    'bypasses the proxy for %s',
     (host) => {
       const env = { http_proxy: 'http://one:1' };
       expect(chosen(new URL(`http://${host}:5000/`), env)).toBeUndefined();
@@ -49,19 +49,19 @@ describe('the proxy of the environment', () => {
 });
 
 describe('a proxy given as an option', () => {
-  it('is used for every host, regardless of NO_PROXY and loopback', () => {
+  it('uses a proxy given as an option for every host, regardless of NO_PROXY and loopback', () => {
     const env = { NO_PROXY: '*', https_proxy: 'http://one:1' };
     expect(chosen(https, env, 'http://given:9')).toBe('http://given:9/');
     expect(chosen(new URL('http://127.0.0.1/'), env, 'http://given:9')).toBe('http://given:9/');
   });
 
-  it('is ignored if it is empty', () => {
+  it('ignores an empty proxy option', () => {
     expect(chosen(https, { https_proxy: 'http://one:1' }, '')).toBe('http://one:1/');
   });
 });
 
 describe('the credentials of a proxy', () => {
-  it('are decoded and removed from its URL', () => {
+  it('decodes the credentials of a proxy and removes them from its URL', () => {
     expect(chooseProxy(https, { env: {}, proxy: 'https://a%40b:c%2Fd@proxy:8443' })).toEqual({
       kind: 'http',
       url: new URL('https://proxy:8443'),
@@ -73,7 +73,7 @@ describe('the credentials of a proxy', () => {
 
 describe('an invalid proxy URL', () => {
   it.each(['ftp://x', 'http://', 'http://%zz:secret@proxy', 'socks4://x'])(
-    'is rejected without being printed: %s',
+    'rejects an invalid proxy URL without printing it: %s',
     (proxy) => {
       expect(() => chooseProxy(https, { env: {}, proxy })).toThrow(
         expect.objectContaining({
@@ -87,7 +87,7 @@ describe('an invalid proxy URL', () => {
     },
   );
 
-  it('is reported with the name of its variable', () => {
+  it('reports an invalid proxy URL with the name of its variable', () => {
     expect(() => chooseProxy(https, { env: { https_proxy: 'ftp://x' } })).toThrow(
       'the value of HTTPS_PROXY is not a proxy URL',
     );
@@ -95,11 +95,14 @@ describe('an invalid proxy URL', () => {
 });
 
 describe('loopback', () => {
-  it.each(['127.0.0.2', 'localhost', '[::1]'])('is %s', (host) => {
+  it.each(['127.0.0.2', 'localhost', '[::1]'])('recognises %s as a loopback host', (host) => {
     expect(isLoopback(new URL(`http://${host}/`))).toBe(true);
   });
 
-  it.each(['128.0.0.1', 'localhost.example', '[::2]', 'notlocalhost'])('is not %s', (host) => {
-    expect(isLoopback(new URL(`http://${host}/`))).toBe(false);
-  });
+  it.each(['128.0.0.1', 'localhost.example', '[::2]', 'notlocalhost'])(
+    'treats %s as a host other than loopback',
+    (host) => {
+      expect(isLoopback(new URL(`http://${host}/`))).toBe(false);
+    },
+  );
 });

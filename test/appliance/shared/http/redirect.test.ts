@@ -14,7 +14,7 @@ describe('the next hop', () => {
     expect(nextHop(start, status, 'https://b.example/')).toBeUndefined();
   });
 
-  it('is relative to the URL of the response', () => {
+  it('resolves the next hop relative to the URL of the response', () => {
     expect(nextHop(start, 302, '../y?z#f')?.url.href).toBe('https://a.example/y?z');
   });
 

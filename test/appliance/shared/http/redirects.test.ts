@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 
 describe('a redirect', () => {
-  it.each([301, 302, 303, 307, 308])('is followed with status %i', async (code) => {
+  it.each([301, 302, 303, 307, 308])('follows a redirect with status %i', async (code) => {
     origin.answer({ '/a': redirect('/b?c=d', code), '/b': serve(content) });
     const response = await client.request({ url: origin.url('/a') });
     expect(response.url.href).toBe(`${origin.origin}/b?c=d`);
@@ -58,13 +58,13 @@ describe('a redirect', () => {
 describe('credentials', () => {
   const authorization = 'Bearer secret';
 
-  it('are kept within their origin', async () => {
+  it('keeps credentials within their origin', async () => {
     origin.answer({ '/a': redirect('/b'), '/b': status(200) });
     await client.request({ url: origin.url('/a'), authorization });
     expect(origin.seen('/b')[0]?.headers.authorization).toBe(authorization);
   });
 
-  it('are never sent to another origin, regardless of how they were given', async () => {
+  it('sends no credentials to another origin, regardless of how they were given', async () => {
     origin.answer({ '/a': redirect(otherOrigin.url('/blob')) });
     const headers = { Authorization: 'Basic c2VjcmV0', Cookie: 'session=1' };
     for (const request of [{ authorization }, { headers }, { authorization, headers }]) {
@@ -78,7 +78,7 @@ describe('credentials', () => {
     }
   });
 
-  it('are not sent again when a chain returns to their origin', async () => {
+  it('sends no credentials again when a chain of redirects returns to their origin', async () => {
     origin.answer({ '/a': redirect(otherOrigin.url('/back')), '/b': status(200) });
     otherOrigin.answer({ '/back': redirect(origin.url('/b')) });
     await client.request({ url: origin.url('/a'), authorization });
@@ -86,7 +86,7 @@ describe('credentials', () => {
     expect(origin.seen('/b')[0]?.headers.authorization).toBeUndefined();
   });
 
-  it('are not sent to another port', async () => {
+  it('sends no credentials to another port', async () => {
     origin.answer({ '/a': redirect(otherOrigin.url('/blob')) });
     expect(origin.url('/').hostname).toBe(otherOrigin.url('/').hostname);
     await (await client.request({ url: origin.url('/a'), authorization })).discard();
@@ -120,13 +120,13 @@ describe('a rejected redirect', () => {
     expect(origin.seen()).toHaveLength(1);
   });
 
-  it('is part of a longer loop', async () => {
+  it('rejects a redirect that is part of a longer loop', async () => {
     origin.answer({ '/a': redirect('/b'), '/b': redirect('/c'), '/c': redirect('/a#x') });
     await refused('is part of a loop');
     expect(origin.seen()).toHaveLength(3);
   });
 
-  it('is the sixth hop', async () => {
+  it('rejects the sixth hop of a redirect', async () => {
     origin.answer(({ response, url }) => {
       response.writeHead(302, { location: `${url.pathname}a` }).end();
     });

@@ -19,12 +19,12 @@ const start = (range: string, from = 10, size: number | null = 100) =>
   bodyStart(head(206, { 'content-range': range }), from, size);
 
 describe('the offset of a body', () => {
-  it('is 0 for a whole response, whatever was requested', () => {
+  it('returns the offset 0 for a whole response, whatever was requested', () => {
     expect(bodyStart(head(200, { 'content-range': 'bytes 5-9/10' }), 10, 100)).toBe(0);
   });
 
   it.each(['bytes 10-99/100', 'bytes 10-99/*', 'BYTES 10-50/100', ' bytes 10-10/100 '])(
-    'is the requested one with %j',
+    'returns the requested offset with %j',
     (range) => {
       expect(start(range)).toBe(10);
     },
@@ -43,16 +43,16 @@ describe('the offset of a body', () => {
     'bytes=10-99/100',
     'bytes 10-99/100, bytes 10-99/100',
     '',
-  ])('is undefined with %j', (range) => {
+  ])('returns no offset with %j', (range) => {
     expect(start(range)).toBeUndefined();
   });
 
-  it('is the requested one if the total size is unknown', () => {
+  it('returns the requested offset if the total size is unknown', () => {
     expect(start('bytes 10-99/100', 10, null)).toBe(10);
     expect(start('bytes 9-99/100', 10, null)).toBeUndefined();
   });
 
-  it('is undefined for 206 without Content-Range, and for any other status', () => {
+  it('returns no offset for 206 without Content-Range, and for any other status', () => {
     expect(bodyStart(head(206), 0, 100)).toBeUndefined();
     for (const status of [201, 204, 304, 404, 416]) {
       expect(
@@ -61,7 +61,7 @@ describe('the offset of a body', () => {
     }
   });
 
-  it('is always the requested one or undefined', () => {
+  it('returns only the requested offset or undefined', () => {
     fc.assert(
       fc.property(
         fc.nat(500),

@@ -31,19 +31,19 @@ function failing(times: number, error: unknown = transientError) {
 }
 
 describe('a transient failure', () => {
-  it('is retried until it succeeds', async () => {
+  it('retries a transient failure until it succeeds', async () => {
     const { attempt, state } = failing(3);
     expect(await withRetry('a request', attempt, recordedSleep())).toBe('done');
     expect(state.tries).toBe(4);
   });
 
-  it('is thrown after five attempts, unchanged', async () => {
+  it('throws a transient failure unchanged after five attempts', async () => {
     const { attempt, state } = failing(9);
     await expect(withRetry('a request', attempt, recordedSleep())).rejects.toBe(transientError);
     expect(state.tries).toBe(5);
   });
 
-  it('is thrown after the given number of attempts', async () => {
+  it('throws a transient failure after the given number of attempts', async () => {
     const { attempt, state } = failing(9);
     await expect(withRetry('x', attempt, { ...recordedSleep(), attempts: 2 })).rejects.toBe(
       transientError,
@@ -64,7 +64,7 @@ describe('a transient failure', () => {
     expect(new Set(slept.slice(5)).size).toBeGreaterThan(1);
   });
 
-  it('is reported in one line', async () => {
+  it('reports a transient failure in one line', async () => {
     const lines: string[] = [];
     const { attempt } = failing(1);
     await withRetry('layer 1', attempt, { ...recordedSleep(), note: (line) => lines.push(line) });
@@ -79,13 +79,13 @@ describe('a server that sends Retry-After', () => {
   it.each([
     [7_000, 7_000],
     [600_000, 120_000],
-  ])('of %i ms gets a delay of %i ms', async (asked, given) => {
+  ])('answers a Retry-After of %i ms with a delay of %i ms', async (asked, given) => {
     const { slept, sleep } = recordedSleep();
     await withRetry('a request', failing(1, asking(asked)).attempt, { sleep });
     expect(slept).toEqual([given]);
   });
 
-  it('of zero still gets a minimum delay', async () => {
+  it('waits for a minimum delay after a Retry-After of zero', async () => {
     const { slept, sleep } = recordedSleep();
     await withRetry('a request', failing(1, asking(0)).attempt, { sleep });
     expect(slept[0]).toBeGreaterThanOrEqual(100);
@@ -109,11 +109,11 @@ describe('progress', () => {
     return count;
   }
 
-  it('of 64 KiB resets the number of attempts', async () => {
+  it('resets the number of attempts after progress of 64 KiB', async () => {
     expect(await tries(piece)).toBe(11);
   });
 
-  it('of a few bytes does not, because a build could continue forever', async () => {
+  it('counts attempts despite progress of a few bytes, because a build could continue forever', async () => {
     expect(await tries(piece - 1)).toBe(3);
   });
 });
@@ -124,14 +124,14 @@ describe('a permanent failure', () => {
     ['an error of another module', new LandfallError('BLOB_DIGEST', 'wrong')],
     ['a bug', new TypeError('oops')],
     ['a thrown string', 'text'],
-  ])('is %s', async (_kind, error) => {
+  ])('throws a permanent failure without a retry: %s', async (_kind, error) => {
     const { attempt, state } = failing(1, error);
     await expect(withRetry('a request', attempt, recordedSleep())).rejects.toBe(error);
     expect(state.tries).toBe(1);
     expect(isTransient(error)).toBe(false);
   });
 
-  it('is a cancellation during an attempt, whatever error the attempt throws', async () => {
+  it('stops after a cancellation during an attempt, whatever error the attempt throws', async () => {
     const controller = new AbortController();
     const reason = new Error('enough');
     let count = 0;
@@ -145,7 +145,7 @@ describe('a permanent failure', () => {
     expect(count).toBe(1);
   });
 
-  it('is a cancellation before the first attempt', async () => {
+  it('makes no attempt after a cancellation', async () => {
     const reason = new Error('enough');
     const { attempt, state } = failing(0);
     const signal = AbortSignal.abort(reason);
@@ -153,7 +153,7 @@ describe('a permanent failure', () => {
     expect(state.tries).toBe(0);
   });
 
-  it('is a cancellation during the delay, which ends immediately', async () => {
+  it('ends the delay immediately after a cancellation', async () => {
     const controller = new AbortController();
     const reason = new Error('enough');
     const error = new TransferError('REGISTRY_RATE_LIMIT', 'later', {

@@ -4,11 +4,11 @@ import { safeUrl, withoutUserinfo } from '#http/safe-url.ts';
 const url = new URL('https://user:password@host.example:8443/path?X-Signature=secret#part');
 
 describe('a URL', () => {
-  it('is shown without user, password, query and fragment', () => {
+  it('shows a URL without user, password, query and fragment', () => {
     expect(safeUrl(url)).toBe('https://host.example:8443/path');
   });
 
-  it('is requested without user and password, and the argument is not changed', () => {
+  it('requests a URL without user and password, and leaves the argument unchanged', () => {
     expect(withoutUserinfo(url).href).toBe(
       'https://host.example:8443/path?X-Signature=secret#part',
     );

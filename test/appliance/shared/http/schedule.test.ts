@@ -23,7 +23,7 @@ function asking(scheduler: Scheduler) {
 }
 
 describe('the order of requests in a scheduler', () => {
-  it('is by size, the largest first', async () => {
+  it('orders requests by size, the largest first', async () => {
     const { ask, release, given } = asking(new Scheduler({ overall: 1 }));
     ask('first', large);
     for (const [name, bytes] of Object.entries({ b: 2, d: 4, a: 1, c: 3 }))
@@ -33,7 +33,7 @@ describe('the order of requests in a scheduler', () => {
     expect(given).toEqual(['first', 'd', 'c', 'b', 'a']);
   });
 
-  it('is first come, first served for equal sizes', async () => {
+  it('serves requests of equal sizes in the order of their arrival', async () => {
     const { ask, release, given } = asking(new Scheduler({ overall: 1 }));
     for (const name of ['a', 'b', 'c']) ask(name, large);
     await settle();
@@ -52,7 +52,7 @@ describe('the order of requests in a scheduler', () => {
 });
 
 describe('the slot for small requests', () => {
-  it('is not used for large requests', async () => {
+  it('keeps the slot for small requests free of large requests', async () => {
     const { ask, given } = asking(new Scheduler({ overall: 3 }));
     for (const name of ['a', 'b', 'c']) ask(name, large);
     ask('small', smallBytes);
@@ -68,14 +68,14 @@ describe('the slot for small requests', () => {
     expect(given).toEqual(['a', 'small']);
   });
 
-  it('is available to large requests if there is only one slot', async () => {
+  it('gives the slot for small requests to large requests if there is only one slot', async () => {
     const { ask, given } = asking(new Scheduler({ overall: 1, perHost: 1 }));
     ask('large', large, 'host');
     await settle();
     expect(given).toEqual(['large']);
   });
 
-  it('is not the only one for small requests', async () => {
+  it('serves small requests in the other slots too', async () => {
     const { ask, given } = asking(new Scheduler({ overall: 3 }));
     for (const name of ['a', 'b', 'c']) ask(name, 1);
     await settle();
@@ -97,7 +97,7 @@ describe('a permit', () => {
 describe('a cancelled request for a slot', () => {
   const reason = new Error('enough');
 
-  it('is rejected if it was cancelled before', async () => {
+  it('rejects a request for a slot that was cancelled before', async () => {
     const scheduler = new Scheduler({ overall: 1 });
     const asked = scheduler.acquire({ bytes: 1 }, AbortSignal.abort(reason));
     await expect(asked).rejects.toBe(reason);

@@ -33,7 +33,7 @@ describe('an error status', () => {
     expect(isTransient(await errorFor(code))).toBe(false);
   });
 
-  it('is reported with the request and the URL, without signed query parameters', async () => {
+  it('reports an error status with the request and the URL, without signed query parameters', async () => {
     expect(await errorFor(503)).toMatchObject({
       code: 'HTTP_STATUS',
       message: `the layer failed: ${server.origin}/v2/a responded with status 503`,
@@ -48,7 +48,7 @@ describe('an error status', () => {
 });
 
 describe('a rate-limiting server', () => {
-  it('has a separate code and the time to wait', async () => {
+  it('reports a rate-limiting server with a separate code and the time to wait', async () => {
     server.answer(tooManyRequests('30'));
     const response = await client.request({ url: server.url('/') });
     expect(statusError(response, 'the manifest')).toMatchObject({

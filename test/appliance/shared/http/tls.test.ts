@@ -32,13 +32,13 @@ function clientWith(ca?: string): HttpClient {
 }
 
 describe('a server with a certificate of a private authority', () => {
-  it('is accepted if the authority is given', async () => {
+  it('accepts a server with a certificate of a private authority if the authority is given', async () => {
     const server = await secureServer();
     const response = await clientWith(authority.cert).request({ url: server.url('/a') });
     expect((await response.bytes(10)).toString()).toBe('safe');
   });
 
-  it('is accepted if several authorities are given, with text between them', async () => {
+  it('accepts a server if several authorities are given, with text between them', async () => {
     const server = await secureServer();
     const ca = `# ours\n${new CertificateAuthority('another').cert}\n# theirs\r\n${authority.cert}`;
     const response = await clientWith(ca).request({ url: server.url('/a') });
@@ -46,7 +46,7 @@ describe('a server with a certificate of a private authority', () => {
     await response.discard();
   });
 
-  it('is rejected otherwise, with a hint to --ca', async () => {
+  it('rejects a server of an unknown private authority, with a hint to --ca', async () => {
     const server = await secureServer();
     await expect(clientWith().request({ url: server.url('/a') })).rejects.toMatchObject({
       code: 'NETWORK_TLS',
@@ -56,7 +56,7 @@ describe('a server with a certificate of a private authority', () => {
     });
   });
 
-  it('is rejected with another authority of the same name', async () => {
+  it('rejects a server whose certificate has another authority of the same name', async () => {
     const server = await secureServer();
     const otherAuthority = new CertificateAuthority().cert;
     await expect(
@@ -69,7 +69,7 @@ describe('a server with a certificate of a private authority', () => {
 
 describe('the certificate authorities of the system', () => {
   it.runIf(process.platform === 'linux').each(['SSL_CERT_FILE', 'NODE_EXTRA_CA_CERTS'])(
-    'are trusted if %s names them',
+    'trusts the certificate authorities of the system if %s names them',
     async (variable) => {
       const server = await secureServer();
       const folder = await mkdtemp(join(tmpdir(), 'landfall-tls-'));
@@ -85,14 +85,14 @@ describe('the certificate authorities of the system', () => {
 });
 
 describe('an invalid certificate', () => {
-  it('is reported as expired, with a hint to the clock', async () => {
+  it('reports an expired certificate, with a hint to the clock', async () => {
     const server = await secureServer({ days: -1 });
     await expect(
       clientWith(authority.cert).request({ url: server.url('/a') }),
     ).rejects.toMatchObject({ code: 'NETWORK_TLS', hint: expect.stringContaining('clock') });
   });
 
-  it('is reported if it is for another host name', async () => {
+  it('reports a certificate for another host name', async () => {
     const server = await secureServer({ addresses: ['127.0.0.2'], names: ['other.example'] });
     await expect(
       clientWith(authority.cert).request({ url: server.url('/a') }),
@@ -104,7 +104,7 @@ describe('an invalid certificate', () => {
 });
 
 describe('a server without TLS', () => {
-  it('is not reported as an untrusted certificate', async () => {
+  it('reports a server without TLS, but no untrusted certificate', async () => {
     const plain = await FaultyServer.start({});
     closing.push(() => plain.close());
     const url = new URL(`https://${plain.host}/`);
@@ -120,7 +120,7 @@ describe('invalid additional authorities', () => {
     ['empty text', ''],
     ['a key', '-----BEGIN PRIVATE KEY-----\nMC4=\n-----END PRIVATE KEY-----\n'],
     ['a damaged certificate', authority.cert.replace(/[A-Za-z]{8}/g, 'AAAAAAAA')],
-  ])('are rejected when the client is created: %s', (_kind, ca) => {
+  ])('rejects invalid additional authorities when the client is created: %s', (_kind, ca) => {
     expect(() => new HttpClient({ env: {}, ca })).toThrow(
       expect.objectContaining({ code: 'NETWORK_TLS', hint: expect.stringContaining('BEGIN') }),
     );

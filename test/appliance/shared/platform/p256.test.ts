@@ -54,14 +54,14 @@ const changedAt = (bytes: Buffer, at: number, to: number) =>
   Buffer.concat([bytes.subarray(0, at), Buffer.of(to), bytes.subarray(at + 1)]);
 
 describe.each(sides)('a P-256 signature, verified by %s', (_, { verifyP256 }) => {
-  it('is accepted with a low or high s, like in OpenSSL', () => {
+  it('accepts a P-256 signature with a low or high s, like OpenSSL', () => {
     const other = otherForm(signature);
     expect(hasLowS(other)).toBe(!hasLowS(signature));
     expect(verifyP256(spki, signature, message)).toBe(true);
     expect(verifyP256(spki, other, message)).toBe(true);
   });
 
-  it('is built correctly by the helpers of this test', () => {
+  it('builds a P-256 signature correctly with the helpers of this test', () => {
     expect(sequence(rPart, sPart)).toEqual(signature);
   });
 
@@ -96,7 +96,7 @@ describe.each(sides)('a P-256 signature, verified by %s', (_, { verifyP256 }) =>
       'r and s without DER (IEEE P1363)',
       sign('sha256', message, { key: pair.privateKey, dsaEncoding: 'ieee-p1363' }),
     ],
-  ])('is rejected: %s', (_name, bytes) => {
+  ])('rejects a P-256 signature: %s', (_name, bytes) => {
     expect(verifyP256(spki, bytes, message)).toBe(false);
   });
 
@@ -116,7 +116,7 @@ describe.each(sides)('a P-256 signature, verified by %s', (_, { verifyP256 }) =>
         type: 'spki',
       }),
     ],
-  ])('is rejected with a key of another form: %s', (_name, key) => {
+  ])('rejects a P-256 signature with a key of another form: %s', (_name, key) => {
     expect(verifyP256(key, signature, message)).toBe(false);
   });
 });

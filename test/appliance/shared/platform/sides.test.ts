@@ -32,7 +32,7 @@ const browser = {
 };
 
 describe('the Node and browser modules of the platform', () => {
-  it('have the same functions with the same types', () => {
+  it('exports the same functions with the same types for Node and for browsers', () => {
     const one: Omit<typeof node, 'Sha256'> = browser;
     const other: Omit<typeof browser, 'Sha256'> = node;
     expect(Object.keys(one).sort()).toEqual(Object.keys(other).sort());
@@ -40,7 +40,7 @@ describe('the Node and browser modules of the platform', () => {
 });
 
 describe('SHA-256', () => {
-  it('is equal in Node and browsers, at once and in chunks', () => {
+  it('computes the same SHA-256 in Node and in browsers, at once and in chunks', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 5 }), (chunks) => {
         const all = Buffer.concat(chunks);
@@ -84,7 +84,7 @@ describe('an address', () => {
     fc.string(),
   );
 
-  it('has the same version in Node and browsers, also for similar texts', () => {
+  it('detects the same IP version in Node and in browsers, also for similar texts', () => {
     fc.assert(
       fc.property(nearly, (text) => {
         expect(browser.ipVersion(text)).toBe(node.ipVersion(text));
@@ -106,7 +106,7 @@ describe('an address', () => {
       .map(([one, end]): [string, string] => [one, one.replace(/\d+$/, String(end))]),
   );
 
-  it('is in the same ranges in Node and browsers', () => {
+  it('places an address in the same ranges in Node and in browsers', () => {
     let inside = 0;
     fc.assert(
       fc.property(pair, fc.nat(128), ([one, network], length) => {

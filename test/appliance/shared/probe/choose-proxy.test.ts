@@ -22,7 +22,7 @@ describe('the proxy of a probe', () => {
     expect((await proxyChooser({ ...choice, option }))(url)).toMatchObject({ kind });
   });
 
-  it('has no password in the option, which the error does not repeat', async () => {
+  it('rejects a password in the proxy option, and prints an error without it', async () => {
     for (const option of ['http://me:s3cret@a.test:1', 'me:s3cret@a.test:1']) {
       await expect(proxyChooser({ ...choice, option })).rejects.toMatchObject({
         code: 'USAGE',
@@ -42,7 +42,7 @@ describe('the proxy of a probe', () => {
     expect(askPassword).toHaveBeenCalledOnce();
   });
 
-  it('is rejected without its password', async () => {
+  it('rejects the proxy of a probe without its password', async () => {
     await expect(proxyChooser({ ...choice, option: 'http://me@a.test:1' })).rejects.toMatchObject({
       code: 'USAGE',
       hint: expect.stringContaining('LANDFALL_PROXY_PASSWORD'),

@@ -27,7 +27,7 @@ describe('the egress address', () => {
     ['2001:db8::5', '2001:db8::5'],
     ['{"ip": "203.0.113.5"}', '203.0.113.5'],
     ['{"origin": "203.0.113.5, 10.0.0.1"}', '203.0.113.5'],
-  ])('is read from %j', async (body, address) => {
+  ])('reads the egress address from %j', async (body, address) => {
     expect(await egress(sends(body))).toEqual({ address });
   });
 
@@ -47,7 +47,7 @@ describe('the egress address', () => {
           .writeHead(302, { location: 'http://127.0.0.1:9/' })
           .end('203.0.113.5')) as Handler,
     ],
-  ])('is unknown for %s', async (_what, handler) => {
+  ])('reports the egress address as unknown for %s', async (_what, handler) => {
     expect(await egress(handler)).toEqual({
       failure: {
         step: 'http',
@@ -57,7 +57,7 @@ describe('the egress address', () => {
     });
   });
 
-  it('is requested through a proxy', async () => {
+  it('requests the egress address through a proxy', async () => {
     const server = await rig.plain(sends('203.0.113.5'));
     const { url } = await rig.httpProxy();
     const proxy = chooseProxy(server.url('/ip'), { proxy: url });

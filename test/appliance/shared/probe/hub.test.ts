@@ -44,7 +44,7 @@ async function asked(base: URL, proxy?: string) {
 }
 
 describe('a request to the hub', () => {
-  it('has the token and the input, and needs no proxy if it is answered', async () => {
+  it('sends the token and the input to the hub, and needs no proxy after an answer', async () => {
     const hub = await rig.plain(strictHub);
     const proxy = await rig.httpProxy();
     const report = await asked(hub.url('/hf-inference/'), proxy.url);
@@ -76,7 +76,7 @@ describe('a request to the hub', () => {
     [503, 'loading'],
     [500, 'failed'],
     [302, 'failed'],
-  ])('is judged by its status %i: %s', async (status, outcome) => {
+  ])('classifies a request to the hub by its status %i: %s', async (status, outcome) => {
     const hub = await rig.plain(fails(status));
     const report = await asked(hub.url('/'));
     expect(report.direct.outcome).toBe(outcome);
@@ -106,7 +106,7 @@ describe('a request to the hub', () => {
 
 describe('the URL of a model', () => {
   it.each(['../admin', 'a/../b', 'a/b/c', 'a?b', '', '/a', 'a b', 'a%2fb'])(
-    'is rejected for the model %j',
+    'rejects the URL of the model %j',
     (name) => {
       expect(() => hubUrl(new URL('https://hub.test'), name)).toThrow(
         expect.objectContaining({ code: 'USAGE' }),
@@ -114,7 +114,7 @@ describe('the URL of a model', () => {
     },
   );
 
-  it('is encrypted, except on this machine', () => {
+  it('requires an encrypted URL of a model, except on this machine', () => {
     expect(() => hubUrl(new URL('http://hub.test'), model)).toThrow(/does not encrypt the token/);
     expect(hubUrl(new URL('http://127.0.0.1:8080'), model).port).toBe('8080');
   });

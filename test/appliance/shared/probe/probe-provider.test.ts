@@ -46,7 +46,7 @@ describe('a provider that is reachable directly', () => {
     expect(verdictOf([report])).toMatchObject({ kind: 'direct', triedProxy: false });
   });
 
-  it('has a DNS answer that its certificate confirms, so no resolver is asked', async () => {
+  it('trusts a DNS answer that its certificate confirms, and asks no resolver', async () => {
     const server = await rig.secure(status(401));
     const resolver = await rig.secure(status(500), ['dns.test']);
     const report = await probed(server.url('/').port, right, { resolver: resolver.url('/') });
@@ -54,7 +54,7 @@ describe('a provider that is reachable directly', () => {
     expect(resolver.seen()).toEqual([]);
   });
 
-  it('is requested directly first, then through the proxy', async () => {
+  it('requests a provider directly first, then through the proxy', async () => {
     const server = await rig.secure(status(401));
     const proxy = await rig.httpProxy({ names: { [host]: '127.0.0.1' } });
     const report = await probed(server.url('/').port, right, { proxy: proxy.url });
@@ -77,7 +77,7 @@ describe('a provider that denies access', () => {
 });
 
 describe('a lying resolver', () => {
-  it('is recognized by the encrypted answer and the certificate', async () => {
+  it('recognizes a lying resolver by the encrypted answer and the certificate', async () => {
     const server = await rig.secure(status(401));
     const { port } = server.url('/');
     await rig.impostor(Number(port));
@@ -92,13 +92,13 @@ describe('a lying resolver', () => {
     expect(verdictOf([report])).toMatchObject({ kind: 'dns', polluted: ['provider'] });
   });
 
-  it('is recognized if it hides the name', async () => {
+  it('recognizes a lying resolver if it hides the name', async () => {
     const server = await rig.secure(status(401));
     const report = await probed(server.url('/').port, {}, { resolver: await resolverFor(right) });
     expect(report.dns).toMatchObject({ state: 'polluted', system: [] });
   });
 
-  it('is recognized through the proxy, if the encrypted resolver is blocked', async () => {
+  it('recognizes a lying resolver through the proxy, if the encrypted resolver is blocked', async () => {
     const server = await rig.secure(status(401));
     const { port } = server.url('/');
     await rig.impostor(Number(port));
@@ -127,7 +127,7 @@ describe('a lying resolver', () => {
           .setHeader('content-type', 'application/dns-message')
           .end(Buffer.alloc(1_000_000, 0xff)),
     ],
-  ])('is not judged by a resolver that returns %s', async (_what, handler) => {
+  ])('ignores an encrypted resolver that returns %s', async (_what, handler) => {
     const resolver = await rig.plain(handler);
     const report = await probed('9', { [host]: ['127.0.0.1'] }, { resolver: resolver.url('/') });
     expect(report.dns).not.toHaveProperty('trusted');

@@ -12,7 +12,7 @@ describe('a target', () => {
     'https://api.openai.com/v1/',
     models,
     `${models}?limit=1`,
-  ])('is the list of models: %s', (url) => {
+  ])('uses the list of models as the target: %s', (url) => {
     const [target] = targetsOf([url]);
     expect(`${target?.name} ${target?.url}`).toBe(`api.openai.com ${models}`);
   });
@@ -22,7 +22,7 @@ describe('a target', () => {
     expect(target?.url.href).toBe('https://openrouter.ai/api/v1/models');
   });
 
-  it('is each provider of the site, else each known one', () => {
+  it('probes each provider of the site, else each known one', () => {
     const site = { mine: { base_url: 'https://llm.example/v1' } };
     expect(targetsOf([], site).map(({ name }) => name)).toEqual(['mine']);
     expect(targetsOf([], {}).map(({ name }) => name)).toEqual(Object.keys(knownProviders));
@@ -33,7 +33,7 @@ describe('a target', () => {
     'ftp://a.test',
     'https://me:secret@a.test/v1',
     'https://sk-key@a.test',
-  ])('is rejected without repeating it: %s', (url) => {
+  ])('rejects a target without repeating it: %s', (url) => {
     expect(() => targetsOf([url])).toThrow(
       expect.objectContaining({ code: 'USAGE', message: expect.not.stringContaining(url) }),
     );

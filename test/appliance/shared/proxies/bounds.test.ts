@@ -118,7 +118,7 @@ describe('a source with more entries than can be imported', () => {
   it.each([
     ['links', many(5003, (n) => `trojan://x@a.example:1#${n}\n`)],
     ['YAML', `proxies:\n${many(5003, (n) => `- ${good.replace('name: a', `name: a${n}`)}\n`)}`],
-  ])('is imported up to the limit: %s', (_what, text) => {
+  ])('imports a source with too many entries up to the limit: %s', (_what, text) => {
     const { settings, report } = readProxies(Buffer.from(text), { file: 'x' });
     expect(settings.proxies).toHaveLength(5000);
     expect(report.leftOut.proxy.reasons()).toEqual([['more than 5000 proxies', 3]]);

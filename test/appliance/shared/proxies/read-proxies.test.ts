@@ -30,7 +30,7 @@ describe('a list of links in base64 is imported', () => {
     expect(settings.proxies).toHaveLength(20);
   });
 
-  it('is rejected with the line of the decoded list', () => {
+  it('rejects a list of links in base64 with the line of the decoded list', () => {
     const text = Buffer.from(`${links[0]}\nssr://x`).toString('base64');
     expect(() => readProxies(Buffer.from(text), { file: 'x', strict: true })).toThrow(
       'x (decoded): 1 problem',
@@ -65,7 +65,7 @@ describe('any input', () => {
 
   const glued = new RegExp(`[^=:/@"'\\s]${secret}`);
 
-  it('is imported, or rejected with an error of the project that contains no password', () => {
+  it('imports any input, or rejects it with a project error that contains no password', () => {
     const changes = fc.array(fc.tuple(fc.nat(), fc.nat(8), part), { minLength: 1, maxLength: 4 });
     fc.assert(
       fc.property(fc.constantFrom(...seeds), changes, fc.boolean(), (seed, edits, skip) => {
@@ -85,7 +85,7 @@ describe('any input', () => {
     );
   });
 
-  it('of random bytes is rejected with an error of the project', () => {
+  it('rejects any random bytes with an error of the project', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
         expect(errorOf(bytes, true)).toBeInstanceOf(LandfallError);

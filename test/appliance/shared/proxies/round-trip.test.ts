@@ -18,7 +18,7 @@ describe('exported settings', () => {
   it.each([
     ['mihomo', renderMihomo],
     ['sing-box', renderSingBox],
-  ])('are the same after an import: %s', (_format, render) => {
+  ])('exports settings that are the same after an import: %s', (_format, render) => {
     const types = new Set<string>();
     fc.assert(
       fc.property(settingsArbitrary, (settings) => {

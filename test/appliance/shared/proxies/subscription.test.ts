@@ -42,7 +42,7 @@ async function errorOf(url: string, timeout?: number) {
 }
 
 describe('a subscription', () => {
-  it('is fetched with its headers, and a user agent that providers answer to', async () => {
+  it('fetches a subscription and its headers with a user agent that providers answer to', async () => {
     const server = await start({
       [`/${token}`]: ({ response }) => {
         response.writeHead(200, {
@@ -75,7 +75,7 @@ describe('a subscription', () => {
     expect(proxy.asked).toEqual([`CONNECT ${new URL(url).host}`]);
   });
 
-  it('is fetched again after a temporary failure', async () => {
+  it('fetches a subscription again after a temporary failure', async () => {
     const server = await start({ '/': inTurn(status(503), serve(list)) });
     expect(Buffer.from((await fetchFrom(server.url('/').href)).bytes)).toEqual(list);
   });
@@ -88,7 +88,7 @@ describe('a subscription', () => {
 });
 
 describe('a redirect of a subscription', () => {
-  it('is rejected if it leads from a public host into the network of this computer', async () => {
+  it('rejects a redirect of a subscription from a public host into the network of this computer', async () => {
     const proxy = await HttpProxy.start({ names: { 'sub.example': '127.0.0.1' } });
     close.push(() => proxy.close());
     const server = await FaultyServer.start(

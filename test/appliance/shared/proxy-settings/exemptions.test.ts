@@ -3,17 +3,17 @@ import { isExempt } from '#http/no-proxy.ts';
 import { noProxyText } from '#proxy-settings/exemptions.ts';
 
 describe('the value of NO_PROXY', () => {
-  it('has no spaces, which some programs do not support', () => {
+  it('joins NO_PROXY without spaces, which some programs do not support', () => {
     expect(noProxyText(['a.example', '10.9.0.0/16'])).not.toMatch(/\s/);
   });
 
-  it('has a domain also with a leading dot, because Node and axios match exactly', () => {
+  it('adds a domain with a leading dot to NO_PROXY, because Node and axios match exactly', () => {
     expect(noProxyText(['corp.example']).split(',')).toEqual(
       expect.arrayContaining(['corp.example', '.corp.example']),
     );
   });
 
-  it('has a wildcard also as a suffix, because curl and Python do not support wildcards', () => {
+  it('adds a wildcard to NO_PROXY also as a suffix, because curl and Python need a suffix', () => {
     expect(noProxyText(['*.corp.example']).split(',')).toEqual(
       expect.arrayContaining(['*.corp.example', '.corp.example']),
     );
@@ -27,7 +27,7 @@ describe('the value of NO_PROXY', () => {
     },
   );
 
-  it('has the names of containers only for containers: .chat is a public domain', () => {
+  it('lists the names of containers only for containers: .chat is a public domain', () => {
     expect(isExempt(new URL('https://site.chat/'), noProxyText([]))).toBe(false);
     expect(isExempt(new URL('http://chat/'), noProxyText([], ['chat']))).toBe(true);
   });

@@ -6,19 +6,19 @@ const lines = '. /a\n';
 const marked = withBlock('', lines);
 
 describe('a marked block', () => {
-  it('is at the end of a file', () => {
+  it('appends a marked block at the end of a file', () => {
     expect(withBlock('alias ll=ls\n', lines)).toBe(
       'alias ll=ls\n# >>> landfall route >>>\n. /a\n# <<< landfall route <<<\n',
     );
   });
 
-  it('is replaced where it is', () => {
+  it('replaces a marked block where it is', () => {
     const text = `before\n${marked}after\n`;
     expect(withBlock(text, '. /b\n')).toBe(text.replace('. /a', '. /b'));
     expect(withBlock(text, lines)).toBe(text);
   });
 
-  it('is removed without a trace, whatever the file contained', () => {
+  it('removes a marked block without a trace, whatever the file contained', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('a', '\n', '#', '$&') }), (text) => {
         expect(withoutBlock(withBlock(text, '$& $1\n'))).toBe(text);
@@ -34,7 +34,7 @@ describe('a marked block', () => {
   });
 
   it.each(['', 'mine\n', marked, `mine\n${marked}mine\n`, withBlock('open', lines)])(
-    'is complete in %j',
+    'accepts a complete marked block in %j',
     (text) => expect(() => requireClosedBlock(text, '.bashrc')).not.toThrow(),
   );
 
@@ -43,7 +43,7 @@ describe('a marked block', () => {
     `# >>> landfall route >>>\nmine\n${marked}`,
     `${marked}# >>> landfall route >>>\nmine\n`,
     'open\n# >>> landfall route, after a line without an end >>>\nmine\n',
-  ])('is rejected without its last line in %j', (text) => {
+  ])('rejects a marked block without its last line in %j', (text) => {
     expect(() => requireClosedBlock(text, '.bashrc')).toThrow('.bashrc has a line of Landfall');
   });
 
@@ -57,7 +57,7 @@ describe('a marked block', () => {
     expect(withoutBlock(withBlock(text, lines))).toBe(text);
   });
 
-  it('is removed without the line break at the end of the file', () => {
+  it('removes a marked block without the line break at the end of the file', () => {
     expect(withoutBlock(withBlock('mine\n', lines).trimEnd())).toBe('mine\n');
   });
 

@@ -42,7 +42,7 @@ describe('a PAC file', () => {
     expect(answer(pac, url)).toBe('PROXY proxy.example:80');
   });
 
-  it('is ES5, which old programs require', () => {
+  it('writes a PAC file in ES5, which old programs require', () => {
     expect(pac).not.toMatch(/\b(?:let|const|=>|endsWith|includes)\b|`/);
   });
 });

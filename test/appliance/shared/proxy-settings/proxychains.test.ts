@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { proxychainsFile } from '#proxy-settings/proxychains.ts';
 
 describe('the settings of proxychains', () => {
-  it('are those of SPEC 4 and 8', () => {
+  it('writes the settings of proxychains from SPEC 4 and 8', () => {
     const lines = proxychainsFile('socks5h://10.0.0.2').split('\n');
     expect(lines).toEqual(
       expect.arrayContaining([
@@ -24,7 +24,7 @@ describe('the settings of proxychains', () => {
     ['socks5://[2001:db8::1]:1080', 'a proxy without an IPv4 address'],
     ['https://10.0.0.2:443', 'a proxy that is reached over TLS'],
     ['http://me:a%20b@10.0.0.2:80', 'a login with spaces'],
-  ])('are refused for %s: %s', (url, what) => {
+  ])('refuses the settings of proxychains for %s: %s', (url, what) => {
     expect(() => proxychainsFile(url)).toThrow(`proxychains does not support ${what}`);
   });
 });

@@ -27,7 +27,7 @@ describe.each(['bash', 'sh'])('proxy_on and proxy_off in %s', (shell) => {
     }).toString();
   const start = `${strict}; . ${functions}`;
 
-  it('are defined, and the proxy is on, without output', () => {
+  it('defines proxy_on and proxy_off, and turns the proxy on, without output', () => {
     expect(run(start)).toBe('');
     expect(run(`${start}; ${shown('https_proxy')}`)).toBe(url);
   });
@@ -59,7 +59,10 @@ describe.each(['bash', 'sh'])('proxy_on and proxy_off in %s', (shell) => {
 });
 
 describe('a value for shells', () => {
-  it.each(["it's", 'a\\b', 'a\nb'])('is rejected if shells read it differently: %j', (noProxy) => {
-    expect(() => shellValues('A test.', { url, noProxy })).toThrow(/quote, a backslash/);
-  });
+  it.each(["it's", 'a\\b', 'a\nb'])(
+    'rejects a value if shells read it differently: %j',
+    (noProxy) => {
+      expect(() => shellValues('A test.', { url, noProxy })).toThrow(/quote, a backslash/);
+    },
+  );
 });

@@ -38,12 +38,12 @@ describe('the README', () => {
 });
 
 describe('the smoke tests', () => {
-  it('have a title in Chinese', () => {
+  it('gives a Chinese title to each smoke test', () => {
     for (const test of smokeTests) expect(titleOf(test, 'zh')).toMatch(/\p{Script=Han}/u);
     expect(new Set(smokeTests.map((test) => titleOf(test, 'zh'))).size).toBe(smokeTests.length);
   });
 
-  it('have unique names and titles, and hints', () => {
+  it('lists smoke tests with unique names and titles, and with hints', () => {
     expect(new Set(smokeTests.map(({ name }) => name)).size).toBe(smokeTests.length);
     expect(new Set(smokeTests.map(({ title }) => title)).size).toBe(smokeTests.length);
     for (const { lookAt } of smokeTests) expect(lookAt).toContain('sudo ');

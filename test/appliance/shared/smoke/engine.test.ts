@@ -100,7 +100,7 @@ describe('Ollama without a model', () => {
 describe('Ollama with a model that may return nothing', () => {
   // Regression: one first boot in fifty failed with an empty streamed response.
   it.each(['engine-generate', 'engine-generate-streamed'])(
-    'is tested deterministically (%s)',
+    'tests Ollama deterministically with a model that may return nothing (%s)',
     async (name) => {
       const result = await resultOf(name, await targetWith({ 'x:1b': 'Hello' }), engineTests);
       expect(result).toMatchObject({ outcome: 'passed' });

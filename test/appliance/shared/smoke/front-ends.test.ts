@@ -106,12 +106,12 @@ describe('front-ends without host names, seen from the server', () => {
 });
 
 describe('front-ends that cannot be tested', () => {
-  it('are skipped if the site disables them', async () => {
+  it('skips front-ends that the site disables', async () => {
     const { outcome, detail } = await resultOf('chat-page', insideTarget(), frontEndTests);
     expect([outcome, detail]).toEqual(['skipped', 'the site has it turned off']);
   });
 
-  it('are skipped from elsewhere without a host name', async () => {
+  it('skips front-ends without a host name from elsewhere', async () => {
     const target = outsideTarget({ components: both });
     const { outcome, detail } = await resultOf('lobe-page', target, frontEndTests);
     expect([outcome, detail]).toEqual([
@@ -124,7 +124,7 @@ describe('front-ends that cannot be tested', () => {
 describe('a page with a redirect', () => {
   const page = new Response('<!doctype html><html></html>');
 
-  it('is followed within its origin', async () => {
+  it('follows the redirect of a page within its origin', async () => {
     const port = await portOf(({ url }) =>
       new URL(url).pathname === '/chat'
         ? page.clone()
@@ -149,7 +149,7 @@ describe('a leak that the gateway must block', () => {
     base: `http://127.0.0.1:${await portOf(handler)}`,
   });
 
-  it('is reported when it is open, as in NextChat', async () => {
+  it('reports an open leak that the gateway must block, as in NextChat', async () => {
     const endpoint = await base(chatApp({ CODE: 'a' }));
     await expect(expectLeaksCut(endpoint)).rejects.toThrow(
       /\/api\/anything.*\/api\/proxy.*\/api\/webdav.*\/google-fonts.*\/sharegpt/,
@@ -171,7 +171,7 @@ describe('a leak that the gateway must block', () => {
           "default-src 'self' https://www.googletagmanager.com; connect-src 'self'",
       },
     ],
-  ])('is reported with %s', async (_what, headers) => {
+  ])('reports a leak with %s', async (_what, headers) => {
     const endpoint = await base(() => new Response('', { headers }));
     await expect(expectOwnSourcesOnly(endpoint)).rejects.toThrow('allows other sources');
   });

@@ -54,7 +54,7 @@ describe('the models of a release', () => {
     expect((await result({ 'qwen3:8b': other, 'mine:1b': other }, [open])).outcome).toBe('passed');
   });
 
-  it('are skipped while they are not installed', async () => {
+  it('skips the models of a release while they are not installed', async () => {
     expect(await result({ 'mine:1b': other }, [locked])).toMatchObject({
       outcome: 'skipped',
       detail: 'not installed yet: qwen3:8b',
@@ -62,7 +62,7 @@ describe('the models of a release', () => {
   });
 
   // Regression: with one installed and one missing model, the test passed.
-  it('are skipped if one is missing, unless one has another digest', async () => {
+  it('skips the models if one is missing, unless one has another digest', async () => {
     const more = { name: 'gemma3:4b', digest: `sha256:${hex}` };
     expect(await result({ 'qwen3:8b': hex }, [locked, more])).toMatchObject({
       outcome: 'skipped',
@@ -74,7 +74,7 @@ describe('the models of a release', () => {
     });
   });
 
-  it('are not tested without models, or from a laptop', async () => {
+  it('skips the models if the release has none, or from a laptop', async () => {
     expect((await result({}, [])).detail).toBe('the release has no model');
     const { outcome } = await resultOf('models-locked', outsideTarget(), modelTests);
     expect(outcome).toBe('skipped');

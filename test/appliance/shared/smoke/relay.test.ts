@@ -188,7 +188,7 @@ describe('a provider with many models', () => {
     return [outcome, ...asked];
   }
 
-  it('is tested with a chat model, found by name and then by trial', async () => {
+  it('tests a provider with a chat model, found by name and then by trial', async () => {
     const models = ['text-embedding-3', 'whisper-1', 'davinci', 'gpt-small', 'gpt-large'];
     expect(await chatWith(models, 'gpt-small')).toEqual(['passed', 'davinci', 'gpt-small']);
   });
@@ -205,12 +205,12 @@ describe('a provider with many models', () => {
 });
 
 describe('a relay that cannot be tested', () => {
-  it('is skipped if the site does not need it', async () => {
+  it('skips a relay that the site does not need', async () => {
     const { outcome, detail } = await resultOf('relay-wrong-key', insideTarget(), relayTests);
     expect([outcome, detail]).toEqual(['skipped', 'the site has it turned off']);
   });
 
-  it('is not tested with a chat from outside, without its key', async () => {
+  it('skips a chat with the relay from outside, without its key', async () => {
     const target = outsideTarget({ hosts: { relay: 'api.example.com' } });
     const { outcome, detail } = await resultOf('relay-chat', target, relayTests);
     expect([outcome, detail]).toEqual(['skipped', 'runs on the server only']);

@@ -101,7 +101,7 @@ describe('the report for CI systems', () => {
     expect(junitReport(results)).toContain('message="&lt;500&gt;"');
   });
 
-  it('is well-formed for any response of a server', () => {
+  it('writes a well-formed report for CI systems for any response of a server', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (detail) => {
         const report = junitReport([{ name: 'a', title: 'b', outcome: 'failed', took: 1, detail }]);

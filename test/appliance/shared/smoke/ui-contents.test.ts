@@ -30,12 +30,12 @@ describe('a document in the chat UI', () => {
   const result = async (...args: Parameters<typeof targetWith>) =>
     await resultOf('ui-document', await targetWith(...args), uiContentTests);
 
-  it('is found with the embedding model of the release', async () => {
+  it('finds a document with the embedding model of the release', async () => {
     const env = { RAG_EMBEDDING_ENGINE: 'ollama', RAG_EMBEDDING_MODEL: embedding.name };
     expect(await result(env)).toMatchObject({ outcome: 'passed' });
   });
 
-  it('is found with the model in the image if the release has none', async () => {
+  it('finds a document with the model in the image if the release has none', async () => {
     expect(await result({}, {}, {}, [])).toMatchObject({ outcome: 'passed' });
   });
 
@@ -48,7 +48,7 @@ describe('a document in the chat UI', () => {
     });
   });
 
-  it('is skipped while the embedding model is missing', async () => {
+  it('skips the search of a document while the embedding model is missing', async () => {
     const missing = { ...embedding, name: 'all-minilm:22m' };
     expect(await result({}, {}, {}, [missing])).toMatchObject({
       outcome: 'skipped',
@@ -73,18 +73,18 @@ describe('hosted models in the chat UI', () => {
     return await resultOf('ui-hosted-models', await targetWith(env, site, secrets), uiContentTests);
   };
 
-  it('are listed if the UI has its relay key', async () => {
+  it('lists hosted models if the UI has its relay key', async () => {
     expect(await result('relay-key')).toMatchObject({ outcome: 'passed' });
   });
 
-  it.each([undefined, 'wrong'])('are missing with the key %s', async (key) => {
+  it.each([undefined, 'wrong'])('reports hosted models as missing with the key %s', async (key) => {
     expect(await result(key)).toMatchObject({
       outcome: 'failed',
       detail: 'no hosted model is listed, only: tiny-embedding:1b',
     });
   });
 
-  it('are skipped if no provider has a key', async () => {
+  it('skips hosted models if no provider has a key', async () => {
     const target = await targetWith({}, site);
     expect(await resultOf('ui-hosted-models', target, uiContentTests)).toMatchObject({
       outcome: 'skipped',

@@ -37,7 +37,7 @@ describe('the entry of a local model in the chat UI', () => {
     });
   });
 
-  it('has no menu for a model that cannot think', async () => {
+  it('shows no menu for a model that cannot think', async () => {
     const entry = await entryOf({ name: 'qwen3:4b-instruct', role: 'chat', thinks: false });
     expect(entry).not.toHaveProperty('params.model_controls');
   });

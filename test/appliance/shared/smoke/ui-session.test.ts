@@ -43,7 +43,7 @@ describe('the sign-in of the smoke tests', () => {
     expect(received()).toBe(1);
   });
 
-  it('is tried again by the next test after a failure', async () => {
+  it('tries the sign-in again in the next test after a failure', async () => {
     const { target } = await uiWith(() => Response.json({}, { status: 400 }), accepted);
     await expect(signIn(target, never)).rejects.toThrow('status 400');
     expect(await signIn(target, never)).toBe('a-token');

@@ -6,7 +6,7 @@ import { upgradeStatus } from '../../../../appliance/shared/smoke/web-socket.ts'
 import { portOf } from './closing-servers.ts';
 
 describe('an upgrade', () => {
-  it('is reported if it is accepted', async () => {
+  it('reports an accepted upgrade', async () => {
     const server = createServer().on('upgrade', (_request, socket) => {
       socket.end(
         'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
@@ -18,13 +18,13 @@ describe('an upgrade', () => {
     server.close();
   });
 
-  it('is reported as the status of a page otherwise', async () => {
+  it('reports the status of a page that accepts no upgrade', async () => {
     const port = await portOf(() => new Response('<html></html>'));
     const endpoint = { base: `http://front-end.example:${port}`, address: '127.0.0.1' };
     expect(await upgradeStatus(endpoint)).toBe(200);
   });
 
-  it('is sent to the port of a preview instead of that of the URL', async () => {
+  it('sends an upgrade to the port of a preview instead of that of the URL', async () => {
     const http = await portOf(() => new Response('<html></html>'));
     const ports = { http, https: 1 };
     const endpoint = { base: 'http://front-end.example', address: '127.0.0.1', ports };

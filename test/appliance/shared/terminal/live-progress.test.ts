@@ -17,7 +17,7 @@ function live(columns: number, rows: number) {
 }
 
 describe('live progress', () => {
-  it('has a row for running work below the lines, until its end', () => {
+  it('shows a row for running work below the lines, until its end', () => {
     const { terminal, progress, start } = live(120, 40);
     progress.print('fetching');
     const work = start('engine layer');

@@ -72,13 +72,13 @@ describe('the row on a narrow terminal', () => {
 });
 
 describe('the remaining time', () => {
-  it('is replaced while the work waits', () => {
+  it('replaces the remaining time while the work waits', () => {
     const row = progressRow(work({ isWaiting: true }), 119);
     expect(row).toMatch(/ waiting$/);
     expect(row).not.toContain('/s');
   });
 
-  it('is missing after the last byte, also of an empty or longer file', () => {
+  it('omits the remaining time after the last byte, also of an empty or longer file', () => {
     expect(progressRow(work({ done: 111e6 }), 119)).toMatch(/ 111 MB of 111 MB$/);
     expect(progressRow(work({ done: 0, total: 0 }), 119)).toMatch(/ 0 B of 0 B$/);
     expect(progressRow(work({ total: 1e6 }), 119)).toContain('100 %');

@@ -18,7 +18,7 @@ describe('the usable size of a screen', () => {
     expect(roomOn({ columns: 100, rows: 40, write: () => {} })).toEqual({ columns: 99, rows: 39 });
   });
 
-  it('is that of an 80x24 console if the size is unknown', () => {
+  it('assumes an 80x24 console if the size of the screen is unknown', () => {
     expect(roomOn({ columns: 0, rows: 0, write: () => {} })).toEqual({ columns: 79, rows: 23 });
   });
 });

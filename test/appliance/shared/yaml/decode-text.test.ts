@@ -30,7 +30,7 @@ describe('invalid text', () => {
     ['GBK', Buffer.from([0xc4, 0xe3]), 'site.yaml is not UTF-8 text'],
     ['a truncated character', Buffer.from('你').subarray(0, 2), 'site.yaml is not UTF-8 text'],
     ['a surrogate', Buffer.from([0xed, 0xa0, 0x80]), 'site.yaml is not UTF-8 text'],
-  ])('is rejected: %s', (_name, bytes, message) => {
+  ])('rejects invalid text: %s', (_name, bytes, message) => {
     expect(errorOf(bytes)).toMatchObject({ code: 'CONFIG_ENCODING', message });
   });
 
@@ -39,7 +39,7 @@ describe('invalid text', () => {
     ['an escape sequence for terminals', '\x1b[2J', 'U+001B'],
     ['a text direction override', '\u202e', 'U+202E'],
     ['a byte order mark in the middle', '\ufeff', 'U+FEFF'],
-  ])('is rejected with its position: %s', (_name, unseen, named) => {
+  ])('rejects invalid text with its position: %s', (_name, unseen, named) => {
     expect(errorOf(Buffer.from(`a: 1\nb: x${unseen}\n`))).toMatchObject({
       code: 'CONFIG_ENCODING',
       problems: [{ line: 2, column: 5, message: `invisible character ${named}` }],
@@ -48,7 +48,7 @@ describe('invalid text', () => {
 });
 
 describe('any bytes', () => {
-  it('are decoded without changes or rejected', () => {
+  it('decodes any bytes without changes or rejects them', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
         let text: string;

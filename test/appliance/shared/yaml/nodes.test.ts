@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Document, parseDocument } from 'yaml';
-import { judgeNodes } from '../../../../appliance/shared/yaml/nodes.ts';
+import { checkNodes } from '../../../../appliance/shared/yaml/nodes.ts';
 
 function judge(text: string) {
-  return judgeNodes(parseDocument(text, { merge: true, stringKeys: true, uniqueKeys: false }));
+  return checkNodes(parseDocument(text, { merge: true, stringKeys: true, uniqueKeys: false }));
 }
 
 function messages(text: string): string[] {
@@ -38,7 +38,7 @@ describe('errors that the parser does not detect', () => {
     expect(messages(text)).toEqual([message]);
   });
 
-  it('are found in one pass, each with its offset', () => {
+  it('finds errors that the parser does not detect in one pass, each with its offset', () => {
     expect(judge('a: 1\na: 2\nb: *x\n').map(({ offset }) => offset)).toEqual([5, 13]);
   });
 });
@@ -77,13 +77,13 @@ describe('an alias bomb', () => {
     return `${Array.from({ length: levels }, (_, level) => line(level)).join('\n')}\n`;
   }
 
-  it.each([true, false])('is detected without expansion (maps: %s)', (inMap) => {
+  it.each([true, false])('detects an alias bomb without expansion (maps: %s)', (inMap) => {
     expect(messages(bomb(12, 8, inMap))).toEqual([
       expect.stringContaining('expand into too much data'),
     ]);
   });
 
-  it('is counted exactly: an accepted document has the counted size', () => {
+  it('counts an alias bomb exactly: an accepted document has the counted size', () => {
     const shape = fc.record({
       levels: fc.integer({ min: 1, max: 5 }),
       width: fc.integer({ min: 1, max: 4 }),
@@ -92,7 +92,7 @@ describe('an alias bomb', () => {
       fc.property(shape, fc.boolean(), ({ levels, width }, inMap) => {
         const document = parseDocument(bomb(levels, width, inMap));
         expect(document).toBeInstanceOf(Document);
-        const passes = judgeNodes(document).length === 0;
+        const passes = checkNodes(document).length === 0;
         const size = JSON.stringify(document.toJS({ maxAliasCount: -1 })).length;
         if (passes) expect(size).toBeLessThan(200_000);
       }),
@@ -101,10 +101,10 @@ describe('an alias bomb', () => {
 });
 
 describe('a document that may contain secrets', () => {
-  it('is reported without names that could be a password', () => {
+  it('reports a document that may contain secrets without names that could be a password', () => {
     const text = 'password: *hunter2\n"a b": 1\n"a b": 2\nport: 1\nport: 2\n';
     const options = { merge: true, stringKeys: true, uniqueKeys: false };
-    const found = judgeNodes(parseDocument(text, options), { hasSecrets: true });
+    const found = checkNodes(parseDocument(text, options), { hasSecrets: true });
     expect(found.map(({ message }) => message)).toEqual([
       'duplicate key',
       'duplicate key port',

@@ -11,7 +11,7 @@ describe('a document as text', () => {
     expect(parse(text, { asText: true })).toEqual(expected);
   });
 
-  it('has null for values that are missing', () => {
+  it('reads missing values of a document as null', () => {
     const value = parse('a: ~\nb: null\nc:\n', { asText: true });
     expect(value).toEqual({ a: null, b: null, c: null });
   });
@@ -33,7 +33,7 @@ describe('an error of the parser', () => {
 });
 
 describe('limits', () => {
-  it('of bytes and aliases can be larger', () => {
+  it('accepts larger limits of bytes and aliases', () => {
     const long = `a: "${'x'.repeat(300_000)}"\n`;
     expect(() => parse(long)).toThrow('larger than 262144 bytes');
     expect(parse(long, { maxBytes: 400_000 })).toBeDefined();

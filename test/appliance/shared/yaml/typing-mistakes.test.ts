@@ -59,7 +59,7 @@ describe('a typing mistake in YAML', () => {
     ['curly quotes', 'admin:\n  email: “a@b.c”\n', 2, 'curly quotes', '  email: "a@b.c"'],
     ['a tab', 'admin:\n\tuser: ops\n\temail: a@b.c\n', 2, 'contains a tab', '  user: ops'],
   ])(
-    'is named with its cause and the line to write: %s',
+    'names a typing mistake with its cause and the line to write: %s',
     (_what, text, line, message, corrected) => {
       const [problem] = problemsOf(text);
       expect(problem).toMatchObject({
@@ -71,7 +71,7 @@ describe('a typing mistake in YAML', () => {
     },
   );
 
-  it('is reported once per line, without errors that follow from it', () => {
+  it('reports a typing mistake once per line, without errors that follow from it', () => {
     const problems = problemsOf('admin:\n\tuser: ops\nhosts: {}\n');
     expect(problems.map(({ line }) => line)).toEqual([2]);
   });
@@ -89,7 +89,7 @@ describe('a typing mistake in YAML', () => {
     'text: "user：ops"\n',
     'models: [qwen3:8b]\nimage: nginx:1.30\n',
     'name: 香港：一号\n',
-  ])('is not seen in %j', (text) => {
+  ])('finds no typing mistake in %j', (text) => {
     expect(parseYaml(Buffer.from(text), 'site.yaml').value).toBeTypeOf('object');
   });
 });

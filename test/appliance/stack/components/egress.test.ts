@@ -12,7 +12,7 @@ function variablesOf(route: Record<string, unknown>) {
 }
 
 describe('the egress of Ollama and certbot', () => {
-  it('is direct by default', () => {
+  it('uses a direct egress for Ollama and certbot by default', () => {
     expect(variablesOf({ mode: 'direct' })).toEqual({ engine: {}, acme: {} });
   });
 
@@ -28,7 +28,7 @@ describe('the egress of Ollama and certbot', () => {
     expect(Object.keys(engine).sort()).toEqual(['HTTPS_PROXY', 'NO_PROXY']);
   });
 
-  it('is in a secret file, because it may contain a password', () => {
+  it('writes the egress to a secret file, because it may contain a password', () => {
     const route = { mode: 'http-proxy', url: 'http://me:pass@10.0.0.2:7890' };
     const input = stackInput({ route });
     for (const { mode } of [...renderEngine(input), ...renderAcme(input)]) expect(mode).toBe(0o400);

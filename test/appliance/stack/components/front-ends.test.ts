@@ -15,7 +15,7 @@ function variablesOf(part: 'chat' | 'lobe', site: Record<string, unknown> = {}) 
 }
 
 describe('the front-ends', () => {
-  it("have a relay key and the relay's URL, never a provider's", () => {
+  it('gives front-ends a relay key and the URL of the relay, never those of a provider', () => {
     const text = JSON.stringify([variablesOf('chat'), variablesOf('lobe')]);
     expect(text).not.toContain('_api_key');
     expect(text).not.toContain('https://');
@@ -104,7 +104,7 @@ describe('the front-ends', () => {
     expect(variablesOf('lobe', { providers: {} }).OPENAI_PROXY_URL).toBe('http://relay:8080/v1');
   });
 
-  it('have no files if the site disables them', () => {
+  it('renders no files of front-ends that the site disables', () => {
     const paths = renderStack(stackInput({})).map(({ path }) => path);
     expect(paths.filter((path) => /^(?:chat|lobe)\//.test(path))).toEqual([]);
   });

@@ -21,14 +21,17 @@ describe('the page for an error of the gateway', () => {
     expect(unavailable).toContain('<meta http-equiv="refresh" content="5">');
   });
 
-  it.each(pages)('has an English and a Chinese text for each paragraph: %s', (_name, page) => {
-    const paragraphs = page.match(/<(h1|p)>.*<\/\1>/g) ?? [];
-    expect(paragraphs.length).toBeGreaterThanOrEqual(2);
-    for (const text of paragraphs) {
-      expect(text).toMatch(/[a-z]{3}.*<span lang="zh-Hans">[^<]*[\u4e00-\u9fff]/);
-    }
-    expect(page.replace(/<span lang="zh-Hans">[^<]*/g, '')).not.toMatch(/[\u4e00-\u9fff]/);
-  });
+  it.each(pages)(
+    'renders each paragraph of an error page in English and Chinese: %s',
+    (_name, page) => {
+      const paragraphs = page.match(/<(h1|p)>.*<\/\1>/g) ?? [];
+      expect(paragraphs.length).toBeGreaterThanOrEqual(2);
+      for (const text of paragraphs) {
+        expect(text).toMatch(/[a-z]{3}.*<span lang="zh-Hans">[^<]*[\u4e00-\u9fff]/);
+      }
+      expect(page.replace(/<span lang="zh-Hans">[^<]*/g, '')).not.toMatch(/[\u4e00-\u9fff]/);
+    },
+  );
 
   // nginx rejects values of 4,096 bytes and more, and replaces `$name` by a variable.
   it.each([...pages, ...gatewayErrors.map((error) => [error.name, errorJson(error)] as const)])(
@@ -53,13 +56,16 @@ describe('the response of the gateway to a program', () => {
     ['service_unavailable', 'api_error', 'not available'],
     ['request_too_large', 'invalid_request_error', `${maxUpload} MB`],
     ['rate_limited', 'rate_limit_error', 'wait a minute'],
-  ])('is an error in the format of OpenAI and of Open WebUI: %s', (code, type, text) => {
-    const error = gatewayErrors.find((each) => each.code === code);
-    expect(error && JSON.parse(errorJson(error))).toEqual({
-      error: { message: expect.stringContaining(text), type, param: null, code },
-      detail: expect.stringMatching(/[a-z].*[\u4e00-\u9fff]/),
-    });
-  });
+  ])(
+    'returns a gateway error in the format of OpenAI and of Open WebUI to a program: %s',
+    (code, type, text) => {
+      const error = gatewayErrors.find((each) => each.code === code);
+      expect(error && JSON.parse(errorJson(error))).toEqual({
+        error: { message: expect.stringContaining(text), type, param: null, code },
+        detail: expect.stringMatching(/[a-z].*[\u4e00-\u9fff]/),
+      });
+    },
+  );
 });
 
 describe('the locations of the responses', () => {

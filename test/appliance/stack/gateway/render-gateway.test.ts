@@ -14,7 +14,7 @@ function files(site: Record<string, unknown>, rest: Partial<StackInput> = {}) {
 }
 
 describe("the gateway's files", () => {
-  it('are one per host name and one for all others', () => {
+  it('renders one gateway file per host name and one for all others', () => {
     expect(Object.keys(files(everything))).toEqual([
       '00-unlimited.conf',
       '00-errors.conf',
@@ -29,7 +29,7 @@ describe("the gateway's files", () => {
     ]);
   });
 
-  it('are one for the server’s address without host names', () => {
+  it('renders one gateway file for the address of a server without host names', () => {
     expect(Object.keys(files({}))).toEqual([
       '00-unlimited.conf',
       '00-errors.conf',
@@ -87,7 +87,7 @@ describe("the gateway's files", () => {
     expect(all).not.toContain('return 301');
   });
 
-  it('have the health endpoint for any host, also without TLS', () => {
+  it('renders the health endpoint of the gateway for any host, also without TLS', () => {
     for (const mode of ['internal', 'off']) {
       const text = files({ tls: { mode } })['00-bare-address.conf'] ?? '';
       const [first = ''] = text.split(/^}$/m);

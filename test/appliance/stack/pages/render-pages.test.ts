@@ -20,7 +20,7 @@ function page(site: Record<string, unknown>, path: string): string {
 }
 
 describe("the server's pages", () => {
-  it('are rendered as Markdown and HTML (SPEC 4, E7)', () => {
+  it('renders the pages of the server as Markdown and HTML (SPEC 4, E7)', () => {
     const paths = renderPages(stackInput(everything)).map(({ path }) => path);
     for (const name of ['index', 'chat', 'relay', 'engine', 'proxy', 'editor']) {
       expect(paths).toContain(`docs/agents/${name}.md`);
@@ -28,7 +28,7 @@ describe("the server's pages", () => {
     }
   });
 
-  it('are listed for programs', () => {
+  it('lists the pages of the server for programs', () => {
     expect(page(everything, 'docs/llms.txt')).toContain('](/agents/relay.md)');
   });
 
@@ -163,7 +163,7 @@ const texts = files
 describe.each(pages)('the page $path', ({ path, content }) => {
   const isChinese = path.startsWith('/agents/zh/');
 
-  it('has its language, one heading and a title with the name of the product', () => {
+  it('renders a page with its language, one heading and the product name in the title', () => {
     expect(content).toContain(`<html lang="${isChinese ? 'zh-Hans' : 'en'}">`);
     expect(content.match(/<h1>/g)).toHaveLength(1);
     expect(content).toMatch(/<title>.+ – Landfall<\/title>/);
@@ -194,7 +194,7 @@ describe.each(pages)('the page $path', ({ path, content }) => {
 });
 
 describe('the Chinese pages', () => {
-  it('are translated except for names, commands and addresses', () => {
+  it('translates the Chinese pages except for names, commands and addresses', () => {
     const chinese = texts.filter(({ path }) => path.startsWith('docs/agents/zh/'));
     expect(chinese).toHaveLength(texts.length / 2);
     for (const { path, content } of chinese) {

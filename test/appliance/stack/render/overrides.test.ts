@@ -25,7 +25,7 @@ describe('a feature that only some servers have', () => {
     expect(renderOverrides(input).content).toBe('');
   });
 
-  it('has an existing override file', () => {
+  it('provides an override file for each feature that only some servers have', () => {
     const names = ['start-interval.yaml', 'gateway/ipv6.yaml'];
     for (const name of [...names, 'engine/gpu-nvidia.yaml', 'engine/site-ca.yaml']) {
       expect(existsSync(new URL(`../../../../compose/${name}`, import.meta.url))).toBe(true);

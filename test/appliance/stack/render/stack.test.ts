@@ -12,11 +12,11 @@ function fileOf(files: readonly RenderedFile[], path: string): RenderedFile {
 }
 
 describe('the files of a stack', () => {
-  it('are the same for the same input', () => {
+  it('renders the same files of a stack for the same input', () => {
     expect(renderStack(stackInput(everything))).toEqual(renderStack(stackInput(everything)));
   });
 
-  it('have secrets only in files with one reader', () => {
+  it('writes the secrets of a stack only to files with one reader', () => {
     const input = stackInput(everything);
     const values = Object.values(input.secrets);
     for (const { path, mode, content } of renderStack(input)) {
@@ -25,14 +25,14 @@ describe('the files of a stack', () => {
     }
   });
 
-  it('are below the folder of the stack', () => {
+  it('writes the files of a stack only below its folder', () => {
     for (const { path } of renderStack(stackInput(everything))) {
       expect(path).toMatch(/^[a-z0-9.][\w./-]*$/);
       expect(path).not.toContain('..');
     }
   });
 
-  it('have one file of server blocks per host name', () => {
+  it('writes one file of server blocks per host name of a stack', () => {
     const paths = renderStack(stackInput(everything)).map(({ path }) => path);
     for (const part of ['ui', 'chat', 'lobe', 'relay', 'docs', '00-other-hosts']) {
       expect(paths).toContain(`gateway/conf.d/${part}.conf`);
@@ -101,7 +101,7 @@ function variablesOf(site: Record<string, unknown>, rest: Partial<StackInput> = 
 }
 
 describe('the variables of the stack', () => {
-  it('have the defaults of the specification', () => {
+  it('sets the variables of the stack to the defaults of the specification', () => {
     expect(variablesOf({})).toMatchObject({
       OLLAMA_KEEP_ALIVE: '24h',
       UI_PORT: '3000',

@@ -27,11 +27,11 @@ describe('the file of --proxies', () => {
     return { terminal, imported: proxiesOf(terminal.context, flags) };
   };
 
-  it('is optional', async () => {
+  it('accepts a command without --proxies', async () => {
     expect(await read({}).imported).toBeUndefined();
   });
 
-  it('is rejected with --strict, with the lines of its problems before anything is sent', async () => {
+  it('rejects the file of --proxies with --strict and problem lines before anything is sent', async () => {
     await expect(read({ proxies: 'proxies.yaml', strict: true }).imported).rejects.toMatchObject({
       code: 'CONFIG_INVALID',
       hint: expect.stringContaining('without --strict'),
@@ -42,7 +42,7 @@ describe('the file of --proxies', () => {
     });
   });
 
-  it('is sent as it is, with a summary of what the server imports and leaves out', async () => {
+  it('sends the file of --proxies unchanged, and prints what the server imports and leaves out', async () => {
     const { terminal, imported } = read({ proxies: 'proxies.yaml' });
     expect(await imported).toEqual({ text: clash, strict: false });
     // The server does not use rules, so they are no reason.

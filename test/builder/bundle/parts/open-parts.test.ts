@@ -21,14 +21,17 @@ async function verify(path: string) {
 }
 
 describe('a bundle in parts', () => {
-  it.each(['bundle.tar.000', 'bundle.tar.002', 'bundle.tar'])('is verified as %s', async (name) => {
-    await using folder = await BundleFolder.create(signer);
-    await folder.write(60_000);
-    const { size, partSize, opened } = await verify(join(folder.path, name));
-    expect({ size, partSize }).toEqual({ size: opened, partSize: 60_000 });
-  });
+  it.each(['bundle.tar.000', 'bundle.tar.002', 'bundle.tar'])(
+    'verifies a bundle in parts as %s',
+    async (name) => {
+      await using folder = await BundleFolder.create(signer);
+      await folder.write(60_000);
+      const { size, partSize, opened } = await verify(join(folder.path, name));
+      expect({ size, partSize }).toEqual({ size: opened, partSize: 60_000 });
+    },
+  );
 
-  it('is not read if the whole file is named and exists', async () => {
+  it('reads the whole file instead of the parts if it is named and exists', async () => {
     await using folder = await BundleFolder.create(signer);
     await folder.write(60_000);
     await writeFile(folder.tar, await folder.joined());
@@ -41,7 +44,7 @@ describe('a bundle in parts', () => {
     [59_990, 20],
     [60_000, 60_000],
     [100, 150_000],
-  ])('is read at byte %i across parts', async (position, length) => {
+  ])('reads a bundle at byte %i across parts', async (position, length) => {
     await using folder = await BundleFolder.create(signer);
     await folder.write(60_000);
     const bundle = await openBundle(folder.part(0), silentReporter);
@@ -117,15 +120,18 @@ describe('parts of a bundle that do not belong together', () => {
     ['swapped parts', (f) => swap(f, 0, 1), 'BUNDLE_HEADER', /./],
     ['a part of another release', (f) => ofAnotherRelease(f, 1), 'BUNDLE_CONTENT', /./],
     ['the first part of another release', (f) => ofAnotherRelease(f, 0), 'BUNDLE_CONTENT', /./],
-  ])('are rejected: %s', async (_what, change, code, message) => {
-    await using folder = await BundleFolder.create(signer);
-    await folder.write(60_000);
-    await change(folder);
-    const rejected = expect.objectContaining({ code, message: expect.stringMatching(message) });
-    await expect(verify(folder.tar)).rejects.toEqual(rejected);
-  });
+  ])(
+    'rejects parts of a bundle that do not belong together: %s',
+    async (_what, change, code, message) => {
+      await using folder = await BundleFolder.create(signer);
+      await folder.write(60_000);
+      await change(folder);
+      const rejected = expect.objectContaining({ code, message: expect.stringMatching(message) });
+      await expect(verify(folder.tar)).rejects.toEqual(rejected);
+    },
+  );
 
-  it('are never all read as a bundle with a single part', async () => {
+  it('rejects a whole bundle that has the name of its first part', async () => {
     await using folder = await BundleFolder.create(signer);
     await folder.write();
     await rename(folder.tar, folder.part(0));

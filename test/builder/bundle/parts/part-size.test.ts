@@ -33,7 +33,7 @@ describe('the size of the parts', () => {
     [1000, 1001, undefined],
     [1000, 999, 999],
     [1000, 600, 600],
-  ])('of %i bytes with at most %j is %j', (total, max, size) => {
+  ])('splits %i bytes with at most %j into parts of %j', (total, max, size) => {
     expect(partSizeOf(total, max)).toBe(size);
   });
 
@@ -42,13 +42,13 @@ describe('the size of the parts', () => {
     [1000, 250],
     [12, 6],
     [512 * 600, 512],
-  ])('of %i bytes with at most %i makes the last part smaller', (total, max) => {
+  ])('splits %i bytes with at most %i so that the last part is smaller', (total, max) => {
     const size = partSizeOf(total, max) ?? 0;
     expect(size).toBeLessThanOrEqual(max);
     expect(total % size).toBeGreaterThan(0);
   });
 
-  it('is rejected if it makes more parts than names', () => {
+  it('rejects a part size that makes more parts than names', () => {
     expect(partSizeOf(998_001, 1000)).toBe(1000);
     expect(() => partSizeOf(1_000_000, 1000)).toThrow(
       expect.objectContaining({

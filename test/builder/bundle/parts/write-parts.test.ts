@@ -14,7 +14,7 @@ const numbers = (count: number) =>
   Array.from({ length: count }, (_, index) => `bundle.tar.${String(index).padStart(3, '0')}`);
 
 describe('a bundle that is larger than the maximum size of a file', () => {
-  it('is written in parts whose concatenation is the bundle', async () => {
+  it('writes a large bundle in parts whose concatenation is the bundle', async () => {
     await using folder = await BundleFolder.create(signer);
     const { paths, partSize } = await folder.write(60_000);
     expect(partSize).toBe(60_000);
@@ -28,7 +28,7 @@ describe('a bundle that is larger than the maximum size of a file', () => {
     expect(verified.size).toBe(joined.length);
   });
 
-  it('has the bytes of the single file after its head', async () => {
+  it('writes the bytes of the single file after its head to the parts', async () => {
     await using folder = await BundleFolder.create(signer);
     await folder.write(60_000);
     const joined = await folder.joined();

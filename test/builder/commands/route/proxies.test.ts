@@ -142,7 +142,7 @@ describe('landfall route import', () => {
     await expect(route(['import', '.'])).rejects.toMatchObject({ code: 'FILE_ACCESS' });
   });
 
-  it('is kept by landfall route off', async () => {
+  it('keeps imported proxies after landfall route off', async () => {
     await route(['import'], link);
     await route(['off']);
     expect(stored().version).toBe(1);

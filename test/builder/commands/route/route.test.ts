@@ -191,13 +191,13 @@ describe('landfall route off', () => {
     await expect(route('on http://10.0.0.2:7890')).rejects.toMatchObject({ code: 'FILE_ACCESS' });
   });
 
-  it('is no error without a proxy', async () => {
+  it('accepts landfall route off without a proxy', async () => {
     expect(await route('off')).toBe('No proxy was set.\n');
   });
 });
 
 describe('landfall route show', () => {
-  it('is the default, and reports that there is no proxy', async () => {
+  it('shows the route by default, and reports that there is no proxy', async () => {
     expect(await route('')).toBe('proxy          none\nthis shell     off\n');
   });
 
@@ -251,7 +251,7 @@ describe('landfall route proxychains', () => {
 });
 
 describe('an unknown subcommand', () => {
-  it('is rejected with the known ones', async () => {
+  it('rejects an unknown subcommand with the known ones', async () => {
     await expect(route('onn')).rejects.toThrow(/unknown command 'onn'/);
   });
 });

@@ -32,7 +32,7 @@ describe('the Chinese documents', () => {
     );
   });
 
-  it('are linked from the Chinese README', () => {
+  it('links the Chinese documents from the Chinese README', () => {
     const readme = read('../README.zh-CN.md');
     for (const name of chinese) expect(readme).toContain(`(docs/zh/${name})`);
     const index = read('zh/README.md');
@@ -40,21 +40,24 @@ describe('the Chinese documents', () => {
     for (const name of others) expect(index).toContain(`(${name})`);
   });
 
-  it.each(chinese)('are linked from their originals: %s', (name) => {
+  it.each(chinese)('links a Chinese document from its original: %s', (name) => {
     const link = relative(dirname(name), join('zh', name));
     expect(read(name)).toContain(`](${link})`);
   });
 
-  it.each(chinese)('have the headings and examples of the English ones: %s', (name) => {
-    expect(shapeOf(read(`zh/${name}`))).toEqual(shapeOf(read(name)));
-  });
+  it.each(chinese)(
+    'keeps the headings and examples of the English document in the Chinese one: %s',
+    (name) => {
+      expect(shapeOf(read(`zh/${name}`))).toEqual(shapeOf(read(name)));
+    },
+  );
 
-  it('have the table of fields generated from the schema', () => {
+  it('generates the table of fields in the Chinese document from the schema', () => {
     const document = read('zh/site.md');
     expect(withFieldTable(document, schema, 'zh')).toBe(document);
   });
 
-  it('have a meaning for every field of a site, and for no other', () => {
+  it('explains every field of a site in Chinese, and no other', () => {
     expect(Object.keys(chineseMeanings)).toEqual(fieldsOf(schema).map(({ name }) => name));
   });
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { judgeSite } from '#contract/site/rules.ts';
+import { checkSite } from '#contract/site/rules.ts';
 import { siteSchema } from '#contract/site/site.ts';
 import { jsonSchemaOf } from '../../../../builder/config/json-schemas.ts';
 import {
@@ -16,7 +16,7 @@ const document = readFileSync(path, 'utf8');
 const schema = JSON.parse(jsonSchemaOf('site'));
 
 describe('the reference of site.yaml', () => {
-  it('has the table of fields generated from the schema', () => {
+  it('generates the table of fields in the reference of site.yaml from the schema', () => {
     expect(withFieldTable(document, schema)).toBe(document);
   });
 
@@ -30,22 +30,22 @@ describe('the reference of site.yaml', () => {
 
   const examples = [...document.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, text = '']) => text);
 
-  it.each(['site', 'appliance'] as const)('has a meaning for each field: %s', (name) => {
+  it.each(['site', 'appliance'] as const)('explains each field in the reference: %s', (name) => {
     const unexplained = fieldsOf(JSON.parse(jsonSchemaOf(name)))
       .filter(({ description }) => description === '')
       .map((field) => field.name);
     expect(unexplained).toEqual([]);
   });
 
-  it('has an example for each situation', () => {
+  it('contains an example for each situation of site.yaml', () => {
     expect(examples.length).toBeGreaterThanOrEqual(5);
   });
 
   it.each(examples.map((text, index) => [index + 1, text] as const))(
-    'has a valid example %i',
+    'contains a valid example %i of site.yaml',
     (_index, text) => {
       const site = siteSchema.parse(parse(text));
-      expect(judgeSite(site)).toEqual([]);
+      expect(checkSite(site)).toEqual([]);
     },
   );
 });

@@ -30,14 +30,14 @@ async function errorOf(content: string | Uint8Array): Promise<LandfallError> {
 }
 
 describe('a YAML file', () => {
-  it('is parsed into a plain value', async () => {
+  it('parses a YAML file into a plain value', async () => {
     expect((await read('a: [1, two]\nb: { c: true }\n')).value).toEqual({
       a: [1, 'two'],
       b: { c: true },
     });
   });
 
-  it('is null when it is empty', async () => {
+  it('returns null for an empty YAML file', async () => {
     expect((await read('')).value).toBeNull();
     expect((await read('# only a comment\n')).value).toBeNull();
   });
@@ -62,16 +62,16 @@ describe('a position in a YAML file', () => {
     [['name'], 1, 7],
     [['components', 'ui', 'image'], 4, 12],
     [['list', 1], 8, 5],
-  ])('of the value at %j', async (at, line, column) => {
+  ])('locates the value at %j in a YAML file', async (at, line, column) => {
     expect((await read(text)).locate(at)).toEqual({ line, column });
   });
 
-  it('of a key is the start of the key', async () => {
+  it('locates a key of a YAML file at the start of the key', async () => {
     const file = await read(text);
     expect(file.locateKey(['components', 'ui', 'imgae'])).toEqual({ line: 5, column: 5 });
   });
 
-  it('of a missing value is that of its mapping', async () => {
+  it('locates a missing value of a YAML file at its mapping', async () => {
     const file = await read(text);
     expect(file.locate(['components', 'ui', 'optional']).line).toBe(3);
     expect(file.locate(['nothing', 'at', 'all'])).toEqual({ line: 1, column: 1 });
@@ -79,7 +79,7 @@ describe('a position in a YAML file', () => {
 });
 
 describe('an invalid YAML file', () => {
-  it('is rejected for a duplicate key, with its position', async () => {
+  it('rejects a YAML file with a duplicate key, and reports its position', async () => {
     const error = await errorOf('a: 1\nb: 2\na: 3\n');
     expect(error.code).toBe('CONFIG_SYNTAX');
     expect(error.problems).toEqual([
@@ -87,7 +87,7 @@ describe('an invalid YAML file', () => {
     ]);
   });
 
-  it('is rejected for a tab in the indentation', async () => {
+  it('rejects a YAML file with a tab in the indentation', async () => {
     const error = await errorOf('a:\n\tb: 1\n');
     expect(error.problems[0]).toMatchObject({ line: 2, corrected: '  b: 1' });
   });
@@ -97,7 +97,7 @@ describe('an invalid YAML file', () => {
     expect(error.problems.map(({ line }) => line)).toEqual([2, 4]);
   });
 
-  it('is rejected for a byte order mark', async () => {
+  it('rejects a YAML file with a byte order mark', async () => {
     expect(await errorOf('\ufeffa: 1\n')).toMatchObject({
       code: 'CONFIG_ENCODING',
       hint: expect.stringContaining('BOM'),
@@ -107,12 +107,12 @@ describe('an invalid YAML file', () => {
   it.each([
     ['UTF-16', Buffer.from('a: 1\n', 'utf16le')],
     ['GBK', Buffer.from([0x61, 0x3a, 0x20, 0xc4, 0xe3, 0x0a])],
-  ])('is rejected in the encoding %s', async (_name, bytes) => {
+  ])('rejects a YAML file in the encoding %s', async (_name, bytes) => {
     const error = await errorOf(bytes);
     expect(['CONFIG_ENCODING', 'CONFIG_SYNTAX']).toContain(error.code);
   });
 
-  it('is rejected quickly for an alias bomb', async () => {
+  it('rejects a YAML file with an alias bomb quickly', async () => {
     const levels = Array.from(
       { length: 9 },
       (_, i) => `l${i}: &l${i} [${Array(9).fill(i === 0 ? 'x' : `*l${i - 1}`)}]`,
@@ -120,7 +120,7 @@ describe('an invalid YAML file', () => {
     expect((await errorOf(`${levels.join('\n')}\n`)).code).toBe('CONFIG_SYNTAX');
   });
 
-  it('is rejected for a recursive alias', async () => {
+  it('rejects a YAML file with a recursive alias', async () => {
     const error = await errorOf('a: &a\n  b: *a\n');
     expect(error).toMatchObject({
       code: 'CONFIG_SYNTAX',
@@ -129,7 +129,7 @@ describe('an invalid YAML file', () => {
   });
 
   it.each(['? ', '[', '{a: ', '- '])(
-    'is rejected for endless nesting by "%s", which would block the parser for minutes',
+    'rejects endless nesting by "%s", which would block the parser for minutes',
     async (level) => {
       expect((await errorOf(level.repeat(10_000))).problems).toEqual([
         expect.objectContaining({ line: 1, message: expect.stringContaining('levels deep') }),
@@ -143,30 +143,30 @@ describe('an invalid YAML file', () => {
     expect(error.hint).toContain('980 more lines');
   });
 
-  it('is not quoted in errors, because it may contain a secret', async () => {
+  it('quotes nothing of an invalid YAML file in errors, because it may contain a secret', async () => {
     const error = await errorOf('a: b\n}hunter2\nb: @hunter2\n"hunter2": "x\n');
     expect(error.problems.length).toBeGreaterThan(1);
     expect(JSON.stringify([error.message, error.problems])).not.toContain('hunter2');
   });
 
-  it('is rejected if it is a folder', async () => {
+  it('rejects a folder as a YAML file', async () => {
     await expect(readYaml(folder)).rejects.toMatchObject({ code: 'FILE_ACCESS' });
   });
 
-  it('is rejected for a second document', async () => {
+  it('rejects a YAML file with a second document', async () => {
     const error = await errorOf('a: 1\n---\nb: 2\n');
     expect(error.problems[0]?.message).toContain('second document');
   });
 
-  it('is rejected for a tag', async () => {
+  it('rejects a YAML file with a tag', async () => {
     expect((await errorOf('a: !!js/function "x"\n')).code).toBe('CONFIG_SYNTAX');
   });
 
-  it('is rejected if it is too large', async () => {
+  it('rejects a YAML file that is too large', async () => {
     expect((await errorOf('#'.repeat(maxYamlBytes + 1))).code).toBe('CONFIG_TOO_LARGE');
   });
 
-  it('is named in the error if it does not exist', async () => {
+  it('names a missing YAML file in the error', async () => {
     for (const name of ['none.yaml', join('file.yaml', 'below-a-file.yaml')]) {
       await writeFile(path, 'a: 1\n');
       await expect(readYaml(join(folder, name))).rejects.toMatchObject({
@@ -176,7 +176,7 @@ describe('an invalid YAML file', () => {
     }
   });
 
-  it('is parsed or rejected for arbitrary input', async () => {
+  it('parses or rejects a YAML file for arbitrary input', async () => {
     const yamlish = fc.array(
       fc.constantFrom(
         'a',

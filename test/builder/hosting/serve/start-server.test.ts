@@ -220,7 +220,7 @@ describe('a file that changes while it is served', () => {
       },
     ],
     ['no file', (path: string) => rm(path)],
-  ])('is not served with %s', async (_, change) => {
+  ])('refuses to serve a changed file with %s', async (_, change) => {
     const { status, body, headers } = await serving(change);
     expect(status).toBe(404);
     expect(String(body)).toContain('has changed');

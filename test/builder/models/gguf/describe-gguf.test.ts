@@ -17,7 +17,7 @@ const header = (values: Readonly<Record<string, Scalar>>, parameters = 8_190_735
 });
 
 describe('a GGUF file', () => {
-  it('is described in the terms of Ollama', () => {
+  it('describes a GGUF file in the terms of Ollama', () => {
     expect(modelOf(header({ 'general.file_type': 15 }))).toEqual({
       architecture: 'qwen3',
       fileType: 'Q4_K_M',
@@ -30,7 +30,7 @@ describe('a GGUF file', () => {
     expect(modelOf(header({ 'general.file_type': 999 })).fileType).toBe('unknown');
   });
 
-  it('is read from disk', async () => {
+  it('reads a GGUF file from disk', async () => {
     const path = join(await workFolder(), 'tiny.gguf');
     const bytes = tinyGguf();
     await writeFile(path, bytes);
@@ -52,7 +52,7 @@ describe('a GGUF file that Ollama cannot run', () => {
     ['is an adapter', { 'general.type': 'adapter' }, 'an adapter or a projector'],
     ['is a projector', { 'general.architecture': 'clip' }, 'an adapter or a projector'],
     ['is a shard', { 'split.count': 3 }, 'one shard of a split model'],
-  ])('is rejected when it %s', (_, values, message) => {
+  ])('rejects a GGUF file that Ollama cannot run when it %s', (_, values, message) => {
     expect(() => modelOf(header(values))).toThrow(
       expect.objectContaining({
         code: 'MODEL_FORMAT',
@@ -62,7 +62,7 @@ describe('a GGUF file that Ollama cannot run', () => {
     );
   });
 
-  it('is complete when it was never split', () => {
+  it('accepts a GGUF file as complete when it was never split', () => {
     expect(modelOf(header({ 'split.count': 1, 'general.type': 'model' }))).toBeDefined();
   });
 });

@@ -22,13 +22,13 @@ const tensors = [{ name: 'a', dimensions: [4, 3], data: new Float32Array(12) }];
 const tiny = tinyGguf();
 
 describe('the header of a GGUF file', () => {
-  it('has the model name, with any fields in between', async () => {
+  it('reads the model name from a GGUF header, with any fields in between', async () => {
     const { metadata } = await read(tiny);
     expect(metadata.get('general.architecture')).toBe('llama');
     expect(metadata.get('general.file_type')).toBe(0);
   });
 
-  it('has the number of parameters', async () => {
+  it('reads the number of parameters from a GGUF header', async () => {
     const { parameters } = await read(writeGguf({ 'general.architecture': text('x') }, tensors));
     expect(parameters).toBe(12n);
     expect(Number((await read(tiny)).parameters)).toBeGreaterThan(100_000);
@@ -52,7 +52,7 @@ describe('the header of a GGUF file', () => {
     expect((await read(file)).metadata.get('general.architecture')).toBe('qwen3');
   });
 
-  it('is read without the weights', async () => {
+  it('reads a GGUF header without the weights', async () => {
     let largest = 0;
     const bytes = Buffer.concat([tiny, Buffer.alloc(8 * 1024 * 1024)]);
     await readGgufHeader(async (position, length) => {
@@ -70,7 +70,7 @@ describe('a file that is not GGUF', () => {
     ['a web page', Buffer.from(`<!doctype html>${' '.repeat(100)}`)],
     ['a file of an older format', Buffer.concat([Buffer.from('ggjt'), Buffer.alloc(100)])],
     ['zeros', Buffer.alloc(1000)],
-  ])('is rejected: %s', async (_, bytes) => {
+  ])('rejects a file that is not GGUF: %s', async (_, bytes) => {
     expect(await refusalOf(bytes)).toMatchObject({
       code: 'MODEL_FORMAT',
       message: 'the file is not a GGUF file',
@@ -81,7 +81,7 @@ describe('a file that is not GGUF', () => {
     ['the first version', Buffer.from([1, 0, 0, 0])],
     ['a future version', Buffer.from([4, 0, 0, 0])],
     ['big-endian numbers', Buffer.from([0, 0, 0, 3])],
-  ])('is rejected if it has %s', async (_, version) => {
+  ])('rejects a GGUF file with %s', async (_, version) => {
     const bytes = Buffer.from(tiny);
     version.copy(bytes, 4);
     expect((await refusalOf(bytes)).message).toContain('an unsupported version');
@@ -92,7 +92,7 @@ describe('a damaged GGUF file', () => {
   const header = writeGguf({ 'general.architecture': text('x') }, []).length;
 
   it.each([0, 3, 4, 23, 24, 40, header, tiny.length / 2].map(Math.floor))(
-    'is rejected when it is truncated after %d bytes',
+    'rejects a GGUF file that is truncated after %d bytes',
     async (length) => {
       expect((await refusalOf(tiny.subarray(0, length))).code).toBe('MODEL_FORMAT');
     },
@@ -103,19 +103,19 @@ describe('a damaged GGUF file', () => {
     ['values', 16, 2n ** 40n],
     ['characters in its first key', 24, 2n ** 40n],
     ['characters in its first key, as a negative number', 24, 2n ** 64n - 1n],
-  ])('is rejected if it declares a trillion %s', async (_, at, count) => {
+  ])('rejects a GGUF file that declares a trillion %s', async (_, at, count) => {
     const bytes = Buffer.from(tiny);
     bytes.writeBigUInt64LE(count, at);
     expect((await refusalOf(bytes)).message).toMatch(/^the GGUF file is damaged: /);
   });
 
-  it('is rejected if it has more parameters than bits', async () => {
+  it('rejects a GGUF file with more parameters than bits', async () => {
     const tensor = { name: 'a', dimensions: [2 ** 40, 2 ** 40], data: new Float32Array(1) };
     const bytes = writeGguf({ 'general.architecture': text('x') }, [tensor]);
     expect((await refusalOf(bytes)).message).toContain('it is truncated before its last tensor');
   });
 
-  it('is rejected if the alignment is invalid', async () => {
+  it('rejects a GGUF file with an invalid alignment', async () => {
     const alignment: GgufValue = { type: 'uint32', value: 0 };
     const bytes = writeGguf({ 'general.alignment': alignment }, tensors);
     expect((await refusalOf(bytes)).message).toContain('the alignment is out of range');

@@ -11,7 +11,7 @@ describe('a program of a preview', () => {
     expect(end).toEqual({ code: 3, stdout: 'ab', stderr: 'no' });
   });
 
-  it('is rejected with what to install, if it is missing', async () => {
+  it('rejects a computer without the program, with what to install', async () => {
     await expect(runProgram('no-such-program', [], { env })).rejects.toMatchObject({
       code: 'TOOL_MISSING',
     });
@@ -22,7 +22,7 @@ describe('a program of a preview', () => {
     expect((await runProgram('true', [], { env, input })).code).toBe(0);
   });
 
-  it('is ended with its children when the run is interrupted', async () => {
+  it('ends a program of a preview with its children when the run is interrupted', async () => {
     const controller = new AbortController();
     const ending = runProgram('sh', ['-c', 'echo started >&2; sleep 600 & wait'], {
       env,

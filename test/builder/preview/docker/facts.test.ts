@@ -39,7 +39,7 @@ async function dockerWith(change: Partial<typeof good>): Promise<Docker> {
 }
 
 describe('the Docker of a preview', () => {
-  it('is described by its memory, CPUs and versions', async () => {
+  it('describes the Docker of a preview by its memory, CPUs and versions', async () => {
     expect(await readDockerFacts(await dockerWith({}))).toEqual({
       arch: 'amd64',
       memory: 8e9,
@@ -48,7 +48,7 @@ describe('the Docker of a preview', () => {
     });
   });
 
-  it('has no CPU limit where the kernel does not support it', async () => {
+  it('sets no CPU limit for a preview where the kernel does not support it', async () => {
     const docker = await dockerWith({
       info: `echo '${JSON.stringify({ ...info, CpuCfsQuota: false })}'`,
     });

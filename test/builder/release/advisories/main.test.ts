@@ -64,7 +64,7 @@ describe('the scan of two lock files', () => {
     expect(skipped).toEqual(['chat', 'lobe']);
   });
 
-  it('is formatted for a pull request, with names as code', async () => {
+  it('formats the scan of two lock files for a pull request, with names as code', async () => {
     const { changes, skipped } = await scan();
     const text = advisoriesMarkdown(changes, skipped);
     expect(text).toContain('| `gateway` | 1 | 1 | 1 |');
@@ -75,7 +75,10 @@ describe('the scan of two lock files', () => {
 });
 
 describe('a report of grype', () => {
-  it.each(['', '{}', report(match('<script>', 'Low', 'musl'))])('is rejected: %j', (text) => {
-    expect(() => readReport(text)).toThrow('the scanner printed no report');
-  });
+  it.each(['', '{}', report(match('<script>', 'Low', 'musl'))])(
+    'rejects a report of grype: %j',
+    (text) => {
+      expect(() => readReport(text)).toThrow('the scanner printed no report');
+    },
+  );
 });

@@ -36,7 +36,7 @@ async function stepsOf(pieces: readonly string[]): Promise<Step[]> {
 }
 
 describe('a generation', () => {
-  it('is limited to ten contexts by default', async () => {
+  it('limits a generation to ten contexts by default', async () => {
     const { llama, asked } = llamaSaying([]);
     await collect(generation(llama, 'Why?', options));
     expect(asked).toEqual([{ prompt: 'Why?', limit: 5120, temperature: 0, seed: 1 }]);
@@ -56,7 +56,7 @@ describe('a generation', () => {
     expect(await stepsOf(Array<string>(31).fill('a'))).toHaveLength(32);
   });
 
-  it('is cancelled when the client disconnects', async () => {
+  it('cancels a generation when the client disconnects', async () => {
     const { llama, signals } = llamaSaying(['a', 'b', 'c']);
     for await (const _step of generation(llama, 'Why?', options)) break;
     expect(signals[0]?.aborted).toBe(true);

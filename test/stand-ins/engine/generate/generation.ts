@@ -7,7 +7,7 @@ export type Step =
   | { readonly kind: 'end'; readonly result: Completion };
 
 /** Number of repeated pieces that end a response (`llm/llama_server.go`, `Completion`). */
-const mostRepeats = 30;
+const maxRepeats = 30;
 
 /**
  * Generates piece by piece, and stops when the client disconnects. A model that repeats one piece
@@ -26,7 +26,7 @@ export function generation(
       const repeats = new Repeats();
       const onToken = (text: string) => {
         if (stop.signal.aborted) return;
-        if (repeats.count(text) > mostRepeats) {
+        if (repeats.count(text) > maxRepeats) {
           stop.abort();
           controller.close();
         } else controller.enqueue({ kind: 'text', text });

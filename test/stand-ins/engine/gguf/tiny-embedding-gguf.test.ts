@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { tinyEmbeddingGguf } from './tiny-embedding-gguf.ts';
 
 describe('the tiny embedding model', () => {
-  it('is a GGUF file of version 3 with aligned data', () => {
+  it('writes the tiny embedding model as GGUF of version 3 with aligned data', () => {
     const bytes = tinyEmbeddingGguf();
     expect(bytes.subarray(0, 4).toString()).toBe('GGUF');
     expect(bytes.readUInt32LE(4)).toBe(3);
@@ -10,7 +10,7 @@ describe('the tiny embedding model', () => {
     expect(bytes.length).toBeLessThan(500_000);
   });
 
-  it('has the key by which Ollama identifies embedding models', () => {
+  it('writes the key by which Ollama identifies embedding models', () => {
     expect(tinyEmbeddingGguf().includes('bert.pooling_type')).toBe(true);
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { tinyGguf } from './tiny-gguf.ts';
 
 describe('the tiny model', () => {
-  it('is a GGUF file of version 3 with aligned data', () => {
+  it('writes the tiny model as GGUF of version 3 with aligned data', () => {
     const bytes = tinyGguf();
     expect(bytes.subarray(0, 4).toString()).toBe('GGUF');
     expect(bytes.readUInt32LE(4)).toBe(3);

@@ -21,7 +21,7 @@ async function optionsOf(params?: object, request?: object) {
 }
 
 describe('the options of a generation', () => {
-  it('have no token limit by default', async () => {
+  it('sets no token limit for a generation by default', async () => {
     expect(await optionsOf()).toEqual({ num_predict: -1, temperature: 0.8, seed: -1 });
   });
 
@@ -38,7 +38,7 @@ describe('the options of a generation', () => {
   it.each([
     [{ num_predict: '8' }, 'option "num_predict" must be of type integer'],
     [{ temperature: true }, 'option "temperature" must be of type float32'],
-  ])('are rejected with another type: %j', async (request, text) => {
+  ])('rejects an option of a generation with another type: %j', async (request, text) => {
     await expect(optionsOf({}, request)).rejects.toThrow(text);
   });
 });
@@ -50,7 +50,7 @@ describe('the token limit', () => {
     [100_000, 5120],
     [8, 8],
     [0, -1],
-  ])('of num_predict %i with a context of 512 is %i', (numPredict, limit) => {
+  ])('limits the tokens of num_predict %i with a context of 512 to %i', (numPredict, limit) => {
     expect(tokenLimit(numPredict, 512)).toBe(limit);
   });
 });

@@ -35,10 +35,10 @@ export async function modelOptions(
  * Returns the maximum number of tokens (`boundedNumPredict`); negative: until the context is full.
  */
 export function tokenLimit(numPredict: number, contextLength: number): number {
-  const most = contextsAtMost * contextLength;
+  const max = contextsAtMost * contextLength;
   // Zero is omitted from the request to llama-server, which has no default limit.
   if (numPredict === 0) return -1;
-  return numPredict < 0 ? most : Math.min(numPredict, most);
+  return numPredict < 0 ? max : Math.min(numPredict, max);
 }
 
 async function paramsOf({ manifest }: StoredModel, store: ModelStore): Promise<GivenOptions> {

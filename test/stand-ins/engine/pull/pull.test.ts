@@ -90,24 +90,24 @@ describe('a blob that the stand-in for Ollama rejects', () => {
     expect(await outcome()).toBe(text);
   });
 
-  it('is at the same host name, on another port', async () => {
+  it('rejects a blob at the same host name, on another port', async () => {
     const content = registry.blobUrl('library/tiny', digest);
     content.hostname = '127.0.0.1';
     registry.fault(blobPath, redirect(content, 307));
     expect(await outcome()).toBe('http: no Location header in response');
   });
 
-  it('is truncated by its host', async () => {
+  it('rejects a blob that its host truncates', async () => {
     registry.faultOf(digest, short(100, weights));
     expect(await outcome()).toBe('max retries exceeded: EOF');
   });
 
-  it('is interrupted at each attempt', async () => {
+  it('rejects a blob whose download is interrupted at each attempt', async () => {
     registry.faultOf(digest, cutAfter(1, weights));
     expect(await outcome()).toBe('max retries exceeded: unexpected EOF');
   });
 
-  it('has different bytes', async () => {
+  it('rejects a blob with different bytes', async () => {
     registry.faultOf(digest, wrongBytes(weights));
     expect(await outcome()).toMatch(
       /^digest mismatch, file must be downloaded again: want sha256:\w{64}, got sha256:\w{64}$/,
@@ -176,12 +176,12 @@ describe('a pull of the stand-in for Ollama over TLS', () => {
       { addresses: [], names: ['other.example'] },
       'certificate is valid for other.example, not 127.0.0.1',
     ],
-  ])('is rejected with %s', async (_case, wanted, text) => {
+  ])('rejects a pull over TLS with %s', async (_case, wanted, text) => {
     setDefaultCACertificates([...known, authority.cert]);
     expect(await overTls(wanted)).toMatch(tlsFailure(text));
   });
 
-  it('is rejected with a certificate of an unknown authority, and accepted with that of a known one', async () => {
+  it('rejects a certificate of an unknown authority, and accepts that of a known one', async () => {
     expect(await overTls({})).toMatch(tlsFailure('certificate signed by unknown authority'));
     setDefaultCACertificates([...known, authority.cert]);
     expect(await overTls({})).toBe('success');

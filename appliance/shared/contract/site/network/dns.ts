@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ipVersion, isInRange } from '#platform/ip.ts';
 
 /** The most servers that resolv.conf(5) supports. */
-const mostServers = 3;
+const maxServers = 3;
 
 /** Addresses that are no server, or that mean another host in a container. */
 const unusable = [
@@ -59,7 +59,7 @@ export const dns = z
     nameserver: z
       .array(server)
       .min(1)
-      .max(mostServers, `must have ${mostServers} servers at most, as resolv.conf(5)`)
+      .max(maxServers, `must have ${maxServers} servers at most, as resolv.conf(5)`)
       .refine((texts) => new Set(addressesOf({ nameserver: texts })).size === texts.length, {
         error: 'lists a server twice',
       })

@@ -12,12 +12,12 @@ const reserved = new Map([
 ]);
 
 /** Checks the DNS servers and the SOCKS5 server of a site and returns all problems. */
-export function judgeNetwork(site: Partial<Site>): SiteProblem[] {
-  return [...judgeDns(site), ...judgeSocksPort(site), ...judgeSocksClients(site)];
+export function checkNetwork(site: Partial<Site>): SiteProblem[] {
+  return [...checkDns(site), ...checkSocksPort(site), ...checkSocksClients(site)];
 }
 
 /** A user who names a certificate expects encryption. */
-function judgeDns({ dns }: Partial<Site>): SiteProblem[] {
+function checkDns({ dns }: Partial<Site>): SiteProblem[] {
   const named = dns?.nameserver.find((text) => parseNameServer(text)?.tlsName !== undefined);
   if (named === undefined || dns?.tls) return [];
   return [
@@ -29,7 +29,7 @@ function judgeDns({ dns }: Partial<Site>): SiteProblem[] {
   ];
 }
 
-function judgeSocksPort({ socks, ports, firewall }: Partial<Site>): SiteProblem[] {
+function checkSocksPort({ socks, ports, firewall }: Partial<Site>): SiteProblem[] {
   if (!socks) return [];
   const users = new Map(reserved);
   for (const [name, port] of Object.entries(ports ?? {})) users.set(port, `ports.${name}`);
@@ -53,7 +53,7 @@ function judgeSocksPort({ socks, ports, firewall }: Partial<Site>): SiteProblem[
   return problems;
 }
 
-function judgeSocksClients({ socks }: Partial<Site>): SiteProblem[] {
+function checkSocksClients({ socks }: Partial<Site>): SiteProblem[] {
   if (!socks || isOnLoopback(socks)) return [];
   const version = versionOf(socks.listen);
   if (socks.allow.some((range) => versionOf(range) === version)) return [];

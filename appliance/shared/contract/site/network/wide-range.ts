@@ -23,6 +23,6 @@ export function isWideRange(range: string): boolean {
   const ends = [mapped.first, mapped.last].map((end) => isInRange(end, address, bits));
   if (ends.every(Boolean)) return true;
   if (isInRange(address, '::ffff:0:0', mapped.bits)) return bits - mapped.bits < widest.ipv4;
-  const isLocal = local.some(([first, least]) => bits >= least && isInRange(address, first, least));
+  const isLocal = local.some(([first, min]) => bits >= min && isInRange(address, first, min));
   return bits < widest.ipv6 && !isLocal;
 }

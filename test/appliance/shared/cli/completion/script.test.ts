@@ -104,7 +104,7 @@ describe.each(['zsh', 'fish'] as const)('the script for %s', (shell) => {
 });
 
 describe('file names', () => {
-  it('are offered by zsh and fish only for file arguments', () => {
+  it('offers file names in zsh and fish only for file arguments', () => {
     const zsh = completionScript('zsh', tree);
     expect(zsh).toContain("'--output=[where to]:value:_files'");
     expect(zsh).toContain("'--without=[what not]:value: '");
@@ -149,7 +149,7 @@ describe('subcommands', () => {
     };
   }
 
-  it('are offered by bash after their command, with their own options', () => {
+  it('offers subcommands in bash after their command, with their own options', () => {
     const offers = (...words: string[]) => bashOffersOf(nested, ...words);
     expect(offers('models', '')).toEqual(['list', 'pull', 'help']);
     expect(offers('models', '-')).toEqual(['--verbose', '--help']);
@@ -160,12 +160,12 @@ describe('subcommands', () => {
     expect(offers('list', 'pull', '--mirror', '')).toEqual(['']);
   });
 
-  it('are listed in zsh below their command', () => {
+  it('lists subcommands in zsh below their command', () => {
     const script = completionScript('zsh', nested);
     expect(script).toMatch(/models\).*'pull:the pull'.*case \$words\[2\] in.*pull\)/s);
   });
 
-  it('are distinguished in fish from a command of the same name', () => {
+  it('distinguishes subcommands in fish from a command of the same name', () => {
     const script = completionScript('fish', nested);
     expect(script).toContain(
       "'__fish_seen_subcommand_from list; and not __fish_seen_subcommand_from models' -l long",

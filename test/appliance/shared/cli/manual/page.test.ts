@@ -29,7 +29,7 @@ describe('a manual page', () => {
     8,
   );
 
-  it('has name, synopsis, help, options and commands in this order', () => {
+  it('prints name, synopsis, help, options and commands of a manual page in this order', () => {
     expect(page).toBe(String.raw`.TH LANDFALL 8 "" "Landfall 1.2.0" "Landfall"
 .SH NAME
 landfall \- Opens doors
@@ -74,7 +74,7 @@ The help of each command: \fBlandfall help\fR \fIcommand\fR.
 `);
   });
 
-  it('has quoted words in bold', () => {
+  it('prints quoted words of a manual page in bold', () => {
     const command = new Command('x').description('see `landfall door`');
     expect(manualPage(programWith(command), 1)).toContain('\nSee \\fBlandfall door\\fR.\n');
   });

@@ -13,7 +13,7 @@ const samples = hostileBundles
   .filter(({ bundle }) => bundle.length < 100_000);
 
 describe('any valid release', () => {
-  it('is accepted with unchanged files', async () => {
+  it('accepts any valid release with unchanged files', async () => {
     await fc.assert(
       fc.asyncProperty(files, version, async (content, newer) => {
         const bundle = makeBundle({
@@ -33,7 +33,7 @@ describe('any valid release', () => {
     );
   }, 300_000);
 
-  it('is rejected with any byte changed', async () => {
+  it('rejects any valid release with any byte changed', async () => {
     await fc.assert(
       fc.asyncProperty(
         files,
@@ -75,7 +75,7 @@ describe('random bytes', () => {
   const soup = fc.uint8Array({ maxLength: 4000 }).map((bytes) => Buffer.from(bytes));
 
   // `judge` lets everything through that is not an error of ours, which fails the test.
-  it('are rejected without a crash', async () => {
+  it('rejects random bytes as a bundle without a crash', async () => {
     await fc.assert(
       fc.asyncProperty(soup, async (bytes) => {
         expect((await judge(bytes)).accepted).toBe(false);
@@ -91,7 +91,7 @@ describe('random bytes', () => {
     'SHA256SUMS',
     'provenance.sigstore.json',
   ])(
-    'are rejected instead of %s',
+    'rejects random bytes instead of %s',
     async (name) => {
       await fc.assert(
         fc.asyncProperty(fc.uint8Array({ maxLength: 72 }), async (bytes) => {
@@ -109,7 +109,7 @@ describe('random bytes', () => {
     300_000,
   );
 
-  it('are rejected even if a trusted key signed them', async () => {
+  it('rejects random bytes even if a trusted key signed them', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(

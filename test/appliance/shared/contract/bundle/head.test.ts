@@ -8,7 +8,7 @@ import { makeKeyPair, signDerOfLength } from '../../../../simulator/keys.ts';
 const maxBytesOf = (name: string) => headMembers.find((member) => member.name === name)?.maxBytes;
 
 /** Returns the release with the longest manifest that the schema allows. */
-function largest(): Release {
+function max(): Release {
   const digest = `sha256:${'f'.repeat(64)}`;
   const pathOf = (kind: string, index: number) => `${kind}${index}`.padStart(100, 'x');
   const many = <T>(count: number, make: (index: number) => T) =>
@@ -34,7 +34,7 @@ function largest(): Release {
       ...{ index: digest, manifest: digest, config: digest, size, optional: false },
     })),
     models: many(64, (index) => ({
-      name: longestModel(index),
+      name: maxModel(index),
       role: 'embedding',
       manifest: digest,
       size,
@@ -56,13 +56,13 @@ function largest(): Release {
 }
 
 /** Returns a model name of the maximum length. */
-function longestModel(index: number): string {
+function maxModel(index: number): string {
   const tag = `${index}`.padStart(80, 'x');
   return `${'x'.repeat(253)}:65535/${'x'.repeat(80)}/${'x'.repeat(80)}:${tag}`;
 }
 
 describe('the limits of the head', () => {
-  const release = largest();
+  const release = max();
   const manifest = encodeRelease(release);
 
   it('allow the largest manifest of the schema', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { judgeLayout, offsetsOf } from '#contract/bundle/layout.ts';
+import { checkLayout, offsetsOf } from '#contract/bundle/layout.ts';
 import { makeRelease } from '../../../../simulator/bundle.ts';
 import { fuzzRuns } from '../../../../simulator/fuzz.ts';
 
@@ -24,7 +24,7 @@ describe('the offsets of files', () => {
     expect(offsetsOf([{ size }, { size }])).toEqual([512, 512 + padded + 512]);
   });
 
-  it('are always aligned to blocks, in order', () => {
+  it('aligns the offsets of files to blocks, in order', () => {
     const sizes = fc.array(fc.record({ size: fc.nat(2 ** 31 - 1) }), { maxLength: 50 });
     fc.assert(
       fc.property(sizes, (files) => {
@@ -48,7 +48,7 @@ describe('the list of files', () => {
     [['a', 'a.b', 'ab']],
     [['a/b/c', 'a/b/d', 'a/c']],
   ])('may be %j', (paths) => {
-    expect(() => judgeLayout(releaseWith(...paths))).not.toThrow();
+    expect(() => checkLayout(releaseWith(...paths))).not.toThrow();
   });
 
   it.each([
@@ -64,7 +64,7 @@ describe('the list of files', () => {
     [['runtime/node'], 'runtime/node'],
     [['runtime/Node/x'], 'runtime/Node/x'],
   ])('may not be %j, because of %s', (paths, culprit) => {
-    expect(() => judgeLayout(releaseWith(...paths))).toThrow(
+    expect(() => checkLayout(releaseWith(...paths))).toThrow(
       expect.objectContaining({
         code: 'BUNDLE_MANIFEST',
         rule: 'unique-paths',
@@ -76,7 +76,7 @@ describe('the list of files', () => {
   it('reports the wrong offset', () => {
     const release = releaseWith('a', 'b');
     const files = release.files.map((file) => ({ ...file, offset: 512 }));
-    expect(() => judgeLayout({ ...release, files })).toThrow(
+    expect(() => checkLayout({ ...release, files })).toThrow(
       'release.json has a wrong offset for b',
     );
   });

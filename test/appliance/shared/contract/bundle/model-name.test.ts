@@ -13,7 +13,7 @@ const short = (text: string) => {
 };
 
 describe('the name of a model', () => {
-  it('is completed with the defaults', () => {
+  it('completes the name of a model with the defaults', () => {
     expect(parseModelName('qwen3:8b')).toEqual({
       host: 'registry.ollama.ai',
       namespace: 'library',
@@ -53,9 +53,11 @@ describe('the name of a model', () => {
     ['a non-ASCII letter', 'qwеn3:8b'],
     ['81 characters', `${'x'.repeat(81)}:8b`],
     ['a port of six digits', 'host:123456/me/mine:1b'],
-  ])('is not one with %s', (_, text) => expect(parseModelName(text)).toBeUndefined());
+  ])('rejects the name of a model with %s', (_, text) =>
+    expect(parseModelName(text)).toBeUndefined(),
+  );
 
-  it('has components that are plain file names', () => {
+  it('splits the name of a model into plain file names', () => {
     fc.assert(
       fc.property(fc.stringMatching(modelPattern), (text) => {
         const parts = Object.values(parseModelName(text) ?? {});
@@ -65,7 +67,7 @@ describe('the name of a model', () => {
     );
   });
 
-  it('has an equivalent short form', () => {
+  it('shortens the name of a model to an equivalent form', () => {
     fc.assert(
       fc.property(fc.stringMatching(modelPattern), (text) => {
         const name = parseModelName(text);
@@ -81,9 +83,11 @@ describe('a list of models', () => {
     ['the same text', ['qwen3:8b', 'qwen3:8b']],
     ['other capitals', ['qwen3:8b', 'Qwen3:8B']],
     ['the name in full', ['qwen3:8b', 'registry.ollama.ai/library/qwen3:8b']],
-  ])('has a model twice with %s', (_, names) => expect(areDistinctModels(names)).toBe(false));
+  ])('finds a model twice in a list with %s', (_, names) =>
+    expect(areDistinctModels(names)).toBe(false),
+  );
 
-  it('is distinct if host, namespace or tag differ', () => {
+  it('accepts models as distinct if host, namespace or tag differ', () => {
     const names = ['qwen3:8b', 'qwen3:4b', 'me/qwen3:8b', 'hf.co/library/qwen3:8b'];
     expect(areDistinctModels(names)).toBe(true);
   });

@@ -14,13 +14,13 @@ describe('the size of a model, estimated from its name', () => {
     expect(modelSize({ name, size: null }) / 1e9).toBeCloseTo(gigabytes, 1);
   });
 
-  it('is the size in the release, if there is one', () => {
+  it('returns the size of a model in the release, if there is one', () => {
     expect(modelSize({ name: 'qwen3:8b', size: 5_225_388_164 })).toBe(5_225_388_164);
     expect(modelSize({ name: 'empty:8b', size: 0 })).toBe(0);
   });
 
   it.each(['mistral', 'phi4:latest', 'codellama:code', 'gemma3:v2beta'])(
-    'is a typical one if %s has no size',
+    'estimates a typical size if %s has no size',
     (name) => {
       expect(modelSize({ name, size: null })).toBe(4.7e9);
     },

@@ -22,7 +22,7 @@ describe('the rules of the verifier', () => {
 });
 
 describe('a rejection of the verifier', () => {
-  it('is a LandfallError with a rule', () => {
+  it('recognizes a rejection of the verifier as a LandfallError with a rule', () => {
     expect(isRefusal(refusal('content', 'x'))).toBe(true);
     expect(isRefusal(new LandfallError('BUNDLE_CONTENT', 'x'))).toBe(false);
     expect(isRefusal(Object.assign(new Error('x'), { rule: 'content' }))).toBe(false);

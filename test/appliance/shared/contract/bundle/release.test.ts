@@ -25,15 +25,15 @@ const refusalOf = (change: object) =>
   refusalOfBytes(Buffer.from(encodeCanonicalJson({ ...release, ...change })));
 
 describe('a release manifest', () => {
-  it('is unchanged after encoding and decoding', () => {
+  it('keeps a release manifest unchanged through encoding and decoding', () => {
     expect(decodeRelease(encodeRelease(release))).toEqual(release);
   });
 
-  it('has the same bytes for the same release, as readers compare them', () => {
+  it('encodes the same release to the same bytes, as readers compare them', () => {
     expect(encodeRelease(decodeRelease(encodeRelease(release)))).toEqual(encodeRelease(release));
   });
 
-  it('has the field order of the schema', () => {
+  it('encodes a release manifest in the field order of the schema', () => {
     const { schema, ...rest } = release;
     expect(encodeRelease(releaseSchema.parse({ ...rest, schema }))).toEqual(encodeRelease(release));
   });
@@ -51,7 +51,7 @@ describe('a release manifest', () => {
 });
 
 describe('an invalid release manifest', () => {
-  it('is rejected with all problems and their positions', () => {
+  it('rejects an invalid release manifest with all problems and their positions', () => {
     const { problems } = refusalOf({ product: 'Landfall', version: '1', expires: 'never' });
     expect(problems.map(({ message }) => message)).toEqual([
       expect.stringMatching(/^product: /),
@@ -60,23 +60,23 @@ describe('an invalid release manifest', () => {
     ]);
   });
 
-  it('is rejected with the position of a nested problem', () => {
+  it('rejects an invalid release manifest with the position of a nested problem', () => {
     const [file] = release.files;
     const { problems } = refusalOf({ files: [{ ...file, path: '../x' }] });
     expect(problems).toEqual([{ message: 'files.0.path: must be a plain relative path' }]);
   });
 
-  it('is reported with the number of unknown fields, not their names', () => {
+  it('reports the number of unknown fields in a release manifest, not their names', () => {
     const { problems } = refusalOf({ '\u001b[2J': 1, '\n': 2 });
     expect(problems).toEqual([{ message: '(top level): 2 unknown fields' }]);
   });
 
-  it('is rejected with twenty problems at most', () => {
+  it('rejects an invalid release manifest with twenty problems at most', () => {
     const files = Array.from({ length: 100 }, () => ({}));
     expect(refusalOf({ files }).problems).toHaveLength(20);
   });
 
-  it('is not quoted if it is not JSON: it could contain escape sequences', () => {
+  it('quotes nothing of a release manifest that is not JSON: it could have escape sequences', () => {
     const error = refusalOfBytes(Buffer.from('{"a": secret\u001b[2J'));
     expect(error).toMatchObject({ rule: 'canonical-manifest', problems: [] });
     expect(inspect(error)).not.toContain('secret');
@@ -87,7 +87,7 @@ describe('a release manifest of a later version', () => {
   const [file] = release.files;
   const newer = (change: object) => encodeCanonicalJson({ ...release, ...change });
 
-  it('is parsed without its unknown fields, which are reported', () => {
+  it('parses a later release manifest without its unknown fields, and reports them', () => {
     const bytes = newer({ runtime: 'x', files: [{ ...file, mode: 1, owner: {} }] });
     expect(decodeNewerRelease(bytes)).toEqual({
       release: { ...release, files: [file] },
@@ -95,7 +95,7 @@ describe('a release manifest of a later version', () => {
     });
   });
 
-  it('is parsed with other bootstrap files, which may have unknown fields', () => {
+  it('parses a later release manifest with other bootstrap files and their unknown fields', () => {
     const bootstrap = [{ name: 'first.sh', sha256: 'f'.repeat(64) }];
     const bytes = newer({ bootstrap: bootstrap.map((each) => ({ ...each, size: 1 })) });
     expect(decodeNewerRelease(bytes)).toEqual({
@@ -104,11 +104,11 @@ describe('a release manifest of a later version', () => {
     });
   });
 
-  it('is unchanged without unknown fields', () => {
+  it('keeps a later release manifest unchanged if it has no unknown fields', () => {
     expect(decodeNewerRelease(encodeRelease(release))).toEqual({ release, ignored: [] });
   });
 
-  it('is still rejected by a builder', () => {
+  it('rejects a later release manifest with an unknown field in a builder', () => {
     expect(refusalOf({ runtime: 'x' }).problems).toEqual([
       { message: '(top level): 1 unknown fields' },
     ]);
@@ -127,7 +127,7 @@ describe('a release manifest of a later version', () => {
     return { ...first, keys, critical, images, models, downloads, bootstrap, files };
   };
 
-  it('is rejected with an unknown critical field, and reports what to install first', () => {
+  it('rejects an unknown critical field, and reports what to install first', () => {
     const value = { ...withCritical('files.mode'), files: [{ ...file, mode: 1 }] };
     expect(() => decodeNewerRelease(encodeCanonicalJson(value))).toThrow(
       expect.objectContaining({
@@ -137,12 +137,12 @@ describe('a release manifest of a later version', () => {
     );
   });
 
-  it('is parsed if its critical fields are known or absent', () => {
+  it('parses a later release manifest if its critical fields are known or absent', () => {
     const value = withCritical('files.size', 'runtime');
     expect(decodeNewerRelease(encodeCanonicalJson(value)).release).toEqual(value);
   });
 
-  it('is rejected with another schema, and reports what to install first', () => {
+  it('rejects a release manifest with another schema, and reports what to install first', () => {
     expect(refused({ schema: 2, updatesFrom: '2.5.0' })).toMatchObject({
       rule: 'understood',
       message: 'release.json has schema 2; this program reads schema 1',
@@ -153,28 +153,28 @@ describe('a release manifest of a later version', () => {
   it.each([
     ['a known field out of range', { runtime: 'x', version: '1' }],
     ['an unknown field without a plain name', { 'curl | sh': 1 }],
-  ])('is rejected with %s', (_what, change) => {
+  ])('rejects a later release manifest with %s', (_what, change) => {
     expect(refused(change)).toMatchObject({ rule: 'canonical-manifest' });
   });
 
-  it('is rejected if it violates a rule across fields', () => {
+  it('rejects a later release manifest that violates a rule across fields', () => {
     const model = { name: 'tiny:1b', role: 'chat', manifest: null, size: null };
     const error = refused({ models: [model, model], runtime: 'x' });
     expect(error).toHaveProperty('problems.0.message', 'models: lists a model twice');
   });
 
-  it('is rejected with a deeply nested unknown field', () => {
+  it('rejects a later release manifest with a deeply nested unknown field', () => {
     const nested = JSON.parse(`${'['.repeat(100)}${']'.repeat(100)}`);
     expect(refused({ runtime: nested })).toMatchObject({ rule: 'canonical-manifest' });
   });
 
-  it('is rejected with known fields in another order', () => {
+  it('rejects a later release manifest with known fields in another order', () => {
     const { schema, ...rest } = release;
     const bytes = encodeCanonicalJson({ ...rest, schema, runtime: 'x' });
     expect(() => decodeNewerRelease(bytes)).toThrow('not canonical JSON');
   });
 
-  it('is rejected with a field called __proto__, or a duplicate field', () => {
+  it('rejects a later release manifest with a field called __proto__, or a duplicate field', () => {
     const text = decodeUtf8(newer({ runtime: 'x' }));
     for (const broken of [
       text.replace('{', '{\n  "__proto__": {\n    "kind": "full"\n  },'),

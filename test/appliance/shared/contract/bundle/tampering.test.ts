@@ -25,16 +25,16 @@ const withByte = (at: number, edit: (byte: number) => number) => {
 };
 
 describe('a bundle of two small files', () => {
-  it('is accepted without changes', async () => {
+  it('accepts a bundle of two small files without changes', async () => {
     expect((await judge(bundle)).accepted).toBe(true);
   });
 
-  it('is rejected with one bit flipped in any byte', async () => {
+  it('rejects a bundle with one bit flipped in any byte', async () => {
     const flipped = (at: number) => withByte(at, (byte) => byte ^ (1 << (at % 8)));
     expect(await acceptedAt(everywhere, flipped)).toEqual([]);
   }, 300_000);
 
-  it('is rejected if it is truncated at any length', async () => {
+  it('rejects a bundle that is truncated at any length', async () => {
     const cut = (at: number) => bundle.subarray(0, at);
     expect(await acceptedAt(everywhere, cut)).toEqual([]);
   }, 300_000);
@@ -52,7 +52,7 @@ describe('a bundle of two small files', () => {
     ['a block put in', (at: number) => splice(at, 0, Buffer.alloc(512))],
     ['a block left out', (at: number) => splice(at - (at % 512), 512)],
   ])(
-    'is rejected with %s at sampled offsets',
+    'rejects a bundle with %s at sampled offsets',
     async (_, change) => {
       expect(await acceptedAt(sampled, change)).toEqual([]);
     },

@@ -22,7 +22,7 @@ const anyEntry: fc.Arbitrary<TarEntry> = fc.record({
 });
 
 describe('a tar header', () => {
-  it('is unchanged after encoding and decoding', () => {
+  it('keeps a tar header unchanged through encoding and decoding', () => {
     fc.assert(
       fc.property(anyEntry, (any) => {
         expect(decodeTarHeader(encodeTarHeader(any))).toEqual(any);
@@ -44,7 +44,7 @@ describe('a tar header', () => {
     );
   });
 
-  it('is rejected with any bit changed', () => {
+  it('rejects a tar header with any bit changed', () => {
     const header = Buffer.from(encodeTarHeader(entry));
     for (let bit = 0; bit < 8 * blockSize; bit += 1) {
       const other = Buffer.from(header);
@@ -54,7 +54,7 @@ describe('a tar header', () => {
     }
   });
 
-  it('is rejected for random blocks, without a crash', () => {
+  it('rejects random blocks as tar headers without a crash', () => {
     const rubbish = fc.uint8Array({ minLength: blockSize, maxLength: blockSize });
     fc.assert(
       fc.property(rubbish, (block) => {
@@ -116,7 +116,7 @@ describe('padding', () => {
 });
 
 describe('the end of an archive', () => {
-  it('is two blocks of zeros', () => {
+  it('ends an archive with two blocks of zeros', () => {
     expect(endOfArchive).toEqual(new Uint8Array(1024));
   });
 });

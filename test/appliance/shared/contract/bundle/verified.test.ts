@@ -9,7 +9,7 @@ const manifestSize = Number.parseInt(bundle.toString('latin1', 124, 135), 8);
 const manifest = bundle.subarray(512, 512 + manifestSize);
 
 describe('a verified bundle', () => {
-  it('has the release, the signer and the total size', async () => {
+  it('returns the release, the signer and the total size of a verified bundle', async () => {
     const verified = await verifyBundle(oneChunk(bundle), serverPolicy);
     expect(verified.release).toEqual(makeRelease(tinyFiles));
     expect(verified.signer).toEqual({ key: releaseKey.public, role: 'release' });
@@ -17,7 +17,7 @@ describe('a verified bundle', () => {
     expect(verified.size).toBe(bundle.length);
   });
 
-  it('has each file at head size plus offset, as delta updates require', async () => {
+  it('finds each file of a bundle at head size plus offset, as delta updates require', async () => {
     const { release, headSize } = await verifyBundle(oneChunk(bundle), serverPolicy);
     for (const [index, { offset, size }] of release.files.entries()) {
       const start = headSize + offset;
@@ -32,7 +32,7 @@ describe('a verified bundle', () => {
     expect(verified.manifestSha256).toBe(pinned);
   });
 
-  it('has the same head before the files are read', async () => {
+  it('returns the same head of a bundle before the files are read', async () => {
     const { size: _, ...verified } = await verifyBundle(oneChunk(bundle), serverPolicy);
     expect(await verifyHead(oneChunk(bundle), serverPolicy)).toEqual(verified);
   });

@@ -48,34 +48,34 @@ describe('a source that fails', () => {
   const inputOutputError = Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO' });
 
   it.each([0, 100, 3000, honest.length - 600, honest.length])(
-    'is reported with its own error, not as a truncated bundle (after %i bytes)',
+    'reports the own error of a failed source, not a truncated bundle (after %i bytes)',
     async (after) => {
       const source = failing(honest, after, inputOutputError);
       await expect(verifyBundle(source, serverPolicy)).rejects.toBe(inputOutputError);
     },
   );
 
-  it('is reported even if the sink swallowed the error', async () => {
+  it('reports a failed source even if the sink swallowed the error', async () => {
     const source = failing(large, large.length - 500_000, inputOutputError);
     await expect(verifyBundle(source, serverPolicy, careless)).rejects.toBe(inputOutputError);
   });
 });
 
 describe('a source', () => {
-  it('is closed after a bundle was accepted', async () => {
+  it('closes the source after a bundle was accepted', async () => {
     const source = new WatchedSource(honest);
     await verifyBundle(source, serverPolicy);
     expect(source).toMatchObject({ closed: 1, produced: honest.length });
   });
 
-  it('is closed after a rejection, without reading the rest', async () => {
+  it('closes the source after a rejection, without reading the rest', async () => {
     const source = new WatchedSource(Buffer.concat([forged, Buffer.alloc(1_000_000)]));
     await expect(verifyBundle(source, serverPolicy)).rejects.toMatchObject({ rule: 'trusted' });
     expect(source.closed).toBe(1);
     expect(source.produced).toBeLessThanOrEqual(forged.length);
   });
 
-  it('is closed when the sink fails, and the error of the sink passes', async () => {
+  it('closes the source when the sink fails, and passes the error of the sink', async () => {
     const source = new WatchedSource(large);
     const full = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
     const sink = () => Promise.reject(full);
@@ -149,7 +149,7 @@ describe('a source', () => {
     expect(await judge(dripping())).toMatchObject({ accepted: true });
   });
 
-  it('is not read ahead of the sink: memory is constant at any size', async () => {
+  it('reads the source no further than the sink, with constant memory at any size', async () => {
     const chunk = 4096;
     const source = new WatchedSource(large, chunk);
     const { headSize } = await verifyHead(new WatchedSource(large), serverPolicy);
@@ -165,7 +165,7 @@ describe('a source', () => {
     expect(ahead).toBeLessThan(chunk);
   });
 
-  it('is read only up to the head to verify the head', async () => {
+  it('reads the source only up to the head to verify the head', async () => {
     const source = new WatchedSource(large, 512);
     const { headSize } = await verifyHead(source, serverPolicy);
     expect(source).toMatchObject({ closed: 1, produced: headSize + 512 });
@@ -244,7 +244,7 @@ describe('a sink', () => {
     expect(await verdictOf(large, first)).toBe('accepted');
   });
 
-  it('is not called before the head is verified', async () => {
+  it('calls no sink before the head is verified', async () => {
     let called = false;
     const sink = async () => {
       called = true;

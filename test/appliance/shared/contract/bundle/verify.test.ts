@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type Rule, rules } from '#contract/bundle/refusals.ts';
-import { honestBundles, largestRelease } from '../../../../simulator/honest-bundles.ts';
+import { honestBundles, maxRelease } from '../../../../simulator/honest-bundles.ts';
 import { hostileBundles } from '../../../../simulator/hostile-bundles.ts';
 import { judge } from '../../../../simulator/verdict.ts';
 
@@ -24,16 +24,16 @@ describe('a verifier', () => {
       refused += 1;
     });
 
-    it('is violated by at least one malicious bundle', () => {
+    it('covers the rule with at least one malicious bundle', () => {
       expect(breakersOf(rule).length).toBeGreaterThan(0);
     });
 
-    it('has one error code for the rule', () => {
+    it('returns one error code for the rule', () => {
       expect(new Set(breakersOf(rule).map((hostile) => hostile.code))).toEqual(new Set([code]));
     });
   });
 
-  it('has unique names of malicious bundles', () => {
+  it('gives the malicious bundles unique names', () => {
     const names = hostileBundles.map(({ name }) => name);
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
@@ -62,6 +62,6 @@ describe('a verifier accepts', () => {
   });
 
   it('the maximum number of files, with paths of maximum length', async () => {
-    expect(await judge(largestRelease())).toEqual({ accepted: true, signer: 'release' });
+    expect(await judge(maxRelease())).toEqual({ accepted: true, signer: 'release' });
   }, 60_000);
 });

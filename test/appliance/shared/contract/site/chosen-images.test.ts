@@ -30,7 +30,7 @@ function chosen(site: object): string[] {
 }
 
 describe('the images that a site runs', () => {
-  it('are the required ones by default', () => {
+  it('chooses only the required images of a site by default', () => {
     expect(chosen({})).toEqual(['engine']);
   });
 
@@ -51,11 +51,11 @@ describe('the missing components of a release', () => {
   const bare = { images: [image('engine', false)] };
   const missing = (from: typeof release, site: object) => missingComponents(from, siteOf(site));
 
-  it('are empty if it has all components of the site', () => {
+  it('finds no missing component if the release has all components of the site', () => {
     expect(missing(release, { components: { chat: true, lobe: true } })).toEqual([]);
   });
 
-  it('are empty if the site enables no optional components', () => {
+  it('finds no missing component if the site enables no optional components', () => {
     expect(missing(bare, { hosts: { ui: 'chat.example.com' } })).toEqual([]);
   });
 
@@ -69,7 +69,7 @@ describe('the missing components of a release', () => {
       ['relay: providers.openai is set'],
     ],
     [{ hosts: { relay: 'api.example.com' } }, ['relay: hosts.relay is api.example.com']],
-  ])('are reported with the field that enables them: %j', (site, told) => {
+  ])('reports missing components with the field that enables them: %j', (site, told) => {
     expect(missing(bare, site).map(({ name, because }) => `${name}: ${because}`)).toEqual(told);
   });
 });

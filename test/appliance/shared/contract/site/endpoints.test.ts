@@ -10,19 +10,19 @@ const site = (fields: object = {}) =>
   });
 
 describe('the URL of a component', () => {
-  it('is its host name at the gateway', () => {
+  it('returns the URL of a component as its host name at the gateway', () => {
     const hosts = { relay: 'api.example.com' };
     expect(urlOf(site({ hosts }), 'relay')).toBe('https://api.example.com');
     expect(urlOf(site({ hosts, tls: { mode: 'off' } }), 'relay')).toBe('http://api.example.com');
   });
 
-  it('is undefined for a disabled component, or one without a host name', () => {
+  it('returns no URL for a disabled component, or one without a host name', () => {
     const hosts = { ui: 'chat.example.com', lobe: 'lobe.example.com' };
     expect(urlOf(site({ hosts }), 'lobe')).toBeUndefined();
     expect(urlOf(site({ hosts }), 'tinyproxy')).toBeUndefined();
   });
 
-  it('is the address for the chat UI of a site without host names', () => {
+  it('returns the address as the URL of the chat UI of a site without host names', () => {
     expect(urlOf(site(), 'ui', '2001:db8::5')).toBe('https://[2001:db8::5]');
     expect(urlOf(site(), 'docs', '203.0.113.5')).toBeUndefined();
     expect(
@@ -47,7 +47,7 @@ describe('the tunnel to a component', () => {
     expect(tunnelTo(site(), 'engine').command).toMatch(/ USER@SERVER$/);
   });
 
-  it('is undefined for a component without a port', () => {
+  it('returns no tunnel to a component without a port', () => {
     expect(tunnelTo(site(), 'acme')).toBeUndefined();
   });
 });

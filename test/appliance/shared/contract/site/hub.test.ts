@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { whyEnabled } from '#contract/site/enabled.ts';
-import { judgeSite } from '#contract/site/rules.ts';
+import { checkSite } from '#contract/site/rules.ts';
 import { siteSchema } from '#contract/site/site.ts';
 import { secretNames } from '../../../../../appliance/secrets/secret-names.ts';
 
@@ -15,18 +15,18 @@ function siteWith(settings: object) {
 describe('the model hub of a site', () => {
   it('enables the relay, and has a token that the administrator sets', () => {
     const site = siteWith({ hub });
-    expect(judgeSite(site)).toEqual([]);
+    expect(checkSite(site)).toEqual([]);
     expect(whyEnabled(site, 'relay')).toBe('hub is set');
     expect(secretNames(site)).toContainEqual({ name: 'HUB_API_KEY', required: false });
     expect(secretNames(siteWith({})).map(({ name }) => name)).not.toContain('HUB_API_KEY');
   });
 
-  it('is rejected beside a provider of the same name, whose key has the same name', () => {
+  it('rejects a model hub beside a provider of the same name, whose key has the same name', () => {
     const site = siteWith({ hub, providers: { hub: { base_url: 'https://llm.example/v1' } } });
-    expect(judgeSite(site)).toMatchObject([{ at: ['hub'], hint: 'Rename the provider.' }]);
+    expect(checkSite(site)).toMatchObject([{ at: ['hub'], hint: 'Rename the provider.' }]);
   });
 
-  it('has no login in its URL', () => {
+  it('rejects a model hub with a login in its URL', () => {
     expect(() => siteWith({ hub: { base_url: 'https://me:secret@hub.example/' } })).toThrow(
       /must have no user/,
     );

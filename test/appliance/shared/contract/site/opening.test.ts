@@ -8,7 +8,7 @@ describe('an opening', () => {
     ['6000-6010/udp', { first: 6000, last: 6010, protocol: 'udp' }],
     ['6000:6010/udp', { first: 6000, last: 6010, protocol: 'udp' }],
     ['65535/tcp', { first: 65535, last: 65535, protocol: 'tcp' }],
-  ])('is parsed from %s', (text, opening) => {
+  ])('parses an opening from %s', (text, opening) => {
     expect(parseOpening(text)).toEqual(opening);
     expect(openingText.safeParse(text).success).toBe(true);
   });
@@ -28,7 +28,7 @@ describe('an opening', () => {
     expect(openingText.safeParse(text).success).toBe(false);
   });
 
-  it('has one canonical form, which is parsed back', () => {
+  it('formats an opening in one canonical form, which it parses back', () => {
     fc.assert(
       fc.property(anyOpening, (opening) => {
         expect(parseOpening(formatOpening(opening))).toEqual(opening);
@@ -36,7 +36,7 @@ describe('an opening', () => {
     );
   });
 
-  it('is parsed only from digits, a dash or colon, and a protocol', () => {
+  it('parses an opening only from digits, a dash or colon, and a protocol', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 20 }), (text) => {
         fc.pre(!/^\d{1,5}(?:[-:]\d{1,5})?\/(?:tcp|udp)$/.test(text));

@@ -28,7 +28,7 @@ describe('the base URL of a provider', () => {
     expect(adviseBase(url)).toContain(`Set ${suggested} instead of`);
   });
 
-  it('is shown without user, password and query', () => {
+  it('shows the base URL of a provider without user, password and query', () => {
     const advice = adviseBase('https://user@x.example/?who=me');
     expect(advice).toContain('instead of https://x.example/ if');
     expect(advice).not.toMatch(/user|who=me/);
@@ -47,7 +47,7 @@ describe('the list of models of a provider', () => {
     ['https://openrouter.ai/api', 'https://openrouter.ai/api/v1/models'],
     ['https://llm.example', 'https://llm.example/v1/models'],
     ['https://llm.example/v2/models', 'https://llm.example/v2/models'],
-  ])('of %s is %s', (base, list) => {
+  ])('finds the models of the provider %s at %s', (base, list) => {
     expect(modelListOf(new URL(base)).href).toBe(list);
   });
 });

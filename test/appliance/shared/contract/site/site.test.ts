@@ -10,11 +10,11 @@ import {
 import { siteSchema } from '#contract/site/site.ts';
 
 const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl';
-const smallest = { release: ['https://example.org/r/'], admin: { ssh_keys: [key] } };
+const minimal = { release: ['https://example.org/r/'], admin: { ssh_keys: [key] } };
 
 /** Returns the paths of the rejected fields; none for a valid site. */
 function flawsOf(site: object): string[] {
-  const parsed = siteSchema.safeParse({ ...smallest, ...site });
+  const parsed = siteSchema.safeParse({ ...minimal, ...site });
   return [...new Set((parsed.error?.issues ?? []).map(pathOf))];
 }
 
@@ -25,8 +25,8 @@ function pathOf(issue: z.core.$ZodIssue): string {
 }
 
 describe('a site', () => {
-  it('has safe defaults', () => {
-    expect(siteSchema.parse(smallest)).toEqual({
+  it('fills a site with safe defaults', () => {
+    expect(siteSchema.parse(minimal)).toEqual({
       release: ['https://example.org/r/'],
       admin: { user: 'ops', ssh_keys: [key] },
       hosts: {},
@@ -48,8 +48,8 @@ describe('a site', () => {
     });
   });
 
-  it('is unchanged when it is parsed again, as on the server', () => {
-    const site = siteSchema.parse(smallest);
+  it('keeps a site unchanged when it is parsed again, as on the server', () => {
+    const site = siteSchema.parse(minimal);
     expect(siteSchema.parse(JSON.parse(JSON.stringify(site)))).toEqual(site);
   });
 });
@@ -111,7 +111,7 @@ describe('a URL', () => {
     ['an empty fragment', 'https://example.com/v1#'],
     ['an empty query and a fragment', 'https://example.com/v1?#x'],
     ['more than the maximum length', `https://example.com/${'a'.repeat(1024)}`],
-  ])('is rejected with %s', (_what, url) => {
+  ])('rejects a URL with %s', (_what, url) => {
     expect(flawsOf({ release: [url] })).toEqual(['release.0']);
   });
 
@@ -134,7 +134,7 @@ describe('a URL', () => {
     'https://me@example.com/v1',
     'https://example.com/v1?key=1',
     'https://example.com/v1#x',
-  ])('of a provider may not contain more than the base: %s', (url) => {
+  ])('rejects a URL of a provider with more than the base: %s', (url) => {
     expect(flawsOf({ providers: { openai: { base_url: url } } })).toEqual([
       'providers.openai.base_url',
     ]);
@@ -148,19 +148,19 @@ describe('a URL', () => {
     'https://b.example/#x',
     'https://me@c.example/',
     'https://me:secret@c.example/r/',
-  ])('of a release may not be %s, because file names are appended to it', (url) => {
+  ])('rejects the URL %s of a release, because file names are appended to it', (url) => {
     expect(flawsOf({ release: [url] })).toEqual(['release.0']);
   });
 
   it.each(['https://10.0.0.2:443', 'HTTPS://me:pw@proxy.example'])(
-    'of a route may not be the https proxy %s, which the bootstrap does not support',
+    'rejects the https proxy %s of a route, which the bootstrap does not support',
     (url) => {
       expect(flawsOf({ route: { mode: 'http-proxy', url } })).toEqual(['route.url']);
       expect(flawsOf({ variables: { HTTPS_PROXY: url } })).toEqual(['variables.HTTPS_PROXY']);
     },
   );
 
-  it('of a route matches its mode', () => {
+  it('requires the URL of a route to match its mode', () => {
     const route = (mode: string, url: string) => flawsOf({ route: { mode, url } });
     expect(route('http-proxy', 'http://10.0.0.2:7890')).toEqual([]);
     expect(route('socks5', 'socks5h://10.0.0.2:7891')).toEqual([]);
@@ -182,14 +182,14 @@ describe('a URL', () => {
     ['an unencoded #', 'u#:p@', 'has an @ after its host'],
     ['an unencoded /', 'u/x@', 'has an @ after its host'],
   ])(
-    'of a route may not contain a login with %s, which programs parse differently',
+    'rejects a URL of a route with a login with %s, which programs parse differently',
     (_what, login, said) => {
       for (const [mode, scheme] of [
         ['http-proxy', 'http'],
         ['socks5', 'socks5h'],
       ]) {
         const route = { mode, url: `${scheme}://${login}10.0.0.2:7890` };
-        const { error } = siteSchema.safeParse({ ...smallest, route });
+        const { error } = siteSchema.safeParse({ ...minimal, route });
         expect(error?.issues).toEqual([
           expect.objectContaining({
             path: ['route', 'url'],
@@ -200,13 +200,16 @@ describe('a URL', () => {
     },
   );
 
-  it.each([':0', ':7890/x', ':7890?x', ':7890#x'])('of a route may not end in %s', (end) => {
-    const url = `http://10.0.0.2${end}`;
-    expect(flawsOf({ route: { mode: 'http-proxy', url } })).toEqual(['route.url']);
-  });
+  it.each([':0', ':7890/x', ':7890?x', ':7890#x'])(
+    'rejects a URL of a route that ends in %s',
+    (end) => {
+      const url = `http://10.0.0.2${end}`;
+      expect(flawsOf({ route: { mode: 'http-proxy', url } })).toEqual(['route.url']);
+    },
+  );
 
   it.each(['?', '#', '[', ']', '%0a', '%20', '%00', '%7F'])(
-    'of a package archive may not contain %s, which apt parses differently',
+    'rejects a URL of a package archive with %s, which apt parses differently',
     (text) => {
       const url = `https://mirror.example.com/debian${text}x`;
       expect(flawsOf({ mirrors: { apt: url } })).toEqual(['mirrors.apt']);
@@ -215,13 +218,13 @@ describe('a URL', () => {
     },
   );
 
-  it('has one scheme; a mirror may have another URL in its path', () => {
+  it('accepts one scheme in a URL, and another URL in the path of a mirror', () => {
     expect(flawsOf({ release: ['https://ftp://bad'] })).toEqual(['release.0']);
     expect(flawsOf({ release: ['https://proxy.example.com/https://example.org/r/'] })).toEqual([]);
   });
 
   it.each(['me:50%25@', 'me:p%3Ass@', 'me:%E5%AF%86@', 'me:p%5Bw@'])(
-    'of a route may contain %s',
+    'accepts a URL of a route with %s',
     (login) => {
       const url = `http://${login}10.0.0.2:7890`;
       expect(flawsOf({ route: { mode: 'http-proxy', url } })).toEqual([]);
@@ -235,11 +238,11 @@ describe('a URL', () => {
     ['socks5', 'socks5h://1%0.0.0.2:7891'],
     ['socks5', 'socks5h://*:7891'],
     ['socks5', 'socks5h://:7891'],
-  ])('of a route may not have an ambiguous host: %s %s', (mode, url) => {
+  ])('rejects a URL of a route with an ambiguous host: %s %s', (mode, url) => {
     expect(flawsOf({ route: { mode, url } })).toEqual(['route.url']);
   });
 
-  it('of a route may not have an IPv6 address', () => {
+  it('rejects a URL of a route with an IPv6 address', () => {
     const url = 'http://[fd00::2]:7890';
     expect(flawsOf({ route: { mode: 'http-proxy', url } })).toEqual(['route.url']);
   });
@@ -393,13 +396,13 @@ describe('an e-mail address', () => {
     ['a label that ends in a dash', 'me@example-.com'],
     ['a long local part', `${'a'.repeat(65)}@example.com`],
     ['more than the maximum length', `me@${'a.'.repeat(130)}com`],
-  ])('is rejected with %s', (_what, email) => {
+  ])('rejects an e-mail address with %s', (_what, email) => {
     expect(withEmail(email)).toEqual(['admin.email']);
   });
 });
 
 describe('the time for restarts after upgrades', () => {
-  const withTime = (reboot: string) => siteSchema.safeParse({ ...smallest, upgrades: { reboot } });
+  const withTime = (reboot: string) => siteSchema.safeParse({ ...minimal, upgrades: { reboot } });
 
   it.each(['never', '00:00', '03:30', '23:59'])('may be %s', (reboot) => {
     expect(withTime(reboot).data?.upgrades).toEqual({ reboot });
@@ -412,7 +415,7 @@ describe('the time for restarts after upgrades', () => {
 });
 
 describe('any other value', () => {
-  it('is rejected without a crash', () => {
+  it('rejects any other value as a site without a crash', () => {
     fc.assert(
       fc.property(fc.anything(), (value) => {
         expect(siteSchema.safeParse(value).success).toBe(false);

@@ -49,11 +49,11 @@ describe('a public SSH key', () => {
         Buffer.from('ssh:'),
       ),
     ],
-  ])('is accepted if it is complete: %s', (_what, line) => {
+  ])('accepts a complete public SSH key: %s', (_what, line) => {
     expect(flawOfSshKey(line)).toBeUndefined();
   });
 
-  it('is rejected if a character is missing or duplicated', () => {
+  it('rejects a public SSH key if a character is missing or duplicated', () => {
     const [type = '', body = ''] = ed25519.split(' ');
     const position = fc.integer({ min: 1, max: body.length - 1 });
     fc.assert(
@@ -70,26 +70,26 @@ describe('a public SSH key', () => {
     ['without its padding', ecdsa.replace('= ', ' ')],
     ['with spare bits that are not zero', ecdsa.replace('0Y= ', '0Z= ')],
     ['with too much padding', ed25519.replace(' test', '= test')],
-  ])('is rejected as by sshd: %s', (_, line) => {
+  ])('rejects a public SSH key as sshd rejects it: %s', (_, line) => {
     expect(line).not.toBe(ecdsa);
     expect(flawOfSshKey(line)).toMatchObject({ message: 'is truncated or has trailing data' });
   });
 
-  it('is rejected if its declared type differs from its content', () => {
+  it('rejects a public SSH key whose declared type differs from its content', () => {
     const [, body = ''] = curve('nistp256').split(' ');
     expect(flawOfSshKey(`ecdsa-sha2-nistp384 ${body}`)).toMatchObject({
       message: 'has the type ecdsa-sha2-nistp384, but its content has another type',
     });
   });
 
-  it.each([1024, 2040])('is rejected with RSA of %i bits', (bits) => {
+  it.each([1024, 2040])('rejects a public SSH key with RSA of %i bits', (bits) => {
     expect(flawOfSshKey(rsaLine(bits))).toMatchObject({
       message: `has only ${bits} bits, the minimum is 2048`,
       hint: expect.stringContaining('ssh-keygen -t ed25519'),
     });
   });
 
-  it('is parsed or rejected for any input', () => {
+  it('parses or rejects a public SSH key for any input', () => {
     fc.assert(
       fc.property(fc.base64String(), (body) => {
         expect(flawOfSshKey(`ssh-ed25519 ${body}`)).toBeDefined();

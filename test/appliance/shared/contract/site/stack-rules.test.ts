@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { siteSchema } from '#contract/site/site.ts';
-import { judgeStack } from '#contract/site/stack-rules.ts';
+import { checkStack } from '#contract/site/stack-rules.ts';
 
 function problemsOf(site: Record<string, unknown>) {
-  const least = {
+  const min = {
     release: ['https://example.org/r/'],
     admin: { ssh_keys: ['ssh-ed25519 AAAA me@laptop'] },
   };
-  return judgeStack(siteSchema.parse({ ...least, ...site }));
+  return checkStack(siteSchema.parse({ ...min, ...site }));
 }
 
 describe('the ports of a site', () => {
-  it('have valid defaults', () => expect(problemsOf({})).toEqual([]));
+  it('sets valid default ports for a site', () => expect(problemsOf({})).toEqual([]));
 
   it('may not be used twice: the error names both fields and a free port', () => {
     expect(problemsOf({ ports: { chat: 3000 } })).toEqual([
@@ -33,7 +33,7 @@ describe('the ports of a site', () => {
     expect(problem?.hint).toContain(`${free}`);
   });
 
-  it('have a free port below if all ports above are used', () => {
+  it('suggests a free port below if all ports above are used', () => {
     const [problem] = problemsOf({ ports: { ui: 65535, chat: 65535 } });
     expect(problem?.hint).toContain('1024');
   });
@@ -47,11 +47,11 @@ describe('the relay keys of a site', () => {
     { hosts: { relay: 'api.example.com' } },
     { components: { chat: true } },
     { variables: { PROVIDER_BASE_URL: 'https://api.openai.com/v1' } },
-  ])('are accepted if the relay is enabled: %j', (site) => {
+  ])('accepts relay keys of a site if the relay is enabled: %j', (site) => {
     expect(problemsOf({ ...site, relay: { keys: ['phone', 'laptop'] } })).toEqual([]);
   });
 
-  it('are rejected if the relay is not enabled', () => {
+  it('rejects relay keys of a site if the relay is not enabled', () => {
     expect(problemsOf({ relay: { keys: ['phone'] } })).toEqual([
       {
         at: ['relay', 'keys'],
@@ -126,7 +126,7 @@ describe('the variables of a site', () => {
       { variables: { SECOND_PROVIDER_BASE_URL: 'https://a.example' } },
       ['variables', 'SECOND_PROVIDER_BASE_URL'],
     ],
-  ])('are rejected with %s', (_what, site, at) => {
+  ])('rejects the variables of a site with %s', (_what, site, at) => {
     expect(problemsOf(site)).toMatchObject([{ at }]);
   });
 

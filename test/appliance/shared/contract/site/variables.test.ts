@@ -4,11 +4,11 @@ import { siteSchema } from '#contract/site/site.ts';
 import { applyVariables } from '#contract/site/variables.ts';
 
 function applied(site: Record<string, unknown>) {
-  const least = {
+  const min = {
     release: ['https://example.org/r/'],
     admin: { ssh_keys: ['ssh-ed25519 AAAA me@laptop'] },
   };
-  return applyVariables(siteSchema.parse({ ...least, ...site }));
+  return applyVariables(siteSchema.parse({ ...min, ...site }));
 }
 
 describe("the specification's variables in a site (SPEC 2.2, 2.5)", () => {
@@ -58,7 +58,7 @@ describe("the specification's variables in a site (SPEC 2.2, 2.5)", () => {
     expect(site.tinyproxy).toEqual({ username: 'you', allow: ['10.0.0.0/8'] });
   });
 
-  it('are removed when they are applied, so that a second call changes nothing', () => {
+  it('removes applied variables of the specification, so that a second call changes nothing', () => {
     const once = applied({
       variables: { HTTPS_PROXY: 'http://10.0.0.2:1', OLLAMA_KEEP_ALIVE: '1h' },
     });
@@ -79,8 +79,8 @@ describe("the specification's variables in a site (SPEC 2.2, 2.5)", () => {
 
 describe('any variables of a site', () => {
   // Regression: the builder accepted variables that the server rejected.
-  it('are either rejected by the builder or readable by the server after they are applied', () => {
-    const least = { release: ['https://e.org/r/'], admin: { ssh_keys: ['ssh-ed25519 AAAA'] } };
+  it('rejects any variables of a site in the builder, or applies them readably for the server', () => {
+    const min = { release: ['https://e.org/r/'], admin: { ssh_keys: ['ssh-ed25519 AAAA'] } };
     const exempt = fc.oneof(
       fc.string(),
       fc
@@ -95,7 +95,7 @@ describe('any variables of a site', () => {
     fc.assert(
       fc.property(exempt, url, url, (NO_PROXY, HTTPS_PROXY, PROVIDER_BASE_URL) => {
         const variables = { NO_PROXY, HTTPS_PROXY, PROVIDER_BASE_URL };
-        const taken = siteSchema.safeParse({ ...least, variables });
+        const taken = siteSchema.safeParse({ ...min, variables });
         if (!taken.success) return;
         read += 1;
         const site = applyVariables(taken.data);

@@ -14,20 +14,20 @@ describe('an amount', () => {
     expect(formatAmount(amount)).toBe(text);
   });
 
-  it('has a fraction from 0 to 1', () => {
+  it('computes the fraction of an amount from 0 to 1', () => {
     expect(fraction({ done: 1, total: 4 })).toBe(0.25);
     expect(fraction({ done: 9, total: 4 })).toBe(1);
     expect(fraction({ done: -1, total: 4 })).toBe(0);
     expect(fraction({ done: 1, total: 0 })).toBe(0);
   });
 
-  it('has a percentage, which is 100 only at the end', () => {
+  it('computes the percentage of an amount, which is 100 only at the end', () => {
     expect(formatPercentage({ done: 1, total: 15 })).toBe('6 %');
     expect(formatPercentage({ done: 999, total: 1000 })).toBe('99 %');
     expect(formatPercentage({ done: 1000, total: 1000 })).toBe('100 %');
   });
 
-  it('is undefined if it is invalid', () => {
+  it('returns no amount if it is invalid', () => {
     const numbers = fc.double();
     fc.assert(
       fc.property(numbers, numbers, (done, total) => {

@@ -15,7 +15,7 @@ import { decodeUtf8, encodeUtf8 } from '#contract/text/utf8.ts';
 const anyBytes = fc.uint8Array({ maxLength: 300 });
 
 describe('bytes without Buffers of Node', () => {
-  it('have the same hex, base64 and ISO 8859-1 form as in Node', () => {
+  it('encodes bytes as hex, base64 and ISO 8859-1 like Node', () => {
     fc.assert(
       fc.property(anyBytes, (bytes) => {
         expect(toHex(bytes)).toBe(Buffer.from(bytes).toString('hex'));
@@ -27,7 +27,7 @@ describe('bytes without Buffers of Node', () => {
     );
   });
 
-  it('are equal if every byte is equal', () => {
+  it('compares bytes as equal if every byte is equal', () => {
     fc.assert(
       fc.property(anyBytes, anyBytes, (one, other) => {
         expect(areEqual(one, other)).toBe(Buffer.from(one).equals(other));
@@ -36,7 +36,7 @@ describe('bytes without Buffers of Node', () => {
     );
   });
 
-  it('are concatenated in order', () => {
+  it('concatenates bytes in order', () => {
     fc.assert(
       fc.property(fc.array(anyBytes), (parts) => {
         expect(Buffer.from(concatBytes(...parts))).toEqual(Buffer.concat(parts));
@@ -46,7 +46,7 @@ describe('bytes without Buffers of Node', () => {
 });
 
 describe('UTF-8 text', () => {
-  it('is encoded and decoded as in Node, for any text and bytes', () => {
+  it('encodes and decodes UTF-8 like Node, for any text and bytes', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), anyBytes, (text, bytes) => {
         expect(Buffer.from(encodeUtf8(text))).toEqual(Buffer.from(text));
@@ -65,7 +65,7 @@ describe('base64', () => {
     expect(toHex(fromBase64('AQI') ?? new Uint8Array())).toBe('0102');
   });
 
-  it.each(['A', 'A===', 'AB=C', 'A-_A', 'ä'])('is not decoded from %j', (text) => {
+  it.each(['A', 'A===', 'AB=C', 'A-_A', 'ä'])('rejects %j as base64', (text) => {
     expect(fromBase64(text)).toBeUndefined();
   });
 });

@@ -14,7 +14,7 @@ describe('the start of a text within a width', () => {
     ['abc', 5, 'abc'],
     ['a模型', 4, 'a模'],
     ['a模型', 5, 'a模型'],
-  ])('of %s in %d columns is %s', (text, columns, start) => {
+  ])('returns the start of %s in %d columns as %s', (text, columns, start) => {
     expect(startWithin(text, columns)).toBe(start);
   });
 });

@@ -15,7 +15,7 @@ describe('a duration', () => {
     [250_000, '4 min 10 s'],
     [3_599_600, '1 h 0 min'],
     [3_900_000, '1 h 5 min'],
-  ])('of %d ms is %s', (milliseconds, text) => {
+  ])('formats a duration of %d ms as %s', (milliseconds, text) => {
     expect(formatDuration(milliseconds)).toBe(text);
   });
 

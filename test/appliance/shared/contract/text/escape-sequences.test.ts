@@ -11,7 +11,7 @@ describe('escape sequences', () => {
     fc.string({ maxLength: 3 }),
   );
 
-  it('are removed as in Node', () => {
+  it('removes escape sequences like Node', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
         const text = pieces.join('');

@@ -9,7 +9,7 @@ describe('the language of a locale', () => {
     ['en', { LANG: 'zh_CN.UTF-8', LC_ALL: 'C' }],
     ['en', { LANG: 'zhuang' }],
     ['en', {}],
-  ] as const)('is %s for %j', (language, env) => {
+  ] as const)('detects the language %s for the locale %j', (language, env) => {
     expect(languageOfLocale(env)).toBe(language);
   });
 });

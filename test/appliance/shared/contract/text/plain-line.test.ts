@@ -7,7 +7,7 @@ describe('a plain line of untrusted text', () => {
     expect(plainLine('\x1b[31mred\x1b[0m \x1b]0;title\x07\x1b[2Jtext')).toBe('red text');
   });
 
-  it('is a single line', () => {
+  it('converts untrusted text to a single line', () => {
     expect(plainLine(' a\nb\r\n\tc \0 d\u2028e ')).toBe('a b c d e');
   });
 
@@ -20,7 +20,7 @@ describe('a plain line of untrusted text', () => {
     expect(plainLine('abc\u{e0041}\u{e0042}def')).toBe('abc def');
   });
 
-  it('is truncated with an ellipsis if it is too long', () => {
+  it('truncates a line of untrusted text with an ellipsis if it is too long', () => {
     expect(plainLine('a'.repeat(300))).toBe(`${'a'.repeat(199)}…`);
     expect(plainLine('a'.repeat(300), 10)).toBe('aaaaaaaaa…');
   });
@@ -29,7 +29,7 @@ describe('a plain line of untrusted text', () => {
     expect(plainLine('装载镜像 déjà vu')).toBe('装载镜像 déjà vu');
   });
 
-  it('has bounded length and no control characters, for any input', () => {
+  it('limits the length of a line, and removes control characters, for any untrusted text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 3000 }), (text) => {
         const line = plainLine(text);

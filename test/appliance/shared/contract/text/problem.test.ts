@@ -14,7 +14,7 @@ describe('a problem', () => {
     expect(formatProblem(problem)).toBe(text);
   });
 
-  it('is indented in a list', () => {
+  it('indents problems in a list', () => {
     expect(formatProblems([{ message: 'a' }, { message: 'b', hint: 'c' }])).toEqual([
       '  a',
       '  b (c)',

@@ -26,7 +26,7 @@ describe('problems of a schema', () => {
     expect(problemsOf(undefined)).toEqual([expect.stringMatching(/^\(top level\): /)]);
   });
 
-  it('are limited to 20', () => {
+  it('limits the problems of a schema to 20', () => {
     expect(problemsOf({ layers: Array(1000).fill({}) })).toHaveLength(20);
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { alignRows, formatTable } from '#contract/text/table.ts';
 
 describe('a table', () => {
-  it('has aligned columns, and lines without trailing spaces', () => {
+  it('aligns the columns of a table, and writes lines without trailing spaces', () => {
     expect(
       formatTable([
         ['a', 'b', 'c'],
@@ -26,12 +26,12 @@ describe('a table', () => {
       ['a', '1.0 s', 'x'],
       ['b', '12 s', 'y'],
     ];
-    expect(formatTable(rows, [{ least: 3 }, { align: 'right' }])).toBe(
+    expect(formatTable(rows, [{ min: 3 }, { align: 'right' }])).toBe(
       'a    1.0 s  x\nb     12 s  y',
     );
   });
 
-  it('is empty without rows', () => {
-    expect(alignRows([], [{ least: 3 }])).toEqual([]);
+  it('returns an empty table without rows', () => {
+    expect(alignRows([], [{ min: 3 }])).toEqual([]);
   });
 });

@@ -13,14 +13,14 @@ describe('a SHA-256', () => {
     expect(sha256Hex(Buffer.from('abc'))).toBe(abc);
   });
 
-  it('is a digest with an algorithm prefix', () => {
+  it('formats a SHA-256 as a digest with an algorithm prefix', () => {
     expect(digestOf('abc')).toBe(`sha256:${abc}`);
     expect(hexOf(digestOf('abc'))).toBe(abc);
   });
 });
 
 describe('the format of a digest', () => {
-  it('is that of digestOf', () => {
+  it('accepts every digest that digestOf returns', () => {
     fc.assert(
       fc.property(fc.uint8Array(), (bytes) => {
         expect(isDigest(digestOf(bytes))).toBe(true);

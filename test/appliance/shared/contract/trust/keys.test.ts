@@ -24,14 +24,14 @@ const certificate = () => {
 const respelt = (...options: string[]) => run('openssl', ['ec', '-pubin', ...options], pem);
 
 describe('a public key', () => {
-  it('is parsed from PEM', () => {
+  it('parses a public key from PEM', () => {
     const key = readPublicKey(pem);
     expect(key.id).toBe(sha256(der));
     expect(key.spki).toBe(der.toString('base64'));
     expect(Buffer.from(key.der)).toEqual(der);
   });
 
-  it('is parsed from base64 of its DER form', () => {
+  it('parses a public key from base64 of its DER form', () => {
     expect(readPublicKey(der.toString('base64'))).toMatchObject({ id: sha256(der) });
   });
 
@@ -40,15 +40,15 @@ describe('a public key', () => {
     ['blank lines around it', `\n\n${pem}\n\n`],
     ['a byte order mark', `\ufeff${pem}`],
     ['no line break at the end', pem.trimEnd()],
-  ])('is parsed with %s, as some editors write it', (_, text) => {
+  ])('parses a public key with %s, as some editors write it', (_, text) => {
     expect(readPublicKey(text).id).toBe(sha256(der));
   });
 
-  it('is formatted as PEM for openssl and cosign', () => {
+  it('formats a public key as PEM for openssl and cosign', () => {
     expect(publicKeyPem(readPublicKey(pem))).toBe(pem);
   });
 
-  it('has one ID with a compressed or uncompressed point', async () => {
+  it('computes one ID for a public key with a compressed or uncompressed point', async () => {
     const compressed = await respelt('-conv_form', 'compressed');
     expect(compressed).not.toBe(pem);
     expect(readPublicKey(compressed)).toMatchObject({
@@ -57,7 +57,7 @@ describe('a public key', () => {
     });
   });
 
-  it('has one ID with a named or explicit curve (CVE-2020-0601)', async () => {
+  it('computes one ID for a public key with a named or explicit curve (CVE-2020-0601)', async () => {
     const explicit = await respelt('-param_enc', 'explicit');
     expect(explicit.length).toBeGreaterThan(pem.length);
     expect(readPublicKey(explicit)).toMatchObject({
@@ -79,13 +79,13 @@ describe('another encoding of a P-256 key', () => {
     ['both compressed', ['-param_enc', 'explicit', '-conv_form', 'compressed']],
     ['the point in hybrid form', ['-conv_form', 'hybrid']],
     ['both in hybrid form', ['-param_enc', 'explicit', '-conv_form', 'hybrid']],
-  ])('has the same ID: %s', async (_, options) => {
+  ])('computes the same ID for another encoding of a P-256 key: %s', async (_, options) => {
     const text = await respelt(...options);
     expect(text).not.toBe(pem);
     expect(readPublicKey(text).id).toBe(id);
   });
 
-  it('is rejected as another curve if any parameter byte differs (CVE-2020-0601)', async () => {
+  it('rejects a key as another curve if any parameter byte differs (CVE-2020-0601)', async () => {
     const bytes = await explicit();
     expect(readPublicKey(bytes.toString('base64')).id).toBe(id);
     const point = bytes.length - 65;
@@ -106,13 +106,13 @@ describe('another encoding of a P-256 key', () => {
       'unused bits in its bit string',
       Buffer.concat([der.subarray(0, 25), Buffer.of(1), der.subarray(26)]),
     ],
-  ])('is rejected: %s', (_, bytes) => {
+  ])('rejects another encoding of a P-256 key: %s', (_, bytes) => {
     expect(() => readPublicKey(bytes.toString('base64'))).toThrow(
       expect.objectContaining({ code: 'KEY_FORMAT' }),
     );
   });
 
-  it('is rejected with the point at infinity', () => {
+  it('rejects a P-256 key with the point at infinity', () => {
     const infinity = '3019301306072a8648ce3d020106082a8648ce3d03010703020000';
     expect(() => readPublicKey(Buffer.from(infinity, 'hex').toString('base64'))).toThrow(
       expect.objectContaining({ code: 'KEY_FORMAT' }),
@@ -146,7 +146,7 @@ describe('a key of another type', () => {
       'ec',
     ],
     ['ML-DSA', () => generateKeyPairSync('ml-dsa-44').publicKey, 'of an unknown kind'],
-  ])('is rejected with its type: %s', (_, make, kind) => {
+  ])('rejects a public key of another type, and names the type: %s', (_, make, kind) => {
     expect(() => readPublicKey(spkiPem(make()))).toThrow(
       expect.objectContaining({
         code: 'KEY_KIND',
@@ -173,11 +173,11 @@ describe('text that is not a public key', () => {
     ['base64 with spaces', der.toString('base64').replace(/(.{40})/, '$1 ')],
     ['a megabyte of base64', 'A'.repeat(1_000_000)],
     ['an OpenSSH key', 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIIrJ me@laptop'],
-  ])('is rejected: %s', (_, text) => {
+  ])('rejects text that is not a public key: %s', (_, text) => {
     expect(() => readPublicKey(text)).toThrow(expect.objectContaining({ code: 'KEY_FORMAT' }));
   });
 
-  it('is rejected if it is a certificate, although that contains a key', async () => {
+  it('rejects a certificate as a public key, although it contains one', async () => {
     const text = await certificate();
     expect(text).toContain('BEGIN CERTIFICATE');
     expect(() => readPublicKey(text)).toThrow(expect.objectContaining({ code: 'KEY_FORMAT' }));
@@ -193,7 +193,7 @@ describe('text that is not a public key', () => {
         .toString(),
     ],
     ['after a public key', pem + privatePem],
-  ])('is rejected without being printed if it is a private key: %s', (_, text) => {
+  ])('rejects a private key as a public key without printing it: %s', (_, text) => {
     const error = refusalOf(text);
     expect(error).toMatchObject({
       code: 'KEY_FORMAT',
@@ -202,7 +202,7 @@ describe('text that is not a public key', () => {
     expect(inspect(error)).not.toContain(text.split('\n')[1]);
   });
 
-  it('is always rejected with a LandfallError', () => {
+  it('rejects any text that is not a public key with a LandfallError', () => {
     const text = fc.oneof(
       fc.string(),
       fc.base64String(),
@@ -225,7 +225,7 @@ describe('text that is not a public key', () => {
 describe('the format of a key in release.json', () => {
   const spki = der.toString('base64');
 
-  it('is that of a parsed key', () => {
+  it('accepts a parsed key as a key in release.json', () => {
     expect(isPublicKey(readPublicKey(pem).spki)).toBe(true);
   });
 
@@ -238,18 +238,21 @@ describe('the format of a key in release.json', () => {
     ['trailing bytes', Buffer.concat([der, Buffer.from('x')]).toString('base64')],
     ['spare bits that are not zero', spki.replace(/.==$/, 'B==')],
     ['a point that is not on the curve', spki.replace(/.{20}==$/, 'AAAAAAAAAAAAAAAAAAAA==')],
-  ])('is not: %s', (_, text) => {
+  ])('rejects a key in release.json in another form: %s', (_, text) => {
     expect(isPublicKey(text)).toBe(false);
   });
 
-  it.each(['-conv_form compressed', '-param_enc explicit'])('is not: %s', async (option) => {
-    const other = await respelt(...option.split(' '));
-    expect(isPublicKey(other.replaceAll(/-----.*-----|\n/g, ''))).toBe(false);
-  });
+  it.each(['-conv_form compressed', '-param_enc explicit'])(
+    'rejects a key in release.json in another encoding of openssl: %s',
+    async (option) => {
+      const other = await respelt(...option.split(' '));
+      expect(isPublicKey(other.replaceAll(/-----.*-----|\n/g, ''))).toBe(false);
+    },
+  );
 });
 
 describe('a key ID', () => {
-  it('is formatted as eight groups of four digits, for comparison by users', () => {
+  it('formats a key ID as eight groups of four digits, for comparison by users', () => {
     const id = '0123456789abcdef'.repeat(4);
     expect(formatKeyId(id)).toBe('0123 4567 89ab cdef 0123 4567 89ab cdef');
   });

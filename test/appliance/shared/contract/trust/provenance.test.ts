@@ -21,16 +21,16 @@ describe('the signed bytes of a DSSE envelope', () => {
 });
 
 describe('a provenance', () => {
-  it('is valid for its manifest and the key that signed it', () => {
+  it('accepts a provenance for its manifest and the key that signed it', () => {
     expect(isProvenanceOf(provenance, manifest, releaseKey.public)).toBe(true);
   });
 
-  it('is invalid for any other manifest or key', () => {
+  it('rejects a provenance for any other manifest or key', () => {
     expect(isProvenanceOf(provenance, Buffer.from('{ }\n'), releaseKey.public)).toBe(false);
     expect(isProvenanceOf(provenance, manifest, secondKey.public)).toBe(false);
   });
 
-  it('is a Sigstore bundle with one DSSE envelope', () => {
+  it('writes a provenance as a Sigstore bundle with one DSSE envelope', () => {
     expect(JSON.parse(provenance.toString())).toEqual({
       mediaType: 'application/vnd.dev.sigstore.bundle.v0.3+json',
       verificationMaterial: { publicKey: { hint: expect.stringMatching(/^.{43}=$/) } },
@@ -50,7 +50,7 @@ describe('a provenance', () => {
     expect(isProvenanceOf(bytes, manifest, releaseKey.public)).toBe(false);
   });
 
-  it('is rejected without allocating memory if a length replaces a text', () => {
+  it('rejects a provenance with a length instead of a text, without allocating memory', () => {
     const before = process.memoryUsage().arrayBuffers;
     const { dsseEnvelope, ...rest } = JSON.parse(provenance.toString());
     for (const payload of [{ length: 2 ** 31 }, { type: 'Buffer', data: [1] }, 2 ** 31, null]) {

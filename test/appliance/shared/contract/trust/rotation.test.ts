@@ -76,11 +76,11 @@ describe('a key rotation', () => {
     ['a release key', releaseKey],
     ['an unknown key', strangerKey],
     ['the new recovery key', nextRecovery],
-  ])('is rejected if %s signed it', (_case, signer) => {
+  ])('rejects a key rotation if %s signed it', (_case, signer) => {
     expect(() => rotate({}, signer)).toThrow(rejected('BUNDLE_UNTRUSTED'));
   });
 
-  it('is rejected on a server without a recovery key', () => {
+  it('rejects a key rotation on a server without a recovery key', () => {
     const alone = { ...anchor, recovery: null };
     expect(() => rotate({}, recoveryKey, alone)).toThrow(rejected('BUNDLE_UNTRUSTED'));
   });
@@ -90,15 +90,15 @@ describe('a key rotation', () => {
     ['is for another product', { product: 'other' }],
     ['trusts and revokes a key', { revoked: [strangerKey.public.spki] }],
     ['has no release key', { release: [] }],
-  ])('is rejected when it %s', (_case, change) => {
+  ])('rejects a key rotation when it %s', (_case, change) => {
     expect(() => rotate(change)).toThrow(rejected('BUNDLE_KEYS'));
   });
 
-  it('is rejected the second time', () => {
+  it('rejects a key rotation the second time', () => {
     expect(() => rotate({}, nextRecovery, rotate())).toThrow(rejected('BUNDLE_KEYS'));
   });
 
-  it('is rejected if it restores a revoked key', () => {
+  it('rejects a key rotation that restores a revoked key', () => {
     const change = { trust: 2, release: [releaseKey.public.spki] };
     expect(() => rotate(change, nextRecovery, rotate())).toThrow(rejected('BUNDLE_KEYS'));
   });
@@ -107,19 +107,19 @@ describe('a key rotation', () => {
     expect(rotate({ floor }, recoveryKey, { ...anchor, floor: '2.0.0' }).floor).toBe('2.0.0');
   });
 
-  it('is rejected in any other encoding, even if the recovery key signed it', () => {
+  it('rejects a key rotation in any other encoding, even if the recovery key signed it', () => {
     const bytes = Buffer.from(JSON.stringify(rotation));
     const attempt = () => applyRotation(anchor, product, bytes, signDer(bytes, recoveryKey));
     expect(attempt).toThrow(rejected('BUNDLE_KEYS'));
   });
 
-  it('is rejected if more keys would be revoked than trust.json can store', () => {
+  it('rejects a key rotation if more keys would be revoked than trust.json can store', () => {
     const revoked = Array.from({ length: 62 }, () => makeKeyPair().public.spki);
     expect(() => rotate({ revoked })).toThrow(rejected('BUNDLE_KEYS'));
     expect(rotate({ revoked: revoked.slice(1) }).revoked).toHaveLength(64);
   });
 
-  it('is rejected with a LandfallError for any bytes', () => {
+  it('rejects any bytes as a key rotation with a LandfallError', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), fc.boolean(), (bytes, signed) => {
         const signature = signed ? signDer(bytes, recoveryKey) : bytes.subarray(0, 72);
@@ -137,18 +137,18 @@ describe('the trust anchor after a verified release', () => {
   });
   const byRecovery = { key: recoveryKey.public, role: 'recovery' } as const;
 
-  it('is unchanged if a release key signed it', () => {
+  it('keeps the trust anchor unchanged if a release key signed the release', () => {
     const signer = { key: releaseKey.public, role: 'release' } as const;
     expect(anchorAfter(anchor, release([releaseKey, secondKey]), signer)).toEqual(anchor);
   });
 
-  it('has the keys of the release if the recovery key signed it, and revokes dropped ones', () => {
+  it('trusts the keys of a release that the recovery key signed, and revokes dropped ones', () => {
     const after = anchorAfter(anchor, release([strangerKey, secondKey]), byRecovery);
     expect(after.release).toEqual([strangerKey.public.spki, secondKey.public.spki]);
     expect(after.revoked).toEqual([releaseKey.public.spki]);
   });
 
-  it('is an error if the release trusts a revoked key, even one signed by the recovery key', () => {
+  it('rejects a release that trusts a revoked key, even one signed by the recovery key', () => {
     const revoked = [releaseKey.public.spki];
     const revoking = { ...anchor, release: [secondKey.public.spki], revoked };
     const attempt = () => anchorAfter(revoking, release([releaseKey]), byRecovery);

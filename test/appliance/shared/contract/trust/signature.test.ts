@@ -27,11 +27,11 @@ describe('signerOf', () => {
     expect(signerOf(message, signDer(message, pair), keys)).toBe(pair.public);
   });
 
-  it.each([strangerKey, recoveryKey])('is undefined if the key is not in the list', (pair) => {
+  it.each([strangerKey, recoveryKey])('returns no signer if the key is not in the list', (pair) => {
     expect(signerOf(message, signDer(message, pair), keys)).toBeUndefined();
   });
 
-  it('is undefined without keys', () => {
+  it('returns no signer without keys', () => {
     expect(signerOf(message, signDer(message, releaseKey), [])).toBeUndefined();
   });
 
@@ -49,23 +49,23 @@ describe('signerOf', () => {
     expect(signerOf(message, other, keys)).toBe(releaseKey.public);
   });
 
-  it('is undefined for the P1363 form, which cosign accepts', () => {
+  it('returns no signer for a signature in the P1363 form, which cosign accepts', () => {
     expect(signerOf(message, signP1363(message, releaseKey), keys)).toBeUndefined();
   });
 
-  it('is undefined for other bytes', () => {
+  it('returns no signer for other bytes', () => {
     const signature = signDer(message, releaseKey);
     expect(signerOf(Buffer.from('releasf'), signature, keys)).toBeUndefined();
     expect(signerOf(Buffer.alloc(0), signature, keys)).toBeUndefined();
   });
 
-  it('is undefined for trailing data after 72 bytes, which openssl ignores', () => {
+  it('returns no signer for trailing data after 72 bytes, which openssl ignores', () => {
     const signature = signDerOfLength(message, releaseKey, maxSignatureBytes);
     const longer = Buffer.concat([signature, Buffer.from('\n')]);
     expect(signerOf(message, longer, keys)).toBeUndefined();
   });
 
-  it('is undefined for any changed signature, and never throws', () => {
+  it('returns no signer for any changed signature, and never throws', () => {
     const signature = signDer(message, releaseKey);
     const changed = fc
       .tuple(fc.nat(signature.length - 1), fc.integer({ min: 1, max: 255 }))

@@ -21,7 +21,7 @@ describe('a Sigstore bundle', () => {
     });
   });
 
-  it('is deterministic, so that a verifier can compare it', () => {
+  it('builds the same Sigstore bundle each time, so that a verifier can compare it', () => {
     const again = sigstoreBundle(new Uint8Array(manifest), signature, releaseKey.public);
     expect(again).toEqual(sigstoreBundle(manifest, signature, releaseKey.public));
   });

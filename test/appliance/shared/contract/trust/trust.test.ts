@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Release } from '#contract/bundle/release.ts';
 import {
   authenticate,
-  judgeRelease,
+  checkRelease,
   type Signer,
   type TrustPolicy,
 } from '#contract/trust/trust.ts';
@@ -23,7 +23,7 @@ const manifest = Buffer.from('{}\n');
 const byRelease: Signer = { key: releaseKey.public, role: 'release' };
 const byRecovery: Signer = { key: recoveryKey.public, role: 'recovery' };
 const judge = (change: Partial<Release>, policy: Partial<TrustPolicy> = {}, signer = byRelease) =>
-  judgeRelease({ ...makeRelease(tinyFiles), ...change }, signer, { ...serverPolicy, ...policy });
+  checkRelease({ ...makeRelease(tinyFiles), ...change }, signer, { ...serverPolicy, ...policy });
 
 describe('authentication', () => {
   it.each([
@@ -74,7 +74,7 @@ describe('a trust policy', () => {
       version: '0.0.1',
       expires: '1999-01-01T00:00:00Z',
     };
-    expect(() => judgeRelease(old, byRelease, policy)).not.toThrow();
+    expect(() => checkRelease(old, byRelease, policy)).not.toThrow();
   });
 
   it('accepts new keys with allowNewKeys, and nothing else', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judgeDns } from '../../../../../appliance/shared/probe/dns/compare-answers.ts';
+import { checkDns } from '../../../../../appliance/shared/probe/dns/compare-answers.ts';
 import type { Attempt } from '../../../../../appliance/shared/probe/exchange/attempt.ts';
 
 const [right, other] = ['198.51.100.7', '203.0.113.5'];
@@ -64,7 +64,7 @@ describe('a DNS answer', () => {
     ],
     ['there is no encrypted answer', late(other), undefined, undefined, 'unknown'],
     ['only the local network knows the name', late('10.0.0.1'), [], undefined, 'unknown'],
-  ] as const)('is judged if %s', (_what, direct, encrypted, corrected, state) => {
-    expect(judgeDns({ direct, trusted: encrypted, corrected })).toBe(state);
+  ] as const)('classifies a DNS answer if %s', (_what, direct, encrypted, corrected, state) => {
+    expect(checkDns({ direct, trusted: encrypted, corrected })).toBe(state);
   });
 });

@@ -15,7 +15,7 @@ function answered(name: string, type: 'A' | 'AAAA') {
 }
 
 describe('a DNS message', () => {
-  it('has the bytes of RFC 8484, 4.1.1', () => {
+  it('encodes a DNS message as the bytes of RFC 8484, 4.1.1', () => {
     const query = encodeQuery('www.example.com', 'A').toString('base64url');
     expect(query).toBe('AAABAAABAAAAAAAAA3d3dwdleGFtcGxlA2NvbQAAAQAB');
   });
@@ -25,7 +25,7 @@ describe('a DNS message', () => {
     expect(answered('api.example.com', 'AAAA')).toEqual(['2001:db8::1']);
   });
 
-  it('is empty for a name that does not exist', () => {
+  it('returns an empty DNS answer for a name that does not exist', () => {
     expect(answered('other.example.com', 'A')).toEqual([]);
   });
 
@@ -48,7 +48,7 @@ describe('a DNS message', () => {
     ['an empty one', Buffer.alloc(0)],
     ['a truncated one', answerQuery(encodeQuery('api.example.com', 'A'), zone).subarray(0, -1)],
     ['one with more records than bytes', Buffer.from('00008180ffffffff00000000', 'hex')],
-  ])('is rejected: %s', (_what, message) => {
+  ])('rejects a DNS message: %s', (_what, message) => {
     expect(decodeAddresses(message)).toBeUndefined();
   });
 
@@ -64,7 +64,7 @@ describe('a DNS message', () => {
 });
 
 describe('an IPv6 address', () => {
-  it('is compared in its shortest form', () => {
+  it('compares an IPv6 address in its shortest form', () => {
     expect(canonicalAddress('2001:0DB8:0:0::1')).toBe('2001:db8::1');
     expect(canonicalAddress('192.0.2.1')).toBe('192.0.2.1');
   });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { mirrorPresets } from '#contract/mirror-presets.ts';
-import { judgeSite } from '#contract/site/rules.ts';
+import { checkSite } from '#contract/site/rules.ts';
 import { siteSchema } from '#contract/site/site.ts';
 import { chooseProxy } from '#http/proxy.ts';
 import { mirrorTargets } from '../../../../../appliance/shared/probe/mirrors/mirror-targets.ts';
@@ -95,7 +95,7 @@ describe('a test of mirrors', () => {
     expect(await probed(mirrors, proxy.url)).toMatchObject([{ works: true, route: 'proxy' }]);
   });
 
-  it('is an error without a mirror, and names a preset', async () => {
+  it('rejects a test of mirrors without a mirror, and names a preset', async () => {
     const inputs = { mirrors: undefined, route: {}, env: {}, askPassword: undefined };
     await expect(mirrorsFromFlags({}, inputs)).rejects.toMatchObject({
       code: 'USAGE',
@@ -105,10 +105,13 @@ describe('a test of mirrors', () => {
 });
 
 describe('a preset of mirrors', () => {
-  it.each(Object.entries(mirrorPresets))('is valid in a site: %s', (_name, { mirrors }) => {
-    const admin = { ssh_keys: ['ssh-ed25519 AAAA'] };
-    const site = siteSchema.parse({ release: 'push', admin, mirrors });
-    expect(judgeSite(site)).toEqual([]);
-    expect(mirrorTargets(site.mirrors).length).toBeGreaterThan(6);
-  });
+  it.each(Object.entries(mirrorPresets))(
+    'accepts a preset of mirrors in a site: %s',
+    (_name, { mirrors }) => {
+      const admin = { ssh_keys: ['ssh-ed25519 AAAA'] };
+      const site = siteSchema.parse({ release: 'push', admin, mirrors });
+      expect(checkSite(site)).toEqual([]);
+      expect(mirrorTargets(site.mirrors).length).toBeGreaterThan(6);
+    },
+  );
 });

@@ -23,7 +23,7 @@ function errorOf(text: string | Buffer): LandfallError {
 }
 
 describe('a configuration of Clash or mihomo', () => {
-  it('has the fields of SPEC 2.1', () => {
+  it('reads the fields of SPEC 2.1 from a configuration of Clash or mihomo', () => {
     const { settings, format } = read(`
 port: 7890
 socks-port: 7891
@@ -102,7 +102,7 @@ dns:
     ],
     ['with a numeric text as port', `proxies: [${hk.replace('8388', '"8388"')}]`],
     ['with a document marker', `---\nproxies: [${hk}]\n`],
-  ])('is imported %s', (_what, text) => {
+  ])('imports a configuration of Clash or mihomo %s', (_what, text) => {
     expect(read(text).settings.proxies).toMatchObject([
       { name: 'HK', port: 8388, password: secret },
     ]);
@@ -207,7 +207,7 @@ dns:
       { 'udp-over-tcp': 1 },
     ],
     ['type: trojan, password: x, tfo: true, mptcp: false, ip-version: dual', { tfo: true }],
-  ])('has a proxy {%s}', (fields, expected) => {
+  ])('reads the proxy {%s} from a configuration of Clash or mihomo', (fields, expected) => {
     expect(proxyOf(fields)).toMatchObject(expected);
   });
 });
@@ -402,7 +402,7 @@ describe('a broken configuration is rejected with its line', () => {
 });
 
 describe('settings of the program that wrote the file', () => {
-  it('are named with their lines', () => {
+  it('names the settings of the program that wrote the file with their lines', () => {
     const { report } = read(
       `mixed-port: 7890\nexternal-controller: 127.0.0.1:9090\nproxies: [${hk}]\n`,
     );
@@ -414,7 +414,7 @@ describe('settings of the program that wrote the file', () => {
 });
 
 describe('entries that are left out', () => {
-  it('are removed from groups and rules, and everything is listed', () => {
+  it('removes entries that are left out from groups and rules, and lists everything', () => {
     const text = `proxies:\n  - ${hk}\n  - {name: JP, type: ssr}\nproxy-groups:\n  - {name: A, type: select, proxies: [HK, JP]}\n  - {name: B, type: select, proxies: [JP]}\nrules:\n  - DOMAIN,a.example,B\n  - MATCH,A\n`;
     const { settings, report } = readProxies(Buffer.from(text), { file: 'x' });
     expect(settings['proxy-groups']).toEqual([{ name: 'A', type: 'select', proxies: ['HK'] }]);

@@ -6,7 +6,7 @@ import { readProxies } from '#proxies/read-proxies.ts';
 const link = 'ss://YWVzLTI1Ni1nY206cGFzcw@hk.example:8388#HK';
 
 describe('the configuration for mihomo', () => {
-  it('has the fields of SPEC 2.1 with their defaults, and a TUN interface', () => {
+  it('writes the fields of SPEC 2.1 for mihomo with their defaults, and a TUN interface', () => {
     const { settings } = readProxies(Buffer.from(link), { file: 'links' });
     expect(parse(renderMihomo(settings))).toMatchObject({
       ...{ port: 7890, 'socks-port': 7891, 'allow-lan': false, mode: 'rule', 'log-level': 'info' },

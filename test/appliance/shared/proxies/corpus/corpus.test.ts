@@ -13,13 +13,13 @@ const imported = cases.filter(({ isImported }) => isImported);
 const rejected = cases.filter(({ isImported }) => !isImported);
 
 describe('the corpus', () => {
-  it('has more than 200 cases, many of them valid and many broken', () => {
+  it('contains more than 200 cases, many of them valid and many broken', () => {
     expect(cases.length).toBeGreaterThan(200);
     expect(imported.length).toBeGreaterThan(100);
     expect(rejected.length).toBeGreaterThan(100);
   });
 
-  it('has every type of proxy, and a name for each case', () => {
+  it('contains every type of proxy, and a name for each case', () => {
     const types = imported.flatMap(({ expected }) => expected.map((line) => line.split(' ')[0]));
     expect(types).toEqual(
       expect.arrayContaining(['ss', 'vmess', 'vless', 'trojan', 'hysteria2', 'http', 'socks5']),

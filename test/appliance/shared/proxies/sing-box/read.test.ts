@@ -87,11 +87,11 @@ describe('a configuration of sing-box', () => {
     ],
     [{ type: 'http', username: 'a', password: 'b' }, { username: 'a' }],
     [{ type: 'socks', version: '5', multiplex: { enabled: false } }, { type: 'socks5' }],
-  ])('has a proxy %j', (fields, expected) => {
+  ])('reads a proxy from a configuration of sing-box: %j', (fields, expected) => {
     expect(proxyOf(fields)).toMatchObject(expected);
   });
 
-  it('is read with comments, trailing commas and older formats', () => {
+  it('reads a configuration of sing-box with comments, trailing commas and older formats', () => {
     const { settings, report } = read(`// my proxies
 {
   "dns": { "servers": [{ "tag": "a", "address": "https://dns.example/dns-query" }, { "tag": "b", "address": "local" }] },

@@ -7,7 +7,7 @@ import { CertificateAuthority } from '../../../../faulty-server/certificates.ts'
 import { everything, stackInput } from '../../stack-input.ts';
 
 describe("the relay's files", () => {
-  it('are valid for the relay', () => {
+  it('renders files that the relay accepts', () => {
     const [settings] = renderRelay(stackInput(everything));
     const config = readConfig(settings?.content ?? '', 'relay.json');
     expect(config.providers).toMatchObject({
@@ -36,7 +36,7 @@ describe("the relay's files", () => {
     expect(settings?.content).not.toContain('secret-of');
   });
 
-  it("have each provider's key in a separate file, readable for the relay only", () => {
+  it('writes each key of a provider to a separate file, readable for the relay only', () => {
     const files = renderRelay(stackInput(everything));
     expect(files.find(({ path }) => path === 'relay/keys/openai')).toEqual({
       path: 'relay/keys/openai',
@@ -69,7 +69,7 @@ describe("the relay's files", () => {
     expect(readConfig(settings?.content ?? '', 'relay.json').route).toMatchObject(route);
   });
 
-  it('are not rendered without need for a relay', () => {
+  it('renders no relay files without need for a relay', () => {
     const paths = renderStack(stackInput({})).map(({ path }) => path);
     expect(paths.filter((path) => path.startsWith('relay/'))).toEqual([]);
   });
@@ -78,7 +78,7 @@ describe("the relay's files", () => {
     { hosts: { relay: 'api.example.com' } },
     { components: { chat: true } },
     { components: { lobe: true } },
-  ])('are rendered for %o', (site) => {
+  ])('renders the relay files for %o', (site) => {
     expect(renderRelay(stackInput(site)).map(({ path }) => path)).toContain('relay/relay.json');
   });
 });

@@ -101,7 +101,7 @@ describe.each([
     'http://api%2eexample.com/',
     'http://[::1]/api.example.com',
     'http://api.example.com,relay/',
-  ])('is parsed like in tinyproxy: %s', (url) => {
+  ])('rejects a URL as tinyproxy parses it: %s', (url) => {
     expect(passes(site, url)).toBe(false);
   });
 });
@@ -110,7 +110,7 @@ describe.each([
   ['of a list', { tinyproxy: { domains: [`*.${'a.'.repeat(120)}example.com`] } }],
   ['of any domain', any],
 ])('a filter %s', (_what, site) => {
-  it('has lines that tinyproxy does not truncate', () => {
+  it('writes filter lines that tinyproxy does not truncate', () => {
     const lines = renderFilter(stackInput(site).site).split('\n');
     for (const line of lines) expect(line.length).toBeLessThan(511);
     for (const line of lines.filter((each) => !each.startsWith('#'))) {

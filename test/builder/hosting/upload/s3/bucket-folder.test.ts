@@ -77,7 +77,7 @@ describe('a folder in a bucket', () => {
     expect(store.stored).toEqual(['PUT landfall/release.pub']);
   });
 
-  it('has a file only with the same size and SHA-256', async () => {
+  it('finds a file in a bucket only with the same size and SHA-256', async () => {
     await using folder = folderOf();
     const file = fileNamed('release.pub');
     expect(await folder.has(file)).toBe(false);
@@ -165,7 +165,7 @@ describe('a folder in a bucket', () => {
     });
   });
 
-  it('has no keys in its errors', async () => {
+  it('prints no keys of a bucket in errors', async () => {
     const error = await put(tar, { secret: 'very-secret' }).catch((reason: unknown) => reason);
     expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain('very-secret');
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { elementsOf, textOf } from '../../../../../builder/hosting/upload/s3/elements.ts';
 
 describe('elements of a response of S3', () => {
-  it('are found in their order, with entities only in text', () => {
+  it('finds the elements of an S3 response in their order, with entities only in text', () => {
     const xml = '<R><Part>1</Part><Part><ETag>&quot;a&#39;&quot;</ETag></Part></R>';
     expect([...elementsOf(xml, 'Part')]).toEqual(['1', '<ETag>&quot;a&#39;&quot;</ETag>']);
     expect(textOf(xml, 'ETag')).toBe(`"a'"`);
@@ -14,7 +14,7 @@ describe('elements of a response of S3', () => {
   });
 
   // A regular expression needs minutes here, because it searches the end of each element again.
-  it('are found in linear time without any end', () => {
+  it('finds the elements of an S3 response in linear time without any end', () => {
     const xml = '<Upload>'.repeat(500_000);
     const start = performance.now();
     expect([...elementsOf(xml, 'Upload')]).toEqual([]);

@@ -28,7 +28,7 @@ async function startWith(respond: RequestListener, timeouts = {}): Promise<S3Cli
 }
 
 describe('a hostile object store', () => {
-  it('is asked for ten pages of parts at most', async () => {
+  it('requests ten pages of parts from a hostile object store at most', async () => {
     let pages = 0;
     const found = await findUpload(
       await startWith((request, response) => {
@@ -47,7 +47,7 @@ describe('a hostile object store', () => {
     expect(pages).toBe(10);
   });
 
-  it('is left after a total timeout while it sends a byte at a time', async () => {
+  it('leaves a hostile object store that sends a byte at a time after a total timeout', async () => {
     const sending = new Set<NodeJS.Timeout>();
     await startWith(
       (_, response) => {

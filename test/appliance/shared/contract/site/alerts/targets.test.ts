@@ -11,7 +11,7 @@ const smtp = {
 const telegram = { kind: 'telegram', chat: '-1001' };
 
 describe('the alert targets of a site', () => {
-  it('have short forms', () => {
+  it('parses short forms of the alert targets of a site', () => {
     const parsed = alerts.parse([{ kind: 'ntfy' }, telegram, smtp]);
     expect(parsed).toEqual([
       { kind: 'ntfy', direct: false },
@@ -40,7 +40,7 @@ describe('the alert targets of a site', () => {
     expect(alerts.safeParse(targets).success).toBe(false);
   });
 
-  it('have secrets with distinct names', () => {
+  it('gives the secrets of the alert targets distinct names', () => {
     const parsed = alerts.parse([
       { kind: 'dingtalk' },
       { kind: 'wecom', name: 'dingtalk-url' },

@@ -12,7 +12,7 @@ function messageOf(text: string): string | undefined {
 }
 
 describe('the certificate authorities of a site', () => {
-  it('are split into one PEM text each, without duplicates', () => {
+  it('splits the certificate authorities of a site into PEM texts, without duplicates', () => {
     const text = ca.parse(`${authority.cert}\n${other.cert.trim()}\n${authority.cert}`);
     expect(siteCertificates({ ca: text })).toEqual(
       [authority, other].map(({ cert }) => `${cert.trim()}\n`),
@@ -25,7 +25,7 @@ describe('the certificate authorities of a site', () => {
     ['a CA beside the certificate of a server', `${other.cert}\n${authority.issue().cert}`],
     ['trailing data in a certificate', authority.cert.replace('-----END', 'AAAA\n-----END')],
     ['a certificate that is not DER', authority.cert.replace(/\nMI/, '\nAA')],
-  ])('are rejected: %s', (_kind, text) => {
+  ])('rejects certificates of a site that are not valid CA certificates: %s', (_kind, text) => {
     expect(messageOf(text)).toBe(
       'must contain only CA certificates (basicConstraints with CA:TRUE)',
     );
@@ -35,15 +35,15 @@ describe('the certificate authorities of a site', () => {
     ['no certificate', ''],
     ['text between certificates', `${authority.cert}\n# a comment\n${other.cert}`],
     ['a quote', authority.cert.replace('\nM', "\n'")],
-  ])('are rejected: %s', (_kind, text) => {
+  ])('rejects text that is not certificates in PEM as authorities of a site: %s', (_kind, text) => {
     expect(messageOf(text)).toBe('must be one or more certificates in PEM');
   });
 
-  it('are rejected with a private key', () => {
+  it('rejects certificate authorities of a site with a private key', () => {
     expect(messageOf(`${authority.cert}\n${authority.issue().key}`)).toContain('private key');
   });
 
-  it('have at most 16,384 characters', () => {
+  it('rejects certificate authorities of a site with more than 16,384 characters', () => {
     expect(messageOf(`${authority.cert}\n`.repeat(40))).toMatch(/16384/);
   });
 });

@@ -15,14 +15,14 @@ describe('the DNS servers of a site', () => {
     ...['fe80::1%eth0', '::ffff:127.0.0.1'],
   ])('may not be %j', (text) => expect(isValid(text)).toBe(false));
 
-  it('are one to three different addresses', () => {
+  it('accepts one to three different DNS servers of a site', () => {
     expect(isValid()).toBe(false);
     expect(isValid('1.1.1.1', '9.9.9.9', '8.8.8.8')).toBe(true);
     expect(isValid('1.1.1.1', '9.9.9.9', '8.8.8.8', '8.8.4.4')).toBe(false);
     expect(isValid('1.1.1.1', '1.1.1.1#one.one.one.one')).toBe(false);
   });
 
-  it('are optional', () => expect(dns.parse(undefined)).toBeUndefined());
+  it('accepts a site without DNS servers', () => expect(dns.parse(undefined)).toBeUndefined());
 
   it('may have the name of a certificate, which plain DNS ignores', () => {
     const nameserver = ['9.9.9.9#dns.quad9.net', '1.1.1.1'];
@@ -34,7 +34,7 @@ describe('the DNS servers of a site', () => {
   });
 
   it.each(['Corp.example', 'corp example', '-corp', '~corp.example', ''])(
-    'have no search domain %j',
+    'rejects the search domain %j of a site',
     (domain) => {
       expect(dns.safeParse({ nameserver: ['9.9.9.9'], search: [domain] }).success).toBe(false);
     },

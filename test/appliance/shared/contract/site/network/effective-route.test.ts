@@ -15,13 +15,13 @@ describe('the effective route', () => {
     { mode: 'direct' },
     { mode: 'http-proxy', url: 'http://192.0.2.2:3128' },
     { mode: 'socks5', url: 'socks5h://192.0.2.2:1080' },
-  ])('is the one of the site on both sides: $mode', (route) => {
+  ])('returns the route of the site on both sides: $mode', (route) => {
     const site = siteWith(route);
     expect(effectiveRoute(site, 'host')).toEqual(site.route);
     expect(effectiveRoute(site, 'container')).toEqual(site.route);
   });
 
-  it('is the address of the proxy client that a program can reach', () => {
+  it('returns the address of the proxy client that a program can reach', () => {
     const site = siteWith({ mode: 'client', no_proxy: ['10.0.0.0/8'] });
     const others = { mode: 'http-proxy', no_proxy: ['10.0.0.0/8'] };
     expect(effectiveRoute(site, 'host')).toEqual({ ...others, url: localProxy.url });

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { judgeSite } from '#contract/site/rules.ts';
+import { checkSite } from '#contract/site/rules.ts';
 import { siteSchema } from '#contract/site/site.ts';
 
 function problemsOf(site: Record<string, unknown>) {
-  const least = {
+  const min = {
     release: ['https://example.org/r/'],
     admin: { ssh_keys: ['ssh-ed25519 AAAA me@laptop'] },
   };
-  return judgeSite(siteSchema.parse({ ...least, ...site }));
+  return checkSite(siteSchema.parse({ ...min, ...site }));
 }
 const at = (site: Record<string, unknown>) => problemsOf(site).map((problem) => problem.at);
 

@@ -4,7 +4,7 @@ import { isOnLoopback, socks, socksOpening } from '#contract/site/network/socks.
 const isValid = (fields: object) => socks.safeParse(fields).success;
 
 describe('the SOCKS5 server of a site', () => {
-  it('has the port of the specification, on loopback, and is off by default', () => {
+  it('sets the SOCKS5 port of the specification, on loopback, and leaves it off by default', () => {
     expect(socks.parse({})).toMatchObject({ port: 7891, listen: '127.0.0.1', allow: [] });
     expect(socks.parse(undefined)).toBeUndefined();
   });
