@@ -603,15 +603,6 @@ function environmentWith(secrets) {
 }
 var notInstalled = "the dependencies of the builder could not be installed; the log has the cause";
 var root = fileURLToPath(new URL("../..", import.meta.url));
-for (const name of secretNames) {
-  const secret = process.env[name];
-  if (secret) setSecret(secret);
-}
-var failure = await runAction().catch(bug);
-if (failure) {
-  annotateFailure(failure);
-  process.exitCode = 1;
-}
 async function runAction() {
   const inputs = readInputs();
   if ("code" in inputs) return inputs;
@@ -691,4 +682,13 @@ async function filesOf(built) {
 async function keyIdOf(folder) {
   const key = createPublicKey(await readFile(join(folder, publicKeyName)));
   return createHash("sha256").update(key.export({ type: "spki", format: "der" })).digest("hex");
+}
+for (const name of secretNames) {
+  const secret = process.env[name];
+  if (secret) setSecret(secret);
+}
+var failure = await runAction().catch(bug);
+if (failure) {
+  annotateFailure(failure);
+  process.exitCode = 1;
 }

@@ -76,17 +76,6 @@ const notInstalled =
   'the dependencies of the builder could not be installed; the log has the cause';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-// First, so that no later message can contain a secret.
-for (const name of secretNames) {
-  const secret = process.env[name];
-  if (secret) setSecret(secret);
-}
-const failure = await runAction().catch(bug);
-if (failure) {
-  annotateFailure(failure);
-  process.exitCode = 1;
-}
-
 /** Builds, publishes and reports. Returns the error of a program that failed. */
 async function runAction(): Promise<Failure | undefined> {
   const inputs = readInputs();
@@ -210,4 +199,17 @@ async function keyIdOf(folder: string): Promise<string> {
   return createHash('sha256')
     .update(key.export({ type: 'spki', format: 'der' }))
     .digest('hex');
+}
+
+// First, so that no later message can contain a secret.
+for (const name of secretNames) {
+  const secret = process.env[name];
+  if (secret) setSecret(secret);
+}
+
+const failure = await runAction().catch(bug);
+
+if (failure) {
+  annotateFailure(failure);
+  process.exitCode = 1;
 }

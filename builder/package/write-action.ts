@@ -40,6 +40,9 @@ export async function bundleAction(root: string): Promise<ActionFiles> {
   };
 }
 
+/* `npm run action`: writes the generated files of the GitHub Action, which are committed. */
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
 /**
  * Drops imports that nothing uses: of @actions/core an HTTP client and a program runner, of this
  * project the table of error codes, which changes often.
@@ -56,8 +59,6 @@ const withoutSideEffects: Plugin = {
   },
 };
 
-/* `npm run action`: writes the generated files of the GitHub Action, which are committed. */
-const root = fileURLToPath(new URL('../..', import.meta.url));
 for (const [path, text] of Object.entries(await bundleAction(root))) {
   await writeFile(join(root, path), text);
 }

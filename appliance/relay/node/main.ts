@@ -149,6 +149,19 @@ const defaultPath = '/etc/landfall-relay/relay.json';
 /** Milliseconds. Docker sends SIGKILL ten seconds after SIGTERM. */
 const gracePeriod = 8000;
 
+function stopOnSignal(relay: RunningRelay): void {
+  const stop = () => void relay.stop(gracePeriod).then(() => process.exit(0));
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+}
+
+/** A system error, such as a port in use, is not a bug, so no stack trace is printed. */
+function describe(error: unknown): string {
+  const label = 'landfall-relay:';
+  if (error instanceof LandfallError) return formatError(error, { label });
+  return `${label} ${error instanceof Error ? error.message : String(error)}`;
+}
+
 /** `relay.mjs` starts the relay. `relay.mjs health` checks the running relay for Docker. */
 try {
   const { config, ...rest } = loadConfig(
@@ -168,17 +181,4 @@ try {
 } catch (error) {
   process.stderr.write(`${describe(error)}\n`);
   process.exitCode = exitCodeOf(error);
-}
-
-function stopOnSignal(relay: RunningRelay): void {
-  const stop = () => void relay.stop(gracePeriod).then(() => process.exit(0));
-  process.once('SIGTERM', stop);
-  process.once('SIGINT', stop);
-}
-
-/** A system error, such as a port in use, is not a bug, so no stack trace is printed. */
-function describe(error: unknown): string {
-  const label = 'landfall-relay:';
-  if (error instanceof LandfallError) return formatError(error, { label });
-  return `${label} ${error instanceof Error ? error.message : String(error)}`;
 }

@@ -96,31 +96,6 @@ function section(
   return ['', `### ${title}`, '', ...lines.slice(0, maxListed), ...rest];
 }
 
-/*
- * `npm run advisories -- --grype <program> <old lock> <new lock>`: prints the advisories that an update
- * of the lock fixes, as Markdown. The workflow `lock` runs it.
- */
-try {
-  const { values, positionals } = parseArgs({
-    options: { grype: { type: 'string', default: 'grype' } },
-    allowPositionals: true,
-  });
-  const [before, after] = await Promise.all(positionals.slice(0, 2).map((path) => readLock(path)));
-  if (!before || !after) {
-    throw new LandfallError('USAGE', 'two lock files are required', {
-      hint: 'Run: npm run advisories -- --grype <program> <old lock> <new lock>',
-    });
-  }
-  const { changes, skipped } = await scanLocks(before, after, async (args) => {
-    const { stdout } = await execa(values.grype, args, { stdin: 'ignore', stderr: 'inherit' });
-    return stdout;
-  });
-  console.log(advisoriesMarkdown(changes, skipped));
-} catch (error) {
-  console.error(formatError(error));
-  process.exitCode = exitCodeOf(error);
-}
-
 /** The advisories of one component before and after an update. */
 interface AdvisoryChange {
   readonly component: string;
@@ -191,4 +166,29 @@ export function readReport(text: string): Advisory[] {
 
 function rankOf({ severity }: Advisory): number {
   return severities.indexOf(severity);
+}
+
+/*
+ * `npm run advisories -- --grype <program> <old lock> <new lock>`: prints the advisories that an update
+ * of the lock fixes, as Markdown. The workflow `lock` runs it.
+ */
+try {
+  const { values, positionals } = parseArgs({
+    options: { grype: { type: 'string', default: 'grype' } },
+    allowPositionals: true,
+  });
+  const [before, after] = await Promise.all(positionals.slice(0, 2).map((path) => readLock(path)));
+  if (!before || !after) {
+    throw new LandfallError('USAGE', 'two lock files are required', {
+      hint: 'Run: npm run advisories -- --grype <program> <old lock> <new lock>',
+    });
+  }
+  const { changes, skipped } = await scanLocks(before, after, async (args) => {
+    const { stdout } = await execa(values.grype, args, { stdin: 'ignore', stderr: 'inherit' });
+    return stdout;
+  });
+  console.log(advisoriesMarkdown(changes, skipped));
+} catch (error) {
+  console.error(formatError(error));
+  process.exitCode = exitCodeOf(error);
 }

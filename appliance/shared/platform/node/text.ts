@@ -5,5 +5,5 @@ export type { TextName };
 
 /** Returns a text file of the product. */
 export function text(name: TextName): string {
-  return readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
+  return readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8');
 }

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 
 const programs = ['builder/bin/landfall.mjs', 'appliance/main.ts'].map((path) =>
-  fileURLToPath(new URL(`../../../${path}`, import.meta.url)),
+  fileURLToPath(new URL(`../../../../${path}`, import.meta.url)),
 );
 
 // Regression: `landfall --help | head` ended with a stack trace.

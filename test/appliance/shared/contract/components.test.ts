@@ -12,7 +12,7 @@ import {
 } from '#contract/component-names.ts';
 import { siteSchema } from '#contract/site/site.ts';
 
-const compose = new URL('../../../../compose', import.meta.url);
+const compose = new URL('../../../../compose/', import.meta.url);
 const yaml = (path: string) => parse(readFileSync(new URL(path, compose), 'utf8'), { merge: true });
 const { services } = yaml('compose.yaml');
 const appliance = yaml('../appliance/appliance.yaml');

@@ -5,7 +5,7 @@ import { editors } from '#editor/editors.ts';
 const pages = ['docs/editor.md', 'docs/zh/editor.md'];
 
 describe.each(pages)('the guide %s', (page) => {
-  const text = readFileSync(new URL(`../../../${page}`, import.meta.url), 'utf8');
+  const text = readFileSync(new URL(`../../../../${page}`, import.meta.url), 'utf8');
 
   it.each(editors.filter(({ kind }) => kind !== 'remote'))(
     'names the hosts and settings of $name',

@@ -32,7 +32,7 @@ describe('docs/smoke.md', () => {
 
 describe('the README', () => {
   it.each(['README.md', 'README.zh-CN.md'])('shows the number of tests: %s', (name) => {
-    const readme = readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8');
+    const readme = readFileSync(new URL(`../../../../${name}`, import.meta.url), 'utf8');
     expect(readme).toMatch(new RegExp(`smoke .* ${smokeTests.length} (?:tests|项测试)`));
   });
 });

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CodeHost, codeHostAccess } from '../../../builder/release/code-host.ts';
-import { uploadRelease } from '../../../builder/release/release.ts';
+import { uploadRelease } from '../../../builder/release/upload-release.ts';
 import { workFolder } from '../../simulator/work-folder.ts';
 import { CodeHostStandIn } from '../../stand-ins/code-host/code-host.ts';
 
