@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { sha256Hex } from '#contract/trust/digest.ts';
 import { relayConfigSchema } from '../../../../appliance/relay/config.ts';
-import { type RunningRelay, serve } from '../../../../appliance/relay/node/main.ts';
+import { type RunningRelay, serve } from '../../../../appliance/relay/node/serve.ts';
 import { relayTests } from '../../../../appliance/shared/smoke/cases/relay.ts';
 import type { Target } from '../../../../appliance/shared/smoke/target.ts';
 import {

@@ -4,7 +4,7 @@ import {
   advisoriesMarkdown,
   readReport,
   scanLocks,
-} from '../../../../builder/release/advisories/main.ts';
+} from '../../../../builder/release/advisories/advisories.ts';
 
 const digest = (digit: string) => `sha256:${digit.repeat(64)}`;
 const image = (name: string, index: string): LockedImage =>

@@ -1,0 +1,94 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { rejectPipelining } from '#http/pipelining.ts';
+import type { Access } from '../access.ts';
+import { handle } from '../handle.ts';
+import { openRelay } from '../open-relay.ts';
+import { listenerFor } from './listener.ts';
+import type { LoadedConfig } from './load-config.ts';
+import { openOutbound } from './outbound.ts';
+
+/** A relay that accepts requests. */
+export interface RunningRelay {
+  /** `http://host:port` */
+  readonly url: string;
+  /**
+   * Stops accepting requests, waits for those in progress, and then closes the remaining connections.
+   * @param gracePeriod milliseconds to wait
+   */
+  stop(gracePeriod: number): Promise<void>;
+}
+
+/** A short `headersTimeout` limits how long slow clients can hold a connection. */
+const httpLimits = {
+  headersTimeout: 15_000,
+  requestTimeout: 300_000,
+  // How often both are checked. The default is 30 s.
+  connectionsCheckingInterval: 1000,
+  keepAliveTimeout: 65_000,
+  maxHeaderSize: 16 * 1024,
+} as const;
+/** Each connection may hold unread data in the kernel, so their number is limited. */
+const connectionsPerRequest = 4;
+
+/**
+ * Starts a relay on this machine.
+ * @param log receives one entry per request
+ * @throws LandfallError NETWORK_TLS; system errors of listen(2)
+ */
+export async function serve(
+  { config, ca, keyOf }: LoadedConfig,
+  log: (access: Access) => void,
+): Promise<RunningRelay> {
+  const outbound = openOutbound(config, ca);
+  const relay = openRelay(config, { keyOf, send: outbound.send, log });
+  const listener = listenerFor((request) => handle(request, relay), config.timeouts.client * 1000);
+  const server = createServer(httpLimits, rejectPipelining(listener));
+  limitConnections(server, config.concurrency * connectionsPerRequest);
+  server.listen(config.listen.port, config.listen.host);
+  await once(server, 'listening');
+  const { address, port, family } = server.address() as AddressInfo;
+  return {
+    url: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`,
+    async stop(gracePeriod) {
+      await closed(server, gracePeriod);
+      await outbound.close();
+    },
+  };
+}
+
+async function closed(server: Server, gracePeriod: number): Promise<void> {
+  const done = new Promise((resolve) => server.close(resolve));
+  const timer = setTimeout(() => server.closeAllConnections(), gracePeriod);
+  await done;
+  clearTimeout(timer);
+}
+
+/**
+ * Limits the open connections. Above the limit, the connection closes that has waited longest for a
+ * request: clients that send half a header cannot keep others out.
+ */
+function limitConnections(server: Server, max: number): void {
+  const waiting = new Set<Socket>();
+  let open = 0;
+  server.on('connection', (socket) => {
+    open += 1;
+    waiting.add(socket);
+    socket.once('close', () => {
+      open -= 1;
+      waiting.delete(socket);
+    });
+    if (open <= max) return;
+    // Never empty: the new connection has no request yet.
+    const [oldest = socket] = waiting;
+    waiting.delete(oldest);
+    oldest.destroy();
+  });
+  server.on('request', ({ socket }, response) => {
+    waiting.delete(socket);
+    response.once('close', () => {
+      if (!socket.destroyed) waiting.add(socket);
+    });
+  });
+}
