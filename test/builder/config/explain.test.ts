@@ -101,7 +101,8 @@ describe('an arbitrary YAML value', () => {
   const schemas = { siteSchema, applianceSchema, lockSchema, composeSchema, schema };
   const word = fc.oneof(
     fc.constantFrom('admin', 'tls', 'route', 'mode', 'components', 'image', 'services', 'ports'),
-    fc.string({ maxLength: 8 }),
+    // A merge key needs a map: the parser of YAML rejects it before any schema.
+    fc.string({ maxLength: 8 }).filter((text) => text !== '<<'),
   );
   const { tree } = fc.letrec((tie) => ({
     tree: fc.oneof(

@@ -133,7 +133,8 @@ export class ReleaseRig {
     const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
     const { stdout } = await execa('git', args, { cwd: project });
     for (const path of new Set(stdout.split('\0').filter(Boolean))) {
-      if (/^(?:test|docs)\//.test(path)) continue;
+      // The server's program contains the pages of the doctor.
+      if (/^(?:test|docs)\//.test(path) && !path.endsWith('/doctor.md')) continue;
       await mkdir(dirname(join(this.folder, path)), { recursive: true });
       await cp(join(project, path), join(this.folder, path)).catch(ignoreMissing);
     }
