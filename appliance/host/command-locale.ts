@@ -2,12 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { siteFile } from '#contract/server-paths.ts';
 import { type Language, languageOfLocale, languages } from '#contract/text/language.ts';
-import { systemTimeZone, timeZone } from '#contract/text/time-zone.ts';
+import { timeZone } from '#contract/text/time-zone.ts';
 
 /** The language and the time zone of texts. */
 interface Locale {
   readonly language: Language;
-  readonly timezone: string;
+  /** Undefined: that of the system. */
+  readonly timezone: string | undefined;
 }
 
 /**
@@ -20,7 +21,7 @@ export async function commandLocale(root: string, env: NodeJS.ProcessEnv): Promi
   return {
     language: languages.find((known) => known === language) ?? languageOfLocale(env),
     // The stage `kernel` sets the zone of the site for the system, so other users see it as well.
-    timezone: timeZone.safeParse(timezone).data ?? systemTimeZone(),
+    timezone: timezone === undefined ? undefined : timeZone.safeParse(timezone).data,
   };
 }
 

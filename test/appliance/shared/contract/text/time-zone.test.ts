@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { formatTime, setTimeZone, timeZone } from '#contract/text/time-zone.ts';
+import { formatTime, setTimeZone, systemTimeZone, timeZone } from '#contract/text/time-zone.ts';
 
 describe('the time zone of a site', () => {
   it.each(['Asia/Shanghai', 'UTC', 'Etc/UTC', 'America/Argentina/Buenos_Aires', 'Etc/GMT+8'])(
@@ -29,5 +29,10 @@ describe('formatTime', () => {
     expect(formatTime(time)).toBe('2026-11-24 17:30 UTC');
     setTimeZone('Asia/Shanghai');
     expect(formatTime(time)).toBe('2026-11-25 01:30 Asia/Shanghai');
+  });
+
+  it('prints the time in the time zone of the system without one of the process', () => {
+    setTimeZone(undefined);
+    expect(formatTime(time)).toBe(formatTime(time, systemTimeZone()));
   });
 });
