@@ -161,7 +161,7 @@ function familyOf(text: string): 'ip' | 'ip6' {
   return text.includes(':') ? 'ip6' : 'ip';
 }
 
-/** The /64 of the source: a client usually controls all of its addresses. */
+/** The /64 of the source: one client normally controls all of its addresses. */
 const network6 = 'ip6 saddr and ffff:ffff:ffff:ffff::';
 
 /**

@@ -44,7 +44,7 @@ async function apply(context: Context): Promise<void> {
     images: names,
   });
   const settle = (image: ReleaseImage) => unsettled.settle([nameOf(image)]);
-  if (suspect) await bringInAgain(context, suspect, names, settle);
+  if (suspect) await reimportImages(context, suspect, names, settle);
   else await importImages(context, lacking, settle);
   await unsettled.settle();
   await forgetSources(context);
@@ -140,7 +140,7 @@ async function pulledNames(host: Host, image: string): Promise<string[]> {
  * @param settled called for each image after it was verified
  * @throws LandfallError IMAGE_MISMATCH, COMMAND_FAILED, NETWORK_UNREACHABLE
  */
-async function bringInAgain(
+async function reimportImages(
   context: Context,
   images: readonly ReleaseImage[],
   doomed: readonly string[],

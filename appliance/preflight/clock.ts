@@ -42,7 +42,7 @@ export async function describeClock(context: Context): Promise<string[]> {
 }
 
 /** Corrects the clock: with a wrong one, TLS rejects valid certificates. */
-export async function settleClock(context: Context): Promise<void> {
+export async function correctClock(context: Context): Promise<void> {
   const { host, report } = context;
   const time = await timeToSet(context);
   if (time === undefined) return;

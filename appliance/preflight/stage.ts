@@ -11,7 +11,7 @@ import type { Context, Stage } from '../stage/stage.ts';
 import type { Warning } from '../stage/warning.ts';
 import { checkMachine } from './check-machine.ts';
 import { checkModels, warnOfModels } from './check-models.ts';
-import { checkClock, describeClock, settleClock } from './clock.ts';
+import { checkClock, correctClock, describeClock } from './clock.ts';
 import { checkComponents } from './components.ts';
 import { decideDisk, diskSpace, systemSpace } from './decide-disk.ts';
 import { type DiskNeeds, sum } from './disk-needs.ts';
@@ -28,18 +28,18 @@ export const preflightStage: Stage = {
   name: 'preflight',
   title: 'preflight: check that this server meets the requirements',
   check: async (context) => [
-    ...(await judge({ ...context, report: silentReporter })).map(
+    ...(await problemsOf({ ...context, report: silentReporter })).map(
       (problem) => `reject this server: ${formatProblem(problem)}`,
     ),
     ...(await describeClock(context)),
     ...(await describeDisk(context)),
   ],
   apply: async (context) => {
-    await settleClock(context);
-    await settleDisk(context);
+    await correctClock(context);
+    await storeDiskPlan(context);
   },
   prove: async (context) => {
-    const problems = await judge(context);
+    const problems = await problemsOf(context);
     if (problems.length > 0) throw unfit(problems);
     await warnOfDisk(context);
     const { ignoredFields = [] } = context;
@@ -56,7 +56,7 @@ export const preflightStage: Stage = {
 };
 
 /** Returns all problems of the server. */
-async function judge(context: Context): Promise<Problem[]> {
+async function problemsOf(context: Context): Promise<Problem[]> {
   const { server, release, site } = context;
   const problems = await Promise.all([
     checkMachine(server, release),
@@ -136,7 +136,7 @@ export async function describeDisk(context: Context): Promise<string[]> {
 }
 
 /** Writes the disk plan for the stages that use the space. */
-export async function settleDisk(context: Context): Promise<void> {
+export async function storeDiskPlan(context: Context): Promise<void> {
   const { host, server, release } = context;
   if (await isPlanned(context)) return;
   const { refusals, dropBlobs, keepPrevious, spare } = await decideDisk(context);

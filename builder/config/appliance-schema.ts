@@ -97,7 +97,7 @@ const name = z
   .string()
   .regex(/^[a-z][a-z0-9-]{0,31}$/, 'must be a short name in lower case, such as engine or ui');
 
-/** One line without spaces; `judgeAppliance` checks the syntax. */
+/** One line without spaces; `checkAppliance` checks the syntax. */
 const image = z
   .string()
   .min(1)

@@ -62,7 +62,7 @@ function isSameImage(one: ReleaseImage, other: ReleaseImage): boolean {
     : one.manifest === other.manifest;
 }
 
-/** Applies the rules of `judgeRelease` for an installed release. */
+/** Applies the rules of `checkRelease` for an installed release. */
 function obstacleTo(before: Release, after: Release): UpdateObstacle | null {
   if (before.product !== after.product) return 'product';
   if (before.arch !== after.arch) return 'arch';

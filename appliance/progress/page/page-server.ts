@@ -8,7 +8,7 @@ const maxBytes = 64 << 10;
 /** Milliseconds. */
 const timeout = 5000;
 /** Enough for all browsers that follow the setup of one server. */
-const mostConnections = 64;
+const connectionLimit = 64;
 
 /**
  * Serves one file for every path. To reduce the attack surface, it ignores headers, query and body,
@@ -26,7 +26,7 @@ export function pageServer(file: string): Server {
     },
     rejectPipelining((request, response) => void answer(request, response, file)),
   );
-  server.maxConnections = mostConnections;
+  server.maxConnections = connectionLimit;
   server.setTimeout(timeout, (socket) => socket.destroy());
   server.on('clientError', (_error, socket) => {
     if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');

@@ -57,7 +57,7 @@ function wordIssue(
   if (issue.code === 'unrecognized_keys') return unknownKey(path, root, schema);
   const value = path.reduce(memberOf, root);
   const expected = schema && schemaAt(schema, path, root);
-  const { said, hint } = asText(issue, value, expected) ?? judge(issue, value);
+  const { said, hint } = asText(issue, value, expected) ?? describeIssue(issue, value);
   const about = value == null ? descriptionOf(expected) : undefined;
   return { message: `${nameOf(path)} ${said}`, hint: hint ?? adviceOn(path, value) ?? about };
 }
@@ -86,7 +86,7 @@ interface Finding {
   readonly hint?: string | undefined;
 }
 
-function judge(issue: z.core.$ZodIssue, value: unknown): Finding {
+function describeIssue(issue: z.core.$ZodIssue, value: unknown): Finding {
   switch (issue.code) {
     case 'invalid_type':
       return ofKind(value, [wantedKind(issue.expected)]);
@@ -149,7 +149,7 @@ function asText(
   }
   if (typeof value !== 'number' && typeof value !== 'boolean') return undefined;
   const [next] = safeParse(schema, String(value)).error?.issues ?? [];
-  return next && judge(next, String(value));
+  return next && describeIssue(next, String(value));
 }
 
 function oneOf(value: unknown, values: readonly string[]): Finding {

@@ -35,7 +35,7 @@ const composerOptions = {
   merge: true,
   stringKeys: true,
   resolveKnownTags: false,
-  // The library's check is quadratic; `judgeNodes` finds duplicates instead.
+  // The library's check is quadratic; `checkNodes` finds duplicates instead.
   uniqueKeys: false,
   prettyErrors: false,
 } as const;

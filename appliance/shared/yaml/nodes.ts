@@ -5,7 +5,7 @@ import type { SyntaxFinding } from './wording.ts';
 
 /** More than any real stack uses, but cheap to process. */
 const defaultAliases = 100;
-/** How a document is judged. */
+/** How a document is checked. */
 interface JudgeOptions {
   /** The source, for corrected lines. */
   readonly text?: string;
@@ -32,13 +32,13 @@ export function checkNodes(
     allowsHidden = false,
   }: JudgeOptions = {},
 ): SyntaxFinding[] {
-  const judge = new NodeJudge({ text, maxAliases, hasSecrets, allowsHidden });
-  visit(document, (_key, node, path) => judge.see(node, path));
-  return judge.findings;
+  const checker = new NodeChecker({ text, maxAliases, hasSecrets, allowsHidden });
+  visit(document, (_key, node, path) => checker.see(node, path));
+  return checker.findings;
 }
 
 /** The state of a walk over the nodes in document order. */
-class NodeJudge {
+class NodeChecker {
   readonly findings: SyntaxFinding[] = [];
   readonly #anchors = new Map<string, unknown>();
   /** Number of values by alias. */

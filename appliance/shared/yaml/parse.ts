@@ -59,7 +59,7 @@ export function parseYamlText(text: string, path: string, options: DocumentOptio
   };
   return {
     path,
-    // `judgeNodes` already applied a stricter limit on aliases.
+    // `checkNodes` already applied a stricter limit on aliases.
     value: document.toJS({ maxAliasCount: -1 }),
     locate: (at) => positionAt(offsetOf(document, at, 'value')),
     locateKey: (at) => positionAt(offsetOf(document, at, 'key')),

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { freeSpace } from '../../../appliance/host/free-space.ts';
-import { checkDisk, settleDisk } from '../../../appliance/preflight/stage.ts';
+import { checkDisk, storeDiskPlan } from '../../../appliance/preflight/stage.ts';
 import { noEngine } from '../answers.ts';
 import { contextFor, modelOf } from '../context.ts';
 import { TemporaryHost } from '../temporary-host.ts';
@@ -58,7 +58,7 @@ describe('a server with a separate disk for Docker', () => {
       site: { models: ['vast:4000b'] },
       release: { files: [file], models: [modelOf('vast:4000b')] },
     });
-    await settleDisk(context);
+    await storeDiskPlan(context);
     expect(await checkDisk(context)).toHaveLength(1);
   });
 });

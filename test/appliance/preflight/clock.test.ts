@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Route } from '#contract/site/site.ts';
 import {
   checkClock,
+  correctClock,
   correctedTime,
   dateHints,
   describeClock,
-  settleClock,
 } from '../../../appliance/preflight/clock.ts';
 import { CertificateAuthority } from '../../faulty-server/certificates.ts';
 import { status } from '../../faulty-server/faults.ts';
@@ -95,7 +95,7 @@ describe('a server whose clock is before its release', () => {
     expect(await describeClock(context)).toEqual([
       expect.stringMatching(/^set the clock forward to \d{4}-/),
     ]);
-    await settleClock(context);
+    await correctClock(context);
     const seconds = Math.floor(Date.parse(release.created) / 1000);
     expect(host.ran).toContain(`date --utc --set=@${seconds}`);
     expect(context.warned).toHaveLength(1);
@@ -103,7 +103,7 @@ describe('a server whose clock is before its release', () => {
 
   it('keeps its clock if NTP has synchronised it', async () => {
     const host = TemporaryHost.with({}, { timedatectl: 'yes' });
-    await settleClock(contextFor(host, { release, site }));
+    await correctClock(contextFor(host, { release, site }));
     expect(host.ran.filter((line) => line.startsWith('date'))).toEqual([]);
   });
 
@@ -111,7 +111,7 @@ describe('a server whose clock is before its release', () => {
     const host = TemporaryHost.with({}, { timedatectl: 'no' });
     const context = contextFor(host, { release, site, server: { container: 'lxc' } });
     expect(await describeClock(context)).toEqual([]);
-    await settleClock(context);
+    await correctClock(context);
     expect(host.ran).toEqual([]);
     expect(await checkClock(context)).toEqual([
       {
@@ -145,14 +145,14 @@ describe('a server whose clock is ahead of its download sources', () => {
     expect(await describeClock(context)).toEqual([
       expect.stringMatching(/^set the clock back to \d{4}-/),
     ]);
-    await settleClock(context);
+    await correctClock(context);
     expect(host.ran).toContainEqual(expect.stringMatching(/^date --utc --set=@\d+$/));
     expect(context.warned).toEqual([expect.stringMatching(/^the clock was ahead and was set to /)]);
   });
 
   it('rejects a clock ahead of its sources in a container, which cannot set the clock', async () => {
     const { host, context } = given('lxc');
-    await settleClock(context);
+    await correctClock(context);
     expect(host.ran).toEqual([]);
     expect(await checkClock(context)).toEqual([
       {

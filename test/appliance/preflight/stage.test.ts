@@ -5,7 +5,7 @@ import {
   checkDisk,
   describeDisk,
   preflightStage,
-  settleDisk,
+  storeDiskPlan,
   warnOfDisk,
 } from '../../../appliance/preflight/stage.ts';
 import { noEngine } from '../answers.ts';
@@ -174,7 +174,7 @@ describe('a release that is too large for the disk', () => {
         hint: expect.stringContaining('or leave out qwen3:8b (5.2 GB)'),
       },
     ]);
-    await settleDisk(context);
+    await storeDiskPlan(context);
     expect(await readDiskPlan(context.host, '1.0.0')).toBeUndefined();
   });
 });
@@ -201,7 +201,7 @@ describe('a release that fits on the disk', () => {
   it('announces its disk plan and writes it', async () => {
     const context = contextFor(serverWith(), small);
     expect(await describeDisk(context)).toEqual(['plan the disk: 2.6 kB for images and no models']);
-    await settleDisk(context);
+    await storeDiskPlan(context);
     expect(await readDiskPlan(context.host, '1.0.0')).toEqual({
       release: '1.0.0',
       dropBlobs: false,
@@ -213,7 +213,7 @@ describe('a release that fits on the disk', () => {
 
   it('gets a new plan if the existing one is damaged', async () => {
     const context = contextFor(serverWith({ [diskPlanFile]: '{"release":' }), small);
-    await settleDisk(context);
+    await storeDiskPlan(context);
     expect(await readDiskPlan(context.host, '1.0.0')).toBeDefined();
     writeFileSync(context.host.path(diskPlanFile), '{"release":"1.0.0","more":1}');
     expect(await readDiskPlan(context.host, '1.0.0')).toBeUndefined();
@@ -231,7 +231,7 @@ describe('the warnings of a plan', () => {
     const host = serverWith({ [diskPlanFile]: tight });
     for (const _ of [1, 2]) {
       const context = contextFor(host, { release });
-      await settleDisk(context);
+      await storeDiskPlan(context);
       await warnOfDisk(context);
       expect(context.warned).toEqual([unknown, noRoom]);
     }
@@ -239,7 +239,7 @@ describe('the warnings of a plan', () => {
 
   it('prints no disk warnings with sufficient space', async () => {
     const context = contextFor(serverWith(), small);
-    await settleDisk(context);
+    await storeDiskPlan(context);
     await warnOfDisk(context);
     expect(context.warned).toEqual([]);
   });

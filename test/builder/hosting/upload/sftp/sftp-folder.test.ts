@@ -30,11 +30,11 @@ it('quotes a local folder whose name has patterns, quotes and backslashes', asyn
     commands.includes('ls -l') ? '' : await run(commands);
   const session = { folder: '/tmp', run: listed } as unknown as SftpSession;
   const folder = new SftpFolder(session, 'releases', { attempts: 1 });
-  const path = '/work/[*]?"\\/landfall.tar';
+  const path = '/releases/[*]?"\\/landfall.tar';
   const file = { name: 'landfall.tar', path, size: 1, modified: 0, sha256: 'a'.repeat(64) };
   await folder.put(file, silentReporter.transfer('x', 1)).catch(() => {});
   expect(sent).toContain(
-    `put "/work/[*]?\\"\\\\/landfall.tar" "landfall.tar.aaaaaaaaaaaaaaaa.partial"`,
+    `put "/releases/[*]?\\"\\\\/landfall.tar" "landfall.tar.aaaaaaaaaaaaaaaa.partial"`,
   );
 });
 
