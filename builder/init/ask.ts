@@ -1,3 +1,4 @@
+import { ReadStream } from 'node:tty';
 import { cancel } from '../progress/reporter.ts';
 import type { DraftFile } from './draft.ts';
 import type { Given } from './given.ts';
@@ -27,7 +28,33 @@ interface Questionnaire extends ReleaseFacts, AccessFacts {
  */
 export async function askForSite(known: Given, facts: Questionnaire): Promise<Given> {
   const given: Given = { ...known };
-  const prompts = new Prompts(facts.input, facts.output, () => stop(given, known, facts));
+  const end = async () => {
+    process.removeListener('SIGINT', interrupt);
+    return await stop(given, known, facts);
+  };
+  /** Between two prompts the terminal sends a signal for Ctrl-C; the next prompt may be open then. */
+  const interrupt = () => {
+    if (facts.input instanceof ReadStream) facts.input.setRawMode(false);
+    facts.output.write(showCursor);
+    end().catch(() => process.exit(1));
+  };
+  process.on('SIGINT', interrupt);
+  try {
+    return await askWith(new Prompts(facts.input, facts.output, end), given, known, facts);
+  } finally {
+    process.removeListener('SIGINT', interrupt);
+  }
+}
+
+/** ECMA-48 with the private mode DECTCEM of the VT220. */
+const showCursor = '\x1b[?25h';
+
+async function askWith(
+  prompts: Prompts,
+  given: Given,
+  known: Given,
+  facts: Questionnaire,
+): Promise<Given> {
   prompts.note(texts().intro);
   const resumed = await resume(prompts, facts.draft);
   Object.assign(given, resumed, known);

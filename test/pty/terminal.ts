@@ -134,6 +134,12 @@ export class TerminalRun {
     this.#script.stdin?.write(pressed);
   }
 
+  /** Sends SIGINT to the programs on Node, as a terminal does for Ctrl-C in line mode. */
+  interrupt(): void {
+    const programs = processesWith(this.#mark).filter(({ command }) => /^\S*node /.test(command));
+    for (const { pid } of programs) process.kill(pid, 'SIGINT');
+  }
+
   /**
    * Waits for the end of the command line and verifies the final state: a visible cursor, a
    * terminal with echo and line mode, and no remaining processes.

@@ -59,6 +59,15 @@ describe('landfall init', () => {
     expect((await run.end()).status).toBe(130);
   });
 
+  it('shows the cursor again when the terminal sends a signal for Ctrl-C', async () => {
+    const run = init(...flags);
+    await run.shows('How does the server get the release?');
+    run.interrupt();
+    const { status, text } = await run.end();
+    expect(status).toBe(130);
+    expect(text).toContain('cancelled: nothing was written');
+  });
+
   it('keeps the answers on Ctrl-C and continues with them', async () => {
     const interrupted = init(...flags);
     await answer(
