@@ -1,12 +1,12 @@
 import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect } from 'vitest';
 import { renderTinyproxy } from '../../appliance/stack/components/tinyproxy/configuration.ts';
 import { stackInput } from '../appliance/stack/stack-input.ts';
+import { freePort } from '../setup/free-port.ts';
 
 /** The login of a server, for `Proxy-Authorization`. */
 export const account = Buffer.from(
@@ -90,12 +90,4 @@ export async function connect(
       resolve(response.statusCode ?? 0);
     });
   });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

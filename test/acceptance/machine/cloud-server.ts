@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Architecture } from '#contract/bundle/release-name.ts';
 import type { Ran } from '../../host/machine/exec.ts';
+import { freePort } from '../../setup/free-port.ts';
 import type { Administrator } from '../../vm/administrator.ts';
 import { ConsoleLog } from '../../vm/machine/console-log.ts';
 import { seedDrive } from '../../vm/machine/seed.ts';
@@ -61,13 +61,4 @@ export class CloudServer implements AcceptanceServer {
     this.#qemu.kill('SIGKILL');
     await this.ended;
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (typeof address !== 'object' || !address) throw new Error('no free port');
-  return address.port;
 }

@@ -18,9 +18,9 @@ import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { modelBlobPath } from '#contract/bundle/bundle-paths.ts';
 import { type ModelName, parseModelName } from '#contract/bundle/model-name.ts';
-import { LandfallError } from '#contract/errors.ts';
 import type { Amount } from '#contract/text/amount.ts';
 import { layOutModel } from '../../../appliance/models/lay-out-model.ts';
+import { rejectionOf } from '../../setup/landfall-error.ts';
 import { blobOfHost, bundledModel, manifestOfHost, serverWith, store } from './bundled-model.ts';
 
 const tiny = bundledModel('tiny:1b');
@@ -43,12 +43,6 @@ function nameOf(text: string): ModelName {
   const name = parseModelName(text);
   if (name) return name;
   throw new Error(`${text} is no name`);
-}
-
-async function failure(work: Promise<void>): Promise<LandfallError> {
-  const error = await work.catch((reason: unknown) => reason);
-  if (error instanceof LandfallError) return error;
-  throw new Error('it went well');
 }
 
 describe('a model that is written to the store', () => {
@@ -153,7 +147,7 @@ describe('a store that Ollama has modified', () => {
     'rejects a symbolic link as %s',
     async (folder) => {
       const { layOut, secret } = serverWithLink(folder);
-      expect(await failure(layOut())).toMatchObject({ code: 'MODEL_FAILED' });
+      expect(await rejectionOf(layOut())).toMatchObject({ code: 'MODEL_FAILED' });
       expect(secret()).toEqual({ files: [], mode: 0o700 });
     },
   );
@@ -237,7 +231,7 @@ describe('a release with modified model files', () => {
   ])('rejects a release with %s, and shows Ollama no model', async (_, digest, content, code) => {
     const { host, layOut, put } = server();
     put(`release/${modelBlobPath(digest)}`, content);
-    expect((await failure(layOut())).code).toBe(code);
+    expect((await rejectionOf(layOut())).code).toBe(code);
     expect(existsSync(host.path(manifestOfHost('tiny:1b')))).toBe(false);
     expect(existsSync(host.path(blobOfHost(digest)))).toBe(false);
     expect(existsSync(host.path(store, 'landfall-new'))).toBe(false);
@@ -251,7 +245,7 @@ describe('a release with modified model files', () => {
     const { releaseFolder, report } = context;
     const layout = { host, release, releaseFolder, store };
     const layingOut = layOutModel(layout, nameOf('tiny:1b'), tiny.model.manifest, report);
-    const error = await failure(layingOut);
+    const error = await rejectionOf(layingOut);
     expect(error.message).toBe(`${modelBlobPath(weights)} is not in the release`);
   });
 });
@@ -277,7 +271,7 @@ describe('a model on another file system than Ollama', () => {
     writeFileSync(join(elsewhere, modelBlobPath(weights)), 'WEIGHTS OF TINY:1B');
     const layout = { host, release: context.release, releaseFolder: elsewhere, store };
     const layingOut = layOutModel(layout, nameOf('tiny:1b'), tiny.model.manifest, context.report);
-    expect((await failure(layingOut)).code).toBe('BLOB_DIGEST');
+    expect((await rejectionOf(layingOut)).code).toBe('BLOB_DIGEST');
     expect(existsSync(host.path(blobOfHost(weights)))).toBe(false);
   });
 });

@@ -6,6 +6,7 @@ import { LandfallError } from '#contract/errors.ts';
 import { isTransient } from '#http/retry.ts';
 import { OllamaApi } from '../../../appliance/models/ollama-api.ts';
 import { readModelList } from '../../../appliance/ollama/models.ts';
+import { rejectionOf } from '../../setup/landfall-error.ts';
 
 const servers: Server[] = [];
 afterEach(() => {
@@ -20,12 +21,6 @@ async function engineThat(answer: RequestListener): Promise<OllamaApi> {
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return new OllamaApi(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-}
-
-async function failure(work: Promise<unknown>): Promise<LandfallError> {
-  const error = await work.catch((reason: unknown) => reason);
-  if (error instanceof LandfallError) return error;
-  throw new Error('it went well');
 }
 
 const model = {
@@ -82,7 +77,7 @@ describe("the response with Ollama's list of models", () => {
       response.on('drain', pour);
       pour();
     });
-    expect((await failure(engine.list())).message).toContain('too large');
+    expect((await rejectionOf(engine.list())).message).toContain('too large');
     // 8 MiB are read, and the two ends of a connection buffer some more.
     expect(written).toBeGreaterThan(8);
     expect(written).toBeLessThan(64);
@@ -94,21 +89,21 @@ describe('an error response of Ollama', () => {
     const engine = await engineThat((_, response) => {
       response.writeHead(404).end(JSON.stringify({ error: "model 'x' not found\u001b[2J" }));
     });
-    const error = await failure(engine.remove('x:1b'));
+    const error = await rejectionOf(engine.remove('x:1b'));
     expect(error.message).toBe("Ollama rejected the request: model 'x' not found");
     expect(isTransient(error)).toBe(false);
   });
 
   it('without a message is reported by its status, and is transient for 503', async () => {
     const engine = await engineThat((_, response) => void response.writeHead(503).end('<html>'));
-    const error = await failure(engine.copy('a:1b', 'b:1b'));
+    const error = await rejectionOf(engine.copy('a:1b', 'b:1b'));
     expect(error.message).toBe('Ollama rejected the request: status 503');
     expect(isTransient(error)).toBe(true);
   });
 
   it('treats an error of Ollama as transient if the connection was closed', async () => {
     const engine = await engineThat((request) => request.socket.destroy());
-    const error = await failure(engine.list());
+    const error = await rejectionOf(engine.list());
     expect([error.code, isTransient(error)]).toEqual(['STACK_UNHEALTHY', true]);
   });
 });

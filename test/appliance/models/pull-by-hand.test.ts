@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { LandfallError } from '#contract/errors.ts';
 import { readModelName } from '../../../appliance/models/model-states.ts';
 import { pullByHand } from '../../../appliance/models/pull-by-hand.ts';
+import { errorOf } from '../../setup/landfall-error.ts';
 import { bundledModel, manifestOfHost, serverWith, withoutFiles } from './bundled-model.ts';
 import { goesWell, SmallEngine } from './small-engine.ts';
 
@@ -81,17 +81,8 @@ describe('an invalid model name', () => {
     ['--help', 'Write it as qwen3:8b'],
     ['../../etc:1', 'Write it as qwen3:8b'],
   ])('%s is rejected with a corrected name', (text, hint) => {
-    const error = failure(() => readModelName(text));
+    const error = errorOf(() => readModelName(text));
     expect(error.code).toBe('USAGE');
     expect(error.hint).toContain(hint);
   });
 });
-
-function failure(work: () => unknown): LandfallError {
-  try {
-    work();
-  } catch (error) {
-    if (error instanceof LandfallError) return error;
-  }
-  throw new Error('it went well');
-}

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { LandfallError } from '#contract/errors.ts';
 import { parseModelMirror } from '#contract/site/model-mirror.ts';
 import type { Amount } from '#contract/text/amount.ts';
 import { OllamaApi } from '../../../appliance/models/ollama-api.ts';
@@ -7,6 +6,7 @@ import { type PullPace, pullModel, type Wanted } from '../../../appliance/models
 import { homeOf, sourceAt } from '../../../appliance/models/pull-source.ts';
 import { silentReporter } from '../../../appliance/stage/reporter.ts';
 import type { Warning } from '../../../appliance/stage/warning.ts';
+import { rejectionOf } from '../../setup/landfall-error.ts';
 import { failsWith, goesWell, SmallEngine } from './small-engine.ts';
 
 const name = { host: 'registry.ollama.ai', namespace: 'library', model: 'qwen3', tag: '8b' };
@@ -40,11 +40,7 @@ async function pull(wanted = unlocked, source = homeOf(name), pace = hasty): Pro
   await pullModel(new OllamaApi(engine.origin), source, wanted, report, pace);
 }
 
-async function failure(...args: Parameters<typeof pull>): Promise<LandfallError> {
-  const error = await pull(...args).catch((reason: unknown) => reason);
-  if (error instanceof LandfallError) return error;
-  throw new Error('the pull went well');
-}
+const failure = (...args: Parameters<typeof pull>) => rejectionOf(pull(...args));
 
 const pulls = () => engine.asked.filter((each) => each.startsWith('POST /api/pull'));
 

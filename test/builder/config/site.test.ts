@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { LandfallError } from '#contract/errors.ts';
 import type { SiteOptions } from '../../../builder/config/parse-site.ts';
 import { readSite } from '../../../builder/config/site.ts';
+import { rejectionOf } from '../../setup/landfall-error.ts';
 
 let folder: string;
 let path: string;
@@ -24,14 +24,7 @@ async function read(text: string, options?: SiteOptions) {
   return readSite(path, options);
 }
 
-async function errorOf(text: string, options?: SiteOptions): Promise<LandfallError> {
-  const error = await read(text, options).then(
-    () => expect.unreachable('it was accepted'),
-    (reason: unknown) => reason,
-  );
-  if (error instanceof LandfallError) return error;
-  throw error;
-}
+const failure = (text: string, options?: SiteOptions) => rejectionOf(read(text, options));
 
 describe('a site', () => {
   it('requires a release URL and an SSH key', async () => {
@@ -69,7 +62,7 @@ describe('the release of a site', () => {
     ['[push]', 'release[0] must be a URL'],
     ['["ftp://example.com/"]', 'release[0] must be a URL'],
   ])('rejects %s as the release of a site', async (value, expected) => {
-    const { problems } = await errorOf(withRelease(value));
+    const { problems } = await failure(withRelease(value));
     expect(problems).toHaveLength(1);
     expect(problems[0]?.message).toContain(expected);
   });
@@ -80,7 +73,7 @@ describe('a site for a later version', () => {
     'rejects the reserved key %s',
     async (line) => {
       const name = line.split(':')[0];
-      const { problems } = await errorOf(`${minimal}${line}\n`);
+      const { problems } = await failure(`${minimal}${line}\n`);
       expect(problems).toEqual([
         expect.objectContaining({
           message: expect.stringContaining(`${name} is reserved for a later version of Landfall`),
@@ -90,14 +83,14 @@ describe('a site for a later version', () => {
   );
 
   it('rejects the former key engine with its new name', async () => {
-    const { problems } = await errorOf(`${minimal}engine: { source: docker }\n`);
+    const { problems } = await failure(`${minimal}engine: { source: docker }\n`);
     expect(problems).toEqual([
       expect.objectContaining({ message: 'engine is called docker now', hint: 'Rename the key.' }),
     ]);
   });
 
   it.each(['notify', 'install'])('rejects updates.mode %s as not available', async (mode) => {
-    const { problems } = await errorOf(`${minimal}updates: { mode: ${mode} }\n`);
+    const { problems } = await failure(`${minimal}updates: { mode: ${mode} }\n`);
     expect(problems[0]?.message).toContain('is not available in this version of Landfall');
   });
 
@@ -144,7 +137,7 @@ describe('a site that holds a secret', () => {
       'route.url',
     ],
   ])('rejects a site that holds a secret: %s', async (_what, text, place) => {
-    const error = await errorOf(
+    const error = await failure(
       text.startsWith('admin') ? `release: [https://e.org/]\n${text}` : minimal + text,
     );
     expect(error.code).toBe('SITE_SECRET');
@@ -154,7 +147,7 @@ describe('a site that holds a secret', () => {
 
   it('rejects a private SSH key', async () => {
     const pem = '-----BEGIN OPENSSH PRIVATE KEY-----\\nb3BlbnNzaC1rZXktdjEA\\n';
-    const error = await errorOf(`release: [https://e.org/]\nadmin: { ssh_keys: ["${pem}"] }\n`);
+    const error = await failure(`release: [https://e.org/]\nadmin: { ssh_keys: ["${pem}"] }\n`);
     expect(error).toMatchObject({
       code: 'SITE_SECRET',
       problems: [{ hint: expect.stringContaining('.pub') }],
@@ -162,7 +155,7 @@ describe('a site that holds a secret', () => {
   });
 
   it('does not print the secret or a part of it', async () => {
-    const error = await errorOf(`${minimal}password: correct-horse-battery\n`);
+    const error = await failure(`${minimal}password: correct-horse-battery\n`);
     expect(JSON.stringify([error.message, error.hint, error.problems])).not.toMatch(
       /correct|horse|battery/,
     );
@@ -188,7 +181,7 @@ describe('a site that holds a secret', () => {
 
   it('rejects other passwords even with the flag', async () => {
     const text = `${minimal}mirrors: { apt: "https://me:pw@m.example/" }\n`;
-    expect((await errorOf(text, { allowRoutePassword: true })).code).toBe('SITE_SECRET');
+    expect((await failure(text, { allowRoutePassword: true })).code).toBe('SITE_SECRET');
   });
 });
 
@@ -202,7 +195,7 @@ describe('a site with placeholders', () => {
     'REPLACE',
     '{{ host }}',
   ])('rejects the placeholder %s', async (text) => {
-    const error = await errorOf(`${minimal}hosts: { ui: "${text}" }\n`);
+    const error = await failure(`${minimal}hosts: { ui: "${text}" }\n`);
     expect(error.problems[0]?.message).toBe(`hosts.ui contains the placeholder ${text}`);
     expect(error.problems[0]?.line).toBe(3);
   });
@@ -307,7 +300,7 @@ describe('a site with invalid or contradictory fields', () => {
     ],
     ['a proxy without a URL', acme('route: { mode: http-proxy }\n'), 'route.url is missing'],
   ])('rejects a site with %s', async (_what, text, message) => {
-    const error = await errorOf(text);
+    const error = await failure(text);
     expect(error.code).toBe('CONFIG_INVALID');
     expect(error.problems.map((problem) => problem.message)).toContainEqual(
       expect.stringContaining(message),
@@ -323,7 +316,7 @@ describe('a site with invalid or contradictory fields', () => {
       'route: { mode: http-proxy, ulr: "http://10.0.0.2:7890" }',
       'providers: { x: { base_url: https://api.example.com } }',
     ].join('\n');
-    const error = await errorOf(text);
+    const error = await failure(text);
     expect(error.problems.map(({ line, message }) => `${line} ${message}`)).toEqual([
       '1 release is missing',
       '1 relase is not a known key',
@@ -360,7 +353,7 @@ describe('a site with invalid or contradictory fields', () => {
     ['firewall: { allow: [http] }', 'write a port with its protocol, such as 8443/tcp.'],
     ['ports: { ui: 70000 }', 'The value is 70000; write a number from 1 to 65535'],
   ])('prints a hint for %s', async (text, hint) => {
-    const error = await errorOf(`${minimal}${text}\n`);
+    const error = await failure(`${minimal}${text}\n`);
     expect(error.code).toBe('CONFIG_INVALID');
     expect(error.problems.map((problem) => problem.hint)).toContainEqual(
       expect.stringContaining(hint),
@@ -368,7 +361,7 @@ describe('a site with invalid or contradictory fields', () => {
   });
 
   it('prints no hint about mail from the authority', async () => {
-    const { problems } = await errorOf(`${minimal}tls: { mode: acme-ip, accept_terms: true }\n`);
+    const { problems } = await failure(`${minimal}tls: { mode: acme-ip, accept_terms: true }\n`);
     expect(problems.map(({ hint }) => hint).join()).not.toMatch(/writes|expire/);
   });
 

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { choosePorts } from '../../../builder/preview/prepare-state.ts';
+import { freePort } from '../../setup/free-port.ts';
 
 let server: Server;
 let taken: number;
@@ -16,14 +17,6 @@ async function listening(on: Server): Promise<number> {
   await new Promise<void>((resolve) => on.listen(0, '127.0.0.1', resolve));
   const address = on.address();
   return typeof address === 'object' && address ? address.port : 0;
-}
-
-/** Returns a port that no program uses. */
-async function freePort(): Promise<number> {
-  const other = createServer();
-  const port = await listening(other);
-  await new Promise((resolve) => other.close(resolve));
-  return port;
 }
 
 describe('the ports of a preview', () => {

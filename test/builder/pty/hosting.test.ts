@@ -1,7 +1,6 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inTerminal, keys, landfall } from '../../pty/terminal.ts';
+import { freePort } from '../../setup/free-port.ts';
 import { ObjectStore, storeKey } from '../../stand-ins/object-store/object-store.ts';
 import { bundleOf, OutputFolder } from '../hosting/release-folder.ts';
 
@@ -26,14 +25,6 @@ function start(line: string) {
     AWS_ENDPOINT_URL_S3: store.endpoint,
   };
   return inTerminal([...landfall, ...line.split(' ')], { cwd: folder.path, env });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
 }
 
 describe('landfall serve on a terminal', () => {

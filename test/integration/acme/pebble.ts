@@ -1,7 +1,6 @@
 import { createSocket } from 'node:dgram';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request as secureRequest } from 'node:https';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makePair } from '../../../appliance/certificates/make-pair.ts';
@@ -9,6 +8,7 @@ import type { Pair } from '../../../appliance/certificates/pair.ts';
 import { Host } from '../../../appliance/host/host.ts';
 import { runCommand } from '../../../appliance/host/run/command.ts';
 import { type DaemonProcess, startDaemon } from '../../setup/daemon.ts';
+import { freePort } from '../../setup/free-port.ts';
 import { commandIn } from '../../setup/vm/qemu.ts';
 
 /** Names that the authority always rejects. */
@@ -158,15 +158,6 @@ async function findPorts(address: string): Promise<Ports> {
     dns: await freePortOfDatagrams(),
     dnsManagement: await freePort('127.0.0.1'),
   };
-}
-
-async function freePort(address: string): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, address, resolve));
-  const found = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (found === null || typeof found === 'string') throw new Error('no port is available');
-  return found.port;
 }
 
 async function freePortOfDatagrams(): Promise<number> {

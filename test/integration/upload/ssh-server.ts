@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { execa } from 'execa';
+import { freePort } from '../../setup/free-port.ts';
 
 /** A real sshd on loopback, with a configuration of ssh for it. It accepts one key for root. */
 export class SshServer implements AsyncDisposable {
@@ -98,13 +98,4 @@ async function listening(daemon: ChildProcess): Promise<void> {
     }
   }
   throw new Error(`sshd did not start:\n${seen.join('\n')}`);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }

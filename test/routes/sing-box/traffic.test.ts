@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
-import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readProxies } from '#proxies/read-proxies.ts';
 import { renderClient } from '../../../appliance/route/client/render-config.ts';
 import { CertificateAuthority } from '../../faulty-server/certificates.ts';
+import { freePort } from '../../setup/free-port.ts';
 import { installSingBox } from './install.ts';
 
 const uuid = '2f1f3f0e-7c47-4b0f-9a55-0d7f0f6a1b2c';
@@ -128,14 +129,6 @@ describe('the proxy client with the link of a real server', () => {
       .toBe('from the other side');
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createTcpServer();
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 async function accepts(port: number): Promise<boolean> {
   const socket = connect({ host: '127.0.0.1', port });

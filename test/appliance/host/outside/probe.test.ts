@@ -2,16 +2,9 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { withTemporaryListeners } from '../../../../appliance/host/outside/probe.ts';
+import { freePort } from '../../../setup/free-port.ts';
 
 const address = '127.0.0.1';
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, address);
-  await once(server, 'listening');
-  const at = server.address();
-  server.close();
-  return typeof at === 'object' && at ? at.port : 0;
-}
 
 async function stateOf(port: number): Promise<'open' | 'refused'> {
   const socket = connect(port, address);

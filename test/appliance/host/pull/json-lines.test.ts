@@ -4,6 +4,7 @@ import { LandfallError } from '#contract/errors.ts';
 import { isTransient } from '#http/retry.ts';
 import { jsonLines } from '../../../../appliance/host/pull/json-lines.ts';
 import { truncated, unexpected } from '../../../../appliance/ollama/exchange.ts';
+import { rejectionOf } from '../../../setup/landfall-error.ts';
 
 const failures = { unexpected, truncated };
 
@@ -25,11 +26,7 @@ async function read(text: string | Uint8Array, cuts: readonly number[] = []): Pr
   return values;
 }
 
-async function failure(text: string | Uint8Array): Promise<LandfallError> {
-  const error = await read(text).catch((reason: unknown) => reason);
-  if (error instanceof LandfallError) return error;
-  throw new Error('it was read');
-}
+const failure = (text: string | Uint8Array) => rejectionOf(read(text));
 
 describe('jsonLines', () => {
   it('yields each line, including a last one without a line break', async () => {

@@ -1,20 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { LandfallError } from '#contract/errors.ts';
 import { formatError } from '#contract/text/error.ts';
 import { readProxies } from '#proxies/read-proxies.ts';
+import { errorOf } from '../../../setup/landfall-error.ts';
 import { brokenLinks, secret, validLinks } from './link-shapes.ts';
 
 const read = (text: string) => readProxies(Buffer.from(text), { file: 'links.txt', strict: true });
 
-function errorOf(text: string): LandfallError {
-  try {
-    read(text);
-  } catch (error) {
-    if (error instanceof LandfallError) return error;
-    throw error;
-  }
-  return expect.unreachable('it was imported');
-}
+const failure = (text: string) => errorOf(() => read(text));
 
 describe.each(Object.entries(validLinks))('a link of type %s is imported', (_type, links) => {
   it.each(links)('%s', (_what, link, expected) => {
@@ -28,7 +20,7 @@ describe('a broken link is rejected with its line, and without its password', ()
   const good = 'trojan://x@hk.example:443';
 
   it.each(brokenLinks)('%s', (_what, link, message) => {
-    const error = errorOf(`# comment\r\n${good}#1\r\n\r\n${link}\r\n${good}#2\r\n`);
+    const error = failure(`# comment\r\n${good}#1\r\n\r\n${link}\r\n${good}#2\r\n`);
     expect(error.code).toBe('CONFIG_INVALID');
     expect(error.problems.map(({ line }) => line)).toEqual(error.problems.map(() => 4));
     expect(error.problems.map((problem) => problem.message).join('\n')).toContain(message);
@@ -36,7 +28,7 @@ describe('a broken link is rejected with its line, and without its password', ()
   });
 
   it('all problems are reported at once', () => {
-    const error = errorOf(
+    const error = failure(
       brokenLinks
         .map(([, link]) => link)
         .join('\n')
@@ -47,7 +39,7 @@ describe('a broken link is rejected with its line, and without its password', ()
   });
 
   it('names the allowed values', () => {
-    const [first] = errorOf(`${good}\nssr://x`).problems;
+    const [first] = failure(`${good}\nssr://x`).problems;
     expect(first?.hint).toBe(
       'Allowed: ss, vless, vmess, trojan, anytls, hysteria, hysteria2, hy2, tuic, http, https, socks, socks5.',
     );

@@ -1,17 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LandfallError } from '#contract/errors.ts';
 import { decodeText, hasUnseen } from '../../../../appliance/shared/yaml/decode-text.ts';
+import { errorOf } from '../../../setup/landfall-error.ts';
 
-function errorOf(bytes: Uint8Array): LandfallError {
-  try {
-    decodeText(bytes, 'site.yaml');
-  } catch (error) {
-    if (error instanceof LandfallError) return error;
-    throw error;
-  }
-  return expect.unreachable('it was decoded');
-}
+const failure = (bytes: Uint8Array) => errorOf(() => decodeText(bytes, 'site.yaml'));
 
 describe('valid text', () => {
   it.each(['a: 1\n', 'name: 私有服务器\r\n', '# emoji 🛬 and a tab\t\n', ''])(
@@ -31,7 +23,7 @@ describe('invalid text', () => {
     ['a truncated character', Buffer.from('你').subarray(0, 2), 'site.yaml is not UTF-8 text'],
     ['a surrogate', Buffer.from([0xed, 0xa0, 0x80]), 'site.yaml is not UTF-8 text'],
   ])('rejects invalid text: %s', (_name, bytes, message) => {
-    expect(errorOf(bytes)).toMatchObject({ code: 'CONFIG_ENCODING', message });
+    expect(failure(bytes)).toMatchObject({ code: 'CONFIG_ENCODING', message });
   });
 
   it.each([
@@ -40,7 +32,7 @@ describe('invalid text', () => {
     ['a text direction override', '\u202e', 'U+202E'],
     ['a byte order mark in the middle', '\ufeff', 'U+FEFF'],
   ])('rejects invalid text with its position: %s', (_name, unseen, named) => {
-    expect(errorOf(Buffer.from(`a: 1\nb: x${unseen}\n`))).toMatchObject({
+    expect(failure(Buffer.from(`a: 1\nb: x${unseen}\n`))).toMatchObject({
       code: 'CONFIG_ENCODING',
       problems: [{ line: 2, column: 5, message: `invisible character ${named}` }],
     });

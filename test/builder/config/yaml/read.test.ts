@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
 import { maxYamlBytes } from '#yaml/parse.ts';
 import { readYaml } from '../../../../builder/config/yaml/read.ts';
+import { rejectionOf } from '../../../setup/landfall-error.ts';
 
 let folder: string;
 let path: string;
@@ -20,14 +21,7 @@ async function read(content: string | Uint8Array) {
   return readYaml(path);
 }
 
-async function errorOf(content: string | Uint8Array): Promise<LandfallError> {
-  const error = await read(content).then(
-    () => expect.unreachable('it was read'),
-    (reason: unknown) => reason,
-  );
-  if (error instanceof LandfallError) return error;
-  throw error;
-}
+const failure = (content: string | Uint8Array) => rejectionOf(read(content));
 
 describe('a YAML file', () => {
   it('parses a YAML file into a plain value', async () => {
@@ -80,7 +74,7 @@ describe('a position in a YAML file', () => {
 
 describe('an invalid YAML file', () => {
   it('rejects a YAML file with a duplicate key, and reports its position', async () => {
-    const error = await errorOf('a: 1\nb: 2\na: 3\n');
+    const error = await failure('a: 1\nb: 2\na: 3\n');
     expect(error.code).toBe('CONFIG_SYNTAX');
     expect(error.problems).toEqual([
       expect.objectContaining({ line: 3, column: 1, message: 'duplicate key a' }),
@@ -88,17 +82,17 @@ describe('an invalid YAML file', () => {
   });
 
   it('rejects a YAML file with a tab in the indentation', async () => {
-    const error = await errorOf('a:\n\tb: 1\n');
+    const error = await failure('a:\n\tb: 1\n');
     expect(error.problems[0]).toMatchObject({ line: 2, corrected: '  b: 1' });
   });
 
   it('reports all syntax errors at once', async () => {
-    const error = await errorOf('a: 1\na: 2\nb: 1\nb: 2\n');
+    const error = await failure('a: 1\na: 2\nb: 1\nb: 2\n');
     expect(error.problems.map(({ line }) => line)).toEqual([2, 4]);
   });
 
   it('rejects a YAML file with a byte order mark', async () => {
-    expect(await errorOf('\ufeffa: 1\n')).toMatchObject({
+    expect(await failure('\ufeffa: 1\n')).toMatchObject({
       code: 'CONFIG_ENCODING',
       hint: expect.stringContaining('BOM'),
     });
@@ -108,7 +102,7 @@ describe('an invalid YAML file', () => {
     ['UTF-16', Buffer.from('a: 1\n', 'utf16le')],
     ['GBK', Buffer.from([0x61, 0x3a, 0x20, 0xc4, 0xe3, 0x0a])],
   ])('rejects a YAML file in the encoding %s', async (_name, bytes) => {
-    const error = await errorOf(bytes);
+    const error = await failure(bytes);
     expect(['CONFIG_ENCODING', 'CONFIG_SYNTAX']).toContain(error.code);
   });
 
@@ -117,11 +111,11 @@ describe('an invalid YAML file', () => {
       { length: 9 },
       (_, i) => `l${i}: &l${i} [${Array(9).fill(i === 0 ? 'x' : `*l${i - 1}`)}]`,
     );
-    expect((await errorOf(`${levels.join('\n')}\n`)).code).toBe('CONFIG_SYNTAX');
+    expect((await failure(`${levels.join('\n')}\n`)).code).toBe('CONFIG_SYNTAX');
   });
 
   it('rejects a YAML file with a recursive alias', async () => {
-    const error = await errorOf('a: &a\n  b: *a\n');
+    const error = await failure('a: &a\n  b: *a\n');
     expect(error).toMatchObject({
       code: 'CONFIG_SYNTAX',
       problems: [{ line: 2, column: 6, message: 'the alias *a contains itself' }],
@@ -131,20 +125,20 @@ describe('an invalid YAML file', () => {
   it.each(['? ', '[', '{a: ', '- '])(
     'rejects endless nesting by "%s", which would block the parser for minutes',
     async (level) => {
-      expect((await errorOf(level.repeat(10_000))).problems).toEqual([
+      expect((await failure(level.repeat(10_000))).problems).toEqual([
         expect.objectContaining({ line: 1, message: expect.stringContaining('levels deep') }),
       ]);
     },
   );
 
   it('reports the first twenty broken lines and the number of others', async () => {
-    const error = await errorOf('\ta: 1\n'.repeat(1000));
+    const error = await failure('\ta: 1\n'.repeat(1000));
     expect(error.problems).toHaveLength(20);
     expect(error.hint).toContain('980 more lines');
   });
 
   it('quotes nothing of an invalid YAML file in errors, because it may contain a secret', async () => {
-    const error = await errorOf('a: b\n}hunter2\nb: @hunter2\n"hunter2": "x\n');
+    const error = await failure('a: b\n}hunter2\nb: @hunter2\n"hunter2": "x\n');
     expect(error.problems.length).toBeGreaterThan(1);
     expect(JSON.stringify([error.message, error.problems])).not.toContain('hunter2');
   });
@@ -154,16 +148,16 @@ describe('an invalid YAML file', () => {
   });
 
   it('rejects a YAML file with a second document', async () => {
-    const error = await errorOf('a: 1\n---\nb: 2\n');
+    const error = await failure('a: 1\n---\nb: 2\n');
     expect(error.problems[0]?.message).toContain('second document');
   });
 
   it('rejects a YAML file with a tag', async () => {
-    expect((await errorOf('a: !!js/function "x"\n')).code).toBe('CONFIG_SYNTAX');
+    expect((await failure('a: !!js/function "x"\n')).code).toBe('CONFIG_SYNTAX');
   });
 
   it('rejects a YAML file that is too large', async () => {
-    expect((await errorOf('#'.repeat(maxYamlBytes + 1))).code).toBe('CONFIG_TOO_LARGE');
+    expect((await failure('#'.repeat(maxYamlBytes + 1))).code).toBe('CONFIG_TOO_LARGE');
   });
 
   it('names a missing YAML file in the error', async () => {

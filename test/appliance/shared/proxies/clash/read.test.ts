@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { LandfallError } from '#contract/errors.ts';
 import { formatError } from '#contract/text/error.ts';
 import { readProxies } from '#proxies/read-proxies.ts';
+import { errorOf } from '../../../../setup/landfall-error.ts';
 
 const secret = 'S3cr3t-w0rd';
 const uuid = 'b831381d-6324-4d53-ad4f-8cda48b30811';
@@ -12,15 +12,7 @@ const read = (text: string | Buffer) =>
 const proxyOf = (fields: string) =>
   read(`proxies:\n  - {name: HK, server: hk.example, port: 443, ${fields}}\n`).settings.proxies[0];
 
-function errorOf(text: string | Buffer): LandfallError {
-  try {
-    read(text);
-  } catch (error) {
-    if (error instanceof LandfallError) return error;
-    throw error;
-  }
-  return expect.unreachable('it was imported');
-}
+const failure = (text: string | Buffer) => errorOf(() => read(text));
 
 describe('a configuration of Clash or mihomo', () => {
   it('reads the fields of SPEC 2.1 from a configuration of Clash or mihomo', () => {
@@ -367,15 +359,15 @@ describe('a broken configuration is rejected with its line', () => {
     ],
     ['a second document', `proxies:\n  - ${hk}\n---\nport: 1\n`, 3, 'a second document'],
   ])('%s', (_what, text, line, message) => {
-    const { problems } = errorOf(text);
+    const { problems } = failure(text);
     expect(problems.map((problem) => problem.message).join('\n')).toContain(message);
     expect(problems.map((problem) => problem.line)).toContain(line);
-    expect(formatError(errorOf(text))).not.toContain(secret);
+    expect(formatError(failure(text))).not.toContain(secret);
   });
 
   it('reports the problems of all parts at once', () => {
     const text = `mode: x\nproxies:\n  - {name: A, type: x}\nproxy-groups:\n  - {name: B, type: y}\nrules:\n  - Z\n`;
-    expect(errorOf(text).problems.map(({ line }) => line)).toEqual([1, 3, 5, 7]);
+    expect(failure(text).problems.map(({ line }) => line)).toEqual([1, 3, 5, 7]);
   });
 
   it.each([
@@ -397,7 +389,7 @@ describe('a broken configuration is rejected with its line', () => {
     ['an empty list of proxies', 'proxies: []\n', 'CONFIG_INVALID'],
     ['nothing', '', 'CONFIG_INVALID'],
   ])('%s', (_what, text, code) => {
-    expect(errorOf(text).code).toBe(code);
+    expect(failure(text).code).toBe(code);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { LandfallError } from '#contract/errors.ts';
 import { readProxies } from '#proxies/read-proxies.ts';
+import { errorOf } from '../../../../setup/landfall-error.ts';
 
 const hk = {
   type: 'trojan',
@@ -21,15 +21,7 @@ const proxyOf = (fields: object) =>
   read({ outbounds: [{ tag: 'HK', server: 'hk.example', server_port: 443, ...fields }] }).settings
     .proxies[0];
 
-function errorOf(value: unknown): LandfallError {
-  try {
-    read(value);
-  } catch (error) {
-    if (error instanceof LandfallError) return error;
-    throw error;
-  }
-  return expect.unreachable('it was imported');
-}
+const failure = (value: unknown) => errorOf(() => read(value));
 
 describe('a configuration of sing-box', () => {
   it.each([
@@ -206,7 +198,7 @@ describe('a broken configuration of sing-box is rejected with its line', () => {
     ['a key that hides others', `{\n\n"__proto__": {}, "outbounds": [] }`, 3, 'forbidden key'],
     ['deep nesting', `{ "outbounds":\n\n${'['.repeat(100)}${']'.repeat(100)} }`, 3, 'nested'],
   ])('%s', (_what, text, line, message) => {
-    const { problems } = errorOf(text);
+    const { problems } = failure(text);
     expect(problems.map((problem) => problem.message).join('\n')).toContain(message);
     expect(problems.map((problem) => problem.line)).toContain(line);
   });
