@@ -1,4 +1,5 @@
 import { ReadStream } from 'node:tty';
+import { showCursor } from '#terminal/live-rows.ts';
 import { cancel } from '../progress/reporter.ts';
 import type { DraftFile } from './draft.ts';
 import type { Given } from './given.ts';
@@ -45,9 +46,6 @@ export async function askForSite(known: Given, facts: Questionnaire): Promise<Gi
     process.removeListener('SIGINT', interrupt);
   }
 }
-
-/** ECMA-48 with the private mode DECTCEM of the VT220. */
-const showCursor = '\x1b[?25h';
 
 async function askWith(
   prompts: Prompts,

@@ -1,5 +1,8 @@
 import type { Screen } from './screen.ts';
 
+/** Shows the cursor that a prompt has hidden (DECTCEM of the VT220). */
+export const showCursor = '\x1b[?25h';
+
 /**
  * Rows at the end of a terminal's output that are redrawn in place, with lines that scroll above.
  * The cursor stays visible below the rows, so a killed program leaves the terminal usable. Rows
