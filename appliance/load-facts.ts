@@ -8,7 +8,7 @@ import { siteFile } from '#contract/server-paths.ts';
 import { type Site, siteSchema } from '#contract/site/site.ts';
 import { applyVariables } from '#contract/site/variables.ts';
 import { parseJson } from '#contract/text/json.ts';
-import { syntaxProblem } from '#editor/settings-text.ts';
+import { syntaxProblem } from '#editor/settings-file.ts';
 import { explain } from '#explain/explain.ts';
 import { parseYaml } from '#yaml/parse.ts';
 import { readText } from './host/files.ts';

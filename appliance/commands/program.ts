@@ -76,8 +76,8 @@ function editorCommand(): Command {
   return editorCommandOf(() => ({
     ...{ stdout: process.stdout, stderr: process.stderr, env: process.env },
     ...{ cwd: process.cwd(), platform: process.platform },
-    choose: undefined,
-    askSecret: (message) => readHidden(`${message} (hidden): `),
+    askPassword: () => readHidden('Password of the proxy (hidden): '),
+    readCa: async () => undefined,
     setExitCode: (code) => {
       process.exitCode = code;
     },

@@ -17,7 +17,8 @@ describe('the shared room, whose code runs on computers and on servers', () => {
     ['http', 'cli'],
     ['proxy-settings', 'yaml', 'smoke'],
     ['explain'],
-    ['proxies', 'probe', 'editor'],
+    ['proxies', 'probe'],
+    ['editor'],
   ];
 
   it('imports nothing else of the project', () => {

@@ -1,26 +1,30 @@
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
-import { isMissing } from '#files/open-regular.ts';
+import { isHostAndPort } from '#contract/site/plain-host.ts';
+import { systemNetwork } from '#probe/exchange/network.ts';
+import { maskedUrl } from '#proxy-settings/masked-url.ts';
 import { paintFor } from '#terminal/paint-for.ts';
 import { checkHosts, checkTable, hostsOf, isConnected, remedies } from './check-hosts.ts';
-import {
-  chooseSettings,
-  type EditorContext,
-  type ProxyFlags,
-  proxyOf,
-  type SettingsFlags,
-} from './choices.ts';
 import { type Configured, configureEditor, removeFromEditor } from './configure.ts';
-import { type Editor, stateFolder } from './editors.ts';
-import { fileErrorOf } from './file-access.ts';
-import { isHostName, maskedProxy, readProxy } from './proxy.ts';
-import { readSettingsFile } from './settings-file.ts';
-import { decodeSettings } from './settings-text.ts';
+import { chooseSettings, type Editor, type SettingsFlags, type UserFolders } from './editors.ts';
+import { type EditorWarning, editorProxy, hasLogin, readProxy } from './proxy.ts';
+import { readSettings } from './settings-file.ts';
+
+/** What the actions need from a program, so that the builder and the server share them. */
+export interface EditorContext extends UserFolders {
+  readonly stdout: NodeJS.WritableStream;
+  readonly stderr: NodeJS.WritableStream;
+  readonly cwd: string;
+  /** Prompts for the password of the proxy; undefined without a terminal. */
+  readonly askPassword: (() => Promise<string>) | undefined;
+  /** Returns additional certificate authorities in PEM. */
+  readonly readCa: () => Promise<string | undefined>;
+  /** Sets the exit code of a command that prints its result and does not throw. */
+  setExitCode(code: number): void;
+}
 
 /** Options of `landfall editor configure`. */
-export interface ConfigureFlags extends SettingsFlags, ProxyFlags {
-  readonly direct: readonly string[];
+export interface ConfigureFlags extends SettingsFlags {
+  readonly proxy?: string;
   readonly strictSsl: boolean;
 }
 
@@ -30,55 +34,56 @@ export async function configureAction(
   flags: ConfigureFlags,
 ): Promise<void> {
   const { editor, path } = await chooseSettings(context, flags);
-  const proxy = await proxyOf(context, flags);
-  const { direct: noProxy, strictSsl } = flags;
-  const proxySettings = { editor, proxy, noProxy, strictSsl };
-  const result = await configureEditor(path, proxySettings, stateFolder(context));
-  const { path: settings, changed, backup, warnings } = result;
-  const shown = { editor: editor.name, settings, proxy: maskedProxy(proxy), changed };
-  const notes = notesOf(editor);
-  const all = { ...shown, backup: backup ?? null, notes, warnings };
-  printResult(context, flags.json, all, describe(editor, proxy, result, notes));
+  const proxy = await editorProxy(flags.proxy, context);
+  const { strictSsl } = flags;
+  const result = await configureEditor(path, { editor, proxy, strictSsl });
+  const { path: settings, changed, backup } = result;
+  const shown = { editor: editor.name, settings, proxy: maskedUrl(proxy), changed, backup };
+  const warnings = warningsOf(proxy, settings, strictSsl);
+  printResult(context, flags, { ...shown, warnings }, describe(editor, shown.proxy, result));
 }
 
 function describe(
   { title, kind }: Editor,
   proxy: string,
   { path, changed, backup }: Configured,
-  notes: readonly string[],
 ): string {
   if (changed.length === 0) return `${path} already has these settings.`;
   const restart = kind === 'remote' ? 'Reload the window' : `Quit ${title} completely, start it`;
   return [
-    `${title} uses ${maskedProxy(proxy)}: changed ${changed.join(', ')}`,
+    `${title} uses ${proxy}: changed ${changed.join(', ')}`,
     `settings  ${path}`,
     `backup    ${backup}`,
-    ...notes,
     `${restart}, then run: landfall editor check`,
   ].join('\n');
 }
 
-/** Returns what settings cannot do. */
-function notesOf({ kind, isVerified, title }: Editor): string[] {
-  const remote =
-    'In the settings of the editor on your own computer, set http.useLocalProxyConfiguration to false; otherwise the server uses the proxy of that computer.';
-  const unverified = `${title} does not document that its AI requests use http.proxy. If they fail, set HTTPS_PROXY before you start it, or use the TUN mode of the proxy program.`;
-  return [...(kind === 'remote' ? [remote] : []), ...(isVerified ? [] : [unverified])];
+function warningsOf(proxy: string, path: string, strictSsl: boolean): EditorWarning[] {
+  const warnings: EditorWarning[] = [];
+  if (hasLogin(proxy)) {
+    const text = `${path} contains the password of the proxy. Only you can read it (mode 0600): do not sync or publish it.`;
+    warnings.push({ kind: 'password', text });
+  }
+  if (!strictSsl) {
+    const text =
+      'The editor no longer verifies certificates, so a man in the middle can read your code and your password. Use this for debugging only.';
+    warnings.push({ kind: 'no-verification', text });
+  }
+  return warnings;
 }
 
 /** Undoes `landfall editor configure`. @throws LandfallError STATE_INVALID, CONFIG_…, FILE_… */
 export async function removeAction(context: EditorContext, flags: SettingsFlags): Promise<void> {
   const { editor, path } = await chooseSettings(context, flags);
-  const { path: settings, restored } = await removeFromEditor(path, stateFolder(context));
-  const shown = { editor: editor.name, settings, restored, warnings: [] };
+  const { path: settings, restored } = await removeFromEditor(path);
+  const result = { editor: editor.name, settings, restored, warnings: [] };
   const keys = restored.length > 0 ? `restored ${restored.join(', ')}` : 'nothing was restored';
-  printResult(context, flags.json, shown, `${settings}: ${keys}`);
+  printResult(context, flags, result, `${settings}: ${keys}`);
 }
 
 /** Options of `landfall editor check`. */
 export interface CheckFlags extends SettingsFlags {
   readonly host: readonly string[];
-  readonly ca?: string;
 }
 
 /** Exit code of a network failure (`docs/errors.md`). */
@@ -97,51 +102,35 @@ export async function checkAction(context: EditorContext, flags: CheckFlags): Pr
       hint: "Add the vendor's API hosts with --host.",
     });
   }
-  const ca = await authority(context, flags.ca);
-  const file = await readSettingsFile(path);
-  const proxy = readProxy(decodeSettings(file).settings, file.path, env);
-  const results = await checkHosts(hosts, proxy, { ca });
+  const settings = await readSettings(path);
+  const proxy = readProxy(settings);
+  const results = await checkHosts(hosts, proxy.url, systemNetwork(await context.readCa()));
   const connected = isConnected(results);
-  const shown = { editor: editor.name, settings: file.path, proxy: maskedProxy(proxy.url) };
-  const withAdvice = results.map(({ remedy: name, ...rest }) => ({
-    ...rest,
-    ...(name && { symptom: name, remedy: remedies[name] }),
-  }));
-  const result = { ...shown, connected, hosts: withAdvice, warnings: proxy.warnings };
-  const title = `${editor.title}, proxy ${shown.proxy}\n\n`;
-  printResult(context, flags.json, result, title + checkTable(results, paintFor(stdout, env)));
+  const result = {
+    ...{ editor: editor.name, settings: settings.path, proxy: maskedUrl(proxy.url), connected },
+    hosts: results.map(({ remedy: name, ...rest }) => ({
+      ...rest,
+      ...(name && { symptom: name, remedy: remedies[name] }),
+    })),
+    warnings: proxy.warnings,
+  };
+  const title = `${editor.title}, proxy ${result.proxy}\n\n`;
+  printResult(context, flags, result, title + checkTable(results, paintFor(stdout, env)));
   if (!connected) context.setExitCode(notConnected);
 }
 
 function checkedHost(host: string): string {
-  if (isHostName(host)) return host;
+  if (!/[/?#@\\]/.test(host) && isHostAndPort(host)) return host;
   throw new LandfallError('USAGE', `--host ${host} is not a host name`, {
     hint: 'Use a host name without a scheme and a path, such as api2.cursor.sh',
   });
 }
 
-async function authority(
-  { env, cwd }: EditorContext,
-  given: string | undefined,
-): Promise<string | undefined> {
-  const path = given ?? (env.REQUESTS_CA_BUNDLE || undefined);
-  if (path === undefined) return undefined;
-  try {
-    return await readFile(resolve(cwd, path), 'utf8');
-  } catch (error) {
-    if (!isMissing(error)) throw fileErrorOf(error, path);
-    throw new LandfallError('FILE_MISSING', `${path} does not exist`, {
-      hint: 'Check --ca or REQUESTS_CA_BUNDLE.',
-      cause: error,
-    });
-  }
-}
-
 /** Prints a result as JSON, or its warnings to stderr and its text to stdout. */
 function printResult(
   { stdout, stderr, env }: EditorContext,
-  json: boolean | undefined,
-  result: { readonly warnings: ReadonlyArray<{ readonly text: string }> },
+  { json }: SettingsFlags,
+  result: { readonly warnings: readonly EditorWarning[] },
   text: string,
 ): void {
   if (json) {

@@ -1,18 +1,18 @@
-import { LandfallError } from '#contract/errors.ts';
 import { formatDuration } from '#contract/text/duration.ts';
 import { type Paint, unpainted } from '#contract/text/paint.ts';
 import { alignRows } from '#contract/text/table.ts';
-import { Dispatchers } from '#http/dispatchers.ts';
-import { networkError } from '#http/failures.ts';
-import { TransferError } from '#http/transfer-error.ts';
+import { chooseProxy } from '#http/proxy.ts';
+import type { Attempt, AttemptFailure } from '#probe/exchange/attempt.ts';
+import type { ProbeNetwork } from '#probe/exchange/route.ts';
+import { send } from '#probe/exchange/send.ts';
 import type { Editor, Purpose } from './editors.ts';
-import { type EditorProxy, isExemptInEditor } from './proxy.ts';
 
 /** Failures of the specification's table (section 7) that a check of an editor can show. */
 export const remedies = {
   'proxy-not-working':
     'The proxy is not working. Check its configuration and its port, and try another port.',
-  'proxy-login': 'Configure the login of the proxy: landfall editor configure --proxy-user <name>.',
+  'proxy-login':
+    'Configure the login of the proxy: landfall editor configure --proxy http://<user>@<host>:<port>.',
   'ai-reply-empty':
     'The editor\'s AI reply is empty or "Network Error". Add the editor vendor\'s API domains to the proxy rules, or a wildcard such as *.cursor.sh to the PAC file.',
   'login-spins':
@@ -20,7 +20,6 @@ export const remedies = {
   'extensions-fail': 'Extensions cannot be installed. Add this host to the proxy rules.',
   'tls-error':
     "Install the CA of the proxy in the system's certificate store. Do not turn verification off.",
-  'proxy-bypassed': 'Remove the host from http.noProxy in the settings, or from NO_PROXY.',
   'vendor-failed': "The host has a failure. Check the vendor's status page and try again later.",
 } as const;
 
@@ -54,19 +53,20 @@ export function hostsOf(editor: Editor, added: readonly string[]): CheckedHost[]
   return [...own, ...added.map((host) => ({ host, purpose: 'added' as const }))];
 }
 
-/** Requests each host through the proxy of the settings. Exempt hosts fail without a request. */
+/** Requests each host through the proxy of the settings, and measures the time to its response. */
 export async function checkHosts(
   hosts: readonly CheckedHost[],
-  { url: proxy, exempt }: EditorProxy,
-  options: Omit<ReachOptions, 'proxy'> = {},
+  proxy: string,
+  network: ProbeNetwork,
 ): Promise<HostResult[]> {
-  const reached = await Promise.all(
-    hosts.map(({ host }) =>
-      isExempt(host, exempt) ? undefined : reachHost(host, { ...options, proxy }),
-    ),
+  const attempts = await Promise.all(
+    hosts.map(async ({ host }) => {
+      const url = new URL(`https://${host}/`);
+      return (await send({ url }, { proxy: chooseProxy(url, { proxy }) }, network)).attempt;
+    }),
   );
-  const isProxyUp = reached.some((each) => each?.status !== undefined || isRefusal(each));
-  return hosts.map((host, index) => resultOf(host, reached[index], isProxyUp));
+  const isProxyUp = attempts.some(passedProxy);
+  return hosts.map((host, index) => resultOf(host, attempts[index], isProxyUp));
 }
 
 /** Returns whether the editor is connected: every host responds through the proxy. */
@@ -74,21 +74,26 @@ export function isConnected(results: readonly HostResult[]): boolean {
   return results.length > 0 && results.every(({ outcome }) => outcome !== 'failed');
 }
 
+/** A proxy that rejects one host with a status is reachable. */
+function passedProxy({ steps, failure }: Attempt): boolean {
+  const { proxyStatus } = failure ?? {};
+  const isRefusal = proxyStatus !== undefined && proxyStatus !== 407;
+  return isRefusal || steps.some(({ name }) => name === 'proxy');
+}
+
 function resultOf(
   { host, purpose }: CheckedHost,
-  reached: Reached | undefined,
+  { steps, status = 0, failure }: Attempt = { steps: [], addresses: [] },
   isProxyUp: boolean,
 ): HostResult {
+  const milliseconds = steps.reduce((sum, { took }) => sum + took, 0);
   const failed = (detail: string, remedy: RemedyName): HostResult => {
-    const milliseconds = reached?.took ?? 0;
     return { host, purpose, outcome: 'failed', milliseconds, detail, remedy };
   };
-  if (reached === undefined) return failed('it bypasses the proxy', 'proxy-bypassed');
-  const { status = 0, took, error } = reached;
-  if (error) return failed(error.message, remedyFor(reached, purpose, isProxyUp));
+  if (failure) return failed(failure.reason, remedyFor(failure, purpose, isProxyUp));
   if (status >= 500) return failed(`the host responds with status ${status}`, 'vendor-failed');
-  const outcome = took > expectedReply ? 'slow' : 'connected';
-  return { host, purpose, outcome, milliseconds: took };
+  const outcome = milliseconds > expectedReply ? 'slow' : 'connected';
+  return { host, purpose, outcome, milliseconds };
 }
 
 const byPurpose = {
@@ -99,78 +104,13 @@ const byPurpose = {
 } as const;
 
 function remedyFor(
-  { error, rejection }: Reached,
+  { code, proxyStatus }: AttemptFailure,
   purpose: HostResult['purpose'],
   isProxyUp: boolean,
 ): RemedyName {
-  if (rejection === 407) return 'proxy-login';
-  if (error?.code === 'NETWORK_TLS') return 'tls-error';
+  if (proxyStatus === 407) return 'proxy-login';
+  if (code === 'NETWORK_TLS') return 'tls-error';
   return isProxyUp ? byPurpose[purpose] : 'proxy-not-working';
-}
-
-/** A proxy that rejects one host with a status is reachable. */
-function isRefusal(reached: Reached | undefined): boolean {
-  return reached?.rejection !== undefined && reached.rejection !== 407;
-}
-
-function isExempt(host: string, entries: readonly string[]): boolean {
-  const { hostname, port } = new URL(`https://${host}`);
-  return isExemptInEditor(hostname, port || '443', entries);
-}
-
-/** The result of one request. */
-interface Reached {
-  /** Milliseconds to the header of the response, including the tunnel and TLS. */
-  readonly took: number;
-  /** Status of the host; undefined if there is no response. */
-  readonly status?: number;
-  readonly error?: LandfallError;
-  /** Status with which the proxy rejected the request. */
-  readonly rejection?: number | undefined;
-}
-
-interface ReachOptions {
-  /** URL of the proxy, with its login. */
-  readonly proxy: string;
-  /** PEM of additional authorities. */
-  readonly ca?: string | undefined;
-  /** Milliseconds; default 10,000. */
-  readonly timeout?: number;
-}
-
-/** Requests the root of a host through the proxy. Does not follow redirects. */
-async function reachHost(
-  host: string,
-  { proxy, ca, timeout = 10_000 }: ReachOptions,
-): Promise<Reached> {
-  const url = new URL(`https://${host}/`);
-  const timeouts = { connect: timeout, headers: timeout, body: timeout };
-  const dispatchers = new Dispatchers({ proxy, ca, timeouts });
-  const start = performance.now();
-  const took = () => Math.round(performance.now() - start);
-  try {
-    const { dispatcher } = dispatchers.routeTo(url);
-    const { statusCode, body } = await dispatcher.request({
-      ...{ origin: url.origin, path: '/', method: 'GET', headers: { 'user-agent': 'landfall' } },
-      signal: AbortSignal.timeout(2 * timeout),
-    });
-    body.on('error', () => {}).destroy();
-    return { took: took(), status: statusCode };
-  } catch (cause) {
-    const error = errorOf(cause, url, proxy);
-    return { took: took(), error, rejection: rejectionOf(error) };
-  } finally {
-    await dispatchers.close();
-  }
-}
-
-function errorOf(cause: unknown, url: URL, proxy: string): LandfallError {
-  if (cause instanceof LandfallError) return cause;
-  return networkError(cause, { url, proxy: new URL(proxy).host });
-}
-
-function rejectionOf(error: LandfallError): number | undefined {
-  return error instanceof TransferError ? error.status : undefined;
 }
 
 const words = { connected: 'ok', slow: 'slow', failed: 'FAILED' } as const;

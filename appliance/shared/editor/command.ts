@@ -1,7 +1,6 @@
 import { Command, Option } from 'commander';
-import type { CheckFlags, ConfigureFlags } from './actions.ts';
-import type { EditorContext, SettingsFlags } from './choices.ts';
-import { editorNames } from './editors.ts';
+import type { CheckFlags, ConfigureFlags, EditorContext } from './actions.ts';
+import { editorNames, type SettingsFlags } from './editors.ts';
 
 const example = `
 Example:
@@ -14,8 +13,8 @@ windows. It changes user settings only, because editors ignore http.proxy in a w
 `;
 
 const configureHelp = `
-Without --proxy, HTTPS_PROXY is used. The password of --proxy-user is prompted for, or read from
-LANDFALL_PROXY_PASSWORD.
+Without --proxy, HTTPS_PROXY is used. A password is never an argument: write only the user, as in
+http://user@host:port, and set LANDFALL_PROXY_PASSWORD or enter it at the prompt.
 
 Example:
   landfall editor configure --proxy http://10.0.0.2:7890
@@ -38,28 +37,22 @@ Example:
  * @param contextOf called when a subcommand runs
  */
 export function editorCommandOf(contextOf: () => EditorContext | Promise<EditorContext>): Command {
-  const configure = withSettingsOptions('configure', 'write the proxy into the user settings')
-    .option('--proxy <url>', 'HTTP proxy, without a login (default: HTTPS_PROXY)')
-    .option('--proxy-user <name>', 'user name at the proxy')
-    .option('--direct <host>', 'host that is reached without the proxy; repeatable', collect, [])
+  const configure = subcommand('configure', 'write the proxy into the user settings')
+    .option('--proxy <url>', 'HTTP proxy, without a password (default: HTTPS_PROXY)')
     .option('--no-strict-ssl', 'do not verify certificates: for debugging only')
-    .option('--json', 'print the result as JSON')
     .addHelpText('after', configureHelp)
     .action(async (flags: ConfigureFlags) => {
       const { configureAction } = await import('./actions.ts');
       await configureAction(await contextOf(), flags);
     });
-  const check = withSettingsOptions('check', "test the vendor's hosts through the proxy")
+  const check = subcommand('check', "test the vendor's hosts through the proxy")
     .option('--host <host>', 'also test this host; repeatable', collect, [])
-    .option('--ca <file>', 'also trust the certificate authorities in this PEM file')
-    .option('--json', 'print the result as JSON')
     .addHelpText('after', checkHelp)
     .action(async (flags: CheckFlags) => {
       const { checkAction } = await import('./actions.ts');
       await checkAction(await contextOf(), flags);
     });
-  const remove = withSettingsOptions('remove', 'undo configure')
-    .option('--json', 'print the result as JSON')
+  const remove = subcommand('remove', 'undo configure')
     .addHelpText('after', removeHelp)
     .action(async (flags: SettingsFlags) => {
       const { removeAction } = await import('./actions.ts');
@@ -73,13 +66,16 @@ export function editorCommandOf(contextOf: () => EditorContext | Promise<EditorC
     .addHelpText('after', example);
 }
 
-function withSettingsOptions(name: string, description: string): Command {
+function subcommand(name: string, description: string): Command {
   return new Command(name)
     .description(description)
     .addOption(
-      new Option('--editor <name>', 'editor (default: the one that is found)').choices(editorNames),
+      new Option('--editor <name>', 'editor (default: the one that is found)')
+        .choices(editorNames)
+        .conflicts('settings'),
     )
-    .option('--settings <file>', 'settings.json of another editor');
+    .option('--settings <file>', 'settings.json of another editor')
+    .option('--json', 'print the result as JSON');
 }
 
 function collect(value: string, previous: readonly string[]): string[] {

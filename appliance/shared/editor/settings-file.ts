@@ -1,6 +1,14 @@
 import { lstat, mkdir, realpath, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
-import { LandfallError } from '#contract/errors.ts';
+import { dirname } from 'node:path';
+import {
+  applyEdits,
+  getNodeValue,
+  modify,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+} from 'jsonc-parser';
+import { LandfallError, type Problem } from '#contract/errors.ts';
 import { isMissing, readRegular } from '#files/open-regular.ts';
 import { replaceFile } from '#files/replace-file.ts';
 import { fileErrorOf, refuseOtherOwner } from './file-access.ts';
@@ -8,83 +16,150 @@ import { fileErrorOf, refuseOtherOwner } from './file-access.ts';
 /** Maximum size of settings, in bytes. */
 const maxBytes = 4 << 20;
 
-/** The settings of an editor on disk. */
-export interface SettingsFile {
-  /** Without symbolic links. */
+/** A change of settings: undefined removes the key. */
+export type SettingChange = readonly [key: string, value: unknown];
+
+/** The settings of an editor: JSON with comments and trailing commas. */
+export interface Settings {
+  /** Without symbolic links, because many users keep their settings in a repository. */
   readonly path: string;
   /** Undefined for a missing file. */
   readonly bytes: Buffer | undefined;
   /** Permission bits; undefined for a missing file. */
   readonly mode: number | undefined;
+  /** The byte order mark, which editors accept, or nothing. */
+  readonly mark: string;
+  /** Without the byte order mark. */
+  readonly text: string;
+  /** In the order of the text. An editor uses the last value of a key that occurs twice. */
+  readonly entries: readonly SettingChange[];
 }
 
 /**
- * Reads settings. Follows symbolic links, because many users keep their settings in a repository.
- * @throws LandfallError FILE_ACCESS for a file of another user or a special file, CONFIG_TOO_LARGE
+ * Reads and parses settings. A missing file is empty.
+ * @throws LandfallError FILE_ACCESS for a file of another user or a special file, CONFIG_ENCODING,
+ * CONFIG_SYNTAX with line and column, CONFIG_INVALID for another value than an object
  */
-export async function readSettingsFile(path: string): Promise<SettingsFile> {
+export async function readSettings(file: string): Promise<Settings> {
   try {
-    return await settingsAt(await realPathOf(path));
+    const path = await realPathOf(file);
+    await refuseOtherOwner(path);
+    const found = await stat(path).catch((error: unknown) => {
+      if (!isMissing(error)) throw error;
+      return undefined;
+    });
+    const bytes = found && (await readRegular(path, maxBytes));
+    if (found && !bytes) throw unreadable(path, 'a regular file of at most 4 MiB');
+    const all = decode(path, bytes ?? Buffer.alloc(0));
+    const text = all.replace(/^\ufeff/, '');
+    const mark = all.slice(0, all.length - text.length);
+    const mode = found && found.mode & 0o7777;
+    return { path, bytes, mode, mark, text, entries: entriesOf(path, text) };
   } catch (error) {
-    throw fileErrorOf(error, path);
+    throw fileErrorOf(error, file);
   }
 }
 
-async function settingsAt(path: string): Promise<SettingsFile> {
-  const found = await stat(path).catch((error: unknown) => {
-    if (!isMissing(error)) throw error;
-  });
-  if (!found) return { path, bytes: undefined, mode: undefined };
-  if (!found.isFile()) {
-    throw new LandfallError('FILE_ACCESS', `${path} is not a regular file`, {
-      hint: 'Use the path of settings.json.',
+function entriesOf(path: string, text: string): SettingChange[] {
+  const errors: ParseError[] = [];
+  const root = parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
+  if (errors[0]) {
+    throw new LandfallError('CONFIG_SYNTAX', `${path} is not valid JSON with comments`, {
+      hint: 'Fix the position below in the editor. The file was not changed.',
+      problems: [syntaxProblem(text, path, errors[0])],
     });
   }
-  await refuseOtherOwner(path);
-  const bytes = await readRegular(path, maxBytes);
-  if (bytes) return { path, bytes, mode: found.mode & 0o7777 };
-  throw new LandfallError('CONFIG_TOO_LARGE', `${path} is larger than ${maxBytes >> 20} MiB`, {
-    hint: 'Check that the path is the settings.json of an editor.',
-  });
+  if (root && root.type !== 'object') {
+    throw new LandfallError('CONFIG_INVALID', `${path} does not contain an object`, {
+      hint: 'Put the settings between { and }.',
+    });
+  }
+  return (root?.children ?? []).flatMap(({ children: [key, value] = [] }) =>
+    key && value ? [[String(key.value), getNodeValue(value)] as const] : [],
+  );
 }
 
-/** Returns the path without symbolic links, also of a file that is missing. */
-async function realPathOf(path: string): Promise<string> {
+function decode(path: string, bytes: Buffer): string {
   try {
-    return await realpath(path);
-  } catch (error) {
-    if (!isMissing(error) || dirname(path) === path) throw error;
-    if (await isLink(path)) {
-      throw new LandfallError('FILE_ACCESS', `${path} is a symbolic link to a missing file`, {
-        hint: 'Create the file that it points to, or delete the link.',
-      });
-    }
-    return join(await realPathOf(dirname(path)), basename(path));
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (cause) {
+    throw new LandfallError('CONFIG_ENCODING', `${path} is not UTF-8 text`, {
+      hint: 'Save it as UTF-8 in the editor. The file was not changed.',
+      cause,
+    });
   }
 }
 
-function isLink(path: string): Promise<boolean> {
-  return lstat(path).then(
-    (found) => found.isSymbolicLink(),
-    () => false,
+/** Returns an error of the parser as a problem with line and column. */
+export function syntaxProblem(text: string, file: string, { error, offset }: ParseError): Problem {
+  // Converts `CommaExpected` to `comma expected`.
+  const message = printParseErrorCode(error)
+    .replace(/(?<=.)[A-Z]/g, (letter) => ` ${letter}`)
+    .toLowerCase();
+  const lines = text.slice(0, offset).split(/\r\n|\n|\r/);
+  return { file, line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1, message };
+}
+
+/** Returns the value of a key; undefined without one. */
+export function valueIn({ entries }: Pick<Settings, 'entries'>, key: string): unknown {
+  return entries.findLast(([name]) => name === key)?.[1];
+}
+
+/**
+ * Returns the text with other values. Comments, indentation and line breaks are kept.
+ * @throws LandfallError CONFIG_INVALID for a key that occurs twice: the library changes the first one,
+ * and editors use the last one
+ */
+export function changeSettings(
+  { text, entries }: Pick<Settings, 'text' | 'entries'>,
+  changes: readonly SettingChange[],
+): string {
+  for (const [key] of changes) {
+    if (entries.filter(([name]) => name === key).length < 2) continue;
+    throw new LandfallError('CONFIG_INVALID', `${key} occurs twice in the settings`, {
+      hint: 'Delete the first one: the editor uses the last one. The file was not changed.',
+    });
+  }
+  const formattingOptions = {
+    insertSpaces: !/^\t/m.test(text),
+    tabSize: /^( +)"/m.exec(text)?.[1]?.length ?? 4,
+    eol: /\r\n|\n|\r/.exec(text)?.[0] ?? '\n',
+  };
+  return changes.reduce(
+    (left, [key, value]) => applyEdits(left, modify(left, [key], value, { formattingOptions })),
+    text,
   );
 }
 
 /**
- * Writes settings atomically and creates missing folders.
+ * Writes a file of the user atomically, and creates missing folders.
  * @throws LandfallError FILE_ACCESS, DISK_FULL
  */
-export async function writeSettingsFile(
+export async function writeSettings(
   path: string,
-  bytes: Uint8Array,
+  content: string | Uint8Array,
   mode: number | undefined,
 ): Promise<void> {
   try {
-    const folder = dirname(path);
-    await refuseOtherOwner(folder);
-    await mkdir(folder, { recursive: true });
-    await replaceFile(path, bytes, mode === undefined ? {} : { mode });
+    await mkdir(dirname(path), { recursive: true });
+    await replaceFile(path, content, mode === undefined ? {} : { mode });
   } catch (error) {
     throw fileErrorOf(error, path);
   }
+}
+
+async function realPathOf(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    if (await lstat(path).catch(() => undefined)) throw unreadable(path, 'a link to a file');
+    return path;
+  }
+}
+
+function unreadable(path: string, what: string): LandfallError {
+  return new LandfallError('FILE_ACCESS', `${path} is not ${what}`, {
+    hint: 'Use the path of settings.json.',
+  });
 }

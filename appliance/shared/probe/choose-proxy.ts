@@ -30,7 +30,14 @@ export async function proxyChooser(
   return (url) => chooseProxy(url, { proxy });
 }
 
-async function withPassword(option: string, { env, askPassword }: ProxyChoice): Promise<string> {
+/**
+ * Returns the proxy of an option with its password, from the environment or from a prompt.
+ * @throws LandfallError USAGE for a password in the option, or for a missing one
+ */
+export async function withPassword(
+  option: string,
+  { env, askPassword }: Pick<ProxyChoice, 'env' | 'askPassword'>,
+): Promise<string> {
   const text = option.includes('://') ? option : `http://${option}`;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.password) {

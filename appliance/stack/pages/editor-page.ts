@@ -56,7 +56,7 @@ export const editorPage: WritePage = ({ site }) => ({
     },
     code(
       'sh',
-      `landfall editor configure --proxy http://127.0.0.1:${site.ports.tinyproxy} --proxy-user USER`,
+      `landfall editor configure --proxy http://USER@127.0.0.1:${site.ports.tinyproxy}`,
       'landfall editor check',
     ),
     {

@@ -85,7 +85,7 @@ const values = {
     ...['preview --site', 'preview --key', 'preview --recovery-key'],
     'proxychains --output',
     'export --output',
-    ...['configure --settings', 'check --settings', 'check --ca', 'remove --settings'],
+    ...['configure --settings', 'check --settings', 'remove --settings'],
     ...['probe --site', 'probe --ca', 'hub --ca', 'upload --ssh-config', 'upload --ca'],
   ],
   unknown: [
@@ -105,7 +105,7 @@ const values = {
     ...['install --jump', 'install --ssh-proxy', 'push --jump', 'push --ssh-proxy'],
     ...['preview --name', 'preview --port'],
     'on --exempt',
-    ...['configure --proxy', 'configure --proxy-user', 'configure --direct', 'check --host'],
+    ...['configure --proxy', 'check --host'],
     ...['probe --proxy', 'probe --resolver', 'probe --echo'],
     ...['hub --url', 'hub --inputs', 'hub --proxy', 'serve --listen'],
     ...[

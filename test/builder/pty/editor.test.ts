@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keys } from '../../pty/terminal.ts';
 import { TerminalRig } from './rig.ts';
 
-const proxy = ['--proxy', 'http://10.0.0.2:7890'];
+const proxy = ['--proxy', 'http://me@10.0.0.2:7890'];
 const original = '{\n  // mine\n  "a": 1\n}\n';
 let rig: TerminalRig;
 let settings: string;
@@ -22,35 +22,19 @@ const text = () => readFile(settings, 'utf8');
 
 /** The tests depend on their order. */
 describe('landfall editor on a terminal', () => {
-  it('changes nothing if the choice or the password is cancelled', async () => {
-    const choice = rig.start('editor', 'configure', ...proxy);
-    await choice.shows('Which editor?');
-    choice.type(keys.interrupt);
-    expect((await choice.end()).status).toBe(130);
-    const login = rig.start(
-      'editor',
-      'configure',
-      ...proxy,
-      '--editor',
-      'cursor',
-      '--proxy-user',
-      'me',
-    );
-    await login.shows('Password of me');
+  it('changes nothing if the password is cancelled', async () => {
+    const login = rig.start('editor', 'configure', ...proxy, '--editor', 'cursor');
+    await login.shows('Password of the proxy');
     login.type(`half${keys.interrupt}`);
     const { status, text: shown } = await login.end();
-    expect(shown).toContain('cancelled: nothing was written');
+    expect(shown).toContain('cancelled: nothing was changed');
     expect(status).toBe(130);
     expect(await text()).toBe(original);
   });
 
-  it('lets the user choose an editor, rejects an empty password, and hides the other one', async () => {
-    const run = rig.start('editor', 'configure', ...proxy, '--proxy-user', 'me');
-    await run.shows('Which editor?');
-    run.type(`${keys.down}${keys.enter}`);
-    await run.shows('Password of me');
-    run.type(keys.enter);
-    await run.shows('The password is empty.');
+  it('asks for the password of the proxy, and hides it', async () => {
+    const run = rig.start('editor', 'configure', ...proxy, '--editor', 'cursor');
+    await run.shows('Password of the proxy');
     run.type(`sesame${keys.enter}`);
     const { status, text: shown } = await run.end();
     expect(shown).toContain('Cursor uses http://me:***@10.0.0.2:7890');
@@ -64,7 +48,9 @@ describe('landfall editor on a terminal', () => {
     ['editor configure --settings broken.json --proxy http://p:1', 3, 'broken.json:3:3'],
     ['editor remove --editor cursor', 0, 'restored http.proxy'],
     ['editor remove --editor cursor', 11, 'STATE_INVALID'],
+    ['editor configure --proxy http://p:1', 2, '--editor cursor'],
     ['editor configure --editor emacs', 2, 'Allowed choices'],
+    ['editor check --editor code --settings a.json', 2, 'cannot be used with'],
     ['editor dance', 2, 'unknown command'],
   ])('landfall %s ends', async (args, status, shown) => {
     const end = await rig.run(...args.split(' '));

@@ -11,11 +11,13 @@ interface Step {
 }
 
 /** Why a request failed. */
-interface AttemptFailure {
+export interface AttemptFailure {
   readonly step: StepName;
   readonly code: ErrorCode;
   /** The cause, for users. It contains no text of the server. */
   readonly reason: string;
+  /** The status with which an HTTP proxy refused the tunnel. */
+  readonly proxyStatus?: number | undefined;
 }
 
 /** The result of one request over one route. */

@@ -1,7 +1,8 @@
 import { request } from 'node:http';
 import type { Socket } from 'node:net';
-import { LandfallError } from '#contract/errors.ts';
+import type { LandfallError } from '#contract/errors.ts';
 import type { ProxyServer } from '#http/proxy.ts';
+import { TransferError } from '#http/transfer-error.ts';
 import { timedOut } from './socket-event.ts';
 
 /**
@@ -9,7 +10,8 @@ import { timedOut } from './socket-event.ts';
  * @param target host and port, such as `api.openai.com:443`
  * @param speaksFirst whether the target may send before the client, as SSH does and TLS does not
  * @returns the connection, which then leads to the target
- * @throws LandfallError NETWORK_PROXY if the proxy refuses; Error with `code` after a timeout
+ * @throws TransferError NETWORK_PROXY with the status if the proxy refuses; Error with `code` after a
+ * timeout
  */
 export async function httpTunnel(
   socket: Socket,
@@ -51,5 +53,5 @@ export async function httpTunnel(
 function refusal(status: number): LandfallError {
   const text =
     status === 407 ? 'authentication failed' : `the proxy responded with status ${status}`;
-  return new LandfallError('NETWORK_PROXY', text);
+  return new TransferError('NETWORK_PROXY', text, { transient: false, status });
 }

@@ -1,11 +1,12 @@
 import { isIPv6, connect as open, type Socket } from 'node:net';
 import { type SecureContext, connect as secure, type TLSSocket } from 'node:tls';
-import { type ErrorCode, LandfallError } from '#contract/errors.ts';
+import { LandfallError } from '#contract/errors.ts';
 import { failureReason, unknownReason } from '#http/failure-reasons.ts';
 import { bareHost } from '#http/no-proxy.ts';
 import { tlsFailure } from '#http/tls-failures.ts';
+import { TransferError } from '#http/transfer-error.ts';
 import { ipVersion } from '#platform/ip.ts';
-import type { Attempt, StepName } from './attempt.ts';
+import type { Attempt, AttemptFailure, StepName } from './attempt.ts';
 import { type Answer, type Call, exchangeOver } from './http-exchange.ts';
 import { httpTunnel } from './http-tunnel.ts';
 import type { ProbeNetwork, Route } from './route.ts';
@@ -110,14 +111,11 @@ function portOf({ port, protocol }: URL): number {
   return port === '' ? (ports[protocol] ?? 0) : Number(port);
 }
 
-/** The code and the cause of a failed step. */
-interface Reason {
-  readonly code: ErrorCode;
-  readonly reason: string;
-}
-
 /** Returns why a step failed, from the error of Node or from our own. */
-function reasonOf(cause: unknown, step: StepName): Reason {
+function reasonOf(cause: unknown, step: StepName): Omit<AttemptFailure, 'step'> {
+  if (cause instanceof TransferError) {
+    return { code: cause.code, reason: cause.message, proxyStatus: cause.status };
+  }
   if (cause instanceof LandfallError) return { code: cause.code, reason: cause.message };
   const code = codeOf(cause);
   // A proxy that disconnects during the handshake is not a TLS failure.

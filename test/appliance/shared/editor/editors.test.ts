@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { editors, findEditors, settingsPath, stateFolder } from '#editor/editors.ts';
+import { chooseSettings, editors, settingsPath } from '#editor/editors.ts';
 
 let home: string;
 beforeEach(async () => {
@@ -42,25 +42,14 @@ describe('the path of the settings', () => {
 
 describe('the editors of a user', () => {
   it('finds the editors that have a folder, even without settings', async () => {
-    const env = { HOME: home };
-    const [one, ...others] = editors;
-    for (const editor of others.slice(0, 2)) {
-      const path = settingsPath(editor, { platform: 'linux', env });
-      await mkdir(dirname(dirname(path)), { recursive: true });
-    }
-    const found = await findEditors({ platform: 'linux', env });
-    expect(found.map(({ editor }) => editor.name)).toEqual(
-      others.slice(0, 2).map(({ name }) => name),
-    );
-    expect(found.map(({ editor }) => editor.name)).not.toContain(one?.name);
-  });
-});
-
-describe('the folder of backups', () => {
-  it.each([
-    [{ HOME: '/home/me' }, '/home/me/.local/state/landfall/editor'],
-    [{ HOME: '/home/me', XDG_STATE_HOME: '/s' }, '/s/landfall/editor'],
-  ])('places the backups in the state folder: %j', (env, folder) => {
-    expect(stateFolder({ env, platform: 'linux' })).toBe(folder);
+    const folders = { platform: 'linux', env: { HOME: home }, cwd: home } as const;
+    const paths = editors.slice(1, 3).map((editor) => settingsPath(editor, folders));
+    const [first = '', second = ''] = paths;
+    await mkdir(dirname(dirname(first)), { recursive: true });
+    expect(await chooseSettings(folders, {})).toEqual({ editor: editors[1], path: first });
+    await mkdir(dirname(dirname(second)), { recursive: true });
+    await expect(chooseSettings(folders, {})).rejects.toMatchObject({
+      problems: paths.map((path) => ({ message: expect.stringContaining(path) })),
+    });
   });
 });

@@ -41,7 +41,7 @@ describe("the server's pages", () => {
 
   it('contain the proxy of the server for code editors', () => {
     const site = { ports: { tinyproxy: 8889 } };
-    const command = '--proxy http://127.0.0.1:8889 --proxy-user USER';
+    const command = '--proxy http://USER@127.0.0.1:8889';
     expect(page(site, 'docs/agents/editor.md')).toContain(command);
     expect(page(site, 'docs/agents/zh/editor.html')).toContain('href="/agents/zh/proxy"');
   });

@@ -38,7 +38,7 @@ describe('a request through an HTTP proxy', () => {
   ])('reports a refusal: %j', async (options, reason) => {
     const proxy = await rig.httpProxy({ names, ...options });
     const { attempt } = await through(proxy.url);
-    expect(attempt.failure).toEqual({ step: 'proxy', code: 'NETWORK_PROXY', reason });
+    expect(attempt.failure).toMatchObject({ step: 'proxy', code: 'NETWORK_PROXY', reason });
   });
 
   it('ends if the proxy is silent', async () => {
@@ -82,7 +82,7 @@ describe('a request through a SOCKS5 proxy', () => {
   ])('reports %s', async (_what, start, reason) => {
     const proxy = await rig.socksProxy({ names, login: 'me:secret' });
     const { attempt } = await through(`${start}${proxy.host}`);
-    expect(attempt.failure).toEqual({ step: 'proxy', code: 'NETWORK_PROXY', reason });
+    expect(attempt.failure).toMatchObject({ step: 'proxy', code: 'NETWORK_PROXY', reason });
   });
 
   it('reports a name that the proxy cannot resolve', async () => {
@@ -99,7 +99,7 @@ describe('a request through a SOCKS5 proxy', () => {
   ])('rejects a proxy that sends %s', async (_what, text, reason) => {
     const port = await rig.raw((socket) => socket.once('data', () => socket.end(text)));
     const { attempt } = await through(`socks5://127.0.0.1:${port}`);
-    expect(attempt.failure).toEqual({ step: 'proxy', code: 'NETWORK_PROXY', reason });
+    expect(attempt.failure).toMatchObject({ step: 'proxy', code: 'NETWORK_PROXY', reason });
   });
 
   it('reads a response that arrives byte by byte', async () => {
