@@ -12,7 +12,7 @@ import type { Reporter } from '../progress/reporter.ts';
 import { BundleReader } from './bundle-reader.ts';
 import { Docker } from './docker/docker.ts';
 import { readDockerFacts } from './docker/facts.ts';
-import { projectOf } from './name.ts';
+import { projectOf } from './preview.ts';
 import { type StartedPreview, startPreview } from './start.ts';
 import type { PreviewFolder } from './state.ts';
 

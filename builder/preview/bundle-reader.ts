@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Release, ReleaseFile } from '#contract/bundle/release.ts';
+import { encodeTarHeader, endOfArchive, paddingAfter } from '#contract/bundle/tar-header.ts';
 import type { VerifiedBundle } from '#contract/bundle/verify.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { type Digest, hexOf } from '#contract/trust/digest.ts';
 import { openBundle } from '../bundle/open-bundle.ts';
-import { silentReporter } from '../progress/reporter.ts';
+import { silentReporter, type Transfer } from '../progress/reporter.ts';
 
 /** Bytes that are read at once. */
 const chunkSize = 1 << 20;
@@ -76,14 +77,43 @@ export function imageBlobPath(digest: Digest): string {
   return `blobs/sha256/${hexOf(digest)}`;
 }
 
+/** A file of an archive: bytes, or a file of the bundle. */
+interface Member {
+  readonly name: string;
+  readonly content: Uint8Array | { readonly path: string };
+}
+
+/**
+ * Yields a tar archive with files of a bundle.
+ * @throws LandfallError BUNDLE_CONTENT, BUNDLE_HEADER
+ */
+export async function* archiveOf(
+  reader: BundleReader,
+  members: readonly Member[],
+  transfer: Transfer,
+): AsyncGenerator<Uint8Array> {
+  // Ollama removes blobs that look older than an hour.
+  const mtime = Math.floor(Date.now() / 1000);
+  for (const { name, content } of members) {
+    const size = 'path' in content ? (reader.sizeOf(content.path) ?? 0) : content.length;
+    yield encodeTarHeader({ name, size, mtime, executable: false });
+    if ('path' in content) {
+      for await (const chunk of reader.stream(content.path)) {
+        transfer.advance(chunk.length);
+        yield chunk;
+      }
+    } else if (size > 0) yield content;
+    const padding = paddingAfter(size);
+    if (padding > 0) yield new Uint8Array(padding);
+  }
+  yield endOfArchive;
+}
+
 function changed(path: string): LandfallError {
-  return new LandfallError(
-    'BUNDLE_CONTENT',
-    `${path} in the bundle changed after its verification`,
-    {
-      hint: 'Do not write to the bundle while the preview starts. Run the command again.',
-    },
-  );
+  const message = `${path} in the bundle changed after its verification`;
+  return new LandfallError('BUNDLE_CONTENT', message, {
+    hint: 'Do not write to the bundle while the preview starts. Run the command again.',
+  });
 }
 
 function missing(path: string): LandfallError {

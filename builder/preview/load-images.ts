@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import type { ReleaseImage } from '#contract/bundle/release.ts';
 import { type Digest, isDigest } from '#contract/trust/digest.ts';
-import { previewImage } from '#preview/override.ts';
 import type { Reporter, Transfer } from '../progress/reporter.ts';
-import { archiveOf } from './archive.ts';
-import { type BundleReader, imageBlobPath } from './bundle-reader.ts';
+import { archiveOf, type BundleReader, imageBlobPath } from './bundle-reader.ts';
 import type { Docker } from './docker/docker.ts';
+import { previewImage } from './override.ts';
 
 const digest = z.string().refine((text): text is Digest => isDigest(text));
 const manifestSchema = z.object({

@@ -1,11 +1,12 @@
 import { modelBlobPath } from '#contract/bundle/bundle-paths.ts';
 import { parseModelName } from '#contract/bundle/model-name.ts';
 import type { Release, ReleaseModel } from '#contract/bundle/release.ts';
-import { type Digest, isDigest } from '#contract/trust/digest.ts';
-import { storeFiles } from '#preview/model-files.ts';
+import { LandfallError } from '#contract/errors.ts';
+import { isDigest } from '#contract/trust/digest.ts';
+import { blobsOfModel } from '../../appliance/ollama/model-manifest.ts';
+import { blobPath, manifestPath } from '../../appliance/ollama/store.ts';
 import type { Reporter } from '../progress/reporter.ts';
-import { archiveOf } from './archive.ts';
-import type { BundleReader } from './bundle-reader.ts';
+import { archiveOf, type BundleReader } from './bundle-reader.ts';
 import type { Docker } from './docker/docker.ts';
 
 /** Where `compose.yaml` mounts the volume of Ollama. Its store is the folder `models`. */
@@ -36,24 +37,26 @@ export async function loadModels(
   for (const { name, manifest } of models) {
     const parsed = parseModelName(name);
     if (!parsed || manifest === null || !isDigest(manifest) || listed.has(manifest)) continue;
-    const bytes = await reader.read(modelBlobPath(manifest));
-    const files = storeFiles(parsed, manifest, bytes);
-    const total = files.reduce((sum, { digest }) => sum + size(digest), 0);
+    const path = modelBlobPath(manifest);
+    const blobs = blobsOfModel(await reader.read(path));
+    if (!blobs) {
+      throw new LandfallError('MODEL_FAILED', `the manifest of ${name} is not valid`, {
+        hint: 'Build the bundle again.',
+      });
+    }
+    // The manifest is last, because Ollama lists a model when its manifest exists.
+    const members = [
+      ...blobs.map(({ digest }) => ({ name: blobPath(digest), path: modelBlobPath(digest) })),
+      { name: manifestPath(parsed), path },
+    ].map((file) => ({ name: `models/${file.name}`, content: { path: file.path } }));
+    const total = members.reduce((sum, { content }) => sum + (reader.sizeOf(content.path) ?? 0), 0);
     const transfer = reporter.transfer(`loading ${name}`, total);
     try {
-      const members = files.map(({ path, digest }) => ({
-        name: `models/${path}`,
-        content: { path: modelBlobPath(digest) },
-      }));
       const input = archiveOf(reader, members, transfer);
       await docker.run(['container', 'cp', '-', `${container}:${volume}`], { input });
     } finally {
       transfer.end();
     }
-  }
-
-  function size(digest: Digest): number {
-    return reader.sizeOf(modelBlobPath(digest)) ?? 0;
   }
 }
 

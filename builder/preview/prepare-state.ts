@@ -1,8 +1,7 @@
 import { createServer, type Server } from 'node:net';
 import { LandfallError } from '#contract/errors.ts';
-import { type PreviewPort, type PreviewPorts, preferredPorts } from '#preview/ports.ts';
-import { completeSecrets } from '#preview/secrets.ts';
 import type { Preview } from './preview.ts';
+import { completeSecrets, type PreviewPort, type PreviewPorts, preferredPorts } from './render.ts';
 import { type PreviewState, portsOfOthers } from './state.ts';
 
 /**

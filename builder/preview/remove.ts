@@ -1,6 +1,6 @@
-import { previewImages } from '#preview/override.ts';
 import type { Docker } from './docker/docker.ts';
-import { projectOf } from './name.ts';
+import { previewImages } from './override.ts';
+import { projectOf } from './preview.ts';
 import { type PreviewFolder, stateFile } from './state.ts';
 
 /** How many objects of Docker were removed. */

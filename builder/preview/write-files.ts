@@ -2,21 +2,18 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { composeFolder } from '#contract/bundle/bundle-paths.ts';
 import type { Site } from '#contract/site/site.ts';
-import { certificatePaths, isCurrent, makeCertificates } from '#preview/certificates.ts';
-import { describePreview } from '#preview/describe.ts';
-import { renderOverride } from '#preview/override.ts';
-import { renderPreview } from '#preview/render.ts';
-import { previewSite } from '#preview/site.ts';
+import { writeCertificates } from './certificates.ts';
 import { composeFilesList, overrideFile } from './compose.ts';
-import { programFailed, runProgram } from './docker/docker.ts';
 import { bundledModels } from './load-models.ts';
+import { renderOverride } from './override.ts';
 import type { Preview } from './preview.ts';
+import { previewSite, renderPreview } from './render.ts';
 import type { PreviewState } from './state.ts';
 
 const composeSchema = z.object({ services: z.record(z.string(), z.unknown()) });
 
 /** The stack of a preview, as the tests and the user see it. */
-interface WrittenStack extends ReturnType<typeof describePreview> {
+interface WrittenStack extends Omit<ReturnType<typeof renderPreview>, 'files' | 'overrides'> {
   /** Result of `previewSite`. */
   readonly site: Site;
 }
@@ -31,7 +28,7 @@ export async function writeFiles(preview: Preview, state: PreviewState): Promise
   const site = previewSite(preview.site, state.ports);
   const { version } = reader.release;
   for (const path of reader.below(composeFolder)) await folder.write(path, await reader.read(path));
-  const { files, overrides, models } = renderPreview({
+  const { files, overrides, ...rendered } = renderPreview({
     site,
     release: { version, models: bundledModels(reader.release) },
     secrets: state.secrets,
@@ -51,27 +48,5 @@ export async function writeFiles(preview: Preview, state: PreviewState): Promise
   await folder.write('server/gateway-log/access.log', '', 0o666);
   await folder.makeShared('server/acme/challenges');
   await writeCertificates(preview);
-  return { site, ...describePreview(site, models) };
-}
-
-/** Creates certificates, unless all of them exist and are valid. */
-async function writeCertificates({ folder, env, docker }: Preview): Promise<void> {
-  const texts = await Promise.all(
-    certificatePaths.map((path) => folder.read(`server/stack/${path}`)),
-  );
-  const chains = texts.filter((text) => text?.includes('CERTIFICATE'));
-  const now = new Date();
-  if (
-    texts.every((text) => text !== undefined) &&
-    chains.every((text) => isCurrent(text ?? '', now))
-  )
-    return;
-  const run = async (file: string, args: readonly string[]) => {
-    const end = await runProgram(file, args, { env, signal: docker.signal });
-    if (end.code !== 0) throw programFailed([file, ...args], end);
-    return end;
-  };
-  for (const { path, content } of await makeCertificates(run)) {
-    await folder.write(`server/stack/${path}`, content);
-  }
+  return { site, ...rendered };
 }

@@ -61,10 +61,11 @@ describe('the shared room, whose code runs on computers and on servers', () => {
 });
 
 describe('builder and appliance', () => {
-  it('share only the shared room, the preview, and what reads a server over SSH', () => {
+  it('share only the shared room, and what reads a server over SSH', () => {
     const builderInside = builder
+      .filter((path) => !path.startsWith('builder/preview/'))
       .flatMap(importsOf)
-      .filter((target) => /^appliance\/(?!shared\/|preview\/)/.test(target));
+      .filter((target) => /^appliance\/(?!shared\/)/.test(target));
     expect([...new Set(builderInside)].sort()).toEqual([
       'appliance/host/files.ts',
       'appliance/host/host.ts',
@@ -76,6 +77,20 @@ describe('builder and appliance', () => {
       .flatMap(importsOf)
       .filter((target) => target.startsWith('builder/'));
     expect(applianceInside).toEqual([]);
+  });
+
+  it('let the preview render the stack as a server does, without the code that changes a server', () => {
+    const folders = builder
+      .filter((path) => path.startsWith('builder/preview/'))
+      .flatMap(importsOf)
+      .flatMap((target) => /^(appliance\/(?!shared\/)[^/]+)\//.exec(target)?.[1] ?? []);
+    expect([...new Set(folders)].sort()).toEqual([
+      'appliance/certificates',
+      'appliance/host',
+      'appliance/ollama',
+      'appliance/secrets',
+      'appliance/stack',
+    ]);
   });
 });
 
@@ -164,7 +179,7 @@ describe('the folders of the appliance', () => {
     ['progress'],
     ['certificates', 'secrets'],
     ['stack'],
-    [...stageNames, 'relay', 'preview'],
+    [...stageNames, 'relay'],
     ['doctor'],
     ['commands'],
   ];

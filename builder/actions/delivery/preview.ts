@@ -1,24 +1,23 @@
 import { resolve } from 'node:path';
 import { withoutPart } from '#contract/bundle/part-name.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { defaultSite } from '#preview/site.ts';
 import { readSite } from '../../config/site.ts';
 import { bringUp } from '../../preview/bring-up.ts';
 import { Docker } from '../../preview/docker/docker.ts';
 import { needDocker } from '../../preview/docker/facts.ts';
-import { interruptible } from '../../preview/interrupt.ts';
-import { previewName, projectOf } from '../../preview/name.ts';
-import { openBrowser } from '../../preview/open-browser.ts';
+import { previewName, projectOf } from '../../preview/preview.ts';
 import { removePreview } from '../../preview/remove.ts';
+import { defaultSite } from '../../preview/render.ts';
 import {
   describeRemoved,
   describeStarted,
+  openBrowser,
   type Reported,
   startedToJson,
   urlOfPreview,
 } from '../../preview/report.ts';
 import { PreviewFolder } from '../../preview/state.ts';
-import { undo } from '../../preview/undo.ts';
+import { interruptible, undo } from '../../preview/undo.ts';
 import { chooseReporter, printWarnings, type ReportOptions } from '../../progress/reporter.ts';
 import { releasePaths } from '../../user-data/release-paths.ts';
 import type { CommandContext } from '../context.ts';

@@ -9,13 +9,9 @@ import { plainLine } from '#contract/text/plain-line.ts';
 const passed =
   /^(?:PATH|HOME|DOCKER_\w+|SSH_AUTH_SOCK|XDG_\w+|TMPDIR|TEMP|TMP|LANG|LC_ALL|USERPROFILE|APPDATA|LOCALAPPDATA|PROGRAM\w+|SYSTEMROOT|SYSTEMDRIVE|COMSPEC|PATHEXT)$/i;
 
-interface DockerOptions {
-  readonly input?: AsyncIterable<Uint8Array>;
-  readonly onLine?: (line: string) => void;
-  /** Whether any exit code is accepted. */
-  readonly anyCode?: boolean;
+type DockerOptions = Omit<ProgramOptions, 'env' | 'signal'> & {
   readonly env?: Readonly<Record<string, string>>;
-}
+};
 
 /** The `docker` command of this computer: it knows contexts, Docker Desktop and its plugins. */
 export class Docker {
@@ -30,14 +26,8 @@ export class Docker {
 
   /** @throws LandfallError TOOL_MISSING, COMMAND_FAILED; the reason of the signal */
   async run(args: readonly string[], options: DockerOptions = {}): Promise<ProgramEnd> {
-    const { anyCode = false, env = {}, ...others } = options;
-    const end = await runProgram('docker', args, {
-      env: { ...this.#env, ...env },
-      signal: this.signal,
-      ...others,
-    });
-    if (end.code !== 0 && !anyCode) throw programFailed(['docker', ...args], end);
-    return end;
+    const env = { ...this.#env, ...options.env };
+    return await runProgram('docker', args, { ...options, env, signal: this.signal });
   }
 
   /** Returns the lines of a command's output. @throws LandfallError TOOL_MISSING, COMMAND_FAILED */
@@ -64,7 +54,12 @@ interface ProgramOptions {
   readonly signal?: AbortSignal | undefined;
   /** Called for each line of stderr. */
   readonly onLine?: (line: string) => void;
+  /** Whether any exit code is accepted. */
+  readonly anyCode?: boolean;
 }
+
+/** Lines of output that the error of a failed program quotes. */
+const quotedLines = 6;
 
 /** How a program ended. */
 export interface ProgramEnd {
@@ -80,12 +75,13 @@ const detached = process.platform !== 'win32';
 /**
  * Runs a program in its own process group: Ctrl-C reaches only this process, which then decides what
  * to end and what to remove.
- * @throws LandfallError TOOL_MISSING; the error of the input; the reason of the signal
+ * @throws LandfallError TOOL_MISSING, COMMAND_FAILED with the last lines of the output; the error of
+ * the input; the reason of the signal
  */
 export async function runProgram(
   file: string,
   args: readonly string[],
-  { env, input, signal, onLine = () => {} }: ProgramOptions,
+  { env, input, signal, onLine = () => {}, anyCode = false }: ProgramOptions,
 ): Promise<ProgramEnd> {
   signal?.throwIfAborted();
   const end = () => endGroup(child.pid);
@@ -103,9 +99,15 @@ export async function runProgram(
     const result = await child;
     signal?.throwIfAborted();
     if (inputErrors.length > 0) throw inputErrors[0];
-    if (result.code !== undefined && result.exitCode === undefined) throw unstarted(file, result);
-    const { exitCode = 128, stdout, stderr } = result;
-    return { code: exitCode, stdout: stdout.trimEnd(), stderr: stderr.trimEnd() };
+    if (result.code === 'ENOENT') throw toolMissing(file, result);
+    const { exitCode = 128 } = result;
+    const [stdout, stderr] = [result.stdout.trimEnd(), result.stderr.trimEnd()];
+    if (exitCode === 0 || anyCode) return { code: exitCode, stdout, stderr };
+    const lines = (stderr || stdout || (result.originalMessage ?? '')).split('\n');
+    const command = plainLine([file, ...args].join(' '), 300);
+    throw new LandfallError('COMMAND_FAILED', `${command} exited with code ${exitCode}`, {
+      problems: lines.slice(-quotedLines).map((line) => ({ message: plainLine(line) })),
+    });
   } finally {
     signal?.removeEventListener('abort', end);
   }
@@ -141,31 +143,9 @@ const packages: Readonly<Record<string, string>> = {
   openssl: 'OpenSSL 3 or newer',
 };
 
-interface Unstarted {
-  readonly code?: string | undefined;
-  readonly cause?: unknown;
-  readonly originalMessage?: string | undefined;
-}
-
-function unstarted(file: string, { code, cause, originalMessage }: Unstarted): LandfallError {
-  return code === 'ENOENT'
-    ? new LandfallError('TOOL_MISSING', `${file}: command not found`, {
-        hint: `Install ${packages[file] ?? file}, and try again.`,
-        cause,
-      })
-    : new LandfallError('COMMAND_FAILED', `${file} cannot be started: ${originalMessage}`, {
-        cause,
-      });
-}
-
-/** Lines of output that the error of a failed program quotes. */
-const quotedLines = 6;
-
-/** Returns the error for a program that failed, with the last lines of its output. */
-export function programFailed(words: readonly string[], { code, stdout, stderr }: ProgramEnd) {
-  const lines = (stderr || stdout).split('\n').slice(-quotedLines);
-  const command = plainLine(words.join(' '), 300);
-  return new LandfallError('COMMAND_FAILED', `${command} exited with code ${code}`, {
-    problems: lines.map((line) => ({ message: plainLine(line) })),
+function toolMissing(file: string, cause: unknown): LandfallError {
+  return new LandfallError('TOOL_MISSING', `${file}: command not found`, {
+    hint: `Install ${packages[file] ?? file}, and try again.`,
+    cause,
   });
 }

@@ -22,7 +22,7 @@ const info = {
 const good = {
   context: 'echo unix:///var/run/docker.sock',
   info: `echo '${JSON.stringify(info)}'`,
-  version: `echo '{"Server":{"ApiVersion":"1.50"}}'`,
+  version: 'echo 1.50',
   compose: 'echo 2.40.3-4',
 };
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { browserCommand } from '../../../builder/preview/open-browser.ts';
+import { browserCommand } from '../../../builder/preview/report.ts';
 
 it.each([
   ['linux', { DISPLAY: ':0' }, ['xdg-open']],

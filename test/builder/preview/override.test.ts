@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { renderOverride } from '../../../appliance/preview/override.ts';
+import { renderOverride } from '../../../builder/preview/override.ts';
 
 const input = {
   project: 'landfall-preview-demo',

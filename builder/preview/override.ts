@@ -1,4 +1,4 @@
-import type { PreviewPorts } from './ports.ts';
+import type { PreviewPorts } from './render.ts';
 
 /** Docker clients may add proxy variables of the user to containers, which a server does not have. */
 const proxyVariables = ['HTTP_PROXY', 'HTTPS_PROXY', 'FTP_PROXY', 'ALL_PROXY', 'NO_PROXY'];

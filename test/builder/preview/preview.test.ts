@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { previewName } from '../../../builder/preview/name.ts';
+import { previewName } from '../../../builder/preview/preview.ts';
 
 describe('the name of a preview', () => {
   it('derives the name of a preview from the folder', () => {

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { preferredPorts } from '../../../appliance/preview/ports.ts';
-import { renderPreview } from '../../../appliance/preview/render.ts';
-import { completeSecrets } from '../../../appliance/preview/secrets.ts';
-import { defaultSite, previewSite } from '../../../appliance/preview/site.ts';
-import { everything, stackInput } from '../stack/stack-input.ts';
+import {
+  completeSecrets,
+  defaultSite,
+  preferredPorts,
+  previewSite,
+  renderPreview,
+} from '../../../builder/preview/render.ts';
+import { everything, stackInput } from '../../appliance/stack/stack-input.ts';
 
 const full = { ...stackInput(everything).site, ca: 'unused' };
 const ports = { ...preferredPorts(full), engine: 21434 };
