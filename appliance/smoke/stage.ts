@@ -4,8 +4,7 @@ import { inLanguage, type Text } from '#contract/text/language.ts';
 import { writeText } from '../host/files.ts';
 import { runSmoke } from '../shared/smoke/run-smoke.ts';
 import type { SmokeResult, SmokeTest } from '../shared/smoke/smoke-test.ts';
-import { smokeTests } from '../shared/smoke/smoke-tests.ts';
-import { titleOf } from '../shared/smoke/title-of.ts';
+import { smokeTests, titleOf } from '../shared/smoke/smoke-tests.ts';
 import type { Context, Stage } from '../stage/stage.ts';
 import { serverTarget } from './target.ts';
 

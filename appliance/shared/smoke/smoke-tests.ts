@@ -1,5 +1,6 @@
 import { componentNames } from '#contract/component-names.ts';
 import type { ComponentName } from '#contract/components.ts';
+import { currentLanguage, type Language } from '#contract/text/language.ts';
 import { chatTests } from './cases/chat.ts';
 import { docsTests } from './cases/docs.ts';
 import { engineTests } from './cases/engine.ts';
@@ -12,7 +13,7 @@ import { relayTests } from './cases/relay.ts';
 import { uiTests } from './cases/ui.ts';
 import { uiChatTests } from './cases/ui-chat.ts';
 import { uiContentTests } from './cases/ui-contents.ts';
-import type { SmokeTest } from './smoke-test.ts';
+import type { SmokeResult, SmokeTest } from './smoke-test.ts';
 
 /** The tests of each component, besides that of its page. */
 const ownTests: Readonly<Partial<Record<ComponentName, readonly SmokeTest[]>>> = {
@@ -31,3 +32,12 @@ export const smokeTests: readonly SmokeTest[] = componentNames.flatMap((name) =>
   ...pageTest(name),
   ...(ownTests[name] ?? []),
 ]);
+
+/** Returns what a test proves, for users. */
+export function titleOf(
+  { name, title }: Pick<SmokeResult, 'name' | 'title'>,
+  language: Language = currentLanguage(),
+): string {
+  if (language === 'en') return title;
+  return smokeTests.find((test) => test.name === name)?.chinese ?? title;
+}

@@ -2,7 +2,7 @@ import { formatDuration } from '#contract/text/duration.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { alignRows } from '#contract/text/table.ts';
 import type { SmokeResult } from './smoke-test.ts';
-import { titleOf } from './title-of.ts';
+import { titleOf } from './smoke-tests.ts';
 
 const words = {
   passed: { en: 'ok', zh: '通过' },

@@ -3,9 +3,8 @@ import { request as plainRequest } from 'node:http';
 import { type RequestOptions, request as secureRequest } from 'node:https';
 import { isIP } from 'node:net';
 import { WebSocket } from 'undici';
-import { anyCertificate } from './any-certificate.ts';
 import type { Endpoint } from './endpoint.ts';
-import { connectTo, portIn } from './exchange.ts';
+import { anyCertificate, connectTo, portIn } from './exchange.ts';
 
 const timeout = 20_000;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lobeAuth, lobeAuthHeader } from '../../../appliance/shared/smoke/lobe-auth.ts';
+import { lobeAuth, lobeAuthHeader } from '../../../appliance/shared/smoke/cases/lobe.ts';
 import type { RunningStack } from './running-stack.ts';
 
 /** The pages for hosted providers, and the relay behind them. */

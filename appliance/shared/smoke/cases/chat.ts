@@ -9,8 +9,7 @@ import {
 } from '../endpoint.ts';
 import { expectStatus, jsonOf } from '../exchange.ts';
 import type { SmokeTest } from '../smoke-test.ts';
-import { gatewayFault } from './gateway-fault.ts';
-import { noUpgrade } from './no-upgrade.ts';
+import { gatewayFault, noUpgrade } from './no-upgrade.ts';
 
 /** NextChat's public configuration: the fields that the project relies on. */
 const configSchema = z.object({ needCode: z.literal(true), hideUserApiKey: z.literal(true) });

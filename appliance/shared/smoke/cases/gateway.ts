@@ -1,9 +1,9 @@
 import type { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
+import { connect } from 'node:tls';
 import { originOf } from '#contract/site/endpoints.ts';
 import { gatewayHosts, viaGateway } from '../endpoint.ts';
-import { exchange, expectStatus } from '../exchange.ts';
-import { peerCertificate } from '../peer-certificate.ts';
+import { anyCertificate, exchange, expectStatus, type Via } from '../exchange.ts';
 import type { SmokeTest } from '../smoke-test.ts';
 import type { Target } from '../target.ts';
 
@@ -77,4 +77,27 @@ function checkCertificate(certificate: X509Certificate, host: string): void {
   if (now < certificate.validFromDate || now > certificate.validToDate) {
     throw new Error(`valid from ${certificate.validFrom} to ${certificate.validTo}`);
   }
+}
+
+const timeout = 20_000;
+
+/** Returns the certificate that a server presents for a host. @throws Error when there is none */
+async function peerCertificate({ address, ports }: Via, host: string): Promise<X509Certificate> {
+  return await new Promise((resolve, reject) => {
+    const socket = connect({
+      host: address ?? host,
+      port: ports?.https ?? 443,
+      ...anyCertificate,
+      // SNI does not allow addresses (RFC 6066, 3).
+      ...(isIP(host) ? {} : { servername: host }),
+    });
+    socket.setTimeout(timeout, () => socket.destroy(new Error('the connection timed out')));
+    socket.once('error', reject);
+    socket.once('secureConnect', () => {
+      const certificate = socket.getPeerX509Certificate();
+      socket.end();
+      if (certificate) resolve(certificate);
+      else reject(new Error('the server presents no certificate'));
+    });
+  });
 }

@@ -2,11 +2,9 @@ import { z } from 'zod';
 import { readJson } from '#contract/text/json.ts';
 import { callEndpoint, endpointOf, whyNoEndpoint, whyNotPublic } from '../endpoint.ts';
 import type { Answer } from '../exchange.ts';
-import { lobeAuth, lobeAuthHeader } from '../lobe-auth.ts';
 import { insideOf, insideOnly, type SmokeTest } from '../smoke-test.ts';
 import type { Target } from '../target.ts';
-import { gatewayFault } from './gateway-fault.ts';
-import { noUpgrade } from './no-upgrade.ts';
+import { gatewayFault, noUpgrade } from './no-upgrade.ts';
 import { whyNoProvider } from './relay.ts';
 
 /** LobeChat's error format (1.143.3, utils/errorResponse.ts). */
@@ -96,4 +94,23 @@ async function ask(target: Target, provider: string, accessCode = ''): Promise<A
 
 function errorOf({ status, text }: Answer): string {
   return String(readJson(errorSchema, text)?.errorType ?? `status ${status}`);
+}
+
+/** The payload that LobeChat's page sends with every request. */
+interface LobeVisitor {
+  /** One of the codes in `ACCESS_CODE`. */
+  readonly accessCode: string;
+}
+
+/** The header of the payload. */
+export const lobeAuthHeader = 'x-lobe-chat-auth';
+
+/** A public constant of LobeChat (1.143.3, const/auth.ts). Not a secret. */
+const key = Buffer.from('LobeHub · LobeHub');
+
+/** Returns the value of the header: JSON, combined with the key by XOR, in Base64. */
+export function lobeAuth(visitor: LobeVisitor): string {
+  const bytes = Buffer.from(JSON.stringify(visitor));
+  const combined = bytes.map((byte, index) => byte ^ (key[index % key.length] ?? 0));
+  return Buffer.from(combined).toString('base64');
 }

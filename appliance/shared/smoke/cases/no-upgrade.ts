@@ -2,7 +2,6 @@ import type { HostComponent } from '#contract/component-names.ts';
 import { endpointOf, whyNotPublic } from '../endpoint.ts';
 import type { SmokeTest } from '../smoke-test.ts';
 import { upgradeStatus } from '../web-socket.ts';
-import { gatewayFault } from './gateway-fault.ts';
 
 /** Next.js before 15.5.16 follows an upgrade to any host (CVE-2026-44578). */
 export function noUpgrade(name: HostComponent): SmokeTest {
@@ -17,4 +16,9 @@ export function noUpgrade(name: HostComponent): SmokeTest {
       if (status === 101) throw new Error('the gateway forwarded the upgrade');
     },
   };
+}
+
+/** Returns the hint for a request that the gateway should have blocked. */
+export function gatewayFault(name: string): string {
+  return `sudo docker logs --tail 50 landfall-gateway; until this is fixed, stop the front-end: sudo docker stop landfall-${name}`;
 }

@@ -1,8 +1,8 @@
 import { componentOf } from '#contract/component-names.ts';
 import type { ComponentName } from '#contract/components.ts';
 import { logCommand } from '#contract/log-command.ts';
-import { endpointOf, whyNoEndpoint } from '../endpoint.ts';
-import { expectPage } from '../page.ts';
+import { callEndpoint, type Endpoint, endpointOf, whyNoEndpoint } from '../endpoint.ts';
+import { expectStatus } from '../exchange.ts';
 import type { SmokeTest } from '../smoke-test.ts';
 
 /** Returns the test of a component's page; empty for a component without one. */
@@ -19,4 +19,31 @@ export function pageTest(name: ComponentName): SmokeTest[] {
       run: (target) => expectPage(endpointOf(target, name), '/'),
     },
   ];
+}
+
+/** Maximum number of redirects. */
+const maxRedirects = 3;
+
+/**
+ * Loads a page as a browser does. Follows redirects of the same origin.
+ * @throws Error when the final response is not a page
+ */
+async function expectPage(endpoint: Endpoint, path: string): Promise<void> {
+  let at = path;
+  for (let redirects = 0; ; redirects += 1) {
+    const answer = await callEndpoint(endpoint, at);
+    const next = ownPath(endpoint, at, answer.header('location'));
+    if (answer.status >= 300 && answer.status < 400 && next && redirects < maxRedirects) {
+      at = next;
+      continue;
+    }
+    expectStatus(answer, 200);
+    if (!/<html/i.test(answer.text)) throw new Error('the response is not an HTML page');
+    return;
+  }
+}
+
+function ownPath({ base }: Endpoint, from: string, location = ''): string | undefined {
+  const url = URL.parse(location, `${base}${from}`);
+  return location && url?.origin === new URL(base).origin ? url.pathname + url.search : undefined;
 }

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { byComponent, hostComponents, selectableComponents } from '#contract/component-names.ts';
-import { smokeTests } from '../../../../appliance/shared/smoke/smoke-tests.ts';
-import { titleOf } from '../../../../appliance/shared/smoke/title-of.ts';
+import { smokeTests, titleOf } from '../../../../appliance/shared/smoke/smoke-tests.ts';
 import { outsideTarget } from './inside-target.ts';
 
 const text = readFileSync(new URL('../../../../docs/smoke.md', import.meta.url), 'utf8');
