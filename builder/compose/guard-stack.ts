@@ -1,27 +1,8 @@
-import type { ComposeFile, ComposeOverride, OverrideService } from './compose-schema.ts';
-import {
-  fewRights,
-  isOwnFile,
-  keptInside,
-  loopbackOnly,
-  neverPulled,
-  noHostPaths,
-  noSecrets,
-  type ServiceRule,
-} from './service-rules.ts';
-import type { StackProblem } from './stack-problem.ts';
+import type { FieldProblem } from '#explain/explain.ts';
+import type { ComposeFile, ComposeOverride } from './compose-schema.ts';
+import { checkService, isOwnFile } from './service-rules.ts';
 
 const imagePattern = /^landfall\.local\/([a-z][a-z0-9-]*):\$\{LANDFALL_RELEASE\}$/;
-const rules: readonly ServiceRule[] = [
-  neverPulled,
-  keptInside,
-  fewRights,
-  loopbackOnly,
-  noHostPaths,
-  noSecrets,
-];
-/** An override changes a service of compose.yaml, whose pull policy is already checked. */
-const overrideRules = rules.filter((rule) => rule !== neverPulled);
 
 /**
  * Checks that a stack does not pull unverified images, publish ports, access the host or contain
@@ -30,14 +11,14 @@ const overrideRules = rules.filter((rule) => rule !== neverPulled);
 export function guardStack(
   file: ComposeFile,
   components: readonly string[],
-): { problems: StackProblem[]; services: Map<string, string> } {
-  const problems: StackProblem[] = [];
+): { problems: FieldProblem[]; services: Map<string, string> } {
+  const problems: FieldProblem[] = [];
   const services = new Map<string, string>();
   for (const [name, service] of Object.entries(file.services)) {
     const component = imagePattern.exec(service.image)?.[1];
     if (component && components.includes(component)) services.set(name, component);
     else problems.push(foreignImage(name, service.image, component, components));
-    problems.push(...broken(rules, service, name));
+    problems.push(...checkService(service, name, false));
   }
   problems.push(...foreignSecretFiles(file));
   return { problems, services };
@@ -53,28 +34,20 @@ export function componentsOf({ services }: ComposeFile): Set<string> {
  * Checks an override file, which some servers merge into the stack, such as those with a GPU.
  * @param stack names of the services in compose.yaml
  */
-export function guardOverride(file: ComposeOverride, stack: ReadonlySet<string>): StackProblem[] {
+export function guardOverride(file: ComposeOverride, stack: ReadonlySet<string>): FieldProblem[] {
   const services = Object.entries(file.services).flatMap(([name, service]) => {
     const image = service.image === undefined || imagePattern.test(service.image);
     return [
       ...(image ? [] : [foreignImage(name, service.image ?? '', undefined, [])]),
       ...(service.image === undefined && !stack.has(name) ? [absent(name)] : []),
-      ...broken(overrideRules, service, name),
+      ...checkService(service, name, true),
     ];
   });
   return [...services, ...foreignSecretFiles(file)];
 }
 
-function broken(
-  which: readonly ServiceRule[],
-  service: OverrideService,
-  name: string,
-): StackProblem[] {
-  return which.flatMap((rule) => rule(service, name)).filter((found) => found !== undefined);
-}
-
 /** With such an override, Compose rejects the whole stack. */
-function absent(name: string): StackProblem {
+function absent(name: string): FieldProblem {
   return {
     at: ['services', name],
     message: `${name} is not in compose.yaml`,
@@ -87,7 +60,7 @@ function foreignImage(
   image: string,
   component: string | undefined,
   components: readonly string[],
-): StackProblem {
+): FieldProblem {
   const at = ['services', name, 'image'];
   if (component) {
     return {
@@ -104,7 +77,7 @@ function foreignImage(
 }
 
 /** Checks `secrets` and `configs`: Compose mounts their files like any other host path. */
-function foreignSecretFiles({ secrets = {}, configs = {} }: ComposeOverride): StackProblem[] {
+function foreignSecretFiles({ secrets = {}, configs = {} }: ComposeOverride): FieldProblem[] {
   return Object.entries({ secrets, configs }).flatMap(([kind, entries]) =>
     Object.entries(entries).flatMap(([name, { file }]) =>
       file !== undefined && isOwnFile(file)

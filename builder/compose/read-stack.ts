@@ -1,7 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
+import type { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
-import { explain } from '#explain/explain.ts';
+import { explain, type FieldProblem, locate } from '#explain/explain.ts';
+import type { YamlFile } from '#yaml/parse.ts';
 import { ownCompose } from '../config/appliance.ts';
 import { readYaml } from '../config/yaml/read.ts';
 import { type ComposeFile, composeSchema, overrideSchema } from './compose-schema.ts';
@@ -32,22 +34,21 @@ const maxFileBytes = 1024 * 1024;
  */
 export async function readStack(folder: string, components: readonly string[]): Promise<Stack> {
   const path = join(folder, composeFileName);
-  const yaml = await readYaml(path, hintIfMissing);
-  const parsed = composeSchema.safeParse(yaml.value);
-  if (!parsed.success) throw invalid(path, explain(parsed.error, yaml, composeSchema));
-  if (folder === ownCompose) refuseMissingComponents(parsed.data, components);
-  const { problems, services } = guardStack(parsed.data, components);
-  if (problems.length > 0) {
-    throw invalid(
-      path,
-      problems.map(({ at, message, hint }) => ({ message, hint, file: path, ...yaml.locate(at) })),
-    );
-  }
+  let services = new Map<string, string>();
+  checkFile(await readYaml(path, hintIfMissing), composeSchema, (file) => {
+    if (folder === ownCompose) refuseMissingComponents(file, components);
+    const guarded = guardStack(file, components);
+    services = guarded.services;
+    return guarded.problems;
+  });
   const files = await readFolder(folder);
   const names = new Set(services.keys());
+  // Every YAML file except compose.yaml is an override.
   for (const { path: file } of files) {
     if (file === composeFileName || !/\.ya?ml$/.test(file)) continue;
-    await checkOverride(join(folder, file), names);
+    checkFile(await readYaml(join(folder, file)), overrideSchema, (override) =>
+      guardOverride(override, names),
+    );
   }
   return { files, services };
 }
@@ -65,21 +66,16 @@ function refuseMissingComponents(file: ComposeFile, components: readonly string[
   );
 }
 
-/** Checks an override file. Every YAML file except compose.yaml is one. */
-async function checkOverride(path: string, stack: ReadonlySet<string>): Promise<void> {
-  const yaml = await readYaml(path);
-  const parsed = overrideSchema.safeParse(yaml.value);
-  if (!parsed.success) throw invalid(path, explain(parsed.error, yaml, overrideSchema));
-  const problems = guardOverride(parsed.data, stack);
+/** Checks a Compose file by its schema, then by rules. @throws LandfallError COMPOSE_INVALID */
+function checkFile<T>(
+  yaml: YamlFile,
+  schema: z.ZodType<T>,
+  rules: (file: T) => readonly FieldProblem[],
+): void {
+  const { data, error } = schema.safeParse(yaml.value);
+  const problems = error ? explain(error, yaml, schema) : locate(rules(data), yaml);
   if (problems.length === 0) return;
-  throw invalid(
-    path,
-    problems.map(({ at, message, hint }) => ({ message, hint, file: path, ...yaml.locate(at) })),
-  );
-}
-
-function invalid(path: string, problems: LandfallError['problems']): LandfallError {
-  return new LandfallError('COMPOSE_INVALID', `${path} is not allowed in a release`, {
+  throw new LandfallError('COMPOSE_INVALID', `${yaml.path} is not allowed in a release`, {
     hint: 'Fix the problems above. docs/compose.md explains the rules.',
     problems,
   });

@@ -1,10 +1,11 @@
 import { byComponent, componentNames, componentOf } from '#contract/component-names.ts';
+import type { FieldProblem } from '#explain/explain.ts';
 import type { OverrideService } from './compose-schema.ts';
-import type { StackProblem } from './stack-problem.ts';
 
-type Found = StackProblem | undefined;
-/** A rule for services. Returns every violation. */
-export type ServiceRule = (service: OverrideService, name: string) => Found[];
+/** A violation, with the path of its value below the service. */
+type Violation = readonly [at: ReadonlyArray<string | number>, message: string, hint: string];
+/** A rule for services. Yields every violation. */
+type ServiceRule = (service: OverrideService, name: string) => Iterable<Violation>;
 
 /** The only services that may publish ports publicly, with those ports (DESIGN, decision 7). */
 const publicPorts: Readonly<Record<string, readonly string[]>> = byComponent(
@@ -25,104 +26,70 @@ export function isOwnFile(path: string): boolean {
 }
 
 /** Requires images that the server already has: Compose must not pull or build them. */
-export function neverPulled(service: OverrideService, name: string): Found[] {
-  const at = ['services', name];
-  return [
-    service.pull_policy === 'never'
-      ? undefined
-      : { at, message: `${name} may be pulled`, hint: 'Add pull_policy: never.' },
-    'build' in service
-      ? {
-          at: [...at, 'build'],
-          message: `${name} is built on the server`,
-          hint: 'Build the image beforehand and add it to appliance.yaml.',
-        }
-      : undefined,
-  ];
+function* neverPulled(service: OverrideService, name: string): Generator<Violation> {
+  if (service.pull_policy !== 'never') {
+    yield [[], `${name} may be pulled`, 'Add pull_policy: never.'];
+  }
+  if ('build' in service) {
+    const hint = 'Build the image beforehand and add it to appliance.yaml.';
+    yield [['build'], `${name} is built on the server`, hint];
+  }
 }
 
 /** Rejects host namespaces and privileged mode. */
-export function keptInside(service: OverrideService, name: string): Found[] {
-  const hostModes = (['network_mode', 'pid', 'ipc'] as const).map((key) =>
-    service[key] === 'host'
-      ? {
-          at: ['services', name, key],
-          message: `${name} shares the host's ${key}`,
-          hint: `Remove ${key}: host.`,
-        }
-      : undefined,
-  );
-  const privileged = service.privileged
-    ? {
-        at: ['services', name, 'privileged'],
-        message: `${name} is privileged`,
-        hint: 'Remove it, and add the required capability with cap_add.',
-      }
-    : undefined;
-  return [...hostModes, privileged];
+function* keptInside(service: OverrideService, name: string): Generator<Violation> {
+  for (const key of ['network_mode', 'pid', 'ipc'] as const) {
+    if (service[key] !== 'host') continue;
+    yield [[key], `${name} shares the host's ${key}`, `Remove ${key}: host.`];
+  }
+  if (service.privileged) {
+    const hint = 'Remove it, and add the required capability with cap_add.';
+    yield [['privileged'], `${name} is privileged`, hint];
+  }
 }
 
 /** Rejects strong capabilities, disabled confinement and devices other than GPUs. */
-export function fewRights(service: OverrideService, name: string): Found[] {
-  const at = ['services', name];
-  const strong = service.cap_add.map((capability, index) =>
-    /^(CAP_)?(ALL|SYS_\w+|NET_ADMIN|NET_RAW|DAC_\w+|BPF|PERFMON|MKNOD)$/i.test(capability)
-      ? {
-          at: [...at, 'cap_add', index],
-          message: `${name} adds the capability ${capability}`,
-          hint: 'Remove it from cap_add.',
-        }
-      : undefined,
-  );
-  const open = service.security_opt.map((option, index) =>
-    /unconfined|no-new-privileges[:=]false|disable/.test(option)
-      ? {
-          at: [...at, 'security_opt', index],
-          message: `${name} runs with ${option}`,
-          hint: 'Remove it: it weakens the isolation of the container.',
-        }
-      : undefined,
-  );
-  const devices = service.devices.map((device, index) =>
-    typeof device === 'string' && harmlessDevice.test(device)
-      ? undefined
-      : {
-          at: [...at, 'devices', index],
-          message: `${name} uses a host device that is not a GPU`,
-          hint: 'Remove it; only /dev/kfd and /dev/dri are allowed.',
-        },
-  );
-  return [...strong, ...open, ...devices];
+function* fewRights(service: OverrideService, name: string): Generator<Violation> {
+  const strong = /^(CAP_)?(ALL|SYS_\w+|NET_ADMIN|NET_RAW|DAC_\w+|BPF|PERFMON|MKNOD)$/i;
+  for (const [index, capability] of service.cap_add.entries()) {
+    if (!strong.test(capability)) continue;
+    const message = `${name} adds the capability ${capability}`;
+    yield [['cap_add', index], message, 'Remove it from cap_add.'];
+  }
+  for (const [index, option] of service.security_opt.entries()) {
+    if (!/unconfined|no-new-privileges[:=]false|disable/.test(option)) continue;
+    const hint = 'Remove it: it weakens the isolation of the container.';
+    yield [['security_opt', index], `${name} runs with ${option}`, hint];
+  }
+  for (const [index, device] of service.devices.entries()) {
+    if (typeof device === 'string' && harmlessDevice.test(device)) continue;
+    const message = `${name} uses a host device that is not a GPU`;
+    yield [['devices', index], message, 'Remove it; only /dev/kfd and /dev/dri are allowed.'];
+  }
 }
 
 /** Rejects ports that are published on other addresses than loopback. */
-export function loopbackOnly(service: OverrideService, name: string): Found[] {
-  return service.ports.map((port, index) => {
+function* loopbackOnly(service: OverrideService, name: string): Generator<Violation> {
+  for (const [index, port] of service.ports.entries()) {
     const text =
       typeof port === 'string' ? port : `${port.host_ip ?? ''}:${port.published}:${port.target}`;
     const bare = text.replace(/^(?:0\.0\.0\.0|\[::\]):/, '');
-    if (/^(127\.0\.0\.1|\[::1\]):/.test(text) || publicPorts[name]?.includes(bare))
-      return undefined;
-    return {
-      at: ['services', name, 'ports', index],
-      message: `${name} publishes ${text} publicly and bypasses the server's firewall`,
-      hint: `Write 127.0.0.1:${text.replace(/^:/, '')} and serve it through the gateway.`,
-    };
-  });
+    if (/^(127\.0\.0\.1|\[::1\]):/.test(text) || publicPorts[name]?.includes(bare)) continue;
+    const message = `${name} publishes ${text} publicly and bypasses the server's firewall`;
+    const hint = `Write 127.0.0.1:${text.replace(/^:/, '')} and serve it through the gateway.`;
+    yield [['ports', index], message, hint];
+  }
 }
 
 /** Rejects mounts of host paths and anonymous volumes. */
-export function noHostPaths(service: OverrideService, name: string): Found[] {
-  return service.volumes.map((volume, index) => {
+function* noHostPaths(service: OverrideService, name: string): Generator<Violation> {
+  for (const [index, volume] of service.volumes.entries()) {
     const source = sourceOf(volume);
-    const named = /^[A-Za-z0-9][\w.-]*$/.test(source);
-    if (named || isOwnFile(source)) return undefined;
-    return {
-      at: ['services', name, 'volumes', index],
-      message: `${name} mounts ${source ? `the host path ${source}` : 'an anonymous volume'}`,
-      hint: 'Use a named volume, or a file in the compose folder, such as ./folder/file.',
-    };
-  });
+    if (/^[A-Za-z0-9][\w.-]*$/.test(source) || isOwnFile(source)) continue;
+    const what = source ? `the host path ${source}` : 'an anonymous volume';
+    const hint = 'Use a named volume, or a file in the compose folder, such as ./folder/file.';
+    yield [['volumes', index], `${name} mounts ${what}`, hint];
+  }
 }
 
 /** Returns the source of a mount. A default value in braces may contain a colon. */
@@ -132,24 +99,39 @@ function sourceOf(volume: OverrideService['volumes'][number]): string {
 }
 
 /** Rejects secrets in the environment: everyone who has the bundle can read them. */
-export function noSecrets(service: OverrideService, name: string): Found[] {
-  const { environment } = service;
-  const pairs = Array.isArray(environment)
-    ? environment.map((text): [string, string] => {
-        const cut = text.indexOf('=');
-        return cut === -1 ? [text, ''] : [text.slice(0, cut), text.slice(cut + 1)];
-      })
-    : Object.entries(environment).map(([key, value]): [string, string] => [
-        key,
-        String(value ?? ''),
-      ]);
-  return pairs.map(([key, value], index) =>
-    secretName.test(key) && !harmlessValue.test(value)
-      ? {
-          at: ['services', name, 'environment', Array.isArray(environment) ? index : key],
-          message: `${name} sets ${key} to a literal value`,
-          hint: `Write ${key}=\${${key}}; the server generates the value.`,
-        }
-      : undefined,
+function* noSecrets({ environment }: OverrideService, name: string): Generator<Violation> {
+  const entries = Array.isArray(environment)
+    ? environment.map((text, index) => [index, ...text.split(/=(.*)/s)] as const)
+    : Object.entries(environment).map(([key, value]) => [key, key, String(value ?? '')] as const);
+  for (const [at, key = '', value = ''] of entries) {
+    if (!secretName.test(key) || harmlessValue.test(value)) continue;
+    const hint = `Write ${key}=\${${key}}; the server generates the value.`;
+    yield [['environment', at], `${name} sets ${key} to a literal value`, hint];
+  }
+}
+
+/** The rules for services of an override file, whose pull policy compose.yaml has. */
+const overrideRules: readonly ServiceRule[] = [
+  keptInside,
+  fewRights,
+  loopbackOnly,
+  noHostPaths,
+  noSecrets,
+];
+
+/**
+ * Returns the violations of a service.
+ * @param isOverride whether the service is in an override file
+ */
+export function checkService(
+  service: OverrideService,
+  name: string,
+  isOverride: boolean,
+): FieldProblem[] {
+  const rules = isOverride ? overrideRules : [neverPulled, ...overrideRules];
+  return rules.flatMap((rule) =>
+    [...rule(service, name)].map(([at, message, hint]) => {
+      return { at: ['services', name, ...at], message, hint };
+    }),
   );
 }

@@ -1,7 +1,7 @@
 import semver from 'semver';
 import type { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
-import { explain, inOrder } from '#explain/explain.ts';
+import { explain, type FieldProblem, inOrder, locate } from '#explain/explain.ts';
 import { validFields } from '#explain/valid-fields.ts';
 import type { YamlFile } from '#yaml/parse.ts';
 import { parseImageName } from '../sources/image-name.ts';
@@ -18,12 +18,7 @@ export function parseAppliance(file: YamlFile): ApplianceFields {
   const parsed = applianceSchema.safeParse(file.value);
   const problems = inOrder([
     ...(parsed.error ? explain(parsed.error, file, applianceSchema) : []),
-    ...checkAppliance(validFields(applianceSchema, file.value)).map(({ at, message, hint }) => ({
-      message,
-      hint,
-      file: file.path,
-      ...file.locate(at),
-    })),
+    ...locate(checkAppliance(validFields(applianceSchema, file.value)), file),
   ]);
   if (parsed.success && problems.length === 0) return parsed.data;
   throw new LandfallError('CONFIG_INVALID', `${file.path} is not a valid appliance`, {
@@ -34,23 +29,16 @@ export function parseAppliance(file: YamlFile): ApplianceFields {
 
 type Fields = Partial<z.infer<typeof applianceSchema>>;
 
-/** A violation of a rule that the schema does not express. */
-interface ApplianceProblem {
-  readonly at: ReadonlyArray<string | number>;
-  readonly message: string;
-  readonly hint: string | undefined;
-}
-
 /**
  * Checks the rules that the schema does not express. Returns every problem.
  * @param appliance the fields that match the schema
  */
-function checkAppliance(appliance: Fields): ApplianceProblem[] {
+function checkAppliance(appliance: Fields): FieldProblem[] {
   return [...checkImages(appliance), ...checkUpdates(appliance), ...checkUrls(appliance)];
 }
 
 /** Checks the syntax of image names, so that errors are reported before anything is fetched. */
-function checkImages({ components = {} }: Fields): ApplianceProblem[] {
+function checkImages({ components = {} }: Fields): FieldProblem[] {
   return Object.entries(components).flatMap(([name, { image }]) => {
     try {
       parseImageName(image);
@@ -63,7 +51,7 @@ function checkImages({ components = {} }: Fields): ApplianceProblem[] {
   });
 }
 
-function checkUpdates({ version, updates_from: from }: Fields): ApplianceProblem[] {
+function checkUpdates({ version, updates_from: from }: Fields): FieldProblem[] {
   if (!from || !version || semver.lte(from, version)) return [];
   return [
     {
@@ -75,7 +63,7 @@ function checkUpdates({ version, updates_from: from }: Fields): ApplianceProblem
 }
 
 /** Checks that programs from outside have a separate URL for each platform. */
-function checkUrls({ platforms, compose_plugin: plugin, clients }: Fields): ApplianceProblem[] {
+function checkUrls({ platforms, compose_plugin: plugin, clients }: Fields): FieldProblem[] {
   if (!platforms || platforms.length < 2) return [];
   return [
     ...checkUrlList(['compose_plugin', 'urls'], plugin?.urls ?? []),
@@ -83,7 +71,7 @@ function checkUrls({ platforms, compose_plugin: plugin, clients }: Fields): Appl
   ];
 }
 
-function checkUrlList(field: readonly string[], urls: readonly string[]): ApplianceProblem[] {
+function checkUrlList(field: readonly string[], urls: readonly string[]): FieldProblem[] {
   return urls.flatMap((url, index) =>
     /\{(?:machine|arch)\}/.test(url)
       ? []

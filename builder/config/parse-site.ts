@@ -5,7 +5,7 @@ import { type Site, siteSchema } from '#contract/site/site.ts';
 import type { SiteProblem } from '#contract/site/site-problem.ts';
 import { flawOfSshKey } from '#contract/site/ssh-public-key.ts';
 import { applyVariables } from '#contract/site/variables.ts';
-import { explain, inOrder } from '#explain/explain.ts';
+import { explain, inOrder, locate } from '#explain/explain.ts';
 import { nameOf } from '#explain/field-name.ts';
 import { isSecretName, secretLooks } from '#explain/secret-signs.ts';
 import { validFields } from '#explain/valid-fields.ts';
@@ -48,12 +48,7 @@ function problemsOf(file: YamlFile, error: z.ZodError | undefined): Problem[] {
   const positions = new Set(unfilled.map(({ line, column }) => `${line}:${column}`));
   const invalidFields = error ? explain(error, file, siteSchema) : [];
   const valid = validFields(siteSchema, file.value);
-  const conflicts = [...checkKeys(valid), ...checkSite(valid)].map(({ at, message, hint }) => ({
-    message,
-    hint,
-    file: file.path,
-    ...file.locate(at),
-  }));
+  const conflicts = locate([...checkKeys(valid), ...checkSite(valid)], file);
   const others = invalidFields.filter(({ line, column }) => !positions.has(`${line}:${column}`));
   return inOrder([...unfilled, ...others, ...conflicts]);
 }
@@ -92,18 +87,13 @@ const replaceWord = /\bREPLACE\b/;
 
 /** Returns a problem for each value with a placeholder. */
 function findPlaceholders(file: YamlFile): Problem[] {
-  return [...textsIn(file.value, [])].flatMap(({ at, text }) => {
+  const problems = [...textsIn(file.value, [])].flatMap(({ at, text }) => {
     const found = (placeholder.exec(text) ?? replaceWord.exec(text))?.[0];
     if (!found) return [];
-    return [
-      {
-        message: `${nameOf(at)} contains the placeholder ${found}`,
-        hint: 'Replace it with your own value, or remove the key.',
-        file: file.path,
-        ...file.locate(at),
-      },
-    ];
+    const message = `${nameOf(at)} contains the placeholder ${found}`;
+    return [{ at, message, hint: 'Replace it with your own value, or remove the key.' }];
   });
+  return locate(problems, file);
 }
 
 function* textsIn(
@@ -128,23 +118,13 @@ type Path = ReadonlyArray<string | number>;
 function refuseSecrets(file: YamlFile, allowed: ReadonlySet<string>): void {
   const problems = [...findSecrets(file.value, [])]
     .filter(({ at }) => !allowed.has(nameOf(at)))
-    .map(
-      ({ at, what }): Problem => ({
-        message: `${nameOf(at)} ${what}`,
-        hint: adviceFor(at),
-        file: file.path,
-        ...file.locate(at),
-      }),
-    );
+    .map(({ at, what }) => ({ at, message: `${nameOf(at)} ${what}`, hint: adviceFor(at) }));
   if (problems.length === 0) return;
-  throw new LandfallError(
-    'SITE_SECRET',
-    `${file.path} contains secrets, which are not allowed in user-data`,
-    {
-      hint: 'Remove them. The server generates its own secrets; set provider keys on it after the first boot.',
-      problems,
-    },
-  );
+  const message = `${file.path} contains secrets, which are not allowed in user-data`;
+  throw new LandfallError('SITE_SECRET', message, {
+    hint: 'Remove them. The server generates its own secrets; set provider keys on it after the first boot.',
+    problems: locate(problems, file),
+  });
 }
 
 /** @param named whether the name of a parent key marks the value as a secret */

@@ -25,6 +25,20 @@ export function explain(error: z.ZodError, file: YamlFile, schema?: z.ZodType): 
   return inOrder(problems).slice(0, maxProblems);
 }
 
+/** A violated rule that a schema does not express, with the path of its value. */
+export interface FieldProblem {
+  readonly at: ReadonlyArray<string | number>;
+  readonly message: string;
+  readonly hint?: string | undefined;
+}
+
+/** Adds the positions in the file to the violations of rules. */
+export function locate(problems: readonly FieldProblem[], file: YamlFile): Problem[] {
+  return problems.map(({ at, message, hint }) => {
+    return { message, hint, file: file.path, ...file.locate(at) };
+  });
+}
+
 /** Sorts problems by their position in the file. */
 export function inOrder(problems: readonly Problem[]): Problem[] {
   return problems.toSorted(
