@@ -2,8 +2,15 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { composeFolder } from '#contract/bundle/bundle-paths.ts';
 import type { Site } from '#contract/site/site.ts';
-import { writeCertificates } from './certificates.ts';
+import { makePair } from '../../appliance/certificates/make-pair.ts';
+import { leafOf } from '../../appliance/certificates/pair.ts';
+import { Host } from '../../appliance/host/host.ts';
+import {
+  authorityFile,
+  certificateFiles,
+} from '../../appliance/stack/gateway/certificate-files.ts';
 import { composeFilesList, overrideFile } from './compose.ts';
+import { runProgram } from './docker/docker.ts';
 import { bundledModels } from './load-models.ts';
 import { renderOverride } from './override.ts';
 import type { Preview } from './preview.ts';
@@ -49,4 +56,48 @@ export async function writeFiles(preview: Preview, state: PreviewState): Promise
   await folder.makeShared('server/acme/challenges');
   await writeCertificates(preview);
   return { site, ...rendered };
+}
+
+/** Names under which the gateway of a preview is reached. */
+const names = ['localhost', '127.0.0.1'];
+/** Browsers reject server certificates with a longer lifetime. Days. */
+const days = 397;
+
+/** Paths of the certificates, relative to the stack's folder. */
+const chains = [...Object.values(certificateFiles).map(({ chain }) => chain), authorityFile];
+const privateKeys = Object.values(certificateFiles).map(({ key }) => key);
+
+/**
+ * Creates the certificates of the gateway, unless all of them exist and are valid for another day. They
+ * are signed by a new internal authority. The key of the authority is not kept, so that a user who
+ * trusts the authority trusts only these certificates.
+ * @throws LandfallError TOOL_MISSING, COMMAND_FAILED, FILE_ACCESS, DISK_FULL
+ */
+async function writeCertificates({ folder, env, docker }: Preview): Promise<void> {
+  const pathOf = (name: string) => `server/stack/${name}`;
+  const read = (all: readonly string[]) =>
+    Promise.all(all.map((name) => folder.read(pathOf(name))));
+  const hasKeys = (await read(privateKeys)).every((text) => text !== undefined);
+  if (hasKeys && (await read(chains)).every(isCurrent)) return;
+  const host = new Host('/', (file, args) =>
+    runProgram(file, args, { env, signal: docker.signal }),
+  );
+  const subject = 'Landfall preview authority';
+  const authority = await makePair(host, { subject, names: [], authority: true, days });
+  const pairs = {
+    site: await makePair(host, { subject: 'localhost', names, days }, authority),
+    other: await makePair(host, { subject: 'unknown host', names: [], days }),
+  };
+  for (const [name, { chain, key }] of Object.entries(pairs)) {
+    const paths = certificateFiles[name as keyof typeof pairs];
+    await folder.write(pathOf(paths.chain), chain);
+    await folder.write(pathOf(paths.key), key);
+  }
+  await folder.write(pathOf(authorityFile), authority.chain);
+}
+
+function isCurrent(chain: string | undefined): boolean {
+  const tomorrow = new Date(Date.now() + 24 * 60 * 60 * 1000);
+  const leaf = chain === undefined ? undefined : leafOf(chain);
+  return leaf !== undefined && leaf.validToDate > tomorrow;
 }
