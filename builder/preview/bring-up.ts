@@ -1,7 +1,6 @@
 import type { Release } from '#contract/bundle/release.ts';
 import { type VerifiedBundle, verifyBundle } from '#contract/bundle/verify.ts';
 import { LandfallError } from '#contract/errors.ts';
-import type { Site } from '#contract/site/site.ts';
 import type { TrustPolicy } from '#contract/trust/trust.ts';
 import { runSmoke } from '#smoke/run-smoke.ts';
 import type { SmokeResult } from '#smoke/smoke-test.ts';
@@ -12,23 +11,17 @@ import type { Reporter } from '../progress/reporter.ts';
 import { BundleReader } from './bundle-reader.ts';
 import { Docker } from './docker/docker.ts';
 import { readDockerFacts } from './docker/facts.ts';
-import { projectOf } from './preview.ts';
+import { type Preview, projectOf } from './preview.ts';
 import { type StartedPreview, startPreview } from './start.ts';
-import type { PreviewFolder } from './state.ts';
 
 /** What to run, and where. */
-interface BringUpInput {
-  readonly name: string;
-  readonly folder: PreviewFolder;
-  readonly cwd: string;
-  readonly env: NodeJS.ProcessEnv;
+interface BringUpInput
+  extends Pick<Preview, 'name' | 'folder' | 'cwd' | 'env' | 'site' | 'reporter'> {
   /** Path of the bundle. */
   readonly path: string;
   readonly policy: TrustPolicy;
-  readonly site: Site;
   /** The port of the gateway that the user requires. */
   readonly port: number | undefined;
-  readonly reporter: Reporter;
   /** Called with the verified release, before anything is created. */
   verified(release: Release): void;
 }

@@ -78,7 +78,7 @@ export function imageBlobPath(digest: Digest): string {
 }
 
 /** A file of an archive: bytes, or a file of the bundle. */
-interface Member {
+export interface Member {
   readonly name: string;
   readonly content: Uint8Array | { readonly path: string };
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { ReleaseImage } from '#contract/bundle/release.ts';
 import { type Digest, isDigest } from '#contract/trust/digest.ts';
-import type { Reporter, Transfer } from '../progress/reporter.ts';
-import { archiveOf, type BundleReader, imageBlobPath } from './bundle-reader.ts';
+import type { Reporter } from '../progress/reporter.ts';
+import { archiveOf, type BundleReader, imageBlobPath, type Member } from './bundle-reader.ts';
 import type { Docker } from './docker/docker.ts';
 import { previewImage } from './override.ts';
 
@@ -12,11 +12,11 @@ const manifestSchema = z.object({
   layers: z.array(z.object({ digest })),
 });
 
-/** The blobs of an image in the bundle. */
+/** An image of the bundle, as `docker image load` reads it. */
 interface BundledImage {
-  readonly image: ReleaseImage;
-  readonly config: Digest;
-  readonly layers: readonly Digest[];
+  readonly members: readonly Member[];
+  /** Bytes. */
+  readonly size: number;
 }
 
 /**
@@ -33,22 +33,19 @@ export async function loadImages(
 ): Promise<void> {
   const missing: BundledImage[] = [];
   for (const image of images) {
-    if (!(await isLoaded(docker, image, nameOf(image)))) missing.push(await locate(reader, image));
+    const name = previewImage(project, image.component, reader.release.version);
+    if (!(await isLoaded(docker, image, name))) missing.push(await locate(reader, image, name));
   }
-  const total = missing.reduce((sum, image) => sum + sizeOf(reader, image), 0);
+  const total = missing.reduce((sum, { size }) => sum + size, 0);
   if (total === 0) return;
   const transfer = reporter.transfer('loading images', total);
   try {
-    for (const each of missing) {
-      const input = savedImage(reader, each, nameOf(each.image), transfer);
+    for (const { members } of missing) {
+      const input = archiveOf(reader, members, transfer);
       await docker.run(['image', 'load', '--quiet'], { input });
     }
   } finally {
     transfer.end();
-  }
-
-  function nameOf({ component }: ReleaseImage): string {
-    return previewImage(project, component, reader.release.version);
   }
 }
 
@@ -69,42 +66,22 @@ export async function isLoaded(
   return id !== undefined && [config, manifest, index].includes(id);
 }
 
-async function locate(reader: BundleReader, image: ReleaseImage): Promise<BundledImage> {
-  const bytes = await reader.read(imageBlobPath(image.manifest as Digest));
-  const { config, layers } = manifestSchema.parse(JSON.parse(bytes.toString('utf8')));
-  return { image, config: config.digest, layers: layers.map((layer) => layer.digest) };
-}
-
-function sizeOf(reader: BundleReader, { config, layers }: BundledImage): number {
-  return blobsOf({ config, layers })
-    .map((each) => reader.sizeOf(imageBlobPath(each)) ?? 0)
-    .reduce((sum, size) => sum + size, 0);
-}
-
-function blobsOf({ config, layers }: Omit<BundledImage, 'image'>): Digest[] {
-  return [...new Set([config, ...layers])];
-}
-
 /** Returns an archive as `docker image save` writes it (moby, image spec 1.2, "Combined Image JSON"). */
-function savedImage(
+async function locate(
   reader: BundleReader,
-  image: BundledImage,
+  { manifest }: ReleaseImage,
   name: string,
-  transfer: Transfer,
-): AsyncGenerator<Uint8Array> {
-  const list = [
-    {
-      Config: imageBlobPath(image.config),
-      RepoTags: [name],
-      Layers: image.layers.map(imageBlobPath),
-    },
-  ];
-  const members = [
-    { name: 'manifest.json', content: Buffer.from(JSON.stringify(list)) },
-    ...blobsOf(image).map((digest) => {
-      const path = imageBlobPath(digest);
-      return { name: path, content: { path } };
-    }),
-  ];
-  return archiveOf(reader, members, transfer);
+): Promise<BundledImage> {
+  const bytes = await reader.read(imageBlobPath(manifest as Digest));
+  const { config, layers } = manifestSchema.parse(JSON.parse(bytes.toString('utf8')));
+  const [Config, ...Layers] = [config, ...layers].map((blob) => imageBlobPath(blob.digest));
+  const list = Buffer.from(JSON.stringify([{ Config, RepoTags: [name], Layers }]));
+  const paths = [...new Set([Config ?? '', ...Layers])];
+  return {
+    members: [
+      { name: 'manifest.json', content: list },
+      ...paths.map((path) => ({ name: path, content: { path } })),
+    ],
+    size: paths.reduce((sum, path) => sum + (reader.sizeOf(path) ?? 0), 0),
+  };
 }

@@ -3,7 +3,7 @@ import { type Paint, unpainted } from '#contract/text/paint.ts';
 import { alignRows } from '#contract/text/table.ts';
 import { chooseProxy } from '#http/proxy.ts';
 import type { Attempt, AttemptFailure } from '#probe/exchange/attempt.ts';
-import type { ProbeNetwork } from '#probe/exchange/route.ts';
+import type { ProbeNetwork } from '#probe/exchange/network.ts';
 import { send } from '#probe/exchange/send.ts';
 import type { Editor, Purpose } from './editors.ts';
 

@@ -1,7 +1,7 @@
 import { parseJson } from '#contract/text/json.ts';
 import { ipVersion } from '#platform/ip.ts';
 import type { Attempt } from './exchange/attempt.ts';
-import type { ProbeNetwork, Route } from './exchange/route.ts';
+import type { ProbeNetwork, Route } from './exchange/network.ts';
 import { send } from './exchange/send.ts';
 
 /** The address from which a server sees this machine, or why it is unknown. */

@@ -3,7 +3,7 @@ import type { ProxyServer } from '#http/proxy.ts';
 import { ipVersion, isInRange } from '#platform/ip.ts';
 import { type AddressType, canonicalAddress, decodeAddresses, encodeQuery } from './dns/message.ts';
 import { type Attempt, passedTls } from './exchange/attempt.ts';
-import type { ProbeNetwork, Route } from './exchange/route.ts';
+import type { ProbeNetwork, Route } from './exchange/network.ts';
 import { send } from './exchange/send.ts';
 import type { ProbeTarget } from './target.ts';
 

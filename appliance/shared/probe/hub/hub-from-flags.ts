@@ -6,8 +6,7 @@ import { alignRows } from '#contract/text/table.ts';
 import { isLoopback, type ProxyServer } from '#http/proxy.ts';
 import { type ProxyChoice, proxyChooser } from '../choose-proxy.ts';
 import type { Attempt } from '../exchange/attempt.ts';
-import { systemNetwork } from '../exchange/network.ts';
-import type { ProbeNetwork, Route } from '../exchange/route.ts';
+import { type ProbeNetwork, type Route, systemNetwork } from '../exchange/network.ts';
 import { send } from '../exchange/send.ts';
 import { webUrlOf } from '../target.ts';
 

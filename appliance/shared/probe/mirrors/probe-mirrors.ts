@@ -2,7 +2,7 @@ import { plainLine } from '#contract/text/plain-line.ts';
 import { alignRows } from '#contract/text/table.ts';
 import type { ProxyServer } from '#http/proxy.ts';
 import type { Attempt } from '../exchange/attempt.ts';
-import type { ProbeNetwork, Route } from '../exchange/route.ts';
+import type { ProbeNetwork, Route } from '../exchange/network.ts';
 import { send } from '../exchange/send.ts';
 import type { MirrorTarget } from './mirror-targets.ts';
 

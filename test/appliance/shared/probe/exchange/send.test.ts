@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Call } from '../../../../../appliance/shared/probe/exchange/http-exchange.ts';
-import type { Route } from '../../../../../appliance/shared/probe/exchange/route.ts';
+import type { Route } from '../../../../../appliance/shared/probe/exchange/network.ts';
 import { send } from '../../../../../appliance/shared/probe/exchange/send.ts';
 import { endless, silence, status } from '../../../../faulty-server/faults.ts';
 import { host, ProbeRig } from '../rig.ts';
