@@ -10,8 +10,7 @@ import { firewallStage } from './firewall/stage.ts';
 import { writeText } from './host/files.ts';
 import { Host } from './host/host.ts';
 import { type CommandFiles, installCommand } from './host/install-command.ts';
-import { takeChangeLock } from './host/lock/change-lock.ts';
-import { takeRunLock } from './host/lock/run-lock.ts';
+import { takeChangeLock, takeRunLock } from './host/lock/run-lock.ts';
 import { runCommand } from './host/run/command.ts';
 import { ensureTrustAnchor } from './host/trust-anchor.ts';
 import { undoUnconfirmed } from './host/undo/undo.ts';
@@ -24,7 +23,7 @@ import { type ExpectedTimes, expectedTimes } from './progress/page/expected-time
 import { expireGatewayPage } from './progress/page/page-file.ts';
 import { startPage, stopPage } from './progress/page/page-unit.ts';
 import { Tracker } from './progress/tracker.ts';
-import { consoleEnding } from './report/console-ending.ts';
+import { consoleEnding } from './report/greeting.ts';
 import { reportStage } from './report/stage.ts';
 import { readReport } from './report/stored-report.ts';
 import { routeStage } from './route/stage.ts';
@@ -38,8 +37,7 @@ import { stackStage } from './stack/stage.ts';
 import { installedRelease } from './stage/installed.ts';
 import { Journal } from './stage/journal.ts';
 import { runStages } from './stage/run-stages.ts';
-import { type Context, type Stage, type StageName, stageNames } from './stage/stage.ts';
-import { stageOrder } from './stage/stage-order.ts';
+import { type Context, type Stage, type StageName, stageNames, stageOrder } from './stage/stage.ts';
 import { tlsStage } from './tls/stage.ts';
 import { usersStage } from './users/stage.ts';
 

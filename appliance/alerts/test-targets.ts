@@ -4,7 +4,7 @@ import type { Site } from '#contract/site/site.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { formatTable } from '#contract/text/table.ts';
 import type { Host } from '../host/host.ts';
-import { serverName } from '../host/server-name.ts';
+import { serverName } from '../host/server.ts';
 import { type Readers, testMessage } from './message.ts';
 import { forgetFailure } from './queue.ts';
 import { sendMessage, type Via } from './send.ts';

@@ -1,5 +1,5 @@
 import { banSettingsFile, firewallTableFile, gatewayLogFile } from '#contract/server-paths.ts';
-import { bannedSet, firewallTable } from '../host/firewall-table.ts';
+import { bannedSet, firewallTable } from '../firewall/public.ts';
 import type { Service } from '../host/service.ts';
 import { formatIgnored } from './ignored.ts';
 import { type BanFacts, ignoreCommandFile, jailsFile, renderJails } from './render-jails.ts';

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LandfallError, type Problem } from '#contract/errors.ts';
 import { firewallTableFile } from '#contract/server-paths.ts';
 import type { Site } from '#contract/site/site.ts';
-import { readText } from '../host/files.ts';
 import {
   bannedSet,
   banningJails,
@@ -10,17 +9,17 @@ import {
   firewallUndo,
   loadedTable,
   markOf,
-} from '../host/firewall-table.ts';
-import { ensureGatewayLog } from '../host/gateway-log.ts';
+} from '../firewall/public.ts';
+import { readText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { probeFromOutside } from '../host/outside/probe.ts';
 import { installPackages } from '../host/packages/apt.ts';
 import { withoutFirstStart } from '../host/packages/first-start.ts';
-import { differences, install } from '../host/service.ts';
+import { differences, ensureEnabled, install } from '../host/service.ts';
 import { sshProbeTargets, unreachableSsh } from '../host/sshd/ssh-from-outside.ts';
 import { sshPorts } from '../host/sshd/ssh-listeners.ts';
-import { ensureEnabled } from '../host/systemd.ts';
 import { confirm, unconfirmed } from '../host/undo/undo.ts';
+import { ensureGatewayLog } from '../stack/public.ts';
 import type { Context, Stage } from '../stage/stage.ts';
 import { addressesOfSessions, keptAddresses } from './ignored.ts';
 import type { BanFacts } from './render-jails.ts';

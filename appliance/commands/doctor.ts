@@ -19,7 +19,7 @@ import { runChecks } from '../doctor/run-checks.ts';
 import { readSubject } from '../doctor/subject.ts';
 import { stages } from '../first-boot.ts';
 import { Host } from '../host/host.ts';
-import { takeChangeLock } from '../host/lock/change-lock.ts';
+import { takeChangeLock } from '../host/lock/run-lock.ts';
 import { runCommand } from '../host/run/command.ts';
 import { loadFacts } from '../load-facts.ts';
 import { Journal } from '../stage/journal.ts';

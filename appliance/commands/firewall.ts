@@ -1,9 +1,8 @@
 import { Command } from 'commander';
 import { formatOpening } from '#contract/site/opening.ts';
 import { changeByHand, changeOpening, confirmWithin } from '../firewall/change-opening.ts';
-import { firewallDifferences } from '../firewall/differences.ts';
+import { describeFirewall, firewallDifferences, listFirewall } from '../firewall/differences.ts';
 import { firewallFacts } from '../firewall/facts.ts';
-import { describeFirewall, listFirewall } from '../firewall/list.ts';
 import { commandGroup } from './command-group.ts';
 import type { JsonFlag } from './json-flag.ts';
 import { serverFacts } from './server-facts.ts';

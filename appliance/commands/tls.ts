@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { updateCertificate } from '../report/update-certificate.ts';
+import { updateCertificate } from '../report/fingerprints.ts';
 import { ensureCertificate } from '../tls/ensure-certificate.ts';
 import { certificateWarnings, linesOf } from '../tls/stage.ts';
 import { describeTls, tlsStatus } from '../tls/status.ts';

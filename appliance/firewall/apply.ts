@@ -2,7 +2,6 @@ import { LandfallError } from '#contract/errors.ts';
 import { firewallSettingsFile, firewallTableFile } from '#contract/server-paths.ts';
 import { type Opening, parseOpening } from '#contract/site/opening.ts';
 import { readText, withCandidate, writeText } from '../host/files.ts';
-import { firewallTable, firewallUndo, firewallUnit, loadTable } from '../host/firewall-table.ts';
 import type { Host } from '../host/host.ts';
 import { install, isInPlace, type Service, unitFileOf } from '../host/service.ts';
 import { changeUnderUndo, restoreScript, unconfirmed } from '../host/undo/undo.ts';
@@ -12,6 +11,7 @@ import {
   refuseContainerUplinks,
   sshOpening,
 } from './facts.ts';
+import { firewallTable, firewallUndo, firewallUnit, loadTable } from './public.ts';
 import { type FirewallFacts, renderTable } from './table.ts';
 import { equal, removeFromUfw, setUpUfw } from './ufw.ts';
 

@@ -4,7 +4,6 @@ import { firewallStatusFile } from '#contract/server-paths.ts';
 import { formatOpening } from '#contract/site/opening.ts';
 import { formatProblem } from '#contract/text/problem.ts';
 import { writeText } from '../host/files.ts';
-import { firewallUnit } from '../host/firewall-table.ts';
 import type { Host } from '../host/host.ts';
 import { type ProbeTarget, probeFromOutside } from '../host/outside/probe.ts';
 import { differences, install, isInPlace, type Service } from '../host/service.ts';
@@ -14,6 +13,7 @@ import type { Context, Stage } from '../stage/stage.ts';
 import { changeFirewallUnderUndo, firewallService } from './apply.ts';
 import { firewallDifferences } from './differences.ts';
 import { firewallFacts, refuseContainerUplinks } from './facts.ts';
+import { firewallUnit } from './public.ts';
 import type { FirewallFacts } from './table.ts';
 import { ufwStatusText } from './ufw.ts';
 

@@ -2,13 +2,8 @@ import { isOnLoopback } from '#contract/site/network/socks.ts';
 import type { Opening } from '#contract/site/opening.ts';
 import type { Site } from '#contract/site/site.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
-import {
-  type BanningJail,
-  bannedSet,
-  banningJails,
-  firewallTable,
-} from '../host/firewall-table.ts';
 import { metadataRanges, privateRanges } from '../host/private-ranges.ts';
+import { type BanningJail, bannedSet, banningJails, firewallTable } from './public.ts';
 
 /** An endpoint in a private range that containers may reach. */
 export interface Destination {

@@ -1,10 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { readFile, statfs } from 'node:fs/promises';
 import { arch, availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
 import type { Architecture } from '#contract/bundle/release-name.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
-
 import { isMissing } from '#files/open-regular.ts';
+import { readText } from './files.ts';
+import type { Host } from './host.ts';
 
 /** Properties of the server that stages depend on. */
 export interface Server {
@@ -58,4 +60,19 @@ async function containerKind(root: string): Promise<string | undefined> {
     if (isMissing(error)) return undefined;
     throw error;
   }
+}
+
+/** Returns the name of the server; see hostname(5). */
+export async function serverName(host: Host): Promise<string> {
+  const lines = ((await readText(host, 'etc/hostname')) ?? '').split('\n');
+  const name = lines.find((line) => line.trim() !== '' && !line.startsWith('#'));
+  return plainLine(name ?? '', 64) || 'this server';
+}
+
+/** Changes with each boot; see random(4). */
+const bootIdFile = 'proc/sys/kernel/random/boot_id';
+
+/** Returns the ID of the current boot. Without a boot ID, each call returns a new random one. */
+export async function bootId(host: Host): Promise<string> {
+  return (await readText(host, bootIdFile))?.trim() || randomUUID();
 }

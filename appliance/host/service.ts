@@ -3,7 +3,6 @@ import { dirname } from 'node:path';
 import { readText, removeFile, statIfPresent, writeText } from './files.ts';
 import type { Host } from './host.ts';
 import { installPackages, missingPackages } from './packages/apt.ts';
-import { isActive, isEnabled } from './systemd.ts';
 
 /** A file that a stage places. */
 export interface ManagedFile {
@@ -219,4 +218,19 @@ async function isRunning(host: Host, { name, restart, mayWait }: ManagedUnit): P
 async function presentOf(host: Host, paths: readonly string[]): Promise<string[]> {
   const texts = await Promise.all(paths.map((path) => readText(host, path)));
   return paths.filter((_, index) => texts[index] !== undefined);
+}
+
+/** Reports whether a unit is active. */
+export async function isActive(host: Host, unit: string): Promise<boolean> {
+  return await host.succeeds('systemctl', ['is-active', '--quiet', unit]);
+}
+
+/** Reports whether a unit is enabled at boot. */
+export async function isEnabled(host: Host, unit: string): Promise<boolean> {
+  return await host.succeeds('systemctl', ['is-enabled', '--quiet', unit]);
+}
+
+/** Enables a unit at boot if needed. `systemctl enable` takes half a second with a SysV script. */
+export async function ensureEnabled(host: Host, unit: string): Promise<void> {
+  if (!(await isEnabled(host, unit))) await host.run('systemctl', ['enable', '--quiet', unit]);
 }

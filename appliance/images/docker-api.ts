@@ -5,11 +5,10 @@ import { readJson } from '#contract/text/json.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { decodeUtf8 } from '#contract/text/utf8.ts';
 import { TransferError } from '#http/transfer-error.ts';
+import { readJsonFile } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
-import { readJsonFile } from '../host/json-file.ts';
 import { imageName } from '../host/pull/image-name.ts';
-import { jsonLines } from '../host/pull/json-lines.ts';
-import { pullLine } from '../host/pull/pull-line.ts';
+import { jsonLines, pullLine } from '../host/pull/pull-line.ts';
 import { type PullLine, progressSchema } from './pull-line.ts';
 
 const socket = 'run/docker.sock';

@@ -1,6 +1,6 @@
 import { access, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readDiskPlan } from '../host/disk-plan.ts';
+import { readDiskPlan } from '../preflight/public.ts';
 import type { Context } from '../stage/stage.ts';
 
 type ReleaseLocation = Pick<Context, 'releaseFolder'>;

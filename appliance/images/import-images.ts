@@ -6,7 +6,7 @@ import { LandfallError } from '#contract/errors.ts';
 import { type Digest, isDigest } from '#contract/trust/digest.ts';
 import { TransferError } from '#http/transfer-error.ts';
 import type { Host } from '../host/host.ts';
-import { failureText } from '../host/pull/failure-text.ts';
+import { failureText } from '../host/pull/pull-line.ts';
 import { readChunks } from '../host/read-chunks.ts';
 import type { Reporter } from '../stage/reporter.ts';
 import type { Context } from '../stage/stage.ts';

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '#contract/errors.ts';
 import { TransferError } from '#http/transfer-error.ts';
-import { failureText } from '../host/pull/failure-text.ts';
+import { failureText } from '../host/pull/pull-line.ts';
 
 interface Reason {
   /** Matches the message of Docker. */

@@ -1,8 +1,7 @@
 import { type RetryOptions, withRetry } from '#http/retry.ts';
 import type { TransferError } from '#http/transfer-error.ts';
 import type { Host } from '../host/host.ts';
-import { PullProgress } from '../host/pull/pull-progress.ts';
-import { StallTimeout } from '../host/pull/stall-timeout.ts';
+import { PullProgress, StallTimeout } from '../host/pull/pull-progress.ts';
 import type { Reporter } from '../stage/reporter.ts';
 import { pullLines } from './docker-api.ts';
 import type { PullLine } from './pull-line.ts';

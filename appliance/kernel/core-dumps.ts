@@ -1,6 +1,5 @@
 import type { Problem } from '#contract/errors.ts';
-import { install, isInPlace, type Service } from '../host/service.ts';
-import { isEnabled } from '../host/systemd.ts';
+import { install, isEnabled, isInPlace, type Service } from '../host/service.ts';
 import type { Context } from '../stage/stage.ts';
 import type { KernelMeasure } from './measure.ts';
 

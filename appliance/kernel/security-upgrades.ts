@@ -2,8 +2,7 @@ import type { Problem } from '#contract/errors.ts';
 import type { Site } from '#contract/site/site.ts';
 import type { Host } from '../host/host.ts';
 import { changeAptSettings } from '../host/packages/lists.ts';
-import { differences, install } from '../host/service.ts';
-import { isEnabled } from '../host/systemd.ts';
+import { differences, install, isEnabled } from '../host/service.ts';
 import type { Context } from '../stage/stage.ts';
 import type { KernelMeasure } from './measure.ts';
 

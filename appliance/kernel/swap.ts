@@ -3,11 +3,10 @@ import type { Problem } from '#contract/errors.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
 import { moveIntoPlace } from '#files/move-into-place.ts';
 import { isMissing } from '#files/open-regular.ts';
-import { readDiskPlan } from '../host/disk-plan.ts';
 import { readText, removeFile, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { install, type Service, unitFileOf } from '../host/service.ts';
-import { swapSize } from '../host/swap-size.ts';
+import { readDiskPlan, swapSize } from '../preflight/public.ts';
 import type { Context } from '../stage/stage.ts';
 import type { KernelMeasure } from './measure.ts';
 

@@ -1,7 +1,6 @@
 import type { Problem } from '#contract/errors.ts';
 import type { Host } from '../host/host.ts';
-import { install, type Service } from '../host/service.ts';
-import { isActive } from '../host/systemd.ts';
+import { install, isActive, type Service } from '../host/service.ts';
 import type { Context } from '../stage/stage.ts';
 import type { KernelMeasure } from './measure.ts';
 

@@ -1,5 +1,5 @@
 import type { Site } from '#contract/site/site.ts';
-import { jsonLines } from '../host/pull/json-lines.ts';
+import { jsonLines } from '../host/pull/pull-line.ts';
 import { askEngine, askForText, truncated, unexpected } from '../ollama/exchange.ts';
 import { type EngineModel, engineOrigin, listEngineModels } from '../ollama/models.ts';
 import { type PullLine, readPullLine } from './pull-line.ts';

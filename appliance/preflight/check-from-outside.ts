@@ -1,15 +1,12 @@
 import type { Problem } from '#contract/errors.ts';
 import { silentReporter } from '../stage/reporter.ts';
 import type { Context } from '../stage/stage.ts';
-import { checkMachine } from './check-machine.ts';
-import { checkModels } from './check-models.ts';
-import { checkComponents } from './components.ts';
-import { diskNeeds, sum } from './disk-needs.ts';
+import { checkComponents, checkMachine, checkModels } from './check-machine.ts';
 import { checkForeignSoftware } from './foreign-software.ts';
-import { imageStoreFor } from './image-store.ts';
 import { checkKernel } from './kernel-abilities.ts';
-import { planDisk } from './plan-disk.ts';
+import { diskNeeds, planDisk, sum } from './plan-disk.ts';
 import { checkPorts } from './ports.ts';
+import { imageStoreFor } from './public.ts';
 
 /**
  * Returns the problems that a computer can find before anything is sent to the server: the checks of

@@ -1,9 +1,8 @@
 import type { Problem } from '#contract/errors.ts';
 import { type FreeSpace, freeSpace } from '../host/free-space.ts';
 import type { Context } from '../stage/stage.ts';
-import { type DiskNeeds, diskNeeds } from './disk-needs.ts';
-import { imageFolder, imageStoreFor } from './image-store.ts';
-import { type DiskDecision, planDisk } from './plan-disk.ts';
+import { type DiskDecision, type DiskNeeds, diskNeeds, planDisk } from './plan-disk.ts';
+import { imageFolder, imageStoreFor } from './public.ts';
 
 /** Docker's volumes, which include the models. */
 const modelFolder = 'var/lib/docker';

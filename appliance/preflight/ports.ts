@@ -6,7 +6,7 @@ import { isEnabled } from '#contract/site/enabled.ts';
 import { freePort } from '#contract/site/free-port.ts';
 import type { Site } from '#contract/site/site.ts';
 import type { Host } from '../host/host.ts';
-import { isActive } from '../host/systemd.ts';
+import { isActive } from '../host/service.ts';
 import type { Context } from '../stage/stage.ts';
 
 /** Display names of common web servers, by process name. */

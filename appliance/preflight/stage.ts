@@ -4,21 +4,17 @@ import { chosenImages } from '#contract/site/chosen-images.ts';
 import { checkSite } from '#contract/site/rules.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
 import { formatProblem } from '#contract/text/problem.ts';
-import { readDiskPlan, writeDiskPlan } from '../host/disk-plan.ts';
-import { swapSize } from '../host/swap-size.ts';
-import { silentReporter } from '../stage/reporter.ts';
+import { silentReporter, type Warning } from '../stage/reporter.ts';
 import type { Context, Stage } from '../stage/stage.ts';
-import type { Warning } from '../stage/warning.ts';
-import { checkMachine } from './check-machine.ts';
-import { checkModels, warnOfModels } from './check-models.ts';
+import { checkComponents, checkMachine, checkModels, warnOfModels } from './check-machine.ts';
 import { checkClock, correctClock, describeClock } from './clock.ts';
-import { checkComponents } from './components.ts';
 import { decideDisk, diskSpace, systemSpace } from './decide-disk.ts';
-import { type DiskNeeds, sum } from './disk-needs.ts';
 import { checkForeignSoftware } from './foreign-software.ts';
 import { checkKernel } from './kernel-abilities.ts';
 import { checkNames } from './names.ts';
+import { type DiskNeeds, sum } from './plan-disk.ts';
 import { checkPorts } from './ports.ts';
+import { readDiskPlan, swapSize, writeDiskPlan } from './public.ts';
 
 /**
  * Checks the server before anything is installed. A wrong clock is corrected first, because downloads

@@ -3,7 +3,7 @@ import { inLanguage, type Language, type Text } from '#contract/text/language.ts
 import type { Host } from '../host/host.ts';
 import { install } from '../host/service.ts';
 import { installedRelease } from '../stage/installed.ts';
-import { runAgain } from '../stage/retry-advice.ts';
+import { runAgain } from '../stage/stage-error.ts';
 import { currentStage, type Status } from './status.ts';
 
 /**

@@ -4,8 +4,8 @@ import { readText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { isRunLocked } from '../host/lock/run-lock.ts';
 import { installedRelease } from '../stage/installed.ts';
+import { type UnfinishedRun, unfinishedRun } from '../stage/journal.ts';
 import { stageNames } from '../stage/stage.ts';
-import { type UnfinishedRun, unfinishedRun } from '../stage/unfinished-run.ts';
 import { readStatus, type Status } from './status.ts';
 
 /** The stages have started since the last boot. */

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { statusFile } from '#contract/server-paths.ts';
-import { writeText } from '../host/files.ts';
+import { readJsonFile, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
-import { readJsonFile } from '../host/json-file.ts';
+import { warningSchema } from '../stage/reporter.ts';
 import { stageNames } from '../stage/stage.ts';
-import { warningSchema } from '../stage/warning.ts';
 
 /** `kept`: the stage had nothing to do. */
 const stageState = z.enum(['waiting', 'running', 'applied', 'kept', 'failed']);

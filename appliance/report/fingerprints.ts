@@ -6,7 +6,10 @@ import { isBrowserTrusted } from '../certificates/browser-trust.ts';
 import { readText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { sshdSettings } from '../host/sshd/sshd.ts';
+import type { Warning } from '../stage/reporter.ts';
+import type { Context } from '../stage/stage.ts';
 import type { Report } from './report.ts';
+import { updateReport } from './stored-report.ts';
 
 /**
  * Returns the fingerprints of sshd's host keys, as `ssh` shows them at the first login.
@@ -68,4 +71,20 @@ function nameOf(entry: string): string {
   return URL.canParse(`http://[${name}]`)
     ? new URL(`http://[${name}]`).hostname.slice(1, -1)
     : name;
+}
+
+/**
+ * Updates the certificate and its warnings in the report. The DNS records are often created after the
+ * server, so a timer gets the certificate after the first boot.
+ * @param open current warnings about the certificate
+ */
+export async function updateCertificate(
+  { host, site }: Pick<Context, 'host' | 'site'>,
+  open: readonly Warning[],
+): Promise<void> {
+  const now = open.map((warning) => ({ ...warning, text: plainLine(warning.text, 500) }));
+  await updateReport(host, { certificate: await certificate(host, site) }, (before) => [
+    ...before.filter(({ kind }) => kind !== 'certificate'),
+    ...now,
+  ]);
 }

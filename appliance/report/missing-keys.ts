@@ -2,7 +2,7 @@ import { providerKeyName } from '#contract/site/key-names.ts';
 import type { Site } from '#contract/site/site.ts';
 import type { Host } from '../host/host.ts';
 import { readSecrets } from '../secrets/secret-values.ts';
-import { updateReport } from './update-report.ts';
+import { updateReport } from './stored-report.ts';
 
 /** Returns the names of the keys of the site's model providers that are not set. */
 export async function missingKeysOf(host: Host, site: Site): Promise<string[]> {

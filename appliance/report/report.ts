@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { languages } from '#contract/text/language.ts';
-import { type Warning, warningSchema } from '../stage/warning.ts';
+import { type Warning, warningSchema } from '../stage/reporter.ts';
 
 const text = z.string();
 

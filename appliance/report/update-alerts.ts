@@ -1,8 +1,8 @@
 import type { Site } from '#contract/site/site.ts';
 import { alertProblems, targetStates } from '../alerts/describe-alerts.ts';
 import type { Host } from '../host/host.ts';
-import type { Warning } from '../stage/warning.ts';
-import { updateReport } from './update-report.ts';
+import type { Warning } from '../stage/reporter.ts';
+import { updateReport } from './stored-report.ts';
 
 /**
  * Updates the warnings about alert targets in the report, and others that a check found.

@@ -1,6 +1,6 @@
 import type { Context } from '../stage/stage.ts';
 import { modelsOf } from './models.ts';
-import { updateReport } from './update-report.ts';
+import { updateReport } from './stored-report.ts';
 
 /**
  * Updates the models in the report after one was downloaded or deleted, and removes the warnings for

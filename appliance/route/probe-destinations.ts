@@ -1,11 +1,13 @@
 import type { Release } from '#contract/bundle/release.ts';
-import type { LandfallError } from '#contract/errors.ts';
+import { type ErrorCode, LandfallError, type Problem } from '#contract/errors.ts';
 import { chosenImages } from '#contract/site/chosen-images.ts';
 import type { Site } from '#contract/site/site.ts';
 import type { Text } from '#contract/text/language.ts';
+import { safeUrl } from '#http/safe-url.ts';
+import { makeFolder, readText, removeFile } from '../host/files.ts';
 import { imageName } from '../host/pull/image-name.ts';
-import type { Probed } from './archives.ts';
-import { reachAny } from './reach.ts';
+import type { Context } from '../stage/stage.ts';
+import { reach, reachAny } from './reach.ts';
 
 /** Probes every download of a release. One reachable URL of a download is enough. */
 export async function probeDestinations(site: Site, release: Release): Promise<Probed[]> {
@@ -70,4 +72,133 @@ function homeOf(registry: string): string {
   const host = registry === hub.name ? hub.host : registry;
   const local = /^(?:localhost|127\.\d+\.\d+\.\d+)(?::|$)/.test(host);
   return `${local ? 'http' : 'https'}://${host}`;
+}
+
+/** A destination of this server that was probed. */
+interface Probed {
+  /** For example `packages of deb.debian.org`, or the images of a registry. */
+  readonly subject: string;
+  /** Its name for users; absent for a file, whose name is the same in every language. */
+  readonly title?: Text | undefined;
+  /** Why it cannot be reached; `message` also names the destination. */
+  readonly failure?: Failure | undefined;
+}
+
+interface Failure extends Problem {
+  readonly reason: string;
+  readonly code?: ErrorCode | undefined;
+}
+
+const helper = '/usr/lib/apt/apt-helper';
+/** Must be readable by `_apt`, the user of apt's helpers. */
+const folder = 'run/landfall/precondition';
+
+/** Returns the URL of one small file per archive of the distribution. */
+export async function archiveFiles({
+  host,
+  server,
+}: Pick<Context, 'host' | 'server'>): Promise<string[]> {
+  const { stdout } = await host.run('apt-get', ['update', '--print-uris']);
+  const files = [...stdout.matchAll(/^'(\S+)\/dists\/(\S+)\/InRelease'/gm)]
+    .map(([, base = '', suite = '']) => ({ base, suite }))
+    .filter(({ suite }) => suite.startsWith(server.codename));
+  const first = new Map(files.toReversed().map(({ base, suite }) => [base, suite]));
+  const resolved = [...first].map(async ([base, suite]) => {
+    const url = await throughMirrorList(host, base);
+    return `${url.replace(/\/$/, '')}/dists/${suite}/InRelease`;
+  });
+  return await Promise.all(resolved);
+}
+
+/** Resolves a mirror list, which Debian's cloud images use instead of a URL. */
+async function throughMirrorList(host: Context['host'], base: string): Promise<string> {
+  const path = /^mirror\+file:\/*(\/.+)$/.exec(base)?.[1];
+  if (path === undefined) return base;
+  const list = (await readText(host, path.slice(1))) ?? '';
+  return /^\s*(https?:\/\/\S+)/m.exec(list)?.[1] ?? base;
+}
+
+/**
+ * Fetches one small file per archive with apt's own settings, including proxies of the image.
+ * Returns every archive, with the reason if it cannot be reached.
+ */
+export async function probeArchives(context: Pick<Context, 'host' | 'server'>): Promise<Probed[]> {
+  const { host } = context;
+  await makeFolder(host, folder);
+  const files = await archiveFiles(context);
+  const probed: Probed[] = [];
+  for (const [index, file] of files.entries()) {
+    const target = `${folder}/${index}`;
+    const name = new URL(file).host;
+    const subject = `packages of ${name}`;
+    const about = { subject, title: { en: subject, zh: `${name} 的软件包` } };
+    try {
+      await host.run(helper, [...shortTimeouts, 'download-file', file, host.path(target)], {
+        seconds: 90,
+      });
+      probed.push(about);
+    } catch (error) {
+      if (!(error instanceof LandfallError)) throw error;
+      const reason = reasonOf(error);
+      const message = `packages: ${name}: ${reason}`;
+      probed.push({ ...about, failure: { message, reason, code: 'NETWORK_UNREACHABLE' } });
+    } finally {
+      await removeFile(host, target);
+    }
+  }
+  return probed;
+}
+
+const shortTimeouts = [
+  ['Acquire::Retries', '1'],
+  ['Acquire::http::Timeout', '20'],
+  ['Acquire::https::Timeout', '20'],
+].flatMap(([name, value]) => ['-o', `${name}=${value}`]);
+
+/** Returns apt's error without the URL, which the message already contains. */
+function reasonOf({ message, problems }: LandfallError): string {
+  const said = problems.map((problem) => problem.message);
+  const line = said.find((text) => /^E: Failed to fetch/.test(text)) ?? said.at(-1) ?? message;
+  return line.replace(/^E: (?:Failed to fetch \S+\s+)?/, '').trim();
+}
+
+/** A provider that was probed. */
+interface ProbedProvider {
+  readonly name: string;
+  readonly url: URL;
+  /** Why it cannot be reached. */
+  readonly reason?: string | undefined;
+  readonly code?: ErrorCode | undefined;
+}
+
+/** Sends an HTTPS request to the API host of each provider (SPEC 1.2, SPEC 6). */
+export async function probeProviders(
+  site: Pick<Site, 'providers' | 'route' | 'ca'>,
+): Promise<ProbedProvider[]> {
+  const providers = Object.entries(site.providers);
+  const reached = await reach(
+    site,
+    providers.map(([, { base_url }]) => base_url),
+  );
+  return providers.map(([name, { base_url }]) => {
+    const url = new URL(base_url);
+    const { failure } = reached.find((each) => each.url.href === url.href) ?? {};
+    return { name, url, reason: failure?.message, code: failure?.code };
+  });
+}
+
+/**
+ * Checks the precondition of SPEC 1.2. A failure is a warning, because the administrator must choose a
+ * proxy or a relay for that provider.
+ */
+export async function warnOfProviders({ host, site, report }: Context): Promise<void> {
+  const probed = await host.outside.measure(() => probeProviders(site));
+  for (const { name, url, reason } of probed) {
+    if (reason === undefined) continue;
+    report.warn({
+      kind: 'provider',
+      subject: name,
+      text: `the provider ${name} cannot be reached (${safeUrl(url)}: ${reason}); set a proxy as the route of the site, or point providers.${name}.base_url at a relay`,
+    });
+  }
 }

@@ -7,20 +7,17 @@ import { readText } from '../host/files.ts';
 import { missingPackages } from '../host/packages/apt.ts';
 import { checkMeasures, type Measure, serviceMeasure } from '../stage/measure.ts';
 import type { Context, Stage } from '../stage/stage.ts';
-import { aptProxy } from './apt-proxy.ts';
-import { probeArchives } from './archives.ts';
 import { captureMeasure } from './capture/state.ts';
 import { clientMeasure, formerClientMeasure } from './client/client.ts';
 import { dnsMeasure } from './dns/dns.ts';
 import { localProxyMeasure, localProxyService } from './local-proxy/local-proxy.ts';
-import { probeDestinations } from './probe-destinations.ts';
+import { probeArchives, probeDestinations, warnOfProviders } from './probe-destinations.ts';
 import { redirectMeasure } from './redirect/redirect.ts';
-import { routeSettings } from './route-settings.ts';
+import { aptProxy, routeSettings } from './route-settings.ts';
 import { socksMeasure, socksService } from './socks/socks.ts';
 import { sourcesMeasure } from './sources-files.ts';
 import { routeTimer } from './timer.ts';
 import { trustMeasure } from './trust/system-trust.ts';
-import { warnOfProviders } from './warn-providers.ts';
 
 /** The proxies and mirrors of the site, in the order in which they come into effect. */
 const measures: readonly Measure[] = [

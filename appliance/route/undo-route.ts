@@ -1,7 +1,7 @@
 import type { Site } from '#contract/site/site.ts';
 import { install, remove } from '../host/service.ts';
 import type { Context } from '../stage/stage.ts';
-import { removeCapture } from './capture/remove.ts';
+import { removeCapture } from './capture/state.ts';
 import { removeClient } from './client/client.ts';
 import { applyDns } from './dns/dns.ts';
 import { localProxyService } from './local-proxy/local-proxy.ts';

@@ -2,23 +2,34 @@ import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
-import { goRouteEnvironment } from '../host/download/route-environment.ts';
-import { environmentFile } from '../host/environment-file.ts';
+import {
+  environmentFile,
+  goRouteEnvironment,
+  systemBundle,
+} from '../host/download/route-environment.ts';
 import { isFile, readText, withCandidate, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { missingPackages } from '../host/packages/apt.ts';
 import { withoutFirstStart } from '../host/packages/first-start.ts';
-import { install, isInPlace, type Service } from '../host/service.ts';
-import { ensureEnabled, isActive } from '../host/systemd.ts';
-import { systemBundle } from '../host/trust-variables.ts';
+import { ensureEnabled, install, isActive, isInPlace, type Service } from '../host/service.ts';
 import type { Context, Stage } from '../stage/stage.ts';
-import { clientFilesAreRight, warnOfClientSettings, writeClientFiles } from './client-files.ts';
+import {
+  clientFilesAreRight,
+  dockerProxyFile,
+  proxyDropIn,
+  proxyDropInText,
+  warnOfClientSettings,
+  writeClientFiles,
+} from './client-files.ts';
 import { hasComposePlugin, installComposePlugin } from './compose-plugin.ts';
 import { daemonSettings, daemonSettingsFile, ownLists } from './daemon-settings.ts';
-import { dockerSource, installDocker, warnOfDistribution } from './install-docker.ts';
+import {
+  dockerPackages,
+  dockerSource,
+  installDocker,
+  warnOfDistribution,
+} from './install-docker.ts';
 import { changeOwnSettings, readOwnSettings } from './own-settings.ts';
-import { dockerPackages } from './packages.ts';
-import { dockerProxyFile, proxyDropIn, proxyDropInText } from './proxy-settings.ts';
 
 /** Installs Docker with our settings, and the Compose of the release. */
 export const runtimeStage: Stage = {

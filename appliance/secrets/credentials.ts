@@ -1,5 +1,5 @@
 import { signInEmail } from '#contract/site/email.ts';
-import type { CredentialSource } from '../host/credential.ts';
+import type { CredentialSource } from './public.ts';
 import { secretNames } from './secret-names.ts';
 import { readSecrets } from './secret-values.ts';
 

@@ -4,7 +4,7 @@ import { hasRelayKey, isEnabled } from '#contract/site/enabled.ts';
 import { providerKeyName, relayKeyName } from '#contract/site/key-names.ts';
 import { isOnLoopback } from '#contract/site/network/socks.ts';
 import type { Site } from '#contract/site/site.ts';
-import { socksPassword } from '../host/socks-password.ts';
+import { socksPassword } from '../route/public.ts';
 
 /** A secret that the server generates or the administrator sets. */
 export interface SecretName {

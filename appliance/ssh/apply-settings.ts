@@ -1,7 +1,6 @@
 import type { Host } from '../host/host.ts';
-import { install, isInPlace, type Service } from '../host/service.ts';
+import { install, isActive, isInPlace, type Service } from '../host/service.ts';
 import { checkSshdSettings, type SshdSettings, sshdSettings } from '../host/sshd/sshd.ts';
-import { isActive } from '../host/systemd.ts';
 import {
   changeUnderUndo,
   confirm,

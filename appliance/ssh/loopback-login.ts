@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Host } from '../host/host.ts';
 import type { CommandResult } from '../host/run/command.ts';
-import type { Listener } from '../host/sshd/listener.ts';
+import type { Listener } from '../host/sshd/ssh-listeners.ts';
 
 interface LoopbackLogin {
   readonly user: string;

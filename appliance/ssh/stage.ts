@@ -4,10 +4,9 @@ import { findAccount } from '../host/account.ts';
 import type { Host } from '../host/host.ts';
 import { sshListeners } from '../host/sshd/ssh-listeners.ts';
 import type { Context, Stage } from '../stage/stage.ts';
-import { flawedKeys, refuseUselessKeys } from './admin-keys.ts';
 import { applySettings, areInPlace, overriddenFor, wantedSettings } from './apply-settings.ts';
 import { lacksHostKey, makeHostKeys } from './host-keys.ts';
-import { proveLogin } from './login-proof.ts';
+import { flawedKeys, proveLogin, refuseUselessKeys } from './login-proof.ts';
 import { loginOverLoopback, loopbackEndpoints } from './loopback-login.ts';
 
 /**

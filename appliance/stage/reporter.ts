@@ -1,5 +1,5 @@
+import { z } from 'zod';
 import type { Amount } from '#contract/text/amount.ts';
-import type { Warning } from './warning.ts';
 
 /** What only the administrator can give a server. */
 export type WaitsFor = 'proxies';
@@ -23,3 +23,55 @@ export const silentReporter: Reporter = {
   progress: () => {},
   warn: () => {},
 };
+
+/** The category of a warning. Programs compare it instead of the text. */
+export const warningKinds = [
+  'alert',
+  'certificate',
+  'client-proxy',
+  'clock',
+  'closed-port',
+  'component',
+  'console',
+  'disk',
+  'docker',
+  'ignored-fields',
+  'kernel',
+  'login',
+  'model-missing',
+  'model-not-shared',
+  'model-slow',
+  'models-hosted-only',
+  'name-resolution',
+  'provider',
+  'release-expired',
+  'route',
+  'smoke',
+  'ssh-key',
+  'ssh-unproved',
+  'swap',
+  'webhook',
+  /** A warning of another release, with an unknown kind or none. */
+  'other',
+] as const;
+type WarningKind = (typeof warningKinds)[number];
+
+/** A remark for the administrator about something that did not fail. */
+export interface Warning {
+  readonly kind: WarningKind;
+  /** What the warning is about: a model, a host, a file, a user. */
+  readonly subject: string;
+  /** For users. May change between releases. */
+  readonly text: string;
+}
+
+/** Parses a stored warning. Older releases stored only the text. */
+export const warningSchema = z.union([
+  z.string().transform((text): Warning => ({ kind: 'other', subject: '', text })),
+  z.object({ kind: z.enum(warningKinds).catch('other'), subject: z.string(), text: z.string() }),
+]);
+
+/** Tells whether two warnings say the same of the same subject. */
+export function isSameWarning(one: Warning, other: Warning): boolean {
+  return one.kind === other.kind && one.subject === other.subject && one.text === other.text;
+}

@@ -1,5 +1,5 @@
 import type { LandfallError } from '#contract/errors.ts';
-import { syncDisks } from '../host/packages/sync-disks.ts';
+import { syncDisks } from '../host/packages/pending-sync.ts';
 import { installedRelease } from './installed.ts';
 import type { Journal, JournalEntry } from './journal.ts';
 import type { Context, Stage, StageName } from './stage.ts';

@@ -1,5 +1,5 @@
 import { LandfallError } from '#contract/errors.ts';
-import { retryAdvice } from './retry-advice.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import type { StageName } from './stage.ts';
 
 /** The failure of a stage, with the code, the problems and the hint of its cause. */
@@ -49,4 +49,28 @@ function isDiskFull(cause: unknown): boolean {
 /** Returns the retry advice for an error of a stage; undefined for other errors. */
 export function retryOf(error: unknown): string | undefined {
   return error instanceof StageError ? retryAdvice(error, error.installed) : undefined;
+}
+
+/** The command to retry if systemd does not restart the first boot. */
+export const runAgain = 'sudo landfall first-boot';
+
+/**
+ * Returns whether a failed first boot is retried automatically, as text. On a new server systemd
+ * restarts it after every error; on an installed server the administrator runs it again.
+ * @param installed whether a first boot has completed on this server
+ */
+export function retryAdvice(
+  { retriable }: Pick<LandfallError, 'retriable'>,
+  installed: boolean,
+): string {
+  const [retry, fix] = installed
+    ? [
+        { en: `run: ${runAgain}`, zh: `请运行：${runAgain}` },
+        { en: `after the fix, run: ${runAgain}`, zh: `解决后运行：${runAgain}` },
+      ]
+    : [
+        { en: 'it is retried automatically', zh: '会自动重试' },
+        { en: 'it continues automatically after the fix', zh: '解决后会自动继续' },
+      ];
+  return inLanguage(retriable ? retry : fix);
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { Release } from '#contract/bundle/release.ts';
 import type { Site } from '#contract/site/site.ts';
 import type { Host } from '../host/host.ts';
@@ -54,4 +55,18 @@ export interface Stage {
   apply(context: Context): Promise<void>;
   /** Verifies the result from the user's point of view. @throws LandfallError if it is wrong */
   prove(context: Context): Promise<void>;
+}
+
+/** They need no network on a server with sudo. */
+const beforeProxies: readonly StageName[] = ['preflight', 'users', 'ssh'];
+
+/**
+ * Returns the stages in the order for a server. With a proxy client, the route may wait for days until
+ * proxies are imported, so the account of the administrator comes before it. Without sudo, it comes
+ * after it: only the archive has sudo, and without it the administrator could not become root.
+ */
+export function stageOrder({ host, site }: Pick<Context, 'host' | 'site'>): readonly StageName[] {
+  const hasSudo = existsSync(host.path('usr/bin/sudo'));
+  if (site.route.mode !== 'client' || !hasSudo) return stageNames;
+  return [...beforeProxies, ...stageNames.filter((name) => !beforeProxies.includes(name))];
 }

@@ -5,8 +5,8 @@ import { certificateNames, sitePairPath } from '../certificates/gateway-pairs.ts
 import { checkPair, leafOf, type Pair } from '../certificates/pair.ts';
 import { readPair } from '../certificates/pair-folder.ts';
 import type { Host } from '../host/host.ts';
+import type { Warning } from '../stage/reporter.ts';
 import type { Context, Stage } from '../stage/stage.ts';
-import type { Warning } from '../stage/warning.ts';
 import { issuedPair } from './acme-folder.ts';
 import { hasTimeCome } from './acme-pair.ts';
 import { authorityOf } from './authority.ts';

@@ -2,6 +2,7 @@ import { LandfallError } from '#contract/errors.ts';
 import { findAccount } from '../host/account.ts';
 import type { Host } from '../host/host.ts';
 import { makeSecret, readSecret, writeSecret } from '../host/secret-file.ts';
+import type { CredentialSource } from '../secrets/public.ts';
 import type { Step } from './step.ts';
 
 /** The name of the secret; `landfall credentials` shows it. */
@@ -62,3 +63,13 @@ export async function opensConsole(host: Host, user: string, password: string): 
 
 /** The return codes of PAM. */
 const anyRefusal = Array.from({ length: 32 }, (_, code) => code);
+
+/** Returns the console password of the administrator account. */
+export const consoleCredentials: CredentialSource = async (host, { admin: { user } }) => {
+  const value = await readSecret(host, consolePasswordName);
+  if (value === undefined || !(await findAccount(host, user))) return [];
+  const title = `Console of the server, user ${user}`;
+  const credential = { title, name: consolePasswordName, value };
+  if (await opensConsole(host, user, value)) return [credential];
+  return [{ ...credential, note: 'No longer valid: it was changed on the server with passwd.' }];
+};

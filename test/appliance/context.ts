@@ -2,8 +2,8 @@ import type { Release, ReleaseImage, ReleaseModel } from '#contract/bundle/relea
 import { siteSchema } from '#contract/site/site.ts';
 import type { Host } from '../../appliance/host/host.ts';
 import type { Server } from '../../appliance/host/server.ts';
+import type { Warning } from '../../appliance/stage/reporter.ts';
 import type { Context } from '../../appliance/stage/stage.ts';
-import type { Warning } from '../../appliance/stage/warning.ts';
 
 /** Overrides of the defaults. */
 export interface Differences {

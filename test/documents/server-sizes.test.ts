@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { swapSize } from '../../appliance/host/swap-size.ts';
 import { systemSpace } from '../../appliance/preflight/decide-disk.ts';
 import { planDisk, spaceNeeded } from '../../appliance/preflight/plan-disk.ts';
+import { swapSize } from '../../appliance/preflight/public.ts';
 import { serverSizes } from '../../builder/init/server-sizes.ts';
 
 /** The estimate of docs/faq.md for the images of a release, as Docker stores them. Bytes. */

@@ -168,8 +168,9 @@ describe('the folders of the builder', () => {
 describe('the folders of the appliance', () => {
   /**
    * Sorted by dependency. A folder imports only from layers to its left; folders of one layer do
-   * not import each other, so that each stage can be read alone. A folder belongs to the first layer
-   * that names it: `secrets` and `stack` come before the other stages, which import them.
+   * not import each other, so that each stage can be read alone, except the `public.ts` of a stage. A
+   * folder belongs to the first layer that names it: `secrets` and `stack` come before the other
+   * stages, which import them.
    */
   const layers: ReadonlyArray<readonly string[]> = [
     ['shared'],
@@ -191,8 +192,32 @@ describe('the folders of the appliance', () => {
     expect(missing, 'add the folder to `layers`, after all folders that it imports').toEqual([]);
   });
 
-  it('import only from layers to their left', () => {
-    expect(backwards(appliance, 'appliance', layers), moveShared).toEqual([]);
+  it('import only from layers to their left, and only public.ts of another stage', () => {
+    const wrong = backwards(appliance, 'appliance', layers).filter(
+      (line) => !stageNames.some((name) => line.endsWith(` imports appliance/${name}/public.ts`)),
+    );
+    expect(wrong, moveShared).toEqual([]);
+  });
+
+  it('do not import each other in a circle', () => {
+    const imported = Map.groupBy(
+      appliance.flatMap((path) => importsOf(path).map((target) => ({ path, target }))),
+      ({ path }) => folderOf(path),
+    );
+    const open = new Map(
+      [...imported].flatMap(([folder, links]) => {
+        const others = links.map(({ target }) => folderOf(target)).filter((to) => to !== folder);
+        return folder === undefined ? [] : [[folder, new Set(others)] as const];
+      }),
+    );
+    for (let before = -1; before !== open.size; ) {
+      before = open.size;
+      for (const [folder, others] of open) {
+        if (![...others].some((other) => other !== undefined && open.has(other)))
+          open.delete(folder);
+      }
+    }
+    expect([...open.keys()]).toEqual([]);
   });
 
   it('keep the list of stages in the commands only', () => {

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
-import { takeChangeLock } from '../../host/lock/change-lock.ts';
+import { takeChangeLock } from '../../host/lock/run-lock.ts';
 import { applyRedirect, redirectTodo, removeRedirect } from '../../route/redirect/redirect.ts';
 import { redirectedUsers, storeRedirectedUsers } from '../../route/redirect/redirected-users.ts';
 import { consoleReporter } from '../console-reporter.ts';

@@ -1,4 +1,4 @@
-import { isActive } from '../../host/systemd.ts';
+import { isActive } from '../../host/service.ts';
 import type { Check } from '../finding.ts';
 
 const unit = 'fail2ban.service';

@@ -1,9 +1,9 @@
 import { LandfallError } from '#contract/errors.ts';
 import { formatProblem } from '#contract/text/problem.ts';
 import { findAccount } from '../../host/account.ts';
+import { isActive } from '../../host/service.ts';
 import { checkSshdSettings } from '../../host/sshd/sshd.ts';
-import { isActive } from '../../host/systemd.ts';
-import { refuseUselessKeys } from '../../ssh/admin-keys.ts';
+import { refuseUselessKeys } from '../../ssh/login-proof.ts';
 import type { Context } from '../../stage/stage.ts';
 import { loginKeys } from '../../users/login-keys.ts';
 import { sudoRights } from '../../users/sudo-rights.ts';

@@ -1,4 +1,5 @@
 import { serviceNames } from '#contract/component-names.ts';
+import { siteCertificates } from '#contract/site/certificates/ca.ts';
 import {
   type EffectiveRoute,
   effectiveRoute,
@@ -69,4 +70,26 @@ function variables(route: Exclude<EffectiveRoute, { mode: 'direct' }>): RouteEnv
     https_proxy: proxy,
     no_proxy: direct,
   };
+}
+
+/**
+ * Renders variables as a file for both systemd's EnvironmentFile= and the shell's `.`. Values come
+ * from a validated site and contain no single quote and no line break.
+ */
+export function environmentFile(variables: Readonly<Record<string, string>>): string {
+  return Object.entries(variables)
+    .map(([name, value]) => `${name}='${value}'\n`)
+    .join('');
+}
+
+/** The certificate authorities of the system, which update-ca-certificates(8) writes. */
+export const systemBundle = 'etc/ssl/certs/ca-certificates.crt';
+
+/** Variables of programs that do not read the system's certificate authorities. */
+const trustVariableNames = ['REQUESTS_CA_BUNDLE', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE'];
+
+/** Returns the variables that make programs trust the site's certificate authorities (SPEC 2.2). */
+export function trustVariables(site: Pick<Site, 'ca'>): Readonly<Record<string, string>> {
+  if (siteCertificates(site).length === 0) return {};
+  return Object.fromEntries(trustVariableNames.map((name) => [name, `/${systemBundle}`]));
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { link, rm } from 'node:fs/promises';
 import { connect, createServer, type ListenOptions, type Server } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { LandfallError } from '#contract/errors.ts';
 import { makeFolder } from '../files.ts';
 import type { Host } from '../host.ts';
@@ -12,7 +13,7 @@ const folder = 'run/landfall';
 type RunLockName = 'changes' | 'first-boot' | 'route-test';
 
 /** A lock that one process on this server can hold. */
-export interface RunLock {
+interface RunLock {
   /** Releases the lock. The end of the process releases it too. */
   release(): Promise<void>;
 }
@@ -28,7 +29,7 @@ export async function takeRunLock(host: Host, name: RunLockName): Promise<RunLoc
 }
 
 /** Returns the error of a command that may not run twice. */
-export function alreadyRunning(name: RunLockName): LandfallError {
+function alreadyRunning(name: RunLockName): LandfallError {
   return new LandfallError('ALREADY_RUNNING', `${name} is already running on this server`, {
     hint: 'Wait until it ends; `landfall status --watch` shows its progress.',
   });
@@ -143,4 +144,38 @@ function listen(options: ListenOptions): Promise<Server | undefined> {
 
 function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined;
+}
+
+/** Longer than a scheduled check of the route, which changes the proxy if necessary. */
+const defaultTimeout = 60_000;
+const pollInterval = 200;
+
+/**
+ * Takes the lock of whatever changes this server. Waits for another command, but not for a first boot.
+ * @param say prints the reason for waiting, once
+ * @param timeout in milliseconds
+ * @throws LandfallError ALREADY_RUNNING
+ */
+export async function takeChangeLock(
+  host: Host,
+  say: (line: string) => void,
+  timeout = defaultTimeout,
+): Promise<RunLock> {
+  const end = performance.now() + timeout;
+  let isFirst = true;
+  for (;;) {
+    const lock = await tryRunLock(host, 'changes');
+    if (lock) return lock;
+    if (await isRunLocked(host, 'first-boot')) throw alreadyRunning('first-boot');
+    if (performance.now() > end) throw busy();
+    if (isFirst) say('Waiting for another landfall command that changes this server.');
+    isFirst = false;
+    await setTimeout(pollInterval);
+  }
+}
+
+function busy(): LandfallError {
+  return new LandfallError('ALREADY_RUNNING', 'another command is changing this server', {
+    hint: 'Wait until it ends, then run this command again.',
+  });
 }

@@ -3,8 +3,12 @@ import { LandfallError } from '#contract/errors.ts';
 import { formatDuration } from '#contract/text/duration.ts';
 import type { Host } from '../host.ts';
 import { forgetLists, listsAreFresh, markListsFresh } from './lists.ts';
-import { expectPackages, removePendingPackages, settlePackages } from './pending-sync.ts';
-import { packageStates } from './states.ts';
+import {
+  expectPackages,
+  packageStates,
+  removePendingPackages,
+  settlePackages,
+} from './pending-sync.ts';
 
 /**
  * Waits for the locks of apt's timers, retries slow downloads, keeps changed configuration files, and

@@ -1,7 +1,6 @@
 import { removeFile, writeText } from '../files.ts';
 import type { Host } from '../host.ts';
-import { reloadUnits } from '../service.ts';
-import { isActive } from '../systemd.ts';
+import { isActive, reloadUnits } from '../service.ts';
 
 /** In /run, so a reboot removes it. */
 const dropInOf = (unit: string) => `run/systemd/system/${unit}.d/50-landfall-later.conf`;

@@ -1,10 +1,7 @@
 import { z } from 'zod';
-import { bootId } from '../boot-id.ts';
-import { readText, removeFile, writeText } from '../files.ts';
+import { readJsonFile, readText, removeFile, writeText } from '../files.ts';
 import type { Host } from '../host.ts';
-import { readJsonFile } from '../json-file.ts';
-import { packageStates } from './states.ts';
-import { syncDisks } from './sync-disks.ts';
+import { bootId } from '../server.ts';
 
 /** Exists while packages are being installed and are not yet synced to disk. */
 const markFile = 'var/lib/landfall/packages-unsettled';
@@ -82,4 +79,34 @@ async function newPackages(host: Host, { known }: Mark): Promise<string[]> {
 
 async function readMark(host: Host): Promise<Mark | undefined> {
   return await readJsonFile(host, markFile, markSchema);
+}
+
+/**
+ * Returns the states of Debian packages by name, such as `installed` or `config-files`
+ * (dpkg-query(1), `db:Status-Status`). Packages unknown to dpkg are missing from the map.
+ * @param names all packages of the server if empty
+ */
+export async function packageStates(
+  host: Host,
+  names: readonly string[] = [],
+): Promise<Map<string, string>> {
+  const { stdout } = await host.run(
+    'dpkg-query',
+    ['--show', '--showformat=${Package} ${db:Status-Status}\n', ...names],
+    { accept: [1] },
+  );
+  return new Map(
+    [...stdout.matchAll(/^(\S+) (\S+)$/gm)].map(([, name = '', state = '']) => [name, state]),
+  );
+}
+
+/** Folders that may be separate file systems. */
+const mountPoints = ['/', '/usr', '/var', '/home'];
+
+/**
+ * Flushes the server's file systems to disk. Most programs do not sync their files, which may be
+ * empty after a power cut.
+ */
+export async function syncDisks(host: Host): Promise<void> {
+  await host.run('sync', ['--file-system', ...mountPoints], { seconds: 3600 });
 }

@@ -5,8 +5,7 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { LandfallError } from '#contract/errors.ts';
 import { formatDuration } from '#contract/text/duration.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
-import { type Ending, endingOf } from './ending.ts';
-import { signalGroup } from './process-group.ts';
+import { type Ending, endingOf, signalGroup } from './process-group.ts';
 
 export interface CommandOptions {
   /** Written to standard input. Pass secrets here, never in arguments. */

@@ -8,13 +8,13 @@ const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
  * Ties a `detached` program to this process. It does not receive the terminal's Ctrl-C, so signals are
  * forwarded to it.
  */
-export function adopt(child: ChildProcess): void {
+function adopt(child: ChildProcess): void {
   if (running.size === 0) for (const signal of endings) process.on(signal, endAll);
   running.add(child);
 }
 
 /** Forgets a program that has ended. */
-export function release(child: ChildProcess): void {
+function release(child: ChildProcess): void {
   running.delete(child);
   if (running.size === 0) for (const signal of endings) process.off(signal, endAll);
 }
@@ -36,4 +36,47 @@ function endAll(signal: NodeJS.Signals): void {
   }
   // No handler is left, so the signal has its default effect.
   process.kill(process.pid, signal);
+}
+
+/** How a program ended. */
+export type Ending =
+  | { readonly kind: 'exit'; readonly code: number }
+  | { readonly kind: 'signal'; readonly signal: string }
+  | { readonly kind: 'timeout' }
+  /** The error code of the system, such as ENOENT or EACCES. */
+  | { readonly kind: 'unstarted'; readonly reason: string };
+
+/** Time between SIGTERM and SIGKILL. Milliseconds. */
+const killDelayMs = 5000;
+
+/**
+ * Waits for the end of a program that leads a process group. After the timeout the group receives
+ * SIGTERM, then SIGKILL.
+ */
+export async function endingOf(child: ChildProcess, seconds: number): Promise<Ending> {
+  const limit = seconds * 1000;
+  let late = false;
+  const timers = [
+    setTimeout(() => {
+      late = true;
+      signalGroup(child, 'SIGTERM');
+    }, limit),
+    setTimeout(() => signalGroup(child, 'SIGKILL'), limit + killDelayMs),
+  ];
+  adopt(child);
+  try {
+    return await new Promise<Ending>((resolve) => {
+      child.once('error', (error) => {
+        resolve({ kind: 'unstarted', reason: 'code' in error ? `${error.code}` : error.message });
+      });
+      child.once('exit', (code, signal) => {
+        if (late) resolve({ kind: 'timeout' });
+        else if (code === null) resolve({ kind: 'signal', signal: signal ?? 'unknown' });
+        else resolve({ kind: 'exit', code });
+      });
+    });
+  } finally {
+    release(child);
+    for (const timer of timers) clearTimeout(timer);
+  }
 }

@@ -2,8 +2,7 @@ import { isIPv6 } from 'node:net';
 import type { Problem } from '#contract/errors.ts';
 import type { Host } from '../host.ts';
 import type { ProbeResult, ProbeTarget } from '../outside/probe.ts';
-import type { Listener } from './listener.ts';
-import { answeringListeners } from './ssh-listeners.ts';
+import { answeringListeners, type Listener } from './ssh-listeners.ts';
 
 /**
  * Returns the ports on which SSH must be reachable from outside, for each IP version that sshd

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { LandfallError } from '#contract/errors.ts';
 import type { Host } from '../host.ts';
-import { type Listener, parseListener } from './listener.ts';
 import { sshdSettings } from './sshd.ts';
 
 /**
@@ -103,4 +102,18 @@ function comingListeners(host: Host, settings: readonly Listener[]): readonly Li
 
 function isDefault({ address, port }: Listener): boolean {
   return port === 22 && (address === '0.0.0.0' || address === '::');
+}
+
+/** A listening TCP socket. */
+export interface Listener {
+  /** Numeric. `0.0.0.0` and `::` mean all addresses of one IP version, `*` of both. */
+  readonly address: string;
+  readonly port: number;
+}
+
+/** Parses `0.0.0.0:22`, `[::]:22` or `*:22`. Returns an empty list for text without a port. */
+function parseListener(text: string): Listener[] {
+  const [, address = '', port = ''] = /^(.*):([0-9]+)$/.exec(text) ?? [];
+  if (port === '') return [];
+  return [{ address: address.replace(/^\[(.*)\]$/, '$1'), port: Number(port) }];
 }

@@ -4,8 +4,7 @@ import { isMissing } from '#files/open-regular.ts';
 import { readText, removeFile, writeText } from '../files.ts';
 import type { Host } from '../host.ts';
 import { processClock } from '../run/process.ts';
-import { install, isInPlace, type Service, unitFileOf } from '../service.ts';
-import { isActive } from '../systemd.ts';
+import { install, isActive, isInPlace, type Service, unitFileOf } from '../service.ts';
 
 /** Shell scripts that undo unconfirmed changes, one per change. */
 export const undoFolder = 'var/lib/landfall/undo';

@@ -1,7 +1,7 @@
 import { LandfallError } from '#contract/errors.ts';
 import { pageFile } from '#contract/server-paths.ts';
 import type { Host } from '../../host/host.ts';
-import { isActive } from '../../host/systemd.ts';
+import { isActive } from '../../host/service.ts';
 
 /** Absolute paths with which systemd starts this program. */
 interface Program {

@@ -5,7 +5,7 @@ import type { TextStyle } from '#contract/text/paint.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { alignRows } from '#contract/text/table.ts';
 import { progressRow } from '#terminal/progress-row.ts';
-import { retryAdvice, runAgain } from '../../stage/retry-advice.ts';
+import { retryAdvice, runAgain } from '../../stage/stage-error.ts';
 import { stateWord } from '../console.ts';
 import type { InstalledStanding, StagesStanding, Standing } from '../state.ts';
 import type { StageStatus, Status } from '../status.ts';

@@ -7,7 +7,7 @@ import type { Host } from '../../host/host.ts';
 import { isPrivate } from '../../host/private-ranges.ts';
 import type { Service } from '../../host/service.ts';
 import { clientProgram } from '../client/render-unit.ts';
-import { renderFlushDropIn } from '../flush-drop-in.ts';
+import { renderFlushDropIn } from '../hardened-service.ts';
 import {
   captureUnit,
   captureUnitFile,

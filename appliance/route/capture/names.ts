@@ -1,4 +1,4 @@
-import { firewallTable } from '../../host/firewall-table.ts';
+import { firewallTable } from '../../firewall/public.ts';
 
 /** The TUN interface of the proxy client. At most 15 characters (IFNAMSIZ). */
 export const captureLink = 'landfall0';

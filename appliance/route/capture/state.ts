@@ -1,14 +1,22 @@
+import { rm } from 'node:fs/promises';
 import type { Site } from '#contract/site/site.ts';
+import { readText, writeText } from '../../host/files.ts';
 import type { Host } from '../../host/host.ts';
-import { hasText, isPresent, missing } from '../../host/service.ts';
-import { isActive, isEnabled } from '../../host/systemd.ts';
-import { unconfirmed } from '../../host/undo/undo.ts';
+import { hasText, isActive, isEnabled, isPresent, missing, remove } from '../../host/service.ts';
+import { unconfirmed, undoNow } from '../../host/undo/undo.ts';
 import type { Measure } from '../../stage/measure.ts';
 import type { Context } from '../../stage/stage.ts';
+import { clientUnit } from '../client/render-unit.ts';
 import { enterState, readClientState } from '../client/state.ts';
 import { anyCapture } from './files.ts';
-import { captureUndo, captureUnit, clientDropIn, overlayFile, tableFile } from './names.ts';
-import { removeCapture } from './remove.ts';
+import {
+  captureFolder,
+  captureUndo,
+  captureUnit,
+  clientDropIn,
+  overlayFile,
+  tableFile,
+} from './names.ts';
 import { emptyOverlay } from './render-overlay.ts';
 import { renderCaptureTable } from './render-table.ts';
 
@@ -30,7 +38,7 @@ export async function captureState(host: Host): Promise<CaptureState> {
 }
 
 /** Returns whether connections are direct, because no proxy works. */
-export async function isPaused(host: Host): Promise<boolean> {
+async function isPaused(host: Host): Promise<boolean> {
   return (
     (await hasText(host, overlayFile('active'), (text) => text === emptyOverlay)) ||
     (await hasText(host, tableFile, (text) => text === renderCaptureTable(false)))
@@ -71,4 +79,54 @@ export async function captureTodo(host: Host, site: Pick<Site, 'route'>): Promis
 export async function confirmCapture(host: Host): Promise<void> {
   const state = await readClientState(host);
   if (state?.state === 'provisional') await enterState(host, 'active', state.node);
+}
+
+/** The overlay while the capture is paused. */
+const pausedOverlay = `${overlayFile('active')}.paused`;
+
+/**
+ * Connects directly, for `on_failure: direct`: both closed chains are flushed, and the client gets no
+ * TUN interface at its next start. Has no effect on a server that captures nothing.
+ */
+export async function pauseCapture(host: Host): Promise<void> {
+  const overlay = await readText(host, overlayFile('active'));
+  if (overlay === undefined || (await isPaused(host))) return;
+  await writeText(host, pausedOverlay, overlay);
+  await writeText(host, overlayFile('active'), emptyOverlay);
+  await loadCaptureTable(host, false);
+}
+
+/** Captures connections again at the next start of the client, after {@link pauseCapture}. */
+export async function resumeCapture(host: Host): Promise<void> {
+  const overlay = await readText(host, pausedOverlay);
+  if (overlay === undefined || !(await isPaused(host))) return;
+  await loadCaptureTable(host, true);
+  await writeText(host, overlayFile('active'), overlay);
+}
+
+async function loadCaptureTable(host: Host, closed: boolean): Promise<void> {
+  await writeText(host, tableFile, renderCaptureTable(closed));
+  const isLoaded = (await readText(host, clientDropIn)) !== undefined;
+  if (isLoaded && (await isActive(host, captureUnit))) {
+    // The scheduled check has no CAP_NET_ADMIN.
+    await host.run('systemctl', ['reload', captureUnit]);
+  }
+}
+
+/**
+ * Stops the capture: rules, routes, table and settings are as before, and so is /etc. The client keeps
+ * running as a proxy. Undoes an unconfirmed capture.
+ */
+export async function removeCapture(host: Host): Promise<void> {
+  if ((await unconfirmed(host)).includes(captureUndo)) await undoNow(host, captureUndo);
+  if (!(await isPresent(host, anyCapture))) return;
+  // The client first, so that it removes its own rules and does not stop with the unit.
+  const dropIn = anyCapture.files.filter(({ path }) => path === clientDropIn);
+  await remove(host, { files: dropIn });
+  const client = clientUnit('active');
+  if (await isActive(host, client)) await host.succeeds('systemctl', ['restart', client]);
+  // Without a unit, for example after an interruption, there is nothing to stop.
+  await host.succeeds('systemctl', ['disable', '--now', '--quiet', captureUnit]);
+  await rm(host.path(captureFolder), { recursive: true, force: true });
+  await remove(host, { files: anyCapture.files });
 }

@@ -1,11 +1,9 @@
 import type { ErrorCode } from '#contract/errors.ts';
 import type { Text } from '#contract/text/language.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
+import type { Warning } from '../../stage/reporter.ts';
 import type { Context } from '../../stage/stage.ts';
-import type { Warning } from '../../stage/warning.ts';
-import { probeArchives } from '../archives.ts';
-import { probeDestinations } from '../probe-destinations.ts';
-import { probeProviders } from '../warn-providers.ts';
+import { probeArchives, probeDestinations, probeProviders } from '../probe-destinations.ts';
 
 /** The result of a check of one destination. */
 export interface Checked {

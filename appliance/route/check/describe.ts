@@ -1,10 +1,10 @@
-import { inLanguage } from '#contract/text/language.ts';
+import { chineseErrorOf } from '#contract/text/chinese-errors.ts';
+import { currentLanguage, inLanguage, type Language, type Text } from '#contract/text/language.ts';
 import { formatTable } from '#contract/text/table.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
+import type { Warning } from '../../stage/reporter.ts';
 import type { Checked } from './check-route.ts';
-import { failuresUntilAlert } from './next-state.ts';
-import type { RouteState } from './state.ts';
-import { causeOf, nameOf } from './words.ts';
+import { failuresUntilAlert, type RouteState } from './state.ts';
 
 /** Formats the results of a check as a table. */
 export function describeChecked(checked: readonly Checked[]): string {
@@ -50,4 +50,64 @@ export function describeRouteState({ at, subjects }: RouteState): string[] {
           },
     );
   });
+}
+
+/** A destination. Its subject is the key of its state and its name in English. */
+interface Named {
+  readonly subject: string;
+  /** Absent for names that are the same in every language, such as files. */
+  readonly title?: Text | undefined;
+}
+
+/** Why a destination cannot be reached. */
+interface Cause {
+  readonly cause?: string | undefined;
+  /** The error code, which has a Chinese text. */
+  readonly code?: string | undefined;
+}
+
+/** Returns the name of a destination for users. */
+export function nameOf({ subject, title }: Named, language: Language = currentLanguage()): string {
+  return title === undefined ? subject : inLanguage(title, language);
+}
+
+/** Returns the cause; in Chinese after the meaning of its code, because it names the host. */
+export function causeOf(
+  { cause = '', code = '' }: Cause,
+  language: Language = currentLanguage(),
+): string {
+  const known = language === 'zh' ? chineseErrorOf(code) : undefined;
+  return known === undefined ? cause : `${known.title}：${cause}`;
+}
+
+/**
+ * Returns the warnings of the report after a check: one for each failed destination, none for a
+ * reachable one. A destination with fewer than three failures keeps its warning.
+ * @param language that of the site, because the report is stored
+ */
+export function routeWarnings(
+  before: readonly Warning[],
+  checked: readonly Checked[],
+  { subjects }: RouteState,
+  language: Language = 'en',
+): Warning[] {
+  const current = checked.flatMap(({ subject, warning }): Warning[] => {
+    const known = subjects[subject];
+    if (known?.state !== 'failed') return [];
+    const name = nameOf({ subject, ...known }, language);
+    const [time, cause] = [formatTime(new Date(known.since)), causeOf(known, language)];
+    const text = {
+      en: `${name} failed since ${time}: ${cause}`,
+      zh: `${name} 自 ${time} 起失败：${cause}`,
+    };
+    return [{ ...warning, text: inLanguage(text, language) }];
+  });
+  const isReplaced = ({ kind, subject }: Warning) =>
+    checked.some(
+      ({ warning, subject: key }) =>
+        warning.kind === kind &&
+        warning.subject === subject &&
+        (subjects[key]?.failures === 0 || subjects[key]?.state === 'failed'),
+    );
+  return [...before.filter((warning) => !isReplaced(warning)), ...current];
 }

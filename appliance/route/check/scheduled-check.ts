@@ -2,11 +2,17 @@ import type { Language } from '#contract/text/language.ts';
 import type { Alert } from '../../alerts/alert.ts';
 import { deliverAlerts, queueAlerts } from '../../alerts/queue.ts';
 import type { Context } from '../../stage/stage.ts';
-import { failOver } from '../client/fail-over.ts';
+import { failOver } from '../client/bring-up.ts';
 import { type Checked, checkRoute, wholeRoute } from './check-route.ts';
-import { type Change, failuresUntilAlert, nextState } from './next-state.ts';
-import { type RouteState, readRouteState, writeRouteState } from './state.ts';
-import { causeOf, nameOf } from './words.ts';
+import { causeOf, nameOf } from './describe.ts';
+import {
+  type Change,
+  failuresUntilAlert,
+  nextState,
+  type RouteState,
+  readRouteState,
+  writeRouteState,
+} from './state.ts';
 
 /** The result of a scheduled check. */
 interface ScheduledCheck {

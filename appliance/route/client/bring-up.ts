@@ -5,13 +5,14 @@ import { plainLine } from '#contract/text/plain-line.ts';
 import type { ProxyEntry } from '#proxies/protocols/registry.ts';
 import { readText, writeText } from '../../host/files.ts';
 import type { Host } from '../../host/host.ts';
-import { ensureEnabled, isActive } from '../../host/systemd.ts';
+import { ensureEnabled, isActive } from '../../host/service.ts';
 import type { Context } from '../../stage/stage.ts';
-import { pauseCapture, resumeCapture } from '../capture/pause.ts';
-import type { ProbeClient } from './probe.ts';
+import { pauseCapture, resumeCapture } from '../capture/state.ts';
+import { anyDestination, type ProbeClient } from './probe.ts';
 import { candidateEndpoint, configFile, renderClient, renderDirect } from './render-config.ts';
 import { clientUnit } from './render-unit.ts';
 import { type ClientState, enterState, readClientState } from './state.ts';
+import { importedProxies } from './wait-for-proxies.ts';
 
 const noStart = 'the proxy client does not start';
 
@@ -110,4 +111,34 @@ async function activate(host: Host, config: string): Promise<boolean> {
   await writeText(host, active, before, { mode: 0o600 });
   await host.succeeds('systemctl', ['restart', unit]);
   return false;
+}
+
+/** A check ends within ten minutes, and a proxy that does not respond takes most of one. */
+const tries = 8;
+
+/**
+ * Changes to another imported proxy if the active one reaches nothing, or back to a proxy from direct
+ * connections.
+ * @param failures checks in a row in which nothing was reached, with this one
+ * @param max failures after which the proxies count as failed, and `on_failure` applies
+ * @returns whether the client changed
+ */
+export async function failOver(
+  context: Context,
+  { failures, max }: { readonly failures: number; readonly max: number },
+  probe: ProbeClient = anyDestination,
+): Promise<boolean> {
+  const { host, site } = context;
+  if (site.route.mode !== 'client') return false;
+  const before = await readClientState(host);
+  const proxies = await importedProxies(host);
+  if (before === undefined || proxies === undefined) return false;
+  // Its undo restores the configuration of now.
+  if (before.state === 'provisional') return false;
+  if (failures === 0 && before.state === 'active') return false;
+  const hasFailed = failures >= max || before.state === 'failed';
+  const mayConnectDirectly = hasFailed && site.route.on_failure === 'direct';
+  const after = await bringUp(context, proxies, { probe, tries, mayConnectDirectly });
+  if (after.state === 'failed' && !hasFailed) await enterState(host, 'active', before.node);
+  return after.state === 'active';
 }

@@ -8,6 +8,7 @@ import { moveIntoPlace } from '#files/move-into-place.ts';
 import type { Host } from '../../host/host.ts';
 import {
   install,
+  isActive,
   isInPlace,
   isPresent,
   type ManagedFile,
@@ -16,7 +17,6 @@ import {
   type Service,
   unitFileOf,
 } from '../../host/service.ts';
-import { isActive } from '../../host/systemd.ts';
 import type { Measure } from '../../stage/measure.ts';
 import type { Context } from '../../stage/stage.ts';
 import { bringUp } from './bring-up.ts';

@@ -1,8 +1,7 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../../stage/stage.ts';
-import { archiveFiles } from '../archives.ts';
-import { probeDestinations } from '../probe-destinations.ts';
+import { archiveFiles, probeDestinations } from '../probe-destinations.ts';
 import { reach } from '../reach.ts';
 
 /** Returns why a proxy at this address is not usable; undefined if it is. One line without secrets. */

@@ -6,8 +6,14 @@ import { renderResolved, resolvedFile } from '#contract/site/network/resolved.ts
 import type { Site } from '#contract/site/site.ts';
 import { withBlock, withoutBlock } from '#proxy-settings/marked-block.ts';
 import type { Host } from '../../host/host.ts';
-import { install, isPresent, type ManagedFile, missing, type Service } from '../../host/service.ts';
-import { isActive } from '../../host/systemd.ts';
+import {
+  install,
+  isActive,
+  isPresent,
+  type ManagedFile,
+  missing,
+  type Service,
+} from '../../host/service.ts';
 import type { Measure } from '../../stage/measure.ts';
 import { proveDns } from './prove-dns.ts';
 import {

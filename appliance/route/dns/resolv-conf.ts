@@ -5,9 +5,8 @@ import { addressesOf } from '#contract/site/network/dns.ts';
 import type { Site } from '#contract/site/site.ts';
 import { isMissing, readRegular } from '#files/open-regular.ts';
 import { replaceLink } from '#files/replace-link.ts';
-import { removeFile, writeText } from '../../host/files.ts';
+import { readJsonFile, removeFile, writeText } from '../../host/files.ts';
 import type { Host } from '../../host/host.ts';
-import { readJsonFile } from '../../host/json-file.ts';
 import { isPresent } from '../../host/service.ts';
 
 const resolvConf = 'etc/resolv.conf';

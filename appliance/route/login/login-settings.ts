@@ -8,10 +8,10 @@ import { quoted } from '#proxy-settings/quoted.ts';
 import { fishFunctions, posixFunctions } from '#proxy-settings/shell-functions.ts';
 import { shellValues } from '#proxy-settings/shell-values.ts';
 import { type ShellProxy, variableNames } from '#proxy-settings/variables.ts';
+import { trustVariables } from '../../host/download/route-environment.ts';
 import { withCandidate } from '../../host/files.ts';
 import type { Host } from '../../host/host.ts';
 import type { ManagedFile } from '../../host/service.ts';
-import { trustVariables } from '../../host/trust-variables.ts';
 
 /** The variables of login shells. It may contain a password, so it is separate from the functions. */
 export const loginValuesFile = 'etc/landfall/login-proxy.sh';

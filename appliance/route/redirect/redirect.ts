@@ -8,26 +8,27 @@ import { withCandidate } from '../../host/files.ts';
 import type { Host } from '../../host/host.ts';
 import {
   install,
+  isEnabled,
   type ManagedFile,
   missing,
   remove,
   type Service,
   unitFileOf,
 } from '../../host/service.ts';
-import { isEnabled } from '../../host/systemd.ts';
 import type { Measure } from '../../stage/measure.ts';
 import type { Context } from '../../stage/stage.ts';
 import { redirectedUsers, redirectedUsersFile } from './redirected-users.ts';
-import { redirectPort, renderRedirectRules } from './render-rules.ts';
 import {
+  redirectPort,
   redsocksFile,
   redsocksUnit,
+  renderRedirectRules,
   renderRedsocksUnit,
   renderRulesDropIn,
   renderRulesUnit,
   rulesFile,
   rulesUnit,
-} from './render-units.ts';
+} from './render-rules.ts';
 
 /** The service of the package, which has no proxy of ours. */
 const packageUnit = 'redsocks.service';

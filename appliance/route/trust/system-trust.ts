@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { LandfallError } from '#contract/errors.ts';
 import { siteCertificates } from '#contract/site/certificates/ca.ts';
 import { isMissing } from '#files/open-regular.ts';
+import { systemBundle } from '../../host/download/route-environment.ts';
 import type { Host } from '../../host/host.ts';
 import {
   differences,
@@ -11,7 +12,6 @@ import {
   type ManagedFile,
   type Service,
 } from '../../host/service.ts';
-import { systemBundle } from '../../host/trust-variables.ts';
 import type { Measure } from '../../stage/measure.ts';
 import type { Context } from '../../stage/stage.ts';
 import { restartResolved } from '../dns/dns.ts';

@@ -1,4 +1,4 @@
-import { contentPolicyFor } from '../../progress/page/content-policy.ts';
+import { contentPolicyFor } from '../../progress/page/assets.ts';
 import { pageStyle } from '../pages/page-style.ts';
 import { policy } from './directives.ts';
 import { errorJson, errorPage, type GatewayError, gatewayErrors } from './gateway-errors.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { neverBanned } from '../../../appliance/ban/ignored.ts';
 import { renderJails } from '../../../appliance/ban/render-jails.ts';
 import { renderAction, renderLogRotation } from '../../../appliance/ban/service.ts';
-import { banningJails } from '../../../appliance/host/firewall-table.ts';
+import { banningJails } from '../../../appliance/firewall/public.ts';
 
 /** Returns the settings of a fail2ban file by section. */
 function sectionsOf(text: string): Record<string, Record<string, string>> {

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { firewallDifferences, ufwDifferences } from '../../../appliance/firewall/differences.ts';
+import {
+  describeFirewall,
+  firewallDifferences,
+  listFirewall,
+  ufwDifferences,
+} from '../../../appliance/firewall/differences.ts';
 import { renderTable } from '../../../appliance/firewall/table.ts';
 import { parseUfwStatus } from '../../../appliance/firewall/ufw.ts';
 import { TemporaryHost } from '../temporary-host.ts';
@@ -88,5 +93,46 @@ describe('our table', () => {
     expect(await found(renderTable(factsOf(['80/tcp'])))).toEqual([
       "Landfall's table does not match the settings",
     ]);
+  });
+});
+
+const destinations = [
+  { address: '10.0.0.2', port: 7890 },
+  { address: 'fd00::5', port: 443 },
+];
+const missing = { message: 'UFW is not active' };
+const alone = {
+  message: '9000/tcp is open in UFW',
+  hint: 'Run: landfall firewall allow 9000/tcp',
+};
+
+const found = { problems: [missing], closedHere: [alone] };
+
+describe('the list of open ports', () => {
+  it('lists the open ports as JSON', () => {
+    expect(listFirewall(factsOf(['80/tcp', '5-7/udp'], { destinations }), found)).toEqual({
+      ssh: [22],
+      open: ['80/tcp', '5-7/udp'],
+      reachable: ['10.0.0.2:7890', '[fd00::5]:443'],
+      problems: [missing, alone],
+    });
+  });
+
+  it('lists the open ports as text', () => {
+    const text = describeFirewall(listFirewall(factsOf(['80/tcp'], { destinations }), found));
+    expect(text.split('\n')).toEqual([
+      'From outside, over IPv4 and IPv6:',
+      '  22/tcp  SSH, new connections are rate-limited',
+      '  80/tcp',
+      'Private endpoints that containers can reach: 10.0.0.2:7890, [fd00::5]:443',
+      '! UFW is not active',
+      '! 9000/tcp is open in UFW (Run: landfall firewall allow 9000/tcp)',
+    ]);
+  });
+
+  it('omits empty sections', () => {
+    expect(
+      describeFirewall(listFirewall(factsOf([]), { problems: [], closedHere: [] })),
+    ).not.toMatch(/Private|!/);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { bannedSet, banningJails, markOf } from '../../../appliance/firewall/public.ts';
 import { renderTable } from '../../../appliance/firewall/table.ts';
-import { bannedSet, banningJails, markOf } from '../../../appliance/host/firewall-table.ts';
 import { factsOf } from './facts-of.ts';
 
 /** Returns the rules of one chain without indentation. */

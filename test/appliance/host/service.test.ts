@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { Host } from '../../../appliance/host/host.ts';
 import {
+  ensureEnabled,
   install,
   isInPlace,
   isPresent,
@@ -230,5 +231,19 @@ describe('a power cut at any step', () => {
       expect(server.systemd.running).toBe(isUnwanted ? undefined : 'unit new');
       expect(await isPresent(server, after)).toBe(!isUnwanted);
     }
+  });
+});
+
+describe('ensureEnabled', () => {
+  it.each([
+    ['enables a disabled unit', 1, ['systemctl enable --quiet docker.service']],
+    ['keeps an enabled unit', 0, []],
+  ])('%s', async (_what, code, ran) => {
+    const host = TemporaryHost.with(
+      {},
+      { 'systemctl is-enabled': code, 'systemctl enable --quiet docker.service': '' },
+    );
+    await ensureEnabled(host, 'docker.service');
+    expect(host.ran.slice(1)).toEqual(ran);
   });
 });

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { diskPlanFile } from '../../../appliance/host/disk-plan.ts';
 import { dropBlobs, hasBlobs } from '../../../appliance/images/drop-blobs.ts';
+import { diskPlanFile } from '../../../appliance/preflight/public.ts';
 import { contextFor } from '../context.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 

@@ -1,8 +1,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { diskPlanFile } from '../../../appliance/host/disk-plan.ts';
-import { swapSize } from '../../../appliance/host/swap-size.ts';
 import { swap } from '../../../appliance/kernel/swap.ts';
+import { diskPlanFile, swapSize } from '../../../appliance/preflight/public.ts';
 import { contextFor } from '../context.ts';
 import { type Answers, TemporaryHost } from '../temporary-host.ts';
 

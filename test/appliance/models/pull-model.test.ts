@@ -4,8 +4,7 @@ import type { Amount } from '#contract/text/amount.ts';
 import { OllamaApi } from '../../../appliance/models/ollama-api.ts';
 import { type PullPace, pullModel, type Wanted } from '../../../appliance/models/pull-model.ts';
 import { homeOf, sourceAt } from '../../../appliance/models/pull-source.ts';
-import { silentReporter } from '../../../appliance/stage/reporter.ts';
-import type { Warning } from '../../../appliance/stage/warning.ts';
+import { silentReporter, type Warning } from '../../../appliance/stage/reporter.ts';
 import { rejectionOf } from '../../setup/landfall-error.ts';
 import { failsWith, goesWell, SmallEngine } from './small-engine.ts';
 

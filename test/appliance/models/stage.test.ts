@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
-import { diskPlanFile } from '../../../appliance/host/disk-plan.ts';
 import { modelsStage } from '../../../appliance/models/stage.ts';
+import { diskPlanFile } from '../../../appliance/preflight/public.ts';
 import { contextFor } from '../context.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 import {

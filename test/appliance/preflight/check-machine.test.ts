@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Server } from '../../../appliance/host/server.ts';
-import { checkMachine } from '../../../appliance/preflight/check-machine.ts';
-import { contextFor } from '../context.ts';
+import { checkComponents, checkMachine } from '../../../appliance/preflight/check-machine.ts';
+import { contextFor, imageOf } from '../context.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 
 function reasons(server: Partial<Server>): string[] {
@@ -40,5 +40,30 @@ describe('an unsupported machine', () => {
   it('reports an unsupported machine with all reasons at once', () => {
     const distribution = { id: 'x', version: '1' };
     expect(reasons({ memory: 1, arch: 'arm64', distribution })).toHaveLength(3);
+  });
+});
+
+const host = () => TemporaryHost.with({}, {});
+
+describe('a site whose components are all in the release', () => {
+  it('accepts a site whose components are all in the release', () => {
+    const images = [
+      imageOf('chat', 1, { optional: true }),
+      imageOf('relay', 1, { optional: true }),
+    ];
+    const site = { components: { chat: true } };
+    expect(checkComponents(contextFor(host(), { site, release: { images } }))).toEqual([]);
+  });
+});
+
+describe('a site that enables a component that the release lacks', () => {
+  it('reports the component and the field that enables it', () => {
+    const site = { hosts: { relay: 'api.example.com' } };
+    expect(checkComponents(contextFor(host(), { site }))).toEqual([
+      {
+        message: 'hosts.relay is api.example.com, but landfall 1.0.0 has no relay',
+        hint: expect.stringContaining('Create user-data'),
+      },
+    ]);
   });
 });

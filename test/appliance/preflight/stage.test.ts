@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
-import { diskPlanFile, readDiskPlan } from '../../../appliance/host/disk-plan.ts';
+import { diskPlanFile, readDiskPlan } from '../../../appliance/preflight/public.ts';
 import {
   checkDisk,
   describeDisk,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { installedMark } from '#contract/server-paths.ts';
+import { warnOfProviders } from '../../../appliance/route/probe-destinations.ts';
 import { provePrecondition } from '../../../appliance/route/stage.ts';
-import { warnOfProviders } from '../../../appliance/route/warn-providers.ts';
 import { status } from '../../faulty-server/faults.ts';
 import { FaultyServer } from '../../faulty-server/faulty-server.ts';
 import { HttpProxy } from '../../faulty-server/http-proxy.ts';

@@ -1,5 +1,12 @@
+import { readdirSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { destinations } from '../../../appliance/route/probe-destinations.ts';
+import { LandfallError } from '#contract/errors.ts';
+import { Host } from '../../../appliance/host/host.ts';
+import {
+  archiveFiles,
+  destinations,
+  probeArchives,
+} from '../../../appliance/route/probe-destinations.ts';
 import { contextFor, type Differences, imageOf } from '../context.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 
@@ -55,5 +62,74 @@ describe('the URLs that a server with a thin release requests', () => {
 
   it('lists no URLs for a full release', () => {
     expect(urlsOf({ release: { kind: 'full', images } })).toEqual([]);
+  });
+});
+
+/** Output of `apt-get update --print-uris` on a cloud image. */
+const uris = [
+  "'mirror+file:/etc/apt/mirrors/debian.list/dists/trixie/InRelease' etc_InRelease 0",
+  "'mirror+file:/etc/apt/mirrors/debian.list/dists/trixie-updates/InRelease' etc_InRelease 0",
+  "'http://security.example/debian-security/dists/trixie-security/InRelease' s_InRelease 0",
+  "'https://download.docker.com/linux/debian/dists/other/InRelease' d_InRelease 0",
+  "'http://security.example/debian-security/dists/trixie-security/main/binary-amd64/Packages.xz' p 0",
+].join('\n');
+const mirrorList = {
+  'etc/apt/mirrors/debian.list': '# ours\nhttp://deb.example/debian/ priority:1\n',
+};
+
+const archive = 'http://deb.example/debian/dists/trixie/InRelease';
+const security = 'http://security.example/debian-security/dists/trixie-security/InRelease';
+
+describe('the files to test archives with', () => {
+  it('finds one test file per archive of the distribution through the mirror lists of the image', async () => {
+    const host = TemporaryHost.with(mirrorList, { 'apt-get update --print-uris': uris });
+    expect((await archiveFiles(contextFor(host))).sort()).toEqual([archive, security].sort());
+  });
+});
+
+describe('reachable archives', () => {
+  it('leave no temporary files', async () => {
+    const host = TemporaryHost.with(mirrorList, {
+      'apt-get update --print-uris': uris,
+      '/usr/lib/apt/apt-helper': (line) => {
+        writeFileSync(line.split(' ').at(-1) ?? '', 'an InRelease file');
+        return '';
+      },
+    });
+    const subjects = (await probeArchives(contextFor(host))).map(({ subject, failure }) => ({
+      subject,
+      failure,
+    }));
+    expect(subjects).toEqual([
+      { subject: 'packages of security.example', failure: undefined },
+      { subject: 'packages of deb.example', failure: undefined },
+    ]);
+    expect(host.ran.filter((line) => line.includes('download-file'))).toHaveLength(2);
+    expect(readdirSync(host.path('run/landfall/precondition'))).toEqual([]);
+  });
+});
+
+describe('an unreachable archive', () => {
+  it('reports an unreachable archive with the error of apt', async () => {
+    const host = new Host(TemporaryHost.with(mirrorList).root, async (file, args) => {
+      if (file === 'apt-get') return { code: 0, stdout: uris, stderr: '' };
+      if (!args.includes(security)) return { code: 0, stdout: '', stderr: '' };
+      const said = [
+        'Err:1 http://security.example/debian-security trixie-security InRelease',
+        `E: Failed to fetch ${security}  Could not connect to security.example:80`,
+        'E: Download Failed',
+      ];
+      const problems = said.map((message) => ({ message }));
+      throw new LandfallError('COMMAND_FAILED', 'apt-helper exited with code 100', { problems });
+    });
+    expect(await probeArchives(contextFor(host))).toContainEqual({
+      subject: 'packages of security.example',
+      title: { en: 'packages of security.example', zh: 'security.example 的软件包' },
+      failure: {
+        code: 'NETWORK_UNREACHABLE',
+        message: 'packages: security.example: Could not connect to security.example:80',
+        reason: 'Could not connect to security.example:80',
+      },
+    });
   });
 });

@@ -1,8 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { aptProxyFile } from '../../../appliance/route/apt-proxy.ts';
 import { loginValuesFile } from '../../../appliance/route/login/login-settings.ts';
-import { proxyEnvFile } from '../../../appliance/route/route-settings.ts';
+import { aptProxyFile, proxyEnvFile } from '../../../appliance/route/route-settings.ts';
 import { routeStage } from '../../../appliance/route/stage.ts';
 import { contextFor, type Differences } from '../context.ts';
 import { type Answers, TemporaryHost } from '../temporary-host.ts';

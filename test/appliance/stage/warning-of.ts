@@ -1,4 +1,4 @@
-import type { Warning } from '../../../appliance/stage/warning.ts';
+import type { Warning } from '../../../appliance/stage/reporter.ts';
 
 /** Returns a warning with this text and default kind and subject. */
 export function warningOf(text: string, rest: Partial<Warning> = {}): Warning {

@@ -4,11 +4,14 @@ import { Host } from '../../../appliance/host/host.ts';
 import { runCommand } from '../../../appliance/host/run/command.ts';
 import { confirm, undoUnconfirmed } from '../../../appliance/host/undo/undo.ts';
 import { captureUndo } from '../../../appliance/route/capture/names.ts';
-import { removeCapture } from '../../../appliance/route/capture/remove.ts';
-import { captureState, confirmCapture } from '../../../appliance/route/capture/state.ts';
+import {
+  captureState,
+  confirmCapture,
+  removeCapture,
+} from '../../../appliance/route/capture/state.ts';
 import { switchCapture } from '../../../appliance/route/capture/switch.ts';
+import { failOver } from '../../../appliance/route/client/bring-up.ts';
 import { applyClient, removeClient } from '../../../appliance/route/client/client.ts';
-import { failOver } from '../../../appliance/route/client/fail-over.ts';
 import { contextFor } from '../../appliance/context.ts';
 
 /*

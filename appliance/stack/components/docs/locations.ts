@@ -1,4 +1,4 @@
-import { contentPolicyFor } from '../../../progress/page/content-policy.ts';
+import { contentPolicyFor } from '../../../progress/page/assets.ts';
 import { policy } from '../../gateway/directives.ts';
 import { pageStyle } from '../../pages/page-style.ts';
 

@@ -1,9 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { setLanguage } from '#contract/text/language.ts';
 import type { Checked } from '../../../../appliance/route/check/check-route.ts';
-import { describeChecked, describeRouteState } from '../../../../appliance/route/check/describe.ts';
-import { nextState } from '../../../../appliance/route/check/next-state.ts';
-import { routeWarnings } from '../../../../appliance/route/check/warnings.ts';
+import {
+  describeChecked,
+  describeRouteState,
+  routeWarnings,
+} from '../../../../appliance/route/check/describe.ts';
+import { nextState } from '../../../../appliance/route/check/state.ts';
 
 beforeEach(() => setLanguage('zh'));
 afterEach(() => setLanguage('en'));

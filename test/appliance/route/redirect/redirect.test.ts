@@ -14,7 +14,7 @@ import {
   redsocksUnit,
   rulesFile,
   rulesUnit,
-} from '../../../../appliance/route/redirect/render-units.ts';
+} from '../../../../appliance/route/redirect/render-rules.ts';
 import { undoRoute } from '../../../../appliance/route/undo-route.ts';
 import { contextFor } from '../../context.ts';
 import { type Answers, TemporaryHost } from '../../temporary-host.ts';

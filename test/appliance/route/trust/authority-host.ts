@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { systemBundle } from '../../../../appliance/host/trust-variables.ts';
+import { systemBundle } from '../../../../appliance/host/download/route-environment.ts';
 import { type Answers, TemporaryHost } from '../../temporary-host.ts';
 
 export const localFolder = 'usr/local/share/ca-certificates';

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { systemBundle } from '../../../../appliance/host/trust-variables.ts';
+import { systemBundle } from '../../../../appliance/host/download/route-environment.ts';
 import {
   applySystemTrust,
   proveSystemTrust,

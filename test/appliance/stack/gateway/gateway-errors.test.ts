@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { contentPolicyFor } from '../../../../appliance/progress/page/content-policy.ts';
+import { contentPolicyFor } from '../../../../appliance/progress/page/assets.ts';
 import {
   errorLocations,
   errorVariables,

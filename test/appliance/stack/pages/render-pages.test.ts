@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { contentPolicyFor } from '../../../../appliance/progress/page/content-policy.ts';
+import { contentPolicyFor } from '../../../../appliance/progress/page/assets.ts';
 import { docsLocations } from '../../../../appliance/stack/components/docs/locations.ts';
 import { renderPages } from '../../../../appliance/stack/pages/render-pages.ts';
 import type { StackInput } from '../../../../appliance/stack/stack-input.ts';

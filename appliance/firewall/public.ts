@@ -1,5 +1,5 @@
 import { firewallTableFile } from '#contract/server-paths.ts';
-import type { Host } from './host.ts';
+import type { Host } from '../host/host.ts';
 
 /** Landfall's nftables table: `inet landfall`. */
 export const firewallTable = ['inet', 'landfall'] as const;

@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatTime } from '#contract/text/time-zone.ts';
 import type { Checked } from '../../../../appliance/route/check/check-route.ts';
-import { describeRouteState } from '../../../../appliance/route/check/describe.ts';
-import { type Change, nextState } from '../../../../appliance/route/check/next-state.ts';
+import { describeRouteState, routeWarnings } from '../../../../appliance/route/check/describe.ts';
 import {
+  type Change,
+  nextState,
   type RouteState,
   readRouteState,
   writeRouteState,
 } from '../../../../appliance/route/check/state.ts';
-import { routeWarnings } from '../../../../appliance/route/check/warnings.ts';
 import { TemporaryHost } from '../../temporary-host.ts';
 
 const start = Date.parse('2026-11-22T00:00:00.000Z');

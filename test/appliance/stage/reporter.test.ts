@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isSameWarning, warningKinds, warningSchema } from '../../../appliance/stage/warning.ts';
+import { isSameWarning, warningKinds, warningSchema } from '../../../appliance/stage/reporter.ts';
 import { warningOf } from './warning-of.ts';
 
 describe('a stored warning', () => {

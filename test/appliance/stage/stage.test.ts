@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stageNames } from '../../../appliance/stage/stage.ts';
-import { stageOrder } from '../../../appliance/stage/stage-order.ts';
+import { stageNames, stageOrder } from '../../../appliance/stage/stage.ts';
 import { contextFor } from '../context.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 

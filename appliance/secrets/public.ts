@@ -1,5 +1,5 @@
 import type { Site } from '#contract/site/site.ts';
-import type { Host } from './host.ts';
+import type { Host } from '../host/host.ts';
 
 /** A secret that the administrator needs, as `landfall credentials` shows it. */
 export interface Credential {

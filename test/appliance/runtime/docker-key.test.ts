@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { install, isInPlace } from '../../../appliance/host/service.ts';
 import { dockerKey } from '../../../appliance/runtime/docker-key.ts';
-import { dockerRepository } from '../../../appliance/runtime/docker-repository.ts';
+import { dockerRepository } from '../../../appliance/runtime/install-docker.ts';
 import { FaultyServer } from '../../faulty-server/faulty-server.ts';
 import { contextFor, type TestContext } from '../context.ts';
 import { TemporaryHost } from '../temporary-host.ts';

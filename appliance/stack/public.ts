@@ -2,8 +2,8 @@ import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { components } from '#contract/components.ts';
 import { gatewayLogFile } from '#contract/server-paths.ts';
-import { makeFolder } from './files.ts';
-import type { Host } from './host.ts';
+import { makeFolder } from '../host/files.ts';
+import type { Host } from '../host/host.ts';
 
 /** UID and GID of the gateway's processes, the same in the container and on the server. */
 const gatewayUser = components.gateway.user;

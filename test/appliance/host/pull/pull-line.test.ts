@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
 import { isTransient } from '#http/retry.ts';
-import { jsonLines } from '../../../../appliance/host/pull/json-lines.ts';
+import { jsonLines } from '../../../../appliance/host/pull/pull-line.ts';
 import { truncated, unexpected } from '../../../../appliance/ollama/exchange.ts';
 import { rejectionOf } from '../../../setup/landfall-error.ts';
 
