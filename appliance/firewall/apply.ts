@@ -4,7 +4,7 @@ import { type Opening, parseOpening } from '#contract/site/opening.ts';
 import { readText, withCandidate, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { install, isInPlace, type Service, unitFileOf } from '../host/service.ts';
-import { changeUnderUndo, restoreScript, unconfirmed } from '../host/undo/undo.ts';
+import { changeUnderUndo, refuseUnconfirmed, restoreScript } from '../host/undo/undo.ts';
 import {
   type FirewallSettings,
   formatSettings,
@@ -26,27 +26,19 @@ export interface FirewallChange {
 }
 
 /**
- * Changes our table and UFW permanently. The table is validated first and loaded in one transaction.
+ * Changes our table and UFW. The table is validated first and loaded in one transaction.
+ * @param undoAfter seconds until the change is reverted unless it is confirmed; undefined: permanent
  * @throws LandfallError FIREWALL_INVALID; UNCONFIRMED while an earlier change is not confirmed
  */
-export async function changeFirewall(host: Host, change: FirewallChange): Promise<void> {
-  await refuseUnconfirmed(host);
-  await refuseInvalid(host, change.facts);
-  await apply(host, change);
-}
-
-/**
- * Changes the firewall and reverts the change after so many seconds unless it is confirmed.
- * @throws LandfallError FIREWALL_INVALID; UNCONFIRMED while an earlier change is not confirmed
- */
-export async function changeFirewallUnderUndo(
+export async function changeFirewall(
   host: Host,
   change: FirewallChange,
-  seconds: number,
+  undoAfter?: number,
 ): Promise<void> {
-  await refuseUnconfirmed(host);
+  await refuseUnconfirmed(host, firewallUndo, 'an earlier change of the firewall');
   await refuseInvalid(host, change.facts);
-  const undo = { name: firewallUndo, script: await renderUndo(host), seconds };
+  if (undoAfter === undefined) return await apply(host, change);
+  const undo = { name: firewallUndo, script: await renderUndo(host), seconds: undoAfter };
   await changeUnderUndo(host, undo, () => apply(host, change));
 }
 
@@ -65,14 +57,6 @@ async function installUnit(host: Host): Promise<void> {
   if (await isInPlace(host, firewallService)) return;
   await install(host, firewallService);
   await host.run('systemctl', ['start', firewallUnit]);
-}
-
-/** Allows one change at a time, so that it is clear what is confirmed or reverted. */
-async function refuseUnconfirmed(host: Host): Promise<void> {
-  if (!(await unconfirmed(host)).includes(firewallUndo)) return;
-  throw new LandfallError('UNCONFIRMED', 'an earlier change of the firewall is not confirmed', {
-    hint: 'Log in again and run `sudo landfall confirm`, or wait until the change is reverted.',
-  });
 }
 
 async function refuseInvalid(host: Host, facts: FirewallFacts): Promise<void> {

@@ -2,7 +2,7 @@ import { LandfallError } from '#contract/errors.ts';
 import { formatOpening, type Opening, parseOpening } from '#contract/site/opening.ts';
 import type { Site } from '#contract/site/site.ts';
 import type { Host } from '../host/host.ts';
-import { changeFirewall, changeFirewallUnderUndo, closedBy, type FirewallChange } from './apply.ts';
+import { changeFirewall, closedBy, type FirewallChange } from './apply.ts';
 import {
   type FirewallSettings,
   firewallFacts,
@@ -57,8 +57,7 @@ export async function changeOpening(
 export async function changeByHand(host: Host, change: FirewallChange): Promise<boolean> {
   // A port that is closed already needs no confirmation, even if UFW allows it.
   const closes = (await closedBy(host, change.facts)).length > 0;
-  if (closes) await changeFirewallUnderUndo(host, change, confirmWithin);
-  else await changeFirewall(host, change);
+  await changeFirewall(host, change, closes ? confirmWithin : undefined);
   return closes;
 }
 

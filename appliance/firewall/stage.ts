@@ -10,7 +10,7 @@ import { differences, install, isInPlace, type Service } from '../host/service.t
 import { sshProbeTargets, unreachableSsh } from '../host/sshd/ssh-from-outside.ts';
 import type { Reporter } from '../stage/reporter.ts';
 import type { Context, Stage } from '../stage/stage.ts';
-import { changeFirewallUnderUndo, firewallService } from './apply.ts';
+import { changeFirewall, firewallService } from './apply.ts';
 import { firewallDifferences } from './differences.ts';
 import { firewallFacts, refuseContainerUplinks } from './facts.ts';
 import { firewallUnit } from './public.ts';
@@ -45,7 +45,7 @@ export const firewallStage: Stage = {
   async apply({ host, site, report }: Context) {
     await install(host, programs, report);
     report.say('closing all other ports');
-    await changeFirewallUnderUndo(host, { facts: await firewallFacts(host, site) }, undoAfter);
+    await changeFirewall(host, { facts: await firewallFacts(host, site) }, undoAfter);
   },
 
   async prove({ host, site, report }: Context) {

@@ -1,5 +1,5 @@
 import type { Stats } from 'node:fs';
-import { chmod, chown, mkdir, rm, stat } from 'node:fs/promises';
+import { chmod, chown, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { z } from 'zod';
 import { readJson } from '#contract/text/json.ts';
@@ -30,6 +30,16 @@ export async function statIfPresent(host: Host, path: string): Promise<Stats | u
     return await stat(host.path(path));
   } catch (error) {
     if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Returns the names in a folder, sorted; empty if it is missing. */
+export async function namesIn(host: Host, folder: string): Promise<string[]> {
+  try {
+    return (await readdir(host.path(folder))).sort();
+  } catch (error) {
+    if (isMissing(error)) return [];
     throw error;
   }
 }

@@ -76,10 +76,14 @@ export class Host {
   }
 
   /** Reports whether a program exits with code 0. @throws LandfallError TOOL_MISSING */
-  async succeeds(file: string, args: readonly string[]): Promise<boolean> {
-    return (await this.run(file, args, { accept: anyCode })).code === 0;
+  async succeeds(
+    file: string,
+    args: readonly string[],
+    options: CommandOptions = {},
+  ): Promise<boolean> {
+    return (await this.run(file, args, { ...options, accept: anyCode })).code === 0;
   }
 }
 
 /** All possible exit codes. */
-const anyCode = Array.from({ length: 256 }, (_, code) => code);
+export const anyCode = Array.from({ length: 256 }, (_, code) => code);

@@ -43,7 +43,7 @@ export interface Service {
 }
 
 /** A file with the text that it must have. */
-interface Target extends Omit<ManagedFile, 'text'> {
+interface ExpectedFile extends Omit<ManagedFile, 'text'> {
   readonly text: string | undefined;
   readonly mode: number;
 }
@@ -51,7 +51,7 @@ interface Target extends Omit<ManagedFile, 'text'> {
 /** What differs from a service: names of packages, files and names of units. */
 interface Differences {
   readonly packages: readonly string[];
-  readonly files: readonly Target[];
+  readonly files: readonly ExpectedFile[];
   readonly units: readonly string[];
 }
 
@@ -134,7 +134,7 @@ export async function install(
  */
 export async function remove(host: Host, { files = [], units = [] }: Service): Promise<void> {
   const paths = files.map(({ path }) => path);
-  const present = await presentOf(host, paths);
+  const present = await presentOf(host, { files });
   if (present.length === 0) return;
   const ours = units.map(({ name }) => name).filter((name) => present.includes(unitFileOf(name)));
   if (ours.length > 0) {
@@ -150,15 +150,8 @@ export async function remove(host: Host, { files = [], units = [] }: Service): P
 }
 
 /** Returns whether a file of the service exists, also after an interrupted removal. */
-export async function isPresent(host: Host, { files = [] }: Service): Promise<boolean> {
-  return (
-    (
-      await presentOf(
-        host,
-        files.map(({ path }) => path),
-      )
-    ).length > 0
-  );
+export async function isPresent(host: Host, service: Service): Promise<boolean> {
+  return (await presentOf(host, service)).length > 0;
 }
 
 /** Returns whether {@link install} would change nothing. */
@@ -193,7 +186,7 @@ function isUnitFile(path: string): boolean {
 }
 
 /** Returns the file with its text; undefined if it is correct. */
-async function compare(host: Host, file: ManagedFile): Promise<Target | undefined> {
+async function compare(host: Host, file: ManagedFile): Promise<ExpectedFile | undefined> {
   const current = await readText(host, file.path);
   const found = current === undefined ? undefined : await statIfPresent(host, file.path);
   const before = found === undefined ? undefined : found.mode & 0o7777;
@@ -215,9 +208,10 @@ async function isRunning(host: Host, { name, restart, mayWait }: ManagedUnit): P
   return await isEnabled(host, name);
 }
 
-async function presentOf(host: Host, paths: readonly string[]): Promise<string[]> {
-  const texts = await Promise.all(paths.map((path) => readText(host, path)));
-  return paths.filter((_, index) => texts[index] !== undefined);
+/** Returns the paths of the files that exist. */
+async function presentOf(host: Host, { files = [] }: Service): Promise<string[]> {
+  const texts = await Promise.all(files.map(({ path }) => readText(host, path)));
+  return files.map(({ path }) => path).filter((_, index) => texts[index] !== undefined);
 }
 
 /** Reports whether a unit is active. */

@@ -1,4 +1,3 @@
-import { readdir } from 'node:fs/promises';
 import { LandfallError } from '#contract/errors.ts';
 import { trustAnchorFile, trustedKeysFolder } from '#contract/server-paths.ts';
 import {
@@ -9,8 +8,7 @@ import {
   type TrustAnchor,
 } from '#contract/trust/anchor.ts';
 import { type PublicKey, publicKeyPem, readPublicKey } from '#contract/trust/keys.ts';
-import { isMissing } from '#files/open-regular.ts';
-import { readText } from './files.ts';
+import { namesIn, readText } from './files.ts';
 import type { Host } from './host.ts';
 import { install } from './service.ts';
 
@@ -39,7 +37,7 @@ export async function writeTrustAnchor(host: Host, anchor: TrustAnchor): Promise
   const first = { path: trustAnchorFile, text: encodeAnchor(anchor) };
   await install(host, { files: [first, ...[...keys.keys()].map(fileOf)] });
   // Last: the bootstrap needs a key at any time.
-  await install(host, { files: (await keyFileNames(host)).map(fileOf) });
+  await install(host, { files: (await namesIn(host, trustedKeysFolder)).map(fileOf) });
 }
 
 function keyFilesOf(anchor: TrustAnchor): Map<string, string> {
@@ -54,7 +52,7 @@ function keyFilesOf(anchor: TrustAnchor): Map<string, string> {
 }
 
 async function anchorOfKeyFiles(host: Host): Promise<TrustAnchor> {
-  const names = (await keyFileNames(host)).filter((name) => keyFile.test(name)).sort();
+  const names = (await namesIn(host, trustedKeysFolder)).filter((name) => keyFile.test(name));
   const keys = new Map<string, PublicKey>();
   for (const name of names) {
     keys.set(name, readPublicKey((await readText(host, `${trustedKeysFolder}/${name}`)) ?? ''));
@@ -65,13 +63,4 @@ async function anchorOfKeyFiles(host: Host): Promise<TrustAnchor> {
   throw new LandfallError('STATE_INVALID', `/${trustedKeysFolder} contains no release key`, {
     hint: 'Set up the server again from user-data.',
   });
-}
-
-async function keyFileNames(host: Host): Promise<string[]> {
-  try {
-    return await readdir(host.path(trustedKeysFolder));
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
-  }
 }

@@ -1,6 +1,6 @@
-import { chmod, stat } from 'node:fs/promises';
+import { chmod } from 'node:fs/promises';
 import { LandfallError, type Problem } from '#contract/errors.ts';
-import { isMissing } from '#files/open-regular.ts';
+import { statIfPresent } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { checkMeasures, serviceMeasure } from '../stage/measure.ts';
 import type { Context, Stage } from '../stage/stage.ts';
@@ -49,24 +49,12 @@ export const permissions: KernelMeasure = {
 /** Returns the files with too many permissions; stricter ones are kept. */
 async function wrong(host: Host) {
   const found = await Promise.all(
-    Object.entries(modes).map(async ([path, mode]) => ({
-      path,
-      mode,
-      actual: await modeOf(host, path),
-    })),
+    Object.entries(modes).map(async ([path, mode]) => {
+      const actual = ((await statIfPresent(host, path))?.mode ?? 0) & 0o7777;
+      return { path, mode, actual };
+    }),
   );
-  return found.flatMap(({ path, mode, actual }) =>
-    actual === undefined || (actual & ~mode) === 0 ? [] : [{ path, mode, actual }],
-  );
-}
-
-async function modeOf(host: Host, path: string): Promise<number | undefined> {
-  try {
-    return (await stat(host.path(path))).mode & 0o7777;
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
+  return found.filter(({ mode, actual }) => (actual & ~mode) !== 0);
 }
 
 export const modulesFile = 'etc/modprobe.d/90-landfall.conf';

@@ -1,9 +1,7 @@
-import { readdir } from 'node:fs/promises';
 import type { Problem } from '#contract/errors.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
 import { moveIntoPlace } from '#files/move-into-place.ts';
-import { isMissing } from '#files/open-regular.ts';
-import { readText, removeFile, writeText } from '../host/files.ts';
+import { namesIn, readText, removeFile, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { install, type Service, unitFileOf } from '../host/service.ts';
 import { readDiskPlan, swapSize } from '../preflight/public.ts';
@@ -96,19 +94,12 @@ async function fileSystem(host: Host): Promise<string> {
 async function makeFile(host: Host, size: number, copyOnWrite: boolean): Promise<void> {
   const unfinished = `${file}.landfall-new`;
   const path = host.path(unfinished);
-  for (const name of await leftOvers(host)) await removeFile(host, name);
+  for (const name of await namesIn(host, '.')) {
+    if (name.startsWith(unfinished)) await removeFile(host, name);
+  }
   await writeText(host, unfinished, '', { mode: 0o600 });
   if (copyOnWrite) await host.run('chattr', ['+C', path]);
   await host.run('fallocate', ['--length', `${size}`, path]);
   await host.run('mkswap', [path]);
   await moveIntoPlace(path, host.path(file));
-}
-
-async function leftOvers(host: Host): Promise<string[]> {
-  try {
-    return (await readdir(host.root)).filter((name) => name.startsWith(`${file}.landfall-new`));
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
-  }
 }

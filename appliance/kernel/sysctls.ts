@@ -1,7 +1,5 @@
-import { readdir } from 'node:fs/promises';
 import type { Problem } from '#contract/errors.ts';
-import { isMissing } from '#files/open-regular.ts';
-import { readText } from '../host/files.ts';
+import { namesIn, readText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { install, isInPlace, type Service } from '../host/service.ts';
 import type { Context } from '../stage/stage.ts';
@@ -65,15 +63,12 @@ async function effective(host: Host, key: string): Promise<string | undefined> {
 /** Returns interfaces with `accept_ra` 1 (unless forwarding) or 2 (set by us), without Docker's. */
 async function listeningInterfaces(host: Host): Promise<string[]> {
   const folder = 'proc/sys/net/ipv6/conf';
-  const names = await readdir(host.path(folder)).catch((error: unknown) => {
-    if (isMissing(error)) return [];
-    throw error;
-  });
+  const names = await namesIn(host, folder);
   const own = names.filter((name) => !/^(?:all|default|lo|docker.*|br-.*|veth.*)$/.test(name));
   const values = await Promise.all(
     own.map((name) => effective(host, `${folder.slice(9)}/${name}/accept_ra`)),
   );
-  return own.filter((_, index) => values[index] === '1' || values[index] === '2').sort();
+  return own.filter((_, index) => values[index] === '1' || values[index] === '2');
 }
 
 /** A kernel setting as a path below /proc/sys. */

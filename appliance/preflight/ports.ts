@@ -39,12 +39,12 @@ export async function checkPorts({ host, site }: Context): Promise<Problem[]> {
   ];
 }
 
-function isDocker({ processes }: Listener): boolean {
+function isDocker({ processes }: ListeningSocket): boolean {
   return processes.some(({ name }) => dockerPrograms.includes(name));
 }
 
 /** Returns one problem per program. */
-function describe(listeners: readonly Listener[]): Problem[] {
+function describe(listeners: readonly ListeningSocket[]): Problem[] {
   const programs = Map.groupBy(listeners, nameOf);
   return [...programs].map(([name, held]) => {
     const numbers = [...new Set(held.map(({ port }) => port))].sort((a, b) => a - b);
@@ -63,8 +63,8 @@ const coversLoopback = /^(?:\*|0\.0\.0\.0|127\.0\.0\.1|\[::\]|\[::ffff:127\.0\.0
 /** Returns one problem per port of the site. */
 function checkLoopbackPorts(
   site: Site,
-  others: readonly Listener[],
-  all: readonly Listener[],
+  others: readonly ListeningSocket[],
+  all: readonly ListeningSocket[],
 ): Problem[] {
   const used = [...all.map(({ port }) => port), ...Object.values(site.ports)];
   return portsInUse(site).flatMap(([name, port]) => {
@@ -86,17 +86,17 @@ function portsInUse(site: Site): Array<[name: string, port: number]> {
     .map((name) => [name, site.ports[name]]);
 }
 
-function nameOf({ processes: [first] }: Listener): string {
+function nameOf({ processes: [first] }: ListeningSocket): string {
   return first === undefined ? 'another program' : (webServers[first.name] ?? first.name);
 }
 
-function processOf(listener: Listener | undefined): string {
+function processOf(listener: ListeningSocket | undefined): string {
   const pid = listener?.processes[0]?.pid;
   return pid === undefined ? '' : ` (process ${pid})`;
 }
 
 /** A TCP socket in the state LISTEN. */
-interface Listener {
+interface ListeningSocket {
   /** As `ss` writes it: `127.0.0.1`, `[::]`, `*`. */
   readonly address: string;
   readonly port: number;
@@ -108,7 +108,7 @@ interface Listener {
 const pageSocket = 'landfall-page.socket';
 
 /** Parses the output of `ss -H -tlnp`. */
-export function parseListeners(text: string): Listener[] {
+export function parseListeners(text: string): ListeningSocket[] {
   return text.split('\n').flatMap((line) => {
     const found = /^LISTEN\s+\d+\s+\d+\s+(\S*):(\d+)\s/.exec(line);
     if (!found) return [];
@@ -121,7 +121,7 @@ export function parseListeners(text: string): Listener[] {
 }
 
 /** Returns whether a listener belongs to Landfall: a program of a release, or the status page. */
-async function isOurs(host: Host, { processes }: Listener): Promise<boolean> {
+async function isOurs(host: Host, { processes }: ListeningSocket): Promise<boolean> {
   const own = await Promise.all(
     processes.map(({ pid }) => (pid === 1 ? isActive(host, pageSocket) : isOfRelease(host, pid))),
   );

@@ -3,7 +3,7 @@ import { formatDuration } from '#contract/text/duration.ts';
 import { currentLanguage, inLanguage, type Language, type Text } from '#contract/text/language.ts';
 import { stageTexts } from './page/texts.ts';
 import type { StageStatus } from './status.ts';
-import type { Listener } from './tracker.ts';
+import type { StatusListener } from './tracker.ts';
 
 /** Minimum interval between progress lines in milliseconds, for slow consoles and the journal. */
 export const amountPauseMs = 15_000;
@@ -12,7 +12,7 @@ export const amountPauseMs = 15_000;
 export function consoleLines(
   write: (line: string) => void,
   language: Language = currentLanguage(),
-): Listener {
+): StatusListener {
   const announced = new Map<string, string>();
   let bar = { at: 0, text: '' };
   return ({ stages, line, progress, updated }, change) => {

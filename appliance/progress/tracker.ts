@@ -50,7 +50,7 @@ export class LatestWriter<Value> {
 }
 
 /** Called immediately for every change. */
-export type Listener = (status: Status, change: 'stage' | 'line' | 'progress') => void;
+export type StatusListener = (status: Status, change: 'stage' | 'line' | 'progress') => void;
 
 /** Minimum interval between file writes in milliseconds. */
 const pauseMs = 250;
@@ -67,7 +67,7 @@ interface Shown extends PageSettings {
 
 /** Updates the status file, the page and the login message while stages run; notifies listeners. */
 export class Tracker implements Reporter, Observer {
-  readonly #listeners: readonly Listener[];
+  readonly #listeners: readonly StatusListener[];
   readonly #files: LatestWriter<Status>;
   #beat: NodeJS.Timeout | undefined;
   #status: Status;
@@ -76,7 +76,7 @@ export class Tracker implements Reporter, Observer {
     host: Host,
     release: Release,
     stages: readonly Stage[],
-    listeners: readonly Listener[],
+    listeners: readonly StatusListener[],
     shown: Shown,
   ) {
     this.#listeners = listeners;

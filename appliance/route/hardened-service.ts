@@ -1,30 +1,20 @@
+import { sandbox } from '../host/sandbox.ts';
+
 /**
  * Returns the lines of a unit for a network program without privileges that writes no file
  * (systemd.exec(5)).
  * @param families the address families that it may use, as `RestrictAddressFamilies=` has them
  */
 export function hardenedService(families: string): string {
-  return `CapabilityBoundingSet=
-LockPersonality=yes
-MemoryDenyWriteExecute=yes
-NoNewPrivileges=yes
-PrivateDevices=yes
-PrivateTmp=yes
-ProtectClock=yes
-ProtectControlGroups=yes
-ProtectHome=yes
-ProtectHostname=yes
-ProtectKernelLogs=yes
-ProtectKernelModules=yes
-ProtectKernelTunables=yes
-ProtectProc=invisible
-ProtectSystem=strict
-RestrictAddressFamilies=${families}
-RestrictNamespaces=yes
-RestrictRealtime=yes
-SystemCallArchitectures=native
-SystemCallFilter=@system-service
-SystemCallFilter=~@privileged @resources`;
+  return [
+    'CapabilityBoundingSet=',
+    ...sandbox,
+    'MemoryDenyWriteExecute=yes',
+    'ProtectProc=invisible',
+    `RestrictAddressFamilies=${families}`,
+    // After @system-service, from which it removes calls.
+    'SystemCallFilter=~@privileged @resources',
+  ].join('\n');
 }
 
 /**

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LandfallError } from '#contract/errors.ts';
 import type { Site } from '#contract/site/site.ts';
@@ -115,4 +117,17 @@ function tooSlow(url: URL, limit: number): LandfallError {
   return new LandfallError('NETWORK_TIMEOUT', message, {
     hint: 'Set a mirror or a proxy in the site that is closer to this server.',
   });
+}
+
+/** Returns whether a server accepts TCP connections. @param limit milliseconds until it counts as silent */
+export async function acceptsTcp(host: string, port: number, limit = 3000): Promise<boolean> {
+  const socket = connect({ host, port });
+  try {
+    await once(socket, 'connect', { signal: AbortSignal.timeout(limit) });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
 }

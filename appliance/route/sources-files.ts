@@ -1,9 +1,9 @@
-import { readdir, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { isMissing, openRegular } from '#files/open-regular.ts';
 import type { FileMode } from '#files/replace-file.ts';
 import { safeUrl } from '#http/safe-url.ts';
-import { makeFolder, removeFile, writeText } from '../host/files.ts';
+import { makeFolder, namesIn, removeFile, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { hasText, install, remove, type Service } from '../host/service.ts';
 import type { Measure } from '../stage/measure.ts';
@@ -113,7 +113,7 @@ interface SourcesFile {
 const anyArchive: Archives = { main: 'archive:', security: 'archive:' };
 
 /** A change of an apt sources file. */
-interface Change {
+interface SourcesChange {
   readonly path: string;
   readonly before: SourcesFile;
   readonly after: string;
@@ -135,7 +135,7 @@ export const sourcesMeasure: Measure = {
  * Returns the changes that make apt use the mirrors of the site, and the original archives instead of
  * mirrors that the site no longer names.
  */
-async function sourcesToChange({ host, server, site }: Context): Promise<Change[]> {
+async function sourcesToChange({ host, server, site }: Context): Promise<SourcesChange[]> {
   const archives = archivesOf(site.mirrors, server.distribution.id);
   const paths = ['etc/apt/sources.list', ...(await listed(host))];
   const changes = await Promise.all(
@@ -226,14 +226,7 @@ function archivesOf(
 }
 
 async function listed(host: Host): Promise<string[]> {
-  try {
-    const names = await readdir(host.path(folder));
-    return names
-      .filter((name) => /^[A-Za-z0-9_.-]+\.(?:list|sources)$/.test(name))
-      .sort()
-      .map((name) => join(folder, name));
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
-  }
+  return (await namesIn(host, folder))
+    .filter((name) => /^[A-Za-z0-9_.-]+\.(?:list|sources)$/.test(name))
+    .map((name) => join(folder, name));
 }

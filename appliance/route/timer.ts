@@ -1,4 +1,5 @@
 import { commandFile, installedMark } from '#contract/server-paths.ts';
+import { sandbox } from '../host/sandbox.ts';
 import { type Service, unitFileOf } from '../host/service.ts';
 
 const timer = 'landfall-route.timer';
@@ -34,27 +35,12 @@ ExecStart=/${commandFile} route test --scheduled
 TimeoutStartSec=10min
 Nice=10
 CapabilityBoundingSet=CAP_SETUID CAP_SETGID CAP_CHOWN CAP_FOWNER CAP_DAC_OVERRIDE
-NoNewPrivileges=yes
-ProtectSystem=strict
 RuntimeDirectory=landfall
 RuntimeDirectoryPreserve=yes
 ReadWritePaths=/var/lib/landfall -/etc/landfall/route -/var/lib/apt -/var/cache/apt
-ProtectHome=yes
-PrivateTmp=yes
-PrivateDevices=yes
-ProtectClock=yes
-ProtectControlGroups=yes
-ProtectHostname=yes
-ProtectKernelLogs=yes
-ProtectKernelModules=yes
-ProtectKernelTunables=yes
 RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK
-RestrictNamespaces=yes
-RestrictRealtime=yes
 RestrictSUIDSGID=yes
-LockPersonality=yes
-SystemCallArchitectures=native
-SystemCallFilter=@system-service
+${sandbox.join('\n')}
 MemoryMax=512M
 TasksMax=64
 `;

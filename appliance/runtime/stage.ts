@@ -7,7 +7,7 @@ import {
   goRouteEnvironment,
   systemBundle,
 } from '../host/download/route-environment.ts';
-import { isFile, readText, withCandidate, writeText } from '../host/files.ts';
+import { readText, withCandidate } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { missingPackages } from '../host/packages/apt.ts';
 import { withoutFirstStart } from '../host/packages/first-start.ts';
@@ -52,7 +52,8 @@ async function check(context: Context): Promise<string[]> {
       source === 'docker' &&
       "add Docker's repository to apt",
     missing !== undefined && missing.length > 0 && `install ${missing.join(', ')}`,
-    !(await settingsAreRight(context)) && `write /${daemonSettingsFile}`,
+    !(await isInPlace(host, (await dockerSettings(context)).service)) &&
+      `write /${daemonSettingsFile}`,
     (await proxyIsWrong(context)) &&
       `set the proxy${site.ca === undefined ? '' : ' and the certificate authorities'} of Docker`,
     !(await hasComposePlugin(context)) && 'install Docker Compose from the release',
@@ -129,39 +130,32 @@ function dockerTrust({ ca }: Context['site']): Readonly<Record<string, string>> 
   return { SSL_CERT_FILE: `/${systemBundle}`, LANDFALL_CA_SHA256: sha256Hex(ca) };
 }
 
-/** Returns whether daemon.json matches the site. @throws LandfallError DOCKER_SETTINGS */
-async function settingsAreRight(context: Context): Promise<boolean> {
-  const { text } = await wantedSettings(context);
-  return await isFile(context.host, daemonSettingsFile, text);
-}
-
 /**
  * Writes daemon.json after validation by dockerd.
  * @throws LandfallError DOCKER_SETTINGS; the file is not changed
  */
 async function writeSettings(context: Context): Promise<void> {
   const { host } = context;
-  if (await settingsAreRight(context)) return;
-  const { text, own } = await wantedSettings(context);
-  const version = await dockerMajor(host);
+  const { text, service, own } = await dockerSettings(context);
+  if (await isInPlace(host, service)) return;
   const proposed = `${daemonSettingsFile}.landfall-proposed`;
-  await withCandidate(host, proposed, { text, mode: 0o644 }, async (path) => {
-    if (version !== undefined) await validateSettings(host, path, version);
-    await changeOwnSettings(host, own, () => writeText(host, daemonSettingsFile, text));
-  });
+  await withCandidate(host, proposed, { text, mode: 0o644 }, (path) =>
+    validateSettings(host, path),
+  );
+  await changeOwnSettings(host, own, () => install(host, service));
 }
 
-async function wantedSettings({ host, site }: Context) {
+/** Returns daemon.json for the site, and which of its entries are ours. @throws LandfallError DOCKER_SETTINGS */
+async function dockerSettings({ host, site }: Context) {
   const current = await readText(host, daemonSettingsFile);
   const earlier = await readOwnSettings(host);
   const [routes, dockerVersion] = await Promise.all([routeDestinations(host), dockerMajor(host)]);
-  return {
-    text: daemonSettings(current, {
-      ...{ site, routes, dockerVersion, earlier },
-      hasStarted: existsSync(host.path('var/lib/docker')),
-    }),
-    own: ownLists(current, { site, earlier }),
-  };
+  const text = daemonSettings(current, {
+    ...{ site, routes, dockerVersion, earlier },
+    hasStarted: existsSync(host.path('var/lib/docker')),
+  });
+  const service: Service = { files: [{ path: daemonSettingsFile, text }] };
+  return { text, service, own: ownLists(current, { site, earlier }) };
 }
 
 /** Returns the major version of the installed Docker, or undefined if there is none. */
@@ -211,11 +205,10 @@ const validatesFrom = 23;
  * Validates proposed settings with dockerd before they replace working ones. Does nothing for old
  * versions.
  * @param path absolute path of the proposed file
- * @param version major version of Docker
  * @throws LandfallError DOCKER_SETTINGS
  */
-async function validateSettings(host: Host, path: string, version: number): Promise<void> {
-  if (version < validatesFrom) return;
+async function validateSettings(host: Host, path: string): Promise<void> {
+  if (((await dockerMajor(host)) ?? 0) < validatesFrom) return;
   try {
     await host.run('dockerd', ['--validate', '--config-file', path]);
   } catch (cause) {

@@ -21,7 +21,7 @@ const undoName = 'ssh';
 const undoSeconds = 300;
 
 /** Returns the settings for this server. @throws LandfallError TOOL_MISSING, COMMAND_FAILED */
-export async function wantedSettings(host: Host): Promise<Settings> {
+export async function wantedSettings(host: Host): Promise<SshSettings> {
   return settingsFor({
     algorithms: await knownAlgorithms(host),
     now: await sshdSettings(host),
@@ -32,7 +32,7 @@ export async function wantedSettings(host: Host): Promise<Settings> {
 /**
  * Returns whether the settings file is current and confirmed, and sshd reads it first.
  */
-export async function areInPlace(host: Host, settings: Settings): Promise<boolean> {
+export async function areInPlace(host: Host, settings: SshSettings): Promise<boolean> {
   if ((await unconfirmed(host)).includes(undoName)) return false;
   return await isInPlace(host, filesOf(settings));
 }
@@ -43,7 +43,7 @@ export async function areInPlace(host: Host, settings: Settings): Promise<boolea
  */
 export async function overriddenFor(
   host: Host,
-  settings: Settings,
+  settings: SshSettings,
   users: readonly string[],
 ): Promise<string[]> {
   const sentences = new Set<string>();
@@ -67,7 +67,7 @@ const anyClient = '192.0.2.1';
  */
 export async function applySettings(
   host: Host,
-  settings: Settings,
+  settings: SshSettings,
   users: readonly string[],
   prove: () => Promise<void>,
 ): Promise<void> {
@@ -84,7 +84,7 @@ export async function applySettings(
   await confirm(host, undoName);
 }
 
-function filesOf(settings: Settings): Service {
+function filesOf(settings: SshSettings): Service {
   return {
     files: [
       { path: mainFile, text: (current) => withInclude(current ?? '') },
@@ -139,7 +139,7 @@ async function rereadingSettings(host: Host): Promise<string[][]> {
 }
 
 /** Values of sshd_config(5) by keyword. */
-type Settings = ReadonlyMap<string, string>;
+type SshSettings = ReadonlyMap<string, string>;
 
 /** The properties of the server that the settings depend on. */
 interface SshdFacts {
@@ -154,7 +154,7 @@ interface SshdFacts {
  * Returns settings that allow logins with keys only (SPEC 3.2). Local forwarding (`ssh -L`) stays
  * allowed, because it gives access to services without a host name.
  */
-export function settingsFor({ algorithms, now, weakRsaKey }: SshdFacts): Settings {
+export function settingsFor({ algorithms, now, weakRsaKey }: SshdFacts): SshSettings {
   const settings = new Map(plain);
   for (const [keyword, names] of algorithms) {
     const fit = weakRsaKey ? names.filter((name) => !name.startsWith('rsa-')) : names;
@@ -200,7 +200,7 @@ const recent: ReadonlyArray<[string, string]> = [
 ];
 
 /** Renders the settings file. */
-export function renderSettings(settings: Settings): string {
+export function renderSettings(settings: SshSettings): string {
   const lines = [...settings].map(([keyword, value]) => `${keyword} ${value}`);
   return `# Made by Landfall. sshd uses the first value of a keyword, so this file sorts before the others.
 # To restore it, run: sudo landfall first-boot
@@ -210,7 +210,7 @@ ${lines.join('\n')}
 
 /** Returns the settings that are not in effect, with their wanted and effective values. */
 export function overridden(
-  settings: Settings,
+  settings: SshSettings,
   effective: SshdSettings,
 ): Array<{ keyword: string; wanted: string; found: string }> {
   return [...settings].flatMap(([keyword, wanted]) => {

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Host } from '../host/host.ts';
+import { anyCode, type Host } from '../host/host.ts';
 import type { CommandResult } from '../host/run/command.ts';
-import type { Listener } from '../host/sshd/ssh-listeners.ts';
+import type { SshListener } from '../host/sshd/ssh-listeners.ts';
 
 interface LoopbackLogin {
   readonly user: string;
   /** Endpoints of sshd on this machine, tried in order. */
-  readonly endpoints: readonly Listener[];
+  readonly endpoints: readonly SshListener[];
   /** Absolute path of a private key; without one, no authentication is tried. */
   readonly key?: string;
   /** Absolute path of a known_hosts file; without one, any host key is accepted. */
@@ -43,7 +43,7 @@ export async function loginOverLoopback(host: Host, login: LoopbackLogin): Promi
 }
 
 /** Returns the endpoints of listeners on this machine, IPv4 before IPv6. */
-export function loopbackEndpoints(listeners: readonly Listener[]): Listener[] {
+export function loopbackEndpoints(listeners: readonly SshListener[]): SshListener[] {
   const endpoints = listeners.flatMap(({ address, port }) =>
     (loopback[address] ?? [address]).map((each) => ({ address: each, port })),
   );
@@ -60,7 +60,7 @@ const loopback: Readonly<Record<string, readonly string[]>> = {
   '*': ['127.0.0.1', '::1'],
 };
 
-function argumentsFor({ address, port }: Listener, { user, key, knownHosts }: LoopbackLogin) {
+function argumentsFor({ address, port }: SshListener, { user, key, knownHosts }: LoopbackLogin) {
   const settings = {
     BatchMode: 'yes',
     ConnectTimeout: '30',
@@ -79,5 +79,3 @@ function argumentsFor({ address, port }: Listener, { user, key, knownHosts }: Lo
     ...[address, 'sudo -n true'],
   ];
 }
-
-const anyCode = Array.from({ length: 256 }, (_, code) => code);

@@ -1,11 +1,10 @@
-import { mkdir, open, stat } from 'node:fs/promises';
+import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { journalFile } from '#contract/server-paths.ts';
 import { readJson } from '#contract/text/json.ts';
-import { isMissing } from '#files/open-regular.ts';
 import { syncFolder } from '#files/sync-folder.ts';
-import { readText, writeText } from '../host/files.ts';
+import { readText, statIfPresent, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { type StageName, stageNames } from './stage.ts';
 
@@ -45,7 +44,7 @@ export class Journal {
   /** Appends an entry durably. */
   async add(entry: Omit<JournalEntry, 'at'>): Promise<void> {
     const path = this.#host.path(journalFile);
-    const size = await sizeOf(path);
+    const size = (await statIfPresent(this.#host, journalFile))?.size;
     if (size === undefined) await mkdir(dirname(path), { recursive: true, mode: 0o755 });
     else if (size > max) await this.#forget();
     const line = JSON.stringify({ at: new Date().toISOString(), ...entry });
@@ -81,15 +80,6 @@ export class Journal {
     ]);
     const lines = entries.filter((entry) => lasting.has(entry)).map((each) => JSON.stringify(each));
     await writeText(this.#host, journalFile, lines.map((line) => `${line}\n`).join(''));
-  }
-}
-
-async function sizeOf(path: string): Promise<number | undefined> {
-  try {
-    return (await stat(path)).size;
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
   }
 }
 

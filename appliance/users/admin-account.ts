@@ -3,24 +3,24 @@ import { LandfallError } from '#contract/errors.ts';
 import { type Account, findAccount } from '../host/account.ts';
 import { readText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
-import type { Step } from './step.ts';
+import type { Measure } from '../stage/measure.ts';
 
 /** Smaller IDs belong to system accounts (`SYS_UID_MAX` of login.defs). */
 const firstUserId = 1000;
 const shell = '/bin/bash';
 
 /** Creates or repairs the administrator account: it has a home and a shell, and never expires. */
-export const adminAccount: Step = {
-  async todo({ host, site: { admin } }) {
+export const adminAccount: Measure = {
+  async check({ host, site: { admin } }) {
     const account = await findAccount(host, admin.user);
     if (!account) {
       await refuseGroupOfSystem(host, admin.user);
-      return `create the user ${admin.user}`;
+      return [`create the user ${admin.user}`];
     }
     refuseSystemAccount(account);
     const repairs = await repairsOf(host, account);
-    if (repairs.length === 0) return undefined;
-    return `fix the user ${admin.user}: ${repairs.map(({ what }) => what).join(', ')}`;
+    if (repairs.length === 0) return [];
+    return [`fix the user ${admin.user}: ${repairs.map(({ what }) => what).join(', ')}`];
   },
 
   async apply({ host, site: { admin } }) {

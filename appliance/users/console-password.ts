@@ -3,7 +3,7 @@ import { findAccount } from '../host/account.ts';
 import type { Host } from '../host/host.ts';
 import { makeSecret, readSecret, writeSecret } from '../host/secret-file.ts';
 import type { CredentialSource } from '../secrets/public.ts';
-import type { Step } from './step.ts';
+import type { Measure } from '../stage/measure.ts';
 
 /** The name of the secret; `landfall credentials` shows it. */
 export const consolePasswordName = 'console-password';
@@ -19,12 +19,12 @@ const shape = { length: 20, alphabet: 'bcdefghjknprstuvx' };
  * Sets a password for the console of the provider, which does not accept keys. A password that the
  * administrator set later is kept.
  */
-export const consolePassword: Step = {
-  async todo({ host, site: { admin } }) {
+export const consolePassword: Measure = {
+  async check({ host, site: { admin } }) {
     const made = await readSecret(host, consolePasswordName);
     const known = made !== undefined && (await findAccount(host, admin.user)) !== undefined;
-    if (known && (await hasPassword(host, admin.user))) return undefined;
-    return `generate a console password for ${admin.user}`;
+    if (known && (await hasPassword(host, admin.user))) return [];
+    return [`generate a console password for ${admin.user}`];
   },
 
   async apply({ host, site: { admin } }) {
@@ -54,15 +54,8 @@ async function hasPassword(host: Host, user: string): Promise<boolean> {
 
 /** Returns whether PAM accepts a password; login(1) uses the same check. */
 export async function opensConsole(host: Host, user: string, password: string): Promise<boolean> {
-  const { code } = await host.run('unix_chkpwd', [user, 'nonull'], {
-    input: `${password}\0`,
-    accept: anyRefusal,
-  });
-  return code === 0;
+  return await host.succeeds('unix_chkpwd', [user, 'nonull'], { input: `${password}\0` });
 }
-
-/** The return codes of PAM. */
-const anyRefusal = Array.from({ length: 32 }, (_, code) => code);
 
 /** Returns the console password of the administrator account. */
 export const consoleCredentials: CredentialSource = async (host, { admin: { user } }) => {

@@ -3,23 +3,25 @@ import { type Account, findAccount, homePath, readAccount } from '../host/accoun
 import { makeFolder, readText, statIfPresent, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { keyOf, keysIn, withKeys } from '../host/sshd/authorized-keys.ts';
-import type { Step } from './step.ts';
+import type { Measure } from '../stage/measure.ts';
 
 /** Permission bits that make sshd ignore every key of a user (`StrictModes` of sshd_config(5)). */
 const writableByOthers = 0o022;
 
 /** Adds the keys of the site to the administrator account; keys that were added by hand are kept. */
-export const loginKeys: Step = {
-  async todo({ host, site: { admin } }) {
+export const loginKeys: Measure = {
+  async check({ host, site: { admin } }) {
     const account = await findAccount(host, admin.user);
     const text = account && (await readText(host, homePath(account, keysFile)));
     const present = new Set(keysIn(text ?? ''));
     const missing = admin.ssh_keys.filter((key) => !present.has(keyOf(key) ?? key));
     if (missing.length > 0) {
-      return `add ${missing.length} SSH key${missing.length > 1 ? 's' : ''} of the site to ${admin.user}`;
+      return [
+        `add ${missing.length} SSH key${missing.length > 1 ? 's' : ''} of the site to ${admin.user}`,
+      ];
     }
-    if (!account || (await hasSafeModes(host, account))) return undefined;
-    return `fix the owner and the permissions of the SSH keys of ${admin.user}`;
+    if (!account || (await hasSafeModes(host, account))) return [];
+    return [`fix the owner and the permissions of the SSH keys of ${admin.user}`];
   },
 
   async apply({ host, site: { admin } }) {

@@ -6,12 +6,12 @@ import type { Host } from '../host/host.ts';
 import { readSecret } from '../host/secret-file.ts';
 import { isEnabled } from '../host/service.ts';
 import { keyOf, keysIn } from '../host/sshd/authorized-keys.ts';
+import { checkMeasures, type Measure } from '../stage/measure.ts';
 import type { Warning } from '../stage/reporter.ts';
 import type { Context, Stage } from '../stage/stage.ts';
 import { adminAccount } from './admin-account.ts';
 import { consolePassword, consolePasswordName, opensConsole } from './console-password.ts';
 import { loginKeys } from './login-keys.ts';
-import type { Step } from './step.ts';
 import { sudoRights } from './sudo-rights.ts';
 
 /** Units that show a login prompt: on a screen, a serial line, the console of a container. */
@@ -24,10 +24,10 @@ const prompts = [
 const onScreen = 'getty@tty1.service';
 
 /** Enables a login prompt on the console. */
-const consolePrompt: Step = {
-  async todo({ host }) {
-    if ((await hasPrompt(host)) || (await isEnabled(host, onScreen))) return undefined;
-    return 'show a login prompt on the console';
+const consolePrompt: Measure = {
+  async check({ host }) {
+    if ((await hasPrompt(host)) || (await isEnabled(host, onScreen))) return [];
+    return ['show a login prompt on the console'];
   },
   async apply({ host }) {
     if (await hasPrompt(host)) return;
@@ -43,7 +43,7 @@ async function hasPrompt(host: Host): Promise<boolean> {
   return (await host.run('systemctl', args)).stdout.trim() !== '';
 }
 
-const steps: readonly Step[] = [
+const steps: readonly Measure[] = [
   adminAccount,
   sudoRights,
   loginKeys,
@@ -59,19 +59,11 @@ export const usersStage: Stage = {
   name: 'users',
   title: 'users: administrator account with SSH keys, sudo and console login',
 
-  async check(context) {
-    const sentences: string[] = [];
-    for (const step of steps) {
-      const todo = await step.todo(context);
-      if (todo !== undefined) sentences.push(todo);
-    }
-    return sentences;
-  },
+  check: async (context) => await checkMeasures(steps, context),
 
   async apply(context) {
     for (const step of steps) {
-      const todo = await step.todo(context);
-      if (todo !== undefined) context.report.say(todo);
+      for (const line of await step.check(context)) context.report.say(line);
       await step.apply(context);
     }
   },

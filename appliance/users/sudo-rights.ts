@@ -1,7 +1,7 @@
 import { withCandidate } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { install, isInPlace, type Service } from '../host/service.ts';
-import type { Step } from './step.ts';
+import type { Measure } from '../stage/measure.ts';
 
 /** sudo ignores files with a dot in their name, and applies the last rule for a user. */
 export const sudoersFile = 'etc/sudoers.d/90-landfall';
@@ -9,11 +9,11 @@ const candidate = 'run/landfall/sudoers';
 const mode = 0o440;
 
 /** Lets the administrator run everything as root without a password; the key authenticates them. */
-export const sudoRights: Step = {
-  async todo({ host, site: { admin } }) {
+export const sudoRights: Measure = {
+  async check({ host, site: { admin } }) {
     if ((await isInPlace(host, serviceFor(admin.user))) && (await isInSudo(host, admin.user)))
-      return undefined;
-    return `allow ${admin.user} to become root with sudo`;
+      return [];
+    return [`allow ${admin.user} to become root with sudo`];
   },
 
   async apply({ host, site: { admin }, report }) {

@@ -27,9 +27,9 @@ async function risks(context: Context): Promise<string[]> {
   if (!(await findAccount(host, user))) return [`the administrator ${user} has no account`];
   const [settings, keys, usable, sudo, service, socket] = await Promise.all([
     failureOf(checkSshdSettings(host)),
-    loginKeys.todo(context),
+    loginKeys.check(context),
     failureOf(refuseUselessKeys(host, site)),
-    sudoRights.todo(context),
+    sudoRights.check(context),
     isActive(host, 'ssh.service'),
     isActive(host, 'ssh.socket'),
   ]);
@@ -37,7 +37,7 @@ async function risks(context: Context): Promise<string[]> {
     ...(service || socket ? [] : ['sshd is not running']),
     ...settings.map((reason) => `sshd would reject its settings at the next start: ${reason}`),
     ...usable,
-    ...[keys, sudo].flatMap((todo) => (todo ? [`a first boot would ${todo}`] : [])),
+    ...[...keys, ...sudo].map((line) => `a first boot would ${line}`),
   ];
 }
 

@@ -14,7 +14,7 @@ import { GrowingFile } from './growing-file.ts';
 import { goRouteEnvironment } from './route-environment.ts';
 
 /** Receives the progress of a download. */
-interface Listener {
+interface DownloadListener {
   say(line: string): void;
   progress(amount: Amount): void;
 }
@@ -31,7 +31,7 @@ export async function download(
   site: Site,
   { path, urls, size, sha256 }: ReleaseDownload,
   target: string,
-  listener: Listener,
+  listener: DownloadListener,
   rates = defaultRates,
 ): Promise<void> {
   const client = new HttpClient(networkOptions(site));
@@ -104,23 +104,18 @@ async function fromFastestSource(
   { strict, relaxed }: MinimumRates,
   attempt: (source: string, minimumRate: MinimumRate) => Promise<void>,
 ): Promise<void> {
-  const slow: string[] = [];
-  let failure: unknown;
-  const isAlone = sources.length === 1;
-  for (const source of isAlone ? [] : sources) {
-    try {
-      return await attempt(source, strict);
-    } catch (error) {
-      if (error instanceof TooSlow) slow.push(source);
-      failure = error;
+  let [remaining, failure]: [readonly string[], unknown] = [sources, undefined];
+  for (const rate of sources.length === 1 ? [relaxed] : [strict, relaxed]) {
+    const slow: string[] = [];
+    for (const source of remaining) {
+      try {
+        return await attempt(source, rate);
+      } catch (error) {
+        if (error instanceof TooSlow) slow.push(source);
+        failure = error;
+      }
     }
-  }
-  for (const source of isAlone ? sources : slow) {
-    try {
-      return await attempt(source, relaxed);
-    } catch (error) {
-      failure = error;
-    }
+    remaining = slow;
   }
   throw failure;
 }

@@ -10,19 +10,14 @@ import type { Site } from '#contract/site/site.ts';
 import { noProxyText } from '#proxy-settings/exemptions.ts';
 import { localProxy } from '#proxy-settings/local-proxy.ts';
 
-/** The variables of SPEC 2.2, in upper and lower case, because programs differ in which they read. */
-type RouteEnvironment = Readonly<Record<RouteVariable, string>>;
-type RouteVariable = Name | Lowercase<Name>;
-type Name = 'HTTP_PROXY' | 'HTTPS_PROXY' | 'NO_PROXY';
+/** Variables of programs. */
+type Environment = Readonly<Record<string, string>>;
 
 /**
  * Returns the site's route as proxy variables for any program. Empty for a SOCKS proxy, because many
  * programs would treat it as an HTTP proxy. SPEC 2.2.
  */
-export function routeEnvironment(
-  site: Pick<Site, 'route'>,
-  side: Side,
-): RouteEnvironment | Readonly<Record<string, never>> {
+export function routeEnvironment(site: Pick<Site, 'route'>, side: Side): Environment {
   const route = effectiveRoute(site, side);
   return route.mode === 'http-proxy' ? variables(route) : {};
 }
@@ -31,10 +26,7 @@ export function routeEnvironment(
  * Returns the proxy variables for Go programs such as Docker and Ollama. Go also supports SOCKS5; it
  * resolves names at the proxy and accepts only the scheme `socks5`.
  */
-export function goRouteEnvironment(
-  site: Pick<Site, 'route'>,
-  side: Side,
-): RouteEnvironment | Readonly<Record<string, never>> {
+export function goRouteEnvironment(site: Pick<Site, 'route'>, side: Side): Environment {
   const route = effectiveRoute(site, side);
   if (route.mode === 'direct') return {};
   return variables({ ...route, url: route.url.replace(/^socks5h:/, 'socks5:') });
@@ -44,9 +36,7 @@ export function goRouteEnvironment(
  * Returns the proxy variables for any program of this server that is not in a container. A SOCKS5
  * route has an HTTP proxy on loopback (decision 42).
  */
-export function hostRouteEnvironment(
-  site: Pick<Site, 'route'>,
-): RouteEnvironment | Readonly<Record<string, never>> {
+export function hostRouteEnvironment(site: Pick<Site, 'route'>): Environment {
   const { route } = site;
   return route.mode === 'socks5'
     ? variables({ ...route, url: localProxy.url })
@@ -59,17 +49,13 @@ export function exemptions({ route }: Pick<Site, 'route'>): string {
   return noProxyText(own, serviceNames);
 }
 
-function variables(route: Exclude<EffectiveRoute, { mode: 'direct' }>): RouteEnvironment {
+/** Returns the variables of SPEC 2.2, in upper and lower case, because programs differ in which they read. */
+function variables(route: Exclude<EffectiveRoute, { mode: 'direct' }>): Environment {
   // Without an explicit port, curl uses a different default than other programs.
-  const [proxy, direct] = [withPort(route.url), exemptions({ route })];
-  return {
-    HTTP_PROXY: proxy,
-    HTTPS_PROXY: proxy,
-    NO_PROXY: direct,
-    http_proxy: proxy,
-    https_proxy: proxy,
-    no_proxy: direct,
-  };
+  const proxy = withPort(route.url);
+  const values = { HTTP_PROXY: proxy, HTTPS_PROXY: proxy, NO_PROXY: exemptions({ route }) };
+  const lower = Object.entries(values).map(([name, value]) => [name.toLowerCase(), value]);
+  return { ...values, ...Object.fromEntries(lower) };
 }
 
 /**

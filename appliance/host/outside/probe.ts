@@ -136,7 +136,7 @@ async function cleanUp(host: Host): Promise<void> {
 }
 
 /** An address and port, with a temporary listener if `standIn` is set. */
-interface Target {
+interface TemporaryListener {
   readonly address: string;
   readonly port: number;
   readonly standIn?: boolean;
@@ -147,7 +147,7 @@ interface Target {
  * A port that another process already listens on is left to that process.
  */
 export async function withTemporaryListeners<Result>(
-  targets: readonly Target[],
+  targets: readonly TemporaryListener[],
   work: () => Promise<Result>,
 ): Promise<Result> {
   const servers = await Promise.all(targets.filter(({ standIn }) => standIn).map(listen));
@@ -158,7 +158,7 @@ export async function withTemporaryListeners<Result>(
   }
 }
 
-async function listen({ address, port }: Target): Promise<Server> {
+async function listen({ address, port }: TemporaryListener): Promise<Server> {
   const server = createServer((socket) => socket.destroy());
   await new Promise<void>((resolve) => {
     server.once('error', () => resolve()).listen({ host: address, port }, resolve);

@@ -1,6 +1,4 @@
-import { stat } from 'node:fs/promises';
-import { isMissing } from '#files/open-regular.ts';
-import { removeFile, writeText } from '../files.ts';
+import { removeFile, statIfPresent, writeText } from '../files.ts';
 import type { Host } from '../host.ts';
 
 /** Its mtime is the time of the last update. In /run, so a reboot removes it. */
@@ -34,10 +32,5 @@ export async function forgetLists(host: Host): Promise<void> {
 
 /** Returns the mtime in milliseconds since 1970; undefined for a missing file. */
 async function changed(host: Host, path: string): Promise<number | undefined> {
-  try {
-    return (await stat(host.path(path))).mtimeMs;
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
+  return (await statIfPresent(host, path))?.mtimeMs;
 }

@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net';
 import type { Problem } from '#contract/errors.ts';
 import type { Host } from '../host.ts';
 import type { ProbeResult, ProbeTarget } from '../outside/probe.ts';
-import { answeringListeners, type Listener } from './ssh-listeners.ts';
+import { answeringListeners, type SshListener } from './ssh-listeners.ts';
 
 /**
  * Returns the ports on which SSH must be reachable from outside, for each IP version that sshd
@@ -14,7 +14,7 @@ export async function sshProbeTargets(host: Host): Promise<ProbeTarget[]> {
 }
 
 /** Returns the distinct targets of listeners. Loopback and link-local addresses are ignored. */
-export function probeTargetsOf(listeners: readonly Listener[]): ProbeTarget[] {
+export function probeTargetsOf(listeners: readonly SshListener[]): ProbeTarget[] {
   const whole = listeners.flatMap(({ address, port }) =>
     (everyAddress[address] ?? []).map((family) => ({ family, port })),
   );

@@ -18,7 +18,7 @@ export async function sshPorts(host: Host): Promise<number[]> {
  * apply to the socket after a restart.
  * @throws LandfallError TOOL_MISSING, COMMAND_FAILED
  */
-export async function sshListeners(host: Host): Promise<Listener[]> {
+export async function sshListeners(host: Host): Promise<SshListener[]> {
   const [held, set, now] = await Promise.all([
     socketListeners(host),
     sshdListeners(host),
@@ -36,7 +36,7 @@ export async function sshListeners(host: Host): Promise<Listener[]> {
  * systemd socket, or else those of sshd's settings.
  * @throws LandfallError TOOL_MISSING, COMMAND_FAILED
  */
-export async function answeringListeners(host: Host): Promise<Listener[]> {
+export async function answeringListeners(host: Host): Promise<SshListener[]> {
   const now = await listenersNow(host);
   if (now.length > 0) return now;
   const held = await socketListeners(host);
@@ -44,7 +44,7 @@ export async function answeringListeners(host: Host): Promise<Listener[]> {
 }
 
 /** Returns the listeners in sshd's settings. */
-async function sshdListeners(host: Host): Promise<Listener[]> {
+async function sshdListeners(host: Host): Promise<SshListener[]> {
   const addresses = (await sshdSettings(host)).get('listenaddress') ?? [];
   return addresses.flatMap(parseListener);
 }
@@ -53,7 +53,7 @@ async function sshdListeners(host: Host): Promise<Listener[]> {
  * Returns the sockets of the main sshd process. Sockets of its children are port forwardings of
  * users.
  */
-async function listenersNow(host: Host): Promise<Listener[]> {
+async function listenersNow(host: Host): Promise<SshListener[]> {
   const args = ['show', '--property=MainPID', '--value', 'ssh.service'];
   const { stdout: pid } = await host.run('systemctl', args, { accept: [1] });
   if (!/^[1-9][0-9]*$/.test(pid.trim())) return [];
@@ -74,7 +74,7 @@ async function listeningSockets(host: Host): Promise<string> {
 }
 
 /** Returns the listeners of ssh.socket, the default since Ubuntu 22.10; empty if it is inactive. */
-async function socketListeners(host: Host): Promise<Listener[]> {
+async function socketListeners(host: Host): Promise<SshListener[]> {
   const args = ['show', '--property=ActiveState,Listen,BindIPv6Only', 'ssh.socket'];
   const { stdout } = await host.run('systemctl', args, { accept: [1] });
   if (!/^ActiveState=active$/m.test(stdout)) return [];
@@ -95,24 +95,24 @@ const generated = 'run/systemd/generator/ssh.socket.d/addresses.conf';
  * addresses in the unit apply. Debian has no generator.
  * @param settings listeners in sshd's settings
  */
-function comingListeners(host: Host, settings: readonly Listener[]): readonly Listener[] {
+function comingListeners(host: Host, settings: readonly SshListener[]): readonly SshListener[] {
   if (!existsSync(host.path(generator))) return [];
   return settings.every(isDefault) && !existsSync(host.path(generated)) ? [] : settings;
 }
 
-function isDefault({ address, port }: Listener): boolean {
+function isDefault({ address, port }: SshListener): boolean {
   return port === 22 && (address === '0.0.0.0' || address === '::');
 }
 
 /** A listening TCP socket. */
-export interface Listener {
+export interface SshListener {
   /** Numeric. `0.0.0.0` and `::` mean all addresses of one IP version, `*` of both. */
   readonly address: string;
   readonly port: number;
 }
 
 /** Parses `0.0.0.0:22`, `[::]:22` or `*:22`. Returns an empty list for text without a port. */
-function parseListener(text: string): Listener[] {
+function parseListener(text: string): SshListener[] {
   const [, address = '', port = ''] = /^(.*):([0-9]+)$/.exec(text) ?? [];
   if (port === '') return [];
   return [{ address: address.replace(/^\[(.*)\]$/, '$1'), port: Number(port) }];

@@ -1,7 +1,6 @@
-import { readdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { LandfallError } from '#contract/errors.ts';
-import { isMissing } from '#files/open-regular.ts';
-import { readText, removeFile, writeText } from '../files.ts';
+import { namesIn, readText, removeFile, writeText } from '../files.ts';
 import type { Host } from '../host.ts';
 import { processClock } from '../run/process.ts';
 import { install, isActive, isInPlace, type Service, unitFileOf } from '../service.ts';
@@ -35,7 +34,7 @@ export async function changeUnderUndo(
   undo: Undo,
   change: () => Promise<void>,
 ): Promise<void> {
-  await armUndo(host, undo.name, undo.script, undo.seconds);
+  await armUndo(host, undo);
   try {
     await change();
   } catch (error) {
@@ -50,14 +49,8 @@ export async function changeUnderUndo(
  * Arms an undo before a change that could lock out the administrator. It runs after `seconds` unless
  * {@link confirm} is called first. The timer belongs to systemd, so it survives this process. After a
  * power cut the next boot runs the script.
- * @param script see {@link Undo}
  */
-export async function armUndo(
-  host: Host,
-  name: string,
-  script: string,
-  seconds: number,
-): Promise<void> {
+export async function armUndo(host: Host, { name, script, seconds }: Undo): Promise<void> {
   await installUndoUnit(host);
   await disarm(host, name);
   await writeMoment(host, name);
@@ -97,13 +90,20 @@ export async function confirm(host: Host, name: string): Promise<void> {
 
 /** Returns the names of the changes that wait for a confirmation. */
 export async function unconfirmed(host: Host): Promise<string[]> {
-  try {
-    const names = await readdir(host.path(undoFolder));
-    return names.filter((name) => name.endsWith('.sh')).map((name) => name.replace(/\.sh$/, ''));
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
-  }
+  const names = await namesIn(host, undoFolder);
+  return names.filter((name) => name.endsWith('.sh')).map((name) => name.replace(/\.sh$/, ''));
+}
+
+/**
+ * Allows one change at a time, so that it is clear what is confirmed or reverted.
+ * @param what the subject of the message, such as `an earlier change of the firewall`
+ * @throws LandfallError UNCONFIRMED
+ */
+export async function refuseUnconfirmed(host: Host, name: string, what: string): Promise<void> {
+  if (!(await unconfirmed(host)).includes(name)) return;
+  throw new LandfallError('UNCONFIRMED', `${what} is not confirmed`, {
+    hint: 'Log in again and run `sudo landfall confirm`, or wait until the change is reverted.',
+  });
 }
 
 /** Returns the time of an unconfirmed change, on the clock of {@link processClock}. */

@@ -1,10 +1,9 @@
-import { chmod, mkdir, rename, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { gatewayPageFile, pageFile } from '#contract/server-paths.ts';
 import { formatAmount, formatPercentage, fraction } from '#contract/text/amount.ts';
 import type { Text } from '#contract/text/language.ts';
-import { isMissing } from '#files/open-regular.ts';
-import { makeFolder, removeFile, writeText } from '../../host/files.ts';
+import { makeFolder, removeFile, statIfPresent, writeText } from '../../host/files.ts';
 import type { Host } from '../../host/host.ts';
 import { currentStage, type StageStatus, type Status } from '../status.ts';
 import { script, style } from './assets.ts';
@@ -51,13 +50,8 @@ export async function writePage(
 /** Writes the page for the gateway, without a sync to the disk: it is written several times a second. */
 async function giveToGateway(host: Host, page: string): Promise<void> {
   const path = host.path(gatewayPageFile);
-  try {
-    // The stage `stack` creates this folder.
-    await stat(dirname(dirname(path)));
-  } catch (error) {
-    if (isMissing(error)) return;
-    throw error;
-  }
+  // The stage `stack` creates this folder.
+  if (!(await statIfPresent(host, dirname(dirname(gatewayPageFile))))) return;
   await mkdir(dirname(path), { recursive: true, mode: 0o755 });
   await writeFile(`${path}.new`, page);
   await chmod(`${path}.new`, 0o644);

@@ -1,6 +1,7 @@
 import { LandfallError } from '#contract/errors.ts';
 import { pageFile } from '#contract/server-paths.ts';
 import type { Host } from '../../host/host.ts';
+import { sandbox } from '../../host/sandbox.ts';
 import { isActive } from '../../host/service.ts';
 
 /** Absolute paths with which systemd starts this program. */
@@ -17,30 +18,15 @@ const unit = 'landfall-page';
  * systemd.exec(5).
  */
 const confinement = [
+  ...sandbox,
   'DynamicUser=yes',
   'CapabilityBoundingSet=',
-  'NoNewPrivileges=yes',
   'PrivateNetwork=yes',
-  'PrivateDevices=yes',
-  'PrivateTmp=yes',
-  'ProtectSystem=strict',
-  'ProtectHome=yes',
   'ProtectProc=invisible',
-  'ProtectClock=yes',
-  'ProtectControlGroups=yes',
-  'ProtectHostname=yes',
-  'ProtectKernelLogs=yes',
-  'ProtectKernelModules=yes',
-  'ProtectKernelTunables=yes',
   'InaccessiblePaths=-/etc/landfall -/var/lib/landfall -/var/lib/docker -/var/log',
   // Only root can read releases. Of /opt, the process sees only its own two files.
   'TemporaryFileSystem=/opt:ro',
   'RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6',
-  'RestrictNamespaces=yes',
-  'RestrictRealtime=yes',
-  'LockPersonality=yes',
-  'SystemCallArchitectures=native',
-  'SystemCallFilter=@system-service',
   'SystemCallFilter=~@privileged @resources',
   'MemoryMax=160M',
   'TasksMax=32',

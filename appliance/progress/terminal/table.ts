@@ -66,7 +66,7 @@ function foot(shown: Shown, brevity: Brevity): Row[] {
     ...errorLines(shown).map(
       (text, index): Row => (index === 0 ? { text, colour: 'red' } : { text }),
     ),
-    ...whatNext(shown),
+    ...(shown.interrupted ? [{ text: whatNext(shown) }] : []),
   ];
   return rows.length > 0 ? [{ text: '' }, ...rows] : [];
 }
@@ -83,13 +83,13 @@ function warningRows({ warnings }: Status, brevity: Brevity): Row[] {
   return [{ text: `${inLanguage(count)}: landfall status`, colour: 'yellow' }];
 }
 
-/** Returns the retry advice for an interrupted run. The error lines of a failed run contain theirs. */
-function whatNext({ interrupted, installed }: Shown): Row[] {
-  if (!interrupted) return [];
-  const text = installed
-    ? { en: `to continue, run: ${runAgain}`, zh: `要继续，请运行：${runAgain}` }
-    : { en: 'it continues automatically', zh: '会自动继续' };
-  return [{ text: inLanguage(text) }];
+/** Returns how an interrupted run continues. The error lines of a failed run contain their advice. */
+function whatNext({ installed }: Pick<Shown, 'installed'>): string {
+  return inLanguage(
+    installed
+      ? { en: `to continue, run: ${runAgain}`, zh: `要继续，请运行：${runAgain}` }
+      : { en: 'it continues automatically', zh: '会自动继续' },
+  );
 }
 
 const colours: Readonly<Record<StageStatus['state'], TextStyle>> = {
@@ -121,8 +121,10 @@ function stageRows(
     ]),
     columns,
   );
-  const ended = brevity.includes('ended') ? stages.filter(hasEnded) : [];
-  const waiting = brevity.includes('waiting') ? stages.filter(isWaiting) : [];
+  const shortened = (group: Brevity[number], states: readonly StageStatus['state'][]) =>
+    brevity.includes(group) ? stages.filter(({ state }) => states.includes(state)) : [];
+  const ended = shortened('ended', ['applied', 'kept']);
+  const waiting = shortened('waiting', ['waiting']);
   const rows = stages.flatMap((stage, index): Row[] => {
     if (ended.includes(stage) || waiting.includes(stage)) return [];
     return [{ text: lines[index] ?? '', colour: colours[stage.state] }];
@@ -139,14 +141,6 @@ function timeOf({ state, since, took }: StageStatus, until: number): string {
   if (took !== undefined) return formatDuration(took);
   if (state !== 'running' || !since) return '';
   return formatDuration(Math.max(0, until - Date.parse(since)));
-}
-
-function hasEnded({ state }: StageStatus): boolean {
-  return state === 'applied' || state === 'kept';
-}
-
-function isWaiting({ state }: StageStatus): boolean {
-  return state === 'waiting';
 }
 
 /**
@@ -210,18 +204,12 @@ function describeInstalled({ release, unfinished }: InstalledStanding): string {
 }
 
 /** Describes an interrupted run in one line. */
-export function describeInterruption({ installed }: StagesStanding): string {
-  return inLanguage(
-    installed
-      ? {
-          en: `the first boot was interrupted; to continue, run: ${runAgain}`,
-          zh: `首次启动已中断；要继续，请运行：${runAgain}`,
-        }
-      : {
-          en: 'the first boot was interrupted; it continues automatically',
-          zh: '首次启动已中断，会自动继续',
-        },
-  );
+export function describeInterruption(standing: StagesStanding): string {
+  const next = whatNext(standing);
+  return inLanguage({
+    en: `the first boot was interrupted; ${next}`,
+    zh: `首次启动已中断；${next}`,
+  });
 }
 
 /** Renders a standing as rows for a terminal. */

@@ -8,7 +8,7 @@ import type { Host } from '../../host/host.ts';
 import { probeFromOutside } from '../../host/outside/probe.ts';
 import { install, isActive, isInPlace } from '../../host/service.ts';
 import { sshProbeTargets, unreachableSsh } from '../../host/sshd/ssh-from-outside.ts';
-import { changeUnderUndo, restoreScript, unconfirmed } from '../../host/undo/undo.ts';
+import { changeUnderUndo, refuseUnconfirmed, restoreScript } from '../../host/undo/undo.ts';
 import type { Context } from '../../stage/stage.ts';
 import { bringUp } from '../client/bring-up.ts';
 import { everyDestination, type ProbeClient } from '../client/probe.ts';
@@ -51,7 +51,7 @@ interface Options {
 export async function switchCapture(context: Context, options: Options): Promise<boolean> {
   const { host, site, report } = context;
   const { openings, probe = everyDestination, prove = proveCapture } = options;
-  await refuseUnconfirmed(host);
+  await refuseUnconfirmed(host, captureUndo, 'the capture of connections');
   const before = await captureState(host);
   const capture = await captureService(host, site, openings);
   if (before === 'active' && (await isInPlace(host, capture))) return false;
@@ -71,13 +71,6 @@ export async function switchCapture(context: Context, options: Options): Promise
     await prove(context);
   });
   return true;
-}
-
-async function refuseUnconfirmed(host: Host): Promise<void> {
-  if (!(await unconfirmed(host)).includes(captureUndo)) return;
-  throw new LandfallError('UNCONFIRMED', 'the capture of connections is not confirmed', {
-    hint: 'Log in again and run `sudo landfall confirm`, or wait until the change is reverted.',
-  });
 }
 
 function refuseWithoutTun(host: Host): void {

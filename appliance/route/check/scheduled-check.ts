@@ -6,9 +6,9 @@ import { failOver } from '../client/bring-up.ts';
 import { type Checked, checkRoute, wholeRoute } from './check-route.ts';
 import { causeOf, nameOf } from './describe.ts';
 import {
-  type Change,
   failuresUntilAlert,
   nextState,
+  type RouteChange,
   type RouteState,
   readRouteState,
   writeRouteState,
@@ -18,7 +18,7 @@ import {
 interface ScheduledCheck {
   readonly checked: readonly Checked[];
   readonly state: RouteState;
-  readonly changes: readonly Change[];
+  readonly changes: readonly RouteChange[];
 }
 
 /**
@@ -54,7 +54,7 @@ async function checkAndFailOver(
 }
 
 /** The subject and the cause are in the language of the site, in which the message is. */
-function alertOf(change: Change, now: Date, language: Language = 'en'): Alert {
+function alertOf(change: RouteChange, now: Date, language: Language = 'en'): Alert {
   const { state, since, cause } = change;
   return {
     subject: nameOf(change, language).slice(0, 200),

@@ -45,7 +45,7 @@ export async function writeRouteState(host: Host, state: RouteState): Promise<vo
 export const failuresUntilAlert = 3;
 
 /** A destination whose state changed. */
-export interface Change {
+export interface RouteChange {
   readonly subject: string;
   readonly title?: Text | undefined;
   readonly state: SubjectState['state'];
@@ -63,7 +63,7 @@ export function nextState(
   before: RouteState | undefined,
   checked: readonly Checked[],
   now: Date,
-): { readonly state: RouteState; readonly changes: readonly Change[] } {
+): { readonly state: RouteState; readonly changes: readonly RouteChange[] } {
   const at = now.toISOString();
   const steps = checked.map(({ subject, title, failure, code }) => {
     const known = before?.subjects[subject];

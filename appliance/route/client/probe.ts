@@ -1,8 +1,7 @@
-import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../../stage/stage.ts';
 import { archiveFiles, probeDestinations } from '../probe-destinations.ts';
-import { reach } from '../reach.ts';
+import { acceptsTcp, reach } from '../reach.ts';
 
 /** Returns why a proxy at this address is not usable; undefined if it is. One line without secrets. */
 export type ProbeClient = (context: Context, endpoint: Endpoint) => Promise<string | undefined>;
@@ -50,18 +49,7 @@ async function failuresThrough(
 async function isListening(host: string, port: number): Promise<boolean> {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     if (attempt > 0) await sleep(pause);
-    if (await accepts(host, port)) return true;
+    if (await acceptsTcp(host, port)) return true;
   }
   return false;
-}
-
-async function accepts(host: string, port: number): Promise<boolean> {
-  const socket = connect({ host, port });
-  try {
-    return await new Promise<boolean>((resolve) => {
-      socket.on('connect', () => resolve(true)).on('error', () => resolve(false));
-    });
-  } finally {
-    socket.destroy();
-  }
 }

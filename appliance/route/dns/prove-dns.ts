@@ -1,10 +1,10 @@
 import { Resolver } from 'node:dns/promises';
-import { connect } from 'node:net';
 import { LandfallError } from '#contract/errors.ts';
 import { installedMark } from '#contract/server-paths.ts';
 import { addressesOf } from '#contract/site/network/dns.ts';
 import { readText } from '../../host/files.ts';
 import type { Context } from '../../stage/stage.ts';
+import { acceptsTcp } from '../reach.ts';
 
 /** Milliseconds. */
 const timeout = 3000;
@@ -59,17 +59,3 @@ async function answersQuery(address: string, port: number): Promise<boolean> {
 }
 
 const noAnswer = new Set(['ECONNREFUSED', 'ETIMEOUT', 'ETIMEDOUT', 'ECANCELLED']);
-
-async function acceptsTcp(address: string, port: number): Promise<boolean> {
-  const socket = connect({ host: address, port, timeout });
-  try {
-    return await new Promise<boolean>((resolve) => {
-      socket
-        .on('connect', () => resolve(true))
-        .on('timeout', () => resolve(false))
-        .on('error', () => resolve(false));
-    });
-  } finally {
-    socket.destroy();
-  }
-}

@@ -1,10 +1,8 @@
 import { existsSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
 import { LandfallError } from '#contract/errors.ts';
 import { siteCertificates } from '#contract/site/certificates/ca.ts';
-import { isMissing } from '#files/open-regular.ts';
 import { systemBundle } from '../../host/download/route-environment.ts';
-import type { Host } from '../../host/host.ts';
+import { namesIn } from '../../host/files.ts';
 import {
   differences,
   hasText,
@@ -98,7 +96,7 @@ async function authorities({ host, site }: Inputs): Promise<Service> {
     path: `${folder}/landfall-site-${index + 1}.crt`,
     text,
   }));
-  const others = (await namesIn(host))
+  const others = (await namesIn(host, folder))
     .map((name) => `${folder}/${name}`)
     .filter((path) => !files.some((file) => file.path === path));
   const isCopy = (text: string) => certificates.some((each) => each.trim() === text.trim());
@@ -112,13 +110,4 @@ async function authorities({ host, site }: Inputs): Promise<Service> {
       text: (current = '') => (isCopy(current) ? undefined : current),
     }));
   return { files: [...files, ...stale, ...copies] };
-}
-
-async function namesIn(host: Host): Promise<string[]> {
-  try {
-    return (await readdir(host.path(folder))).sort();
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
-  }
 }

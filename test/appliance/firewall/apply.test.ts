@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { formatOpening } from '#contract/site/opening.ts';
 import {
   changeFirewall,
-  changeFirewallUnderUndo,
   closedBy,
   firewallService,
   openedByTable,
@@ -117,7 +116,7 @@ describe('a firewall change', () => {
     const host = TemporaryHost.with({ [undo]: '#!/bin/sh\n' }, answers);
     for (const change of [
       () => changeFirewall(host, { facts: factsOf() }),
-      () => changeFirewallUnderUndo(host, { facts: factsOf() }, 300),
+      () => changeFirewall(host, { facts: factsOf() }, 300),
     ]) {
       await expect(change()).rejects.toMatchObject({ code: 'UNCONFIRMED' });
     }
@@ -128,7 +127,7 @@ describe('a firewall change', () => {
 describe('a firewall change that could lock the administrator out', () => {
   it('arms its undo before it changes anything', async () => {
     const host = TemporaryHost.with({ [table]: 'old\n' }, answers);
-    await changeFirewallUnderUndo(host, { facts: factsOf() }, 300);
+    await changeFirewall(host, { facts: factsOf() }, 300);
     const armed = host.ran.findIndex((line) => line.startsWith('systemd-run'));
     const loaded = host.ran.findIndex((line) => line.startsWith('nft --file'));
     expect(armed).toBeGreaterThan(-1);
@@ -146,7 +145,7 @@ describe('a firewall change that could lock the administrator out', () => {
         '/bin/sh': '',
       },
     );
-    await expect(changeFirewallUnderUndo(host, { facts: factsOf() }, 300)).rejects.toMatchObject({
+    await expect(changeFirewall(host, { facts: factsOf() }, 300)).rejects.toMatchObject({
       code: 'COMMAND_FAILED',
     });
     expect(host.ran.at(-1)).toBe(`/bin/sh ${host.path(undo)}`);

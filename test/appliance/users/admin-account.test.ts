@@ -37,10 +37,10 @@ function emptyServer(group: Answers[string] = 2) {
 describe('the administrator account', () => {
   it('creates the administrator account with a home folder and a shell', async () => {
     const { host, context } = emptyServer();
-    expect(await adminAccount.todo(context)).toBe('create the user ops');
+    expect(await adminAccount.check(context)).toEqual(['create the user ops']);
     await adminAccount.apply(context);
     expect(host.ran).toContain('useradd --create-home --shell /bin/bash ops');
-    expect(await adminAccount.todo(context)).toBeUndefined();
+    expect(await adminAccount.check(context)).toEqual([]);
   });
 
   it('uses an existing group of its name', async () => {
@@ -61,7 +61,7 @@ describe('the administrator account', () => {
         message: `ops is already used by ${what} of the system`,
         hint: expect.stringContaining('admin.user'),
       };
-      await expect(adminAccount.todo(context)).rejects.toMatchObject(refusal);
+      await expect(adminAccount.check(context)).rejects.toMatchObject(refusal);
       await expect(adminAccount.apply(context)).rejects.toMatchObject(refusal);
       expect(host.ran.filter((line) => /^(?:useradd|usermod|chage)/.test(line))).toEqual([]);
     },
@@ -69,7 +69,7 @@ describe('the administrator account', () => {
 
   it('leaves a correct administrator account unchanged', async () => {
     const { host, context } = server();
-    expect(await adminAccount.todo(context)).toBeUndefined();
+    expect(await adminAccount.check(context)).toEqual([]);
     await adminAccount.apply(context);
     expect(host.ran.every((line) => line.startsWith('getent '))).toBe(true);
   });
@@ -78,7 +78,7 @@ describe('the administrator account', () => {
     'gets a login shell instead of %s',
     async (shell) => {
       const { host, context } = server({ 'getent passwd ops': passwd.replace('/bin/bash', shell) });
-      expect(await adminAccount.todo(context)).toBe('fix the user ops: login shell');
+      expect(await adminAccount.check(context)).toEqual(['fix the user ops: login shell']);
       await adminAccount.apply(context);
       expect(host.ran).toContain('usermod --shell /bin/bash ops');
     },
@@ -86,7 +86,7 @@ describe('the administrator account', () => {
 
   it('gets a missing home folder after an interrupted run', async () => {
     const { host, context } = server({}, { 'etc/shells': '/bin/bash\n' });
-    expect(await adminAccount.todo(context)).toBe('fix the user ops: home folder');
+    expect(await adminAccount.check(context)).toEqual(['fix the user ops: home folder']);
     await adminAccount.apply(context);
     expect(host.ran).toContain('mkhomedir_helper ops');
   });
@@ -98,13 +98,13 @@ describe('the administrator account', () => {
     ['is disabled when its password expires', 'ops:!:20000:0:99999:7:14::\n'],
   ])('never expires, because PAM would reject keys as well: one that %s', async (_what, line) => {
     const { host, context } = server({ 'getent shadow ops': line });
-    expect(await adminAccount.todo(context)).toContain('account expiry');
+    expect(await adminAccount.check(context)).toEqual([expect.stringContaining('account expiry')]);
     await adminAccount.apply(context);
     expect(host.ran).toContain('chage --maxdays -1 --inactive -1 --expiredate -1 ops');
   });
 
   it('finds nothing left to do for an administrator account that never expires', async () => {
     const { context } = server({ 'getent shadow ops': 'ops:$y$hash:20000:0::7:::\n' });
-    expect(await adminAccount.todo(context)).toBeUndefined();
+    expect(await adminAccount.check(context)).toEqual([]);
   });
 });

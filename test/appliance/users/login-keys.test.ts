@@ -18,17 +18,17 @@ function server(files: Record<string, string>, passwdLine: string | number = pas
 describe('the keys of the administrator account', () => {
   it('adds the keys of the site to the administrator account, readable only by the user', async () => {
     const { host, mode, context } = server({ 'home/ops/.profile': '' });
-    expect(await loginKeys.todo(context)).toBe('add 1 SSH key of the site to ops');
+    expect(await loginKeys.check(context)).toEqual(['add 1 SSH key of the site to ops']);
     await loginKeys.apply(context);
     expect(await readFile(host.path(keysFile), 'utf8')).toBe('ssh-ed25519 AAAA me@laptop\n');
     expect(await mode('home/ops/.ssh')).toBe(0o700);
     expect(await mode(keysFile)).toBe(0o600);
-    expect(await loginKeys.todo(context)).toBeUndefined();
+    expect(await loginKeys.check(context)).toEqual([]);
   });
 
   it('plans the keys of the administrator account before the account exists', async () => {
     const { context } = server({}, 2);
-    expect(await loginKeys.todo(context)).toBe('add 1 SSH key of the site to ops');
+    expect(await loginKeys.check(context)).toEqual(['add 1 SSH key of the site to ops']);
   });
 
   it('do not replace manually added keys', async () => {
@@ -50,12 +50,12 @@ describe('the keys of the administrator account', () => {
       await chmod(host.path('home/ops'), 0o755);
       await loginKeys.apply(context);
       await chmod(host.path(path), loose);
-      expect(await loginKeys.todo(context)).toBe(
+      expect(await loginKeys.check(context)).toEqual([
         'fix the owner and the permissions of the SSH keys of ops',
-      );
+      ]);
       await loginKeys.apply(context);
       expect((await mode(path)) & 0o022).toBe(0);
-      expect(await loginKeys.todo(context)).toBeUndefined();
+      expect(await loginKeys.check(context)).toEqual([]);
     },
   );
 

@@ -21,14 +21,14 @@ function server(answers: Answers = {}) {
 describe('the sudo rights of the administrator', () => {
   it('allow all commands without a password', async () => {
     const { host, context } = server();
-    expect(await sudoRights.todo(context)).toBe('allow ops to become root with sudo');
+    expect(await sudoRights.check(context)).toEqual(['allow ops to become root with sudo']);
     await sudoRights.apply(context);
     expect(host.ran).toContain('usermod --append --groups sudo ops');
     expect(await readFile(host.path(sudoersFile), 'utf8')).toMatch(
       /^ops ALL=\(ALL:ALL\) NOPASSWD: ALL$/m,
     );
     expect((await stat(host.path(sudoersFile))).mode & 0o777).toBe(0o440);
-    expect(await sudoRights.todo(context)).toBeUndefined();
+    expect(await sudoRights.check(context)).toEqual([]);
   });
 
   it('uses a file name without a dot for the sudo rights, which sudo requires', () => {
@@ -52,7 +52,7 @@ describe('the sudo rights of the administrator', () => {
   it('reports missing sudo rights if the administrator is not in the group', async () => {
     const { context } = server({ 'getent group sudo': 'sudo:x:27:opsy,debian\n' });
     await sudoRights.apply(context);
-    expect(await sudoRights.todo(context)).toBe('allow ops to become root with sudo');
+    expect(await sudoRights.check(context)).toEqual(['allow ops to become root with sudo']);
   });
 
   it('include the installation of sudo if it is missing', async () => {

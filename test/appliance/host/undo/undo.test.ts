@@ -103,7 +103,7 @@ describe('changeUnderUndo', () => {
     await changeUnderUndo(host, { ...undo, script: `exit 1\n${undo.script}` }, open);
     await expect(undoUnconfirmed(host)).rejects.toMatchObject({ code: 'COMMAND_FAILED' });
     expect(await unconfirmed(host)).toEqual(['door']);
-    await armUndo(host, 'door', undo.script, 180);
+    await armUndo(host, { name: 'door', script: undo.script, seconds: 180 });
     await undoUnconfirmed(host);
     expect(await door()).toBe('closed');
   });
@@ -156,9 +156,9 @@ describe('changeUnderUndo', () => {
 describe('the undo unit', () => {
   it('installs the undo unit once', async () => {
     const { host, undo } = machine();
-    await armUndo(host, 'door', undo.script, 60);
+    await armUndo(host, { name: 'door', script: undo.script, seconds: 60 });
     const before = host.ran.length;
-    await armUndo(host, 'door', undo.script, 60);
+    await armUndo(host, { name: 'door', script: undo.script, seconds: 60 });
     expect(host.ran.slice(before)).not.toContain('systemctl daemon-reload');
   });
 
@@ -166,17 +166,17 @@ describe('the undo unit', () => {
     const { host, undo } = machine(undefined, {
       'systemctl is-enabled --quiet landfall-undo.service': 1,
     });
-    await armUndo(host, 'door', undo.script, 60);
+    await armUndo(host, { name: 'door', script: undo.script, seconds: 60 });
     const before = host.ran.length;
-    await armUndo(host, 'door', undo.script, 60);
+    await armUndo(host, { name: 'door', script: undo.script, seconds: 60 });
     expect(host.ran.slice(before)).toContain('systemctl enable --quiet landfall-undo.service');
   });
 
   it('runs every script, even after a failed one', async () => {
     const { host, undo, door, open } = machine();
     await open();
-    await armUndo(host, 'a-broken', 'exit 3', 60);
-    await armUndo(host, 'door', undo.script, 60);
+    await armUndo(host, { name: 'a-broken', script: 'exit 3', seconds: 60 });
+    await armUndo(host, { name: 'door', script: undo.script, seconds: 60 });
     const unit = await readFile(host.path('etc/systemd/system/landfall-undo.service'), 'utf8');
     const line = /^ExecStart=\/bin\/sh -c '(.*)'$/m.exec(unit)?.[1] ?? '';
     await runCommand('/bin/sh', ['-c', line.replaceAll('/var/lib', host.path('var/lib'))]);

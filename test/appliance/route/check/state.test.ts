@@ -4,8 +4,8 @@ import { formatTime } from '#contract/text/time-zone.ts';
 import type { Checked } from '../../../../appliance/route/check/check-route.ts';
 import { describeRouteState, routeWarnings } from '../../../../appliance/route/check/describe.ts';
 import {
-  type Change,
   nextState,
+  type RouteChange,
   type RouteState,
   readRouteState,
   writeRouteState,
@@ -21,13 +21,16 @@ function checkedOf(subject: string, isReachable: boolean): Checked {
 }
 
 /** Runs checks of one destination; `.` is reachable, `x` is not. */
-function run(outcomes: string): { state: RouteState | undefined; changes: [number, Change][] } {
+function run(outcomes: string): {
+  state: RouteState | undefined;
+  changes: [number, RouteChange][];
+} {
   let state: RouteState | undefined;
-  const changes: [number, Change][] = [];
+  const changes: [number, RouteChange][] = [];
   [...outcomes].forEach((outcome, step) => {
     const next = nextState(state, [checkedOf('hub', outcome === '.')], timeOf(step));
     state = next.state;
-    changes.push(...next.changes.map((change): [number, Change] => [step, change]));
+    changes.push(...next.changes.map((change): [number, RouteChange] => [step, change]));
   });
   return { state, changes };
 }
