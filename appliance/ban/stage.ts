@@ -22,8 +22,7 @@ import { confirm, unconfirmed } from '../host/undo/undo.ts';
 import { ensureGatewayLog } from '../stack/public.ts';
 import type { Context, Stage } from '../stage/stage.ts';
 import { addressesOfSessions, keptAddresses } from './ignored.ts';
-import type { BanFacts } from './render-jails.ts';
-import { banService, banUnit } from './service.ts';
+import { type BanFacts, banService, banUnit } from './service.ts';
 
 /**
  * Confirms the change of the firewall stage, and bans clients that guess keys for SSH or passwords at
@@ -68,7 +67,6 @@ export const banStage: Stage = {
   prove: async ({ host }: Context) => await proveBans(host),
 };
 
-/** Returns the facts with the saved addresses. */
 async function savedFacts(host: Host, site: Site): Promise<BanFacts> {
   const [ssh, ignored] = await Promise.all([sshPorts(host), keptAddresses(host)]);
   return { ssh, ignored, unlimited: site.firewall.unlimited };
@@ -116,7 +114,6 @@ async function checkStates(host: Host): Promise<Problem[]> {
   ];
 }
 
-/** Time limit for fail2ban to respond after its start. */
 const startTimeoutMs = 30_000;
 const pauseMs = 250;
 

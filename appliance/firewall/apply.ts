@@ -80,7 +80,6 @@ export async function closedBy(host: Host, facts: FirewallFacts): Promise<Openin
   return before.filter((opening) => !isOpenedBy(facts, opening));
 }
 
-/** Returns whether a table for these facts has exactly this opening. */
 function isOpenedBy({ ssh, openings }: FirewallFacts, opening: Opening): boolean {
   return [...ssh.map(sshOpening), ...openings].some((each) => equal(each, opening));
 }

@@ -17,7 +17,6 @@ import {
 /** Time for the administrator to log in again and confirm. Seconds. */
 export const confirmWithin = 300;
 
-/** The result of a manual change. */
 interface Changed {
   /** Whether the change closes a port, so it is reverted unless it is confirmed. */
   readonly unconfirmed: boolean;
@@ -61,7 +60,6 @@ export async function changeByHand(host: Host, change: FirewallChange): Promise<
   return closes;
 }
 
-/** A change that the administrator requests. */
 interface Request {
   readonly kind: 'allow' | 'deny';
   readonly opening: Opening;

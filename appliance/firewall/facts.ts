@@ -13,7 +13,8 @@ import { readText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { isPrivate } from '../host/private-ranges.ts';
 import { sshPorts } from '../host/sshd/ssh-listeners.ts';
-import { containerLinks, type Destination, type FirewallFacts } from './table.ts';
+import { containerLinks } from './public.ts';
+import type { Destination, FirewallFacts } from './table.ts';
 
 /**
  * Collects what the firewall depends on: the site, the administrator's settings and sshd.

@@ -4,6 +4,9 @@ import type { Host } from '../host/host.ts';
 /** Landfall's nftables table: `inet landfall`. */
 export const firewallTable = ['inet', 'landfall'] as const;
 
+/** Interfaces of Docker's networks, one rule each: nft 1.0.2 supports no wildcards in sets. */
+export const containerLinks = ['"docker*"', '"br-*"', '"veth*"'];
+
 /** The unit that loads the table at boot. */
 export const firewallUnit = 'landfall-firewall.service';
 

@@ -3,7 +3,13 @@ import type { Opening } from '#contract/site/opening.ts';
 import type { Site } from '#contract/site/site.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
 import { metadataRanges, privateRanges } from '../host/private-ranges.ts';
-import { type BanningJail, bannedSet, banningJails, firewallTable } from './public.ts';
+import {
+  type BanningJail,
+  bannedSet,
+  banningJails,
+  containerLinks,
+  firewallTable,
+} from './public.ts';
 
 /** An endpoint in a private range that containers may reach. */
 export interface Destination {
@@ -114,9 +120,6 @@ const loopback = [
   'ip6 saddr ::1 drop',
   'ip6 daddr ::1 drop',
 ];
-
-/** Interfaces of Docker's networks. All others lead outside. */
-export const containerLinks = ['"docker*"', '"br-*"', '"veth*"'];
 
 const linksGoTo = (chain: string) => containerLinks.map((link) => `iifname ${link} goto ${chain}`);
 

@@ -4,7 +4,6 @@ import { readText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import type { FirewallFacts } from './table.ts';
 
-/** A port that UFW opens to any source. */
 interface UfwOpening extends Opening {
   readonly limited: boolean;
   /** The rule in UFW's syntax, without its action: `9000`, `6000:6010/udp`, `OpenSSH`. */

@@ -4,7 +4,6 @@ import { siteFile } from '#contract/server-paths.ts';
 import { type Language, languageOfLocale, languages } from '#contract/text/language.ts';
 import { timeZone } from '#contract/text/time-zone.ts';
 
-/** The language and the time zone of texts. */
 interface Locale {
   readonly language: Language;
   /** Undefined: that of the system. */

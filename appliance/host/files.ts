@@ -1,8 +1,6 @@
 import type { Stats } from 'node:fs';
-import { chmod, chown, mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { chmod, chown, mkdir, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { z } from 'zod';
-import { readJson } from '#contract/text/json.ts';
 import { isMissing, readRegular } from '#files/open-regular.ts';
 import { type FileMode, replaceFile } from '#files/replace-file.ts';
 import { syncFolder } from '#files/sync-folder.ts';
@@ -30,16 +28,6 @@ export async function statIfPresent(host: Host, path: string): Promise<Stats | u
     return await stat(host.path(path));
   } catch (error) {
     if (isMissing(error)) return undefined;
-    throw error;
-  }
-}
-
-/** Returns the names in a folder, sorted; empty if it is missing. */
-export async function namesIn(host: Host, folder: string): Promise<string[]> {
-  try {
-    return (await readdir(host.path(folder))).sort();
-  } catch (error) {
-    if (isMissing(error)) return [];
     throw error;
   }
 }
@@ -102,20 +90,4 @@ export async function removeFile(host: Host, path: string): Promise<void> {
   await syncFolder(dirname(host.path(path))).catch((error) => {
     if (!isMissing(error)) throw error;
   });
-}
-
-/**
- * Returns the JSON of a file of ours; undefined if it is missing, damaged or not readable.
- * @param damaged returns the error to throw for a damaged file
- */
-export async function readJsonFile<Schema extends z.ZodType>(
-  host: Host,
-  path: string,
-  schema: Schema,
-  damaged?: () => Error,
-): Promise<z.output<Schema> | undefined> {
-  const text = await readText(host, path).catch(() => undefined);
-  const value = readJson(schema, text);
-  if (value === undefined && text !== undefined && damaged) throw damaged();
-  return value;
 }

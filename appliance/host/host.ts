@@ -1,4 +1,6 @@
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isMissing } from '#files/open-regular.ts';
 import type { CommandOptions, CommandResult, RunCommand } from './run/command.ts';
 
 /** Sums up durations. Overlapping ones count once. */
@@ -61,6 +63,16 @@ export class Host {
   /** Returns an absolute path from parts relative to the root folder. */
   path(...parts: readonly string[]): string {
     return join(this.root, ...parts);
+  }
+
+  /** Returns the names in a folder, sorted; empty if it is missing. */
+  async namesIn(folder: string): Promise<string[]> {
+    try {
+      return (await readdir(this.path(folder))).sort();
+    } catch (error) {
+      if (isMissing(error)) return [];
+      throw error;
+    }
   }
 
   /**

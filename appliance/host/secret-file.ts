@@ -3,7 +3,6 @@ import { secretsFolder } from '#contract/server-paths.ts';
 import { makeFolder, readText, writeText } from './files.ts';
 import type { Host } from './host.ts';
 
-/** The format of a generated secret. */
 interface SecretShape {
   /** Characters. */
   readonly length: number;

@@ -48,7 +48,6 @@ export async function inspectServer(root: string): Promise<Server> {
   };
 }
 
-/** Architectures by their names in Node. */
 const architectures: Readonly<Record<string, Architecture>> = { x64: 'amd64', arm64: 'arm64' };
 
 /** Returns the container type that systemd detected; see systemd-detect-virt(1). */

@@ -180,7 +180,6 @@ export function unitFileOf(name: string): string {
   return `etc/systemd/system/${name.replace(/@[^.]*\./, '@.')}`;
 }
 
-/** Files of units and their drop-ins. */
 function isUnitFile(path: string): boolean {
   return path.startsWith('etc/systemd/system/');
 }
@@ -208,7 +207,6 @@ async function isRunning(host: Host, { name, restart, mayWait }: ManagedUnit): P
   return await isEnabled(host, name);
 }
 
-/** Returns the paths of the files that exist. */
 async function presentOf(host: Host, { files = [] }: Service): Promise<string[]> {
   const texts = await Promise.all(files.map(({ path }) => readText(host, path)));
   return files.map(({ path }) => path).filter((_, index) => texts[index] !== undefined);

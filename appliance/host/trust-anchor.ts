@@ -8,7 +8,7 @@ import {
   type TrustAnchor,
 } from '#contract/trust/anchor.ts';
 import { type PublicKey, publicKeyPem, readPublicKey } from '#contract/trust/keys.ts';
-import { namesIn, readText } from './files.ts';
+import { readText } from './files.ts';
 import type { Host } from './host.ts';
 import { install } from './service.ts';
 
@@ -37,7 +37,7 @@ export async function writeTrustAnchor(host: Host, anchor: TrustAnchor): Promise
   const first = { path: trustAnchorFile, text: encodeAnchor(anchor) };
   await install(host, { files: [first, ...[...keys.keys()].map(fileOf)] });
   // Last: the bootstrap needs a key at any time.
-  await install(host, { files: (await namesIn(host, trustedKeysFolder)).map(fileOf) });
+  await install(host, { files: (await host.namesIn(trustedKeysFolder)).map(fileOf) });
 }
 
 function keyFilesOf(anchor: TrustAnchor): Map<string, string> {
@@ -52,7 +52,7 @@ function keyFilesOf(anchor: TrustAnchor): Map<string, string> {
 }
 
 async function anchorOfKeyFiles(host: Host): Promise<TrustAnchor> {
-  const names = (await namesIn(host, trustedKeysFolder)).filter((name) => keyFile.test(name));
+  const names = (await host.namesIn(trustedKeysFolder)).filter((name) => keyFile.test(name));
   const keys = new Map<string, PublicKey>();
   for (const name of names) {
     keys.set(name, readPublicKey((await readText(host, `${trustedKeysFolder}/${name}`)) ?? ''));

@@ -2,16 +2,97 @@ import { chmod } from 'node:fs/promises';
 import { LandfallError, type Problem } from '#contract/errors.ts';
 import { statIfPresent } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
+import { install, isEnabled, isInPlace, type Service } from '../host/service.ts';
 import { checkMeasures, serviceMeasure } from '../stage/measure.ts';
 import type { Context, Stage } from '../stage/stage.ts';
-import { coreDumps } from './core-dumps.ts';
-import { journalCap } from './journal-cap.ts';
 import type { KernelMeasure } from './measure.ts';
 import { securityUpgrades } from './security-upgrades.ts';
 import { swap } from './swap.ts';
 import { sysctls } from './sysctls.ts';
-import { timeKeeping } from './time-keeping.ts';
-import { timeZone } from './time-zone.ts';
+import { timeKeeping, timeZone } from './time.ts';
+
+export const journalFile = 'etc/systemd/journald.conf.d/90-landfall.conf';
+
+const journalSettings: Readonly<Record<string, string>> = {
+  Storage: 'persistent',
+  SystemMaxUse: '500M',
+  SystemKeepFree: '1G',
+  MaxRetentionSec: '3month',
+};
+const journalText = [
+  '# Made by Landfall.',
+  '[Journal]',
+  ...Object.entries(journalSettings).map(([name, value]) => `${name}=${value}`),
+  '',
+].join('\n');
+
+const settingsFile = serviceMeasure(() => ({
+  files: [{ path: journalFile, text: journalText }],
+  summary: 'make the journal persistent, with at most 500 MB',
+}));
+
+/** Makes the journal persistent and limits its size. */
+export const journalCap: KernelMeasure = {
+  ...settingsFile,
+
+  async apply(context) {
+    const { host } = context;
+    await settingsFile.apply(context);
+    await host.run('systemctl', ['restart', 'systemd-journald']);
+    await host.run('journalctl', ['--flush']);
+  },
+
+  async prove({ host }) {
+    const { stdout } = await host.run('systemd-analyze', ['cat-config', 'systemd/journald.conf']);
+    return Object.entries(journalSettings).flatMap(([name, value]) => {
+      const last = [...stdout.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].at(-1)?.[1];
+      if (last === value) return [];
+      const hint = 'See: systemd-analyze cat-config systemd/journald.conf';
+      return [{ message: `journald setting ${name} is ${last ?? 'not set'}, not ${value}`, hint }];
+    });
+  },
+};
+
+/** Settings for logins, and for systemd's collector if it is installed. */
+const coreDumpSettings: Service = {
+  files: [
+    {
+      path: 'etc/security/limits.d/90-landfall.conf',
+      text: '# Made by Landfall.\n* hard core 0\nroot hard core 0\n',
+    },
+    {
+      path: 'etc/systemd/coredump.conf.d/90-landfall.conf',
+      text: '# Made by Landfall.\n[Coredump]\nStorage=none\nProcessSizeMax=0\n',
+    },
+  ],
+};
+/** Ubuntu's collector sets core_pattern at boot, after sysctl.d. */
+const collector = 'apport.service';
+
+/** Disables core dumps, because they contain secrets. */
+export const coreDumps: KernelMeasure = {
+  async check({ host }) {
+    const isRight =
+      (await isInPlace(host, coreDumpSettings)) && !(await isEnabled(host, collector));
+    return isRight ? [] : ['disable core dumps'];
+  },
+
+  async apply({ host }) {
+    await install(host, coreDumpSettings);
+    if (await isEnabled(host, collector)) {
+      await host.run('systemctl', ['disable', '--now', collector]);
+    }
+  },
+
+  /** Checks the limit of a new login. */
+  async prove({ host }) {
+    const { stdout } = await host.run('runuser', ['-u', 'nobody', '--', 'sh', '-c', 'ulimit -Hc']);
+    const limit = stdout.trim();
+    if (limit === '0') return [];
+    const hint = 'Check for a later file in /etc/security/limits.d.';
+    return [{ message: `core dumps are enabled for logins (limit ${limit})`, hint }];
+  },
+};
 
 /** Maximum permissions of files that only root needs, as security audits expect. */
 const modes: Readonly<Record<string, number>> = {
@@ -61,7 +142,7 @@ export const modulesFile = 'etc/modprobe.d/90-landfall.conf';
 
 /** Unused network protocols whose modules had local vulnerabilities. */
 const modules = ['dccp', 'sctp', 'rds', 'tipc'];
-const text = [
+const modulesText = [
   '# Made by Landfall.',
   ...modules.map((name) => `install ${name} /bin/false`),
   '',
@@ -71,7 +152,7 @@ const text = [
 export const protocols: KernelMeasure = {
   needsKernel: 'its modules',
   ...serviceMeasure(() => ({
-    files: [{ path: modulesFile, text }],
+    files: [{ path: modulesFile, text: modulesText }],
     summary: `disable the kernel modules ${modules.join(', ')}`,
   })),
   prove,

@@ -1,7 +1,7 @@
 import type { Problem } from '#contract/errors.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
 import { moveIntoPlace } from '#files/move-into-place.ts';
-import { namesIn, readText, removeFile, writeText } from '../host/files.ts';
+import { readText, removeFile, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { install, type Service, unitFileOf } from '../host/service.ts';
 import { readDiskPlan, swapSize } from '../preflight/public.ts';
@@ -94,7 +94,7 @@ async function fileSystem(host: Host): Promise<string> {
 async function makeFile(host: Host, size: number, copyOnWrite: boolean): Promise<void> {
   const unfinished = `${file}.landfall-new`;
   const path = host.path(unfinished);
-  for (const name of await namesIn(host, '.')) {
+  for (const name of await host.namesIn('.')) {
     if (name.startsWith(unfinished)) await removeFile(host, name);
   }
   await writeText(host, unfinished, '', { mode: 0o600 });

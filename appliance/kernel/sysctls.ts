@@ -1,5 +1,5 @@
 import type { Problem } from '#contract/errors.ts';
-import { namesIn, readText } from '../host/files.ts';
+import { readText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { install, isInPlace, type Service } from '../host/service.ts';
 import type { Context } from '../stage/stage.ts';
@@ -63,7 +63,7 @@ async function effective(host: Host, key: string): Promise<string | undefined> {
 /** Returns interfaces with `accept_ra` 1 (unless forwarding) or 2 (set by us), without Docker's. */
 async function listeningInterfaces(host: Host): Promise<string[]> {
   const folder = 'proc/sys/net/ipv6/conf';
-  const names = await namesIn(host, folder);
+  const names = await host.namesIn(folder);
   const own = names.filter((name) => !/^(?:all|default|lo|docker.*|br-.*|veth.*)$/.test(name));
   const values = await Promise.all(
     own.map((name) => effective(host, `${folder.slice(9)}/${name}/accept_ra`)),
@@ -71,7 +71,6 @@ async function listeningInterfaces(host: Host): Promise<string[]> {
   return own.filter((_, index) => values[index] === '1' || values[index] === '2');
 }
 
-/** A kernel setting as a path below /proc/sys. */
 interface Setting {
   readonly key: string;
   readonly value: string;

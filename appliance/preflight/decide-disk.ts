@@ -17,7 +17,6 @@ interface DiskSpace {
   readonly root: FreeSpace;
 }
 
-/** The disk plan of a release and its needs. */
 interface DecidedDisk extends Omit<DiskDecision, 'refusal'> {
   readonly needs: DiskNeeds;
   /** Empty if the release fits. */

@@ -5,7 +5,6 @@ import { missingPackages } from '../host/packages/apt.ts';
 import { Journal } from '../stage/journal.ts';
 import type { Context } from '../stage/stage.ts';
 
-/** Other builds of Docker, which conflict with the packages of the distribution. */
 const foreignPackages = [
   'docker-ce',
   'docker-ce-cli',

@@ -43,7 +43,6 @@ function isDocker({ processes }: ListeningSocket): boolean {
   return processes.some(({ name }) => dockerPrograms.includes(name));
 }
 
-/** Returns one problem per program. */
 function describe(listeners: readonly ListeningSocket[]): Problem[] {
   const programs = Map.groupBy(listeners, nameOf);
   return [...programs].map(([name, held]) => {
@@ -60,7 +59,6 @@ function describe(listeners: readonly ListeningSocket[]): Problem[] {
 /** Addresses that also occupy 127.0.0.1. */
 const coversLoopback = /^(?:\*|0\.0\.0\.0|127\.0\.0\.1|\[::\]|\[::ffff:127\.0\.0\.1\])(?:%\w+)?$/;
 
-/** Returns one problem per port of the site. */
 function checkLoopbackPorts(
   site: Site,
   others: readonly ListeningSocket[],
@@ -79,7 +77,6 @@ function checkLoopbackPorts(
   });
 }
 
-/** Returns the ports of the components that this site enables. */
 function portsInUse(site: Site): Array<[name: string, port: number]> {
   return portComponents
     .filter((name) => isEnabled(site, name))

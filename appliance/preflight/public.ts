@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
-import { readJsonFile, readText, writeText } from '../host/files.ts';
+import { readText, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
+import { readJsonFile } from '../host/json-file.ts';
 import type { Context } from '../stage/stage.ts';
 
 /** Disk decisions that preflight makes and later stages follow. */

@@ -51,7 +51,6 @@ export const preflightStage: Stage = {
   },
 };
 
-/** Returns all problems of the server. */
 async function problemsOf(context: Context): Promise<Problem[]> {
   const { server, release, site } = context;
   const problems = await Promise.all([
@@ -100,7 +99,6 @@ export async function checkDisk(context: Context): Promise<Problem[]> {
   return [...refusals, ...(await checkRoot(context))];
 }
 
-/** Checks the remaining space for images and models. */
 async function checkRest(context: Context): Promise<Problem[]> {
   const { images, models } = await diskSpace(context);
   const free = Math.min(images.free, models.free);

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { statusFile } from '#contract/server-paths.ts';
-import { readJsonFile, writeText } from '../host/files.ts';
+import { writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
+import { readJsonFile } from '../host/json-file.ts';
 import { warningSchema } from '../stage/reporter.ts';
 import { stageNames } from '../stage/stage.ts';
 

@@ -21,7 +21,6 @@ import type { Report } from './report.ts';
 import { readReport } from './stored-report.ts';
 import { alertWarnings } from './update-alerts.ts';
 
-/** Placeholder for an unknown address in commands. */
 const unknownAddress = 'ADDRESS';
 
 /** Creates the report from the current state of the server. Omits unavailable data. Read-only. */

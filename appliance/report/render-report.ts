@@ -8,7 +8,6 @@ import { modelLines } from './models.ts';
 import { nextSteps } from './next-steps.ts';
 import type { Report } from './report.ts';
 
-/** Presentation of a report. */
 interface ReportLook {
   /** Adds the durations of the stages and the resources that the run used. */
   readonly timings?: boolean | undefined;

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { motdFile, reportFile } from '#contract/server-paths.ts';
-import { readJsonFile, writeText } from '../host/files.ts';
+import { writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
+import { readJsonFile } from '../host/json-file.ts';
 import { isRunLocked } from '../host/lock/run-lock.ts';
 import { readStatus, writeStatus } from '../progress/status.ts';
 import type { Warning } from '../stage/reporter.ts';

@@ -1,32 +1,41 @@
 import type { Release } from '#contract/bundle/release.ts';
-import { type ErrorCode, LandfallError, type Problem } from '#contract/errors.ts';
+import { type ErrorCode, LandfallError } from '#contract/errors.ts';
 import { chosenImages } from '#contract/site/chosen-images.ts';
 import type { Site } from '#contract/site/site.ts';
 import type { Text } from '#contract/text/language.ts';
 import { safeUrl } from '#http/safe-url.ts';
 import { makeFolder, readText, removeFile } from '../host/files.ts';
 import { imageName } from '../host/pull/image-name.ts';
+import type { Warning } from '../stage/reporter.ts';
 import type { Context } from '../stage/stage.ts';
 import { reach, reachAny } from './reach.ts';
 
-/** Probes every download of a release. One reachable URL of a download is enough. */
-export async function probeDestinations(site: Site, release: Release): Promise<Probed[]> {
-  return await Promise.all(
-    destinations(release, site).map(async ({ what, title, urls }) => {
-      const answers = await reachAny(site, urls);
-      if (answers.some(({ failure }) => failure === undefined)) return { subject: what, title };
-      const reason = answers.map(({ failure }) => failure?.message).join('; ');
-      return {
-        subject: what,
-        title,
-        failure: { message: `${what}: ${reason}`, reason, ...adviceOf(answers[0]?.failure) },
-      };
-    }),
-  );
+/** A destination of this server that was probed. */
+export interface Checked {
+  /** The key of its state, and its name in English: `images of docker.io`, `provider openai`. */
+  readonly subject: string;
+  /** Its name for users; absent for a file, whose name is the same in every language. */
+  readonly title?: Text | undefined;
+  /** Why it cannot be reached, without secrets. */
+  readonly failure?: string | undefined;
+  readonly code?: ErrorCode | undefined;
+  readonly hint?: string | undefined;
+  /** Kind and subject of its warning in the report. */
+  readonly warning: Pick<Warning, 'kind' | 'subject'>;
 }
 
-function adviceOf({ code, hint }: Partial<Pick<LandfallError, 'code' | 'hint'>> = {}) {
-  return { code, hint };
+/** Probes every download of a release. One reachable URL of a download is enough. */
+export async function probeDestinations(site: Site, release: Release): Promise<Checked[]> {
+  return await Promise.all(
+    destinations(release, site).map(async ({ what: subject, title, urls }) => {
+      const answers = await reachAny(site, urls);
+      const known = { subject, title, warning: { kind: 'route' as const, subject } };
+      if (answers.some(({ failure }) => failure === undefined)) return known;
+      const failure = answers.map((each) => each.failure?.message).join('; ');
+      const { code, hint } = answers[0]?.failure ?? {};
+      return { ...known, failure, code, hint };
+    }),
+  );
 }
 
 /** A download of a release and its URLs, of which one is enough. */
@@ -74,21 +83,6 @@ function homeOf(registry: string): string {
   return `${local ? 'http' : 'https'}://${host}`;
 }
 
-/** A destination of this server that was probed. */
-interface Probed {
-  /** For example `packages of deb.debian.org`, or the images of a registry. */
-  readonly subject: string;
-  /** Its name for users; absent for a file, whose name is the same in every language. */
-  readonly title?: Text | undefined;
-  /** Why it cannot be reached; `message` also names the destination. */
-  readonly failure?: Failure | undefined;
-}
-
-interface Failure extends Problem {
-  readonly reason: string;
-  readonly code?: ErrorCode | undefined;
-}
-
 const helper = '/usr/lib/apt/apt-helper';
 /** Must be readable by `_apt`, the user of apt's helpers. */
 const folder = 'run/landfall/precondition';
@@ -122,26 +116,25 @@ async function throughMirrorList(host: Context['host'], base: string): Promise<s
  * Fetches one small file per archive with apt's own settings, including proxies of the image.
  * Returns every archive, with the reason if it cannot be reached.
  */
-export async function probeArchives(context: Pick<Context, 'host' | 'server'>): Promise<Probed[]> {
+export async function probeArchives(context: Pick<Context, 'host' | 'server'>): Promise<Checked[]> {
   const { host } = context;
   await makeFolder(host, folder);
   const files = await archiveFiles(context);
-  const probed: Probed[] = [];
+  const probed: Checked[] = [];
   for (const [index, file] of files.entries()) {
     const target = `${folder}/${index}`;
     const name = new URL(file).host;
     const subject = `packages of ${name}`;
-    const about = { subject, title: { en: subject, zh: `${name} 的软件包` } };
+    const title = { en: subject, zh: `${name} 的软件包` };
+    const known = { subject, title, warning: { kind: 'route' as const, subject } };
     try {
       await host.run(helper, [...shortTimeouts, 'download-file', file, host.path(target)], {
         seconds: 90,
       });
-      probed.push(about);
+      probed.push(known);
     } catch (error) {
       if (!(error instanceof LandfallError)) throw error;
-      const reason = reasonOf(error);
-      const message = `packages: ${name}: ${reason}`;
-      probed.push({ ...about, failure: { message, reason, code: 'NETWORK_UNREACHABLE' } });
+      probed.push({ ...known, failure: reasonOf(error), code: 'NETWORK_UNREACHABLE' });
     } finally {
       await removeFile(host, target);
     }
@@ -162,28 +155,25 @@ function reasonOf({ message, problems }: LandfallError): string {
   return line.replace(/^E: (?:Failed to fetch \S+\s+)?/, '').trim();
 }
 
-/** A provider that was probed. */
-interface ProbedProvider {
-  readonly name: string;
-  readonly url: URL;
-  /** Why it cannot be reached. */
-  readonly reason?: string | undefined;
-  readonly code?: ErrorCode | undefined;
-}
-
 /** Sends an HTTPS request to the API host of each provider (SPEC 1.2, SPEC 6). */
 export async function probeProviders(
   site: Pick<Site, 'providers' | 'route' | 'ca'>,
-): Promise<ProbedProvider[]> {
+): Promise<Checked[]> {
   const providers = Object.entries(site.providers);
   const reached = await reach(
     site,
     providers.map(([, { base_url }]) => base_url),
   );
   return providers.map(([name, { base_url }]) => {
-    const url = new URL(base_url);
-    const { failure } = reached.find((each) => each.url.href === url.href) ?? {};
-    return { name, url, reason: failure?.message, code: failure?.code };
+    const { href } = new URL(base_url);
+    const { failure } = reached.find(({ url }) => url.href === href) ?? {};
+    return {
+      subject: `provider ${name}`,
+      title: { en: `provider ${name}`, zh: `模型服务商 ${name}` },
+      failure: failure?.message,
+      code: failure?.code,
+      warning: { kind: 'provider', subject: name },
+    };
   });
 }
 
@@ -193,12 +183,13 @@ export async function probeProviders(
  */
 export async function warnOfProviders({ host, site, report }: Context): Promise<void> {
   const probed = await host.outside.measure(() => probeProviders(site));
-  for (const { name, url, reason } of probed) {
-    if (reason === undefined) continue;
+  for (const { failure, warning } of probed) {
+    if (failure === undefined) continue;
+    const name = warning.subject;
+    const url = safeUrl(new URL(site.providers[name]?.base_url ?? ''));
     report.warn({
-      kind: 'provider',
-      subject: name,
-      text: `the provider ${name} cannot be reached (${safeUrl(url)}: ${reason}); set a proxy as the route of the site, or point providers.${name}.base_url at a relay`,
+      ...warning,
+      text: `the provider ${name} cannot be reached (${url}: ${failure}); set a proxy as the route of the site, or point providers.${name}.base_url at a relay`,
     });
   }
 }

@@ -12,7 +12,6 @@ const timeouts = { connect: 15_000, headers: 15_000 };
 /** Total limit with redirects, because a slow response delays the result of all requests. Milliseconds. */
 const max = 45_000;
 
-/** A requested URL with the error, if it cannot be reached. */
 interface Reach {
   readonly url: URL;
   readonly failure?: LandfallError;
@@ -117,6 +116,19 @@ function tooSlow(url: URL, limit: number): LandfallError {
   return new LandfallError('NETWORK_TIMEOUT', message, {
     hint: 'Set a mirror or a proxy in the site that is closer to this server.',
   });
+}
+
+/** Calls a function every 200 ms until it returns a value. Undefined after so many attempts without one. */
+export async function poll<Value>(
+  attempts: number,
+  look: () => Promise<Value | undefined>,
+): Promise<Value | undefined> {
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    if (attempt > 0) await sleep(200);
+    const found = await look();
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** Returns whether a server accepts TCP connections. @param limit milliseconds until it counts as silent */

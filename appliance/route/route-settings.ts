@@ -48,7 +48,6 @@ export function proxyEnv(site: Pick<Site, 'route' | 'ca'>): string | undefined {
 /** Sorts after files of the image or the provider: apt uses the last value. */
 export const aptProxyFile = 'etc/apt/apt.conf.d/99landfall-proxy';
 
-/** apt's proxy settings as a file. */
 interface AptProxy {
   /** The proxy URL in the form that apt accepts. */
   readonly proxy: string;

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { isMissing, openRegular } from '#files/open-regular.ts';
 import type { FileMode } from '#files/replace-file.ts';
 import { safeUrl } from '#http/safe-url.ts';
-import { makeFolder, namesIn, removeFile, writeText } from '../host/files.ts';
+import { makeFolder, removeFile, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { hasText, install, remove, type Service } from '../host/service.ts';
 import type { Measure } from '../stage/measure.ts';
@@ -99,7 +99,6 @@ const cloudInitFile = 'etc/cloud/cloud.cfg.d/99-landfall-apt.cfg';
 const cloudInitText = 'apt:\n  preserve_sources_list: true\n';
 const preserved: Service = { files: [{ path: cloudInitFile, text: cloudInitText }] };
 
-/** Maximum size of a sources file, in bytes. */
 const maxBytes = 4 << 20;
 
 /** A sources file, or our copy of one. Both can contain the password of an archive. */
@@ -112,7 +111,6 @@ interface SourcesFile {
 /** Compares files regardless of their archives. */
 const anyArchive: Archives = { main: 'archive:', security: 'archive:' };
 
-/** A change of an apt sources file. */
 interface SourcesChange {
   readonly path: string;
   readonly before: SourcesFile;
@@ -226,7 +224,7 @@ function archivesOf(
 }
 
 async function listed(host: Host): Promise<string[]> {
-  return (await namesIn(host, folder))
+  return (await host.namesIn(folder))
     .filter((name) => /^[A-Za-z0-9_.-]+\.(?:list|sources)$/.test(name))
     .map((name) => join(folder, name));
 }

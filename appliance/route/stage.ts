@@ -102,7 +102,8 @@ export async function provePrecondition(context: Context): Promise<void> {
   ]);
   const problems = probed
     .flat()
-    .flatMap(({ subject, failure }) => (failure === undefined ? [] : [{ subject, ...failure }]));
+    .filter(({ failure }) => failure !== undefined)
+    .map(({ subject, failure, hint }) => ({ subject, message: `${subject}: ${failure}`, hint }));
   if (problems.length === 0) return;
   if ((await readText(host, installedMark)) !== undefined) {
     for (const { subject, message } of problems) {

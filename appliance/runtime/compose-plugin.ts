@@ -49,7 +49,6 @@ function pluginSha256({ files, downloads }: Release): string {
   });
 }
 
-/** Returns the target of a link; undefined if there is none. */
 async function linkAt(path: string): Promise<string | undefined> {
   try {
     return (await lstat(path)).isSymbolicLink() ? await readlink(path) : undefined;
@@ -59,7 +58,6 @@ async function linkAt(path: string): Promise<string | undefined> {
   }
 }
 
-/** Returns the SHA-256 of a regular file; undefined if there is none. */
 async function sha256Of(path: string): Promise<string | undefined> {
   const hash = createHash('sha256');
   try {

@@ -54,7 +54,6 @@ export async function warnOfDistribution(context: Context): Promise<void> {
   report.warn({ kind: 'docker', subject: 'docker.io', text });
 }
 
-/** Tries to install Docker's own packages. Returns why that failed. */
 async function failureOfDocker(
   context: Context,
   pauseMs?: number,
@@ -106,7 +105,6 @@ const home = 'https://download.docker.com/linux';
 /** Milliseconds. A repository that takes longer would make the installation take hours. */
 const answerWithin = 15_000;
 
-/** The inputs of the repository settings. */
 type Facts = { readonly host: Host; readonly server: Server; readonly site: Site };
 
 /**

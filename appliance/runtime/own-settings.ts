@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { readJsonFile, removeFile, writeText } from '../host/files.ts';
+import { removeFile, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
+import { readJsonFile } from '../host/json-file.ts';
 
 export const ownSettingsFile = 'var/lib/landfall/runtime-settings.json';
 

@@ -106,7 +106,6 @@ export async function proxyIsWrong(context: Context): Promise<boolean> {
   return !(await isInPlace(host, dockerProxy(context))) || !(await clientFilesAreRight(context));
 }
 
-/** Sets the proxy of dockerd and the command `docker`, or removes an earlier one. */
 async function writeProxy(context: Context): Promise<void> {
   await install(context.host, dockerProxy(context));
   await writeClientFiles(context);
@@ -158,7 +157,6 @@ async function dockerSettings({ host, site }: Context) {
   return { text, service, own: ownLists(current, { site, earlier }) };
 }
 
-/** Returns the major version of the installed Docker, or undefined if there is none. */
 async function dockerMajor(host: Host): Promise<number | undefined> {
   try {
     const { stdout } = await host.run('dockerd', ['--version']);
@@ -192,7 +190,6 @@ async function dockerInfo(host: Host): Promise<DockerInfo> {
 
 const routesSchema = z.array(z.object({ dst: z.string() }));
 
-/** Returns the destinations of the server's IPv4 routes. */
 async function routeDestinations(host: Host): Promise<string[]> {
   const { stdout } = await host.run('ip', ['-json', '-4', 'route', 'show', 'table', 'all']);
   return routesSchema.parse(JSON.parse(stdout)).map(({ dst }) => dst);

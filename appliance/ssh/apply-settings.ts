@@ -141,7 +141,6 @@ async function rereadingSettings(host: Host): Promise<string[][]> {
 /** Values of sshd_config(5) by keyword. */
 type SshSettings = ReadonlyMap<string, string>;
 
-/** The properties of the server that the settings depend on. */
 interface SshdFacts {
   readonly algorithms: Algorithms;
   /** The settings in effect, which show the keywords that this sshd supports. */

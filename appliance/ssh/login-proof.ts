@@ -13,7 +13,6 @@ import { publicHostKeys } from './host-keys.ts';
 import { loginOverLoopback, loopbackEndpoints, sshFailed } from './loopback-login.ts';
 
 const knownHostsFile = 'run/landfall/login-proof/known_hosts';
-/** How many of the last lines of ssh are reported. */
 const quoted = 3;
 
 /**
@@ -83,7 +82,6 @@ export async function refusalsSince(host: Host, since: Date): Promise<string[]> 
   return [...new Set(lines)].slice(-max);
 }
 
-/** The comment that identifies our line. */
 const mark = 'landfall-login-proof';
 const folder = 'run/landfall/login-proof';
 const privateKey = `${folder}/key`;
@@ -151,7 +149,6 @@ function expiry(time: Date): string {
   return fields.map((field) => `${field}`.padStart(2, '0')).join('');
 }
 
-/** A key that sshd rejects. */
 interface FlawedKey extends Problem {
   /** Its field in the site. */
   readonly field: string;

@@ -89,7 +89,6 @@ async function usersOf({ host }: Context, user: string): Promise<string[]> {
   return (await findAccount(host, user)) ? ['root', user] : ['root'];
 }
 
-/** Returns whether the password of root is locked. */
 async function isRootLocked(host: Host): Promise<boolean> {
   const { stdout } = await host.run('passwd', ['--status', 'root']);
   return stdout.split(' ')[1] === 'L';

@@ -6,8 +6,8 @@ import { type Site, siteSchema } from '#contract/site/site.ts';
 import { applyVariables } from '#contract/site/variables.ts';
 import { formatDuration } from '#contract/text/duration.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
-import { readJsonFile } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
+import { readJsonFile } from '../host/json-file.ts';
 import type { ServiceState } from './services.ts';
 
 /** The current state of the stack, or why Docker does not return it. Fields of `status --json`. */

@@ -40,7 +40,6 @@ function unforeseen(cause: unknown, installed: boolean): LandfallError {
   });
 }
 
-/** Returns whether a file system or a quota is full. */
 function isDiskFull(cause: unknown): boolean {
   const code = (cause as NodeJS.ErrnoException | null)?.code ?? '';
   return ['ENOSPC', 'EDQUOT'].includes(code);

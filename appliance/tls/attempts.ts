@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { type ErrorCode, LandfallError } from '#contract/errors.ts';
-import { readJsonFile, removeFile, writeText } from '../host/files.ts';
+import { removeFile, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
+import { readJsonFile } from '../host/json-file.ts';
 
 /** Result of the last failed attempts; absent when the certificate is complete. */
 const attemptsFile = 'var/lib/landfall/tls-attempts.json';

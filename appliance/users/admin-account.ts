@@ -61,7 +61,6 @@ async function repairsOf(host: Host, account: Account): Promise<Repair[]> {
   return repairs;
 }
 
-/** Returns whether a shell is in shells(5) and permits logins. */
 async function isLoginShell(host: Host, path: string): Promise<boolean> {
   if (/\/(?:nologin|false)$/.test(path)) return false;
   const shells = (await readText(host, 'etc/shells')) ?? '';

@@ -46,7 +46,6 @@ export const consolePassword: Measure = {
   },
 };
 
-/** Returns whether a user has a password that is not locked. */
 async function hasPassword(host: Host, user: string): Promise<boolean> {
   const { stdout } = await host.run('passwd', ['--status', user]);
   return stdout.split(' ')[1] === 'P';

@@ -23,7 +23,6 @@ const prompts = [
 ];
 const onScreen = 'getty@tty1.service';
 
-/** Enables a login prompt on the console. */
 const consolePrompt: Measure = {
   async check({ host }) {
     if ((await hasPrompt(host)) || (await isEnabled(host, onScreen))) return [];
@@ -37,7 +36,6 @@ const consolePrompt: Measure = {
   },
 };
 
-/** Returns whether a login prompt is active. */
 async function hasPrompt(host: Host): Promise<boolean> {
   const args = ['list-units', '--plain', '--no-legend', '--state=active', ...prompts];
   return (await host.run('systemctl', args)).stdout.trim() !== '';

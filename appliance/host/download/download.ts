@@ -13,7 +13,6 @@ import type { Host } from '../host.ts';
 import { GrowingFile } from './growing-file.ts';
 import { goRouteEnvironment } from './route-environment.ts';
 
-/** Receives the progress of a download. */
 interface DownloadListener {
   say(line: string): void;
   progress(amount: Amount): void;
@@ -120,7 +119,6 @@ async function fromFastestSource(
   throw failure;
 }
 
-/** The expected content of a file, and its minimum transfer rate. */
 interface WantedFile {
   /** Bytes; null if the release does not specify the size. */
   readonly size: number | null;
@@ -176,7 +174,6 @@ async function fetchRest(
   });
 }
 
-/** The rate below which a download is aborted. */
 interface MinimumRate {
   readonly bytesPerSecond: number;
   /** Averaging period. */

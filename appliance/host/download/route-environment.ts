@@ -10,7 +10,6 @@ import type { Site } from '#contract/site/site.ts';
 import { noProxyText } from '#proxy-settings/exemptions.ts';
 import { localProxy } from '#proxy-settings/local-proxy.ts';
 
-/** Variables of programs. */
 type Environment = Readonly<Record<string, string>>;
 
 /**

@@ -12,7 +12,6 @@ const folder = 'run/landfall';
 /** What one process at a time may do. A first boot holds `changes` too. */
 type RunLockName = 'changes' | 'first-boot' | 'route-test';
 
-/** A lock that one process on this server can hold. */
 interface RunLock {
   /** Releases the lock. The end of the process releases it too. */
   release(): Promise<void>;
@@ -28,7 +27,6 @@ export async function takeRunLock(host: Host, name: RunLockName): Promise<RunLoc
   throw alreadyRunning(name);
 }
 
-/** Returns the error of a command that may not run twice. */
 function alreadyRunning(name: RunLockName): LandfallError {
   return new LandfallError('ALREADY_RUNNING', `${name} is already running on this server`, {
     hint: 'Wait until it ends; `landfall status --watch` shows its progress.',

@@ -20,7 +20,6 @@ interface Addresses {
 const testRange = new BlockList();
 testRange.addSubnet('198.18.0.0', 15, 'ipv4');
 
-/** Virtual interfaces of container runtimes. */
 const inner = /^(?:docker\d|br-|veth|lxc|virbr)/;
 
 /**

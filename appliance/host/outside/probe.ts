@@ -65,7 +65,6 @@ export async function probeFromOutside(
   }
 }
 
-/** Returns the states in the order of the targets. */
 async function probe(
   host: Host,
   asked: ReadonlyArray<{ readonly address: string; readonly port: number }>,

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
-import { readJsonFile } from '../files.ts';
 import type { Host } from '../host.ts';
+import { readJsonFile } from '../json-file.ts';
 
 /** Instance metadata of the provider, written by cloud-init; world-readable. */
 const cloudFacts = 'run/cloud-init/instance-data.json';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { readJsonFile, readText, removeFile, writeText } from '../files.ts';
+import { readText, removeFile, writeText } from '../files.ts';
 import type { Host } from '../host.ts';
+import { readJsonFile } from '../json-file.ts';
 import { bootId } from '../server.ts';
 
 /** Exists while packages are being installed and are not yet synced to disk. */

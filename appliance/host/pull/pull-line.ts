@@ -23,7 +23,6 @@ export function pullLine<Progress>(
   throw otherwise(line.error);
 }
 
-/** Creates the errors of a caller for an invalid response. */
 interface LineErrors {
   /** @param what `a line that is not JSON` */
   unexpected(what: string, cause?: unknown): Error;

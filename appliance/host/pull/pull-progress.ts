@@ -1,7 +1,6 @@
 /** More layers than any model or image has. Further layers are not counted. */
 const maxLayers = 4096;
 
-/** The progress of one layer, as Docker or Ollama reports it. */
 interface LayerProgress {
   /** Identifies the layer. */
   readonly digest?: string | undefined;

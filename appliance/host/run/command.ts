@@ -84,7 +84,6 @@ function describe(ending: Exclude<Ending, { kind: 'unstarted' }>, seconds: numbe
   return `exited with code ${ending.code}`;
 }
 
-/** How a program ended, and its output. */
 interface Output {
   readonly ending: Ending;
   readonly stdout: string;

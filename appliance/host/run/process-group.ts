@@ -13,7 +13,6 @@ function adopt(child: ChildProcess): void {
   running.add(child);
 }
 
-/** Forgets a program that has ended. */
 function release(child: ChildProcess): void {
   running.delete(child);
   if (running.size === 0) for (const signal of endings) process.off(signal, endAll);

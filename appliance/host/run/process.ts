@@ -54,7 +54,6 @@ export function parseProcess(text: string): Process {
   };
 }
 
-/** Reports whether the process ended between open and read. */
 function isGone(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ESRCH';
 }

@@ -43,7 +43,6 @@ export async function answeringListeners(host: Host): Promise<SshListener[]> {
   return held.length > 0 ? held : await sshdListeners(host);
 }
 
-/** Returns the listeners in sshd's settings. */
 async function sshdListeners(host: Host): Promise<SshListener[]> {
   const addresses = (await sshdSettings(host)).get('listenaddress') ?? [];
   return addresses.flatMap(parseListener);

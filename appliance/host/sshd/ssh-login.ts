@@ -11,7 +11,6 @@ export interface SshLogin {
   readonly local: boolean;
 }
 
-/** Limit on the number of ancestors that are examined. */
 const maxAncestors = 64;
 
 /**

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { LandfallError } from '#contract/errors.ts';
-import { namesIn, readText, removeFile, writeText } from '../files.ts';
+import { readText, removeFile, writeText } from '../files.ts';
 import type { Host } from '../host.ts';
 import { processClock } from '../run/process.ts';
 import { install, isActive, isInPlace, type Service, unitFileOf } from '../service.ts';
@@ -90,7 +90,7 @@ export async function confirm(host: Host, name: string): Promise<void> {
 
 /** Returns the names of the changes that wait for a confirmation. */
 export async function unconfirmed(host: Host): Promise<string[]> {
-  const names = await namesIn(host, undoFolder);
+  const names = await host.namesIn(undoFolder);
   return names.filter((name) => name.endsWith('.sh')).map((name) => name.replace(/\.sh$/, ''));
 }
 

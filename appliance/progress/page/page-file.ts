@@ -151,7 +151,6 @@ function item(stage: StageStatus, { progress }: Status): string {
   return `<li class="${state}"${step}><b>${both(stageTexts[name])}</b><span>${both(stateTexts[state])}</span>${bar}</li>`;
 }
 
-/** Returns the progress bar, indeterminate without an amount. */
 function barOf(title: Text, progress: Status['progress']): string {
   const open = `<progress aria-label="${label(title)}"`;
   if (!progress) return `${open}></progress>`;

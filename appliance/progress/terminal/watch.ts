@@ -16,7 +16,6 @@ import {
   rowsOf,
 } from './table.ts';
 
-/** Polling interval in milliseconds. */
 const pauseMs = 500;
 
 /**

@@ -158,7 +158,6 @@ DeviceAllow=/dev/net/tun rw
 `;
 }
 
-/** Renders the drop-in of nftables.service. */
 function renderNftablesDropIn(): string {
   return renderFlushDropIn(
     'the table of captured connections',

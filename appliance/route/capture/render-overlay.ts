@@ -1,7 +1,6 @@
 import { clientEndpoints } from '#contract/site/network/effective-route.ts';
 import { captureLink, captureMark, clientRules, clientTable } from './names.ts';
 
-/** What the configuration of the client depends on, besides the proxy. */
 interface OverlayFacts {
   /** The DNS server of this server, which resolves the name of the proxy only. */
   readonly ownResolver: string;

@@ -1,7 +1,6 @@
+import { containerLinks } from '../../firewall/public.ts';
 import { captureLink, captureMark, captureTable } from './names.ts';
 
-/** Interfaces of Docker's networks, one rule each: nft 1.0.2 supports no wildcards in sets. */
-const containerLinks = ['"docker*"', '"br-*"', '"veth*"'];
 const mark = `0x${captureMark.toString(16)}`;
 const addMark = `meta mark set meta mark | ${mark}`;
 const rejected = 'counter reject with icmpx admin-prohibited';

@@ -37,7 +37,6 @@ export async function captureState(host: Host): Promise<CaptureState> {
   return (await isPaused(host)) ? 'paused' : 'active';
 }
 
-/** Returns whether connections are direct, because no proxy works. */
 async function isPaused(host: Host): Promise<boolean> {
   return (
     (await hasText(host, overlayFile('active'), (text) => text === emptyOverlay)) ||
@@ -81,7 +80,6 @@ export async function confirmCapture(host: Host): Promise<void> {
   if (state?.state === 'provisional') await enterState(host, 'active', state.node);
 }
 
-/** The overlay while the capture is paused. */
 const pausedOverlay = `${overlayFile('active')}.paused`;
 
 /**

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { LandfallError, type Problem } from '#contract/errors.ts';
 import { clientStateFile } from '#contract/server-paths.ts';
 import type { Opening } from '#contract/site/opening.ts';
@@ -16,7 +15,7 @@ import { clientUnit } from '../client/render-unit.ts';
 import { enterState } from '../client/state.ts';
 import { importedProxies } from '../client/wait-for-proxies.ts';
 import { archiveFiles } from '../probe-destinations.ts';
-import { reach } from '../reach.ts';
+import { poll, reach } from '../reach.ts';
 import { captureFiles, captureService } from './files.ts';
 import {
   captureFolder,
@@ -150,8 +149,8 @@ systemctl daemon-reload`;
 /** Verifies a capture. @throws LandfallError ROUTE_BLOCKED */
 export type ProveCapture = (context: Context) => Promise<void>;
 
-/** Milliseconds. The client adds its routes some milliseconds after systemd reports its start. */
-const [pause, attempts] = [200, 25];
+/** The client adds its routes some milliseconds after systemd reports its start. */
+const attempts = 25;
 /** Documentation addresses (RFC 5737, RFC 3849), which stand for any address of the internet. */
 const anywhere = { 4: '192.0.2.1', 6: '2001:db8::1' } as const;
 
@@ -174,13 +173,9 @@ export const proveCapture: ProveCapture = async (context) => {
   if (problems.length > 0) throw failed(problems);
 };
 
-/** Waits until packets to the internet enter the TUN interface. */
 async function isCapturing(host: Host): Promise<boolean> {
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
-    if (attempt > 0) await host.outside.measure(() => sleep(pause));
-    if ((await deviceTo(host, 4)) === captureLink) return true;
-  }
-  return false;
+  const enters = async () => (await deviceTo(host, 4)) === captureLink || undefined;
+  return (await host.outside.measure(() => poll(attempts, enters))) ?? false;
 }
 
 async function whyNot(host: Host): Promise<string> {

@@ -3,7 +3,7 @@ import { currentLanguage, inLanguage, type Language, type Text } from '#contract
 import { formatTable } from '#contract/text/table.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
 import type { Warning } from '../../stage/reporter.ts';
-import type { Checked } from './check-route.ts';
+import type { Checked } from '../probe-destinations.ts';
 import { failuresUntilAlert, type RouteState } from './state.ts';
 
 /** Formats the results of a check as a table. */
@@ -59,7 +59,6 @@ interface Named {
   readonly title?: Text | undefined;
 }
 
-/** Why a destination cannot be reached. */
 interface Cause {
   readonly cause?: string | undefined;
   /** The error code, which has a Chinese text. */

@@ -3,7 +3,8 @@ import type { Alert } from '../../alerts/alert.ts';
 import { deliverAlerts, queueAlerts } from '../../alerts/queue.ts';
 import type { Context } from '../../stage/stage.ts';
 import { failOver } from '../client/bring-up.ts';
-import { type Checked, checkRoute, wholeRoute } from './check-route.ts';
+import type { Checked } from '../probe-destinations.ts';
+import { checkRoute, wholeRoute } from './check-route.ts';
 import { causeOf, nameOf } from './describe.ts';
 import {
   failuresUntilAlert,
@@ -14,7 +15,6 @@ import {
   writeRouteState,
 } from './state.ts';
 
-/** The result of a scheduled check. */
 interface ScheduledCheck {
   readonly checked: readonly Checked[];
   readonly state: RouteState;

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { routeStateFile } from '#contract/server-paths.ts';
 import type { Text } from '#contract/text/language.ts';
-import { readJsonFile, writeText } from '../../host/files.ts';
+import { writeText } from '../../host/files.ts';
 import type { Host } from '../../host/host.ts';
-import type { Checked } from './check-route.ts';
+import { readJsonFile } from '../../host/json-file.ts';
+import type { Checked } from '../probe-destinations.ts';
 
 const subjectSchema = z.strictObject({
   state: z.enum(['working', 'failed']),

@@ -126,7 +126,6 @@ async function isRight(host: Host): Promise<boolean> {
 
 type Input = Pick<Context, 'host' | 'release' | 'releaseFolder'>;
 
-/** Returns whether the proxy client of the release is unpacked. */
 function hasClient({ releaseFolder }: Pick<Input, 'releaseFolder'>): boolean {
   return existsSync(join(releaseFolder, clientBinary));
 }

@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../../stage/stage.ts';
 import { archiveFiles, probeDestinations } from '../probe-destinations.ts';
-import { acceptsTcp, reach } from '../reach.ts';
+import { acceptsTcp, poll, reach } from '../reach.ts';
 
 /** Returns why a proxy at this address is not usable; undefined if it is. One line without secrets. */
 export type ProbeClient = (context: Context, endpoint: Endpoint) => Promise<string | undefined>;
@@ -11,8 +10,8 @@ interface Endpoint {
   readonly port: number;
 }
 
-/** Milliseconds. The client listens some milliseconds after systemd reports its start. */
-const [pause, attempts] = [200, 25];
+/** The client listens some milliseconds after systemd reports its start. */
+const attempts = 25;
 
 /**
  * Requests one file of each package archive and every download of the release through a client. Each
@@ -43,13 +42,12 @@ async function failuresThrough(
   const [files, downloads] = await host.outside.measure(() =>
     Promise.all([reach(through, archives), probeDestinations(through, release)]),
   );
-  return [...files, ...downloads].map(({ failure }) => failure?.message);
+  return [
+    ...files.map(({ failure }) => failure?.message),
+    ...downloads.map(({ subject, failure }) => failure && `${subject}: ${failure}`),
+  ];
 }
 
 async function isListening(host: string, port: number): Promise<boolean> {
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
-    if (attempt > 0) await sleep(pause);
-    if (await acceptsTcp(host, port)) return true;
-  }
-  return false;
+  return (await poll(attempts, async () => (await acceptsTcp(host, port)) || undefined)) ?? false;
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { clientStateFile } from '#contract/server-paths.ts';
-import { readJsonFile, writeText } from '../../host/files.ts';
+import { writeText } from '../../host/files.ts';
 import type { Host } from '../../host/host.ts';
+import { readJsonFile } from '../../host/json-file.ts';
 
 const stateSchema = z.strictObject({
   schema: z.literal(1),

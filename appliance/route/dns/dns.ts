@@ -128,7 +128,6 @@ function leadsToResolved(original: ResolvConf): boolean {
   return servers.length > 0 && servers.every((server) => server === '127.0.0.53');
 }
 
-/** Returns whether the running systemd-resolved has these servers. */
 async function isLoaded(host: Host, { nameserver }: NonNullable<Site['dns']>): Promise<boolean> {
   const { stdout } = await host.run('resolvectl', ['dns']);
   const line = stdout.split('\n').find((text) => text.startsWith('Global:')) ?? '';

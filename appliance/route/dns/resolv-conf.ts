@@ -5,15 +5,15 @@ import { addressesOf } from '#contract/site/network/dns.ts';
 import type { Site } from '#contract/site/site.ts';
 import { isMissing, readRegular } from '#files/open-regular.ts';
 import { replaceLink } from '#files/replace-link.ts';
-import { readJsonFile, removeFile, writeText } from '../../host/files.ts';
+import { removeFile, writeText } from '../../host/files.ts';
 import type { Host } from '../../host/host.ts';
+import { readJsonFile } from '../../host/json-file.ts';
 import { isPresent } from '../../host/service.ts';
 
 const resolvConf = 'etc/resolv.conf';
 /** What /etc/resolv.conf was before, to restore it. */
 const originalFile = 'var/lib/landfall/resolv-conf.json';
 
-/** Maximum size of /etc/resolv.conf, in bytes. */
 const maxBytes = 4 << 20;
 
 const originalSchema = z.discriminatedUnion('kind', [

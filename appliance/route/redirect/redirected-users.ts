@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
 import { type Account, findAccount } from '../../host/account.ts';
-import { readJsonFile, writeText } from '../../host/files.ts';
+import { writeText } from '../../host/files.ts';
 import type { Host } from '../../host/host.ts';
+import { readJsonFile } from '../../host/json-file.ts';
 
 /** The names of the redirected users. */
 export const redirectedUsersFile = 'etc/landfall/redirect.json';

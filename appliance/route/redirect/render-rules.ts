@@ -19,7 +19,6 @@ const direct4 = [
 ];
 const direct6 = ['::1/128', 'fc00::/7', 'fe80::/10', 'ff00::/8'];
 
-/** All inputs of the rules. */
 interface RedirectFacts {
   /** User IDs of the redirected users. */
   readonly users: readonly number[];

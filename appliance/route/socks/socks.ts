@@ -1,5 +1,4 @@
 import { connect } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { LandfallError } from '#contract/errors.ts';
 import { isOnLoopback } from '#contract/site/network/socks.ts';
 import type { Site } from '#contract/site/site.ts';
@@ -13,6 +12,7 @@ import { type Measure, serviceMeasure } from '../../stage/measure.ts';
 import type { Context } from '../../stage/stage.ts';
 import { hardenedService, renderFlushDropIn } from '../hardened-service.ts';
 import { socksPassword } from '../public.ts';
+import { poll } from '../reach.ts';
 
 /** The nftables table of the SOCKS5 server, separate from that of the firewall. */
 const guardTable = ['inet', 'landfall-socks'] as const;
@@ -54,8 +54,10 @@ ${rules.map((rule) => `\t\t${rule}`).join('\n')}
 `;
 }
 
-/** Milliseconds. The service listens some milliseconds after systemd reports its start. */
-const [timeout, pause, attempts] = [3000, 200, 10];
+/** Milliseconds. */
+const timeout = 3000;
+/** The service listens some milliseconds after systemd reports its start. */
+const attempts = 10;
 /** RFC 1928, 3: version 5, one method, and its number. */
 const offerNoLogin = Buffer.from([5, 1, 0]);
 /** RFC 1928, 3: no acceptable methods. */
@@ -74,7 +76,7 @@ export async function proveSocks({ host, site: { socks }, report }: Context): Pr
     const text = `the SOCKS5 server waits for its address ${listen}, which this server does not have`;
     return report.warn({ kind: 'route', subject: 'socks', text });
   }
-  const method = await host.outside.measure(() => firstAnswer(listen, port));
+  const method = await host.outside.measure(() => poll(attempts, () => chosenMethod(listen, port)));
   if (method === (isOnLoopback(socks) ? 0 : refused)) return;
   if (method !== undefined) {
     throw new LandfallError('ROUTE_BLOCKED', `${endpoint} is not the SOCKS5 server of the site`, {
@@ -90,15 +92,6 @@ export async function proveSocks({ host, site: { socks }, report }: Context): Pr
 async function hasAddress(host: Host, listen: string): Promise<boolean> {
   const { v4, v6 } = await serverAddresses(host);
   return [...v4, ...v6].includes(listen);
-}
-
-async function firstAnswer(host: string, port: number): Promise<number | undefined> {
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
-    if (attempt > 0) await sleep(pause);
-    const method = await chosenMethod(host, port);
-    if (method !== undefined) return method;
-  }
-  return undefined;
 }
 
 /** Returns the method that the server chooses; -1 for another protocol; undefined without a reply. */
@@ -172,7 +165,6 @@ const guardFile = 'etc/landfall/socks.nft';
 /** systemd creates this folder before the service starts, for its user, and removes it afterwards. */
 const runtimeFolder = 'landfall-socks';
 
-/** Returns address and port of the SOCKS5 server. */
 function endpointOf({ listen, port }: NonNullable<Site['socks']>): string {
   return listen.includes(':') ? `[${listen}]:${port}` : `${listen}:${port}`;
 }
@@ -180,7 +172,6 @@ function endpointOf({ listen, port }: NonNullable<Site['socks']>): string {
 /** Loads the rules with the current user ID. systemd reads `$$` as `$` and `%%` as `%`. */
 const loadGuard = `exec nft --define ${guardUser}=$$(stat -L -c %%u /run/${runtimeFolder}) --file /${guardFile}`;
 
-/** Renders the login of the SOCKS5 server as variables. */
 function renderLogin({ username }: NonNullable<Site['socks']>, password: string): string {
   return environmentFile({ SOCKS_USERNAME: username, SOCKS_PASSWORD: password });
 }
@@ -221,7 +212,6 @@ WantedBy=multi-user.target
 `;
 }
 
-/** Renders the drop-in of nftables.service. */
 function renderGuardDropIn(): string {
   return renderFlushDropIn(
     'the rules of the SOCKS5 server',

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { LandfallError } from '#contract/errors.ts';
 import { siteCertificates } from '#contract/site/certificates/ca.ts';
 import { systemBundle } from '../../host/download/route-environment.ts';
-import { namesIn } from '../../host/files.ts';
+
 import {
   differences,
   hasText,
@@ -96,7 +96,7 @@ async function authorities({ host, site }: Inputs): Promise<Service> {
     path: `${folder}/landfall-site-${index + 1}.crt`,
     text,
   }));
-  const others = (await namesIn(host, folder))
+  const others = (await host.namesIn(folder))
     .map((name) => `${folder}/${name}`)
     .filter((path) => !files.some((file) => file.path === path));
   const isCopy = (text: string) => certificates.some((each) => each.trim() === text.trim());

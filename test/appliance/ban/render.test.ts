@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { neverBanned } from '../../../appliance/ban/ignored.ts';
-import { renderJails } from '../../../appliance/ban/render-jails.ts';
-import { renderAction, renderLogRotation } from '../../../appliance/ban/service.ts';
+import { renderAction, renderJails, renderLogRotation } from '../../../appliance/ban/service.ts';
 import { banningJails } from '../../../appliance/firewall/public.ts';
 
 /** Returns the settings of a fail2ban file by section. */

@@ -1,9 +1,14 @@
 import { chmodSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { coreDumps } from '../../../appliance/kernel/core-dumps.ts';
-import { journalCap, journalFile } from '../../../appliance/kernel/journal-cap.ts';
-import { modulesFile, permissions, protocols } from '../../../appliance/kernel/stage.ts';
-import { timeKeeping } from '../../../appliance/kernel/time-keeping.ts';
+import {
+  coreDumps,
+  journalCap,
+  journalFile,
+  modulesFile,
+  permissions,
+  protocols,
+} from '../../../appliance/kernel/stage.ts';
+import { timeKeeping } from '../../../appliance/kernel/time.ts';
 import { contextFor } from '../context.ts';
 import { type Answers, TemporaryHost } from '../temporary-host.ts';
 

@@ -125,11 +125,9 @@ describe('an unreachable archive', () => {
     expect(await probeArchives(contextFor(host))).toContainEqual({
       subject: 'packages of security.example',
       title: { en: 'packages of security.example', zh: 'security.example 的软件包' },
-      failure: {
-        code: 'NETWORK_UNREACHABLE',
-        message: 'packages: security.example: Could not connect to security.example:80',
-        reason: 'Could not connect to security.example:80',
-      },
+      failure: 'Could not connect to security.example:80',
+      code: 'NETWORK_UNREACHABLE',
+      warning: { kind: 'route', subject: 'packages of security.example' },
     });
   });
 });

@@ -2,13 +2,14 @@ import { appendFile, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { jailsFile, renderJails } from '../../../appliance/ban/render-jails.ts';
 import {
   actionFile,
   filterFile,
+  jailsFile,
   renderAction,
   renderFilter,
   renderIgnoreCommand,
+  renderJails,
 } from '../../../appliance/ban/service.ts';
 import { renderTable } from '../../../appliance/firewall/table.ts';
 import { factsOf } from '../../appliance/firewall/facts-of.ts';

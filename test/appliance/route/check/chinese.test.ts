@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { setLanguage } from '#contract/text/language.ts';
-import type { Checked } from '../../../../appliance/route/check/check-route.ts';
 import {
   describeChecked,
   describeRouteState,
   routeWarnings,
 } from '../../../../appliance/route/check/describe.ts';
 import { nextState } from '../../../../appliance/route/check/state.ts';
+import type { Checked } from '../../../../appliance/route/probe-destinations.ts';
 
 beforeEach(() => setLanguage('zh'));
 afterEach(() => setLanguage('en'));

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatTime } from '#contract/text/time-zone.ts';
-import type { Checked } from '../../../../appliance/route/check/check-route.ts';
 import { describeRouteState, routeWarnings } from '../../../../appliance/route/check/describe.ts';
 import {
   nextState,
@@ -10,6 +9,7 @@ import {
   readRouteState,
   writeRouteState,
 } from '../../../../appliance/route/check/state.ts';
+import type { Checked } from '../../../../appliance/route/probe-destinations.ts';
 import { TemporaryHost } from '../../temporary-host.ts';
 
 const start = Date.parse('2026-11-22T00:00:00.000Z');

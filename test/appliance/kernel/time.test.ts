@@ -1,6 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { timeZone } from '../../../appliance/kernel/time-zone.ts';
+import { timeZone } from '../../../appliance/kernel/time.ts';
 import { contextFor } from '../context.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 
