@@ -1,16 +1,17 @@
 import type { Site } from '#contract/site/site.ts';
-import { install, remove } from '../host/service.ts';
+import { remove } from '../host/service.ts';
+import { serviceMeasure } from '../stage/measure.ts';
 import type { Context } from '../stage/stage.ts';
 import { removeCapture } from './capture/state.ts';
-import { removeClient } from './client/client.ts';
-import { applyDns } from './dns/dns.ts';
-import { localProxyService } from './local-proxy/local-proxy.ts';
-import { removeRedirect } from './redirect/redirect.ts';
+import { formerClientMeasure } from './client/client.ts';
+import { dnsMeasure } from './dns/dns.ts';
+import { localProxyMeasure } from './local-proxy/local-proxy.ts';
+import { redirectMeasure } from './redirect/redirect.ts';
 import { routeSettings } from './route-settings.ts';
-import { socksService } from './socks/socks.ts';
+import { socksMeasure } from './socks/socks.ts';
 import { restoreSources } from './sources-files.ts';
 import { routeTimer } from './timer.ts';
-import { applySystemTrust } from './trust/system-trust.ts';
+import { trustMeasure } from './trust/system-trust.ts';
 
 /** Returns a site without its route, mirrors, certificate authorities, DNS servers and SOCKS5 server. */
 export function withoutRoute(site: Site): Site {
@@ -30,16 +31,21 @@ export function withoutRoute(site: Site): Site {
  * @returns paths of sources files that were changed since and stay as they are
  */
 export async function undoRoute(context: Context): Promise<string[]> {
-  const { host, site } = context;
-  await removeCapture(host);
+  const without = { ...context, site: withoutRoute(context.site) };
+  await removeCapture(context.host);
   const changed = await restoreSources(context);
-  await remove(host, routeTimer);
-  await remove(host, await socksService({ host, site: withoutRoute(site) }));
-  await removeRedirect(host);
-  await remove(host, localProxyService(withoutRoute(site)));
-  await applySystemTrust({ ...context, site: withoutRoute(site) });
-  await install(host, await routeSettings({ host, site: withoutRoute(site) }));
-  await removeClient(host);
-  await applyDns({ host, site: withoutRoute(site) });
+  await remove(context.host, routeTimer);
+  for (const measure of measures) await measure.apply(without);
   return changed;
 }
+
+/** In the order in which they go out of effect. */
+const measures = [
+  socksMeasure,
+  redirectMeasure,
+  localProxyMeasure,
+  trustMeasure,
+  serviceMeasure(routeSettings),
+  formerClientMeasure,
+  dnsMeasure,
+];

@@ -15,6 +15,7 @@ import {
   type Service,
 } from '../../host/service.ts';
 import type { Measure } from '../../stage/measure.ts';
+import type { Context } from '../../stage/stage.ts';
 import { proveDns } from './prove-dns.ts';
 import {
   isReplaced,
@@ -28,50 +29,35 @@ import {
 
 const resolved = 'systemd-resolved.service';
 
-interface Input {
-  readonly host: Host;
-  readonly site: Pick<Site, 'dns'>;
-}
-
 /** Sets the DNS servers of the site, or restores those of the network. */
 export const dnsMeasure: Measure = {
-  check: dnsTodo,
-  apply: applyDns,
+  async check(context) {
+    const { host, site } = context;
+    const { settings, resolvConf, restarts } = await planned(context);
+    const todo = await missing(host, settings);
+    if (resolvConf !== undefined && !(await isResolvConf(host, resolvConf))) {
+      todo.push('set the DNS servers in /etc/resolv.conf');
+    }
+    if (resolvConf === undefined && (await isReplaced(host))) todo.push('restore /etc/resolv.conf');
+    if (todo.length > 0 || !restarts || !site.dns) return todo;
+    return (await isLoaded(host, site.dns)) ? [] : ['restart systemd-resolved'];
+  },
+
+  async apply(context) {
+    if ((await dnsMeasure.check(context)).length === 0) return;
+    const { host, site } = context;
+    const { settings, resolvConf, restarts } = await planned(context);
+    // DHCP clients first, so that they do not write the file afterwards.
+    await install(host, settings);
+    if (resolvConf === undefined) await restoreResolvConf(host);
+    else await replaceResolvConf(host, resolvConf);
+    if (!site.dns) await rmdir(host.path(dirname(resolvedFile))).catch(() => undefined);
+    // Also drops cached answers of the previous servers.
+    if (restarts) await restartResolved(host);
+  },
+
   prove: (context) => proveDns(context),
 };
-
-/**
- * Returns what {@link applyDns} would do, one line per action.
- * @throws LandfallError SERVER_UNFIT, STATE_INVALID
- */
-export async function dnsTodo(input: Input): Promise<string[]> {
-  const { host, site } = input;
-  const { settings, resolvConf, restarts } = await planned(input);
-  const todo = await missing(host, settings);
-  if (resolvConf !== undefined && !(await isResolvConf(host, resolvConf))) {
-    todo.push('set the DNS servers in /etc/resolv.conf');
-  }
-  if (resolvConf === undefined && (await isReplaced(host))) todo.push('restore /etc/resolv.conf');
-  if (todo.length > 0 || !restarts || !site.dns) return todo;
-  return (await isLoaded(host, site.dns)) ? [] : ['restart systemd-resolved'];
-}
-
-/**
- * Sets the DNS servers of the site, or restores those of the network. Idempotent.
- * @throws LandfallError SERVER_UNFIT, STATE_INVALID
- */
-export async function applyDns(input: Input): Promise<void> {
-  if ((await dnsTodo(input)).length === 0) return;
-  const { host } = input;
-  const { settings, resolvConf, restarts } = await planned(input);
-  // DHCP clients first, so that they do not write the file afterwards.
-  await install(host, settings);
-  if (resolvConf === undefined) await restoreResolvConf(host);
-  else await replaceResolvConf(host, resolvConf);
-  if (!input.site.dns) await rmdir(host.path(dirname(resolvedFile))).catch(() => undefined);
-  // Also drops cached answers of the previous servers.
-  if (restarts) await restartResolved(host);
-}
 
 /**
  * Restarts systemd-resolved, as often as the route changes: at the sixth restart within ten seconds,
@@ -90,7 +76,8 @@ interface Plan {
   readonly restarts: boolean;
 }
 
-async function planned({ host, site: { dns } }: Input): Promise<Plan> {
+/** @throws LandfallError SERVER_UNFIT, STATE_INVALID */
+async function planned({ host, site: { dns } }: Context): Promise<Plan> {
   const setting = { path: resolvedFile, sets: 'the DNS servers for systemd-resolved' };
   if (dns === undefined) {
     const files = [...dhcpSettings(host, false), { ...setting, text: undefined }];

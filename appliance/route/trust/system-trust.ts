@@ -21,58 +21,38 @@ const earlier = /\/landfall-site-\d+\.crt$/;
 const cloudInits = /\/cloud-init-ca-cert-\d+\.crt$/;
 const tool = 'usr/sbin/update-ca-certificates';
 
-type Inputs = Pick<Context, 'host' | 'site'>;
-
 /** Makes the system trust the site's certificate authorities, and no earlier ones of Landfall. */
 export const trustMeasure: Measure = {
-  check: systemTrustTodo,
-  apply: async (context) => {
-    const changes = await systemTrustTodo(context);
-    await applySystemTrust(context);
-    // systemd-resolved reads the certificate authorities when it starts.
-    if (changes.length > 0 && context.site.dns?.tls) await restartResolved(context.host);
+  async check(context) {
+    const { isStale, isTrusted } = await stateOf(context);
+    if (isStale) return ['update the certificate authorities of the system'];
+    return isTrusted ? [] : ['trust the certificate authorities of the site'];
   },
-  prove: proveSystemTrust,
+
+  async apply(context) {
+    const { host, site, report } = context;
+    const { service, isStale, isTrusted } = await stateOf(context);
+    if (!isStale && isTrusted) return;
+    const needsTool = siteCertificates(site).length > 0 && !existsSync(host.path(tool));
+    const packages = needsTool ? ['ca-certificates'] : [];
+    await install(host, { ...service, packages }, report);
+    // Without --fresh, the links of removed files stay in /etc/ssl/certs.
+    const options = isStale ? ['--fresh'] : [];
+    if (existsSync(host.path(tool))) await host.run('update-ca-certificates', options);
+    // systemd-resolved reads the certificate authorities when it starts.
+    if (site.dns?.tls) await restartResolved(host);
+  },
+
+  async prove(context) {
+    if ((await stateOf(context)).isTrusted) return;
+    throw new LandfallError('ROUTE_BLOCKED', 'the system does not trust the CA of the site', {
+      hint: `Run \`sudo update-ca-certificates --fresh\` and check whether /${systemBundle} contains it.`,
+      retriable: false,
+    });
+  },
 };
 
-/** Returns what {@link applySystemTrust} would do. */
-export async function systemTrustTodo(inputs: Inputs): Promise<string[]> {
-  const { isStale, isTrusted } = await stateOf(inputs);
-  if (isStale) return ['update the certificate authorities of the system'];
-  return isTrusted ? [] : ['trust the certificate authorities of the site'];
-}
-
-/**
- * Adds the site's certificate authorities to those of the system, and removes earlier ones of Landfall.
- * @throws LandfallError APT_FAILED, COMMAND_FAILED
- */
-export async function applySystemTrust({
-  host,
-  site,
-  report,
-}: Inputs & Pick<Context, 'report'>): Promise<void> {
-  const { service, isStale, isTrusted } = await stateOf({ host, site });
-  if (!isStale && isTrusted) return;
-  const needsTool = siteCertificates(site).length > 0 && !existsSync(host.path(tool));
-  await install(host, needsTool ? { ...service, packages: ['ca-certificates'] } : service, report);
-  // Without --fresh, the links of removed files stay in /etc/ssl/certs.
-  const options = isStale ? ['--fresh'] : [];
-  if (existsSync(host.path(tool))) await host.run('update-ca-certificates', options);
-}
-
-/**
- * Verifies that the system trusts the site's certificate authorities.
- * @throws LandfallError ROUTE_BLOCKED
- */
-export async function proveSystemTrust(inputs: Inputs): Promise<void> {
-  if ((await stateOf(inputs)).isTrusted) return;
-  throw new LandfallError('ROUTE_BLOCKED', 'the system does not trust the CA of the site', {
-    hint: `Run \`sudo update-ca-certificates --fresh\` and check whether /${systemBundle} contains it.`,
-    retriable: false,
-  });
-}
-
-async function stateOf(inputs: Inputs) {
+async function stateOf(inputs: Context) {
   const certificates = siteCertificates(inputs.site);
   const service = await authorities(inputs);
   const { files } = await differences(inputs.host, service);
@@ -90,7 +70,7 @@ async function stateOf(inputs: Inputs) {
 }
 
 /** Returns the files of the site's authorities, those of earlier ones, and cloud-init's copies. */
-async function authorities({ host, site }: Inputs): Promise<Service> {
+async function authorities({ host, site }: Context): Promise<Service> {
   const certificates = siteCertificates(site);
   const files = certificates.map((text, index) => ({
     path: `${folder}/landfall-site-${index + 1}.crt`,

@@ -10,7 +10,7 @@ import { describe, expect, it } from 'vitest';
 import { resolvedFile } from '#contract/site/network/resolved.ts';
 import { writeText } from '../../../../appliance/host/files.ts';
 import { install, missing } from '../../../../appliance/host/service.ts';
-import { applyDns, dhcpSettings, dnsTodo } from '../../../../appliance/route/dns/dns.ts';
+import { dhcpSettings, dnsMeasure } from '../../../../appliance/route/dns/dns.ts';
 import { withoutRoute } from '../../../../appliance/route/undo-route.ts';
 import { contextFor } from '../../context.ts';
 import { type Answers, TemporaryHost } from '../../temporary-host.ts';
@@ -47,20 +47,20 @@ const resolvConf = (host: TemporaryHost) => readFileSync(host.path('etc/resolv.c
 describe('DNS servers of the site with systemd-resolved', () => {
   it('writes the DNS servers of the site to a drop-in, and keeps /etc/resolv.conf as a link', async () => {
     const context = server({ link: stub });
-    expect(await dnsTodo(context)).toEqual(['set the DNS servers for systemd-resolved']);
-    await applyDns(context);
+    expect(await dnsMeasure.check(context)).toEqual(['set the DNS servers for systemd-resolved']);
+    await dnsMeasure.apply(context);
     expect(readFileSync(context.host.path(resolvedFile), 'utf8')).toContain('DNS=9.9.9.9 1.1.1.1');
     expect(readlinkSync(context.host.path('etc/resolv.conf'))).toBe(stub);
     expect(context.host.ran.slice(-2)).toEqual([resetCount, restart]);
-    expect(await dnsTodo(context)).toEqual([]);
+    expect(await dnsMeasure.check(context)).toEqual([]);
   });
 
   it('restarts systemd-resolved if it runs with other DNS servers, as after an interruption', async () => {
     const context = server({ link: stub }, { resolvectl: 'Global: 10.0.0.2\n' });
-    await applyDns(context);
-    expect(await dnsTodo(context)).toEqual(['restart systemd-resolved']);
+    await dnsMeasure.apply(context);
+    expect(await dnsMeasure.check(context)).toEqual(['restart systemd-resolved']);
     context.host.ran.length = 0;
-    await applyDns(context);
+    await dnsMeasure.apply(context);
     expect(context.host.ran).toContain(restart);
   });
 
@@ -68,35 +68,37 @@ describe('DNS servers of the site with systemd-resolved', () => {
     const nameserver = ['2620:FE:0::FE#dns.quad9.net'];
     const answers = { resolvectl: 'Global: 2620:fe::fe#dns.quad9.net\n' };
     const context = server({ link: stub, site: { dns: { nameserver, tls: true } } }, answers);
-    await applyDns(context);
-    expect(await dnsTodo(context)).toEqual([]);
+    await dnsMeasure.apply(context);
+    expect(await dnsMeasure.check(context)).toEqual([]);
   });
 
   it('removes the DNS servers with their folder when the site no longer sets them', async () => {
     const context = server({ link: stub });
-    await applyDns(context);
+    await dnsMeasure.apply(context);
     const without = { ...context, site: withoutRoute(context.site) };
-    expect(await dnsTodo(without)).toEqual(['remove the DNS servers for systemd-resolved']);
-    await applyDns(without);
+    expect(await dnsMeasure.check(without)).toEqual([
+      'remove the DNS servers for systemd-resolved',
+    ]);
+    await dnsMeasure.apply(without);
     expect(() => lstatSync(context.host.path('etc/systemd/resolved.conf.d'))).toThrow('ENOENT');
     expect(context.host.ran.at(-1)).toBe(restart);
-    expect(await dnsTodo(without)).toEqual([]);
+    expect(await dnsMeasure.check(without)).toEqual([]);
   });
 });
 
 describe('DNS servers of the site without systemd-resolved', () => {
   it('replace those in /etc/resolv.conf, and keep its options', async () => {
     const context = server({ text: original });
-    expect(await dnsTodo(context)).toEqual(['set the DNS servers in /etc/resolv.conf']);
-    await applyDns(context);
+    expect(await dnsMeasure.check(context)).toEqual(['set the DNS servers in /etc/resolv.conf']);
+    await dnsMeasure.apply(context);
     expect(resolvConf(context.host)).toBe(ours);
-    expect(await dnsTodo(context)).toEqual([]);
+    expect(await dnsMeasure.check(context)).toEqual([]);
   });
 
   it('replace its search domains by those of the site', async () => {
     const site = { dns: { ...dns, search: ['new.example'] } };
     const context = server({ text: original, site });
-    await applyDns(context);
+    await dnsMeasure.apply(context);
     expect(resolvConf(context.host)).toMatch(/1\.1\.1\.1\nsearch new\.example\noptions rotate\n$/);
   });
 
@@ -106,33 +108,33 @@ describe('DNS servers of the site without systemd-resolved', () => {
     ['no file', {}],
   ])('restores %s when the DNS servers of the site are undone', async (_, given) => {
     const context = server(given);
-    await applyDns(context);
+    await dnsMeasure.apply(context);
     const changed = {
       ...context.site,
       dns: { ...dns, nameserver: ['8.8.8.8'], search: [], tls: false },
     };
-    await applyDns({ ...context, site: changed });
+    await dnsMeasure.apply({ ...context, site: changed });
     expect(resolvConf(context.host)).toContain('nameserver 8.8.8.8\n');
-    await applyDns({ ...context, site: withoutRoute(context.site) });
+    await dnsMeasure.apply({ ...context, site: withoutRoute(context.site) });
     const path = context.host.path('etc/resolv.conf');
     if (given.link) expect(readlinkSync(path)).toBe(given.link);
     else if (given.text) expect(readFileSync(path, 'utf8')).toBe(given.text);
     else expect(() => lstatSync(path)).toThrow('ENOENT');
-    expect(await dnsTodo({ ...context, site: withoutRoute(context.site) })).toEqual([]);
+    expect(await dnsMeasure.check({ ...context, site: withoutRoute(context.site) })).toEqual([]);
   });
 
   it('sets the DNS servers again after another program has written the file', async () => {
     const context = server({ text: original });
-    await applyDns(context);
+    await dnsMeasure.apply(context);
     writeFileSync(context.host.path('etc/resolv.conf'), 'nameserver 10.0.0.3\n');
-    expect(await dnsTodo(context)).toEqual(['set the DNS servers in /etc/resolv.conf']);
-    await applyDns(context);
+    expect(await dnsMeasure.check(context)).toEqual(['set the DNS servers in /etc/resolv.conf']);
+    await dnsMeasure.apply(context);
     expect(resolvConf(context.host)).toBe(ours);
   });
 
   it('leave /etc/resolv.conf to systemd-resolved when it is installed later', async () => {
     const context = server({ link: '/run/systemd/resolve/resolv.conf' });
-    await applyDns(context);
+    await dnsMeasure.apply(context);
     const host = TemporaryHost.with(
       {},
       {
@@ -146,22 +148,24 @@ describe('DNS servers of the site without systemd-resolved', () => {
       const text = readFileSync(context.host.path(path), 'utf8');
       await writeText(host, path, text);
     }
-    await applyDns({ ...context, host });
+    await dnsMeasure.apply({ ...context, host });
     expect(readlinkSync(host.path('etc/resolv.conf'))).toBe('/run/systemd/resolve/resolv.conf');
-    expect(await dnsTodo({ ...context, host })).toEqual([]);
+    expect(await dnsMeasure.check({ ...context, host })).toEqual([]);
   });
 
   it('cannot be encrypted', async () => {
     const context = server({ text: original, site: { dns: { ...dns, tls: true } } });
-    await expect(applyDns(context)).rejects.toMatchObject({ code: 'SERVER_UNFIT' });
+    await expect(dnsMeasure.apply(context)).rejects.toMatchObject({ code: 'SERVER_UNFIT' });
     expect(resolvConf(context.host)).toBe(original);
   });
 
   it('refuses to restore /etc/resolv.conf from a damaged copy', async () => {
     const context = server({ text: original });
-    await applyDns(context);
+    await dnsMeasure.apply(context);
     writeFileSync(context.host.path('var/lib/landfall/resolv-conf.json'), '{');
-    await expect(applyDns({ ...context, site: withoutRoute(context.site) })).rejects.toMatchObject({
+    await expect(
+      dnsMeasure.apply({ ...context, site: withoutRoute(context.site) }),
+    ).rejects.toMatchObject({
       code: 'STATE_INVALID',
     });
   });

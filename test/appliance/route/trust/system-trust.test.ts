@@ -1,11 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { systemBundle } from '../../../../appliance/host/download/route-environment.ts';
-import {
-  applySystemTrust,
-  proveSystemTrust,
-  systemTrustTodo,
-} from '../../../../appliance/route/trust/system-trust.ts';
+import { trustMeasure } from '../../../../appliance/route/trust/system-trust.ts';
 import { CertificateAuthority } from '../../../faulty-server/certificates.ts';
 import { contextFor } from '../../context.ts';
 import { TemporaryHost } from '../../temporary-host.ts';
@@ -19,30 +15,30 @@ describe('the certificate authorities of the site in the system store', () => {
   it('adds the certificate authorities of the site to the system store once', async () => {
     const host = authorityHost();
     const context = contextFor(host, { site: { ca: both } });
-    expect(await systemTrustTodo(context)).toEqual([
+    expect(await trustMeasure.check(context)).toEqual([
       'trust the certificate authorities of the site',
     ]);
-    await applySystemTrust(context);
+    await trustMeasure.apply(context);
     expect(readdirSync(host.path(localFolder))).toEqual([
       ...['landfall-site-1.crt', 'landfall-site-2.crt', 'own.crt'],
     ]);
     expect(readFileSync(host.path(systemBundle), 'utf8')).toContain(both);
-    expect(await systemTrustTodo(context)).toEqual([]);
-    await applySystemTrust(context);
+    expect(await trustMeasure.check(context)).toEqual([]);
+    await trustMeasure.apply(context);
     expect(host.ran).toEqual([update]);
-    await proveSystemTrust(context);
+    await trustMeasure.prove?.(context);
   });
 
   it('removes the authorities of the site with their links, and keeps other local authorities', async () => {
     const host = authorityHost();
-    await applySystemTrust(contextFor(host, { site: { ca: both } }));
+    await trustMeasure.apply(contextFor(host, { site: { ca: both } }));
     const less = contextFor(host, { site: { ca: two } });
-    expect(await systemTrustTodo(less)).toEqual([
+    expect(await trustMeasure.check(less)).toEqual([
       'update the certificate authorities of the system',
     ]);
-    await applySystemTrust(less);
+    await trustMeasure.apply(less);
     expect(readFileSync(host.path(systemBundle), 'utf8')).not.toContain(one);
-    await applySystemTrust(contextFor(host));
+    await trustMeasure.apply(contextFor(host));
     expect(readdirSync(host.path(localFolder))).toEqual(['own.crt']);
     expect(readdirSync(host.path('etc/ssl/certs'))).toEqual(['ca-certificates.crt', 'own.pem']);
   });
@@ -51,8 +47,8 @@ describe('the certificate authorities of the site in the system store', () => {
     const host = authorityHost({ [`${localFolder}/landfall-site-1.crt`]: one ?? '' });
     writeFileSync(host.path(systemBundle), '');
     const context = contextFor(host, { site: { ca: one } });
-    expect(await systemTrustTodo(context)).toHaveLength(1);
-    await applySystemTrust(context);
+    expect(await trustMeasure.check(context)).toHaveLength(1);
+    await trustMeasure.apply(context);
     expect(host.ran).toEqual([update]);
   });
 
@@ -62,7 +58,7 @@ describe('the certificate authorities of the site in the system store', () => {
       [`${localFolder}/cloud-init-ca-cert-2.crt`]: two ?? '',
     };
     const host = authorityHost(files);
-    await applySystemTrust(contextFor(host, { site: { ca: one } }));
+    await trustMeasure.apply(contextFor(host, { site: { ca: one } }));
     expect(readdirSync(host.path(localFolder))).toEqual([
       ...['cloud-init-ca-cert-2.crt', 'landfall-site-1.crt', 'own.crt'],
     ]);
@@ -71,17 +67,17 @@ describe('the certificate authorities of the site in the system store', () => {
   it('reports authorities of the site that the system bundle lacks', async () => {
     const host = authorityHost();
     const context = contextFor(host, { site: { ca: one } });
-    await applySystemTrust(context);
+    await trustMeasure.apply(context);
     writeFileSync(host.path(systemBundle), '');
-    await expect(proveSystemTrust(context)).rejects.toMatchObject({ code: 'ROUTE_BLOCKED' });
+    await expect(trustMeasure.prove?.(context)).rejects.toMatchObject({ code: 'ROUTE_BLOCKED' });
   });
 
   it('change nothing on a server whose site has none', async () => {
     const host = TemporaryHost.with({});
     const context = contextFor(host);
-    expect(await systemTrustTodo(context)).toEqual([]);
-    await applySystemTrust(context);
-    await proveSystemTrust(context);
+    expect(await trustMeasure.check(context)).toEqual([]);
+    await trustMeasure.apply(context);
+    await trustMeasure.prove?.(context);
     expect(existsSync(host.path(localFolder))).toBe(false);
   });
 });
