@@ -40,31 +40,20 @@ export function ufwDifferences(
   const hint = 'Run: sudo landfall firewall apply';
   if (!ufw.active) return { problems: [{ message: 'UFW is not active', hint }], closedHere: [] };
   const ours = [...ssh.map(sshOpening), ...openings];
-  const policy = ufw.closed
-    ? []
-    : [{ message: 'UFW does not deny incoming traffic by default', hint }];
-  const proxy =
-    (client !== undefined) === ufw.opensClient
-      ? []
-      : [
-          {
-            message: client
-              ? 'UFW keeps containers from the proxy client'
-              : 'UFW opens a port for a proxy client that this server does not have',
-            hint,
-          },
-        ];
   const closedHere = ufw.openings.filter((theirs) => !ours.some((own) => covers(own, theirs)));
   const closedThere = ours.filter((own) => !ufw.openings.some((theirs) => covers(theirs, own)));
+  const messages = [
+    !ufw.closed && 'UFW does not deny incoming traffic by default',
+    client && !ufw.opensClient && 'UFW keeps containers from the proxy client',
+    !client &&
+      ufw.opensClient &&
+      'UFW opens a port for a proxy client that this server does not have',
+    ...closedThere.map(
+      (own) => `${formatOpening(own)} is open in Landfall's table, but closed in UFW`,
+    ),
+  ].filter((message) => typeof message === 'string');
   return {
-    problems: [
-      ...policy,
-      ...proxy,
-      ...closedThere.map(formatOpening).map((port) => ({
-        message: `${port} is open in Landfall's table, but closed in UFW`,
-        hint,
-      })),
-    ],
+    problems: messages.map((message) => ({ message, hint })),
     closedHere: closedHere.map((theirs) => ({
       message: `${formatOpening(theirs)} is open in UFW, but closed in Landfall's table`,
       hint: `To open it, run: sudo landfall firewall allow ${formatOpening(theirs)}. To close it, run: ${deletion(theirs)}`,

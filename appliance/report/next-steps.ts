@@ -4,23 +4,21 @@ import type { Report } from './report.ts';
 
 /** Returns the first steps after the setup of a server. */
 export function nextSteps(report: Report): string[] {
-  const { urls, language } = report;
+  const { urls, chatSignIn, language } = report;
   const say = (en: string, zh: string) => inLanguage({ en, zh }, language);
   return [
     `sudo landfall credentials      ${say('shows the generated passwords', '显示生成的密码')}`,
-    ...(needsRecords(report)
-      ? [say('create the DNS records above unless they exist', '添加上面的 DNS 记录（如果还没有）')]
-      : []),
-    ...(urls[0] ? [`${say('open', '打开')} ${urls[0].url}`] : []),
-    ...signInStep(report),
-    ...(browsersWarn(report)
-      ? [
-          say(
-            'the browser warns about the certificate: compare its SHA-256 with the one above',
-            '浏览器会警告证书：请把它的 SHA-256 与上面的比对',
-          ),
-        ]
-      : []),
+    needsRecords(report) &&
+      say('create the DNS records above unless they exist', '添加上面的 DNS 记录（如果还没有）'),
+    urls[0] && `${say('open', '打开')} ${urls[0].url}`,
+    // Reports of older releases do not have the address.
+    chatSignIn !== null &&
+      `${say('sign in to the chat UI as', '登录聊天界面的账号：')} ${chatSignIn}`,
+    browsersWarn(report) &&
+      say(
+        'the browser warns about the certificate: compare its SHA-256 with the one above',
+        '浏览器会警告证书：请把它的 SHA-256 与上面的比对',
+      ),
     ...report.missingKeys.map(
       (name) =>
         `${setCommand(name)}  ${say('sets the key of a model provider', '设置模型服务商的密钥')}`,
@@ -29,7 +27,7 @@ export function nextSteps(report: Report): string[] {
       (name) => `${pullCommand(name)}  ${say('downloads a missing model', '下载缺少的模型')}`,
     ),
     `landfall status                ${say('shows the state of the server', '显示服务器的状态')}`,
-  ];
+  ].filter((step) => typeof step === 'string');
 }
 
 /** Returns the open steps for the login message. A step disappears once it is done. */
@@ -39,14 +37,11 @@ export function openSteps(report: Report): string[] {
   const { length } = warnings;
   const count = length === 1 ? '1 warning' : `${length} warnings`;
   return [
-    ...(needsRecords(report)
-      ? [
-          say(
-            'create the DNS records that landfall report shows, unless they exist',
-            '添加 landfall report 列出的 DNS 记录（如果还没有）',
-          ),
-        ]
-      : []),
+    needsRecords(report) &&
+      say(
+        'create the DNS records that landfall report shows, unless they exist',
+        '添加 landfall report 列出的 DNS 记录（如果还没有）',
+      ),
     ...report.missingKeys.map(
       (name) =>
         `${say('set the key of a model provider:', '设置模型服务商的密钥：')} ${setCommand(name)}`,
@@ -54,25 +49,13 @@ export function openSteps(report: Report): string[] {
     ...missingModels(report).map(
       (name) => `${say('download a model:', '下载模型：')} ${pullCommand(name)}`,
     ),
-    ...(browsersWarn(report)
-      ? [
-          say(
-            'browsers warn about the certificate: landfall report',
-            '浏览器会警告证书：landfall report',
-          ),
-        ]
-      : []),
-    ...(warnings.length > 0
-      ? [say(`read ${count}: landfall report`, `查看 ${length} 条警告：landfall report`)]
-      : []),
-  ];
-}
-
-/** Reports of older releases do not have the address. */
-function signInStep({ chatSignIn, language }: Report): string[] {
-  if (chatSignIn === null) return [];
-  const how = { en: 'sign in to the chat UI as', zh: '登录聊天界面的账号：' };
-  return [`${inLanguage(how, language)} ${chatSignIn}`];
+    browsersWarn(report) &&
+      say(
+        'browsers warn about the certificate: landfall report',
+        '浏览器会警告证书：landfall report',
+      ),
+    length > 0 && say(`read ${count}: landfall report`, `查看 ${length} 条警告：landfall report`),
+  ].filter((step) => typeof step === 'string');
 }
 
 /** An ACME certificate proves that the DNS records exist. */

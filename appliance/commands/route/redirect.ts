@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
 import { takeChangeLock } from '../../host/lock/run-lock.ts';
-import { applyRedirect, redirectTodo, removeRedirect } from '../../route/redirect/redirect.ts';
+import { redirectMeasure, removeRedirect } from '../../route/redirect/redirect.ts';
 import { redirectedUsers, storeRedirectedUsers } from '../../route/redirect/redirected-users.ts';
 import { consoleReporter } from '../console-reporter.ts';
 import { serverFacts } from '../server-facts.ts';
@@ -46,16 +46,16 @@ async function redirect({ user: users, off }: Flags): Promise<void> {
     return;
   }
   await storeRedirectedUsers(host, users);
-  await applyRedirect(context);
+  await redirectMeasure.apply(context);
   console.log(
     `New TCP connections of ${(await redirectedUsers(host)).join(', ')} use the proxy. Their names are still resolved on this server.`,
   );
 }
 
-async function show({ host, site }: Parameters<typeof redirectTodo>[0]): Promise<void> {
+async function show({ host, site }: Parameters<typeof redirectMeasure.check>[0]): Promise<void> {
   const users = await redirectedUsers(host);
   if (users.length === 0) return console.log('No user is redirected.');
-  const todo = await redirectTodo({ host, site });
+  const todo = await redirectMeasure.check({ host, site });
   console.log(
     [`redirected users  ${users.join(', ')}`, ...todo.map((line) => `- ${line}`)].join('\n'),
   );

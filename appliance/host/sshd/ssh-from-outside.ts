@@ -23,11 +23,10 @@ export function probeTargetsOf(listeners: readonly SshListener[]): ProbeTarget[]
     .map(
       ({ address, port }) => ({ family: isIPv6(address) ? 6 : 4, port, standIn: true }) as const,
     );
-  const byName = new Map<string, ProbeTarget>();
-  for (const target of [...whole, ...single]) {
-    const name = `${target.family} ${target.port}`;
-    if (!byName.has(name)) byName.set(name, target);
-  }
+  // A target on all addresses needs no listener of ours, so it replaces one on a single address.
+  const byName = new Map<string, ProbeTarget>(
+    [...single, ...whole].map((target) => [`${target.family} ${target.port}`, target]),
+  );
   return [...byName.values()].sort((a, b) => a.family - b.family || a.port - b.port);
 }
 

@@ -40,35 +40,30 @@ interface Input {
 }
 
 /** Redirects connections of the stored users to the proxy of the site, or stops the redirection. */
-export const redirectMeasure: Measure = { check: redirectTodo, apply: applyRedirect };
+export const redirectMeasure = {
+  async check({ host, site }: Input): Promise<string[]> {
+    const users = await redirectedUsers(host);
+    if (users.length === 0 || site.route.mode === 'direct') return await missing(host, unwanted);
+    const summary = `redirect connections of ${users.join(', ')} to the proxy`;
+    // The files name the account of the package.
+    const todo = await missing(host, { ...packaged, summary });
+    return todo.length > 0 ? todo : await missing(host, { ...(await wanted(host, site)), summary });
+  },
 
-/** Returns what {@link applyRedirect} would do, one line per action. */
-export async function redirectTodo({ host, site }: Input): Promise<string[]> {
-  const users = await redirectedUsers(host);
-  if (users.length === 0 || site.route.mode === 'direct') return await missing(host, unwanted);
-  const summary = `redirect connections of ${users.join(', ')} to the proxy`;
-  // The files name the account of the package.
-  const todo = await missing(host, { ...packaged, summary });
-  return todo.length > 0 ? todo : await missing(host, { ...(await wanted(host, site)), summary });
-}
-
-/**
- * Redirects connections of the stored users to the proxy of the site, or stops the redirection.
- * Idempotent.
- * @throws LandfallError APT_FAILED, CONFIG_INVALID
- */
-export async function applyRedirect({ host, site, report }: Context): Promise<void> {
-  const users = await redirectedUsers(host);
-  if (users.length === 0 || site.route.mode === 'direct') return await removeRedirect(host);
-  // Rejects an unsupported proxy before the packages are installed.
-  const route = effectiveRoute(site, 'host');
-  if (route.mode !== 'direct') renderRedsocks(route.url);
-  await install(host, packaged, report);
-  if (await isEnabled(host, packageUnit)) {
-    await host.run('systemctl', ['disable', '--now', '--quiet', packageUnit]);
-  }
-  await install(host, await wanted(host, site));
-}
+  /** @throws LandfallError APT_FAILED, CONFIG_INVALID */
+  async apply({ host, site, report }: Context): Promise<void> {
+    const users = await redirectedUsers(host);
+    if (users.length === 0 || site.route.mode === 'direct') return await removeRedirect(host);
+    // Rejects an unsupported proxy before the packages are installed.
+    const route = effectiveRoute(site, 'host');
+    if (route.mode !== 'direct') renderRedsocks(route.url);
+    await install(host, packaged, report);
+    if (await isEnabled(host, packageUnit)) {
+      await host.run('systemctl', ['disable', '--now', '--quiet', packageUnit]);
+    }
+    await install(host, await wanted(host, site));
+  },
+} satisfies Measure;
 
 /** Stops the redirection and removes its rules and files. The packages stay installed. */
 export async function removeRedirect(host: Host): Promise<void> {

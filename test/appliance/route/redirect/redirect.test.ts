@@ -1,10 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import {
-  applyRedirect,
-  redirectTodo,
-  renderRedsocks,
-} from '../../../../appliance/route/redirect/redirect.ts';
+import { redirectMeasure, renderRedsocks } from '../../../../appliance/route/redirect/redirect.ts';
 import {
   redirectedUsers,
   storeRedirectedUsers,
@@ -48,18 +44,18 @@ const listed = (host: TemporaryHost) =>
 describe('the redirection of users', () => {
   it('changes nothing if no user was chosen', async () => {
     const { host, context } = server();
-    await applyRedirect(context);
-    expect(await redirectTodo(context)).toEqual([]);
+    await redirectMeasure.apply(context);
+    expect(await redirectMeasure.check(context)).toEqual([]);
     expect(host.ran).toEqual([]);
   });
 
   it('loads rules for the IDs of the users before redsocks starts', async () => {
     const { host, context } = server();
     await storeRedirectedUsers(host, ['bob', 'alice', 'bob']);
-    expect(await redirectTodo(context)).toEqual([
+    expect(await redirectMeasure.check(context)).toEqual([
       'redirect connections of alice, bob to the proxy',
     ]);
-    await applyRedirect(context);
+    await redirectMeasure.apply(context);
     expect(read(host, rulesFile)).toContain('meta skuid != 110 meta skuid { 1000, 1001 }');
     expect(host.ran.slice(-2)).toEqual([
       `systemctl reload-or-restart ${rulesUnit}`,
@@ -68,13 +64,13 @@ describe('the redirection of users', () => {
     expect(read(host, `etc/systemd/system/${redsocksUnit}`)).toMatch(
       `After=network.target ${rulesUnit}\nBindsTo=${rulesUnit}\n`,
     );
-    expect(await redirectTodo(context)).toEqual([]);
+    expect(await redirectMeasure.check(context)).toEqual([]);
   });
 
   it('stores the login of the proxy in one file, which only root can read', async () => {
     const { host, context } = server();
     await storeRedirectedUsers(host, ['alice']);
-    await applyRedirect(context);
+    await redirectMeasure.apply(context);
     expect(statSync(host.path(redsocksFile)).mode & 0o777).toBe(0o600);
     const others = listed(host).filter(
       (path) => `etc/${path}` !== redsocksFile && statSync(host.path('etc', path)).isFile(),
@@ -88,7 +84,9 @@ describe('the redirection of users', () => {
     async (program) => {
       const { host, context } = server({ [program]: 1 });
       await storeRedirectedUsers(host, ['alice']);
-      await expect(applyRedirect(context)).rejects.toMatchObject({ code: 'COMMAND_FAILED' });
+      await expect(redirectMeasure.apply(context)).rejects.toMatchObject({
+        code: 'COMMAND_FAILED',
+      });
       expect(existsSync(host.path(rulesFile))).toBe(false);
       expect(existsSync(host.path('run/landfall/redirect-candidate'))).toBe(false);
     },
@@ -98,7 +96,7 @@ describe('the redirection of users', () => {
     const unit = 'redsocks.service';
     const { host, context } = server({ [`systemctl is-enabled --quiet ${unit}`]: '' });
     await storeRedirectedUsers(host, ['alice']);
-    await applyRedirect(context);
+    await redirectMeasure.apply(context);
     expect(host.ran).toContain(`systemctl disable --now --quiet ${unit}`);
   });
 
@@ -109,7 +107,7 @@ describe('the redirection of users', () => {
       { 'etc/landfall/redirect.json': read(host, 'etc/landfall/redirect.json') },
       { ...answers, 'getent passwd bob': 2 },
     );
-    await applyRedirect({ ...context, host: deleted });
+    await redirectMeasure.apply({ ...context, host: deleted });
     expect(read(deleted, rulesFile)).toContain('meta skuid { 1000 }');
   });
 
@@ -117,21 +115,21 @@ describe('the redirection of users', () => {
     const { host, context } = server();
     const before = listed(host);
     await storeRedirectedUsers(host, ['alice']);
-    await applyRedirect(context);
+    await redirectMeasure.apply(context);
     await undoRoute(context);
     expect(listed(host)).toEqual(before);
     expect(host.ran).toContain(`systemctl disable --now --quiet ${redsocksUnit} ${rulesUnit}`);
-    expect(await redirectTodo(context)).toEqual([]);
+    expect(await redirectMeasure.check(context)).toEqual([]);
   });
 
   it('ends when the site has no proxy any more', async () => {
     const { host, context } = server();
     await storeRedirectedUsers(host, ['alice']);
-    await applyRedirect(context);
+    await redirectMeasure.apply(context);
     const direct = contextFor(host);
-    expect(await redirectTodo(direct)).toEqual(['stop the redirection of users']);
-    await applyRedirect(direct);
-    expect(await redirectTodo(direct)).toEqual([]);
+    expect(await redirectMeasure.check(direct)).toEqual(['stop the redirection of users']);
+    await redirectMeasure.apply(direct);
+    expect(await redirectMeasure.check(direct)).toEqual([]);
   });
 
   it.each(['root', 'redsocks', 'landfall-local-proxy', 'missing'])(
