@@ -12,7 +12,7 @@ const tolerance = 5 * 60 * 1000;
 /** A clock that is further ahead rejects valid certificates. Milliseconds. */
 const harmful = 24 * 3600 * 1000;
 /** Time hints further than this after the release date are rejected as implausible. Milliseconds. */
-const longest = 5 * 365 * 24 * 3600 * 1000;
+const maxAhead = 5 * 365 * 24 * 3600 * 1000;
 
 /**
  * Returns the time to set the clock to, or undefined if the clock is correct. The release is signed,
@@ -24,7 +24,7 @@ export function correctedTime(
   now: number,
   { created, hints }: { readonly created: number; readonly hints: readonly number[] },
 ): number | undefined {
-  const sane = hints.filter((hint) => hint >= created && hint <= created + longest);
+  const sane = hints.filter((hint) => hint >= created && hint <= created + maxAhead);
   // The earliest hint limits the effect of a wrong clock on another server.
   const forwards = sane.length > 0 ? Math.min(...sane) : created;
   if (forwards - now > tolerance) return forwards;

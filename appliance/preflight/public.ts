@@ -34,8 +34,8 @@ const MiB = 1024 ** 2;
 const GiB = 1024 * MiB;
 
 /** Smaller swap files have no benefit. */
-const least = 512 * MiB;
-const most = 4 * GiB;
+const minSize = 512 * MiB;
+const maxSize = 4 * GiB;
 
 /**
  * Returns the size of the swap file: the size of memory, at most 4 GiB. Swap absorbs short peaks; a
@@ -45,9 +45,9 @@ const most = 4 * GiB;
  * @returns bytes; 0 if the space is too small for a useful file
  */
 export function swapSize(memory: number, spare: number): number {
-  const wanted = Math.min(Math.max(memory, least), most, spare);
+  const wanted = Math.min(Math.max(memory, minSize), maxSize, spare);
   const rounded = Math.floor(wanted / (256 * MiB)) * 256 * MiB;
-  return rounded < least ? 0 : rounded;
+  return rounded < minSize ? 0 : rounded;
 }
 
 /**

@@ -11,7 +11,7 @@ import {
 import type { Host } from '../host/host.ts';
 import { install, type ManagedFile, remove, type Service } from '../host/service.ts';
 import type { Context } from '../stage/stage.ts';
-import { administrators, loginProxy, loginSettings, subjectOf } from './login/login-settings.ts';
+import { accessTo, loginProxy, loginSettings, subjectOf } from './login/login-settings.ts';
 
 /** Returns the settings files of the route: a file that the site does not need has no text. */
 export async function routeSettings({
@@ -106,14 +106,11 @@ export async function removeProxychains(host: Host): Promise<void> {
 
 /** Returns the settings of proxychains4 for the route of the site, if they were added. */
 async function proxychainsSettings(host: Host, site: Pick<Site, 'route'>): Promise<ManagedFile> {
-  const proxy = loginProxy(site);
-  const hasLogin = proxy !== undefined && new URL(proxy.url).username !== '';
   return {
     path: proxychainsPath,
     sets: 'the proxy for proxychains4',
     text: (current) => (current === undefined ? undefined : textFor(site)),
-    mode: hasLogin ? 0o640 : 0o644,
-    gid: hasLogin ? await administrators(host) : undefined,
+    ...(await accessTo(host, loginProxy(site))),
   };
 }
 

@@ -4,8 +4,7 @@ import { isIP } from 'node:net';
 import { LandfallError, type Problem } from '#contract/errors.ts';
 import type { Site } from '#contract/site/site.ts';
 import type { Host } from '../host/host.ts';
-import { serverAddresses } from '../host/outside/addresses.ts';
-import { isPublic, publicAddress } from '../host/outside/public-address.ts';
+import { isPublic, publicAddress, serverAddresses } from '../host/outside/addresses.ts';
 import { putAnswer } from './acme-folder.ts';
 import type { Resolve } from './resolve-name.ts';
 

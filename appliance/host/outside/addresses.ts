@@ -1,6 +1,7 @@
-import { BlockList } from 'node:net';
+import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
 import type { Host } from '../host.ts';
+import { readJsonFile } from '../json-file.ts';
 
 const addressSchema = z.object({
   family: z.enum(['inet', 'inet6']),
@@ -38,4 +39,58 @@ export async function serverAddresses(host: Host): Promise<Addresses> {
   const of = (family: string) =>
     lasting.filter((address) => address.family === family).map(({ local }) => local);
   return { v4: of('inet'), v6: of('inet6') };
+}
+
+/** Instance metadata of the provider, written by cloud-init; world-readable. */
+const cloudFacts = 'run/cloud-init/instance-data.json';
+/** `public-ipv4`, `public_ipv4`, `publicIpAddress`: the key depends on the provider. */
+const publicKey = /^public[-_]?ip(?:v4)?(?:[-_]?address)?$/i;
+const maxDepth = 12;
+
+/** Special-purpose ranges (RFC 6890), including carrier-grade NAT (RFC 6598). */
+const special = new BlockList();
+for (const [range, bits] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['224.0.0.0', 3],
+] as const) {
+  special.addSubnet(range, bits, 'ipv4');
+}
+/** 2000::/3 is the only range of global unicast addresses (RFC 4291). */
+const outer = new BlockList();
+outer.addSubnet('2000::', 3, 'ipv6');
+
+/** Reports whether an address is globally routable. */
+export function isPublic(address: string): boolean {
+  const family = isIP(address);
+  if (family === 4) return !special.check(address, 'ipv4');
+  return family === 6 && outer.check(address, 'ipv6');
+}
+
+/**
+ * Returns the public address: a public address of the server, or the one in the provider's metadata.
+ * No external service is queried. Undefined behind NAT if the metadata has no public address.
+ */
+export async function publicAddress(host: Host, own: Addresses): Promise<string | undefined> {
+  return own.v4.find(isPublic) ?? (await addressInMetadata(host)) ?? own.v6.find(isPublic);
+}
+
+async function addressInMetadata(host: Host): Promise<string | undefined> {
+  return findPublic(await readJsonFile(host, cloudFacts, z.unknown()), 0);
+}
+
+function findPublic(value: unknown, depth: number): string | undefined {
+  if (typeof value !== 'object' || value === null || depth > maxDepth) return undefined;
+  for (const [key, inside] of Object.entries(value)) {
+    if (publicKey.test(key) && typeof inside === 'string' && isPublic(inside)) return inside;
+    const found = findPublic(inside, depth + 1);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }

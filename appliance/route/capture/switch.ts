@@ -9,7 +9,7 @@ import { install, isActive, isInPlace } from '../../host/service.ts';
 import { sshProbeTargets, unreachableSsh } from '../../host/sshd/ssh-from-outside.ts';
 import { changeUnderUndo, refuseUnconfirmed, restoreScript } from '../../host/undo/undo.ts';
 import type { Context } from '../../stage/stage.ts';
-import { bringUp } from '../client/bring-up.ts';
+import { bringUp, noProxyWorks } from '../client/bring-up.ts';
 import { everyDestination, type ProbeClient } from '../client/probe.ts';
 import { clientUnit } from '../client/render-unit.ts';
 import { enterState } from '../client/state.ts';
@@ -83,11 +83,9 @@ function refuseWithoutTun(host: Host): void {
 async function findProxy(context: Context, probe: ProbeClient): Promise<string | null> {
   const proxies = (await importedProxies(context.host)) ?? [];
   const search = { probe, tries: 16, mayConnectDirectly: false };
-  const { state, node, verdict } = await bringUp(context, proxies, search);
-  if (state === 'active') return node;
-  throw new LandfallError('ROUTE_BLOCKED', `no imported proxy works: ${verdict}`, {
-    hint: 'Import other proxies with `sudo landfall route import <file>`, then run `sudo landfall route on`.',
-  });
+  const after = await bringUp(context, proxies, search);
+  if (after.state === 'active') return after.node;
+  throw noProxyWorks(after);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { LandfallError } from '#contract/errors.ts';
 import { clientBinary } from '#contract/server-paths.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import type { ProxyEntry } from '#proxies/protocols/registry.ts';
@@ -52,6 +53,13 @@ export async function bringUp(
     await activate(host, renderDirect());
   }
   return await enterState(host, 'failed', last, plainLine(failures.join('; '), 2000));
+}
+
+/** Returns the error of a {@link bringUp} that failed. */
+export function noProxyWorks({ verdict }: ClientState): LandfallError {
+  return new LandfallError('ROUTE_BLOCKED', `no imported proxy works: ${verdict}`, {
+    hint: 'Import other proxies with `sudo landfall route import <file>`, then run `sudo landfall route on`.',
+  });
 }
 
 /** Returns the proxies to try in order. After a run without success, the next run continues. */

@@ -19,7 +19,7 @@ import {
 } from '../../host/service.ts';
 import type { Measure } from '../../stage/measure.ts';
 import type { Context } from '../../stage/stage.ts';
-import { bringUp } from './bring-up.ts';
+import { bringUp, noProxyWorks } from './bring-up.ts';
 import { everyDestination, type ProbeClient } from './probe.ts';
 import { clientRoles, configFile, renderClient } from './render-config.ts';
 import { clientAddress, clientUnit, renderClientUnit } from './render-unit.ts';
@@ -80,19 +80,13 @@ export async function applyClient(
   await install(host, { files: [unitFile] });
   const proxies = await waitForProxies(context);
   const mayConnectDirectly = site.route.on_failure === 'direct';
-  const { state, verdict } = await bringUp(context, proxies, {
-    probe,
-    tries: 16,
-    mayConnectDirectly,
-  });
-  if (state === 'active') return;
+  const after = await bringUp(context, proxies, { probe, tries: 16, mayConnectDirectly });
+  if (after.state === 'active') return;
   if (mayConnectDirectly) {
-    const text = `no imported proxy works, so this server connects directly: ${verdict}`;
+    const text = `no imported proxy works, so this server connects directly: ${after.verdict}`;
     return context.report.warn({ kind: 'route', subject: 'client', text });
   }
-  throw new LandfallError('ROUTE_BLOCKED', `no imported proxy works: ${verdict}`, {
-    hint: 'Import other proxies with `sudo landfall route import <file>`, then run `sudo landfall route on`.',
-  });
+  throw noProxyWorks(after);
 }
 
 /** Stops the proxy client and removes its settings. The imported proxies stay. */

@@ -34,7 +34,6 @@ export async function loginSettings(
   site: Pick<Site, 'route' | 'mirrors' | 'ca'>,
 ): Promise<ManagedFile[]> {
   const proxy = loginProxy(site);
-  const hasLogin = proxy !== undefined && new URL(proxy.url).username !== '';
   const kept = [...(proxy ? variableNames : []), ...Object.keys(trustVariables(site))];
   const profiles = profilesOf(site);
   const zshFiles = [
@@ -45,18 +44,14 @@ export async function loginSettings(
   ];
   const sets = `${subjectOf(site)} for login shells`;
   const files = { origin, values: `/${loginValuesFile}` };
-  const setting = (path: string, text: string, mode = 0o644) => ({
-    ...{ path, sets: 'the proxy for login shells', mode },
+  const setting = (path: string, text: string) => ({
+    ...{ path, sets: 'the proxy for login shells', mode: 0o644 },
     text: proxy && text,
   });
   return [
     {
-      ...setting(
-        loginValuesFile,
-        proxy ? shellValues(origin, proxy) : '',
-        hasLogin ? 0o640 : 0o644,
-      ),
-      gid: hasLogin ? await administrators(host) : undefined,
+      ...setting(loginValuesFile, proxy ? shellValues(origin, proxy) : ''),
+      ...(await accessTo(host, proxy)),
     },
     setting(profileFile, posixFunctions(files)),
     ...(existsSync(host.path(fishFolder))
@@ -105,11 +100,18 @@ function withProfiles(current: string | undefined, profiles: readonly string[]) 
   return lines ? withBlock(current, lines) : withoutBlock(current);
 }
 
-/** Returns the ID of the group sudo, which Debian and Ubuntu always have (base-passwd). */
-export async function administrators(host: Host): Promise<number> {
+/**
+ * Returns who may read a file with the proxy: with a login only root and the group sudo, which Debian
+ * and Ubuntu always have (base-passwd).
+ */
+export async function accessTo(
+  host: Host,
+  proxy: ShellProxy | undefined,
+): Promise<Pick<ManagedFile, 'mode' | 'gid'>> {
+  if (proxy === undefined || new URL(proxy.url).username === '') return { mode: 0o644 };
   const { stdout } = await host.run('getent', ['group', 'sudo'], { accept: [2] });
   // Only root can read the file if there is no such group.
-  return Number(stdout.split(':')[2] || process.getgid?.() || 0);
+  return { mode: 0o640, gid: Number(stdout.split(':')[2] || process.getgid?.() || 0) };
 }
 
 /** sudo ignores files with a dot in their name. */

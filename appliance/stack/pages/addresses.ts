@@ -1,7 +1,7 @@
 import type { ComponentName } from '#contract/components.ts';
 import { tunnelTo, urlOf } from '#contract/site/endpoints.ts';
 import type { Text } from '#contract/text/language.ts';
-import { isPublic } from '../../host/outside/public-address.ts';
+import { isPublic } from '../../host/outside/addresses.ts';
 import type { StackInput } from '../stack-input.ts';
 import { code } from './page.ts';
 

@@ -1,5 +1,9 @@
-import { expect, it } from 'vitest';
-import { serverAddresses } from '../../../../appliance/host/outside/addresses.ts';
+import { describe, expect, it } from 'vitest';
+import {
+  isPublic,
+  publicAddress,
+  serverAddresses,
+} from '../../../../appliance/host/outside/addresses.ts';
 import { TemporaryHost } from '../../temporary-host.ts';
 
 const links = [
@@ -21,4 +25,84 @@ const links = [
 it('returns the addresses of the server, without those of Docker and of the proxy client', async () => {
   const host = TemporaryHost.with({}, { 'ip -json address': JSON.stringify(links) });
   expect(await serverAddresses(host)).toEqual({ v4: ['203.0.113.7'], v6: ['2001:db8::7'] });
+});
+
+describe('isPublic', () => {
+  it.each([
+    ['203.0.114.5', true],
+    ['8.8.8.8', true],
+    ['172.15.0.1', true],
+    ['172.32.0.1', true],
+    ['100.63.0.1', true],
+    ['2a01:4f8::1', true],
+    ['10.0.0.4', false],
+    ['172.16.0.1', false],
+    ['192.168.1.1', false],
+    ['100.64.0.1', false],
+    ['169.254.169.254', false],
+    ['127.0.0.1', false],
+    ['255.255.255.255', false],
+    ['fd00:ec2::254', false],
+    ['fe80::1', false],
+    ['::1', false],
+    ['not an address', false],
+    ['', false],
+  ])('%s: %s', (address, answer) => {
+    expect(isPublic(address)).toBe(answer);
+  });
+});
+
+describe('publicAddress', () => {
+  const at = (facts: string | undefined, v4: string[], v6: string[] = []) =>
+    publicAddress(
+      TemporaryHost.with(facts === undefined ? {} : { 'run/cloud-init/instance-data.json': facts }),
+      { v4, v6 },
+    );
+
+  it('returns a public address of the server', async () => {
+    expect(await at(undefined, ['10.0.0.4', '8.8.8.8'])).toBe('8.8.8.8');
+  });
+
+  it.each([
+    ['of Amazon and Hetzner', { ds: { meta_data: { 'public-ipv4': '8.8.8.8' } } }],
+    ['of other providers', { ds: { meta_data: { public_ipv4: '8.8.8.8' } } }],
+    [
+      'of Azure',
+      {
+        ds: {
+          meta_data: {
+            imds: {
+              network: {
+                interface: [
+                  {
+                    ipv4: {
+                      ipAddress: [{ privateIpAddress: '10.0.0.4', publicIpAddress: '8.8.8.8' }],
+                    },
+                  },
+                ],
+              },
+            },
+          },
+        },
+      },
+    ],
+  ])('reads the metadata %s', async (_case, facts) => {
+    expect(await at(JSON.stringify(facts), ['10.0.0.4'])).toBe('8.8.8.8');
+  });
+
+  it.each([
+    ['a missing file', undefined],
+    ['a damaged file', '{"ds": {'],
+    ['a private address under a public key', '{"public-ipv4": "10.0.0.9"}'],
+    ['a value that is not an address', '{"public-ipv4": "$(reboot)"}'],
+    ['a list', '{"public-ipv4": ["8.8.8.8"]}'],
+    ['null', 'null'],
+    ['excessive nesting', `${'{"a":'.repeat(500)}{"public-ipv4":"8.8.8.8"}${'}'.repeat(500)}`],
+  ])('returns undefined for %s', async (_case, facts) => {
+    expect(await at(facts, ['10.0.0.4'])).toBeUndefined();
+  });
+
+  it('returns a public IPv6 address if there is no other', async () => {
+    expect(await at(undefined, ['10.0.0.4'], ['fd00::1', '2a01:4f8::1'])).toBe('2a01:4f8::1');
+  });
 });
