@@ -8,11 +8,10 @@ import { silentReporter, type Warning } from '../stage/reporter.ts';
 import type { Context, Stage } from '../stage/stage.ts';
 import { checkComponents, checkMachine, checkModels, warnOfModels } from './check-machine.ts';
 import { checkClock, correctClock, describeClock } from './clock.ts';
-import { decideDisk, diskSpace, systemSpace } from './decide-disk.ts';
 import { checkForeignSoftware } from './foreign-software.ts';
 import { checkKernel } from './kernel-abilities.ts';
 import { checkNames } from './names.ts';
-import { type DiskNeeds, sum } from './plan-disk.ts';
+import { type DiskNeeds, decideDisk, diskSpace, sum, systemSpace } from './plan-disk.ts';
 import { checkPorts } from './ports.ts';
 import { readDiskPlan, swapSize, writeDiskPlan } from './public.ts';
 

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { systemSpace } from '../../appliance/preflight/decide-disk.ts';
-import { planDisk, spaceNeeded } from '../../appliance/preflight/plan-disk.ts';
+import { systemSpace, planDisk, spaceNeeded } from '../../appliance/preflight/plan-disk.ts';
 import { swapSize } from '../../appliance/preflight/public.ts';
 import { serverSizes } from '../../builder/init/server-sizes.ts';
 
