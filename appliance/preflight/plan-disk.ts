@@ -12,7 +12,7 @@ import type { Context } from '../stage/stage.ts';
 import { type ImageStore, imageFolder, imageStoreFor } from './public.ts';
 
 /** The disk plan of a release, or why it does not fit. */
-export interface DiskDecision {
+interface DiskDecision {
   readonly dropBlobs: boolean;
   readonly keepPrevious: boolean;
   /** Remaining bytes. */

@@ -38,10 +38,14 @@ const client = {
 
 /** Starts the proxy client of a site with `route.mode: client`. */
 export const clientMeasure: Measure = {
-  check: async (context) => (isWanted(context) ? await clientTodo(context) : []),
-  apply: async (context) => {
-    if (isWanted(context)) await applyClient(context);
+  check: async (context) => {
+    if (!isWanted(context)) return [];
+    return [
+      ...(hasClient(context) ? [] : ['unpack the proxy client of the release']),
+      ...((await isRight(context.host)) ? [] : ['find a working proxy and start the proxy client']),
+    ];
   },
+  apply: async (context) => await applyClient(context),
   prove: proveClient,
 };
 
@@ -55,14 +59,6 @@ export const formerClientMeasure: Measure = {
 
 function isWanted({ site }: Pick<Context, 'site'>): boolean {
   return site.route.mode === 'client';
-}
-
-/** Returns what {@link applyClient} would do, one line per action. */
-export async function clientTodo(context: Context): Promise<string[]> {
-  return [
-    ...(hasClient(context) ? [] : ['unpack the proxy client of the release']),
-    ...((await isRight(context.host)) ? [] : ['find a working proxy and start the proxy client']),
-  ];
 }
 
 /**

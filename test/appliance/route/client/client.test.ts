@@ -6,7 +6,7 @@ import { singBoxTarball } from '#contract/bundle/bundle-paths.ts';
 import { clientBinary, importedProxiesFile } from '#contract/server-paths.ts';
 import {
   applyClient,
-  clientTodo,
+  clientMeasure,
   formerClientMeasure,
   removeClient,
   unpackClient,
@@ -31,11 +31,13 @@ describe('the proxy client of a site', () => {
 
   it('plans nothing for the proxy client afterwards, until the proxies change', async () => {
     const { host, context } = server(['a']);
-    expect(await clientTodo(context)).toEqual(['find a working proxy and start the proxy client']);
+    expect(await clientMeasure.check(context)).toEqual([
+      'find a working proxy and start the proxy client',
+    ]);
     await applyClient(context, works);
-    expect(await clientTodo(context)).toEqual([]);
+    expect(await clientMeasure.check(context)).toEqual([]);
     writeFileSync(host.path(importedProxiesFile), imported(['other']));
-    expect(await clientTodo(context)).not.toEqual([]);
+    expect(await clientMeasure.check(context)).not.toEqual([]);
   });
 
   it('fails with the reason of each proxy if none works', async () => {
