@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { systemSpace, planDisk, spaceNeeded } from '../../appliance/preflight/plan-disk.ts';
+import { planDisk, spaceNeeded, systemSpace } from '../../appliance/preflight/plan-disk.ts';
 import { swapSize } from '../../appliance/preflight/public.ts';
 import { serverSizes } from '../../builder/init/server-sizes.ts';
 

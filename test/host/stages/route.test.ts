@@ -42,8 +42,8 @@ for (const distribution of distributions()) {
       expect(error?.code).toBe('ROUTE_BLOCKED');
       expect(error?.message).toBe('required hosts cannot be reached directly');
       expect(error?.problems.map(({ message }) => message).sort()).toEqual([
-        expect.stringMatching(/^packages: deb\.debian\.org: /),
-        expect.stringMatching(/^packages: deb\.debian\.org: /),
+        expect.stringMatching(/^packages of deb\.debian\.org: /),
+        expect.stringMatching(/^packages of deb\.debian\.org: /),
       ]);
     });
 
