@@ -13,10 +13,8 @@ import { boundedHost } from '../doctor/bounded-host.ts';
 import { type Diagnosis, diagnose, diagnosisToJson } from '../doctor/diagnosis.ts';
 import type { FixTools } from '../doctor/finding.ts';
 import { pages } from '../doctor/pages.ts';
-import { askToConfirm } from '../doctor/prompts.ts';
 import { renderDiagnosis } from '../doctor/render-diagnosis.ts';
-import { runChecks } from '../doctor/run-checks.ts';
-import { readSubject } from '../doctor/subject.ts';
+import { readSubject, runChecks } from '../doctor/run-checks.ts';
 import { stages } from '../first-boot.ts';
 import { Host } from '../host/host.ts';
 import { takeChangeLock } from '../host/lock/run-lock.ts';
@@ -161,8 +159,6 @@ function fixToJson({ does, outcome, error }: FixResult): object {
   return { does: does.en, outcome, ...(error ? { code: error.code, message: error.message } : {}) };
 }
 
-/** With --json, stdout has one object only. */
-
 function fixTools(report: Reporter): FixTools {
   return {
     host: new Host('/', runCommand),
@@ -178,4 +174,15 @@ function fixTools(report: Reporter): FixTools {
       }
     },
   };
+}
+
+/** Prompts on stderr, so that stdout has the result only. */
+async function askToConfirm(message: string): Promise<boolean> {
+  const { confirm } = await import('@clack/prompts');
+  const { stdin: input, stderr: output } = process;
+  const answer = await confirm({ message, initialValue: false, input, output });
+  if (typeof answer === 'boolean') return answer;
+  // A prompt reads Ctrl-C itself, so no signal arrives.
+  process.kill(process.pid, 'SIGINT');
+  return await new Promise(() => {});
 }

@@ -3,21 +3,15 @@ import type { Language } from '#contract/text/language.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { pages } from './pages.ts';
 
-/** A text in the remedy that stands for the subject of a finding. */
-interface Placeholder {
-  readonly text: string;
-  /** Returns what replaces the text. Default: the subject. */
-  readonly value?: (subject: string) => string;
-}
-
 interface CodeRow {
   /** The text in the remedy that stands for the subject of the finding. Default: none. */
-  readonly placeholder?: Placeholder;
+  readonly placeholder?: string;
   /** Codes that explain this one: with one of them, it is only a consequence. */
   readonly follows?: readonly string[];
 }
 
-const keyPlaceholder: Placeholder = { text: 'NAME_API_KEY', value: providerKeyName };
+/** Stands for the name of a provider's key; the subject is the provider. */
+const keyPlaceholder = 'NAME_API_KEY';
 
 /**
  * The codes of findings, most urgent first: each can cause those below it. Their remedies are in
@@ -48,7 +42,7 @@ const rows = {
   FIRST_BOOT_FAILED: {},
   OUT_OF_MEMORY: {},
   COMPONENT_DOWN: {
-    placeholder: { text: 'NAME' },
+    placeholder: 'NAME',
     follows: ['DOCKER_DOWN', 'PORT_USED'],
   },
   UI_WITHOUT_ENGINE: {
@@ -79,11 +73,11 @@ const rows = {
   },
   HOST_NAME_IN_CONTAINER: {},
   MODEL_PULL_TIMEOUT: {
-    placeholder: { text: 'NAME' },
+    placeholder: 'NAME',
     follows: ['NAME_UNRESOLVED', 'NAME_POLLUTED', 'PROXY_FAILS', 'TLS_UNTRUSTED'],
   },
   MODEL_MISSING: {
-    placeholder: { text: 'NAME' },
+    placeholder: 'NAME',
     follows: ['DOCKER_DOWN', 'COMPONENT_DOWN', 'MODEL_PULL_TIMEOUT', 'DISK_FULL'],
   },
   PROVIDER_KEY_MISSING: {
@@ -94,11 +88,11 @@ const rows = {
   },
   FIREWALL_DIFFERS: {},
   PORT_CLOSED: {
-    placeholder: { text: 'PORT/PROTOCOL' },
+    placeholder: 'PORT/PROTOCOL',
   },
   BAN_DOWN: {},
   SERVICE_FAILED: {
-    placeholder: { text: 'UNIT' },
+    placeholder: 'UNIT',
     follows: ['DOCKER_DOWN', 'BAN_DOWN', 'DISK_FULL', 'COMPONENT_DOWN'],
   },
   RELEASE_EXPIRED: {},
@@ -153,6 +147,9 @@ export function remedyFor(code: FindingCode, subject: string, language: Language
   const remedy = pages[language].findings[code]?.remedy ?? '';
   const { placeholder } = rowOf(code);
   if (!placeholder) return remedy;
-  const { text, value = (name) => name } = placeholder;
-  return remedy.replaceAll(text, value(plainLine(subject)));
+  const value = plainLine(subject);
+  return remedy.replaceAll(
+    placeholder,
+    placeholder === keyPlaceholder ? providerKeyName(value) : value,
+  );
 }

@@ -1,4 +1,6 @@
+import type { Problem } from '#contract/errors.ts';
 import type { Text } from '#contract/text/language.ts';
+import { formatProblem } from '#contract/text/problem.ts';
 import type { Host } from '../host/host.ts';
 import type { Context, StageName } from '../stage/stage.ts';
 import type { DnsRecord } from '../tls/resolve-hosts.ts';
@@ -68,7 +70,6 @@ interface CheckParts {
   readonly root: boolean;
 }
 
-/** A check that needs no site: it also runs on a server whose site is unreadable. */
 interface ServerCheck extends CheckParts {
   readonly needs: 'server';
   run(host: Host): Promise<readonly Finding[]>;
@@ -81,3 +82,24 @@ interface SiteCheck extends CheckParts {
 
 /** A read-only check that returns what is wrong; empty on a healthy server. */
 export type Check = ServerCheck | SiteCheck;
+
+/** Returns a check that needs no site: it also runs on a server whose site is unreadable. */
+export function serverCheck(parts: CheckParts, run: ServerCheck['run']): ServerCheck {
+  return { ...parts, needs: 'server', run };
+}
+
+/** Returns a check that reads the site. */
+export function siteCheck(parts: CheckParts, run: SiteCheck['run']): SiteCheck {
+  return { ...parts, needs: 'site', run };
+}
+
+/** Returns the problems and the hint of an error as details of a finding. */
+export function detailsOf({
+  problems = [],
+  hint,
+}: {
+  readonly problems?: readonly Problem[] | undefined;
+  readonly hint?: string | undefined;
+}): string[] {
+  return [...problems.map((problem) => formatProblem(problem)), ...(hint ? [hint] : [])];
+}

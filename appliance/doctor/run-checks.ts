@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LandfallError } from '#contract/errors.ts';
 import { formatDuration } from '#contract/text/duration.ts';
-import { formatProblem } from '#contract/text/problem.ts';
 import type { Host } from '../host/host.ts';
+import { silentReporter } from '../stage/reporter.ts';
 import type { Context } from '../stage/stage.ts';
 import { findingCodes } from './codes.ts';
-import type { Check, Finding } from './finding.ts';
+import { type Check, detailsOf, type Finding } from './finding.ts';
 
 /** What checks look at. */
 interface Subject {
@@ -70,13 +70,11 @@ function whySkipped({ root, needs }: Check, { isRoot, context }: Subject): strin
 
 function failed({ name }: Check, error: unknown): Finding {
   const reason = error instanceof Error ? error.message : String(error);
-  const problems = error instanceof LandfallError ? error.problems : [];
-  const hint = error instanceof LandfallError ? error.hint : undefined;
   return {
     code: 'CHECK_FAILED',
     subject: name,
     text: `the check ${name} failed: ${reason}`,
-    details: [...problems.map((problem) => formatProblem(problem)), ...(hint ? [hint] : [])],
+    details: error instanceof LandfallError ? detailsOf(error) : [],
   };
 }
 
@@ -91,4 +89,27 @@ export function findingsOf(results: readonly CheckResult[]): Finding[] {
   return results
     .flatMap(({ findings }) => findings)
     .toSorted((one, other) => rank(one) - rank(other));
+}
+
+/** What a doctor knows about the server, or why it knows less. */
+interface Known {
+  readonly context?: Context;
+  readonly finding?: Finding;
+}
+
+/**
+ * Reads the site and the release. An invalid site is a finding; an unreadable one is not, because
+ * only root may read it.
+ * @param load throws LandfallError STATE_INVALID for an invalid site
+ */
+export async function readSubject(load: () => Promise<Omit<Context, 'report'>>): Promise<Known> {
+  try {
+    return { context: { ...(await load()), report: silentReporter } };
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EACCES') return {};
+    if (!(error instanceof LandfallError) || error.code === 'USAGE') throw error;
+    const { message: text, problems } = error;
+    const details = detailsOf({ problems });
+    return { finding: { code: 'SITE_INVALID', subject: 'site', text, details } };
+  }
 }

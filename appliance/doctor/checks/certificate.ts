@@ -1,20 +1,22 @@
+import { servedHosts } from '#contract/site/served-hosts.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
 import { certificateNames, sitePairPath } from '../../certificates/gateway-pairs.ts';
 import { checkPair, leafOf } from '../../certificates/pair.ts';
 import { readPair } from '../../certificates/pair-folder.ts';
 import { readAttempts } from '../../tls/attempts.ts';
+import { authorityOf } from '../../tls/authority.ts';
 import { renewalTime } from '../../tls/renewal-time.ts';
-import { type Check, stageFix } from '../finding.ts';
+import { findNamesHere, formatRecord } from '../../tls/resolve-hosts.ts';
+import { type Resolve, systemResolver } from '../../tls/resolve-name.ts';
+import { siteCheck, stageFix } from '../finding.ts';
 
 /** Milliseconds after the time of a renewal. The timer tries several times a day. */
 const overdue = 3 * 24 * 3600 * 1000;
 
 /** Reports a certificate that is expired, has other names, or was not renewed in time. */
-export const certificateCheck: Check = {
-  name: 'certificate',
-  root: true,
-  needs: 'site',
-  run: async ({ host, site }) => {
+export const certificateCheck = siteCheck(
+  { name: 'certificate', root: true },
+  async ({ host, site }) => {
     if (site.tls.mode === 'off') return [];
     const now = new Date();
     const [pair, names, attempts] = await Promise.all([
@@ -40,4 +42,24 @@ export const certificateCheck: Check = {
     const fix = stageFix('tls');
     return [{ code: 'CERTIFICATE_INVALID', subject: 'certificate', text, details, fix }];
   },
-};
+);
+
+/** Reports DNS records that a public authority needs to issue the certificate. */
+export const dnsRecordsCheck = dnsRecordsCheckWith(undefined);
+
+/** Returns the check with the resolver of a test. */
+export function dnsRecordsCheckWith(resolve: Resolve | undefined) {
+  return siteCheck({ name: 'dns-records', root: true }, async ({ host, site }) => {
+    const names = [...new Set(Object.values(servedHosts(site)))];
+    // Names with another certificate may exist in a private DNS only.
+    if (names.length === 0 || !authorityOf(site)) return [];
+    const resolver = resolve ?? (await systemResolver(host));
+    const { missing } = await findNamesHere({ host, site }, names, resolver);
+    return missing.map((record) => ({
+      code: 'DNS_RECORD_MISSING',
+      subject: record.name,
+      text: `this DNS record is missing: ${formatRecord(record)}`,
+      record,
+    }));
+  });
+}

@@ -2,10 +2,13 @@ import { LandfallError } from '#contract/errors.ts';
 import { originOf } from '#contract/site/endpoints.ts';
 import { gatewayHosts } from '#smoke/endpoint.ts';
 import { exchange } from '#smoke/exchange.ts';
+import { firewallDifferences } from '../../firewall/differences.ts';
+import { firewallFacts } from '../../firewall/facts.ts';
 import type { Host } from '../../host/host.ts';
+import { checkPorts } from '../../preflight/ports.ts';
 import { serverTarget } from '../../smoke/target.ts';
 import type { FindingCode } from '../codes.ts';
-import { type Check, type Finding, stageFix } from '../finding.ts';
+import { type Finding, siteCheck, stageFix } from '../finding.ts';
 
 /** Milliseconds. */
 const timeout = 10_000;
@@ -18,23 +21,18 @@ const faults: Readonly<Record<number, FindingCode>> = {
 };
 
 /** Requests each page of the site through the gateway, and validates the settings of nginx. */
-export const gatewayCheck: Check = {
-  name: 'gateway',
-  root: true,
-  needs: 'site',
-  run: async (context) => {
-    const target = await serverTarget(context);
-    const pages = await Promise.all(
-      gatewayHosts(target).map((name) =>
-        page(name, `${originOf(context.site, name)}/`, target.gateway),
-      ),
-    );
-    const found = [...(await settingsFault(context.host)), ...pages.flat()];
-    const down = found.filter(({ code }) => code === 'GATEWAY_DOWN');
-    // Without the gateway, every page fails for the same reason.
-    return [...down.slice(0, 1), ...found.filter(({ code }) => code !== 'GATEWAY_DOWN')];
-  },
-};
+export const gatewayCheck = siteCheck({ name: 'gateway', root: true }, async (context) => {
+  const target = await serverTarget(context);
+  const pages = await Promise.all(
+    gatewayHosts(target).map((name) =>
+      page(name, `${originOf(context.site, name)}/`, target.gateway),
+    ),
+  );
+  const found = [...(await settingsFault(context.host)), ...pages.flat()];
+  const down = found.filter(({ code }) => code === 'GATEWAY_DOWN');
+  // Without the gateway, every page fails for the same reason.
+  return [...down.slice(0, 1), ...found.filter(({ code }) => code !== 'GATEWAY_DOWN')];
+});
 
 async function page(name: string, url: string, address: string): Promise<Finding[]> {
   try {
@@ -65,3 +63,32 @@ function down(text: string, details: readonly string[] = []): Finding {
   const fix = stageFix('stack');
   return { code: 'GATEWAY_DOWN', subject: 'gateway', text, details, fix };
 }
+
+/** Reports ports of the stack that another program uses (SPEC 7, "host port already used"). */
+export const portsCheck = siteCheck({ name: 'ports', root: true }, async (context) =>
+  (await checkPorts(context)).map(({ message, hint }) => ({
+    code: 'PORT_USED',
+    subject: /\d+/.exec(message)?.[0] ?? 'port',
+    text: message,
+    ...(hint ? { details: [hint] } : {}),
+  })),
+);
+
+/** Reports a firewall that differs from its settings, and ports that only UFW opens. */
+export const firewallCheck = siteCheck({ name: 'firewall', root: true }, async ({ host, site }) => {
+  const facts = await firewallFacts(host, site);
+  const { problems, closedHere } = await firewallDifferences(host, facts);
+  return [
+    ...problems.map(({ message }) => ({
+      code: 'FIREWALL_DIFFERS' as const,
+      subject: 'firewall',
+      text: message,
+    })),
+    ...closedHere.map(({ message, hint }) => ({
+      code: 'PORT_CLOSED' as const,
+      subject: message.split(' ')[0] ?? 'port',
+      text: message,
+      ...(hint ? { details: [hint] } : {}),
+    })),
+  ];
+});

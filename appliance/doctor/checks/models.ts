@@ -1,40 +1,63 @@
+import { providerKeyName } from '#contract/site/key-names.ts';
 import { parseModelMirror } from '#contract/site/model-mirror.ts';
+import { tryProviderKey } from '#smoke/provider-key.ts';
 import { chosenStates } from '../../models/model-states.ts';
 import { pullSources } from '../../models/pull-source.ts';
 import { reach } from '../../route/reach.ts';
-import { type Check, stageFix } from '../finding.ts';
+import { readSecrets } from '../../secrets/secret-values.ts';
+import { serverTarget } from '../../smoke/target.ts';
+import { type Finding, siteCheck, stageFix } from '../finding.ts';
 
 /** Milliseconds. */
 const limit = 12_000;
 
 /** Reports models of this server that are missing, and whether their registry can be reached. */
-export const modelsCheck: Check = {
-  name: 'models',
-  root: true,
-  needs: 'site',
-  run: async (context) => {
-    const { host, site } = context;
-    const missing = (await chosenStates(context)).filter(({ present }) => !present);
-    const mirror = parseModelMirror(site.mirrors.models ?? '');
-    return await Promise.all(
-      missing.map(async ({ model, name, carried }) => {
-        const fix = stageFix('models');
-        const found = { subject: model.name, fix } as const;
-        const text = `the model ${model.name} is not installed`;
-        if (carried) return { code: 'MODEL_MISSING', text, ...found } as const;
-        const urls = pullSources(name, mirror).map(
-          ({ host: registry, insecure }) => `${insecure ? 'http' : 'https'}://${registry}/v2/`,
-        );
-        const reached = await host.outside.measure(() => reach(site, urls, limit));
-        const failures = reached.flatMap(({ failure }) => (failure ? [failure.message] : []));
-        if (failures.length < reached.length) return { code: 'MODEL_MISSING', text, ...found };
-        return {
-          code: 'MODEL_PULL_TIMEOUT',
-          text: `${text}, and no source of it can be reached`,
-          details: failures,
-          ...found,
-        } as const;
+export const modelsCheck = siteCheck({ name: 'models', root: true }, async (context) => {
+  const { host, site } = context;
+  const missing = (await chosenStates(context)).filter(({ present }) => !present);
+  const mirror = parseModelMirror(site.mirrors.models ?? '');
+  return await Promise.all(
+    missing.map(async ({ model, name, carried }) => {
+      const fix = stageFix('models');
+      const found = { subject: model.name, fix } as const;
+      const text = `the model ${model.name} is not installed`;
+      if (carried) return { code: 'MODEL_MISSING', text, ...found } as const;
+      const urls = pullSources(name, mirror).map(
+        ({ host: registry, insecure }) => `${insecure ? 'http' : 'https'}://${registry}/v2/`,
+      );
+      const reached = await host.outside.measure(() => reach(site, urls, limit));
+      const failures = reached.flatMap(({ failure }) => (failure ? [failure.message] : []));
+      if (failures.length < reached.length) return { code: 'MODEL_MISSING', text, ...found };
+      return {
+        code: 'MODEL_PULL_TIMEOUT',
+        text: `${text}, and no source of it can be reached`,
+        details: failures,
+        ...found,
+      } as const;
+    }),
+  );
+});
+
+/** Reports providers of the site without a key, or whose key is rejected. */
+export const providerKeysCheck = siteCheck(
+  { name: 'provider-keys', root: true },
+  async (context) => {
+    const secrets = await readSecrets(context.host, context.site);
+    const providers = Object.keys(context.site.providers);
+    if (providers.length === 0) return [];
+    const target = await serverTarget(context);
+    const found = await Promise.all(
+      providers.map(async (provider): Promise<Finding[]> => {
+        const name = providerKeyName(provider);
+        if (!secrets[name]) {
+          const text = `the provider ${provider} has no key: ${name} is not set`;
+          return [{ code: 'PROVIDER_KEY_MISSING', subject: provider, text }];
+        }
+        if ((await tryProviderKey(target, provider)) !== 'refused') return [];
+        const text = `the provider ${provider} rejects the key in ${name}`;
+        return [{ code: 'PROVIDER_KEY_REFUSED', subject: provider, text }];
       }),
     );
+    return found.flat();
   },
-};
+);

@@ -1,14 +1,18 @@
-import { isIP } from 'node:net';
+import { BlockList, isIP } from 'node:net';
 import { defaultResolver } from '#cli/probe-options.ts';
+import type { LandfallError } from '#contract/errors.ts';
 import type { Site } from '#contract/site/site.ts';
+import { releaseFolders } from '#contract/site/urls.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
+import { safeUrl } from '#http/safe-url.ts';
 import { systemNetwork } from '#probe/exchange/network.ts';
 import { probeProvider } from '#probe/probe-provider.ts';
 import { readText } from '../../host/files.ts';
 import type { Host } from '../../host/host.ts';
 import { namesToResolve } from '../../preflight/names.ts';
-import type { Check, Finding } from '../finding.ts';
-import { isUnusable } from '../unusable-address.ts';
+import { reach } from '../../route/reach.ts';
+import type { FindingCode } from '../codes.ts';
+import { type Finding, siteCheck } from '../finding.ts';
 
 /** Seconds. */
 const timeout = 10;
@@ -23,45 +27,40 @@ const limits = { connect: 3000, answer: 3000 };
 export const namesCheck = namesCheckWith({ resolver: new URL(defaultResolver), systemNetwork });
 
 /** Returns the check with a resolver and a network of a test. */
-export function namesCheckWith(settings: Settings): Check {
-  return {
-    name: 'names',
-    root: false,
-    needs: 'site',
-    run: async ({ host, site }) => {
-      const fixed = fixedNames((await readText(host, 'etc/hosts')) ?? '');
-      const providers = directProviders(site);
-      const found = await Promise.all(
-        foreignNames(site, providers).map(async (name) => {
-          const addresses = await resolve(host, name);
-          if (addresses === undefined) {
-            return finding('NAME_UNRESOLVED', name, `the name ${name} does not resolve`);
+export function namesCheckWith(settings: NetworkSettings) {
+  return siteCheck({ name: 'names', root: false }, async ({ host, site }) => {
+    const fixed = fixedNames((await readText(host, 'etc/hosts')) ?? '');
+    const providers = directProviders(site);
+    const found = await Promise.all(
+      foreignNames(site, providers).map(async (name) => {
+        const addresses = await resolve(host, name);
+        if (addresses === undefined) {
+          return finding('NAME_UNRESOLVED', name, `the name ${name} does not resolve`);
+        }
+        const resolution = `the name ${name} resolves to`;
+        const source = fixed.has(name) ? ', as /etc/hosts says' : '';
+        const url = providers.get(name);
+        // Only a certificate can confirm an address.
+        if (url?.protocol === 'https:') {
+          const compare = () => compared(url, addresses, { ...settings, site });
+          const { state, trusted } = await host.outside.measure(compare);
+          if (state === 'clean') return [];
+          if (state === 'polluted') {
+            const text = `${resolution} ${addresses.join(', ')}${source}, but to ${trusted?.join(', ') || 'no address'} with encrypted DNS`;
+            return finding('NAME_POLLUTED', name, text);
           }
-          const resolution = `the name ${name} resolves to`;
-          const source = fixed.has(name) ? ', as /etc/hosts says' : '';
-          const url = providers.get(name);
-          // Only a certificate can confirm an address.
-          if (url?.protocol === 'https:') {
-            const compare = () => compared(url, addresses, { ...settings, site });
-            const { state, trusted } = await host.outside.measure(compare);
-            if (state === 'clean') return [];
-            if (state === 'polluted') {
-              const text = `${resolution} ${addresses.join(', ')}${source}, but to ${trusted?.join(', ') || 'no address'} with encrypted DNS`;
-              return finding('NAME_POLLUTED', name, text);
-            }
-          }
-          const wrong = addresses.filter((address) => isUnusable(address));
-          if (wrong.length === 0) return [];
-          const text = `${resolution} ${wrong.join(', ')}${source}, which is no host of the internet`;
-          return finding('NAME_POLLUTED', name, text);
-        }),
-      );
-      return found.flat();
-    },
-  };
+        }
+        const wrong = addresses.filter((address) => isUnusable(address));
+        if (wrong.length === 0) return [];
+        const text = `${resolution} ${wrong.join(', ')}${source}, which is no host of the internet`;
+        return finding('NAME_POLLUTED', name, text);
+      }),
+    );
+    return found.flat();
+  });
 }
 
-interface Settings {
+interface NetworkSettings {
   /** A resolver with DNS over HTTPS. */
   readonly resolver: URL;
   readonly systemNetwork: typeof systemNetwork;
@@ -95,7 +94,7 @@ async function resolve(host: Host, name: string): Promise<string[] | undefined> 
 async function compared(
   url: URL,
   addresses: readonly string[],
-  { resolver, systemNetwork: network, site }: Settings & { readonly site: Site },
+  { resolver, systemNetwork: network, site }: NetworkSettings & { readonly site: Site },
 ) {
   const found = addresses.map((address) => ({ address, family: isIP(address) }));
   const { dns } = await probeProvider(
@@ -118,3 +117,58 @@ function fixedNames(text: string): Map<string, string> {
   const lines = text.split('\n').map((line) => line.replace(/#.*/, '').trim().split(/\s+/));
   return new Map(lines.flatMap(([address = '', ...names]) => names.map((name) => [name, address])));
 }
+
+/**
+ * Ranges without hosts of other organisations (IANA special-purpose registries). Private ranges are
+ * not among them, because a mirror or a relay may be in one. Filters answer with such addresses.
+ */
+const unusable = new BlockList();
+for (const [address, prefix] of [
+  ['0.0.0.0', 8],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['224.0.0.0', 3],
+] as const) {
+  unusable.addSubnet(address, prefix, 'ipv4');
+}
+for (const [address, prefix] of [
+  ['::', 127],
+  ['100::', 64],
+  ['fe80::', 10],
+  ['ff00::', 8],
+] as const) {
+  unusable.addSubnet(address, prefix, 'ipv6');
+}
+
+/** Returns whether no other server can have an address: loopback, link-local, multicast, reserved. */
+export function isUnusable(address: string): boolean {
+  const family = isIP(address);
+  return family !== 0 && unusable.check(address, family === 6 ? 'ipv6' : 'ipv4');
+}
+
+/** Milliseconds. */
+const limit = 15_000;
+
+/**
+ * Sends a request to each provider and to the sources of the release, over the route of the site. A
+ * failure is one of the proxy, of TLS, or of the provider.
+ */
+export const networkCheck = siteCheck({ name: 'network', root: false }, async ({ host, site }) => {
+  const providers = Object.values(site.providers).map(({ base_url }) => base_url);
+  // Without a provider, the proxy itself still must work.
+  const onlyProxy = providers.length === 0 && site.route.mode !== 'direct';
+  const urls = onlyProxy ? releaseFolders(site) : providers;
+  const reached = await host.outside.measure(() => reach(site, urls, limit));
+  const findings = reached.flatMap(({ url, failure }) => (failure ? [describe(url, failure)] : []));
+  // A server that is set up does not need the host of its release.
+  return findings.filter(({ code }) => !onlyProxy || code !== 'PROVIDER_UNREACHABLE');
+});
+
+function describe(url: URL, { code, message }: LandfallError): Finding {
+  return { code: codes[code] ?? 'PROVIDER_UNREACHABLE', subject: safeUrl(url), text: message };
+}
+
+const codes: Readonly<Partial<Record<LandfallError['code'], FindingCode>>> = {
+  NETWORK_PROXY: 'PROXY_FAILS',
+  NETWORK_TLS: 'TLS_UNTRUSTED',
+};

@@ -7,19 +7,15 @@ import { refuseUselessKeys } from '../../ssh/login-proof.ts';
 import type { Context } from '../../stage/stage.ts';
 import { loginKeys } from '../../users/login-keys.ts';
 import { sudoRights } from '../../users/sudo-rights.ts';
-import type { Check } from '../finding.ts';
+import { siteCheck } from '../finding.ts';
 
 /**
  * Reports what would lock the administrator out of SSH at the next login or restart of sshd. Has no
  * fix: a wrong change here is the one that cannot be repaired from outside.
  */
-export const sshCheck: Check = {
-  name: 'ssh',
-  root: true,
-  needs: 'site',
-  run: async (context) =>
-    (await risks(context)).map((text) => ({ code: 'SSH_LOCKOUT_RISK', subject: 'ssh', text })),
-};
+export const sshCheck = siteCheck({ name: 'ssh', root: true }, async (context) =>
+  (await risks(context)).map((text) => ({ code: 'SSH_LOCKOUT_RISK', subject: 'ssh', text })),
+);
 
 async function risks(context: Context): Promise<string[]> {
   const { host, site } = context;

@@ -1,8 +1,15 @@
 import { describe, expect, it, vi } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
-import { gatewayCheck } from '../../../../appliance/doctor/checks/gateway.ts';
+import {
+  firewallCheck,
+  gatewayCheck,
+  portsCheck,
+} from '../../../../appliance/doctor/checks/gateway.ts';
 import { Host } from '../../../../appliance/host/host.ts';
+import { sshAnswers } from '../../answers.ts';
 import { contextFor } from '../../context.ts';
+import { TemporaryHost } from '../../temporary-host.ts';
+import { look } from '../look.ts';
 
 const answers = vi.hoisted(() => ({ status: 0 }));
 // The gateway listens on port 443 of loopback, which a unit test cannot use.
@@ -64,5 +71,31 @@ describe('the check of the gateway', () => {
 
   it('leaves a container that is not running to its own finding', async () => {
     expect(await found(200, ['Error: No such container: landfall-gateway'])).toEqual([]);
+  });
+});
+
+describe('the check of ports', () => {
+  it('finds another program on a port of the site', async () => {
+    const ss = 'LISTEN 0 5 127.0.0.1:3000 0.0.0.0:* users:(("python3",pid=99,fd=4))\n';
+    expect(await look(portsCheck, TemporaryHost.with({}, { ss }))).toEqual([
+      ['PORT_USED', '3000', 'port 3000 (ports.ui) is already used by python3 (process 99)'],
+    ]);
+  });
+});
+
+describe('the check of the firewall', () => {
+  it('finds a table that is not loaded, and a port that only UFW opens', async () => {
+    const rules = ['22/tcp (OpenSSH)', '80/tcp', '443/tcp', '9000/tcp']
+      .map((rule) => `${rule.padEnd(27)}ALLOW IN    Anywhere\n`)
+      .join('');
+    const ufw = `Status: active\nDefault: deny (incoming), allow (outgoing)\n\n${rules}`;
+    const host = TemporaryHost.with(
+      {},
+      { ...sshAnswers, 'ufw status': ufw, nft: 1, getent: 2, ip: '[]' },
+    );
+    expect(await look(firewallCheck, host)).toEqual([
+      ['FIREWALL_DIFFERS', 'firewall', "Landfall's table is not loaded"],
+      ['PORT_CLOSED', '9000/tcp', "9000/tcp is open in UFW, but closed in Landfall's table"],
+    ]);
   });
 });
