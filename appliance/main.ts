@@ -3,8 +3,7 @@ import { endWithReader } from '#cli/end-with-reader.ts';
 import { runProgram } from '#cli/run-program.ts';
 import { setLanguage } from '#contract/text/language.ts';
 import { setTimeZone } from '#contract/text/time-zone.ts';
-import { formatServerError } from './commands/format-error.ts';
-import { serverProgram } from './commands/program.ts';
+import { formatServerError, serverProgram } from './commands/program.ts';
 import { commandLocale } from './host/command-locale.ts';
 
 // `landfall` on the server, installed in the release as `program/landfall.mjs`.

@@ -6,18 +6,13 @@ import { findLogin, type SshLogin } from '../host/sshd/ssh-login.ts';
 import { confirm, momentOfChange, unconfirmed } from '../host/undo/undo.ts';
 import { captureUndo } from '../route/capture/names.ts';
 import { confirmCapture } from '../route/capture/state.ts';
-import { rootCommand } from './root-command.ts';
-
-const example = `
-Example:
-  sudo landfall confirm
-`;
+import { exampleText, rootCommand } from './command.ts';
 
 /** `landfall confirm`: confirms a change that is otherwise undone. */
 export function confirmCommand(): Command {
   return rootCommand('confirm')
     .description('confirm a pending change; run it in a new login')
-    .addHelpText('after', example)
+    .addHelpText('after', exampleText('sudo landfall confirm'))
     .action(async () => {
       const names = await confirmChanges(new Host('/', runCommand), process.pid);
       console.log(

@@ -3,26 +3,18 @@ import { LandfallError } from '#contract/errors.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { formatTable } from '#contract/text/table.ts';
 import { stackCredentials } from '../secrets/credentials.ts';
-import type { Credential, CredentialSource } from '../secrets/public.ts';
-import { consoleCredentials } from '../users/console-password.ts';
-import type { JsonFlag } from './json-flag.ts';
-import { rootCommand } from './root-command.ts';
-import { serverFacts } from './server-facts.ts';
+import { consoleCredentials } from '../users/credentials.ts';
+import { exampleText, type JsonFlag, rootCommand, serverFacts } from './command.ts';
 
 /** In display order. */
 const sources: readonly CredentialSource[] = [consoleCredentials, stackCredentials];
-
-const example = `
-Example:
-  sudo landfall credentials
-`;
 
 /** `landfall credentials`: shows the passwords and keys that were generated on this server. */
 export function credentialsCommand(): Command {
   return rootCommand('credentials')
     .description('show the passwords and keys that were generated here')
     .option('--json', 'print them as JSON, also to a file or a pipe')
-    .addHelpText('after', example)
+    .addHelpText('after', exampleText('sudo landfall credentials'))
     .action(showCredentials);
 }
 

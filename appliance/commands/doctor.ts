@@ -23,10 +23,13 @@ import { loadFacts } from '../load-facts.ts';
 import { Journal } from '../stage/journal.ts';
 import { type Reporter, silentReporter } from '../stage/reporter.ts';
 import { runAlone } from '../stage/run-stages.ts';
-import { consoleReporter } from './console-reporter.ts';
-import type { JsonFlag } from './json-flag.ts';
-import { releaseFolder } from './release-folder.ts';
-import { serverFacts } from './server-facts.ts';
+import {
+  consoleReporter,
+  type JsonFlag,
+  releaseFolder,
+  requireRoot,
+  serverFacts,
+} from './command.ts';
 
 /** Exit code of a run with findings. */
 const hasFindings = 12;
@@ -93,11 +96,7 @@ function showSymptom(name: string, json: boolean): void {
 
 /** @throws LandfallError NOT_ROOT, USAGE */
 function requireFixable(yes: boolean, json: boolean): void {
-  if (process.getuid?.() !== 0) {
-    throw new LandfallError('NOT_ROOT', 'landfall doctor --fix must be run as root', {
-      hint: 'Run: sudo landfall doctor --fix',
-    });
-  }
+  requireRoot('landfall doctor --fix');
   if (yes || (!json && process.stdin.isTTY && process.stderr.isTTY)) return;
   throw new LandfallError('USAGE', 'landfall doctor --fix asks for each fix on a terminal', {
     hint: 'Add --yes to apply all safe fixes without questions.',

@@ -3,14 +3,8 @@ import { formatOpening } from '#contract/site/opening.ts';
 import { changeByHand, changeOpening, confirmWithin } from '../firewall/change-opening.ts';
 import { describeFirewall, firewallDifferences, listFirewall } from '../firewall/differences.ts';
 import { firewallFacts } from '../firewall/facts.ts';
-import { commandGroup } from './command-group.ts';
-import type { JsonFlag } from './json-flag.ts';
-import { serverFacts } from './server-facts.ts';
-
-const example = `
-Example:
-  sudo landfall firewall allow 8443/tcp
-`;
+import { describeFirewall, listFirewall } from '../firewall/list.ts';
+import { commandGroup, exampleText, type JsonFlag, serverFacts } from './command.ts';
 
 /** `landfall firewall`: shows, opens and closes ports. */
 export function firewallCommand(): Command {
@@ -31,7 +25,7 @@ export function firewallCommand(): Command {
     new Command('apply').description('apply the settings to both firewalls').action(apply),
   ])
     .description('show, open and close ports, in UFW and for containers')
-    .addHelpText('after', example);
+    .addHelpText('after', exampleText('sudo landfall firewall allow 8443/tcp'));
 }
 
 async function list({ json }: JsonFlag): Promise<void> {

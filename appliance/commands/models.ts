@@ -9,14 +9,7 @@ import { screenReporter } from '../progress/terminal/screen-reporter.ts';
 import { updateModels } from '../report/update-models.ts';
 import { shareModels } from '../share-models.ts';
 import { localModels } from '../stack/local-models.ts';
-import { commandGroup } from './command-group.ts';
-import type { JsonFlag } from './json-flag.ts';
-import { serverFacts } from './server-facts.ts';
-
-const example = `
-Example:
-  sudo landfall models pull qwen3:8b
-`;
+import { commandGroup, exampleText, type JsonFlag, serverFacts } from './command.ts';
 
 /** `landfall models`: the models of Ollama on this server. */
 export function modelsCommand(): Command {
@@ -36,7 +29,7 @@ export function modelsCommand(): Command {
       .action(remove),
   ])
     .description("Ollama's models: list, download and delete them")
-    .addHelpText('after', example);
+    .addHelpText('after', exampleText('sudo landfall models pull qwen3:8b'));
 }
 
 async function list({ json }: JsonFlag): Promise<void> {

@@ -10,24 +10,17 @@ import { findGpu } from '../stack/find-gpu.ts';
 import { describeModelChoice, localModels } from '../stack/local-models.ts';
 import { diffFile, type PlannedStage, planStages } from '../stage/plan.ts';
 import { silentReporter } from '../stage/reporter.ts';
-import type { JsonFlag } from './json-flag.ts';
-import { rootCommand } from './root-command.ts';
-import { serverFacts } from './server-facts.ts';
+import { exampleText, type JsonFlag, rootCommand, serverFacts } from './command.ts';
 
 /** Longer lines are shortened. Characters. */
 const maxLine = 2000;
-
-const example = `
-Example:
-  sudo landfall plan
-`;
 
 /** `landfall plan`: shows what a first boot would do now. */
 export function planCommand(): Command {
   return rootCommand('plan')
     .description('show what a first boot would do; changes nothing')
     .option('--json', 'print the plan as JSON')
-    .addHelpText('after', example)
+    .addHelpText('after', exampleText('sudo landfall plan'))
     .action(plan);
 }
 

@@ -8,10 +8,13 @@ import { manualPage } from '#cli/manual/page.ts';
 import { createProgram, type Output } from '#cli/program.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { releasesFolder } from '#contract/server-paths.ts';
+import { formatError } from '#contract/text/error.ts';
 import { firstBoot } from '../first-boot.ts';
 import { pageServer } from '../progress/page/page-server.ts';
 import { editorCommandOf } from '../shared/editor/command.ts';
-import { alertCommand } from './alert/alert.ts';
+import { retryOf } from '../stage/stage-error.ts';
+import { alertCommand } from './alert.ts';
+import { exampleText, releaseFolder, rootCommand } from './command.ts';
 import { confirmCommand } from './confirm.ts';
 import { credentialsCommand } from './credentials.ts';
 import { doctorCommand } from './doctor.ts';
@@ -20,10 +23,8 @@ import { modelsCommand } from './models.ts';
 import { planCommand } from './plan.ts';
 import { probeCommand } from './probe.ts';
 import { readHidden } from './read-hidden.ts';
-import { releaseFolder } from './release-folder.ts';
 import { reportCommand } from './report.ts';
-import { rootCommand } from './root-command.ts';
-import { routeCommand } from './route/route.ts';
+import { routeCommand } from './route.ts';
 import { secretCommand } from './secret.ts';
 import { smokeCommand } from './smoke.ts';
 import { statusCommand } from './status.ts';
@@ -71,6 +72,11 @@ export function serverProgram(output: Output): Command {
   });
 }
 
+/** Formats an error of a command on the server, with the retry advice for an error of a stage. */
+export function formatServerError(error: unknown): string {
+  return formatError(error, { retry: retryOf(error) });
+}
+
 /** `landfall editor`: the proxy settings of code-server and of remote windows on this server. */
 function editorCommand(): Command {
   return editorCommandOf(() => ({
@@ -102,16 +108,11 @@ function resolved(script: string): string {
   }
 }
 
-const example = `
-Example:
-  sudo landfall first-boot
-`;
-
 /** `landfall first-boot`: sets up the server, or completes an interrupted setup. */
 function firstBootCommand(): Command {
   const command = rootCommand('first-boot')
     .description('set up this server, or what is missing')
-    .addHelpText('after', example);
+    .addHelpText('after', exampleText('sudo landfall first-boot'));
   return command.action(async () => {
     const program = command.parent ?? command;
     await firstBoot(await releaseFolder(), {

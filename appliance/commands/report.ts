@@ -4,17 +4,11 @@ import { Host } from '../host/host.ts';
 import { runCommand } from '../host/run/command.ts';
 import { renderReport } from '../report/render-report.ts';
 import { readReport } from '../report/stored-report.ts';
-import type { JsonFlag } from './json-flag.ts';
+import { exampleText, type JsonFlag } from './command.ts';
 
 interface Flags extends JsonFlag {
   readonly timings?: boolean;
 }
-
-const example = `
-Example:
-  landfall report
-  landfall report --timings
-`;
 
 /** `landfall report`: shows the report that the first boot wrote. */
 export function reportCommand(): Command {
@@ -22,7 +16,7 @@ export function reportCommand(): Command {
     .description('show URLs, fingerprints, models and next steps')
     .option('--json', 'print the report as JSON')
     .option('--timings', 'also show the durations of the stages')
-    .addHelpText('after', example)
+    .addHelpText('after', exampleText('landfall report', 'landfall report --timings'))
     .action(showReport);
 }
 

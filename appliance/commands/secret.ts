@@ -18,15 +18,8 @@ import { serverTarget } from '../smoke/target.ts';
 import { stackStage } from '../stack/stage.ts';
 import { Journal } from '../stage/journal.ts';
 import { runAlone } from '../stage/run-stages.ts';
-import { consoleReporter } from './console-reporter.ts';
+import { consoleReporter, exampleText, rootCommand, serverFacts } from './command.ts';
 import { readHidden } from './read-hidden.ts';
-import { rootCommand } from './root-command.ts';
-import { serverFacts } from './server-facts.ts';
-
-const example = `
-Example:
-  sudo landfall secret set OPENAI_API_KEY
-`;
 
 /** `landfall secret`: sets secrets that the server cannot generate. */
 export function secretCommand(): Command {
@@ -43,7 +36,7 @@ export function secretCommand(): Command {
     .hook('preSubcommand', ({ args: [action] }) => {
       if (action !== 'set') throw wrongArguments();
     })
-    .addHelpText('after', example);
+    .addHelpText('after', exampleText('sudo landfall secret set OPENAI_API_KEY'));
 }
 
 async function setByHand(wanted: string | undefined): Promise<void> {

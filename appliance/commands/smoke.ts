@@ -4,18 +4,11 @@ import { junitReport } from '../shared/smoke/junit.ts';
 import { runSmoke } from '../shared/smoke/run-smoke.ts';
 import { smokeTable } from '../shared/smoke/table.ts';
 import { serverTarget } from '../smoke/target.ts';
-import type { JsonFlag } from './json-flag.ts';
-import { rootCommand } from './root-command.ts';
-import { serverFacts } from './server-facts.ts';
+import { exampleText, type JsonFlag, rootCommand, serverFacts } from './command.ts';
 
 interface Flags extends JsonFlag {
   readonly junit?: string;
 }
-
-const example = `
-Example:
-  sudo landfall smoke --junit results.xml
-`;
 
 /** `landfall smoke`: runs the end-to-end tests on this server. */
 export function smokeCommand(): Command {
@@ -23,7 +16,7 @@ export function smokeCommand(): Command {
     .description('run the end-to-end tests on this server')
     .option('--json', 'print the results as JSON')
     .option('--junit <file>', 'also write the results as JUnit XML')
-    .addHelpText('after', example)
+    .addHelpText('after', exampleText('sudo landfall smoke --junit results.xml'))
     .action(smoke);
 }
 

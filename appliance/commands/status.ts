@@ -3,15 +3,18 @@ import { LandfallError } from '#contract/errors.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { paintFor } from '#terminal/paint-for.ts';
 import { roomOn } from '#terminal/screen.ts';
+import { alertProblems, type TargetState, targetStates } from '../alerts/describe-alerts.ts';
 import { Host } from '../host/host.ts';
 import { runCommand } from '../host/run/command.ts';
+import { readSite } from '../load-facts.ts';
 import { outcomeOf, readStanding, type Standing } from '../progress/state.ts';
 import { type Row, rowsOf } from '../progress/terminal/table.ts';
 import { renderRows, watchStanding } from '../progress/terminal/watch.ts';
+import { describeRouteState } from '../route/check/describe.ts';
+import { type RouteState, readRouteState } from '../route/check/state.ts';
 import { describeStack, healthOf } from '../stack/describe-stack.ts';
 import { type StackState, stackState } from '../stack/stack-state.ts';
-import type { JsonFlag } from './json-flag.ts';
-import { watchedRows, watchedState } from './status/watched-state.ts';
+import type { JsonFlag } from './command.ts';
 
 /** For scripts that wait: EX_TEMPFAIL of sysexits(3). */
 const notYet = 75;
@@ -117,3 +120,36 @@ export function exitCodeFor(standing: Standing, now?: StackState): number {
 }
 
 const exitCodes = { up: 0, starting: notYet, down: componentsDown } as const;
+
+/** What `landfall status` shows besides the setup and the stack. */
+interface WatchedState {
+  /** The last scheduled check of the route. */
+  readonly route?: RouteState | undefined;
+  readonly alerts?: readonly TargetState[];
+}
+
+/** Returns the state of the route and of the alert targets. */
+export async function watchedState(host: Host): Promise<WatchedState> {
+  return { route: await readRouteState(host), alerts: await statesOf(host) };
+}
+
+/** Formats the state of the route, and the alert targets with problems. */
+export function watchedRows({ route, alerts = [] }: WatchedState): Row[] {
+  const isHealthy = Object.values(route?.subjects ?? {}).every(({ failures }) => failures === 0);
+  return [
+    ...(route ? describeRouteState(route) : []).map(
+      (text): Row => (isHealthy ? { text } : { text, colour: 'yellow' }),
+    ),
+    ...alertProblems(alerts).map(({ text }): Row => ({ text, colour: 'yellow' })),
+  ];
+}
+
+/** An invalid site must not hide the rest of the status. */
+async function statesOf(host: Host): Promise<TargetState[]> {
+  try {
+    return await targetStates(host, await readSite(host));
+  } catch (error) {
+    if (error instanceof LandfallError) return [];
+    throw error;
+  }
+}

@@ -3,15 +3,13 @@ import { updateCertificate } from '../report/fingerprints.ts';
 import { ensureCertificate } from '../tls/ensure-certificate.ts';
 import { certificateWarnings, linesOf } from '../tls/stage.ts';
 import { describeTls, tlsStatus } from '../tls/status.ts';
-import { commandGroup } from './command-group.ts';
-import { consoleReporter } from './console-reporter.ts';
-import type { JsonFlag } from './json-flag.ts';
-import { serverFacts } from './server-facts.ts';
-
-const example = `
-Example:
-  sudo landfall tls renew --force
-`;
+import {
+  commandGroup,
+  consoleReporter,
+  exampleText,
+  type JsonFlag,
+  serverFacts,
+} from './command.ts';
 
 /** `landfall tls`: shows and renews the certificate of this server. */
 export function tlsCommand(): Command {
@@ -27,7 +25,7 @@ export function tlsCommand(): Command {
       .action(renew),
   ])
     .description('show and renew the certificate')
-    .addHelpText('after', example);
+    .addHelpText('after', exampleText('sudo landfall tls renew --force'));
 }
 
 interface RenewFlags {

@@ -1,7 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { runProgram } from '#cli/run-program.ts';
-import { formatServerError } from '../../../appliance/commands/format-error.ts';
-import { serverProgram } from '../../../appliance/commands/program.ts';
+import { formatServerError, serverProgram } from '../../../appliance/commands/program.ts';
 
 /** Runs a command line of the server's program in this process. Actions write to the console. */
 export async function landfall(...args: readonly string[]) {

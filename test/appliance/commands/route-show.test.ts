@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeRoute, shownRoute } from '../../../appliance/commands/route/show.ts';
+import { describeRoute, shownRoute } from '../../../appliance/commands/route-show.ts';
 import { enterState } from '../../../appliance/route/client/state.ts';
 import { server } from '../route/client/rig.ts';
 

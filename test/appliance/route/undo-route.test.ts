@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { describeRoute, shownRoute } from '../../../appliance/commands/route/show.ts';
+import { describeRoute, shownRoute } from '../../../appliance/commands/route-show.ts';
 import { routeStage } from '../../../appliance/route/stage.ts';
 import { undoRoute } from '../../../appliance/route/undo-route.ts';
 import { CertificateAuthority } from '../../faulty-server/certificates.ts';

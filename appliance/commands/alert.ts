@@ -1,15 +1,8 @@
 import { Command } from 'commander';
-import { describeTargets, targetStates } from '../../alerts/describe-alerts.ts';
-import { describeResults, testTargets } from '../../alerts/test-targets.ts';
-import { updateAlertWarnings } from '../../report/update-alerts.ts';
-import { commandGroup } from '../command-group.ts';
-import type { JsonFlag } from '../json-flag.ts';
-import { serverFacts } from '../server-facts.ts';
-
-const example = `
-Example:
-  sudo landfall alert test
-`;
+import { describeTargets, targetStates } from '../alerts/describe-alerts.ts';
+import { describeResults, testTargets } from '../alerts/test-targets.ts';
+import { updateAlertWarnings } from '../report/update-alerts.ts';
+import { commandGroup, exampleText, type JsonFlag, serverFacts } from './command.ts';
 
 /** `landfall alert`: shows and tests the targets of alerts. */
 export function alertCommand(): Command {
@@ -24,7 +17,7 @@ export function alertCommand(): Command {
       .action(test),
   ])
     .description('show and test the targets of alerts')
-    .addHelpText('after', example);
+    .addHelpText('after', exampleText('sudo landfall alert test'));
 }
 
 async function list({ json }: JsonFlag): Promise<void> {

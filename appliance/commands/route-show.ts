@@ -1,11 +1,11 @@
 import { effectiveRoute } from '#contract/site/network/effective-route.ts';
 import { maskedUrl } from '#proxy-settings/masked-url.ts';
-import { exemptions } from '../../host/download/route-environment.ts';
-import { type CaptureState, captureState } from '../../route/capture/state.ts';
-import { type ClientState, readClientState } from '../../route/client/state.ts';
-import { routeChanges } from '../../route/stage.ts';
-import { withoutRoute } from '../../route/undo-route.ts';
-import type { Context } from '../../stage/stage.ts';
+import { exemptions } from '../host/download/route-environment.ts';
+import { type CaptureState, captureState } from '../route/capture/state.ts';
+import { type ClientState, readClientState } from '../route/client/state.ts';
+import { routeChanges } from '../route/stage.ts';
+import { withoutRoute } from '../route/undo-route.ts';
+import type { Context } from '../stage/stage.ts';
 
 /** What `landfall route show --json` prints. */
 interface ShownRoute {

@@ -1,48 +1,47 @@
 import { Command } from 'commander';
-import { LandfallError } from '#contract/errors.ts';
 import { importedProxiesFile, installedMark } from '#contract/server-paths.ts';
 import { effectiveRoute } from '#contract/site/network/effective-route.ts';
 import type { ProxiesContext } from '#proxies/actions/import.ts';
 import { exportCommand, importCommand } from '#proxies/command.ts';
 import { pacFile } from '#proxy-settings/pac.ts';
-import { changeFirewall } from '../../firewall/apply.ts';
-import { firewallDifferences } from '../../firewall/differences.ts';
-import { firewallFacts } from '../../firewall/facts.ts';
-import { networkOptions } from '../../host/download/download.ts';
-import { readText } from '../../host/files.ts';
-import { Host } from '../../host/host.ts';
-import { takeChangeLock } from '../../host/lock/run-lock.ts';
-import { runCommand } from '../../host/run/command.ts';
-import { type Facts, readSite } from '../../load-facts.ts';
-import { confirmWithin } from '../../route/capture/names.ts';
-import { wantsCapture } from '../../route/capture/state.ts';
-import { switchCapture } from '../../route/capture/switch.ts';
-import { addProxychains, proxychainsPath, removeProxychains } from '../../route/route-settings.ts';
-import { routeStage } from '../../route/stage.ts';
-import { undoRoute, withoutRoute } from '../../route/undo-route.ts';
-import { runtimeStage } from '../../runtime/stage.ts';
-import { stackStage } from '../../stack/stage.ts';
-import { installedRelease } from '../../stage/installed.ts';
-import { Journal } from '../../stage/journal.ts';
-import { runAlone } from '../../stage/run-stages.ts';
-import type { Context, Stage } from '../../stage/stage.ts';
-import { commandGroup } from '../command-group.ts';
-import { consoleReporter } from '../console-reporter.ts';
-import type { JsonFlag } from '../json-flag.ts';
-import { readHidden } from '../read-hidden.ts';
-import { serverFacts } from '../server-facts.ts';
-import { routeRedirectCommand } from './redirect.ts';
-import { describeRoute, shownRoute } from './show.ts';
-import { routeTestCommand } from './test.ts';
+import { changeFirewall } from '../firewall/apply.ts';
+import { firewallDifferences } from '../firewall/differences.ts';
+import { firewallFacts } from '../firewall/facts.ts';
+import { networkOptions } from '../host/download/download.ts';
+import { readText } from '../host/files.ts';
+import { Host } from '../host/host.ts';
+import { takeChangeLock } from '../host/lock/change-lock.ts';
+import { runCommand } from '../host/run/command.ts';
+import { type Facts, readSite } from '../load-facts.ts';
+import { confirmWithin } from '../route/capture/names.ts';
+import { wantsCapture } from '../route/capture/state.ts';
+import { switchCapture } from '../route/capture/switch.ts';
+import { routeStage } from '../route/stage.ts';
+import { undoRoute, withoutRoute } from '../route/undo-route.ts';
+import { runtimeStage } from '../runtime/stage.ts';
+import { stackStage } from '../stack/stage.ts';
+import { installedRelease } from '../stage/installed.ts';
+import { Journal } from '../stage/journal.ts';
+import { runAlone } from '../stage/run-stages.ts';
+import type { Context, Stage } from '../stage/stage.ts';
+import {
+  commandGroup,
+  consoleReporter,
+  exampleText,
+  type JsonFlag,
+  serverContext,
+  serverFacts,
+} from './command.ts';
+import { readHidden } from './read-hidden.ts';
+import { noProxy, routeProxychainsCommand, routeRedirectCommand } from './route-redirect.ts';
+import { describeRoute, shownRoute } from './route-show.ts';
+import { routeTestCommand } from './route-test.ts';
 
-const example = `
-Example:
-  sudo landfall route show
-  sudo landfall route test
-  sudo landfall route import proxies.yaml
-
-In login shells, proxy_on and proxy_off turn the proxy of the site on and off.
-`;
+const example = exampleText(
+  'sudo landfall route show',
+  'sudo landfall route test',
+  'sudo landfall route import proxies.yaml',
+);
 
 /** `landfall route`: shows the route of this server, and turns it off and on. */
 export function routeCommand(): Command {
@@ -61,11 +60,16 @@ export function routeCommand(): Command {
     new Command('pac').description('print a PAC file for browsers and editors').action(pac),
   ])
     .description('show and check the route of this server, and turn it off and on')
-    .addHelpText('after', example);
+    .addHelpText(
+      'after',
+      `${example}
+In login shells, proxy_on and proxy_off turn the proxy of the site on and off.
+`,
+    );
 }
 
 async function showRoute({ json }: JsonFlag): Promise<void> {
-  const shown = await shownRoute({ ...(await serverFacts()), report: consoleReporter });
+  const shown = await shownRoute(await serverContext());
   console.log(json ? JSON.stringify(shown, null, 2) : describeRoute(shown));
 }
 
@@ -95,12 +99,6 @@ async function pac(): Promise<void> {
   const route = effectiveRoute((await serverFacts()).site, 'host');
   if (route.mode === 'direct') throw noProxy();
   console.log(pacFile(route.url, route.no_proxy).trimEnd());
-}
-
-function noProxy(): LandfallError {
-  return new LandfallError('CONFIG_MISSING', 'the site has no proxy', {
-    hint: 'Set route in /etc/landfall/site.json, then run `sudo landfall first-boot`.',
-  });
 }
 
 /** Applies the route in the firewall and in the stages whose settings contain it. */
@@ -155,29 +153,4 @@ async function proxiesContext(): Promise<ProxiesContext> {
     next: site.route.mode === 'client' && isInstalled ? 'sudo landfall route on' : undefined,
     command: 'sudo landfall route',
   };
-}
-
-/** `landfall route proxychains`: sets proxychains4 up for programs that ignore proxy variables. */
-function routeProxychainsCommand(): Command {
-  return new Command('proxychains')
-    .description('install proxychains4 with the proxy of the site')
-    .option('--off', 'remove its settings')
-    .action(proxychains);
-}
-
-async function proxychains({ off }: { readonly off?: boolean }): Promise<void> {
-  const context = { ...(await serverFacts()), report: consoleReporter };
-  await takeChangeLock(context.host, console.log);
-  if (off) {
-    await removeProxychains(context.host);
-    console.log('The settings of proxychains4 are removed.');
-    return;
-  }
-  if (context.site.route.mode === 'direct') {
-    throw new LandfallError('CONFIG_MISSING', 'the site has no proxy', {
-      hint: 'Set route in /etc/landfall/site.json, then run `sudo landfall first-boot`.',
-    });
-  }
-  await addProxychains(context);
-  console.log(`Run: proxychains4 -f /${proxychainsPath} <command>`);
 }

@@ -1,10 +1,10 @@
 import { Command } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
-import { takeChangeLock } from '../../host/lock/run-lock.ts';
-import { redirectMeasure, removeRedirect } from '../../route/redirect/redirect.ts';
-import { redirectedUsers, storeRedirectedUsers } from '../../route/redirect/redirected-users.ts';
-import { consoleReporter } from '../console-reporter.ts';
-import { serverFacts } from '../server-facts.ts';
+import { takeChangeLock } from '../host/lock/change-lock.ts';
+import { addProxychains, proxychainsPath, removeProxychains } from '../route/proxychains.ts';
+import { applyRedirect, redirectTodo, removeRedirect } from '../route/redirect/redirect.ts';
+import { redirectedUsers, storeRedirectedUsers } from '../route/redirect/redirected-users.ts';
+import { serverContext } from './command.ts';
 
 interface Flags {
   readonly user: readonly string[];
@@ -31,14 +31,10 @@ async function redirect({ user: users, off }: Flags): Promise<void> {
       hint: 'Use one of them.',
     });
   }
-  const context = { ...(await serverFacts()), report: consoleReporter };
+  const context = await serverContext();
   const { host, site } = context;
   if (!off && users.length === 0) return await show(context);
-  if (!off && site.route.mode === 'direct') {
-    throw new LandfallError('CONFIG_MISSING', 'the site has no proxy', {
-      hint: 'Set route in /etc/landfall/site.json, then run `sudo landfall first-boot`.',
-    });
-  }
+  if (!off && site.route.mode === 'direct') throw noProxy();
   await takeChangeLock(host, console.log);
   if (off) {
     await removeRedirect(host);
@@ -59,4 +55,32 @@ async function show({ host, site }: Parameters<typeof redirectMeasure.check>[0])
   console.log(
     [`redirected users  ${users.join(', ')}`, ...todo.map((line) => `- ${line}`)].join('\n'),
   );
+}
+
+/** `landfall route proxychains`: sets proxychains4 up for programs that ignore proxy variables. */
+export function routeProxychainsCommand(): Command {
+  return new Command('proxychains')
+    .description('install proxychains4 with the proxy of the site')
+    .option('--off', 'remove its settings')
+    .action(proxychains);
+}
+
+async function proxychains({ off }: { readonly off?: boolean }): Promise<void> {
+  const context = await serverContext();
+  await takeChangeLock(context.host, console.log);
+  if (off) {
+    await removeProxychains(context.host);
+    console.log('The settings of proxychains4 are removed.');
+    return;
+  }
+  if (context.site.route.mode === 'direct') throw noProxy();
+  await addProxychains(context);
+  console.log(`Run: proxychains4 -f /${proxychainsPath} <command>`);
+}
+
+/** Returns the error of a command that needs a proxy in the site. */
+export function noProxy(): LandfallError {
+  return new LandfallError('CONFIG_MISSING', 'the site has no proxy', {
+    hint: 'Set route in /etc/landfall/site.json, then run `sudo landfall first-boot`.',
+  });
 }

@@ -1,0 +1,87 @@
+import { realpath } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Command } from 'commander';
+import { addSubcommands } from '#cli/subcommands.ts';
+import { LandfallError } from '#contract/errors.ts';
+import { releasesFolder } from '#contract/server-paths.ts';
+import { Host } from '../host/host.ts';
+import { runCommand } from '../host/run/command.ts';
+import { type Facts, loadFacts } from '../load-facts.ts';
+import type { Reporter } from '../stage/reporter.ts';
+import type { Context } from '../stage/stage.ts';
+
+/** The options of an action whose only option is `--json`. */
+export interface JsonFlag {
+  readonly json?: boolean;
+}
+
+/** Returns the end of a command's help: calls of the command. */
+export function exampleText(...calls: readonly string[]): string {
+  return `\nExample:\n${calls.map((call) => `  ${call}\n`).join('')}`;
+}
+
+/** Returns a command that must be run as root, including its subcommands. */
+export function rootCommand(name: string): Command {
+  return new Command(name).hook('preAction', (_command, called) => {
+    // Arguments are omitted, because one may be a secret.
+    requireRoot(callOf(called));
+  });
+}
+
+/** @throws LandfallError NOT_ROOT */
+export function requireRoot(call: string): void {
+  if (process.getuid?.() === 0) return;
+  throw new LandfallError('NOT_ROOT', `${call} must be run as root`, { hint: `Run: sudo ${call}` });
+}
+
+/** Returns the command line without arguments: `landfall models pull`. */
+function callOf(command: Command): string {
+  return command.parent ? `${callOf(command.parent)} ${command.name()}` : command.name();
+}
+
+/**
+ * Returns a command with subcommands that must be run as root.
+ * @param defaultCommand the default subcommand
+ */
+export function commandGroup(
+  name: string,
+  defaultCommand: Command,
+  others: readonly Command[],
+): Command {
+  return addSubcommands(rootCommand(name), defaultCommand, others);
+}
+
+/** Prints the lines and warnings of a stage, without progress, for short commands. */
+export const consoleReporter: Reporter = {
+  say: (line) => console.log(line),
+  waitFor: (_what, line) => console.log(line),
+  warn: ({ text }) => console.log(text),
+  progress: () => {},
+};
+
+/**
+ * Returns the folder of the installed release that contains this program. Fails for a program in a
+ * checkout, so that it does not change the developer's machine.
+ * @throws LandfallError USAGE
+ */
+export async function releaseFolder(): Promise<string> {
+  const program = await realpath(process.argv[1] ?? '.');
+  const folder = join(dirname(program), '..');
+  if (dirname(folder) === `/${releasesFolder}`) return folder;
+  throw new LandfallError('USAGE', `this program is not part of an installed release: ${program}`, {
+    hint: `Run the program in /${releasesFolder} on a server.`,
+  });
+}
+
+/**
+ * Reads the site and the release of this server and inspects it, for the release of this program.
+ * @throws LandfallError USAGE outside of an installed release; STATE_INVALID, BUNDLE_MANIFEST
+ */
+export async function serverFacts(): Promise<Facts> {
+  return loadFacts(new Host('/', runCommand), await releaseFolder());
+}
+
+/** Returns the facts of this server with a reporter that prints. See {@link serverFacts}. */
+export async function serverContext(): Promise<Context> {
+  return { ...(await serverFacts()), report: consoleReporter };
+}
