@@ -231,6 +231,16 @@ describe('a relay whose key has limits', () => {
     for (const socket of [fifth, ...others]) socket.destroy();
   });
 
+  it('closes the connection of a client that pipelines requests, and forwards at most one', async () => {
+    rig = await RelayRig.start();
+    const socket = connect(Number(new URL(rig.url).port), '127.0.0.1').on('error', () => {});
+    const closed = once(socket.resume(), 'close');
+    const head = `GET /v1/models HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${relayKey}\r\n\r\n`;
+    socket.write(head.repeat(200));
+    await closed;
+    expect(rig.provider.asked.length).toBeLessThanOrEqual(1);
+  });
+
   it('answers /health at once while hundreds of clients send half a header', async () => {
     rig = await RelayRig.start({ concurrency: 8 });
     const { port } = new URL(rig.url);
