@@ -25,7 +25,7 @@ export async function smokeAction(context: CommandContext, flags: SmokeFlags): P
   const site = await readSite(resolve(context.cwd, flags.site));
   const results = await runSmoke(await targetOf(site, flags.address));
   if (flags.junit) await writeFile(resolve(context.cwd, flags.junit), junitReport(results));
-  const table = smokeTable(results, { skipped: 'line' });
+  const table = smokeTable(results);
   context.stdout.write(`${flags.json ? JSON.stringify(results, null, 2) : table}\n`);
   const failed = results.filter(({ outcome }) => outcome === 'failed');
   if (failed.length === 0) return;

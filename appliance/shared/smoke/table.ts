@@ -10,30 +10,21 @@ const words = {
   skipped: { en: 'skipped', zh: '跳过' },
 } as const;
 
-/** Presentation of a table. */
-interface TableLook {
-  /** `line`: one line for all skipped tests, because a run from outside skips many. */
-  readonly skipped?: 'rows' | 'line';
-}
-
-/** Formats results as a table: one line per test, with cause and hint below a failure. */
-export function smokeTable(
-  results: readonly SmokeResult[],
-  { skipped = 'rows' }: TableLook = {},
-): string {
-  const shown =
-    skipped === 'rows' ? results : results.filter(({ outcome }) => outcome !== 'skipped');
+/**
+ * Formats results as a table: one line per test, with cause and hint below a failure, and one line for all
+ * skipped tests.
+ */
+export function smokeTable(results: readonly SmokeResult[]): string {
+  const shown = results.filter(({ outcome }) => outcome !== 'skipped');
   const rows = alignRows(shown.map(cellsOf), [{}, {}, { align: 'right' }]);
   const lines = rows.flatMap((row, index) => [row, ...failureLines(shown[index])]);
-  return [...lines, ...(skipped === 'line' ? skippedLine(results) : []), '', summary(results)].join(
-    '\n',
-  );
+  return [...lines, ...skippedLine(results), '', summary(results)].join('\n');
 }
 
 function cellsOf(result: SmokeResult): string[] {
   const { outcome, took, detail = '' } = result;
-  const time = outcome === 'skipped' ? '' : formatDuration(took);
-  return [inLanguage(words[outcome]), titleOf(result), time, outcome === 'failed' ? '' : detail];
+  const cells = [inLanguage(words[outcome]), titleOf(result), formatDuration(took)];
+  return outcome === 'failed' ? cells : [...cells, detail];
 }
 
 function failureLines(result: SmokeResult | undefined): string[] {
