@@ -52,12 +52,17 @@ export function secretNames(site: Site): readonly SecretName[] {
         generate: key,
         required: hasRelayKey(site, component),
       })),
-    { name: 'RELAY_KEY_OWNER', generate: key, title: 'Relay key, for your tools', required: true },
+    {
+      name: 'RELAY_KEY_OWNER',
+      generate: key,
+      title: 'Relay key, for your tools',
+      required: isEnabled(site, 'relay'),
+    },
     ...site.relay.keys.map((client) => ({
       name: relayKeyName(client),
       generate: key,
       title: `Relay key, ${client}`,
-      required: true,
+      required: isEnabled(site, 'relay'),
     })),
     ...[...Object.keys(site.providers), ...(site.hub ? ['hub'] : [])].map((provider) => ({
       name: providerKeyName(provider),

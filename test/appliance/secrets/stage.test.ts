@@ -13,7 +13,7 @@ const named = (...keys: string[]) => ({ providers, relay: { keys } });
 describe('the secrets of a server', () => {
   it('generates the secrets of a server once, readable only by root, and keeps them', async () => {
     const host = TemporaryHost.with({});
-    const context = contextFor(host);
+    const context = contextFor(host, { site: { providers } });
     await secretsStage.apply(context);
     await secretsStage.prove(context);
     expect(await secretsStage.check(context)).toEqual([]);
@@ -26,6 +26,16 @@ describe('the secrets of a server', () => {
 });
 
 describe('the relay keys of the clients in a site', () => {
+  it('generates and shows no relay key for a site without a relay', async () => {
+    const host = TemporaryHost.with({});
+    const context = contextFor(host, { site: { relay: { keys: ['phone'] } } });
+    await secretsStage.apply(context);
+    const names = Object.keys(await readSecrets(host, context.site));
+    expect(names.filter((name) => name.startsWith('RELAY_KEY_'))).toEqual([]);
+    const shown = await stackCredentials(host, context.site);
+    expect(shown.map(({ title }) => title)).not.toContain('Relay key, for your tools');
+  });
+
   it('generates a relay key per client, and shows it to the administrator', async () => {
     const host = TemporaryHost.with({});
     const context = contextFor(host, { site: named('phone', 'old-laptop') });
