@@ -1,8 +1,8 @@
+import { z } from 'zod';
 import type { Site } from '#contract/site/site.ts';
 import type { Language } from '#contract/text/language.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
-import type { Alert } from './alert.ts';
 
 /** A message to a target: one short plain text. */
 export interface Message {
@@ -125,3 +125,20 @@ function shorten(body: readonly string[], commands: readonly string[]): string {
   while (Buffer.byteLength(join()) > maxText && kept.length > 1) kept.pop();
   return join();
 }
+
+export const alertSchema = z.strictObject({
+  /** What changed its state, such as `images of docker.io`. */
+  subject: z.string().max(200),
+  state: z.enum(['failed', 'working']),
+  /** The first failure. */
+  since: z.iso.datetime(),
+  /** When the state changed. */
+  at: z.iso.datetime(),
+  /** The cause of a failure, without secrets. */
+  detail: z.string().max(300).optional(),
+  /** What the administrator can run. */
+  command: z.string().max(200),
+});
+
+/** A change of state that the administrator should know about. */
+export type Alert = z.infer<typeof alertSchema>;

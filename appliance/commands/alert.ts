@@ -1,6 +1,10 @@
 import { Command } from 'commander';
-import { describeTargets, targetStates } from '../alerts/describe-alerts.ts';
-import { describeResults, testTargets } from '../alerts/test-targets.ts';
+import {
+  describeResults,
+  describeTargets,
+  targetStates,
+  testTargets,
+} from '../alerts/describe-alerts.ts';
 import { updateAlertWarnings } from '../report/update-alerts.ts';
 import { commandGroup, exampleText, type JsonFlag, serverFacts } from './command.ts';
 

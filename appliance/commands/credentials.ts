@@ -2,7 +2,8 @@ import type { Command } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { formatTable } from '#contract/text/table.ts';
-import { stackCredentials } from '../secrets/credentials.ts';
+import type { Credential, CredentialSource } from '../host/credential.ts';
+import { stackCredentials } from '../secrets/secret-values.ts';
 import { consoleCredentials } from '../users/credentials.ts';
 import { exampleText, type JsonFlag, rootCommand, serverFacts } from './command.ts';
 

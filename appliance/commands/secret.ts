@@ -5,7 +5,7 @@ import { alertSecrets } from '#contract/site/alerts/secret-names.ts';
 import { providerKeyName } from '#contract/site/key-names.ts';
 import type { Site } from '#contract/site/site.ts';
 import { tryProviderKey } from '#smoke/provider-key.ts';
-import { checkUrl } from '../alerts/check-url.ts';
+import { checkUrl } from '../alerts/requests.ts';
 import { readText } from '../host/files.ts';
 import { takeChangeLock } from '../host/lock/run-lock.ts';
 import type { Facts } from '../load-facts.ts';

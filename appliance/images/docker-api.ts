@@ -8,8 +8,8 @@ import { TransferError } from '#http/transfer-error.ts';
 import type { Host } from '../host/host.ts';
 import { readJsonFile } from '../host/json-file.ts';
 import { imageName } from '../host/pull/image-name.ts';
-import { jsonLines, pullLine } from '../host/pull/pull-line.ts';
-import { type PullLine, progressSchema } from './pull-line.ts';
+import { jsonLines } from '../host/pull/json-lines.ts';
+import { type PullFailed, pullLine } from '../host/pull/pull-line.ts';
 
 const socket = 'run/docker.sock';
 /** Includes the start of Docker through socket activation. Milliseconds. */
@@ -141,3 +141,16 @@ async function logins(host: Host): Promise<z.infer<typeof settingsSchema>['auths
 function decoded(auth = ''): string {
   return Buffer.from(auth, 'base64').toString('utf8');
 }
+
+/** Docker reports -1 for an unknown length. */
+const bytes = z.int().nonnegative().optional().catch(undefined);
+
+/** A line of the response to `POST /images/create` (Docker Engine API, ImageCreate). */
+const progressSchema = z.object({
+  status: z.string().max(1000).default(''),
+  /** The short digest of a layer; in lines about the image, its tag or undefined. */
+  id: z.string().max(300).optional(),
+  progressDetail: z.object({ current: bytes, total: bytes }).optional(),
+});
+
+export type PullLine = z.infer<typeof progressSchema> | PullFailed;

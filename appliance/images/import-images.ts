@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { ReleaseImage } from '#contract/bundle/release.ts';
+import { join } from 'node:path';
+import type { Release, ReleaseImage } from '#contract/bundle/release.ts';
 import { localImage } from '#contract/bundle/release-name.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { type Digest, isDigest } from '#contract/trust/digest.ts';
@@ -11,9 +12,7 @@ import { readChunks } from '../host/read-chunks.ts';
 import type { Reporter } from '../stage/reporter.ts';
 import type { Context } from '../stage/stage.ts';
 import { hasBlobs } from './drop-blobs.ts';
-import { isDiskFull, pullFailure } from './pull-failure.ts';
-import { pullOutside } from './pull-outside.ts';
-import { ReleaseBlobs } from './release-blobs.ts';
+import { isDiskFull, pullFailure, pullOutside } from './pull-outside.ts';
 import { keepPulling, type PullPace } from './retry-pull.ts';
 
 /** Called for each image when it has its local name. */
@@ -202,4 +201,35 @@ async function contentType(
 function refuse(response: ServerResponse, status: number, code: string): void {
   response.writeHead(status, { 'content-type': 'application/json' });
   response.end(JSON.stringify({ errors: [{ code, message: code.toLowerCase() }] }));
+}
+
+const folder = 'blobs/sha256/';
+
+/** The image blobs of a bundle, stored as in an OCI image layout. */
+export class ReleaseBlobs {
+  readonly #sizes: ReadonlyMap<string, number>;
+  readonly #releaseFolder: string;
+
+  constructor(release: Pick<Release, 'files'>, releaseFolder: string) {
+    this.#releaseFolder = releaseFolder;
+    this.#sizes = new Map(
+      release.files
+        .filter(({ path }) => path.startsWith(folder))
+        .map(({ path, size }) => [`sha256:${path.slice(folder.length)}`, size]),
+    );
+  }
+
+  /** Returns the size of a blob in bytes; undefined if the release does not contain it. */
+  sizeOf(digest: string): number | undefined {
+    return this.#sizes.get(digest);
+  }
+
+  has(digest: string | null): digest is Digest {
+    return digest !== null && isDigest(digest) && this.#sizes.has(digest);
+  }
+
+  /** Returns the absolute path of a blob. */
+  pathOf(digest: Digest): string {
+    return join(this.#releaseFolder, folder, digest.slice('sha256:'.length));
+  }
 }

@@ -3,8 +3,7 @@ import type { TransferError } from '#http/transfer-error.ts';
 import type { Host } from '../host/host.ts';
 import { PullProgress, StallTimeout } from '../host/pull/pull-progress.ts';
 import type { Reporter } from '../stage/reporter.ts';
-import { pullLines } from './docker-api.ts';
-import type { PullLine } from './pull-line.ts';
+import { type PullLine, pullLines } from './docker-api.ts';
 
 /** Timing of a pull; tests shorten it. */
 export interface PullPace extends Pick<RetryOptions, 'attempts' | 'sleep'> {

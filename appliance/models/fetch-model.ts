@@ -1,7 +1,12 @@
 import { lstat, readdir, unlink } from 'node:fs/promises';
-import type { ModelName } from '#contract/bundle/model-name.ts';
+import { type ModelName, shortModelName } from '#contract/bundle/model-name.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { parseModelMirror } from '#contract/site/model-mirror.ts';
+import {
+  atMirror,
+  isMirrored,
+  type ModelMirror,
+  parseModelMirror,
+} from '#contract/site/model-mirror.ts';
 import type { Site } from '#contract/site/site.ts';
 import { FolderHandle } from '#files/folder-handle.ts';
 import { isMissing } from '#files/open-regular.ts';
@@ -10,8 +15,7 @@ import { needEngineStore } from '../ollama/store.ts';
 import type { Context } from '../stage/stage.ts';
 import { needRoomForPull } from './disk-space.ts';
 import { OllamaApi } from './ollama-api.ts';
-import { type PullPace, pullModel, type Wanted } from './pull-model.ts';
-import { type PullSource, pullSources } from './pull-source.ts';
+import { type PullPace, type PullSource, pullModel, type Wanted } from './pull-model.ts';
 
 /**
  * Pulls a model from the first source that succeeds. Ollama keeps downloaded parts after a failure, and
@@ -95,4 +99,27 @@ export async function dropBrokenParts(host: Host, store: string): Promise<void> 
       if (!isMissing(error)) throw error;
     });
   }
+}
+
+/** Returns the own registry of a model as a source. */
+export function homeOf(name: ModelName): PullSource {
+  const short = shortModelName(name);
+  return { name: short, remote: short, host: name.host, insecure: false };
+}
+
+/** Returns a mirror as a source; undefined for a model of another registry than Ollama's. */
+export function sourceAt(name: ModelName, mirror: ModelMirror): PullSource | undefined {
+  if (!isMirrored(name)) return undefined;
+  return {
+    name: shortModelName(name),
+    remote: shortModelName(atMirror(name, mirror)),
+    host: mirror.host,
+    insecure: mirror.insecure,
+  };
+}
+
+/** Returns the sources to try in order, the mirror of the site first. */
+export function pullSources(name: ModelName, mirror: ModelMirror | undefined): PullSource[] {
+  const mirrored = mirror && sourceAt(name, mirror);
+  return mirrored ? [mirrored, homeOf(name)] : [homeOf(name)];
 }

@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto';
 import { chmod, link, lstat, lutimes, open, rename, rm } from 'node:fs/promises';
 import { LandfallError } from '#contract/errors.ts';
 import { hexOf } from '#contract/trust/digest.ts';
-
 import { isMissing } from '#files/open-regular.ts';
 import { readChunks } from '../host/read-chunks.ts';
-import type { ModelBlob } from '../ollama/model-manifest.ts';
+import type { ModelBlob } from '../ollama/store.ts';
 
 /** Absolute paths of a blob. */
 interface BlobPaths {

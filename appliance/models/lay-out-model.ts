@@ -9,8 +9,13 @@ import { FolderHandle } from '#files/folder-handle.ts';
 import { readRegular } from '#files/open-regular.ts';
 import { replaceFile } from '#files/replace-file.ts';
 import type { Host } from '../host/host.ts';
-import { blobsOfModel, type ModelBlob, maxManifest } from '../ollama/model-manifest.ts';
-import { blobPath, manifestPath } from '../ollama/store.ts';
+import {
+  blobPath,
+  blobsOfModel,
+  type ModelBlob,
+  manifestPath,
+  maxManifest,
+} from '../ollama/store.ts';
 import type { Reporter } from '../stage/reporter.ts';
 import { asDiskFull, needRoomForCopy } from './disk-space.ts';
 import { layOutBlob } from './lay-out-blob.ts';

@@ -1,8 +1,10 @@
+import { z } from 'zod';
 import type { Site } from '#contract/site/site.ts';
-import { jsonLines } from '../host/pull/pull-line.ts';
+import { TransferError } from '#http/transfer-error.ts';
+import { jsonLines } from '../host/pull/json-lines.ts';
+import { type PullFailed, pullLine } from '../host/pull/pull-line.ts';
 import { askEngine, askForText, truncated, unexpected } from '../ollama/exchange.ts';
 import { type EngineModel, engineOrigin, listEngineModels } from '../ollama/models.ts';
-import { type PullLine, readPullLine } from './pull-line.ts';
 
 /** A client of Ollama's API for models. The API has no authentication. */
 export class OllamaApi {
@@ -47,4 +49,30 @@ export class OllamaApi {
   async remove(model: string): Promise<void> {
     await askForText(this.#origin, { method: 'DELETE', path: '/api/delete', body: { model } });
   }
+}
+
+const bytes = z.int().nonnegative();
+
+/** Ollama omits `completed` if it is zero. Other fields are ignored. */
+const progressSchema = z.object({
+  status: z.string().min(1).max(1000),
+  digest: z.string().max(200).optional(),
+  total: bytes.optional(),
+  completed: bytes.optional(),
+});
+
+/** A line of the response to `POST /api/pull`. */
+export type PullLine = z.infer<typeof progressSchema> | PullFailed;
+
+/** Parses a line. @throws LandfallError MODEL_FAILED for an unexpected one */
+export function readPullLine(value: unknown): PullLine {
+  return pullLine(
+    value,
+    progressSchema,
+    () =>
+      new TransferError('MODEL_FAILED', 'Ollama returned an unexpected pull response', {
+        hint: 'Use another release: its version of Ollama is not supported.',
+        transient: false,
+      }),
+  );
 }

@@ -1,12 +1,15 @@
 import { type ModelName, shortModelName } from '#contract/bundle/model-name.ts';
 import { LandfallError } from '#contract/errors.ts';
+import { isSameModel } from '#contract/site/chosen-models.ts';
 import { type ModelMirror, parseModelMirror } from '#contract/site/model-mirror.ts';
+import { findListed } from '../ollama/models.ts';
+import { localModels } from '../stack/local-models.ts';
 import type { Context } from '../stage/stage.ts';
 import { bringModel } from './bring-model.ts';
-import { fetchModel, sourcesOf } from './fetch-model.ts';
+import { fetchModel, sourceAt, sourcesOf } from './fetch-model.ts';
 import { modelStates } from './model-states.ts';
-import type { PullPace } from './pull-model.ts';
-import { type PullSource, sourceAt } from './pull-source.ts';
+import { OllamaApi } from './ollama-api.ts';
+import type { PullPace, PullSource } from './pull-model.ts';
 
 /**
  * Installs a model that the user names. A model of the release is installed in the version of the
@@ -45,4 +48,29 @@ function readMirror(text: string): ModelMirror {
   throw new LandfallError('USAGE', `${JSON.stringify(text)} is not a mirror`, {
     hint: 'Write it as https://mirror.example or https://mirror.example/library, or with http:// for plain HTTP.',
   });
+}
+
+/**
+ * Removes a model that the user names, with all blobs that no other model uses.
+ * @returns whether the next first boot installs it again
+ * @throws LandfallError USAGE with the installed models; STACK_UNHEALTHY, MODEL_FAILED
+ */
+export async function removeByHand(
+  { site, release, server }: Pick<Context, 'site' | 'release' | 'server'>,
+  name: ModelName,
+): Promise<boolean> {
+  const short = shortModelName(name);
+  const ollama = OllamaApi.of(site);
+  const listed = await ollama.list();
+  const found = findListed(listed, short);
+  if (!found) {
+    throw new LandfallError('USAGE', `model not found: ${short}`, {
+      hint:
+        listed.length > 0
+          ? `Use one of: ${listed.map((each) => each.name).join(', ')}.`
+          : 'Run `sudo landfall models list`. No models are installed.',
+    });
+  }
+  await ollama.remove(found.name);
+  return localModels(release, site, server).models.some((model) => isSameModel(model.name, short));
 }

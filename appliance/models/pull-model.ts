@@ -7,10 +7,19 @@ import { PullProgress, StallTimeout } from '../host/pull/pull-progress.ts';
 import { truncated } from '../ollama/exchange.ts';
 import { findListed } from '../ollama/models.ts';
 import type { Reporter } from '../stage/reporter.ts';
-import type { OllamaApi } from './ollama-api.ts';
-import type { PullLine } from './pull-line.ts';
+import type { OllamaApi, PullLine } from './ollama-api.ts';
 import { pullReasons } from './pull-reasons.ts';
-import type { PullSource } from './pull-source.ts';
+
+/** A source of a model. */
+export interface PullSource {
+  /** The local name of the model. */
+  readonly name: string;
+  /** The name to request: a mirror changes it. */
+  readonly remote: string;
+  readonly host: string;
+  /** Whether the source uses plain HTTP. */
+  readonly insecure: boolean;
+}
 
 /** Timing of a pull; tests shorten it. */
 export interface PullPace extends Pick<RetryOptions, 'attempts' | 'sleep'> {

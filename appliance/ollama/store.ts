@@ -1,11 +1,12 @@
 import { lstat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { z } from 'zod';
 import type { ModelName } from '#contract/bundle/model-name.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { type Digest, digestOf, hexOf } from '#contract/trust/digest.ts';
+import { parseJson } from '#contract/text/json.ts';
+import { type Digest, digestOf, hexOf, isDigest } from '#contract/trust/digest.ts';
 import { isMissing, readRegular } from '#files/open-regular.ts';
 import type { Host } from '../host/host.ts';
-import { blobsOfModel, type ModelBlob, maxManifest } from './model-manifest.ts';
 
 /** Docker's name of the volume in `compose.yaml`. */
 const volume = 'landfall_engine-data';
@@ -107,4 +108,26 @@ async function isPresent(host: Host, store: string, { digest, size }: ModelBlob)
     if (isMissing(error)) return false;
     throw error;
   }
+}
+
+const digest = z.string().refine((text): text is Digest => isDigest(text));
+const layer = z.object({ digest, size: z.int().nonnegative() });
+const manifestSchema = z.object({ config: layer, layers: z.array(layer).max(4096) });
+
+/** A blob that a model's manifest names. */
+export interface ModelBlob {
+  readonly digest: Digest;
+  /** Bytes. */
+  readonly size: number;
+}
+
+/** Size limit of a manifest in bytes. Usual ones have a few kilobytes. */
+export const maxManifest = 4 << 20;
+
+/** Returns the distinct blobs that a manifest names; undefined for an invalid manifest. */
+export function blobsOfModel(manifest: Buffer): ModelBlob[] | undefined {
+  const parsed = manifestSchema.safeParse(parseJson(manifest));
+  if (!parsed.success) return undefined;
+  const { config, layers } = parsed.data;
+  return [...new Map([config, ...layers].map((each) => [each.digest, each])).values()];
 }

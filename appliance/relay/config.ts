@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { LandfallError } from '#contract/errors.ts';
 import { siteSchema } from '#contract/site/site.ts';
+import { schemaProblems } from '#contract/text/schema-problems.ts';
 
 /**
  * The settings of a relay. They contain no secrets: each provider key is in its own file or variable,
@@ -133,4 +135,30 @@ interface RelayConfigParts {
   readonly hub?: z.infer<typeof provider> | undefined;
   readonly default_provider?: string | undefined;
   readonly keys: ReadonlyArray<z.infer<typeof clientKey>>;
+}
+
+/**
+ * Parses the settings of a relay.
+ * @param text JSON
+ * @param where name of the text in error messages
+ * @throws LandfallError CONFIG_SYNTAX, CONFIG_INVALID with every problem
+ */
+export function readConfig(text: string, where: string): RelayConfig {
+  const parsed = relayConfigSchema.safeParse(parseJson(text, where));
+  if (parsed.success) return parsed.data;
+  throw new LandfallError('CONFIG_INVALID', `${where} is not a valid relay configuration`, {
+    hint: 'Fix the problems above; docs/relay.md describes every field.',
+    problems: schemaProblems(parsed.error.issues),
+  });
+}
+
+function parseJson(text: string, where: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The message of the parser quotes the text, which may hold secrets.
+    throw new LandfallError('CONFIG_SYNTAX', `${where} is not valid JSON`, {
+      hint: 'Compare the file with the example in docs/relay.md.',
+    });
+  }
 }

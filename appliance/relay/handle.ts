@@ -1,11 +1,10 @@
-import { AccessEntry } from './access.ts';
 import { type Admission, admit } from './admit.ts';
-import type { RelayEnv } from './env.ts';
+import { AccessEntry, type RelayEnv } from './env.ts';
 import { clientHeaders, providerHeaders } from './headers.ts';
 import { Passage } from './passage.ts';
 import { providerError } from './provider-error.ts';
 import { answerFilter } from './redact/answer-filter.ts';
-import type { Filter } from './redact/filter.ts';
+import type { Filter } from './redact/redaction.ts';
 import { isRefusal, type Refusal, refusalResponse } from './refusal.ts';
 
 /** Health endpoint: needs no key and contacts no provider. */

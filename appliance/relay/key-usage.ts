@@ -1,5 +1,15 @@
-import type { ClientKey } from './client-key.ts';
+import type { KeyLimits } from './config.ts';
 import type { Refusal } from './refusal.ts';
+
+/** A client of the relay, identified by its key. */
+export interface ClientKey {
+  readonly name: string;
+  /** SHA-256 of the key, 32 bytes. */
+  readonly sha256: Uint8Array;
+  /** Providers that the client may use; undefined for all. */
+  readonly providers: ReadonlySet<string> | undefined;
+  readonly limits: KeyLimits;
+}
 
 interface Usage {
   /** Requests that may still start. */

@@ -1,6 +1,6 @@
 import { providerKeyName } from '#contract/site/key-names.ts';
+import { hubName } from './admit.ts';
 import type { RelayConfig } from './config.ts';
-import { hubName } from './endpoints.ts';
 import type { Provider, RelayEnv, Send } from './env.ts';
 import { KeyUsage } from './key-usage.ts';
 

@@ -1,4 +1,4 @@
-import type { AccessEntry, Ending } from './access.ts';
+import type { AccessEntry, Ending } from './env.ts';
 
 /** nginx's status for a client that disconnects before the response. Appears in the log only. */
 const clientLeft = 499;

@@ -1,7 +1,6 @@
 import { parseJson } from '#contract/text/json.ts';
 import { clientHeaders } from './headers.ts';
-import { fieldsOf } from './redact/filter.ts';
-import { withoutAccount } from './redact/redaction.ts';
+import { fieldsOf, withoutAccount } from './redact/redaction.ts';
 import { type ApiError, errorResponse } from './refusal.ts';
 
 const maxError = 64 * 1024;

@@ -1,7 +1,7 @@
+import { readConfig } from './config.ts';
 import type { RelayEnv } from './env.ts';
 import { handle } from './handle.ts';
 import { openRelay } from './open-relay.ts';
-import { readConfig } from './read-config.ts';
 import { refusalResponse } from './refusal.ts';
 
 /** Variables and secrets of a worker: RELAY_CONFIG, as an object or JSON text, and provider keys. */

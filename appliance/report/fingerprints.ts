@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { stackFolder } from '#contract/server-paths.ts';
 import type { Site } from '#contract/site/site.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
-import { isBrowserTrusted } from '../certificates/browser-trust.ts';
+import { isBrowserTrusted } from '../certificates/trust.ts';
 import { readText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { sshdSettings } from '../host/sshd/sshd.ts';

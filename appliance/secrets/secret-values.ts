@@ -1,4 +1,6 @@
+import { signInEmail } from '#contract/site/email.ts';
 import type { Site } from '#contract/site/site.ts';
+import type { CredentialSource } from '../host/credential.ts';
 import type { Host } from '../host/host.ts';
 import { readSecret } from '../host/secret-file.ts';
 import { type SecretName, secretNames } from './secret-names.ts';
@@ -20,3 +22,14 @@ export async function unmadeSecrets(host: Host, site: Site): Promise<SecretName[
     ({ name, generate, required }) => generate && required && values[name] === undefined,
   );
 }
+
+/** Returns the passwords and keys of the stack that users need. */
+export const stackCredentials: CredentialSource = async (host, site) => {
+  const values = await readSecrets(host, site);
+  return secretNames(site).flatMap(({ name, title, required }) => {
+    const value = values[name];
+    if (title === undefined || value === undefined || !required) return [];
+    const login = name === 'WEBUI_ADMIN_PASSWORD' ? { login: signInEmail(site) } : {};
+    return [{ title, name, value, ...login }];
+  });
+};

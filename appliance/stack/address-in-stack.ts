@@ -5,3 +5,11 @@ import type { ComponentName } from '#contract/components.ts';
 export function addressInStack(name: ComponentName): string {
   return `${name}:${componentOf(name).containerPort}`;
 }
+
+/** The relay's URL inside of the stack. */
+export const relayOrigin = `http://${addressInStack('relay')}`;
+
+/** Returns the relay's URL of a provider inside of the stack. */
+export function relayBase(provider: string): string {
+  return `${relayOrigin}/${provider}`;
+}

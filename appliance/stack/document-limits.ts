@@ -1,7 +1,6 @@
 import { modelSize } from '#contract/bundle/model-size.ts';
 import type { ReleaseModel } from '#contract/bundle/release.ts';
-import { maxUpload } from './gateway/max-upload.ts';
-import { limitsOf, type ServerSize } from './limits.ts';
+import { limitsOf, maxUpload, type ServerSize } from './limits.ts';
 
 /** The time in which a server shall read one text, in minutes. */
 export const maxReadingMinutes = 15;

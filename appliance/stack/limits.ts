@@ -1,6 +1,8 @@
 import type { ComponentLimits } from '#contract/component.ts';
 import { byComponent, type ServiceName, serviceNames } from '#contract/component-names.ts';
 import { components } from '#contract/components.ts';
+import { type ComponentSettings, isEnabled } from '#contract/site/enabled.ts';
+import { formatTable } from '#contract/text/table.ts';
 
 /** The resources of a server that determine the limits of its containers. */
 export interface ServerSize {
@@ -58,4 +60,24 @@ function memoryOf({ memory, memoryOnSmallServer }: ComponentLimits, server: Serv
 function cpusOf({ cpus }: ComponentLimits, server: ServerSize): number {
   if (cpus !== 'rest') return cpus;
   return server.cpus > 2 ? server.cpus - 1 : server.cpus;
+}
+
+/**
+ * Maximum size of a request in MB, which are MiB here. nginx accepts 1 MB more, for the form around a
+ * file. The chat UI has the same limit, or a lower one on slow servers (`document-limits.ts`).
+ */
+export const maxUpload = 100;
+
+/** Formats the limits of each enabled component on a server of this size, one line per component. */
+export function describeLimits(site: ComponentSettings, server: ServerSize): string {
+  const limits = limitsOf(server);
+  const rows = serviceNames
+    .filter((name) => isEnabled(site, name))
+    .map((name) => {
+      const { memory, cpus, pids } = limits[name];
+      const processors = cpus === 1 ? '1 CPU' : `${cpus} CPUs`;
+      return [`    ${name}`, `${memory / MiB} MiB`, processors, `${pids} processes`];
+    });
+  const table = formatTable(rows, [{}, { align: 'right' }]);
+  return `Maximum resources of each container (not reserved):\n${table}`;
 }

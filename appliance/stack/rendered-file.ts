@@ -1,5 +1,6 @@
 import { componentOf } from '#contract/component-names.ts';
 import type { ComponentName } from '#contract/components.ts';
+import { LandfallError } from '#contract/errors.ts';
 
 /** A file of the stack that is generated on the server. */
 export interface RenderedFile {
@@ -22,4 +23,27 @@ export function secretFile(path: string, content: string, reader: ComponentName)
 /** Returns a world-readable file. */
 export function plainFile(path: string, content: string): RenderedFile {
   return { path, content, mode: 0o644, owner: root };
+}
+
+/**
+ * Formats variables as a file that sh and Compose parse the same way: values in single quotes, without
+ * escapes. Includes empty values.
+ * @throws LandfallError STATE_INVALID for a value that cannot be quoted; the error omits the value
+ */
+export function envFile(variables: Readonly<Record<string, string>>): string {
+  return Object.entries(variables)
+    .map(([name, value]) => `${name}='${quotable(name, value)}'\n`)
+    .join('');
+}
+
+function quotable(name: string, value: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what must not be in it
+  if (!/['\\\u0000-\u001f\u007f]/.test(value)) return value;
+  throw new LandfallError(
+    'STATE_INVALID',
+    `${name} contains a quote, a backslash or a control character`,
+    {
+      hint: `Set it again without these characters: sudo landfall secret set ${name}`,
+    },
+  );
 }

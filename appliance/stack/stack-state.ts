@@ -8,7 +8,7 @@ import { formatDuration } from '#contract/text/duration.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import type { Host } from '../host/host.ts';
 import { readJsonFile } from '../host/json-file.ts';
-import type { ServiceState } from './services.ts';
+import type { ServiceState } from './compose.ts';
 
 /** The current state of the stack, or why Docker does not return it. Fields of `status --json`. */
 export type StackState = { readonly parts: readonly ServiceState[] } | { readonly engine: string };

@@ -9,12 +9,16 @@ import { stopPage } from '../progress/page/page-unit.ts';
 import { unmadeSecrets } from '../secrets/secret-values.ts';
 import type { Warning } from '../stage/reporter.ts';
 import type { Context, Stage } from '../stage/stage.ts';
-import { compose } from './compose.ts';
-import { ensureGatewayLog } from './public.ts';
-import { reloadGateway } from './reload-gateway.ts';
-import { renderForServer } from './render/for-server.ts';
-import { isUp, type ServiceState, serviceStates, wantedServices } from './services.ts';
-import { outdatedFiles, writeStack } from './write-stack.ts';
+import type { Warning } from '../stage/warning.ts';
+import {
+  compose,
+  isUp,
+  reloadGateway,
+  type ServiceState,
+  serviceStates,
+  wantedServices,
+} from './compose.ts';
+import { outdatedFiles, renderForServer, writeStack } from './write-stack.ts';
 
 /** Configures and starts the services. */
 export const stackStage: Stage = {

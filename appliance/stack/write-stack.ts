@@ -2,8 +2,15 @@ import { readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { stackFolder } from '#contract/server-paths.ts';
 import { isMissing } from '#files/open-regular.ts';
+import { hasTrustedCertificate } from '../certificates/trust.ts';
 import { isFile, makeFolder, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
+import { serverAddresses } from '../host/outside/addresses.ts';
+import { readSecrets } from '../secrets/secret-values.ts';
+import type { Context } from '../stage/stage.ts';
+import { findGpu, supportsStartInterval, usableCpus } from './docker-abilities.ts';
+import { localModels } from './local-models.ts';
+import { renderStack } from './render-stack.ts';
 import type { RenderedFile } from './rendered-file.ts';
 
 /** Folders with rendered files only. Other files in them are stale and are removed. */
@@ -51,4 +58,45 @@ async function namesIn(folder: string): Promise<string[]> {
     if (isMissing(error)) return [];
     throw error;
   }
+}
+
+/**
+ * Renders every file of the stack for the current state of this server.
+ * @throws LandfallError STATE_INVALID when a secret is missing or cannot be quoted
+ */
+export async function renderForServer({
+  host,
+  site,
+  server,
+  release,
+}: Context): Promise<RenderedFile[]> {
+  const { v4, v6 } = await serverAddresses(host);
+  return renderStack({
+    site,
+    release: release.version,
+    models: localModels(release, site, server),
+    secrets: await readSecrets(host, site),
+    server: {
+      memory: server.memory,
+      cpus: await usableCpus(host, server.cpus),
+      addresses: [...v4, ...v6],
+      gpu: await findGpu(host),
+      ipv6: v6.length > 0,
+      startInterval: await supportsStartInterval(host),
+    },
+    trustedCertificate: await hasTrustedCertificate(host),
+  });
+}
+
+/**
+ * Writes the gateway's server blocks, which depend on the installed certificate. The gateway reads them
+ * at its next reload.
+ * @throws LandfallError STATE_INVALID
+ */
+export async function writeGateway(context: Context): Promise<void> {
+  const files = await renderForServer(context);
+  await writeStack(
+    context.host,
+    files.filter(({ path }) => path.startsWith('gateway/conf.d/')),
+  );
 }

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { LandfallError } from '#contract/errors.ts';
 import { certificateNames } from '../certificates/gateway-pairs.ts';
-import { checkPair, leafOf, type Pair } from '../certificates/pair.ts';
+import { checkPair, leafOf, type Pair, renewalTime } from '../certificates/pair.ts';
 import { compose } from '../stack/compose.ts';
 import type { Context } from '../stage/stage.ts';
 import {
@@ -14,8 +14,6 @@ import {
 import { type Refusal, readRefusal } from './acme-refusal.ts';
 import { type Attempts, errorOf, readAttempts } from './attempts.ts';
 import type { Authority } from './authority.ts';
-import type { Wanted } from './certificate-plan.ts';
-import { renewalTime } from './renewal-time.ts';
 import { findNamesHere } from './resolve-hosts.ts';
 import type { Resolve } from './resolve-name.ts';
 
@@ -158,4 +156,16 @@ export function certbotArguments(
     ...addresses.flatMap((address) => ['--ip-address', address]),
     ...(addresses.length > 0 ? ['--preferred-profile', addressProfile] : []),
   ];
+}
+
+/** The certificate for the site's mode. */
+export interface Wanted {
+  /** The pair to install; undefined while there is only the self-signed one. */
+  readonly pair: Pair | undefined;
+  /** Problems that remain. */
+  readonly open: readonly LandfallError[];
+  /** Earliest time of the next request. */
+  readonly retryAt?: Date | undefined;
+  /** False when no request was made, because it is too early. */
+  readonly asked?: false;
 }

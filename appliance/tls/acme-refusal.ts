@@ -1,7 +1,6 @@
 import { type ErrorCode, LandfallError, type Problem } from '#contract/errors.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { acmeLog } from './acme-folder.ts';
-import { problemKinds } from './problem-kinds.ts';
 
 /** Why an authority issued no certificate. */
 export interface Refusal {
@@ -121,33 +120,81 @@ function withoutAuthority(output: string): LandfallError {
     .filter((line) => line !== '')
     .slice(-4)
     .map((message) => ({ message }));
+  const fail = (code: ErrorCode, message: string, hint: string) =>
+    new LandfallError(code, message, { hint, problems });
   if (/unrecognized arguments:.*--ip-address/.test(output)) {
-    return new LandfallError(
+    return fail(
       'ACME_REFUSED',
       'this certbot does not support certificates for addresses',
-      {
-        hint: 'Use certbot 5.8 or newer as the image acme, or a host name with tls.mode: acme.',
-      },
+      'Use certbot 5.8 or newer as the image acme, or a host name with tls.mode: acme.',
     );
   }
   if (/CERTIFICATE_VERIFY_FAILED|SSLError/.test(output)) {
-    return new LandfallError(
+    return fail(
       'ACME_UNREACHABLE',
       'untrusted TLS certificate of the certificate authority',
-      {
-        hint: "Set tls.server.ca to the CA certificate of a private authority, or check whether the site's proxy intercepts TLS.",
-        problems,
-      },
+      "Set tls.server.ca to the CA certificate of a private authority, or check whether the site's proxy intercepts TLS.",
     );
   }
-  if (unreachable.test(output)) {
-    return new LandfallError('ACME_UNREACHABLE', 'cannot connect to the certificate authority', {
-      hint: `Check the route of the site. ${again}`,
-      problems,
-    });
-  }
-  return new LandfallError('ACME_REFUSED', 'certbot failed', {
-    hint: `See the log: /${acmeLog}. ${again}`,
-    problems,
-  });
+  return unreachable.test(output)
+    ? fail(
+        'ACME_UNREACHABLE',
+        'cannot connect to the certificate authority',
+        `Check the route of the site. ${again}`,
+      )
+    : fail('ACME_REFUSED', 'certbot failed', `See the log: /${acmeLog}. ${again}`);
 }
+
+interface ProblemKind {
+  readonly code: ErrorCode;
+  readonly hint: string;
+}
+
+const kind = (code: ErrorCode, hint: string): ProblemKind => ({ code, hint });
+const challenge = (hint: string) => kind('ACME_CHALLENGE', hint);
+const refusedBy = (hint: string) => kind('ACME_REFUSED', hint);
+const unavailable = (hint: string) => kind('ACME_UNREACHABLE', hint);
+
+const badName = refusedBy(
+  'Use a name of your own domain, or tls.mode: internal: the authority does not certify this name.',
+);
+const badContact = refusedBy('Set admin.email to an address that receives mail.');
+const badAccount = refusedBy(
+  'Delete the invalid ACME account in /var/lib/landfall/acme/config/accounts, then run: sudo landfall tls renew',
+);
+const transient = unavailable('Request it now with: sudo landfall tls renew');
+
+/** Error code and hint for each problem type of ACME (RFC 8555, 6.7). */
+export const problemKinds: ReadonlyMap<string, ProblemKind> = new Map(
+  Object.entries({
+    connection: challenge(
+      "Make port 80 reachable from the internet: check the provider's firewall and the A and AAAA records.",
+    ),
+    unauthorized: challenge(
+      'Point the A and AAAA records of this name to this server: another server responded.',
+    ),
+    incorrectResponse: challenge('Point the DNS records to this server: another server responded.'),
+    dns: challenge('Create a public A or AAAA record, or fix the DNS servers of the domain.'),
+    unknownHost: challenge('Create a public A or AAAA record.'),
+    dnssec: challenge('Fix the DNSSEC signatures of the zone, or turn DNSSEC off.'),
+    caa: challenge('Add this authority to the CAA record of the domain, or remove the record.'),
+    tls: challenge('Remove the redirect to a server with invalid TLS.'),
+    rejectedIdentifier: badName,
+    unsupportedIdentifier: badName,
+    malformed: badName,
+    badCSR: badName,
+    invalidEmail: badContact,
+    invalidContact: badContact,
+    unsupportedContact: badContact,
+    accountDoesNotExist: badAccount,
+    userActionRequired: refusedBy(
+      "Read the authority's new terms, then run: sudo landfall tls renew",
+    ),
+    externalAccountRequired: refusedBy(
+      'Use an authority that does not require external account binding.',
+    ),
+    badNonce: transient,
+    serverInternal: transient,
+    orderNotReady: transient,
+  }),
+);

@@ -1,6 +1,6 @@
 import type { Site } from '#contract/site/site.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
-import { trustBundle } from '../certificates/trust-bundle.ts';
+import { trustBundle } from '../certificates/trust.ts';
 
 /** A certificate authority with ACME (RFC 8555). */
 export interface Authority {

@@ -1,20 +1,18 @@
 import { LandfallError } from '#contract/errors.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
 import { certificateNames, installSitePair, sitePairPath } from '../certificates/gateway-pairs.ts';
+import { checkPair, type Pair } from '../certificates/pair.ts';
 import { readPair } from '../certificates/pair-folder.ts';
 import { readText, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { install } from '../host/service.ts';
-import { reloadGateway } from '../stack/reload-gateway.ts';
-import { writeGateway } from '../stack/write-gateway.ts';
+import { reloadGateway } from '../stack/compose.ts';
+import { writeGateway } from '../stack/write-stack.ts';
 import type { Context } from '../stage/stage.ts';
-import { acmePair, type Urgency } from './acme-pair.ts';
+import { acmePair, type Urgency, type Wanted } from './acme-pair.ts';
 import { clearFailures, recordFailure } from './attempts.ts';
 import { authorityOf } from './authority.ts';
-import type { Wanted } from './certificate-plan.ts';
-import { customFolder, customPair } from './custom-pair.ts';
-import { internalPair } from './internal-authority.ts';
-import { publishAuthority } from './publish-authority.ts';
+import { internalPair, publishAuthority } from './internal-authority.ts';
 import { type Resolve, systemResolver } from './resolve-name.ts';
 import { certificateTimer } from './timer.ts';
 
@@ -95,5 +93,23 @@ async function custom({ host, site }: Context): Promise<Wanted> {
 function missingPair(): LandfallError {
   return new LandfallError('TLS_MATERIAL', `no certificate in /${customFolder} yet`, {
     hint: `Put the full chain into /${customFolder}/fullchain.pem and its key into /${customFolder}/privkey.pem; they are installed automatically, and a self-signed certificate is used until then.`,
+  });
+}
+
+/** Folder of the administrator's own certificate: `fullchain.pem` and `privkey.pem`. */
+export const customFolder = 'etc/landfall/tls';
+
+/**
+ * Returns the administrator's own certificate, or undefined if it is missing.
+ * @throws LandfallError TLS_MATERIAL with every reason why it is not valid for these names
+ */
+export async function customPair(host: Host, names: readonly string[]): Promise<Pair | undefined> {
+  const pair = await readPair(host, customFolder);
+  if (!pair) return undefined;
+  const problems = checkPair(pair, names, new Date());
+  if (problems.length === 0) return pair;
+  throw new LandfallError('TLS_MATERIAL', `invalid certificate in /${customFolder}`, {
+    hint: `Put the full chain into /${customFolder}/fullchain.pem and its key into /${customFolder}/privkey.pem, then run: sudo landfall first-boot`,
+    problems,
   });
 }

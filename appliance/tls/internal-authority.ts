@@ -1,7 +1,10 @@
+import { stackFolder } from '#contract/server-paths.ts';
 import { makePair } from '../certificates/make-pair.ts';
 import { checkPair, leafOf, type Pair } from '../certificates/pair.ts';
 import { readPair, writePair } from '../certificates/pair-folder.ts';
 import type { Host } from '../host/host.ts';
+import { install, isInPlace, type Service } from '../host/service.ts';
+import { authorityFile } from '../stack/gateway/certificate-files.ts';
 
 /** Folder of the server's own authority. Its certificate is published, and its key never is. */
 export const authorityFolder = 'etc/landfall/authority/ca';
@@ -14,7 +17,7 @@ const leafDays = 397;
 const renewBeforeMs = 30 * 24 * 60 * 60 * 1000;
 
 /** Returns the server's own authority. Creates it if it is missing or invalid. */
-export async function internalAuthority(host: Host): Promise<Pair> {
+async function internalAuthority(host: Host): Promise<Pair> {
   const existing = await readPair(host, authorityFolder);
   if (existing && checkPair(existing, [], new Date()).length === 0) return existing;
   const subject = `Landfall authority of ${await hostName(host)}`;
@@ -49,4 +52,25 @@ function isGood(pair: Pair, authority: Pair, names: readonly string[]): boolean 
 async function hostName(host: Host): Promise<string> {
   const { stdout } = await host.run('hostname', []);
   return stdout.replace(/[^A-Za-z0-9.-]/g, '').slice(0, 32);
+}
+
+const publishedAt = (text: string): Service => ({
+  files: [{ path: `${stackFolder}/${authorityFile}`, text }],
+});
+
+/** Publishes the certificate of the server's own authority at the gateway, without its key. */
+export async function publishAuthority(host: Host): Promise<void> {
+  const { chain } = await internalAuthority(host);
+  await install(host, publishedAt(chain));
+}
+
+/** Returns whether the current certificate is published. */
+export async function isAuthorityPublished(host: Host): Promise<boolean> {
+  const authority = await readPair(host, authorityFolder);
+  return authority !== undefined && (await isInPlace(host, publishedAt(authority.chain)));
+}
+
+/** Returns the SHA-256 of the authority's certificate, to verify it before it is installed. */
+export async function authorityFingerprint(host: Host): Promise<string | undefined> {
+  return leafOf((await readPair(host, authorityFolder))?.chain ?? '')?.fingerprint256;
 }

@@ -10,10 +10,8 @@ import type { Context, Stage } from '../stage/stage.ts';
 import { issuedPair } from './acme-folder.ts';
 import { hasTimeCome } from './acme-pair.ts';
 import { authorityOf } from './authority.ts';
-import { customFolder } from './custom-pair.ts';
-import { ensureCertificate, isServed } from './ensure-certificate.ts';
-import { authorityFolder } from './internal-authority.ts';
-import { isAuthorityPublished } from './publish-authority.ts';
+import { customFolder, ensureCertificate, isServed } from './ensure-certificate.ts';
+import { authorityFolder, isAuthorityPublished } from './internal-authority.ts';
 import { hasTimer } from './timer.ts';
 
 /** Returns the pending actions for the site's certificate. Changes nothing. */

@@ -3,17 +3,16 @@ import { plainLine } from '#contract/text/plain-line.ts';
 import { formatProblem } from '#contract/text/problem.ts';
 import { formatTable } from '#contract/text/table.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
-import { isBrowserTrusted } from '../certificates/browser-trust.ts';
 import { certificateNames, sitePairPath } from '../certificates/gateway-pairs.ts';
-import { leafOf } from '../certificates/pair.ts';
+import { leafOf, renewalTime } from '../certificates/pair.ts';
 import { readPair } from '../certificates/pair-folder.ts';
+import { isBrowserTrusted } from '../certificates/trust.ts';
 import type { Host } from '../host/host.ts';
 import { authorityPath } from '../stack/gateway/certificate-files.ts';
 import type { Context } from '../stage/stage.ts';
 import { type Attempts, readAttempts } from './attempts.ts';
 import { authorityOf } from './authority.ts';
-import { authorityFingerprint } from './publish-authority.ts';
-import { renewalTime } from './renewal-time.ts';
+import { authorityFingerprint } from './internal-authority.ts';
 
 /** Status of the site's certificate. Times are in ISO 8601. */
 interface TlsStatus {

@@ -3,7 +3,7 @@ import { parseModelName } from '#contract/bundle/model-name.ts';
 import type { Release, ReleaseModel } from '#contract/bundle/release.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { isDigest } from '#contract/trust/digest.ts';
-import { blobsOfModel } from '../../appliance/ollama/model-manifest.ts';
+import { blobsOfModel } from '../../appliance/ollama/store.ts';
 import { blobPath, manifestPath } from '../../appliance/ollama/store.ts';
 import type { Reporter } from '../progress/reporter.ts';
 import { archiveOf, type BundleReader } from './bundle-reader.ts';

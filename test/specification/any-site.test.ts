@@ -11,14 +11,11 @@ import { decodeUtf8 } from '#contract/text/utf8.ts';
 import { chooseProxy } from '#http/proxy.ts';
 import { openingsOf } from '../../appliance/firewall/facts.ts';
 import { networkOptions } from '../../appliance/host/download/download.ts';
-import {
-  goRouteEnvironment,
-  routeEnvironment,
-} from '../../appliance/host/download/route-environment.ts';
+import { goRouteEnvironment, routeEnvironment } from '../../appliance/host/download/route-environment.ts';
 import { upgradesText } from '../../appliance/kernel/security-upgrades.ts';
 import { sourcesOf } from '../../appliance/models/fetch-model.ts';
 import { namesToResolve } from '../../appliance/preflight/names.ts';
-import { readConfig } from '../../appliance/relay/read-config.ts';
+import { readConfig } from '../../appliance/relay/config.ts';
 import { recordsOf, tunnelsOf, urlsOf } from '../../appliance/report/gather.ts';
 import { destinations } from '../../appliance/route/probe-destinations.ts';
 import { aptProxy, proxyEnv } from '../../appliance/route/route-settings.ts';
@@ -26,7 +23,7 @@ import { clientSettings } from '../../appliance/runtime/client-files.ts';
 import { daemonSettings } from '../../appliance/runtime/daemon-settings.ts';
 import { sourcesText } from '../../appliance/runtime/install-docker.ts';
 import { secretNames } from '../../appliance/secrets/secret-names.ts';
-import { renderStack } from '../../appliance/stack/render/stack.ts';
+import { renderStack } from '../../appliance/stack/render-stack.ts';
 import { certbotArguments } from '../../appliance/tls/acme-pair.ts';
 import { authorityOf } from '../../appliance/tls/authority.ts';
 import { renderSudoers } from '../../appliance/users/sudo-rights.ts';

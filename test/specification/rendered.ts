@@ -6,7 +6,7 @@ import { parse, stringify } from 'yaml';
 import type { Site } from '#contract/site/site.ts';
 import { siteSchema } from '#contract/site/site.ts';
 import { secretNames } from '../../appliance/secrets/secret-names.ts';
-import { renderStack } from '../../appliance/stack/render/stack.ts';
+import { renderStack } from '../../appliance/stack/render-stack.ts';
 import { readSite } from '../../builder/config/site.ts';
 import { briefSite } from '../../builder/user-data/brief-site.ts';
 

@@ -1,11 +1,10 @@
 import { servedHosts } from '#contract/site/served-hosts.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
 import { certificateNames, sitePairPath } from '../../certificates/gateway-pairs.ts';
-import { checkPair, leafOf } from '../../certificates/pair.ts';
+import { checkPair, leafOf, renewalTime } from '../../certificates/pair.ts';
 import { readPair } from '../../certificates/pair-folder.ts';
 import { readAttempts } from '../../tls/attempts.ts';
 import { authorityOf } from '../../tls/authority.ts';
-import { renewalTime } from '../../tls/renewal-time.ts';
 import { findNamesHere, formatRecord } from '../../tls/resolve-hosts.ts';
 import { type Resolve, systemResolver } from '../../tls/resolve-name.ts';
 import { siteCheck, stageFix } from '../finding.ts';

@@ -6,8 +6,7 @@ import { runSmoke } from '#smoke/run-smoke.ts';
 import { goRouteEnvironment } from '../../host/download/route-environment.ts';
 import type { Host } from '../../host/host.ts';
 import { serverTarget } from '../../smoke/target.ts';
-import { reloadGateway } from '../../stack/reload-gateway.ts';
-import { isUp } from '../../stack/services.ts';
+import { isUp, reloadGateway } from '../../stack/compose.ts';
 import { stackState } from '../../stack/stack-state.ts';
 import { serverCheck, siteCheck, stageFix } from '../finding.ts';
 

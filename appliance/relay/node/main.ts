@@ -1,7 +1,6 @@
 import { exitCodeOf, LandfallError } from '#contract/errors.ts';
 import { formatError } from '#contract/text/error.ts';
-import { loadConfig } from './load-config.ts';
-import { type RunningRelay, serve } from './serve.ts';
+import { loadConfig, type RunningRelay, serve } from './serve.ts';
 
 /** Settings file without LANDFALL_RELAY_CONFIG. */
 const defaultPath = '/etc/landfall-relay/relay.json';

@@ -6,9 +6,10 @@ import {
   isErrorBody,
   joined,
   nothing,
+  spellingsOf,
   star,
-} from './filter.ts';
-import { spellingsOf, withoutAccount } from './redaction.ts';
+  withoutAccount,
+} from './redaction.ts';
 
 /**
  * Returns the filter of a response body. It removes the provider's key everywhere. From errors it also

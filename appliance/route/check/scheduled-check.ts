@@ -1,5 +1,5 @@
 import type { Language } from '#contract/text/language.ts';
-import type { Alert } from '../../alerts/alert.ts';
+import type { Alert } from '../../alerts/message.ts';
 import { deliverAlerts, queueAlerts } from '../../alerts/queue.ts';
 import type { Context } from '../../stage/stage.ts';
 import { failOver } from '../client/bring-up.ts';

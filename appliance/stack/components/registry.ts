@@ -14,9 +14,8 @@ import { renderRelay } from './relay/configuration.ts';
 import { relayPage } from './relay/page.ts';
 import { renderTinyproxy } from './tinyproxy/configuration.ts';
 import { proxyPage } from './tinyproxy/page.ts';
-import { renderUi } from './ui/configuration.ts';
+import { renderUi, uiVariables } from './ui/configuration.ts';
 import { uiLocations } from './ui/locations.ts';
-import { uiVariables } from './ui/variables.ts';
 
 /** The code of each component. The gateway has its own folder. */
 export const componentCode: Readonly<Partial<Record<ComponentName, ComponentCode>>> = {

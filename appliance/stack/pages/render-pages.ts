@@ -7,12 +7,19 @@ import { type Language, languages, type Text } from '#contract/text/language.ts'
 import { componentCode } from '../components/registry.ts';
 import { plainFile, type RenderedFile } from '../rendered-file.ts';
 import type { StackInput } from '../stack-input.ts';
-import { publicUrlOf, tunnelBlocks } from './addresses.ts';
 import { editorPage } from './editor-page.ts';
 import { markdownToHtml } from './markdown.ts';
-import { hostedBlocks, modelBlocks } from './models.ts';
-import { bodyOf, type Page, pathOf, type WritePage } from './page.ts';
-import { pageStyle } from './page-style.ts';
+import {
+  bodyOf,
+  hostedBlocks,
+  modelBlocks,
+  type Page,
+  pageStyle,
+  pathOf,
+  publicUrlOf,
+  tunnelBlocks,
+  type WritePage,
+} from './page.ts';
 
 const howToSignIn: Readonly<Record<NonNullable<Component['page']>['access'], Text>> = {
   account: {

@@ -1,4 +1,4 @@
-import type { Alert } from '../../../appliance/alerts/alert.ts';
+import type { Alert } from '../../../appliance/alerts/message.ts';
 
 export const failedAlert: Alert = {
   subject: 'images of docker.io & others',

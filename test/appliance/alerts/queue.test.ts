@@ -2,9 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { siteSchema } from '#contract/site/site.ts';
-import { describeTargets, targetStates } from '../../../appliance/alerts/describe-alerts.ts';
+import {
+  describeResults,
+  describeTargets,
+  targetStates,
+  testTargets,
+} from '../../../appliance/alerts/describe-alerts.ts';
 import { deliverAlerts, queueAlerts, readQueue } from '../../../appliance/alerts/queue.ts';
-import { describeResults, testTargets } from '../../../appliance/alerts/test-targets.ts';
 import { HttpProxy } from '../../faulty-server/http-proxy.ts';
 import { Receiver, targetFor } from '../../stand-ins/alert-receivers/receiver.ts';
 import { planted, type Vendor } from '../../stand-ins/alert-receivers/vendors.ts';

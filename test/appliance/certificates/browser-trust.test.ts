@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isBrowserTrusted } from '../../../appliance/certificates/browser-trust.ts';
 import { makePair } from '../../../appliance/certificates/make-pair.ts';
 import type { Pair } from '../../../appliance/certificates/pair.ts';
+import { isBrowserTrusted } from '../../../appliance/certificates/trust.ts';
 import { Host } from '../../../appliance/host/host.ts';
 import { runCommand } from '../../../appliance/host/run/command.ts';
 

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { digestOf, hexOf } from '#contract/trust/digest.ts';
-import { LoopbackRegistry } from '../../../appliance/images/import-images.ts';
-import { ReleaseBlobs } from '../../../appliance/images/release-blobs.ts';
+import { LoopbackRegistry, ReleaseBlobs } from '../../../appliance/images/import-images.ts';
 
 const layer = Buffer.alloc(100_000, 'layer');
 const large = Buffer.alloc(30_000_000, 'large');

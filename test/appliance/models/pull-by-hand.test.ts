@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { readModelName } from '../../../appliance/models/model-states.ts';
-import { pullByHand } from '../../../appliance/models/pull-by-hand.ts';
+import { pullByHand, removeByHand } from '../../../appliance/models/pull-by-hand.ts';
 import { errorOf } from '../../setup/landfall-error.ts';
 import { bundledModel, manifestOfHost, serverWith, withoutFiles } from './bundled-model.ts';
 import { goesWell, SmallEngine } from './small-engine.ts';
@@ -84,5 +84,41 @@ describe('an invalid model name', () => {
     const error = errorOf(() => readModelName(text));
     expect(error.code).toBe('USAGE');
     expect(error.hint).toContain(hint);
+  });
+});
+
+const remove = async (name: string) => {
+  const { context } = serverWith([bundledModel('tiny:1b')], {
+    site: { ports: { engine: engine.port } },
+  });
+  return await removeByHand(context, readModelName(name));
+};
+
+describe('the removal of a model by the user', () => {
+  it('accepts any form of its name', async () => {
+    engine.models.set('Mine:1b', 'a'.repeat(64));
+    expect(await remove('library/mine:1B')).toBe(false);
+    expect(engine.models.size).toBe(0);
+  });
+
+  it('returns whether the release names the model', async () => {
+    engine.models.set('tiny:1b', 'a'.repeat(64));
+    expect(await remove('Tiny:1b')).toBe(true);
+  });
+
+  it('lists the installed models if the model does not exist', async () => {
+    engine.models.set('tiny:1b', 'a'.repeat(64));
+    await expect(remove('tiny:2b')).rejects.toMatchObject({
+      code: 'USAGE',
+      message: 'model not found: tiny:2b',
+      hint: 'Use one of: tiny:1b.',
+    });
+    expect(engine.models.size).toBe(1);
+  });
+
+  it('reports that no models are installed', async () => {
+    await expect(remove('tiny:1b')).rejects.toMatchObject({
+      hint: 'Run `sudo landfall models list`. No models are installed.',
+    });
   });
 });

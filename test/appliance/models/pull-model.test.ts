@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { parseModelMirror } from '#contract/site/model-mirror.ts';
 import type { Amount } from '#contract/text/amount.ts';
+import { homeOf, sourceAt } from '../../../appliance/models/fetch-model.ts';
 import { OllamaApi } from '../../../appliance/models/ollama-api.ts';
 import { type PullPace, pullModel, type Wanted } from '../../../appliance/models/pull-model.ts';
-import { homeOf, sourceAt } from '../../../appliance/models/pull-source.ts';
-import { silentReporter, type Warning } from '../../../appliance/stage/reporter.ts';
+import { silentReporter } from '../../../appliance/stage/reporter.ts';
+import type { Warning } from '../../../appliance/stage/warning.ts';
 import { rejectionOf } from '../../setup/landfall-error.ts';
 import { failsWith, goesWell, SmallEngine } from './small-engine.ts';
 

@@ -2,8 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, renameSync, symlinkSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { blobsOfModel } from '../../../appliance/ollama/model-manifest.ts';
-import { engineStore, needEngineStore, storedModel } from '../../../appliance/ollama/store.ts';
+import {
+  blobsOfModel,
+  engineStore,
+  needEngineStore,
+  storedModel,
+} from '../../../appliance/ollama/store.ts';
 import {
   blobOfHost,
   bundledModel,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
+import { readConfig } from '../../../appliance/relay/config.ts';
 import { openRelay } from '../../../appliance/relay/open-relay.ts';
-import { readConfig } from '../../../appliance/relay/read-config.ts';
 
 const key = { name: 'me', sha256: sha256Hex('x') };
 const openai = { base_url: 'https://api.openai.com/v1' };

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { sha256Hex } from '#contract/trust/digest.ts';
-import type { Access } from '../../../appliance/relay/access.ts';
 import { relayConfigSchema } from '../../../appliance/relay/config.ts';
+import type { Access } from '../../../appliance/relay/env.ts';
 import { type RunningRelay, serve } from '../../../appliance/relay/node/serve.ts';
 import { Provider, providerKey } from './provider.ts';
 

@@ -4,9 +4,9 @@ import { connect, type Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sha256Hex } from '#contract/trust/digest.ts';
+import { readConfig } from '../../../appliance/relay/config.ts';
 import { handle } from '../../../appliance/relay/handle.ts';
 import { openRelay } from '../../../appliance/relay/open-relay.ts';
-import { readConfig } from '../../../appliance/relay/read-config.ts';
 import { beginStream, event } from './provider.ts';
 import { codeOf, RelayRig, relayKey } from './rig.ts';
 

@@ -1,7 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { stackCredentials } from '../../../appliance/secrets/credentials.ts';
-import { readSecrets } from '../../../appliance/secrets/secret-values.ts';
+import { readSecrets, stackCredentials } from '../../../appliance/secrets/secret-values.ts';
 import { secretsStage } from '../../../appliance/secrets/stage.ts';
 import { contextFor } from '../context.ts';
 import { TemporaryHost } from '../temporary-host.ts';

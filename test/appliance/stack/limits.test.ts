@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { serviceNames } from '#contract/component-names.ts';
-import { limitsOf } from '../../../appliance/stack/limits.ts';
+import { describeLimits, limitsOf } from '../../../appliance/stack/limits.ts';
+import { everything, stackInput } from './stack-input.ts';
 
 const GiB = 1024 ** 3;
 
@@ -47,5 +48,27 @@ describe('the limits of containers', () => {
         expect(smaller).toBeLessThan(Math.max(gigabytes * GiB, 513 * 1024 ** 2));
       }),
     );
+  });
+});
+
+const server = { memory: 8 * 1024 ** 3, cpus: 4 };
+
+describe('the limits in a plan', () => {
+  it('prints a line with the limits of each enabled component', () => {
+    expect(describeLimits(stackInput({}).site, server)).toBe(
+      [
+        'Maximum resources of each container (not reserved):',
+        '    engine     6536 MiB  3 CPUs  1024 processes',
+        '    ui         2048 MiB  2 CPUs  512 processes',
+        '    tinyproxy    64 MiB  1 CPU   128 processes',
+        '    gateway     256 MiB  1 CPU   64 processes',
+        '    acme        256 MiB  1 CPU   64 processes',
+      ].join('\n'),
+    );
+  });
+
+  it('include optional components of the site', () => {
+    const text = describeLimits(stackInput(everything).site, server);
+    for (const name of ['chat', 'lobe', 'relay']) expect(text).toContain(`    ${name} `);
   });
 });

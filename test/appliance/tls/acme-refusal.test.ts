@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readRefusal } from '../../../appliance/tls/acme-refusal.ts';
-import { problemKinds } from '../../../appliance/tls/problem-kinds.ts';
+import { problemKinds, readRefusal } from '../../../appliance/tls/acme-refusal.ts';
 
 /** Output of certbot 5.8; 4.0 prints Domain instead of Identifier. */
 const block = (name: string, type: string, detail: string, word = 'Identifier') => `

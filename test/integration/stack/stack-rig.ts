@@ -6,7 +6,7 @@ import Docker from 'dockerode';
 import { execa } from 'execa';
 import { stringify } from 'yaml';
 import { components } from '#contract/components.ts';
-import { renderStack } from '../../../appliance/stack/render/stack.ts';
+import { renderStack } from '../../../appliance/stack/render-stack.ts';
 import type { StackInput } from '../../../appliance/stack/stack-input.ts';
 import { CertificateAuthority } from '../../faulty-server/certificates.ts';
 

@@ -1,6 +1,5 @@
 import { routeEnvironment } from '../../../host/download/route-environment.ts';
-import { envFile } from '../../env-file.ts';
-import { type RenderedFile, secretFile } from '../../rendered-file.ts';
+import { envFile, type RenderedFile, secretFile } from '../../rendered-file.ts';
 import type { StackInput } from '../../stack-input.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { contentPolicyFor } from '../../../progress/page/assets.ts';
 import { policy } from '../../gateway/directives.ts';
-import { pageStyle } from '../../pages/page-style.ts';
+import { pageStyle } from '../../pages/page.ts';
 
 /**
  * Returns locations that serve pages as HTML, or as Markdown by `.md` or `Accept` (SPEC 4, E7).

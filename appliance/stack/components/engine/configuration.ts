@@ -1,9 +1,8 @@
-import { trustBundle } from '../../../certificates/trust-bundle.ts';
+import { trustBundle } from '../../../certificates/trust.ts';
 import { goRouteEnvironment } from '../../../host/download/route-environment.ts';
-import { envFile } from '../../env-file.ts';
 import { listedName } from '../../local-models.ts';
 import { contextOf, promptCacheOf } from '../../model-memory.ts';
-import { plainFile, type RenderedFile, secretFile } from '../../rendered-file.ts';
+import { envFile, plainFile, type RenderedFile, secretFile } from '../../rendered-file.ts';
 import type { StackInput } from '../../stack-input.ts';
 
 /**

@@ -1,8 +1,6 @@
 import { tunnelTo } from '#contract/site/endpoints.ts';
 import { listedName } from '../../local-models.ts';
-import { tunnelBlocks } from '../../pages/addresses.ts';
-import { modelBlocks } from '../../pages/models.ts';
-import { bodyOf, code, type WritePage } from '../../pages/page.ts';
+import { bodyOf, code, modelBlocks, tunnelBlocks, type WritePage } from '../../pages/page.ts';
 
 /** Writes the page about local models (SPEC 4, E1 and E2). */
 export const enginePage: WritePage = (input) => {

@@ -1,8 +1,7 @@
 import { modelsOf } from '#contract/known-providers.ts';
-import { envFile } from '../../env-file.ts';
-import { type RenderedFile, secretFile } from '../../rendered-file.ts';
+import { relayBase, relayOrigin } from '../../address-in-stack.ts';
+import { envFile, type RenderedFile, secretFile } from '../../rendered-file.ts';
 import type { StackInput } from '../../stack-input.ts';
-import { relayBase, relayOrigin } from '../relay/base.ts';
 
 /**
  * Renders the settings of LobeChat: a relay key, and the relay's base URLs of the first two providers,

@@ -1,6 +1,5 @@
 import { tunnelTo } from '#contract/site/endpoints.ts';
-import { publicUrlOf, tunnelBlocks } from '../../pages/addresses.ts';
-import { bodyOf, code, type WritePage } from '../../pages/page.ts';
+import { bodyOf, code, publicUrlOf, tunnelBlocks, type WritePage } from '../../pages/page.ts';
 
 /** Writes the page about the relay (SPEC 4, E3 and E5). */
 export const relayPage: WritePage = (input) => {

@@ -1,5 +1,4 @@
-import { tunnelBlocks } from '../../pages/addresses.ts';
-import { bodyOf, code, type WritePage } from '../../pages/page.ts';
+import { bodyOf, code, tunnelBlocks, type WritePage } from '../../pages/page.ts';
 import { wellKnownDomains } from './filter.ts';
 
 /** Writes the page about the proxy (SPEC 2.2, 4). */

@@ -4,7 +4,7 @@ import { renderChat } from '../../../../appliance/stack/components/chat/configur
 import { chatLocations } from '../../../../appliance/stack/components/chat/locations.ts';
 import { renderLobe } from '../../../../appliance/stack/components/lobe/configuration.ts';
 import { lobeLocations } from '../../../../appliance/stack/components/lobe/locations.ts';
-import { renderStack } from '../../../../appliance/stack/render/stack.ts';
+import { renderStack } from '../../../../appliance/stack/render-stack.ts';
 import { everything, stackInput } from '../stack-input.ts';
 
 const renderers = { chat: renderChat, lobe: renderLobe };

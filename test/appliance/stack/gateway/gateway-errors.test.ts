@@ -2,15 +2,13 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { contentPolicyFor } from '../../../../appliance/progress/page/assets.ts';
 import {
-  errorLocations,
-  errorVariables,
-} from '../../../../appliance/stack/gateway/error-locations.ts';
-import {
   errorJson,
+  errorLocations,
   errorPage,
+  errorVariables,
   gatewayErrors,
 } from '../../../../appliance/stack/gateway/gateway-errors.ts';
-import { maxUpload } from '../../../../appliance/stack/gateway/max-upload.ts';
+import { maxUpload } from '../../../../appliance/stack/limits.ts';
 
 const pages = gatewayErrors.map((error) => [error.name, errorPage(error)] as const);
 const unavailable = pages.find(([name]) => name === 'unavailable')?.[1] ?? '';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { sha256Hex } from '#contract/trust/digest.ts';
-import { readConfig } from '../../../../../appliance/relay/read-config.ts';
+import { readConfig } from '../../../../../appliance/relay/config.ts';
 import { renderRelay } from '../../../../../appliance/stack/components/relay/configuration.ts';
-import { renderStack } from '../../../../../appliance/stack/render/stack.ts';
+import { renderStack } from '../../../../../appliance/stack/render-stack.ts';
 import { CertificateAuthority } from '../../../../faulty-server/certificates.ts';
 import { everything, stackInput } from '../../stack-input.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { supportsStartInterval } from '../../../appliance/stack/start-interval.ts';
+import { supportsStartInterval } from '../../../appliance/stack/docker-abilities.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 
 describe('start_interval of health checks', () => {

@@ -9,16 +9,14 @@ import { LandfallError } from '#contract/errors.ts';
 import { isEnabled, whyEnabled } from '#contract/site/enabled.ts';
 import { addressesOf } from '#contract/site/network/dns.ts';
 import type { Site } from '#contract/site/site.ts';
-import { secretNames } from '../../secrets/secret-names.ts';
-import { componentCode } from '../components/registry.ts';
-import { configurationHash } from '../configuration-hash.ts';
-import { envFile } from '../env-file.ts';
-import { renderGateway } from '../gateway/render-gateway.ts';
-import { limitsOf } from '../limits.ts';
-import { renderPages } from '../pages/render-pages.ts';
-import { plainFile, type RenderedFile } from '../rendered-file.ts';
-import type { StackInput } from '../stack-input.ts';
-import { renderOverrides } from './overrides.ts';
+import { sha256Hex } from '#contract/trust/digest.ts';
+import { secretNames } from '../secrets/secret-names.ts';
+import { componentCode } from './components/registry.ts';
+import { renderGateway } from './gateway/render-gateway.ts';
+import { limitsOf } from './limits.ts';
+import { renderPages } from './pages/render-pages.ts';
+import { envFile, plainFile, type RenderedFile } from './rendered-file.ts';
+import type { StackInput } from './stack-input.ts';
 
 /**
  * Renders every file of the stack of a site, below `/var/lib/landfall/stack`. Pure: the same input gives
@@ -115,4 +113,26 @@ function hashVariables(hashes: ConfigurationHashes): Record<string, string> {
   return Object.fromEntries(
     [...hashes].map(([name, hash]) => [variableOf(name, 'CONFIGURATION'), hash]),
   );
+}
+
+/**
+ * Returns a short hash of a component's configuration. As a label of the container it makes Compose
+ * recreate exactly the containers whose files changed.
+ */
+function configurationHash(files: readonly RenderedFile[]): string {
+  return sha256Hex(JSON.stringify(files)).slice(0, 16);
+}
+
+/** File with the list of additional Compose files of this server, one per line. */
+export const overridesFile = 'overrides';
+
+/** Renders the list of override files that the hardware, Docker and the site of this server need. */
+export function renderOverrides({ site, server }: StackInput): RenderedFile {
+  const files = [
+    ...(server.startInterval ? ['start-interval.yaml'] : []),
+    ...(server.ipv6 ? ['gateway/ipv6.yaml'] : []),
+    ...(server.gpu === 'nvidia' ? ['engine/gpu-nvidia.yaml'] : []),
+    ...(site.ca === undefined ? [] : ['engine/site-ca.yaml']),
+  ];
+  return plainFile(overridesFile, files.map((file) => `${file}\n`).join(''));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { renewalTime } from '../../../appliance/tls/renewal-time.ts';
+import { renewalTime } from '../../../appliance/certificates/pair.ts';
 
 const day = 24 * 60 * 60 * 1000;
 const renewedAfter = (days: number) => {

@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
-import { renderStack } from '../../../../appliance/stack/render/stack.ts';
-import type { RenderedFile } from '../../../../appliance/stack/rendered-file.ts';
-import type { StackInput } from '../../../../appliance/stack/stack-input.ts';
-import { everything, stackInput } from '../stack-input.ts';
+import { renderOverrides, renderStack } from '../../../appliance/stack/render-stack.ts';
+import type { RenderedFile } from '../../../appliance/stack/rendered-file.ts';
+import type { StackInput } from '../../../appliance/stack/stack-input.ts';
+import { CertificateAuthority } from '../../faulty-server/certificates.ts';
+import { everything, stackInput } from './stack-input.ts';
 
 function fileOf(files: readonly RenderedFile[], path: string): RenderedFile {
   const found = files.find((file) => file.path === path);
@@ -179,5 +181,34 @@ describe('the variables of the stack', () => {
       WEBUI_URL: 'http://chat.example.com',
       UI_SECURE_COOKIES: 'False',
     });
+  });
+});
+
+const server = { memory: 8e9, cpus: 4 };
+
+describe('a feature that only some servers have', () => {
+  it('adds its override file', () => {
+    const all = { ipv6: true, gpu: 'nvidia' as const, startInterval: true };
+    const input = { ...stackInput(), server: { ...server, ...all } };
+    expect(renderOverrides(input).content).toBe(
+      'start-interval.yaml\ngateway/ipv6.yaml\nengine/gpu-nvidia.yaml\n',
+    );
+  });
+
+  it('adds the file of a CA only for a site with one', () => {
+    const { cert: ca } = new CertificateAuthority();
+    expect(renderOverrides(stackInput({ ca })).content).toBe('engine/site-ca.yaml\n');
+  });
+
+  it('adds no file on other servers, where Docker would refuse to start the stack', () => {
+    const input = { ...stackInput(), server: { ...server, ipv6: false, gpu: 'none' as const } };
+    expect(renderOverrides(input).content).toBe('');
+  });
+
+  it('provides an override file for each feature that only some servers have', () => {
+    const names = ['start-interval.yaml', 'gateway/ipv6.yaml'];
+    for (const name of [...names, 'engine/gpu-nvidia.yaml', 'engine/site-ca.yaml']) {
+      expect(existsSync(new URL(`../../../compose/${name}`, import.meta.url))).toBe(true);
+    }
   });
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { envFile } from '../../../appliance/stack/env-file.ts';
+import { envFile } from '../../../appliance/stack/rendered-file.ts';
 
 let folder: string;
 beforeAll(() => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findTarget } from '../../../appliance/relay/endpoints.ts';
+import { findTarget } from '../../../appliance/relay/admit.ts';
 import { isRefusal } from '../../../appliance/relay/refusal.ts';
 
 describe('a path', () => {

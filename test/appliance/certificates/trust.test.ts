@@ -1,6 +1,6 @@
 import { rootCertificates } from 'node:tls';
 import { describe, expect, it } from 'vitest';
-import { trustBundle } from '../../../appliance/certificates/trust-bundle.ts';
+import { trustBundle } from '../../../appliance/certificates/trust.ts';
 import { readCertificates } from '../../../appliance/shared/http/certificates.ts';
 import { renderEngine } from '../../../appliance/stack/components/engine/configuration.ts';
 import { authorityOf } from '../../../appliance/tls/authority.ts';
