@@ -7,13 +7,14 @@ import { LandfallError } from '#contract/errors.ts';
 import { type Digest, isDigest } from '#contract/trust/digest.ts';
 import { TransferError } from '#http/transfer-error.ts';
 import type { Host } from '../host/host.ts';
-import { failureText } from '../host/pull/pull-line.ts';
+import { failureText } from '../host/pull/failure-text.ts';
+import type { PullPace } from '../host/pull/retry-pull.ts';
 import { readChunks } from '../host/read-chunks.ts';
 import type { Reporter } from '../stage/reporter.ts';
 import type { Context } from '../stage/stage.ts';
 import { hasBlobs } from './drop-blobs.ts';
 import { isDiskFull, pullFailure, pullOutside } from './pull-outside.ts';
-import { keepPulling, type PullPace } from './retry-pull.ts';
+import { keepPulling } from './retry-pull.ts';
 
 /** Called for each image when it has its local name. */
 export type Imported = (image: ReleaseImage) => Promise<void>;

@@ -5,9 +5,10 @@ import { TransferError } from '#http/transfer-error.ts';
 import type { Host } from '../host/host.ts';
 import { failureText } from '../host/pull/failure-text.ts';
 import { imageName, registryHost } from '../host/pull/image-name.ts';
+import type { PullPace } from '../host/pull/retry-pull.ts';
 import type { Reporter } from '../stage/reporter.ts';
 import type { Context } from '../stage/stage.ts';
-import { keepPulling, type PullPace } from './retry-pull.ts';
+import { keepPulling } from './retry-pull.ts';
 
 /**
  * Pulls an image that is not in the bundle from the first source that succeeds.

@@ -1,23 +1,8 @@
-import { type RetryOptions, withRetry } from '#http/retry.ts';
 import type { TransferError } from '#http/transfer-error.ts';
 import type { Host } from '../host/host.ts';
-import { PullProgress, StallTimeout } from '../host/pull/pull-progress.ts';
+import { type PullAttempt, type PullPace, retryPull } from '../host/pull/retry-pull.ts';
 import type { Reporter } from '../stage/reporter.ts';
 import { type PullLine, pullLines } from './docker-api.ts';
-
-/** Timing of a pull; tests shorten it. */
-export interface PullPace extends Pick<RetryOptions, 'attempts' | 'sleep'> {
-  readonly limits?: StallLimits;
-}
-
-/** Stall timeouts while bytes are fetched and while layers are unpacked. Milliseconds. */
-interface StallLimits {
-  readonly fetching: number;
-  readonly unpacking: number;
-}
-
-/** Docker has no timeout. With some stores it unpacks gigabytes without reporting progress. */
-const stallLimits: StallLimits = { fetching: 5 * 60_000, unpacking: 30 * 60_000 };
 
 /** An image to pull. */
 interface Pull {
@@ -32,53 +17,32 @@ interface Pull {
 }
 
 /**
- * Pulls an image through Docker. Retries temporary errors, and continues as long as bytes arrive.
- * There is a stall timeout, but no limit on the total time.
+ * Pulls an image through Docker; see {@link retryPull}.
  * @throws LandfallError DOCKER_UNREACHABLE, and those of the pull
  */
 export async function keepPulling(
   host: Host,
-  pull: Pull,
+  { reference, size, failed, stalled }: Pull,
   report: Pick<Reporter, 'say' | 'progress'>,
-  { limits = stallLimits, ...pace }: PullPace = {},
+  pace?: PullPace,
 ): Promise<void> {
-  const progress = new PullProgress(pull.size);
-  const attempt = () => tryOnce(host, pull, progress, report, limits);
-  await host.outside.measure(() =>
-    withRetry(`pulling ${pull.reference}`, attempt, {
-      note: (line) => report.say(line),
-      progress: () => progress.most,
-      ...pace,
-    }),
-  );
-}
-
-/** Makes one attempt. Docker keeps complete layers for the next one. */
-async function tryOnce(
-  host: Host,
-  { reference, failed, stalled }: Pull,
-  progress: PullProgress,
-  report: Pick<Reporter, 'progress'>,
-  limits: StallLimits,
-): Promise<void> {
-  const stall = new StallTimeout();
-  const layers = new LayerStates();
-  stall.renew(limits.fetching, stalled);
-  try {
-    for await (const line of pullLines(host, reference, failed, stall.signal)) {
+  async function attempt({ signal, progress, renew, show }: PullAttempt) {
+    const layers = new LayerStates();
+    for await (const line of pullLines(host, reference, failed, signal)) {
       if ('error' in line) throw failed(line.error);
       if (!layers.hear(line)) continue;
-      stall.renew(layers.isFetching ? limits.fetching : limits.unpacking, stalled);
+      renew(layers.isFetching ? 'fetching' : 'checking');
       const { id = '', status, progressDetail: detail } = line;
       if (status === 'Downloading') {
         progress.hear({ digest: id, total: detail?.total, completed: detail?.current });
       } else if (status === 'Download complete') progress.complete(id);
       else continue;
-      report.progress({ done: progress.done, total: progress.total, unit: 'bytes' });
+      show();
     }
-  } finally {
-    stall.end();
   }
+  await host.outside.measure(() =>
+    retryPull({ name: reference, size, stalled }, attempt, report, pace),
+  );
 }
 
 /** A limit that no image reaches; further layers are ignored. */

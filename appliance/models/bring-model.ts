@@ -1,6 +1,7 @@
 import { type ModelName, shortModelName } from '#contract/bundle/model-name.ts';
 import { LandfallError } from '#contract/errors.ts';
 import type { Digest } from '#contract/trust/digest.ts';
+import type { PullPace } from '../host/pull/retry-pull.ts';
 import { engineOrigin, findListed, listIfRunning } from '../ollama/models.ts';
 import { needEngineStore } from '../ollama/store.ts';
 import type { Context } from '../stage/stage.ts';
@@ -8,7 +9,6 @@ import { fetchModel, sourcesOf } from './fetch-model.ts';
 import { layOutModel } from './lay-out-model.ts';
 import { describeModel, type ModelState } from './model-states.ts';
 import { OllamaApi } from './ollama-api.ts';
-import type { PullPace } from './pull-model.ts';
 
 type ModelContext = Omit<Context, 'server'>;
 

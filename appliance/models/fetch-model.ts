@@ -11,11 +11,12 @@ import type { Site } from '#contract/site/site.ts';
 import { FolderHandle } from '#files/folder-handle.ts';
 import { isMissing } from '#files/open-regular.ts';
 import type { Host } from '../host/host.ts';
+import type { PullPace } from '../host/pull/retry-pull.ts';
 import { needEngineStore } from '../ollama/store.ts';
 import type { Context } from '../stage/stage.ts';
 import { needRoomForPull } from './disk-space.ts';
 import { OllamaApi } from './ollama-api.ts';
-import { type PullPace, type PullSource, pullModel, type Wanted } from './pull-model.ts';
+import { type ExpectedModel, type PullSource, pullModel } from './pull-model.ts';
 
 /**
  * Pulls a model from the first source that succeeds. Ollama keeps downloaded parts after a failure, and
@@ -25,18 +26,19 @@ import { type PullPace, type PullSource, pullModel, type Wanted } from './pull-m
 export async function fetchModel(
   { host, site, report }: Pick<Context, 'host' | 'site' | 'report'>,
   sources: readonly PullSource[],
-  wanted: Wanted,
+  expected: ExpectedModel,
   pace: PullPace = {},
 ): Promise<void> {
   const store = await needEngineStore(host);
   await dropBrokenParts(host, store);
   const [first] = sources;
-  if (first && wanted.size !== null) await needRoomForPull(host, store, first.name, wanted.size);
+  if (first && expected.size !== null)
+    await needRoomForPull(host, store, first.name, expected.size);
   const ollama = OllamaApi.of(site);
   const failures: LandfallError[] = [];
   for (const source of sources) {
     try {
-      return await host.outside.measure(() => pullModel(ollama, source, wanted, report, pace));
+      return await host.outside.measure(() => pullModel(ollama, source, expected, report, pace));
     } catch (error) {
       if (!(error instanceof LandfallError)) throw error;
       failures.push(error);

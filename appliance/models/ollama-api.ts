@@ -62,7 +62,7 @@ const progressSchema = z.object({
 });
 
 /** A line of the response to `POST /api/pull`. */
-export type PullLine = z.infer<typeof progressSchema> | PullFailed;
+type PullLine = z.infer<typeof progressSchema> | PullFailed;
 
 /** Parses a line. @throws LandfallError MODEL_FAILED for an unexpected one */
 export function readPullLine(value: unknown): PullLine {

@@ -2,6 +2,7 @@ import { type ModelName, shortModelName } from '#contract/bundle/model-name.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { isSameModel } from '#contract/site/chosen-models.ts';
 import { type ModelMirror, parseModelMirror } from '#contract/site/model-mirror.ts';
+import type { PullPace } from '../host/pull/retry-pull.ts';
 import { findListed } from '../ollama/models.ts';
 import { localModels } from '../stack/local-models.ts';
 import type { Context } from '../stage/stage.ts';
@@ -9,7 +10,7 @@ import { bringModel } from './bring-model.ts';
 import { fetchModel, sourceAt, sourcesOf } from './fetch-model.ts';
 import { modelStates } from './model-states.ts';
 import { OllamaApi } from './ollama-api.ts';
-import type { PullPace, PullSource } from './pull-model.ts';
+import type { PullSource } from './pull-model.ts';
 
 /**
  * Installs a model that the user names. A model of the release is installed in the version of the

@@ -1,13 +1,12 @@
 import type { ReleaseModel } from '#contract/bundle/release.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { type RetryOptions, withRetry } from '#http/retry.ts';
 import { TransferError } from '#http/transfer-error.ts';
-import { failureText } from '../host/pull/pull-line.ts';
-import { PullProgress, StallTimeout } from '../host/pull/pull-progress.ts';
+import { failureText } from '../host/pull/failure-text.ts';
+import { type PullAttempt, type PullPace, retryPull } from '../host/pull/retry-pull.ts';
 import { truncated } from '../ollama/exchange.ts';
 import { findListed } from '../ollama/models.ts';
 import type { Reporter } from '../stage/reporter.ts';
-import type { OllamaApi, PullLine } from './ollama-api.ts';
+import type { OllamaApi } from './ollama-api.ts';
 import { pullReasons } from './pull-reasons.ts';
 
 /** A source of a model. */
@@ -21,36 +20,26 @@ export interface PullSource {
   readonly insecure: boolean;
 }
 
-/** Timing of a pull; tests shorten it. */
-export interface PullPace extends Pick<RetryOptions, 'attempts' | 'sleep'> {
-  readonly limits?: StallLimits;
-}
-
 /** The expected digest and size of a model; null if unknown. */
-export type Wanted = Pick<ReleaseModel, 'manifest' | 'size'>;
+export type ExpectedModel = Pick<ReleaseModel, 'manifest' | 'size'>;
 
 /**
- * Pulls a model from one source. Retries temporary errors, and continues as long as bytes arrive.
- * Afterwards Ollama lists the model under its short name with the locked digest, or the call fails.
+ * Pulls a model from one source; see {@link retryPull}. Afterwards Ollama lists the model under its short name with the locked digest, or the call fails.
  * @throws LandfallError MODEL_FAILED, DISK_FULL, STACK_UNHEALTHY
  */
 export async function pullModel(
   ollama: OllamaApi,
   source: PullSource,
-  wanted: Wanted,
+  expected: ExpectedModel,
   report: Reporter,
-  { limits, ...pace }: PullPace = {},
+  pace?: PullPace,
 ): Promise<void> {
   const { name, remote, host } = source;
-  const progress = new PullProgress(wanted.size);
   const before = await digestOf(ollama, remote);
   report.say(`pulling ${name} from ${host}`);
-  await withRetry(`pulling ${name}`, () => pullBlobs(ollama, source, progress, report, limits), {
-    note: (line) => report.say(line),
-    progress: () => progress.most,
-    ...pace,
-  });
-  await judge(ollama, source, wanted, before);
+  const pull = { name, size: expected.size, stalled: pullStalled(source) };
+  await retryPull(pull, (attempt) => pullBlobs(ollama, source, attempt), report, pace);
+  await checkPulled(ollama, source, expected, before);
   if (remote === name) return;
   await ollama.copy(remote, name);
   await ollama.remove(remote);
@@ -59,10 +48,10 @@ export async function pullModel(
 /**
  * Verifies the digest. A model with another digest is removed, unless it was installed before.
  */
-async function judge(
+async function checkPulled(
   ollama: OllamaApi,
   { name, remote, host }: PullSource,
-  { manifest }: Wanted,
+  { manifest }: ExpectedModel,
   before: string | undefined,
 ): Promise<void> {
   const found = await digestOf(ollama, remote);
@@ -83,59 +72,23 @@ async function digestOf(ollama: OllamaApi, name: string): Promise<string | undef
   return findListed(await ollama.list(), name)?.digest;
 }
 
-/** Stall timeouts while bytes are fetched and while Ollama verifies them. Milliseconds. */
-interface StallLimits {
-  readonly fetching: number;
-  readonly checking: number;
-}
-
-/**
- * Ollama itself retries a part that stalls for 30 s, six times. The verification of 40 GB on a slow
- * disk takes minutes without progress lines.
- */
-const stallLimits: StallLimits = { fetching: 5 * 60_000, checking: 30 * 60_000 };
-
-/**
- * Makes one attempt at a pull. Ollama keeps downloaded parts, and the next attempt resumes. There is a
- * stall timeout, but no limit on the total time.
- * @throws TransferError MODEL_FAILED, DISK_FULL, STACK_UNHEALTHY
- */
+/** @throws TransferError MODEL_FAILED, DISK_FULL, STACK_UNHEALTHY */
 async function pullBlobs(
   ollama: OllamaApi,
   source: PullSource,
-  progress: PullProgress,
-  report: Pick<Reporter, 'progress'>,
-  limits: StallLimits = stallLimits,
+  { signal, progress, renew, show }: PullAttempt,
 ): Promise<void> {
-  const stall = new StallTimeout();
-  const stalled = pullStalled(source);
-  let phase: keyof StallLimits = 'fetching';
+  let phase = 'fetching';
   let last = '';
-  stall.renew(limits[phase], stalled);
-  try {
-    for await (const line of ollama.pull(source.remote, source.insecure, stall.signal)) {
-      if ('error' in line) throw pullFailure(source, line.error);
-      const moved = progress.hear(line);
-      if (moved || phase !== phaseOf(line)) {
-        phase = phaseOf(line);
-        stall.renew(limits[phase], stalled);
-      }
-      if (line.digest !== undefined) report.progress(amountOf(progress));
-      last = line.status;
-    }
-  } finally {
-    stall.end();
+  for await (const line of ollama.pull(source.remote, source.insecure, signal)) {
+    if ('error' in line) throw pullFailure(source, line.error);
+    const now = line.status.startsWith('pulling') ? 'fetching' : 'checking';
+    if (progress.hear(line) || now !== phase) renew(now);
+    phase = now;
+    if (line.digest !== undefined) show();
+    last = line.status;
   }
-  if (last === 'success') return;
-  throw truncated();
-}
-
-function phaseOf({ status }: Exclude<PullLine, { error: string }>): keyof StallLimits {
-  return status.startsWith('pulling') ? 'fetching' : 'checking';
-}
-
-function amountOf({ done, total }: PullProgress) {
-  return { done, total, unit: 'bytes' } as const;
+  if (last !== 'success') throw truncated();
 }
 
 function pullStalled({ name, host }: PullSource): TransferError {
@@ -160,7 +113,7 @@ export function pullFailure({ name, host }: PullSource, words: string): Transfer
   // Limited, because the text may come from a registry and matching is not linear.
   const checked = words.slice(0, maxJudged);
   const reason = pullReasons.find((each) => each.words.test(checked)) ?? unknown;
-  const { code = 'MODEL_FAILED', cause, hint, retriable } = reason;
+  const { code = 'MODEL_FAILED', cause, hint, retriable = false } = reason;
   return new TransferError(code, `cannot pull ${name} from ${host}: ${cause}`, {
     hint,
     problems: [{ message: `Ollama reports: ${failureText(words)}` }],

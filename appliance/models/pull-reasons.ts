@@ -10,8 +10,8 @@ interface PullReason {
   /** Follows `cannot pull <model> from <host>: `. */
   readonly cause: string;
   readonly hint: string;
-  /** Whether the same pull may work a little later; then it is retried automatically. */
-  readonly retriable: boolean;
+  /** Whether the same pull may work a little later; then it is retried automatically. Default: no. */
+  readonly retriable?: boolean;
 }
 
 const offline = 'Check the network, or set mirrors.models to a mirror that the server can reach.';
@@ -32,35 +32,30 @@ export const pullReasons: readonly PullReason[] = [
     source: 'net/http/server.go, and nginx',
     cause: 'the mirror requires HTTPS',
     hint: 'Write the mirror with https:// in front.',
-    retriable: false,
   },
   {
     words: withStatus('401'),
     source: 'server/auth.go',
     cause: 'authentication required',
     hint: anonymous,
-    retriable: false,
   },
   {
     words: withStatus('403'),
     source: 'server/images.go, makeRequestWithRetry',
     cause: 'access denied by the registry or a proxy',
     hint: anonymous,
-    retriable: false,
   },
   {
     words: withStatus('404'),
     source: 'server/auth.go',
     cause: 'model or tag not found',
     hint: nameAndTag,
-    retriable: false,
   },
   {
     words: withStatus('412'),
     source: 'server/images.go, makeRequestWithRetry',
     cause: 'the model requires a newer version of Ollama',
     hint: 'Install a newer release, or choose an older model.',
-    retriable: false,
   },
   {
     words: withStatus('429'),
@@ -74,7 +69,6 @@ export const pullReasons: readonly PullReason[] = [
     source: 'server/images.go, makeRequestWithRetry',
     cause: 'the registry rejected the request',
     hint: 'Check the mirror, and the proxy on the way to it.',
-    retriable: false,
   },
   {
     words: withStatus('5\\d\\d'),
@@ -89,7 +83,6 @@ export const pullReasons: readonly PullReason[] = [
     code: 'DISK_FULL',
     cause: 'no space left on the disk',
     hint: 'Free some space, or choose a smaller model. Downloaded parts are kept.',
-    retriable: false,
   },
   {
     words:
@@ -97,70 +90,60 @@ export const pullReasons: readonly PullReason[] = [
     source: 'os',
     cause: 'Ollama cannot write to its volume',
     hint: 'Check the volume: sudo docker volume inspect landfall_engine-data',
-    retriable: false,
   },
   {
     words: /server gave HTTP response to HTTPS client/,
     source: 'net/http/transport.go',
     cause: 'the registry speaks plain HTTP',
     hint: 'Write the mirror with http:// in front.',
-    retriable: false,
   },
   {
     words: /file does not exist|invalid model name/,
     source: 'server/images.go, server/routes.go',
     cause: 'model or tag not found',
     hint: nameAndTag,
-    retriable: false,
   },
   {
     words: /no Location header in response|unexpected status code \d|maximum redirects exceeded/,
     source: 'server/download.go',
     cause: 'the registry does not redirect blobs as Ollama requires',
     hint: 'Use a mirror that redirects blobs with status 307 to another host name, or remove mirrors.models.',
-    retriable: false,
   },
   {
     words: /looking for beginning of value|unexpected end of JSON input|cannot unmarshal/,
     source: 'server/images.go, encoding/json',
     cause: 'the response is not a model manifest',
     hint: 'Log in to the captive portal of the network, or bypass the proxy that responds for this host.',
-    retriable: false,
   },
   {
     words: /requires MLX support/,
     source: 'server/images.go',
     cause: 'safetensors models do not run on this server',
     hint: 'Choose a tag of the model that is in GGUF format.',
-    retriable: false,
   },
   {
     words: /unauthorized: access denied|realm host .* does not match/,
     source: 'server/images.go, server/auth.go',
     cause: 'authentication required',
     hint: anonymous,
-    retriable: false,
   },
   {
     words: /x509: certificate has expired or is not yet valid/,
     source: 'crypto/x509/verify.go',
     cause: 'TLS certificate expired or not yet valid',
     hint: 'Check the clock of the server with timedatectl, then the certificate of the registry.',
-    retriable: false,
   },
   {
     words: /x509: certificate is (?:not )?valid for|x509: cannot validate certificate for/,
     source: 'crypto/x509/verify.go',
     cause: 'TLS certificate for another name',
     hint: untrusted,
-    retriable: false,
   },
   {
     words: /x509: |tls: /,
     source: 'crypto/tls, crypto/x509',
     cause: 'untrusted TLS certificate',
     hint: untrusted,
-    retriable: false,
   },
   {
     words: /digest mismatch/,

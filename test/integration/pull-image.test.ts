@@ -4,8 +4,8 @@ import Docker from 'dockerode';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { blockSize, encodeTarHeader, endOfArchive } from '#contract/bundle/tar-header.ts';
 import type { Amount } from '#contract/text/amount.ts';
+import type { PullPace } from '../../appliance/host/pull/retry-pull.ts';
 import { pullImage } from '../../appliance/images/pull-outside.ts';
-import type { PullPace } from '../../appliance/images/retry-pull.ts';
 import { silentReporter } from '../../appliance/stage/reporter.ts';
 import { TemporaryHost } from '../appliance/temporary-host.ts';
 import { FaultyRegistry, type RegistryOptions } from '../faulty-registry/faulty-registry.ts';
@@ -80,7 +80,7 @@ real.describe('an image that a real Docker pulls', () => {
     await start();
     const half = Math.floor(layerBytes / 2);
     registry.fault(max(), inTurn(stallAfter(half, bytesOf()), serve(bytesOf())));
-    await pull({ limits: { fetching: 3000, unpacking: 60_000 } });
+    await pull({ limits: { fetching: 3000, checking: 60_000 } });
     expect(await isThere()).toBe(true);
     expect(said.filter((line) => line.includes('stalled'))).toHaveLength(1);
   });
@@ -90,7 +90,7 @@ real.describe('an image that a real Docker pulls', () => {
     const path = `/v2/x/engine/manifests/${image.manifest.digest}`;
     const { bytes, mediaType: type } = image.manifest;
     registry.fault(path, inTurn(stallAfter(0, bytes), serve(bytes, { type })));
-    await pull({ limits: { fetching: 3000, unpacking: 60_000 } });
+    await pull({ limits: { fetching: 3000, checking: 60_000 } });
     expect(await isThere()).toBe(true);
   });
 

@@ -6,8 +6,8 @@ import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Amount } from '#contract/text/amount.ts';
 import { digestOf, hexOf } from '#contract/trust/digest.ts';
+import type { PullPace } from '../../../appliance/host/pull/retry-pull.ts';
 import { importImages, pullCarried } from '../../../appliance/images/import-images.ts';
-import type { PullPace } from '../../../appliance/images/retry-pull.ts';
 import { contextFor, imageOf } from '../context.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 import {
@@ -157,7 +157,7 @@ describe('an image that Docker cannot import from the release', () => {
 
   it('fails after the stall timeout', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const limits = { fetching: 200, unpacking: 60_000 };
+    const limits = { fetching: 200, checking: 60_000 };
     const silent: PullAnswer = () => void vi.advanceTimersByTime(limits.fetching);
     const { came } = await pull(silent, { limits, attempts: 1 });
     await expect(came).rejects.toMatchObject({ code: 'IMAGE_MISMATCH' });

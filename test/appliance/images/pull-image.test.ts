@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
 import type { Amount } from '#contract/text/amount.ts';
+import type { PullPace } from '../../../appliance/host/pull/retry-pull.ts';
 import { pullImage } from '../../../appliance/images/pull-outside.ts';
-import type { PullPace } from '../../../appliance/images/retry-pull.ts';
 import { silentReporter } from '../../../appliance/stage/reporter.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 import {
@@ -192,7 +192,7 @@ describe('a failed image pull', () => {
 
 // Docker never times out on a silent connection.
 describe('a stalled image pull', () => {
-  const limits = { fetching: 200, unpacking: 60_000 };
+  const limits = { fetching: 200, checking: 60_000 };
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   });
@@ -258,7 +258,7 @@ describe('a stalled image pull', () => {
     const answer: PullAnswer = async (response, asked) => {
       tell(response, layer('a', 100, 100), { status: 'Download complete', id: 'a' });
       await shown(2);
-      vi.advanceTimersByTime(limits.unpacking - 1);
+      vi.advanceTimersByTime(limits.checking - 1);
       await pulled(response, asked);
     };
     const { asked, error } = await pull([answer], { limits });

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { parseModelMirror } from '#contract/site/model-mirror.ts';
 import type { Amount } from '#contract/text/amount.ts';
+import type { PullPace } from '../../../appliance/host/pull/retry-pull.ts';
 import { homeOf, sourceAt } from '../../../appliance/models/fetch-model.ts';
 import { OllamaApi } from '../../../appliance/models/ollama-api.ts';
-import { type PullPace, pullModel, type Wanted } from '../../../appliance/models/pull-model.ts';
+import { type ExpectedModel, pullModel } from '../../../appliance/models/pull-model.ts';
 import { silentReporter } from '../../../appliance/stage/reporter.ts';
 import type { Warning } from '../../../appliance/stage/warning.ts';
 import { rejectionOf } from '../../setup/landfall-error.ts';
@@ -11,8 +12,8 @@ import { failsWith, goesWell, SmallEngine } from './small-engine.ts';
 
 const name = { host: 'registry.ollama.ai', namespace: 'library', model: 'qwen3', tag: '8b' };
 const digest = 'b'.repeat(64);
-const unlocked: Wanted = { manifest: null, size: null };
-const locked: Wanted = { manifest: `sha256:${digest}`, size: 1000 };
+const unlocked: ExpectedModel = { manifest: null, size: null };
+const locked: ExpectedModel = { manifest: `sha256:${digest}`, size: 1000 };
 
 let engine: SmallEngine;
 let said: string[];
