@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
 import { uiModelsFile } from '#contract/server-paths.ts';
-import { readText, writeText } from './host/files.ts';
+import { writeText } from './host/files.ts';
 import type { Host } from './host/host.ts';
+import { readJsonFile } from './host/json-file.ts';
 import { chosenStates } from './models/model-states.ts';
 import { modelsStage } from './models/stage.ts';
 import { engineOrigin } from './ollama/models.ts';
@@ -81,14 +82,8 @@ export async function shareModels(
 
 /** Returns the record; undefined if it is missing, invalid, or of another volume. */
 async function readRecord(host: Host) {
-  const text = await readText(host, uiModelsFile);
-  if (text === undefined) return undefined;
-  try {
-    const record = recordSchema.parse(JSON.parse(text));
-    return record.volume === (await volumeCreated(host)) ? record : undefined;
-  } catch {
-    return undefined;
-  }
+  const record = await readJsonFile(host, uiModelsFile, recordSchema);
+  return record?.volume === (await volumeCreated(host)) ? record : undefined;
 }
 
 /** Returns when the volume of the chat UI was created; empty while there is none. */

@@ -61,57 +61,48 @@ function summaryOf(alerts: readonly Alert[], inWords: Words): string {
 
 type FormatTime = (iso: string) => string;
 
-interface Words {
-  readonly title: (server: string, summary: string) => string;
-  readonly one: (alert: Alert) => string;
-  readonly counts: (failed: number, working: number) => string;
-  readonly failed: (alert: Alert, time: FormatTime) => string;
-  readonly working: (alert: Alert, time: FormatTime) => string;
-  readonly more: (count: number) => string;
-  readonly run: (command: string) => string;
-  readonly nothing: string;
-  readonly test: string;
-  readonly arrives: string;
-}
-
-const words: Readonly<Record<Language, Words>> = {
-  en: {
-    title: (server, summary) => `Landfall on ${server}: ${summary}`,
-    one: ({ subject, state }) => `${subject} ${state === 'failed' ? 'failed' : 'working again'}`,
-    counts: (failed, working) =>
-      [
-        ...(failed > 0 ? [`${failed} failed`] : []),
-        ...(working > 0 ? [`${working} working again`] : []),
-      ].join(', '),
-    failed: ({ subject, since, detail }, time) =>
-      `Failed: ${subject}, since ${time(since)}${detail ? ` (${detail})` : ''}.`,
-    working: ({ subject, since, at }, time) =>
-      `Working again: ${subject}. It failed from ${time(since)} to ${time(at)}.`,
-    more: (count) => `and ${count} more`,
-    run: (command) => `Run: ${command}`,
-    nothing: 'no change',
-    test: 'test message',
-    arrives: 'Alerts arrive here.',
-  },
-  zh: {
-    title: (server, summary) => `Landfall（${server}）：${summary}`,
-    one: ({ subject, state }) => `${subject} ${state === 'failed' ? '故障' : '已恢复'}`,
-    counts: (failed, working) =>
-      [
-        ...(failed > 0 ? [`${failed} 项故障`] : []),
-        ...(working > 0 ? [`${working} 项已恢复`] : []),
-      ].join('，'),
-    failed: ({ subject, since, detail }, time) =>
-      `故障：${subject}，始于 ${time(since)}${detail ? `（${detail}）` : ''}。`,
-    working: ({ subject, since, at }, time) =>
-      `已恢复：${subject}。故障时间：${time(since)} 至 ${time(at)}。`,
-    more: (count) => `另有 ${count} 项`,
-    run: (command) => `请运行：${command}`,
-    nothing: '没有变化',
-    test: '测试消息',
-    arrives: '告警会发送到这里。',
-  },
+const english = {
+  title: (server: string, summary: string) => `Landfall on ${server}: ${summary}`,
+  one: ({ subject, state }: Alert) =>
+    `${subject} ${state === 'failed' ? 'failed' : 'working again'}`,
+  counts: (failed: number, working: number) =>
+    [
+      ...(failed > 0 ? [`${failed} failed`] : []),
+      ...(working > 0 ? [`${working} working again`] : []),
+    ].join(', '),
+  failed: ({ subject, since, detail }: Alert, time: FormatTime) =>
+    `Failed: ${subject}, since ${time(since)}${detail ? ` (${detail})` : ''}.`,
+  working: ({ subject, since, at }: Alert, time: FormatTime) =>
+    `Working again: ${subject}. It failed from ${time(since)} to ${time(at)}.`,
+  more: (count: number) => `and ${count} more`,
+  run: (command: string) => `Run: ${command}`,
+  nothing: 'no change',
+  test: 'test message',
+  arrives: 'Alerts arrive here.',
 };
+
+type Words = typeof english;
+
+const chinese: Words = {
+  title: (server, summary) => `Landfall（${server}）：${summary}`,
+  one: ({ subject, state }) => `${subject} ${state === 'failed' ? '故障' : '已恢复'}`,
+  counts: (failed, working) =>
+    [
+      ...(failed > 0 ? [`${failed} 项故障`] : []),
+      ...(working > 0 ? [`${working} 项已恢复`] : []),
+    ].join('，'),
+  failed: ({ subject, since, detail }, time) =>
+    `故障：${subject}，始于 ${time(since)}${detail ? `（${detail}）` : ''}。`,
+  working: ({ subject, since, at }, time) =>
+    `已恢复：${subject}。故障时间：${time(since)} 至 ${time(at)}。`,
+  more: (count) => `另有 ${count} 项`,
+  run: (command) => `请运行：${command}`,
+  nothing: '没有变化',
+  test: '测试消息',
+  arrives: '告警会发送到这里。',
+};
+
+const words: Readonly<Record<Language, Words>> = { en: english, zh: chinese };
 
 /** Removes control characters, and the brackets of mentions and tags of chat services. */
 function clean(line: string): string {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
 import { siteSchema } from '#contract/site/site.ts';
+import { parseJson } from '#contract/text/json.ts';
 import { schemaProblems } from '#contract/text/schema-problems.ts';
 
 /**
@@ -91,7 +92,7 @@ export const relayConfigSchema = z
       .optional()
       .describe('PEM file of additional certificate authorities to trust.'),
   })
-  .superRefine(judge);
+  .superRefine(checkRules);
 
 /** The settings with every default filled in. */
 export type RelayConfig = z.infer<typeof relayConfigSchema>;
@@ -102,7 +103,7 @@ function isPlain({ username, password, search, hash }: URL): boolean {
 }
 
 /** Checks rules that span several fields. */
-function judge(
+function checkRules(
   config: Pick<RelayConfigParts, 'providers' | 'hub' | 'default_provider' | 'keys'>,
   context: z.RefinementCtx,
 ): void {
@@ -144,21 +145,17 @@ interface RelayConfigParts {
  * @throws LandfallError CONFIG_SYNTAX, CONFIG_INVALID with every problem
  */
 export function readConfig(text: string, where: string): RelayConfig {
-  const parsed = relayConfigSchema.safeParse(parseJson(text, where));
-  if (parsed.success) return parsed.data;
-  throw new LandfallError('CONFIG_INVALID', `${where} is not a valid relay configuration`, {
-    hint: 'Fix the problems above; docs/relay.md describes every field.',
-    problems: schemaProblems(parsed.error.issues),
-  });
-}
-
-function parseJson(text: string, where: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
+  const value = parseJson(text);
+  if (value === undefined) {
     // The message of the parser quotes the text, which may hold secrets.
     throw new LandfallError('CONFIG_SYNTAX', `${where} is not valid JSON`, {
       hint: 'Compare the file with the example in docs/relay.md.',
     });
   }
+  const parsed = relayConfigSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new LandfallError('CONFIG_INVALID', `${where} is not a valid relay configuration`, {
+    hint: 'Fix the problems above; docs/relay.md describes every field.',
+    problems: schemaProblems(parsed.error.issues),
+  });
 }

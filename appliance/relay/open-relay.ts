@@ -1,4 +1,5 @@
 import { providerKeyName } from '#contract/site/key-names.ts';
+import { fromHex } from '#contract/text/bytes.ts';
 import { hubName } from './admit.ts';
 import type { RelayConfig } from './config.ts';
 import type { Provider, RelayEnv, Send } from './env.ts';
@@ -33,7 +34,7 @@ export function openRelay(config: RelayConfig, { keyOf, send, log }: RelayPlatfo
     defaultProvider: config.default_provider ?? providers[0]?.[0],
     keys: config.keys.map(({ name, sha256, providers: allowed, limits }) => ({
       name,
-      sha256: Uint8Array.from(sha256.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16)),
+      sha256: fromHex(sha256),
       providers: allowed && new Set(allowed),
       limits,
     })),

@@ -19,70 +19,50 @@ export function healthOf(now: StackState): Health {
 export function describeStack(now: StackState): Row[] {
   if (!('parts' in now)) {
     return [
-      {
-        text: inLanguage({
-          en: `now: Docker is not responding: ${now.engine}`,
-          zh: `当前：Docker 没有响应：${now.engine}`,
-        }),
-        colour: 'red',
-      },
-      {
-        text: inLanguage({
-          en: 'see: sudo systemctl status docker',
-          zh: '查看：sudo systemctl status docker',
-        }),
-      },
+      row(
+        `now: Docker is not responding: ${now.engine}`,
+        `当前：Docker 没有响应：${now.engine}`,
+        'red',
+      ),
+      row('see: sudo systemctl status docker', '查看：sudo systemctl status docker'),
     ];
   }
   if (now.parts.length === 0) {
     return [
-      {
-        text: inLanguage({ en: 'now: the stack has no containers', zh: '当前：没有任何容器' }),
-        colour: 'red',
-      },
-      {
-        text: inLanguage({
-          en: 'start it: sudo landfall first-boot',
-          zh: '启动：sudo landfall first-boot',
-        }),
-      },
+      row('now: the stack has no containers', '当前：没有任何容器', 'red'),
+      row('start it: sudo landfall first-boot', '启动：sudo landfall first-boot'),
     ];
   }
-  const up = now.parts.filter(isUp);
   const late = now.parts.filter((part) => !isUp(part));
+  const up = now.parts.filter(isUp);
   const names = up.map(({ name }) => name).join(', ');
-  if (late.length === 0) {
-    const text = { en: `now: all components are up: ${names}`, zh: `当前：所有组件正常：${names}` };
-    return [{ text: inLanguage(text), colour: 'green' }];
-  }
+  if (late.length === 0)
+    return [row(`now: all components are up: ${names}`, `当前：所有组件正常：${names}`, 'green')];
   return [
-    {
-      text: inLanguage({
-        en: `now: ${late.length} of ${now.parts.length} components not up`,
-        zh: `当前：${now.parts.length} 个组件中有 ${late.length} 个不正常`,
-      }),
-      colour: 'bold',
-    },
+    row(
+      `now: ${late.length} of ${now.parts.length} components not up`,
+      `当前：${now.parts.length} 个组件中有 ${late.length} 个不正常`,
+      'bold',
+    ),
     ...late.map(lateRow),
     ...(up.length > 0 ? [{ text: `  up: ${names}` }] : []),
-    {
-      text: inLanguage({
-        en: 'test the server: sudo landfall smoke; start stopped components: sudo landfall first-boot',
-        zh: '测试服务器：sudo landfall smoke；启动已停止的组件：sudo landfall first-boot',
-      }),
-    },
+    row(
+      'test the server: sudo landfall smoke; start stopped components: sudo landfall first-boot',
+      '测试服务器：sudo landfall smoke；启动已停止的组件：sudo landfall first-boot',
+    ),
   ];
+}
+
+function row(en: string, zh: string, colour?: Row['colour']): Row {
+  return { text: inLanguage({ en, zh }), ...(colour ? { colour } : {}) };
 }
 
 function lateRow(part: ServiceState): Row {
   const { name, state, health } = part;
   if (isStarting(part)) return { text: `  ${name} is starting`, colour: 'yellow' };
-  const doing = [state, health].filter(Boolean).join(', ');
   if (state === 'missing') return { text: `  ${name} is missing`, colour: 'red' };
-  return {
-    text: `  ${name} is ${doing}; see: ${logCommand(name)}`,
-    colour: 'red',
-  };
+  const doing = [state, health].filter(Boolean).join(', ');
+  return { text: `  ${name} is ${doing}; see: ${logCommand(name)}`, colour: 'red' };
 }
 
 function isStarting({ state, health }: ServiceState): boolean {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { stalled } from '../passage.ts';
 import { refusalResponse } from '../refusal.ts';
+import { headersOf } from './outbound.ts';
 
 type Handle = (request: Request) => Promise<Response>;
 
@@ -46,21 +47,13 @@ function requestOf(incoming: IncomingMessage, signal: AbortSignal): Request | un
   try {
     return new Request(`http://relay${url}`, {
       method,
-      headers: headersOf(incoming),
+      headers: headersOf(incoming.headers),
       signal,
       ...(mayHaveBody(incoming) ? { body: bodyOf(incoming), duplex: 'half' as const } : {}),
     });
   } catch {
     return undefined;
   }
-}
-
-function headersOf({ headers: raw }: IncomingMessage): Headers {
-  const headers = new Headers();
-  for (const [name, values] of Object.entries(raw)) {
-    for (const value of [values ?? []].flat()) headers.append(name, value);
-  }
-  return headers;
 }
 
 /** Fetch does not allow a body with GET or HEAD, so such bodies are discarded. */

@@ -79,7 +79,8 @@ function hasBody(status: number): boolean {
   return ![204, 205, 304].includes(status);
 }
 
-function headersOf(raw: Readonly<Record<string, string | string[] | undefined>>): Headers {
+/** Converts the headers of a request or a response of `node:http`. */
+export function headersOf(raw: Readonly<Record<string, string | string[] | undefined>>): Headers {
   const headers = new Headers();
   for (const [name, values] of Object.entries(raw)) {
     for (const value of [values ?? []].flat()) headers.append(name, value);

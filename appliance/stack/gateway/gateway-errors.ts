@@ -1,15 +1,13 @@
+import type { Text } from '#contract/text/language.ts';
 import { contentPolicyFor } from '../../progress/page/content-policy.ts';
 import { maxUpload } from '../limits.ts';
 import { pageStyle } from '../pages/page.ts';
 import { block, policy, type Security, securityHeaders } from './directives.ts';
 
-/** A text in both languages. Public, so it contains no names. */
-interface Text {
-  readonly en: string;
-  readonly zh: string;
-}
-
-/** An error of the gateway itself. Errors of a component are forwarded unchanged. */
+/**
+ * An error of the gateway itself. Errors of a component are forwarded unchanged. The texts are public, so they
+ * contain no names.
+ */
 interface GatewayError {
   /** Short name, for nginx. */
   readonly name: string;
