@@ -26,10 +26,10 @@ const entrySchema = z.object({
   notBefore: z.iso.datetime().optional(),
 });
 const queueSchema = z.record(z.string(), entrySchema);
-type Entry = z.infer<typeof entrySchema>;
+type TargetQueue = z.infer<typeof entrySchema>;
 
 /** Messages that did not arrive yet, by target. */
-type Queue = Readonly<Record<string, Entry>>;
+type Queue = Readonly<Record<string, TargetQueue>>;
 
 /** Returns the queue; empty if it is missing or damaged. */
 export async function readQueue(host: Host): Promise<Queue> {
@@ -86,7 +86,7 @@ function merge(before: readonly Alert[], added: readonly Alert[]): Alert[] {
   return [...before.filter(({ subject }) => !subjects.has(subject)), ...added].slice(-maxUnsent);
 }
 
-function failureOf(error: LandfallError, now: Date): Pick<Entry, 'failure' | 'notBefore'> {
+function failureOf(error: LandfallError, now: Date): Pick<TargetQueue, 'failure' | 'notBefore'> {
   const wait = error instanceof TransferError ? error.retryAfterMs : undefined;
   const delay = wait ?? (error.retriable ? 0 : rejectedDelay);
   return {
@@ -95,7 +95,7 @@ function failureOf(error: LandfallError, now: Date): Pick<Entry, 'failure' | 'no
   };
 }
 
-async function writeEntry(host: Host, target: AlertTarget, entry: Entry): Promise<void> {
+async function writeEntry(host: Host, target: AlertTarget, entry: TargetQueue): Promise<void> {
   await writeQueue(host, { ...(await readQueue(host)), [alertName(target)]: entry });
 }
 

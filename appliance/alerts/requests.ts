@@ -84,18 +84,12 @@ function ntfyRequest(url: URL, token: string | undefined, message: Message): Ale
   };
 }
 
-/** The fields of a signed message to a Feishu robot. */
-interface FeishuSignature {
-  /** Seconds since 1970. */
-  readonly timestamp: string;
-  readonly sign: string;
-}
-
 /**
- * Signs a message to a Feishu robot: the HMAC of an empty text with `timestamp\nsecret` as its key.
+ * Signs a message to a Feishu robot: the HMAC of an empty text with `timestamp\nsecret` as its key. The
+ * timestamp is in seconds.
  * https://open.feishu.cn/document/client-docs/bot-v3/add-custom-bot
  */
-function feishuSignature(secret: string, now: Date): FeishuSignature {
+function feishuSignature(secret: string, now: Date) {
   const timestamp = `${Math.floor(now.getTime() / 1000)}`;
   const sign = createHmac('sha256', `${timestamp}\n${secret}`).digest('base64');
   return { timestamp, sign };

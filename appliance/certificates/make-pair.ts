@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Host } from '../host/host.ts';
 import type { Pair } from './pair.ts';
 
-interface Wanted {
+interface CertificateRequest {
   /** Common name of the subject. */
   readonly subject: string;
   /** Host names and addresses for subjectAltName, which is left out if there are none. */
@@ -20,18 +20,22 @@ interface Wanted {
  * cannot create certificates. Keys are written to a temporary folder of root and deleted afterwards.
  * @throws LandfallError COMMAND_FAILED with the output of openssl
  */
-export async function makePair(host: Host, wanted: Wanted, signer?: Pair): Promise<Pair> {
+export async function makePair(
+  host: Host,
+  request: CertificateRequest,
+  signer?: Pair,
+): Promise<Pair> {
   const folder = await mkdtemp(join(tmpdir(), 'landfall-certificate-'));
   const file = (name: string) => join(folder, name);
   try {
-    await writeFile(file('request.conf'), requestSettings(wanted));
+    await writeFile(file('request.conf'), requestSettings(request));
     if (signer) {
       await writeFile(file('ca.pem'), signer.chain);
       await writeFile(file('ca.key'), signer.key, { mode: 0o600 });
     }
     await host.run('openssl', [
       ...['req', '-x509', '-new', '-batch', '-config', file('request.conf'), '-sha256'],
-      ...['-days', `${wanted.days}`, '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1'],
+      ...['-days', `${request.days}`, '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1'],
       ...['-nodes', '-keyout', file('key.pem'), '-out', file('leaf.pem')],
       ...(signer ? ['-CA', file('ca.pem'), '-CAkey', file('ca.key')] : []),
     ]);
@@ -46,7 +50,7 @@ export async function makePair(host: Host, wanted: Wanted, signer?: Pair): Promi
 }
 
 /** Renders the configuration of `openssl req`. The site's schema has validated the names. */
-function requestSettings({ subject, names, authority = false }: Wanted): string {
+function requestSettings({ subject, names, authority = false }: CertificateRequest): string {
   const alternatives = names.map((name) => `${isIP(name) ? 'IP' : 'DNS'}:${name}`);
   return [
     '[req]',

@@ -1,9 +1,10 @@
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Release, ReleaseImage } from '#contract/bundle/release.ts';
 import { localImage } from '#contract/bundle/release-name.ts';
-import { LandfallError } from '#contract/errors.ts';
 import { type Digest, isDigest } from '#contract/trust/digest.ts';
 import { TransferError } from '#http/transfer-error.ts';
 import type { Host } from '../host/host.ts';
@@ -52,7 +53,7 @@ async function importCarried(
   const progress = (done: number) =>
     report.progress({ done: Math.min(total, before + done), total, unit: 'bytes' });
   report.say(`importing ${images.map(({ component }) => component).join(', ')}`);
-  const registry = await LoopbackRegistry.start(blobs);
+  const registry = await startLoopbackRegistry(blobs);
   try {
     for (const image of images) {
       const source = await pullCarried(host, registry.host, image, {
@@ -117,36 +118,26 @@ const maxManifest = 4 << 20;
  * pulled images and keeps their digest, which `docker load` does not. Only blobs of the release can be
  * read, by digest.
  */
-export class LoopbackRegistry {
-  readonly #server: Server;
+export async function startLoopbackRegistry(blobs: ReleaseBlobs): Promise<LoopbackRegistry> {
+  const server = createServer((request, response) => {
+    answer(request, response, blobs).catch(() => response.destroy());
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    host: `127.0.0.1:${port}`,
+    async close() {
+      const closed = once(server, 'close');
+      server.close().closeAllConnections();
+      await closed;
+    },
+  };
+}
 
-  private constructor(server: Server) {
-    this.#server = server;
-  }
-
-  static async start(blobs: ReleaseBlobs): Promise<LoopbackRegistry> {
-    const server = createServer((request, response) => {
-      answer(request, response, blobs).catch(() => response.destroy());
-    });
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
-      server.listen(0, '127.0.0.1', resolve);
-    });
-    return new LoopbackRegistry(server);
-  }
-
+interface LoopbackRegistry {
   /** For example `127.0.0.1:40123`. Docker uses plain HTTP for loopback addresses. */
-  get host(): string {
-    const address = this.#server.address();
-    if (address && typeof address === 'object') return `127.0.0.1:${address.port}`;
-    throw new LandfallError('STAGE_FAILED', 'the loopback registry is not running');
-  }
-
-  async close(): Promise<void> {
-    const closed = new Promise((resolve) => this.#server.close(resolve));
-    this.#server.closeAllConnections();
-    await closed;
-  }
+  readonly host: string;
+  close(): Promise<void>;
 }
 
 async function answer(

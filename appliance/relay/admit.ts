@@ -26,11 +26,11 @@ export async function admit(
   const client = await authenticate(request.headers, env.keys);
   if (isRefusal(client)) return client;
   progress({ key: client.name });
-  const target = findTarget(request.method, url.pathname);
-  if (isRefusal(target)) return target;
-  const { endpoint } = target;
+  const destination = findDestination(request.method, url.pathname);
+  if (isRefusal(destination)) return destination;
+  const { endpoint } = destination;
   progress({ endpoint });
-  const provider = providerOf(target, client, env);
+  const provider = providerOf(destination, client, env);
   if (isRefusal(provider)) return provider;
   progress({ provider: provider.name });
   if (provider.key === undefined) return { refused: 'provider_key_missing' };
@@ -44,7 +44,7 @@ export async function admit(
 const maxQuery = 2048;
 
 function providerOf(
-  { provider: named, isHub }: Target,
+  { provider: named, isHub }: Destination,
   client: ClientKey,
   { providers, hub, defaultProvider }: RelayEnv,
 ): Provider | Refusal {
@@ -107,7 +107,7 @@ export const hubName = 'hub';
 const hubPattern = /^\/hub(\/models(?:\/[\w-][\w.-]{0,95}){1,2})$/;
 
 /** The provider and endpoint that a path selects. */
-interface Target {
+interface Destination {
   /** Undefined for `/v1/…`, the default provider. */
   readonly provider: string | undefined;
   /** The path after `/v1`, such as `/chat/completions`; after `/hub` for the hub. */
@@ -132,7 +132,7 @@ function decoded(endpoint: string): string {
  * Returns the target of a request. The path is checked as the provider decodes it, and forwarded as the
  * client encoded it.
  */
-export function findTarget(method: string, pathname: string): Target | Refusal {
+export function findDestination(method: string, pathname: string): Destination | Refusal {
   const [, model] = hubPattern.exec(pathname) ?? [];
   if (model !== undefined) {
     if (method === 'POST') return { provider: hubName, endpoint: model, isHub: true };

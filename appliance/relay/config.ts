@@ -53,46 +53,46 @@ const clientKey = z.strictObject({
 
 const seconds = z.number().positive().max(3600);
 
-export const relayConfigSchema = z
-  .strictObject({
-    listen: z
-      .strictObject({
-        host: z.string().min(1).max(253).default('0.0.0.0'),
-        port: z.int().min(0).max(65535).default(8080),
-      })
-      .prefault({}),
-    providers: z.record(name, provider).default({}),
-    hub: provider
-      .optional()
-      .describe(
-        'Model hub of /hub/models/<model>; base_url replaces /hub. Default key: HUB_API_KEY.',
-      ),
-    default_provider: name.optional().describe('Provider of /v1. Default: the first provider.'),
-    keys: z.array(clientKey).max(1000).default([]),
-    timeouts: z
-      .strictObject({
-        connect: seconds.default(15),
-        first_byte: seconds.default(600).describe('Until the response headers.'),
-        idle: seconds.default(300).describe('Between two chunks of a stream.'),
-        client: seconds.default(120).describe('Until a client that does not read is disconnected.'),
-      })
-      .prefault({})
-      .describe('Timeouts of providers and clients, in seconds.'),
-    concurrency: z
-      .int()
-      .min(1)
-      .max(10_000)
-      .default(64)
-      .describe('Concurrent requests of all keys; each may use about 2 MB of memory.'),
-    route: siteSchema.shape.route,
-    ca_file: z
-      .string()
-      .min(1)
-      .max(512)
-      .optional()
-      .describe('PEM file of additional certificate authorities to trust.'),
-  })
-  .superRefine(checkRules);
+const relayFields = z.strictObject({
+  listen: z
+    .strictObject({
+      host: z.string().min(1).max(253).default('0.0.0.0'),
+      port: z.int().min(0).max(65535).default(8080),
+    })
+    .prefault({}),
+  providers: z.record(name, provider).default({}),
+  hub: provider
+    .optional()
+    .describe(
+      'Model hub of /hub/models/<model>; base_url replaces /hub. Default key: HUB_API_KEY.',
+    ),
+  default_provider: name.optional().describe('Provider of /v1. Default: the first provider.'),
+  keys: z.array(clientKey).max(1000).default([]),
+  timeouts: z
+    .strictObject({
+      connect: seconds.default(15),
+      first_byte: seconds.default(600).describe('Until the response headers.'),
+      idle: seconds.default(300).describe('Between two chunks of a stream.'),
+      client: seconds.default(120).describe('Until a client that does not read is disconnected.'),
+    })
+    .prefault({})
+    .describe('Timeouts of providers and clients, in seconds.'),
+  concurrency: z
+    .int()
+    .min(1)
+    .max(10_000)
+    .default(64)
+    .describe('Concurrent requests of all keys; each may use about 2 MB of memory.'),
+  route: siteSchema.shape.route,
+  ca_file: z
+    .string()
+    .min(1)
+    .max(512)
+    .optional()
+    .describe('PEM file of additional certificate authorities to trust.'),
+});
+
+export const relayConfigSchema = relayFields.superRefine(checkRules);
 
 /** The settings with every default filled in. */
 export type RelayConfig = z.infer<typeof relayConfigSchema>;
@@ -103,10 +103,7 @@ function isPlain({ username, password, search, hash }: URL): boolean {
 }
 
 /** Checks rules that span several fields. */
-function checkRules(
-  config: Pick<RelayConfigParts, 'providers' | 'hub' | 'default_provider' | 'keys'>,
-  context: z.RefinementCtx,
-): void {
+function checkRules(config: z.infer<typeof relayFields>, context: z.RefinementCtx): void {
   const complain = (path: Array<string | number>, message: string) =>
     context.addIssue({ code: 'custom', path, message });
   const isProvider = (provider: string) => Object.hasOwn(config.providers, provider);
@@ -129,13 +126,6 @@ function checkRules(
     if (!providers.every(isKnown))
       complain(['keys', index, 'providers'], 'contains an unknown provider');
   }
-}
-
-interface RelayConfigParts {
-  readonly providers: Readonly<Record<string, z.infer<typeof provider>>>;
-  readonly hub?: z.infer<typeof provider> | undefined;
-  readonly default_provider?: string | undefined;
-  readonly keys: ReadonlyArray<z.infer<typeof clientKey>>;
 }
 
 /**

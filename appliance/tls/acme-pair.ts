@@ -35,7 +35,7 @@ export async function acmePair(
   authority: Authority,
   resolve: Resolve,
   { force = false, patient = false }: Urgency,
-): Promise<Wanted> {
+): Promise<CertificatePlan> {
   const { host, site } = context;
   const names = await certificateNames(host, site);
   const issued = await usable(await issuedPair(host, authority));
@@ -72,7 +72,7 @@ async function ask(
   authority: Authority,
   names: readonly string[],
   { pair, open }: { readonly pair: Pair | undefined; readonly open: readonly LandfallError[] },
-): Promise<Wanted> {
+): Promise<CertificatePlan> {
   context.report.say(
     `requesting a certificate from ${new URL(authority.url).host}: ${names.join(', ')}`,
   );
@@ -159,7 +159,7 @@ export function certbotArguments(
 }
 
 /** The certificate for the site's mode. */
-export interface Wanted {
+export interface CertificatePlan {
   /** The pair to install; undefined while there is only the self-signed one. */
   readonly pair: Pair | undefined;
   /** Problems that remain. */

@@ -9,7 +9,7 @@ import { install } from '../host/service.ts';
 import { reloadGateway } from '../stack/compose.ts';
 import { writeGateway } from '../stack/write-stack.ts';
 import type { Context } from '../stage/stage.ts';
-import { acmePair, type Urgency, type Wanted } from './acme-pair.ts';
+import { acmePair, type CertificatePlan, type Urgency } from './acme-pair.ts';
 import { clearFailures, recordFailure } from './attempts.ts';
 import { authorityOf } from './authority.ts';
 import { internalPair, publishAuthority } from './internal-authority.ts';
@@ -69,7 +69,11 @@ export async function isServed(host: Host, chain: string): Promise<boolean> {
 }
 
 /** Returns the certificate for the site's mode. Issues or requests it when it is due. */
-async function wantedPair(context: Context, resolve: Resolve, urgency: Urgency): Promise<Wanted> {
+async function wantedPair(
+  context: Context,
+  resolve: Resolve,
+  urgency: Urgency,
+): Promise<CertificatePlan> {
   const { host, site } = context;
   const authority = authorityOf(site);
   if (authority) return await acmePair(context, authority, resolve, urgency);
@@ -80,7 +84,7 @@ async function wantedPair(context: Context, resolve: Resolve, urgency: Urgency):
   return { pair: await internalPair(host, current, await certificateNames(host, site)), open: [] };
 }
 
-async function custom({ host, site }: Context): Promise<Wanted> {
+async function custom({ host, site }: Context): Promise<CertificatePlan> {
   try {
     const pair = await customPair(host, await certificateNames(host, site));
     return { pair, open: pair ? [] : [missingPair()] };

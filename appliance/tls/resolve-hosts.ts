@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { request } from 'node:http';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { isIP } from 'node:net';
 import { LandfallError, type Problem } from '#contract/errors.ts';
 import type { Site } from '#contract/site/site.ts';
+import { readAtMost, toLatin1 } from '#contract/text/bytes.ts';
 import type { Host } from '../host/host.ts';
 import { isPublic, publicAddress, serverAddresses } from '../host/outside/addresses.ts';
 import { putAnswer } from './acme-folder.ts';
@@ -191,7 +193,6 @@ async function probeGateway(host: Host, name: string, address: string): Promise<
 
 /** Returns the body of a response; empty for a status other than 200, undefined without a response. */
 async function get(address: string, name: string, path: string): Promise<string | undefined> {
-  const { promise, resolve } = Promise.withResolvers<string | undefined>();
   const sent = request({
     host: address,
     port: 80,
@@ -200,18 +201,12 @@ async function get(address: string, name: string, path: string): Promise<string 
     agent: false,
     signal: AbortSignal.timeout(timeout),
   });
-  sent.once('error', () => resolve(undefined));
-  sent.once('response', (response) => {
-    const chunks: Buffer[] = [];
-    response.on('data', (chunk: Buffer) => {
-      chunks.push(chunk);
-      if (Buffer.concat(chunks).length > max) response.destroy();
-    });
-    response.once('close', () =>
-      resolve(response.statusCode === 200 ? Buffer.concat(chunks).toString('utf8') : ''),
-    );
-    response.once('error', () => resolve(''));
-  });
+  // The timeout may also end the request while its response is read.
+  sent.on('error', () => {});
   sent.end();
-  return await promise;
+  const answer = await once(sent, 'response').catch(() => undefined);
+  if (answer === undefined) return undefined;
+  const [response] = answer as [IncomingMessage];
+  const body = await readAtMost(response, max).then(toLatin1, () => '');
+  return response.statusCode === 200 ? body : '';
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { digestOf, hexOf } from '#contract/trust/digest.ts';
-import { LoopbackRegistry, ReleaseBlobs } from '../../../appliance/images/import-images.ts';
+import { ReleaseBlobs, startLoopbackRegistry } from '../../../appliance/images/import-images.ts';
 
 const layer = Buffer.alloc(100_000, 'layer');
 const large = Buffer.alloc(30_000_000, 'large');
@@ -15,7 +15,7 @@ const untyped = Buffer.from(JSON.stringify({ schemaVersion: 2 }));
 const unnamed = Buffer.from('exists, but is not in the release');
 
 let folder: string;
-let registry: LoopbackRegistry;
+let registry: Awaited<ReturnType<typeof startLoopbackRegistry>>;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'landfall-loopback-'));
@@ -30,7 +30,7 @@ beforeAll(async () => {
     offset: 0,
     executable: false,
   }));
-  registry = await LoopbackRegistry.start(new ReleaseBlobs({ files }, folder));
+  registry = await startLoopbackRegistry(new ReleaseBlobs({ files }, folder));
 });
 afterAll(async () => {
   await registry.close();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findTarget } from '../../../appliance/relay/admit.ts';
+import { findDestination } from '../../../appliance/relay/admit.ts';
 import { isRefusal } from '../../../appliance/relay/refusal.ts';
 
 describe('a path', () => {
@@ -17,20 +17,23 @@ describe('a path', () => {
     ['POST', '/v1/responses/compact', undefined, '/responses/compact'],
     ['POST', '/v1/responses/input_tokens', undefined, '/responses/input_tokens'],
   ])('selects an endpoint: %s %s', (method, path, provider, endpoint) => {
-    expect(findTarget(method, path)).toEqual({ provider, endpoint });
+    expect(findDestination(method, path)).toEqual({ provider, endpoint });
   });
 
   it('selects a model of the hub', () => {
     const hub = { provider: 'hub', isHub: true };
-    expect(findTarget('POST', '/hub/models/gpt2')).toEqual({ ...hub, endpoint: '/models/gpt2' });
-    expect(findTarget('POST', '/hub/models/org/name-1.5')).toEqual({
+    expect(findDestination('POST', '/hub/models/gpt2')).toEqual({
+      ...hub,
+      endpoint: '/models/gpt2',
+    });
+    expect(findDestination('POST', '/hub/models/org/name-1.5')).toEqual({
       ...hub,
       endpoint: '/models/org/name-1.5',
     });
   });
 
   it('selects a model of the hub with POST only', () => {
-    expect(findTarget('GET', '/hub/models/gpt2')).toEqual({
+    expect(findDestination('GET', '/hub/models/gpt2')).toEqual({
       refused: 'relay_method_not_allowed',
       headers: { allow: 'POST' },
     });
@@ -41,7 +44,7 @@ describe('a path', () => {
     ...['/hub/models/a/..', '/hub/models/%2e%2e', '/hub/models/.hidden', '/hub/api/whoami-v2'],
     ...['/hub//models/a', '/hub/models/a/', '/other/models/a', '/HUB/models/a'],
   ])('selects nothing else of the hub: %s', (path) => {
-    expect(findTarget('POST', path)).toEqual({ refused: 'relay_path_unknown' });
+    expect(findDestination('POST', path)).toEqual({ refused: 'relay_path_unknown' });
   });
 
   it('never selects anything else', () => {
@@ -66,7 +69,7 @@ describe('a path', () => {
     let passed = 0;
     fc.assert(
       fc.property(start, fc.array(piece, { maxLength: 8 }), method, (first, parts, method) => {
-        const target = findTarget(method, `/${[first, ...parts].join('/')}`);
+        const target = findDestination(method, `/${[first, ...parts].join('/')}`);
         if (isRefusal(target)) return;
         passed += 1;
         const url = new URL(`https://provider.example/v1${target.endpoint}`);
@@ -106,13 +109,13 @@ describe('a path', () => {
     ...['/v1/models/a%2Fb%2Fc%2Fd%2Fe', '/v1/responses/resp_1', '/v1/responses/compact/x'],
   ])('rejects other escapes and endpoints: %s', (path) => {
     for (const method of ['GET', 'POST'])
-      expect(findTarget(method, path)).toEqual({ refused: 'relay_path_unknown' });
+      expect(findDestination(method, path)).toEqual({ refused: 'relay_path_unknown' });
   });
 
   it.each(['/v1/models/..', '/v1/models/../files', '/v1/models/./x', '/v1/models/a/../../files'])(
     'with dot segments is rejected: %s',
     (path) => {
-      expect(findTarget('GET', path)).toEqual({ refused: 'relay_path_unknown' });
+      expect(findDestination('GET', path)).toEqual({ refused: 'relay_path_unknown' });
     },
   );
 });

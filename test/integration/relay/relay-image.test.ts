@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { decodeRelease } from '#contract/bundle/decode-release.ts';
 import type { Release, ReleaseImage } from '#contract/bundle/release.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
-import { LoopbackRegistry, ReleaseBlobs } from '../../../appliance/images/import-images.ts';
+import { ReleaseBlobs, startLoopbackRegistry } from '../../../appliance/images/import-images.ts';
 import { Provider, providerKey } from '../../appliance/relay/provider.ts';
 import { relayKey } from '../../appliance/relay/rig.ts';
 import { CertificateAuthority } from '../../faulty-server/certificates.ts';
@@ -103,7 +103,7 @@ real.describe('the image of the relay', () => {
     const { thin } = releases;
     if (!thin) throw new Error('there is no thin bundle');
     const shelf = new ReleaseBlobs(thin, join(rig.folder, 'unpacked-thin'));
-    const registry = await LoopbackRegistry.start(shelf);
+    const registry = await startLoopbackRegistry(shelf);
     try {
       await containers.pull(`${registry.host}/relay@${relayOf('thin').manifest}`, image);
     } finally {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { Host } from '../../../appliance/host/host.ts';
 import { type RunCommand, runCommand } from '../../../appliance/host/run/command.ts';
-import { acmePair, type Urgency, type Wanted } from '../../../appliance/tls/acme-pair.ts';
+import { acmePair, type CertificatePlan, type Urgency } from '../../../appliance/tls/acme-pair.ts';
 import { authorityOf } from '../../../appliance/tls/authority.ts';
 import { contextFor } from '../../appliance/context.ts';
 import { Pebble } from '../../integration/acme/pebble.ts';
@@ -46,7 +46,7 @@ export class AddressServer {
   }
 
   /** Requests or renews the certificate, as the timer of a server does. */
-  async ensure(urgency: Urgency = {}): Promise<Wanted> {
+  async ensure(urgency: Urgency = {}): Promise<CertificatePlan> {
     const { directory: url, ca } = this.pebble;
     const context = contextFor(this.#host, {
       site: {
