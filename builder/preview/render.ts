@@ -6,8 +6,7 @@ import { type Site, siteSchema } from '#contract/site/site.ts';
 import { makeSecret } from '../../appliance/host/secret-file.ts';
 import { secretNames } from '../../appliance/secrets/secret-names.ts';
 import { describeHostedOnly, listedName, localModels } from '../../appliance/stack/local-models.ts';
-import { overridesFile } from '../../appliance/stack/render/overrides.ts';
-import { renderStack } from '../../appliance/stack/render-stack.ts';
+import { overridesFile, renderStack } from '../../appliance/stack/render-stack.ts';
 import type { RenderedFile } from '../../appliance/stack/rendered-file.ts';
 
 /** Ports that a preview publishes on the loopback address: two of the gateway, one per component. */
