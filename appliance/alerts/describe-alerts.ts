@@ -5,7 +5,7 @@ import { currentLanguage, inLanguage, type Language } from '#contract/text/langu
 import { formatTable } from '#contract/text/table.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
 import type { Host } from '../host/host.ts';
-import { serverName } from '../host/server-name.ts';
+import { serverName } from '../host/server.ts';
 import { type Readers, testMessage } from './message.ts';
 import { forgetFailure, readQueue } from './queue.ts';
 import { describeWaiting, missingSecret } from './secrets.ts';

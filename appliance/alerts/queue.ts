@@ -8,7 +8,7 @@ import { TransferError } from '#http/transfer-error.ts';
 import { writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { readJsonFile } from '../host/json-file.ts';
-import { serverName } from '../host/server-name.ts';
+import { serverName } from '../host/server.ts';
 import { type Alert, alertSchema, type Readers, renderMessage } from './message.ts';
 import { missingSecret } from './secrets.ts';
 import { sendMessage } from './send.ts';

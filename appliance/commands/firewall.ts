@@ -3,7 +3,6 @@ import { formatOpening } from '#contract/site/opening.ts';
 import { changeByHand, changeOpening, confirmWithin } from '../firewall/change-opening.ts';
 import { describeFirewall, firewallDifferences, listFirewall } from '../firewall/differences.ts';
 import { firewallFacts } from '../firewall/facts.ts';
-import { describeFirewall, listFirewall } from '../firewall/list.ts';
 import { commandGroup, exampleText, type JsonFlag, serverFacts } from './command.ts';
 
 /** `landfall firewall`: shows, opens and closes ports. */

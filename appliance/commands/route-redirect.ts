@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
-import { takeChangeLock } from '../host/lock/change-lock.ts';
-import { addProxychains, proxychainsPath, removeProxychains } from '../route/proxychains.ts';
-import { applyRedirect, redirectTodo, removeRedirect } from '../route/redirect/redirect.ts';
+import { takeChangeLock } from '../host/lock/run-lock.ts';
+import { redirectMeasure, removeRedirect } from '../route/redirect/redirect.ts';
 import { redirectedUsers, storeRedirectedUsers } from '../route/redirect/redirected-users.ts';
+import { addProxychains, proxychainsPath, removeProxychains } from '../route/route-settings.ts';
 import { serverContext } from './command.ts';
 
 interface Flags {

@@ -3,10 +3,9 @@ import { isRunLocked, tryRunLock } from '../host/lock/run-lock.ts';
 import type { Facts } from '../load-facts.ts';
 import { updateAlertWarnings } from '../report/update-alerts.ts';
 import { checkRoute } from '../route/check/check-route.ts';
-import { describeChecked } from '../route/check/describe.ts';
+import { describeChecked, routeWarnings } from '../route/check/describe.ts';
 import { scheduledCheck } from '../route/check/scheduled-check.ts';
 import { readRouteState } from '../route/check/state.ts';
-import { routeWarnings } from '../route/check/warnings.ts';
 import { consoleReporter, type JsonFlag, serverFacts } from './command.ts';
 
 interface Flags extends JsonFlag {

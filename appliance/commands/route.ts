@@ -10,7 +10,7 @@ import { firewallFacts } from '../firewall/facts.ts';
 import { networkOptions } from '../host/download/download.ts';
 import { readText } from '../host/files.ts';
 import { Host } from '../host/host.ts';
-import { takeChangeLock } from '../host/lock/change-lock.ts';
+import { takeChangeLock } from '../host/lock/run-lock.ts';
 import { runCommand } from '../host/run/command.ts';
 import { type Facts, readSite } from '../load-facts.ts';
 import { confirmWithin } from '../route/capture/names.ts';

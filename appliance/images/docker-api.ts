@@ -8,8 +8,7 @@ import { TransferError } from '#http/transfer-error.ts';
 import type { Host } from '../host/host.ts';
 import { readJsonFile } from '../host/json-file.ts';
 import { imageName } from '../host/pull/image-name.ts';
-import { jsonLines } from '../host/pull/json-lines.ts';
-import { type PullFailed, pullLine } from '../host/pull/pull-line.ts';
+import { jsonLines, type PullFailed, pullLine } from '../host/pull/pull-line.ts';
 
 const socket = 'run/docker.sock';
 /** Includes the start of Docker through socket activation. Milliseconds. */

@@ -8,7 +8,7 @@ import { localImage } from '#contract/bundle/release-name.ts';
 import { type Digest, isDigest } from '#contract/trust/digest.ts';
 import { TransferError } from '#http/transfer-error.ts';
 import type { Host } from '../host/host.ts';
-import { failureText } from '../host/pull/failure-text.ts';
+import { failureText } from '../host/pull/pull-line.ts';
 import type { PullPace } from '../host/pull/retry-pull.ts';
 import { readChunks } from '../host/read-chunks.ts';
 import type { Reporter } from '../stage/reporter.ts';

@@ -4,7 +4,6 @@ import { localImage } from '#contract/bundle/release-name.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { chosenImages } from '#contract/site/chosen-images.ts';
 import { readJson } from '#contract/text/json.ts';
-import { bootId } from '../host/boot-id.ts';
 import { readText, removeFile, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { bootId } from '../host/server.ts';

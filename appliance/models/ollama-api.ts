@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { Site } from '#contract/site/site.ts';
 import { TransferError } from '#http/transfer-error.ts';
-import { jsonLines } from '../host/pull/json-lines.ts';
-import { type PullFailed, pullLine } from '../host/pull/pull-line.ts';
+import { jsonLines, type PullFailed, pullLine } from '../host/pull/pull-line.ts';
 import { askEngine, askForText, truncated, unexpected } from '../ollama/exchange.ts';
 import { type EngineModel, engineOrigin, listEngineModels } from '../ollama/models.ts';
 

@@ -1,7 +1,7 @@
 import type { ReleaseModel } from '#contract/bundle/release.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { TransferError } from '#http/transfer-error.ts';
-import { failureText } from '../host/pull/failure-text.ts';
+import { failureText } from '../host/pull/pull-line.ts';
 import { type PullAttempt, type PullPace, retryPull } from '../host/pull/retry-pull.ts';
 import { truncated } from '../ollama/exchange.ts';
 import { findListed } from '../ollama/models.ts';

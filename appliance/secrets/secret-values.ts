@@ -1,8 +1,8 @@
 import { signInEmail } from '#contract/site/email.ts';
 import type { Site } from '#contract/site/site.ts';
-import type { CredentialSource } from '../host/credential.ts';
 import type { Host } from '../host/host.ts';
 import { readSecret } from '../host/secret-file.ts';
+import type { CredentialSource } from './public.ts';
 import { type SecretName, secretNames } from './secret-names.ts';
 
 /** Returns the stored secrets by name. */

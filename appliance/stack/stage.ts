@@ -9,7 +9,6 @@ import { stopPage } from '../progress/page/page-unit.ts';
 import { unmadeSecrets } from '../secrets/secret-values.ts';
 import type { Warning } from '../stage/reporter.ts';
 import type { Context, Stage } from '../stage/stage.ts';
-import type { Warning } from '../stage/warning.ts';
 import {
   compose,
   isUp,
@@ -18,6 +17,7 @@ import {
   serviceStates,
   wantedServices,
 } from './compose.ts';
+import { ensureGatewayLog } from './public.ts';
 import { outdatedFiles, renderForServer, writeStack } from './write-stack.ts';
 
 /** Configures and starts the services. */

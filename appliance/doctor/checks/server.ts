@@ -3,7 +3,7 @@ import { formatBytes } from '#contract/text/format-bytes.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { isMissing } from '#files/open-regular.ts';
 import type { Host } from '../../host/host.ts';
-import { isActive } from '../../host/systemd.ts';
+import { isActive } from '../../host/service.ts';
 import { checkClock, describeClock } from '../../preflight/clock.ts';
 import { type Finding, type Fix, serverCheck, siteCheck } from '../finding.ts';
 

@@ -1,5 +1,5 @@
 import type { Text } from '#contract/text/language.ts';
-import { contentPolicyFor } from '../../progress/page/content-policy.ts';
+import { contentPolicyFor } from '../../progress/page/assets.ts';
 import { maxUpload } from '../limits.ts';
 import { pageStyle } from '../pages/page.ts';
 import { block, policy, type Security, securityHeaders } from './directives.ts';

@@ -3,7 +3,7 @@ import type { ComponentName } from '#contract/components.ts';
 import { tunnelTo, urlOf } from '#contract/site/endpoints.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
 import type { Language, Text } from '#contract/text/language.ts';
-import { isPublic } from '../../host/outside/public-address.ts';
+import { isPublic } from '../../host/outside/addresses.ts';
 import { type LocalModels, listedName } from '../local-models.ts';
 import type { StackInput } from '../stack-input.ts';
 

@@ -5,8 +5,8 @@ import type { PullPace } from '../../../appliance/host/pull/retry-pull.ts';
 import { homeOf, sourceAt } from '../../../appliance/models/fetch-model.ts';
 import { OllamaApi } from '../../../appliance/models/ollama-api.ts';
 import { type ExpectedModel, pullModel } from '../../../appliance/models/pull-model.ts';
+import type { Warning } from '../../../appliance/stage/reporter.ts';
 import { silentReporter } from '../../../appliance/stage/reporter.ts';
-import type { Warning } from '../../../appliance/stage/warning.ts';
 import { rejectionOf } from '../../setup/landfall-error.ts';
 import { failsWith, goesWell, SmallEngine } from './small-engine.ts';
 
