@@ -16,7 +16,7 @@ import {
 } from '../model/settings.ts';
 import { portSchema, wholeNumber } from '../model/text.ts';
 import { compact, hostOf, nameOf } from '../protocols/protocol.ts';
-import { finishProxy, type ProxyEntry, protocols, proxyTypes } from '../protocols/registry.ts';
+import { type ProxyEntry, proxyTypes, readEntry, readParts } from '../protocols/registry.ts';
 import { Fields, isMap } from '../source/fields.ts';
 import type { EntryKind, Report, Source } from '../source/report.ts';
 import { clashRules } from './rules.ts';
@@ -70,7 +70,7 @@ export function readClash(source: Source, report: Report): Parts {
   const groups = readEntries(fields, 'proxy-groups', group, named(readGroup));
   const rules = clashRules(fields);
   fields.leaveOut(local);
-  for (const key of others) fields.ignore(key);
+  fields.ignore(others);
   fields.end();
   return { proxies, groups, rules, general, failed };
 }
@@ -126,7 +126,7 @@ function readProxy(fields: Fields): ProxyEntry | undefined {
       if (text === undefined) fields.problem('type', 'is missing');
       return undefined;
     }
-    const draft = fields.report.attempt(() => {
+    return readEntry(fields, type, () => {
       const common = {
         name: nameOf(fields, 'name'),
         server: hostOf(fields, 'server'),
@@ -134,16 +134,14 @@ function readProxy(fields: Fields): ProxyEntry | undefined {
         tfo: fields.flag('tfo') || undefined,
         mptcp: fields.flag('mptcp') || undefined,
       };
-      const read = { ...common, ...protocols[type].clash.read(fields), type };
-      for (const key of routing) fields.refuse(key);
+      const entry = { ...common, ...readParts(fields, type, 'clash') };
+      fields.refuse(routing);
       fields.ignore('ip-version', ['dual']);
       const smux = fields.raw('smux');
       // Multiplexing that is turned off has no effect.
       fields.ignore('smux', isMap(smux) && /^true$/i.test(String(smux.enabled)) ? [] : [smux]);
-      fields.end();
-      return read;
+      return entry;
     });
-    return draft && finishProxy(fields, draft);
   });
 }
 
@@ -170,7 +168,7 @@ function readGroup(fields: Fields): Group | undefined {
       type,
       proxies: memberNames(fields.texts('proxies')),
     };
-    for (const key of unsupportedInGroups) fields.ignore(key);
+    fields.ignore(unsupportedInGroups);
     fields.leaveOut(displayKeys);
     if (type === 'select') fields.leaveOut(testKeys, 'has no effect on a group of type select');
     const draft = type === 'select' ? common : { ...common, ...readTest(fields) };

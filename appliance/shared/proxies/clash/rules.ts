@@ -1,7 +1,7 @@
 import { type Rule, ruleSchema } from '../model/groups-and-rules.ts';
 import { type Located, limits } from '../model/settings.ts';
 import { cleanName } from '../model/text.ts';
-import type { Unchecked } from '../protocols/protocol.ts';
+import type { Written } from '../protocols/protocol.ts';
 import type { Fields } from '../source/fields.ts';
 import { quoted } from '../source/report.ts';
 
@@ -70,7 +70,7 @@ function draftOf(
   value: string,
   target: string,
   noResolve: boolean,
-): Unchecked<Rule> | { readonly value: string | number } | undefined {
+): Written | undefined {
   const resolve = !noResolve;
   const lower = value.toLowerCase();
   if (type === 'MATCH' || type === 'FINAL') return { type: 'MATCH', target };

@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 import { formatNameserver, type Settings } from '../model/settings.ts';
 import { compact } from '../protocols/protocol.ts';
-import { type ProxyEntry, protocols } from '../protocols/registry.ts';
+import { type ProxyEntry, writeParts } from '../protocols/registry.ts';
 import { formatRule } from './rules.ts';
 
 /**
@@ -39,7 +39,7 @@ export function renderMihomo(settings: Settings): string {
 
 function writeProxy(proxy: ProxyEntry) {
   const { name, type, server, port, tfo, mptcp } = proxy;
-  const fields = protocols[type].clash.write(proxy);
+  const fields = writeParts(proxy, 'clash');
   return compact({ name, type, server, port, ...fields, tfo, mptcp });
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { webUrl } from '#contract/site/urls.ts';
-import { compact, type Unchecked } from '../protocols/protocol.ts';
+import { compact, type Written } from '../protocols/protocol.ts';
 import type { Fields } from '../source/fields.ts';
 import { nameSchema, portSchema, usableName, wholeNumber } from './text.ts';
 
@@ -95,7 +95,7 @@ export const defaultTest = {
 } as const;
 
 /** Validates a group, and reports problems at its line. */
-export function finishGroup(fields: Fields, draft: Unchecked<Group>): Group | undefined {
+export function finishGroup(fields: Fields, draft: Written): Group | undefined {
   const present = compact(draft);
   const { success, data, error } = groupSchema.safeParse(present);
   if (success) return data;

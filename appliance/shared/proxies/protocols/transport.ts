@@ -8,7 +8,7 @@ import {
   wholeNumber,
 } from '../model/text.ts';
 import type { Fields } from '../source/fields.ts';
-import { compact, sentNameOf, type Written } from './protocol.ts';
+import { sentNameOf, type Written } from './protocol.ts';
 
 const address = { path: pathSchema, host: sentNameSchema.optional() };
 const hosts = z.array(sentNameSchema).max(16);
@@ -37,7 +37,7 @@ export const transportSchema = z.discriminatedUnion('type', [
 type Transport = z.infer<typeof transportSchema>;
 
 /** A transport that is not validated yet; which fields it has depends on its type. */
-export interface TransportDraft {
+export interface TransportValues {
   readonly type: Transport['type'];
   readonly path?: string | undefined;
   readonly host?: string | undefined;
@@ -61,7 +61,7 @@ const networkOptions = ['ws-opts', 'http-opts', 'h2-opts', 'grpc-opts'];
 
 export const clashTransport = {
   /** Reads `network` of Clash and its options. Options of other networks have no effect. */
-  read(fields: Fields): TransportDraft | undefined {
+  read(fields: Fields): TransportValues | undefined {
     const text = fields.text('network');
     const plain = text === 'raw' || text === 'none' ? 'tcp' : text;
     const network = fields.choice('network', networks, plain) ?? 'tcp';
@@ -78,17 +78,17 @@ export const clashTransport = {
   /** Returns the fields of a transport in mihomo. */
   write(transport: Transport | undefined): Written {
     if (transport === undefined) return {};
-    const { type, path, host, hosts, ...options }: TransportDraft = transport;
+    const { type, path, host, hosts, ...options }: TransportValues = transport;
     const headers = host && { Host: host };
     switch (type) {
       case 'ws': {
         const { 'max-early-data': size, 'early-data-header': header } = options;
         const early = { 'max-early-data': size, 'early-data-header-name': header };
-        return { network: 'ws', 'ws-opts': compact({ path, headers, ...early }) };
+        return { network: 'ws', 'ws-opts': { path, headers, ...early } };
       }
       case 'httpupgrade': {
         const upgrade = { path, headers, 'v2ray-http-upgrade': true };
-        return { network: 'ws', 'ws-opts': compact(upgrade) };
+        return { network: 'ws', 'ws-opts': upgrade };
       }
       case 'grpc':
         return { network: 'grpc', 'grpc-opts': { 'grpc-service-name': options.service } };
@@ -100,13 +100,13 @@ export const clashTransport = {
           path: [path],
           headers: hosts?.[0] && { Host: hosts },
         };
-        return { network: 'http', 'http-opts': compact(http) };
+        return { network: 'http', 'http-opts': http };
       }
     }
   },
 };
 
-type ClashReader = (options: Fields | undefined, fields: Fields) => TransportDraft;
+type ClashReader = (options: Fields | undefined, fields: Fields) => TransportValues;
 
 const clashReaders: Readonly<Record<'ws' | 'http' | 'h2' | 'grpc', ClashReader>> = {
   ws: (options, fields) => {
@@ -118,11 +118,11 @@ const clashReaders: Readonly<Record<'ws' | 'http' | 'h2' | 'grpc', ClashReader>>
     const size = options?.number('max-early-data', maxEarlyData) || undefined;
     const header = options?.text('early-data-header-name');
     options?.ignore('v2ray-http-upgrade-fast-open');
-    if (options?.flag('v2ray-http-upgrade')) return compact({ type: 'httpupgrade', path, host });
-    return compact({
+    if (options?.flag('v2ray-http-upgrade')) return { type: 'httpupgrade', path, host };
+    return {
       ...{ type: 'ws', path, host, 'max-early-data': size ?? early },
       'early-data-header': header ?? (early === undefined ? undefined : earlyDataHeader),
-    });
+    };
   },
   http: (options) => {
     const paths = options?.texts('path') ?? [];
@@ -171,7 +171,7 @@ function clashHost(headers: Fields | undefined): string | undefined {
 
 export const singBoxTransport = {
   /** Reads `transport` of sing-box. With TLS, `http` is HTTP/2. */
-  read(fields: Fields, hasTls: boolean): TransportDraft | undefined {
+  read(fields: Fields, hasTls: boolean): TransportValues | undefined {
     const transport = fields.section('transport');
     if (transport === undefined) return undefined;
     const type = transport.choice('type', ['http', 'ws', 'grpc', 'httpupgrade']);
@@ -184,27 +184,27 @@ export const singBoxTransport = {
 
   /** Returns `transport` of sing-box. */
   write(transport: Transport): Written {
-    const { type, path, host, hosts, method, ...options }: TransportDraft = transport;
+    const { type, path, host, hosts, method, ...options }: TransportValues = transport;
     switch (type) {
       case 'ws':
-        return compact({
+        return {
           ...{ type, path, headers: host && { Host: host } },
           max_early_data: options['max-early-data'],
           early_data_header_name: options['early-data-header'],
-        });
+        };
       case 'httpupgrade':
-        return compact({ type, host, path });
+        return { type, host, path };
       case 'grpc':
         return { type, service_name: options.service };
       case 'h2':
         return { type: 'http', host: hosts, path };
       case 'http':
-        return compact({ type, host: hosts?.[0] && hosts, method, path });
+        return { type, host: hosts?.[0] && hosts, method, path };
     }
   },
 };
 
-type SingBoxReader = (transport: Fields, hasTls: boolean) => TransportDraft;
+type SingBoxReader = (transport: Fields, hasTls: boolean) => TransportValues;
 
 const singBoxReaders: Readonly<Record<'http' | 'ws' | 'grpc' | 'httpupgrade', SingBoxReader>> = {
   http: (transport, hasTls) => {
@@ -222,10 +222,10 @@ const singBoxReaders: Readonly<Record<'http' | 'ws' | 'grpc' | 'httpupgrade', Si
     const size = transport.number('max_early_data', maxEarlyData) || undefined;
     const header = transport.text('early_data_header_name');
     const isInPath = size === undefined && early !== undefined;
-    return compact({
+    return {
       ...{ type: 'ws', path, host: singBoxHost(transport), 'max-early-data': size ?? early },
       'early-data-header': header ?? (isInPath ? earlyDataHeader : undefined),
-    });
+    };
   },
   grpc: (transport) => {
     transport.leaveOut(['idle_timeout', 'ping_timeout', 'permit_without_stream']);

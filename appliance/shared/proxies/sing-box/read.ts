@@ -11,11 +11,12 @@ import { portSchema, wholeNumber } from '../model/text.ts';
 import { compact, hostOf, nameOf } from '../protocols/protocol.ts';
 import { readSeconds } from '../protocols/quic.ts';
 import {
-  finishProxy,
   type ProxyEntry,
   type ProxyType,
   protocols,
   proxyTypes,
+  readEntry,
+  readParts,
 } from '../protocols/registry.ts';
 import { Fields, isMap } from '../source/fields.ts';
 import { quoted, type Report, type Source } from '../source/report.ts';
@@ -25,7 +26,7 @@ import { levels } from './write.ts';
 
 /** Types of outbounds that are proxies, with the types of mihomo. */
 const outboundTypes: ReadonlyMap<string, ProxyType> = new Map(
-  proxyTypes.map((type) => [protocols[type].singBox.type, type]),
+  proxyTypes.map((type) => [protocols[type].singBoxType, type]),
 );
 /** Options that change the way to the server. */
 const routingOptions = [
@@ -91,7 +92,7 @@ export function readSingBox(source: Source, report: Report): Parts {
   route?.end();
   const general = readGeneral(fields);
   fields.leaveOut(['ntp', 'certificate', 'services', '$schema']);
-  for (const key of ['endpoints', 'certificate_providers', 'http_clients']) fields.ignore(key);
+  fields.ignore(['endpoints', 'certificate_providers', 'http_clients']);
   fields.end();
   return { proxies, groups, rules, general, failed };
 }
@@ -112,7 +113,7 @@ function isPlain(outbound: Fields): boolean {
   const isOk = outbound.report.entry('setting', () => {
     outbound.leaveOut(preferences);
     const others = [...dialOptions, ...routingOptions, 'override_address', 'override_port'];
-    for (const key of others) if (!preferences.includes(key)) outbound.refuse(key);
+    outbound.refuse(others.filter((key) => !preferences.includes(key)));
     outbound.endExact();
     return true;
   });
@@ -136,29 +137,30 @@ function refuseUnknown(outbound: Fields, failed: Set<string>): void {
 /** Reads one proxy of `outbounds`; undefined after a reported problem. */
 function readProxy(fields: Fields, type: ProxyType): ProxyEntry | undefined {
   return fields.report.entry('proxy', () => {
-    const draft = fields.report.attempt(() => {
+    return readEntry(fields, type, () => {
       const server = hostOf(fields, 'server');
       fields.text('type');
-      const read = {
+      const parts = readParts(fields, type, 'singBox');
+      const { tls } = parts;
+      const entry = {
         name: nameOf(fields, 'tag'),
         server,
         port: fields.number('server_port', portSchema),
         tfo: fields.flag('tcp_fast_open') || undefined,
         mptcp: fields.flag('tcp_multi_path') || undefined,
-        ...protocols[type].singBox.read(fields, server),
-        type,
+        ...parts,
+        // The host of the transport is not used.
+        tls: isMap(tls) ? { ...tls, 'server-name': tls['server-name'] ?? server } : undefined,
       };
-      for (const key of routingOptions) fields.refuse(key);
-      for (const key of dialOptions) fields.ignore(key);
+      fields.refuse(routingOptions);
+      fields.ignore(dialOptions);
       fields.leaveOut(['connect_timeout', 'domain_resolver']);
       const multiplex = fields.raw('multiplex');
       // Servers also accept connections without it.
       const isOn = isMap(multiplex) && multiplex.enabled === true;
       fields.ignore('multiplex', isOn ? [] : [multiplex]);
-      fields.end();
-      return read;
+      return entry;
     });
-    return draft && finishProxy(fields, draft);
   });
 }
 

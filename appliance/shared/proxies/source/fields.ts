@@ -177,14 +177,14 @@ export class Fields {
     this.leaveOut(this.#unread());
   }
 
-  /** Reports a field that cannot be imported, unless it has the value of a missing one. */
-  refuse(key: string, defaults: readonly unknown[] = unset): void {
-    if (this.#isSet(key, defaults)) this.problem(key, unsupported);
+  /** Reports fields that cannot be imported, unless they have the value of a missing one. */
+  refuse(keys: string | readonly string[], defaults: readonly unknown[] = unset): void {
+    for (const key of this.#set(keys, defaults)) this.problem(key, unsupported);
   }
 
-  /** Ignores a field without which the entry works. In a strict import, it is a problem. */
-  ignore(key: string, defaults: readonly unknown[] = unset): void {
-    if (this.#isSet(key, defaults)) this.flaw(key, unsupported);
+  /** Ignores fields without which the entry works. In a strict import, they are a problem. */
+  ignore(keys: string | readonly string[], defaults: readonly unknown[] = unset): void {
+    for (const key of this.#set(keys, defaults)) this.flaw(key, unsupported);
   }
 
   /** Adds a problem of a field if the import is strict, else a note. */
@@ -212,10 +212,12 @@ export class Fields {
     return `Allowed: ${[...this.#allowed].join(', ')}.`;
   }
 
-  #isSet(key: string, defaults: readonly unknown[]): boolean {
-    this.#known.add(key);
-    const value = this.raw(key);
-    return value !== undefined && !isEmpty(value) && !defaults.includes(value);
+  #set(keys: string | readonly string[], defaults: readonly unknown[]): string[] {
+    return [keys].flat().filter((key) => {
+      this.#known.add(key);
+      const value = this.raw(key);
+      return value !== undefined && !isEmpty(value) && !defaults.includes(value);
+    });
   }
 
   #unread(): string[] {
