@@ -1,4 +1,4 @@
-import { defaultTest, finishGroup, type Group, memberNames } from '../model/groups-and-rules.ts';
+import { defaultTest, type Group, groupSchema, memberNames } from '../model/groups-and-rules.ts';
 import {
   completeDns,
   defaults,
@@ -173,7 +173,7 @@ function readGroup(fields: Fields): Group | undefined {
     if (type === 'select') fields.leaveOut(testKeys, 'has no effect on a group of type select');
     const draft = type === 'select' ? common : { ...common, ...readTest(fields) };
     fields.end();
-    return finishGroup(fields, draft);
+    return fields.entry(groupSchema, compact(draft));
   });
 }
 

@@ -56,20 +56,7 @@ export function readEntry(
     if (found) fields.end();
     return adjusted && { ...adjusted, type };
   });
-  if (entry === undefined) return undefined;
-  const { success, data, error } = proxySchema.safeParse(compact(completed(entry)));
-  if (success) return data;
-  const isServerWrong = error.issues.some(({ path }) => path.join('.') === 'server');
-  for (const { path, message } of error.issues) {
-    const [key = ''] = path;
-    // The name of the server is the default of this field.
-    if (isServerWrong && path.join('.') === 'tls.server-name') continue;
-    const isMissing = path.length > 0 && valueAt(entry, path) === undefined;
-    const position = fields.has(String(key)) ? fields.positionOf(String(key)) : fields.position;
-    const text = isMissing ? 'is missing' : message;
-    fields.report.problem(position, path.length === 0 ? text : `${path.join('.')}: ${text}`);
-  }
-  return undefined;
+  return entry && fields.entry(proxySchema, compact(completed(entry)));
 }
 
 /** Reads the fields of a protocol in an entry of Clash or sing-box, without `common`. */
@@ -85,13 +72,6 @@ export function writeParts(proxy: ProxyEntry, format: 'clash' | 'singBox'): Writ
   const { parts } = protocols[proxy.type];
   // The type of the proxy is that of the protocol.
   return Object.assign({}, ...parts.map((part) => part[format].write(proxy as never)));
-}
-
-function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce(
-    (inner, key) => (inner as Readonly<Record<PropertyKey, unknown>> | undefined)?.[key],
-    value,
-  );
 }
 
 /** The fields of an entry that have names of servers. */

@@ -1,4 +1,4 @@
-import { defaultTest, finishGroup, type Group, memberNames } from '../model/groups-and-rules.ts';
+import { defaultTest, type Group, groupSchema, memberNames } from '../model/groups-and-rules.ts';
 import {
   type General,
   type Located,
@@ -183,7 +183,7 @@ function readGroup(fields: Fields, targetOf: (tag: string) => string): Group | u
       : {};
     if (!isTest) fields.leaveOut(['default'], 'not imported; the first entry is the default');
     fields.end();
-    return finishGroup(fields, { ...common, ...test });
+    return fields.entry(groupSchema, compact({ ...common, ...test }));
   });
 }
 

@@ -1,4 +1,4 @@
-import { type Rule, ruleSchema } from '../model/groups-and-rules.ts';
+import { type Rule, ruleOf } from '../model/groups-and-rules.ts';
 import type { Located } from '../model/settings.ts';
 import { cleanName } from '../model/text.ts';
 import type { Written } from '../protocols/protocol.ts';
@@ -91,30 +91,23 @@ function readConditions(fields: Fields, target: string, resolve: boolean): Rule[
     );
     return [];
   }
-  const drafts = [
-    ...(isPrivate ? [{ type: 'GEOIP', value: 'LAN', target, resolve }] : []),
+  const found = [
+    ...(isPrivate ? [ruleOf('GEOIP', '', target, resolve)] : []),
     ...values.flatMap(({ key, texts }) => {
       const isEverything = key === 'network' && texts.includes('tcp') && texts.includes('udp');
-      if (isEverything) return [{ type: 'MATCH', target }];
-      return texts.map((text) => draftOf(types[key] ?? 'MATCH', text, target, resolve));
+      if (isEverything) return [ruleOf('MATCH', '', target, resolve)];
+      return texts.map((text) => {
+        const value = key.endsWith('ip_cidr') ? withPrefix(text) : text;
+        return ruleOf(types[key] ?? 'MATCH', value, target, resolve);
+      });
     }),
   ];
-  return drafts.flatMap((entry) => {
-    const { success, data, error } = ruleSchema.safeParse(entry);
-    if (success) return [data];
-    const [issue] = error.issues;
-    fields.report.problem(fields.position, `rule: ${issue?.path.join('.')} ${issue?.message}`);
-    return [];
+  return found.flatMap(({ data, error }) => {
+    const [issue] = error?.issues ?? [];
+    if (issue)
+      fields.report.problem(fields.position, `rule: ${issue.path.join('.')} ${issue.message}`);
+    return data ?? [];
   });
-}
-
-function draftOf(type: Rule['type'], text: string, target: string, resolve: boolean) {
-  const value = type === 'PROCESS-NAME' ? text : text.toLowerCase();
-  if (type.endsWith('PORT'))
-    return { type, value: /^\d{1,5}$/.test(text) ? Number(text) : text, target };
-  if (type === 'IP-CIDR') return { type, value: withPrefix(value), target, resolve };
-  // A leading dot means subdomains only; mihomo has no such type.
-  return { type, value: type === 'SRC-IP-CIDR' ? withPrefix(value) : value, target };
 }
 
 /** sing-box accepts single addresses. */

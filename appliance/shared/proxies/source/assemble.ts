@@ -1,10 +1,10 @@
 import {
-  addTo,
   findFaults,
   type Group,
   isBuiltIn,
   namesInCircles,
   type Rule,
+  removeEmpty,
 } from '../model/groups-and-rules.ts';
 import {
   defaults,
@@ -160,8 +160,11 @@ function existingGroups(
     leaveOut(group, 'the group contains itself');
     byName.delete(name);
   }
-  const members = membersOf(byName, proxies);
-  for (const name of emptied(members)) {
+  const exists = (name: string) => isBuiltIn(name) || proxies.has(name) || byName.has(name);
+  const members = new Map(
+    [...byName].map(([name, { entry }]) => [name, new Set(entry.proxies.filter(exists))]),
+  );
+  for (const name of removeEmpty(members)) {
     const group = byName.get(name);
     if (group) leaveOut(group, 'none of its members is imported');
     byName.delete(name);
@@ -170,36 +173,6 @@ function existingGroups(
     entry: { ...entry, proxies: [...(members.get(name) ?? [])] },
     position,
   }));
-}
-
-/** Returns the members of each group that exist. */
-function membersOf(
-  groups: ReadonlyMap<string, Located<Group>>,
-  proxies: ReadonlySet<string>,
-): Map<string, Set<string>> {
-  const exists = (name: string) => isBuiltIn(name) || proxies.has(name) || groups.has(name);
-  return new Map(
-    [...groups].map(([name, { entry }]) => [name, new Set(entry.proxies.filter(exists))]),
-  );
-}
-
-/** Removes groups without members, also from other groups. @returns their names */
-function emptied(members: Map<string, Set<string>>): string[] {
-  const parents = new Map<string, string[]>();
-  for (const [name, inner] of members) {
-    for (const member of inner) {
-      if (members.has(member)) addTo(parents, member, name);
-    }
-  }
-  const empty = [...members].filter(([, inner]) => inner.size === 0).map(([name]) => name);
-  for (const name of empty) {
-    for (const parent of parents.get(name) ?? []) {
-      const inner = members.get(parent);
-      inner?.delete(name);
-      if (inner?.size === 0) empty.push(parent);
-    }
-  }
-  return empty;
 }
 
 function reachable(

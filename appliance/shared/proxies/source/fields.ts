@@ -78,6 +78,23 @@ export class Fields {
     return success ? data : this.problem(key, error.issues[0]?.message ?? 'is not valid');
   }
 
+  /** Returns the entry as a whole, if it is valid. Problems are at its fields that are present. */
+  entry<Entry>(schema: z.ZodType<Entry>, entry: Values): Entry | undefined {
+    const { success, data, error } = schema.safeParse(entry);
+    if (success) return data;
+    const issues = error.issues.map(({ path, message }) => ({ at: path.join('.'), path, message }));
+    const isServerWrong = issues.some(({ at }) => at === 'server');
+    for (const { at, path, message } of issues) {
+      // The name of the server is the default of this field.
+      if (isServerWrong && at === 'tls.server-name') continue;
+      const key = String(path[0] ?? '');
+      const text = at !== '' && valueAt(entry, path) === undefined ? 'is missing' : message;
+      const position = this.has(key) ? this.positionOf(key) : this.position;
+      this.report.problem(position, at === '' ? text : `${at}: ${text}`);
+    }
+    return undefined;
+  }
+
   /** Returns a whole number, also of a text with digits. */
   number(key: string, schema: z.ZodType<number>): number | undefined {
     const value = this.#value(key);
@@ -234,6 +251,13 @@ export class Fields {
   #at(steps: Path, values: Values): Fields {
     return new Fields(this.report, this.#source, [...this.#path, ...steps], values);
   }
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce(
+    (inner, key) => (inner as Readonly<Record<PropertyKey, unknown>> | undefined)?.[key],
+    value,
+  );
 }
 
 function isEmpty(value: unknown): boolean {
