@@ -15,7 +15,7 @@ import {
   type Settings,
 } from '../model/settings.ts';
 import { portSchema, wholeNumber } from '../model/text.ts';
-import { compact, hostOf, nameOf } from '../protocols/protocol.ts';
+import { compact, hostOf, nameOf, validEntry } from '../protocols/protocol.ts';
 import { type ProxyEntry, proxyTypes, readEntry, readParts } from '../protocols/registry.ts';
 import { Fields, isMap } from '../source/fields.ts';
 import type { EntryKind, Report, Source } from '../source/report.ts';
@@ -173,7 +173,7 @@ function readGroup(fields: Fields): Group | undefined {
     if (type === 'select') fields.leaveOut(testKeys, 'has no effect on a group of type select');
     const draft = type === 'select' ? common : { ...common, ...readTest(fields) };
     fields.end();
-    return fields.entry(groupSchema, compact(draft));
+    return validEntry(fields, groupSchema, draft);
   });
 }
 
@@ -223,7 +223,7 @@ function nameservers(dns: Fields, key: string): Nameserver[] {
   return (dns.texts(key) ?? []).flatMap((text, index) => {
     const found = parseNameserver(text.trim());
     if (found) return [found];
-    const position = dns.positionOfItem(key, index);
+    const position = dns.positionOf(key, index);
     dns.report.problem(position, `${key}: not supported`, `Allowed: ${nameserverFormats}.`);
     return [];
   });

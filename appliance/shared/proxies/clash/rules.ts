@@ -28,7 +28,7 @@ export function clashRules(fields: Fields): Located<Rule>[] {
   const found: Located<Rule>[] = [];
   const texts = fields.texts('rules') ?? [];
   for (const [index, text] of texts.entries()) {
-    const position = fields.positionOfItem('rules', index);
+    const position = fields.positionOf('rules', index);
     if (found.length === limits.rules && !report.strict) {
       report.leaveOut('rule', texts.length - index, position, `more than ${limits.rules} rules`);
       break;

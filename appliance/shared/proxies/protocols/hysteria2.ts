@@ -48,13 +48,12 @@ const parts: readonly Part<Hysteria2>[] = [
       write: ({ obfs }) => ({ obfs: obfs?.type, 'obfs-password': obfs?.password }),
     },
     singBox: {
-      read: (fields) => {
-        const obfs = fields.section('obfs');
-        const type = obfs?.choice('type', ['salamander']);
-        const secret = obfs?.valid('password', secretSchema);
-        obfs?.end();
-        return { obfs: type && { type, password: secret } };
-      },
+      read: (fields) =>
+        fields.within('obfs', (obfs) => {
+          const type = obfs.choice('type', ['salamander']);
+          const secret = obfs.valid('password', secretSchema);
+          return { obfs: type && { type, password: secret } };
+        }),
       write: ({ obfs }) => ({ obfs }),
     },
   },

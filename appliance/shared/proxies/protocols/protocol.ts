@@ -105,6 +105,31 @@ export function compact<Value extends object>(value: Value): Value {
   ) as Value;
 }
 
+/**
+ * Validates an entry. Problems are reported at its fields that are present, or at the entry.
+ * @param values fields that are undefined count as missing
+ */
+export function validEntry<Entry>(
+  fields: Fields,
+  schema: z.ZodType<Entry>,
+  values: Written,
+): Entry | undefined {
+  const present = compact(values);
+  const { success, data, error } = schema.safeParse(present, { reportInput: true });
+  if (success) return data;
+  const issues = error.issues.map((issue) => ({ ...issue, at: issue.path.join('.') }));
+  const isServerWrong = issues.some(({ at }) => at === 'server');
+  for (const { at, path, input, message } of issues) {
+    // The name of the server is the default of this field.
+    if (isServerWrong && at === 'tls.server-name') continue;
+    const key = String(path[0] ?? '');
+    const position = fields.has(key) ? fields.positionOf(key) : fields.position;
+    const text = at !== '' && input === undefined ? 'is missing' : message;
+    fields.report.problem(position, at === '' ? text : `${at}: ${text}`);
+  }
+  return undefined;
+}
+
 /** Reads the name of an entry. @param key `name` of mihomo, `tag` of sing-box */
 export function nameOf(fields: Fields, key: string): string | undefined {
   const text = fields.text(key);

@@ -4,7 +4,7 @@ import { anytls } from './anytls.ts';
 import { http, socks5 } from './http.ts';
 import { hysteria } from './hysteria.ts';
 import { hysteria2 } from './hysteria2.ts';
-import { compact, type Protocol, type Written } from './protocol.ts';
+import { compact, type Protocol, validEntry, type Written } from './protocol.ts';
 import { ss } from './ss.ts';
 import type { TransportValues } from './transport.ts';
 import { trojan } from './trojan.ts';
@@ -56,7 +56,7 @@ export function readEntry(
     if (found) fields.end();
     return adjusted && { ...adjusted, type };
   });
-  return entry && fields.entry(proxySchema, compact(completed(entry)));
+  return entry && validEntry(fields, proxySchema, completed(entry));
 }
 
 /** Reads the fields of a protocol in an entry of Clash or sing-box, without `common`. */

@@ -49,33 +49,29 @@ function readClashPlugin(fields: Fields): Written | undefined {
     fields.leaveOut(['plugin-opts'], 'has no effect without plugin');
     return undefined;
   }
-  const options = fields.section('plugin-opts');
-  const values = type === 'obfs' ? clashObfs(options) : clashV2ray(options);
-  options?.end();
-  return { type, ...values };
+  return fields.within('plugin-opts', (options) => {
+    const read = type === 'obfs' ? clashObfs : clashV2ray;
+    return { type, host: clashHost(options), ...read(options) };
+  });
 }
 
-function clashObfs(options: Fields | undefined): Written {
-  return { mode: options?.choice('mode', ['http', 'tls']) ?? 'http', host: clashHost(options) };
+function clashObfs(options: Fields): Written {
+  return { mode: options.choice('mode', ['http', 'tls']) ?? 'http' };
 }
 
-function clashV2ray(options: Fields | undefined): Written {
-  options?.choice('mode', ['websocket']);
-  options?.refuse(['fingerprint', 'certificate', 'private-key', 'v2ray-http-upgrade']);
+function clashV2ray(options: Fields): Written {
+  options.choice('mode', ['websocket']);
+  options.refuse(['fingerprint', 'certificate', 'private-key', 'v2ray-http-upgrade']);
   // The plugin of sing-box always checks the certificate.
-  options?.ignore(['skip-cert-verify', 'ech-opts', 'headers', 'v2ray-http-upgrade-fast-open']);
-  return {
-    tls: options?.flag('tls') ?? false,
-    host: clashHost(options),
-    path: splitPath(options?.text('path')).path,
-    mux: options?.flag('mux') ?? true,
-  };
+  options.ignore(['skip-cert-verify', 'ech-opts', 'headers', 'v2ray-http-upgrade-fast-open']);
+  const { path } = splitPath(options.text('path'));
+  return { tls: options.flag('tls') ?? false, path, mux: options.flag('mux') ?? true };
 }
 
-function clashHost(options: Fields | undefined): string {
-  const text = options?.text('host');
+function clashHost(options: Fields): string {
+  const text = options.text('host');
   const host = text === undefined ? undefined : plainHost(text);
-  return options?.check('host', sentNameSchema, host) ?? defaultHost;
+  return options.check('host', sentNameSchema, host) ?? defaultHost;
 }
 
 const optionNames = {

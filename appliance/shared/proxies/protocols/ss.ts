@@ -74,11 +74,10 @@ function cipherOf(fields: Fields, key: string): string | undefined {
 function singBoxUdpOverTcp(fields: Fields): number | undefined {
   const isMap = typeof fields.raw('udp_over_tcp') === 'object';
   if (!isMap) return fields.flag('udp_over_tcp') ? 2 : undefined;
-  const inner = fields.section('udp_over_tcp');
-  const version = inner?.number('version', wholeNumber(1, 2)) ?? 2;
-  const isOn = inner?.flag('enabled') ?? false;
-  inner?.end();
-  return isOn ? version : undefined;
+  return fields.within('udp_over_tcp', (options) => {
+    const version = options.number('version', wholeNumber(1, 2)) ?? 2;
+    return options.flag('enabled') ? version : undefined;
+  });
 }
 
 const udpOverTcp: Part<Pick<z.infer<typeof schema>, 'udp-over-tcp'>> = {

@@ -63,10 +63,10 @@ function fingerprintOf(fields: Fields, key: string): string | undefined {
 }
 
 /** Reads the keys of a REALITY server. */
-function realityOf(fields: Fields | undefined, publicKey: string, shortId: string) {
+function realityOf(fields: Fields, publicKey: string, shortId: string) {
   return {
-    'public-key': fields?.text(publicKey)?.replace(/=+$/, ''),
-    'short-id': fields?.text(shortId)?.toLowerCase(),
+    'public-key': fields.text(publicKey)?.replace(/=+$/, ''),
+    'short-id': fields.text(shortId)?.toLowerCase(),
   };
 }
 
@@ -90,17 +90,17 @@ export function tlsPart(
 export const clashTls = {
   /** Reads the fields of TLS in Clash; `sni` or `servername` is the key of the server name. */
   read(fields: Fields, nameKey: string) {
-    const reality = fields.section('reality-opts');
-    const hasKey = reality?.text('public-key') !== undefined;
     const tls = {
       'server-name': sentNameOf(fields, nameKey),
       insecure: fields.flag('skip-cert-verify') ?? false,
       alpn: alpnOf(fields, 'alpn', fields.texts('alpn')),
       fingerprint: fingerprintOf(fields, 'client-fingerprint'),
-      reality: hasKey ? realityOf(reality, 'public-key', 'short-id') : undefined,
+      reality: fields.within('reality-opts', (options) => {
+        options.ignore('support-x25519mlkem768');
+        const reality = realityOf(options, 'public-key', 'short-id');
+        return reality['public-key'] === undefined ? undefined : reality;
+      }),
     };
-    reality?.ignore('support-x25519mlkem768');
-    reality?.end();
     clashTls.refuseOthers(fields);
     return tls;
   },
@@ -138,27 +138,19 @@ const ignoredOptions = [
 export const singBoxTls = {
   /** Reads `tls` of sing-box; undefined if it is off. */
   read(fields: Fields) {
-    const tls = fields.section('tls');
-    if (tls === undefined) return undefined;
-    const isOn = tls.flag('enabled') ?? false;
-    const found = {
-      'server-name': sentNameOf(tls, 'server_name'),
-      insecure: tls.flag('insecure') ?? false,
-      alpn: alpnOf(tls, 'alpn', tls.texts('alpn')),
-      fingerprint: enabled(
-        tls.section('utls'),
-        (utls) => fingerprintOf(utls, 'fingerprint') ?? 'chrome',
-      ),
-      reality: enabled(tls.section('reality'), (reality) =>
-        realityOf(reality, 'public_key', 'short_id'),
-      ),
-    };
-    if (isOn) tls.refuse(refusedOptions);
-    tls.ignore(ignoredOptions);
-    const ech = tls.raw('ech');
-    tls.ignore('ech', isMap(ech) && ech.enabled === true ? [] : [ech]);
-    tls.end();
-    return isOn ? found : undefined;
+    return enabled(fields, 'tls', (tls) => {
+      if (tls.flag('enabled')) tls.refuse(refusedOptions);
+      tls.ignore(ignoredOptions);
+      const ech = tls.raw('ech');
+      tls.ignore('ech', isMap(ech) && ech.enabled === true ? [] : [ech]);
+      return {
+        'server-name': sentNameOf(tls, 'server_name'),
+        insecure: tls.flag('insecure') ?? false,
+        alpn: alpnOf(tls, 'alpn', tls.texts('alpn')),
+        fingerprint: enabled(tls, 'utls', (utls) => fingerprintOf(utls, 'fingerprint') ?? 'chrome'),
+        reality: enabled(tls, 'reality', (reality) => realityOf(reality, 'public_key', 'short_id')),
+      };
+    });
   },
 
   /** Reads `tls`, or reports that it is off. */
@@ -183,14 +175,15 @@ export const singBoxTls = {
 
 /** Reads a section of sing-box; undefined if it is off. */
 function enabled<Value>(
-  section: Fields | undefined,
+  fields: Fields,
+  key: string,
   read: (section: Fields) => Value,
 ): Value | undefined {
-  if (section === undefined) return undefined;
-  const isOn = section.flag('enabled') ?? false;
-  const value = read(section);
-  section.end();
-  return isOn ? value : undefined;
+  return fields.within(key, (section) => {
+    const isOn = section.flag('enabled') ?? false;
+    const value = read(section);
+    return isOn ? value : undefined;
+  });
 }
 
 /** Reads the parameters of TLS and REALITY of a link. */

@@ -1,4 +1,10 @@
-import { defaultTest, type Group, groupSchema, memberNames } from '../model/groups-and-rules.ts';
+import {
+  defaultTest,
+  type Group,
+  groupSchema,
+  memberNames,
+  type Rule,
+} from '../model/groups-and-rules.ts';
 import {
   type General,
   type Located,
@@ -8,7 +14,7 @@ import {
   type Settings,
 } from '../model/settings.ts';
 import { portSchema, wholeNumber } from '../model/text.ts';
-import { compact, hostOf, nameOf } from '../protocols/protocol.ts';
+import { compact, hostOf, nameOf, validEntry } from '../protocols/protocol.ts';
 import { readSeconds } from '../protocols/quic.ts';
 import {
   type ProxyEntry,
@@ -22,7 +28,6 @@ import { Fields, isMap } from '../source/fields.ts';
 import { quoted, type Report, type Source } from '../source/report.ts';
 import { readDns } from './dns.ts';
 import { readRules } from './rules.ts';
-import { levels } from './write.ts';
 
 /** Types of outbounds that are proxies, with the types of mihomo. */
 const outboundTypes: ReadonlyMap<string, ProxyType> = new Map(
@@ -72,29 +77,26 @@ export function readSingBox(source: Source, report: Report): Parts {
     else if (proxyType || groupTypes.includes(type)) failed.add(outbound.text('tag') ?? '');
   }
   for (const outbound of outbounds) refuseUnknown(outbound, failed);
-  const route = fields.section('route');
-  const rules = route ? readRules(route, targetOf) : [];
-  const final = route?.text('final');
-  if (route && final !== undefined && rules.at(-1)?.entry.type !== 'MATCH') {
-    rules.push({
-      entry: { type: 'MATCH', target: targetOf(final) },
-      position: route.positionOf('final'),
-    });
-  }
-  route?.leaveOut(['rule_set', 'geoip', 'geosite', 'override_android_vpn', 'find_process']);
-  route?.leaveOut([
-    'default_interface',
-    'default_mark',
-    'default_network_strategy',
-    'default_http_client',
-  ]);
-  for (const key of ['auto_detect_interface', 'default_domain_resolver']) route?.has(key);
-  route?.end();
+  const rules = fields.has('route')
+    ? fields.within('route', (route) => readRoute(route, targetOf))
+    : [];
   const general = readGeneral(fields);
   fields.leaveOut(['ntp', 'certificate', 'services', '$schema']);
   fields.ignore(['endpoints', 'certificate_providers', 'http_clients']);
   fields.end();
   return { proxies, groups, rules, general, failed };
+}
+
+function readRoute(route: Fields, targetOf: (tag: string) => string): Located<Rule>[] {
+  const rules = readRules(route, targetOf);
+  const final = route.text('final');
+  route.leaveOut(['rule_set', 'geoip', 'geosite', 'override_android_vpn', 'find_process']);
+  route.leaveOut(['default_interface', 'default_mark', 'default_network_strategy']);
+  route.leaveOut(['default_http_client']);
+  for (const key of ['auto_detect_interface', 'default_domain_resolver']) route.has(key);
+  if (final === undefined || rules.at(-1)?.entry.type === 'MATCH') return rules;
+  const entry: Rule = { type: 'MATCH', target: targetOf(final) };
+  return [...rules, { entry, position: route.positionOf('final') }];
 }
 
 /** The selector of the mode `global`, which mihomo has built in. */
@@ -114,7 +116,7 @@ function isPlain(outbound: Fields): boolean {
     outbound.leaveOut(preferences);
     const others = [...dialOptions, ...routingOptions, 'override_address', 'override_port'];
     outbound.refuse(others.filter((key) => !preferences.includes(key)));
-    outbound.endExact();
+    outbound.end(true);
     return true;
   });
   return isOk ?? false;
@@ -183,7 +185,7 @@ function readGroup(fields: Fields, targetOf: (tag: string) => string): Group | u
       : {};
     if (!isTest) fields.leaveOut(['default'], 'not imported; the first entry is the default');
     fields.end();
-    return fields.entry(groupSchema, compact({ ...common, ...test }));
+    return validEntry(fields, groupSchema, { ...common, ...test });
   });
 }
 
@@ -197,9 +199,15 @@ function readGeneral(fields: Fields): General {
     const type = quoted(inbound.text('type') ?? '');
     inbound.report.note(inbound.position, `inbound${type}: not imported`);
   }
-  const experimental = fields.section('experimental');
-  const api = experimental?.section('clash_api');
-  const mode = api?.choice('default_mode', modes, api.text('default_mode')?.toLowerCase());
+  const mode = fields.within('experimental', (experimental) => {
+    const found = experimental.within('clash_api', (api) => {
+      const name = api.choice('default_mode', modes, api.text('default_mode')?.toLowerCase());
+      api.leaveOutRest();
+      return name;
+    });
+    experimental.leaveOutRest();
+    return found;
+  });
   const listens = [http, socks].flatMap((inbound) => inbound?.text('listen') ?? []);
   const dns = fields.has('dns') ? readDns(fields) : undefined;
   const [port, socksPort] = [http, socks].map((each) => each?.number('listen_port', portSchema));
@@ -209,7 +217,6 @@ function readGeneral(fields: Fields): General {
     inbound?.text('tag');
     inbound?.leaveOutRest();
   }
-  for (const section of [api, experimental]) section?.leaveOutRest();
   return compact({
     port,
     'socks-port': socksPort,
@@ -221,20 +228,18 @@ function readGeneral(fields: Fields): General {
   });
 }
 
+/** Log levels of sing-box with those of mihomo. */
+const logLevels: Readonly<Record<string, Settings['log-level']>> = {
+  ...{ debug: 'debug', info: 'info', warn: 'warning', error: 'error' },
+  ...{ trace: 'debug', fatal: 'error', panic: 'error' },
+};
+
 function logLevel(fields: Fields): Settings['log-level'] | undefined {
-  const log = fields.section('log');
-  log?.leaveOut(['output', 'timestamp']);
-  const isOff = log?.flag('disabled') ?? false;
-  const level = log?.text('level');
-  log?.end();
-  if (isOff) return 'silent';
-  const names = { ...levels, trace: 'trace', error: 'error', fatal: 'fatal', panic: 'panic' };
-  const found = Object.entries(names).find(([, name]) => name === level)?.[0];
-  if (level !== undefined && found === undefined) {
-    return log?.problem('level', 'unknown value', `Allowed: ${Object.values(names).join(', ')}.`);
-  }
-  if (found === 'trace') return 'debug';
-  return found === 'fatal' || found === 'panic'
-    ? 'error'
-    : (found as Settings['log-level'] | undefined);
+  return fields.within('log', (log) => {
+    log.leaveOut(['output', 'timestamp']);
+    const isOff = log.flag('disabled') ?? false;
+    const level = log.text('level');
+    if (isOff) return 'silent';
+    return logLevels[log.choice('level', Object.keys(logLevels), level) ?? ''];
+  });
 }

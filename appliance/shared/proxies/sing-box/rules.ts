@@ -76,7 +76,7 @@ function readConditions(fields: Fields, target: string, resolve: boolean): Rule[
       const texts = fields.texts(key) ?? [];
       return texts.length > 0 ? [{ key, texts }] : [];
     });
-    fields.endExact();
+    fields.end(true);
     return { isPrivate, values };
   });
   if (conditions === undefined) return [];

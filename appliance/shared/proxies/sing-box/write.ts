@@ -6,7 +6,7 @@ import { resolverTag, writeDns } from './dns.ts';
 import { finalOf, writeRules } from './rules.ts';
 
 /** Log levels of mihomo in sing-box; `silent` turns the log off. */
-export const levels = { debug: 'debug', info: 'info', warning: 'warn', error: 'error' } as const;
+const levels = { debug: 'debug', info: 'info', warning: 'warn', error: 'error' } as const;
 
 /** Renders settings as a configuration for sing-box 1.14, with a TUN interface. */
 export function renderSingBox(settings: Settings): string {

@@ -43,9 +43,9 @@ export class Fields {
     return this.#source.positionOf(this.#path);
   }
 
-  /** Returns the position of a field. */
-  positionOf(key: string): Position {
-    return this.#source.positionOf([...this.#path, key]);
+  /** Returns the position of a field, or of an item in its list. */
+  positionOf(...at: [key: string, index?: number]): Position {
+    return this.#source.positionOf([...this.#path, ...at.filter((step) => step !== undefined)]);
   }
 
   /** Reports a problem of a field. */
@@ -76,23 +76,6 @@ export class Fields {
     if (value === undefined) return undefined;
     const { success, data, error } = schema.safeParse(value);
     return success ? data : this.problem(key, error.issues[0]?.message ?? 'is not valid');
-  }
-
-  /** Returns the entry as a whole, if it is valid. Problems are at its fields that are present. */
-  entry<Entry>(schema: z.ZodType<Entry>, entry: Values): Entry | undefined {
-    const { success, data, error } = schema.safeParse(entry);
-    if (success) return data;
-    const issues = error.issues.map(({ path, message }) => ({ at: path.join('.'), path, message }));
-    const isServerWrong = issues.some(({ at }) => at === 'server');
-    for (const { at, path, message } of issues) {
-      // The name of the server is the default of this field.
-      if (isServerWrong && at === 'tls.server-name') continue;
-      const key = String(path[0] ?? '');
-      const text = at !== '' && valueAt(entry, path) === undefined ? 'is missing' : message;
-      const position = this.has(key) ? this.positionOf(key) : this.position;
-      this.report.problem(position, at === '' ? text : `${at}: ${text}`);
-    }
-    return undefined;
   }
 
   /** Returns a whole number, also of a text with digits. */
@@ -129,7 +112,7 @@ export class Fields {
     const texts = list.map((item) => (typeof item === 'number' ? String(item) : item));
     const wrong = texts.findIndex((item) => typeof item !== 'string');
     if (wrong === -1) return texts as string[];
-    const position = Array.isArray(value) ? this.positionOfItem(key, wrong) : this.positionOf(key);
+    const position = this.positionOf(key, Array.isArray(value) ? wrong : undefined);
     this.report.problem(position, `${key}: must be a list of texts`);
     return undefined;
   }
@@ -142,6 +125,14 @@ export class Fields {
     return this.problem(key, 'must be a map');
   }
 
+  /** Reads a map of options, which is empty if it is missing, and reports its unread fields. */
+  within<Value>(key: string, read: (options: Fields) => Value): Value {
+    const options = this.section(key) ?? this.#at([key], {});
+    const value = read(options);
+    options.end();
+    return value;
+  }
+
   /** Returns the fields of each map in a list. Other items are reported as entries of a kind. */
   sections(key: string, kind: EntryKind = 'setting'): Fields[] {
     const value = this.#value(key);
@@ -151,7 +142,7 @@ export class Fields {
       return [];
     }
     if (value.length > maxItems) {
-      const position = this.positionOfItem(key, maxItems);
+      const position = this.positionOf(key, maxItems);
       const rest = value.length - maxItems;
       this.report.leaveOut(kind, rest, position, `more than ${maxItems} ${key}`);
     }
@@ -159,7 +150,7 @@ export class Fields {
       if (isMap(item)) return [this.#at([key, index], item)];
       const { report } = this;
       report.entry(kind, () =>
-        report.problem(this.positionOfItem(key, index), `${key}: must be a map`),
+        report.problem(this.positionOf(key, index), `${key}: must be a map`),
       );
       return [];
     });
@@ -174,11 +165,6 @@ export class Fields {
   raw(key: string): unknown {
     const value = Object.hasOwn(this.#values, key) ? this.#values[key] : undefined;
     return value === null || value === '' ? undefined : value;
-  }
-
-  /** Returns the position of an item of a list. */
-  positionOfItem(key: string, index: number): Position {
-    return this.#source.positionOf([...this.#path, key, index]);
   }
 
   /** Notes fields that are not imported. */
@@ -209,24 +195,18 @@ export class Fields {
     this.report.flaw(this.positionOf(key), `${key}: ${message}`, hint);
   }
 
-  /** Reports all fields that were not read. Unless the import is strict, they are ignored. */
-  end(): void {
-    const hint = this.#allowedHint();
+  /**
+   * Reports all fields that were not read. Unless the import is strict, they are ignored.
+   * @param isExact whether the entry means something else without them
+   */
+  end(isExact = false): void {
+    const hint = `Allowed: ${[...this.#allowed].join(', ')}.`;
     for (const key of this.#unread()) {
-      if (securityKeys.has(key)) this.refuse(key, [...unset, 'none']);
-      else this.report.flaw(this.positionOf(key), `unknown key${quoted(key)}`, hint);
+      const [position, text] = [this.positionOf(key), `unknown key${quoted(key)}`];
+      if (isExact) this.report.problem(position, text, hint);
+      else if (securityKeys.has(key)) this.refuse(key, [...unset, 'none']);
+      else this.report.flaw(position, text, hint);
     }
-  }
-
-  /** Reports all fields that were not read, for entries that mean something else without them. */
-  endExact(): void {
-    const hint = this.#allowedHint();
-    for (const key of this.#unread())
-      this.report.problem(this.positionOf(key), `unknown key${quoted(key)}`, hint);
-  }
-
-  #allowedHint(): string {
-    return `Allowed: ${[...this.#allowed].join(', ')}.`;
   }
 
   #set(keys: string | readonly string[], defaults: readonly unknown[]): string[] {
@@ -251,13 +231,6 @@ export class Fields {
   #at(steps: Path, values: Values): Fields {
     return new Fields(this.report, this.#source, [...this.#path, ...steps], values);
   }
-}
-
-function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce(
-    (inner, key) => (inner as Readonly<Record<PropertyKey, unknown>> | undefined)?.[key],
-    value,
-  );
 }
 
 function isEmpty(value: unknown): boolean {

@@ -33,9 +33,9 @@ export function parseJson(jsonc: string, file: string): Source {
     positionOf: (at: Path) => {
       let [offset, parent]: [number, unknown] = [start, value];
       for (const step of at) {
-        const found = offsets.get(parent)?.[step];
-        if (found === undefined) break;
-        offset = found;
+        const places = offsets.get(parent);
+        if (places === undefined || !Object.hasOwn(places, step)) break;
+        offset = places[step] ?? offset;
         parent = (parent as Readonly<Record<string | number, unknown>>)[step];
       }
       return positionAt(offset);
@@ -97,7 +97,7 @@ function build(text: string): Built {
     if (parent === undefined || parent.key === '__proto__') return;
     const list = Array.isArray(parent.value) ? parent.value : undefined;
     if (parent.isLocated) {
-      const places = offsets.get(parent.value) ?? (list ? [] : Object.create(null));
+      const places = offsets.get(parent.value) ?? (list ? [] : {});
       places[list?.length ?? parent.key] = list ? offset : parent.at;
       offsets.set(parent.value, places);
     }
