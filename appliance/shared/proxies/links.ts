@@ -9,7 +9,7 @@ import {
 } from './protocols/registry.ts';
 import { splitSs } from './protocols/ss.ts';
 import { readVmessJson, vmessJsonFields } from './protocols/vmess.ts';
-import { NumberedNames } from './source/assemble.ts';
+import { numberedNames } from './source/assemble.ts';
 import { type Position, quoted, type Report } from './source/report.ts';
 
 /** The protocols by scheme, in the order of the hint: VLESS before VMess. */
@@ -26,7 +26,7 @@ const maxLength = 16_384;
 /** Reads a list of links, one per line. Empty lines and comments are allowed. */
 export function readLinks(text: string, report: Report): Parts {
   const proxies: Located<ProxyEntry>[] = [];
-  const names = new NumberedNames(report);
+  const numbered = numberedNames(report);
   const lines = text.split(/\r\n|\n|\r/);
   for (const [index, raw] of lines.entries()) {
     const [content, position] = [raw.trim(), { line: index + 1 }];
@@ -37,7 +37,7 @@ export function readLinks(text: string, report: Report): Parts {
     }
     const proxy = readLink(content, position, report);
     if (proxy === undefined) continue;
-    proxies.push(names.numbered(proxy, position));
+    proxies.push(numbered({ entry: proxy, position }));
     if (proxies.length < limits.proxies) continue;
     const rest = lines.slice(index + 1).filter((line) => /^\s*\w[\w.+-]*:\/\//.test(line)).length;
     if (rest > 0)

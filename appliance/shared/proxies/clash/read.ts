@@ -15,7 +15,7 @@ import {
   type Settings,
 } from '../model/settings.ts';
 import { portSchema, wholeNumber } from '../model/text.ts';
-import { compact, hostOf, nameOf, validEntry } from '../protocols/protocol.ts';
+import { compact, nameOf, validEntry } from '../protocols/protocol.ts';
 import { type ProxyEntry, proxyTypes, readEntry, readParts } from '../protocols/registry.ts';
 import { Fields, isMap } from '../source/fields.ts';
 import type { EntryKind, Report, Source } from '../source/report.ts';
@@ -127,14 +127,7 @@ function readProxy(fields: Fields): ProxyEntry | undefined {
       return undefined;
     }
     return readEntry(fields, type, () => {
-      const common = {
-        name: nameOf(fields, 'name'),
-        server: hostOf(fields, 'server'),
-        port: fields.number('port', portSchema),
-        tfo: fields.flag('tfo') || undefined,
-        mptcp: fields.flag('mptcp') || undefined,
-      };
-      const entry = { ...common, ...readParts(fields, type, 'clash') };
+      const entry = readParts(fields, type, 'clash');
       fields.refuse(routing);
       fields.ignore('ip-version', ['dual']);
       const smux = fields.raw('smux');

@@ -1,10 +1,20 @@
 import { z } from 'zod';
+import { portSchema } from '../model/text.ts';
 import type { Fields } from '../source/fields.ts';
 import { anytls } from './anytls.ts';
 import { http, socks5 } from './http.ts';
 import { hysteria } from './hysteria.ts';
 import { hysteria2 } from './hysteria2.ts';
-import { compact, type Protocol, validEntry, type Written } from './protocol.ts';
+import {
+  compact,
+  field,
+  hostOf,
+  nameOf,
+  type Part,
+  type Protocol,
+  validEntry,
+  type Written,
+} from './protocol.ts';
 import { ss } from './ss.ts';
 import type { TransportValues } from './transport.ts';
 import { trojan } from './trojan.ts';
@@ -59,19 +69,33 @@ export function readEntry(
   return entry && validEntry(fields, proxySchema, completed(entry));
 }
 
-/** Reads the fields of a protocol in an entry of Clash or sing-box, without `common`. */
+const flag = (fields: Fields, key: string) => fields.flag(key) || undefined;
+
+const first: readonly Part<Written>[] = [
+  field('name', { clash: 'name', singBox: 'tag' }, nameOf),
+  field('server', 'server', hostOf),
+  field('port', { clash: 'port', singBox: 'server_port' }, (fields, key) =>
+    fields.number(key, portSchema),
+  ),
+];
+const last: readonly Part<Written>[] = [
+  field('tfo', { clash: 'tfo', singBox: 'tcp_fast_open' }, flag),
+  field('mptcp', { clash: 'mptcp', singBox: 'tcp_multi_path' }, flag),
+];
+
+/** Reads an entry of Clash or sing-box. */
 export function readParts(fields: Fields, type: ProxyType, format: 'clash' | 'singBox'): Written {
   const { parts, others } = protocols[type];
-  const read = parts.map((part) => part[format].read(fields));
+  const read = [...first, ...last, ...parts].map((part) => part[format].read(fields));
   others?.[format]?.(fields);
   return Object.assign({}, ...read);
 }
 
-/** Returns the fields of a protocol in an entry of Clash or sing-box, without `common`. */
+/** Returns an entry of Clash or sing-box, without its type. */
 export function writeParts(proxy: ProxyEntry, format: 'clash' | 'singBox'): Written {
-  const { parts } = protocols[proxy.type];
+  const parts = [...first, ...protocols[proxy.type].parts, ...last];
   // The type of the proxy is that of the protocol.
-  return Object.assign({}, ...parts.map((part) => part[format].write(proxy as never)));
+  return compact(Object.assign({}, ...parts.map((part) => part[format].write(proxy as never))));
 }
 
 /** The fields of an entry that have names of servers. */

@@ -14,7 +14,7 @@ import {
   type Settings,
 } from '../model/settings.ts';
 import { portSchema, wholeNumber } from '../model/text.ts';
-import { compact, hostOf, nameOf, validEntry } from '../protocols/protocol.ts';
+import { compact, nameOf, validEntry } from '../protocols/protocol.ts';
 import { readSeconds } from '../protocols/quic.ts';
 import {
   type ProxyEntry,
@@ -140,20 +140,9 @@ function refuseUnknown(outbound: Fields, failed: Set<string>): void {
 function readProxy(fields: Fields, type: ProxyType): ProxyEntry | undefined {
   return fields.report.entry('proxy', () => {
     return readEntry(fields, type, () => {
-      const server = hostOf(fields, 'server');
       fields.text('type');
-      const parts = readParts(fields, type, 'singBox');
-      const { tls } = parts;
-      const entry = {
-        name: nameOf(fields, 'tag'),
-        server,
-        port: fields.number('server_port', portSchema),
-        tfo: fields.flag('tcp_fast_open') || undefined,
-        mptcp: fields.flag('tcp_multi_path') || undefined,
-        ...parts,
-        // The host of the transport is not used.
-        tls: isMap(tls) ? { ...tls, 'server-name': tls['server-name'] ?? server } : undefined,
-      };
+      const entry = readParts(fields, type, 'singBox');
+      const { server, tls } = entry;
       fields.refuse(routingOptions);
       fields.ignore(dialOptions);
       fields.leaveOut(['connect_timeout', 'domain_resolver']);
@@ -161,7 +150,10 @@ function readProxy(fields: Fields, type: ProxyType): ProxyEntry | undefined {
       // Servers also accept connections without it.
       const isOn = isMap(multiplex) && multiplex.enabled === true;
       fields.ignore('multiplex', isOn ? [] : [multiplex]);
-      return entry;
+      // The host of the transport is not used.
+      return isMap(tls)
+        ? { ...entry, tls: { ...tls, 'server-name': tls['server-name'] ?? server } }
+        : entry;
     });
   });
 }

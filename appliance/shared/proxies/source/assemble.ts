@@ -133,8 +133,7 @@ function positionOf(lists: Lists, [list, index]: FaultPath): Position {
  * that nothing connects directly instead: their target is empty.
  */
 function repair({ proxies, groups, rules }: Parts, report: Report): Lists {
-  const numbers = new NumberedNames(report);
-  const numbered = proxies.map(({ entry, position }) => numbers.numbered(entry, position));
+  const numbered = proxies.map(numberedNames(report));
   const names = new Set(numbered.map(({ entry }) => entry.name));
   const existing = existingGroups(groups, names, report);
   for (const { entry } of existing) names.add(entry.name);
@@ -188,26 +187,19 @@ function reachable(
   });
 }
 
-/** Numbers duplicate names of proxies: `HK`, `HK 2`, … */
-export class NumberedNames {
-  readonly #used = new Set<string>();
-  readonly #numbers = new Map<string, number>();
-  readonly #report: Report;
-
-  constructor(report: Report) {
-    this.#report = report;
-  }
-
-  /** Returns the proxy with a name that is not in use. */
-  numbered(proxy: ProxyEntry, position: Position): Located<ProxyEntry> {
-    const number = this.#numbers.get(proxy.name) ?? 1;
-    const name = freeName(proxy.name, this.#used, number);
-    this.#numbers.set(proxy.name, number + 1);
-    this.#used.add(name);
-    if (name === proxy.name) return { entry: proxy, position };
-    this.#report.note(position, 'duplicate name: a number is added');
-    return { entry: { ...proxy, name }, position };
-  }
+/** Returns a function that numbers duplicate names of proxies: `HK`, `HK 2`, … */
+export function numberedNames(report: Report) {
+  const used = new Set<string>();
+  const numbers = new Map<string, number>();
+  return ({ entry, position }: Located<ProxyEntry>): Located<ProxyEntry> => {
+    const number = numbers.get(entry.name) ?? 1;
+    const name = freeName(entry.name, used, number);
+    numbers.set(entry.name, number + 1);
+    used.add(name);
+    if (name === entry.name) return { entry, position };
+    report.note(position, 'duplicate name: a number is added');
+    return { entry: { ...entry, name }, position };
+  };
 }
 
 /**

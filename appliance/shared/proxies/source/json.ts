@@ -97,7 +97,7 @@ function build(text: string): Built {
     if (parent === undefined || parent.key === '__proto__') return;
     const list = Array.isArray(parent.value) ? parent.value : undefined;
     if (parent.isLocated) {
-      const places = offsets.get(parent.value) ?? (list ? [] : {});
+      const places = offsets.get(parent.value) ?? {};
       places[list?.length ?? parent.key] = list ? offset : parent.at;
       offsets.set(parent.value, places);
     }
