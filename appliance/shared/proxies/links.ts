@@ -1,4 +1,4 @@
-import { type Located, limits, type Parts } from './model/settings.ts';
+import { limits, type Parts } from './model/settings.ts';
 import { fromBase64Text, splitLink } from './protocols/link.ts';
 import {
   type ProxyEntry,
@@ -10,7 +10,7 @@ import {
 import { splitSs } from './protocols/ss.ts';
 import { readVmessJson, vmessJsonFields } from './protocols/vmess.ts';
 import { numberedNames } from './source/assemble.ts';
-import { type Position, quoted, type Report } from './source/report.ts';
+import { type Located, type Position, quoted, type Report } from './source/report.ts';
 
 /** The protocols by scheme, in the order of the hint: VLESS before VMess. */
 const schemes = new Map<string, ProxyType>(
@@ -44,7 +44,7 @@ export function readLinks(text: string, report: Report): Parts {
       report.leaveOut('proxy', rest, { line: index + 2 }, `more than ${limits.proxies} proxies`);
     break;
   }
-  return { proxies, groups: [], rules: [], general: {}, failed: new Set() };
+  return { proxies, groups: [], rules: [], general: {} };
 }
 
 /** Reads one link; undefined after a reported problem. Messages never contain the link. */

@@ -22,7 +22,6 @@ export interface Imported {
   readonly report: Report;
 }
 
-/** How a source is read. */
 interface ReadOptions {
   /** Name of the source in problems. */
   readonly file: string;
@@ -129,7 +128,6 @@ function isLinks(start: string): boolean {
   return hasLink && !/^[ \t]*(?:[{[]|"?(?:proxies|outbounds)"?\s*:)/m.test(start);
 }
 
-/** Returns the first line that is not a comment. */
 function firstLine(text: string): string {
   const lines = text.split(/\r\n|\n|\r/);
   return lines.find((line) => line !== '' && !/^\s*(?:#|\/\/|;)/.test(line)) ?? '';

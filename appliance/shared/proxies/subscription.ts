@@ -6,13 +6,11 @@ import { TransferError } from '#http/transfer-error.ts';
 import { limits } from './model/settings.ts';
 import type { SubscriptionInfo } from './store.ts';
 
-/** What a provider sent. */
 interface Fetched {
   readonly bytes: Uint8Array;
   readonly info: SubscriptionInfo;
 }
 
-/** How a subscription is fetched. */
 interface FetchOptions {
   readonly network: NetworkOptions;
   /** Receives one line per retry. */
@@ -108,16 +106,11 @@ function loginOf({ username, password }: URL): string {
   return `Basic ${Buffer.from(login).toString('base64')}`;
 }
 
-/** What has headers. */
-interface Headers {
-  header(name: string): string | undefined;
-}
-
 /**
  * Reads `subscription-userinfo`, `profile-update-interval` and `content-disposition`. Invalid values
  * count as not sent.
  */
-export function readSubscriptionInfo(response: Headers): SubscriptionInfo {
+export function readSubscriptionInfo(response: Pick<HttpResponse, 'header'>): SubscriptionInfo {
   const usage = new Map(
     (response.header('subscription-userinfo') ?? '')
       .split(';')

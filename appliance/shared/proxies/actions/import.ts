@@ -83,7 +83,6 @@ async function reportUnchanged({ file, stderr }: ProxiesContext): Promise<void> 
   if (stored) stderr.write('The proxies of the last import are unchanged.\n');
 }
 
-/** The content to import, and where it is from. */
 interface Content {
   readonly bytes: Uint8Array;
   readonly source: StoredProxies['source'];

@@ -83,10 +83,8 @@ function expiry(seconds: number, now: Date): string {
   return `${date.toISOString().slice(0, 10)} (${rest})`;
 }
 
-/** Reasons to name in a line. */
 const maxReasons = 5;
 
-/** Returns the number of proxies of each type. */
 function countByType(proxies: readonly ProxyEntry[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { type } of proxies) counts[type] = (counts[type] ?? 0) + 1;

@@ -4,7 +4,6 @@ import {
   defaults,
   type General,
   isDirectNameserver,
-  type Located,
   limits,
   logLevels,
   modes,
@@ -18,7 +17,7 @@ import { portSchema, wholeNumber } from '../model/text.ts';
 import { compact, nameOf, validEntry } from '../protocols/protocol.ts';
 import { type ProxyEntry, proxyTypes, readEntry, readParts } from '../protocols/registry.ts';
 import { Fields, isMap } from '../source/fields.ts';
-import type { EntryKind, Report, Source } from '../source/report.ts';
+import type { Report, Source } from '../source/report.ts';
 import { clashRules } from './rules.ts';
 
 /** Settings of the program that wrote the file. Export writes its own. */
@@ -53,51 +52,24 @@ export function readClash(source: Source, report: Report): Parts {
   const value = isMap(source.value) ? source.value : {};
   const fields = new Fields(report, source, [], value);
   const general = readGeneral(fields);
-  const failed = new Set<string>();
-  const named =
-    <Entry>(parse: (entry: Fields) => Entry | undefined) =>
-    (inner: Fields): Entry | undefined => {
-      const entry = parse(inner);
-      const name = inner.raw('name');
-      if (entry === undefined && typeof name === 'string') failed.add(name);
-      return entry;
-    };
-  const [proxy, group] = [
-    { kind: 'proxy', max: limits.proxies },
-    { kind: 'group', max: limits.groups },
-  ] as const;
-  const proxies = readEntries(fields, 'proxies', proxy, named(readProxy));
-  const groups = readEntries(fields, 'proxy-groups', group, named(readGroup));
+  const list = <Entry>(
+    name: 'proxies' | 'proxy-groups',
+    kind: 'proxy' | 'group',
+    read: (entry: Fields) => Entry | undefined,
+  ) => {
+    const max = kind === 'proxy' ? limits.proxies : limits.groups;
+    return report.list(fields.sections(name, kind), { kind, max, name }, (entry) => {
+      const id = entry.raw('name');
+      return report.entry(kind, () => read(entry), typeof id === 'string' ? id : undefined);
+    });
+  };
+  const proxies = list('proxies', 'proxy', readProxy);
+  const groups = list('proxy-groups', 'group', readGroup);
   const rules = clashRules(fields);
   fields.leaveOut(local);
   fields.ignore(others);
   fields.end();
-  return { proxies, groups, rules, general, failed };
-}
-
-/**
- * Reads the maps of a list. Unless the import is strict, it stops after a number of entries, and
- * counts the rest as left out.
- */
-function readEntries<Entry>(
-  fields: Fields,
-  key: string,
-  { kind, max }: { readonly kind: EntryKind; readonly max: number },
-  read: (fields: Fields) => Entry | undefined,
-): Located<Entry>[] {
-  const found: Located<Entry>[] = [];
-  const sections = fields.sections(key, kind);
-  for (const [index, section] of sections.entries()) {
-    const { position } = section;
-    if (found.length === max && !fields.report.strict) {
-      const rest = sections.length - index;
-      fields.report.leaveOut(kind, rest, position, `more than ${max} ${key}`);
-      break;
-    }
-    const entry = read(section);
-    if (entry !== undefined) found.push({ entry, position });
-  }
-  return found;
+  return { proxies, groups, rules, general };
 }
 
 function readGeneral(fields: Fields): General {
@@ -119,22 +91,20 @@ const routing = ['interface-name', 'routing-mark', 'dialer-proxy'];
 
 /** Reads one entry of `proxies`; undefined after a reported problem. */
 function readProxy(fields: Fields): ProxyEntry | undefined {
-  return fields.report.entry('proxy', () => {
-    const text = fields.text('type');
-    const type = fields.choice('type', proxyTypes, text === 'hy2' ? 'hysteria2' : text);
-    if (type === undefined) {
-      if (text === undefined) fields.problem('type', 'is missing');
-      return undefined;
-    }
-    return readEntry(fields, type, () => {
-      const entry = readParts(fields, type, 'clash');
-      fields.refuse(routing);
-      fields.ignore('ip-version', ['dual']);
-      const smux = fields.raw('smux');
-      // Multiplexing that is turned off has no effect.
-      fields.ignore('smux', isMap(smux) && /^true$/i.test(String(smux.enabled)) ? [] : [smux]);
-      return entry;
-    });
+  const text = fields.text('type');
+  const type = fields.choice('type', proxyTypes, text === 'hy2' ? 'hysteria2' : text);
+  if (type === undefined) {
+    if (text === undefined) fields.problem('type', 'is missing');
+    return undefined;
+  }
+  return readEntry(fields, type, () => {
+    const entry = readParts(fields, type, 'clash');
+    fields.refuse(routing);
+    fields.ignore('ip-version', ['dual']);
+    const smux = fields.raw('smux');
+    // Multiplexing that is turned off has no effect.
+    fields.ignore('smux', isMap(smux) && /^true$/i.test(String(smux.enabled)) ? [] : [smux]);
+    return entry;
   });
 }
 
@@ -150,24 +120,22 @@ const unsupportedInGroups = [
 
 /** Reads one entry of `proxy-groups`; undefined after a reported problem. */
 function readGroup(fields: Fields): Group | undefined {
-  return fields.report.entry('group', () => {
-    const type = fields.choice('type', groupTypes);
-    if (type === undefined) {
-      if (!fields.has('type')) fields.problem('type', 'is missing');
-      return undefined;
-    }
-    const common = {
-      name: nameOf(fields, 'name'),
-      type,
-      proxies: memberNames(fields.texts('proxies')),
-    };
-    fields.ignore(unsupportedInGroups);
-    fields.leaveOut(displayKeys);
-    if (type === 'select') fields.leaveOut(testKeys, 'has no effect on a group of type select');
-    const draft = type === 'select' ? common : { ...common, ...readTest(fields) };
-    fields.end();
-    return validEntry(fields, groupSchema, draft);
-  });
+  const type = fields.choice('type', groupTypes);
+  if (type === undefined) {
+    if (!fields.has('type')) fields.problem('type', 'is missing');
+    return undefined;
+  }
+  const common = {
+    name: nameOf(fields, 'name'),
+    type,
+    proxies: memberNames(fields.texts('proxies')),
+  };
+  fields.ignore(unsupportedInGroups);
+  fields.leaveOut(displayKeys);
+  if (type === 'select') fields.leaveOut(testKeys, 'has no effect on a group of type select');
+  const draft = type === 'select' ? common : { ...common, ...readTest(fields) };
+  fields.end();
+  return validEntry(fields, groupSchema, draft);
 }
 
 function readTest(fields: Fields) {

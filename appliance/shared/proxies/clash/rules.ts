@@ -1,8 +1,8 @@
 import { type Rule, ruleOf } from '../model/groups-and-rules.ts';
-import { type Located, limits } from '../model/settings.ts';
+import { limits } from '../model/settings.ts';
 import { cleanName } from '../model/text.ts';
 import type { Fields } from '../source/fields.ts';
-import { quoted } from '../source/report.ts';
+import { type Located, quoted } from '../source/report.ts';
 
 const plainTypes = [
   ...['DOMAIN', 'DOMAIN-SUFFIX', 'DOMAIN-KEYWORD', 'SRC-IP-CIDR', 'DST-PORT', 'SRC-PORT'],
@@ -25,20 +25,15 @@ const reasons: Readonly<Record<string, string>> = {
 /** Reads `rules` of Clash or mihomo. */
 export function clashRules(fields: Fields): Located<Rule>[] {
   const { report } = fields;
-  const found: Located<Rule>[] = [];
-  const texts = fields.texts('rules') ?? [];
-  for (const [index, text] of texts.entries()) {
-    const position = fields.positionOf('rules', index);
-    if (found.length === limits.rules && !report.strict) {
-      report.leaveOut('rule', texts.length - index, position, `more than ${limits.rules} rules`);
-      break;
-    }
-    const rule = report.entry('rule', () =>
+  const texts = (fields.texts('rules') ?? []).map((text, index) => {
+    return { text, position: fields.positionOf('rules', index) };
+  });
+  const list = { kind: 'rule', max: limits.rules, name: 'rules' } as const;
+  return report.list(texts, list, ({ text, position }) =>
+    report.entry('rule', () =>
       parseRule(text, (message, hint) => void report.problem(position, message, hint)),
-    );
-    if (rule) found.push({ entry: rule, position });
-  }
-  return found;
+    ),
+  );
 }
 
 /** Parses a rule such as `DOMAIN-SUFFIX,example.com,PROXY`. */

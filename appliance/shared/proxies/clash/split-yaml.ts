@@ -158,7 +158,6 @@ interface Chunk {
   readonly text: string;
 }
 
-/** A section of the top level. */
 interface Section {
   readonly key: string;
   readonly chunk: Chunk;

@@ -102,7 +102,6 @@ export const defaultTest = {
   tolerance: 50,
 } as const;
 
-/** What the checks across entries need. */
 interface Entries {
   readonly port?: number;
   readonly 'socks-port'?: number;

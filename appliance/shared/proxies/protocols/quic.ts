@@ -11,6 +11,8 @@ const portRange = z
   .tuple([portSchema, portSchema])
   .refine(([first, last]) => first <= last, 'must begin with its lower port');
 
+const portRanges = z.array(portRange).min(1).max(64);
+
 const interval = wholeNumber(5, 86_400);
 
 /** Mbit/s. */
@@ -28,7 +30,7 @@ const tuning = [
 /** Fields of a client that changes its port. */
 export const hopping = {
   /** `port` is the first of them. */
-  ports: z.array(portRange).min(1).max(64).optional(),
+  ports: portRanges.optional(),
   /** Seconds between changes. */
   'hop-interval': interval.optional(),
 };
@@ -58,11 +60,7 @@ function parsePorts(fields: Fields, key: string, text: string): [number, number]
     const [, first = '', last = first] = /^\s*(\d{1,5})(?:[-:](\d{1,5}))?\s*$/.exec(part) ?? [];
     return [Number(first), Number(last)];
   });
-  const valid = z
-    .array(z.tuple([portSchema, portSchema]))
-    .max(64)
-    .safeParse(ranges).success;
-  if (valid && ranges.every(([first, last]) => first <= last)) return ranges;
+  if (portRanges.safeParse(ranges).success) return ranges;
   return fields.problem(key, 'must be ports such as 443,5000-6000');
 }
 

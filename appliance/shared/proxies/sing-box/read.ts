@@ -5,14 +5,7 @@ import {
   memberNames,
   type Rule,
 } from '../model/groups-and-rules.ts';
-import {
-  type General,
-  type Located,
-  limits,
-  modes,
-  type Parts,
-  type Settings,
-} from '../model/settings.ts';
+import { type General, limits, modes, type Parts, type Settings } from '../model/settings.ts';
 import { portSchema, wholeNumber } from '../model/text.ts';
 import { compact, nameOf, validEntry } from '../protocols/protocol.ts';
 import { readSeconds } from '../protocols/quic.ts';
@@ -25,7 +18,13 @@ import {
   readParts,
 } from '../protocols/registry.ts';
 import { Fields, isMap } from '../source/fields.ts';
-import { quoted, type Report, type Source } from '../source/report.ts';
+import {
+  type EntryKind,
+  type Located,
+  quoted,
+  type Report,
+  type Source,
+} from '../source/report.ts';
 import { readDns } from './dns.ts';
 import { readRules } from './rules.ts';
 
@@ -50,13 +49,11 @@ export function readSingBox(source: Source, report: Report): Parts {
   const fields = new Fields(report, source, [], isMap(source.value) ? source.value : {});
   const outbounds = fields.sections('outbounds', 'proxy').filter((outbound) => !isGlobal(outbound));
   const names = new Map<string, string>();
-  const failed = new Set<string>();
   for (const outbound of outbounds) {
     const name = builtIn[outbound.text('type') ?? ''];
     const tag = outbound.text('tag') ?? '';
     if (name === undefined) continue;
     if (isPlain(outbound)) names.set(tag, name);
-    else failed.add(tag);
   }
   const targetOf = (tag: string) => names.get(tag) ?? tag;
   const proxies: Located<ProxyEntry>[] = [];
@@ -73,10 +70,9 @@ export function readSingBox(source: Source, report: Report): Parts {
     const proxy = proxyType && readProxy(outbound, proxyType);
     const group = groupTypes.includes(type) ? readGroup(outbound, targetOf) : undefined;
     if (proxy) proxies.push({ entry: proxy, position });
-    else if (group) groups.push({ entry: group, position });
-    else if (proxyType || groupTypes.includes(type)) failed.add(outbound.text('tag') ?? '');
+    if (group) groups.push({ entry: group, position });
   }
-  for (const outbound of outbounds) refuseUnknown(outbound, failed);
+  for (const outbound of outbounds) refuseUnknown(outbound);
   const rules = fields.has('route')
     ? fields.within('route', (route) => readRoute(route, targetOf))
     : [];
@@ -84,7 +80,7 @@ export function readSingBox(source: Source, report: Report): Parts {
   fields.leaveOut(['ntp', 'certificate', 'services', '$schema']);
   fields.ignore(['endpoints', 'certificate_providers', 'http_clients']);
   fields.end();
-  return { proxies, groups, rules, general, failed };
+  return { proxies, groups, rules, general };
 }
 
 function readRoute(route: Fields, targetOf: (tag: string) => string): Located<Rule>[] {
@@ -97,6 +93,10 @@ function readRoute(route: Fields, targetOf: (tag: string) => string): Located<Ru
   if (final === undefined || rules.at(-1)?.entry.type === 'MATCH') return rules;
   const entry: Rule = { type: 'MATCH', target: targetOf(final) };
   return [...rules, { entry, position: route.positionOf('final') }];
+}
+
+function entryOf<Value>(outbound: Fields, kind: EntryKind, read: () => Value): Value | undefined {
+  return outbound.report.entry(kind, read, outbound.text('tag'));
 }
 
 /** The selector of the mode `global`, which mihomo has built in. */
@@ -112,7 +112,7 @@ const preferences = [
 
 /** Returns whether an outbound of type direct or block has no options, and reports those. */
 function isPlain(outbound: Fields): boolean {
-  const isOk = outbound.report.entry('setting', () => {
+  const isOk = entryOf(outbound, 'setting', () => {
     outbound.leaveOut(preferences);
     const others = [...dialOptions, ...routingOptions, 'override_address', 'override_port'];
     outbound.refuse(others.filter((key) => !preferences.includes(key)));
@@ -122,15 +122,14 @@ function isPlain(outbound: Fields): boolean {
   return isOk ?? false;
 }
 
-function refuseUnknown(outbound: Fields, failed: Set<string>): void {
+function refuseUnknown(outbound: Fields): void {
   const type = outbound.text('type');
   if (type === 'dns') {
     outbound.report.note(outbound.position, 'outbound dns: not imported');
     return;
   }
   if (type !== undefined && allowedTypes.includes(type)) return;
-  failed.add(outbound.text('tag') ?? '');
-  outbound.report.entry('proxy', () => {
+  entryOf(outbound, 'proxy', () => {
     if (type === undefined) outbound.problem('type', 'is missing');
     else outbound.choice('type', allowedTypes, type);
   });
@@ -138,7 +137,7 @@ function refuseUnknown(outbound: Fields, failed: Set<string>): void {
 
 /** Reads one proxy of `outbounds`; undefined after a reported problem. */
 function readProxy(fields: Fields, type: ProxyType): ProxyEntry | undefined {
-  return fields.report.entry('proxy', () => {
+  return entryOf(fields, 'proxy', () => {
     return readEntry(fields, type, () => {
       fields.text('type');
       const entry = readParts(fields, type, 'singBox');
@@ -160,7 +159,7 @@ function readProxy(fields: Fields, type: ProxyType): ProxyEntry | undefined {
 
 /** Reads a selector or urltest of `outbounds`. `targetOf` maps tags to names. */
 function readGroup(fields: Fields, targetOf: (tag: string) => string): Group | undefined {
-  return fields.report.entry('group', () => {
+  return entryOf(fields, 'group', () => {
     const isTest = fields.text('type') === 'urltest';
     const common = {
       name: nameOf(fields, 'tag'),

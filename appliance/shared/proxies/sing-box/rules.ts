@@ -1,8 +1,8 @@
 import { type Rule, ruleOf } from '../model/groups-and-rules.ts';
-import type { Located } from '../model/settings.ts';
 import { cleanName } from '../model/text.ts';
 import type { Written } from '../protocols/protocol.ts';
 import type { Fields } from '../source/fields.ts';
+import type { Located } from '../source/report.ts';
 
 /** Keys of rules in sing-box with the types of mihomo. */
 const conditionKeys = {

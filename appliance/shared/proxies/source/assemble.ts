@@ -6,23 +6,15 @@ import {
   type Rule,
   removeEmpty,
 } from '../model/groups-and-rules.ts';
-import {
-  defaults,
-  type Located,
-  limits,
-  type Parts,
-  type Settings,
-  settingsSchema,
-} from '../model/settings.ts';
+import { defaults, limits, type Parts, type Settings, settingsSchema } from '../model/settings.ts';
 import type { ProxyEntry } from '../protocols/registry.ts';
-import type { Position, Report } from './report.ts';
+import type { Located, Position, Report } from './report.ts';
 
 /** The name of the group that sources without groups get. */
 const defaultGroup = 'PROXY';
 
 const start: Position = { line: 1 };
 
-/** The lists of a source. */
 type Lists = { readonly [List in 'proxies' | 'groups' | 'rules']: Parts[List] };
 
 /**
@@ -56,7 +48,7 @@ function checked(parts: Parts, report: Report): Lists {
   const lists = withDefaults(parts, report);
   const [groups, rules] = [entries(lists.groups), entries(lists.rules)];
   const all = { proxies: entries(lists.proxies), 'proxy-groups': groups, rules };
-  for (const { path, message } of findFaults(all, parts.failed))
+  for (const { path, message } of findFaults(all, report.failed))
     report.problem(positionOf(lists, path), message);
   return lists;
 }
