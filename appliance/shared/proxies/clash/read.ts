@@ -27,18 +27,12 @@ const local = [
   ...['external-controller', 'external-controller-tls', 'external-controller-cors', 'secret'],
   ...['external-controller-unix', 'external-controller-pipe', 'external-doh-server'],
   ...['external-ui', 'external-ui-url', 'external-ui-name', 'routing-mark', 'tun', 'iptables'],
-  ...['ebpf', 'auto-redir'],
   ...['profile', 'experimental', 'unified-delay', 'tcp-concurrent', 'find-process-mode'],
   ...['geodata-mode', 'geodata-loader', 'geosite-matcher', 'geo-auto-update', 'geox-url'],
   ...['geo-update-interval', 'global-ua', 'etag-support', 'keep-alive-interval', 'sniffer'],
   ...['keep-alive-idle', 'disable-keep-alive', 'inbound-tfo', 'inbound-mptcp', 'ntp', 'tls'],
-  ...[
-    'clash-for-android',
-    'cfw-bypass',
-    'cfw-latency-timeout',
-    'cfw-latency-url',
-    'cfw-conn-break-strategy',
-  ],
+  ...['clash-for-android', 'cfw-bypass', 'cfw-latency-timeout', 'cfw-latency-url'],
+  ...['cfw-conn-break-strategy', 'ebpf', 'auto-redir'],
 ];
 
 /** Settings that would change where traffic goes. */
@@ -170,10 +164,8 @@ function readDns(fields: Fields): Settings['dns'] {
     dns.problem('default-nameserver', 'must be an IP address');
   }
   if (rest.length > 0) {
-    dns.report.note(
-      dns.positionOf('default-nameserver'),
-      'default-nameserver: only the first is used',
-    );
+    const position = dns.positionOf('default-nameserver');
+    dns.report.note(position, 'default-nameserver: only the first is used');
   }
   dns.leaveOut(otherDnsSettings);
   dns.end();

@@ -31,30 +31,23 @@ const program = z
   )
   .refine((name) => name === name.trim(), 'must not begin or end with a space');
 
-const bound = { target };
-const address = { value: network, target, resolve: z.boolean() };
+const address = { target, resolve: z.boolean() };
 
 /**
  * A rule of SPEC 2.1, `rules[]`: connections that match use the target. `resolve` is the opposite of
  * `no-resolve`: whether the name is resolved to compare its address.
  */
 export const ruleSchema = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('DOMAIN'), value: domain, ...bound }),
-  z.strictObject({ type: z.literal('DOMAIN-SUFFIX'), value: domain, ...bound }),
-  z.strictObject({ type: z.literal('DOMAIN-KEYWORD'), value: keyword, ...bound }),
-  z.strictObject({ type: z.literal('IP-CIDR'), ...address }),
-  z.strictObject({ type: z.literal('SRC-IP-CIDR'), value: network, ...bound }),
+  z.strictObject({ type: z.enum(['DOMAIN', 'DOMAIN-SUFFIX']), value: domain, target }),
+  z.strictObject({ type: z.literal('DOMAIN-KEYWORD'), value: keyword, target }),
+  z.strictObject({ type: z.literal('IP-CIDR'), value: network, ...address }),
+  z.strictObject({ type: z.literal('SRC-IP-CIDR'), value: network, target }),
   /** Private networks, which need no database. */
-  z.strictObject({
-    ...{ type: z.literal('GEOIP'), value: z.literal('LAN') },
-    target,
-    resolve: z.boolean(),
-  }),
-  z.strictObject({ type: z.literal('DST-PORT'), value: portSchema, ...bound }),
-  z.strictObject({ type: z.literal('SRC-PORT'), value: portSchema, ...bound }),
-  z.strictObject({ type: z.literal('PROCESS-NAME'), value: program, ...bound }),
-  z.strictObject({ type: z.literal('NETWORK'), value: z.enum(['tcp', 'udp']), ...bound }),
-  z.strictObject({ type: z.literal('MATCH'), ...bound }),
+  z.strictObject({ type: z.literal('GEOIP'), value: z.literal('LAN'), ...address }),
+  z.strictObject({ type: z.enum(['DST-PORT', 'SRC-PORT']), value: portSchema, target }),
+  z.strictObject({ type: z.literal('PROCESS-NAME'), value: program, target }),
+  z.strictObject({ type: z.literal('NETWORK'), value: z.enum(['tcp', 'udp']), target }),
+  z.strictObject({ type: z.literal('MATCH'), target }),
 ]);
 
 export type Rule = z.infer<typeof ruleSchema>;
@@ -69,17 +62,15 @@ export function ruleOf(type: string, text: string, target: string, resolve: bool
   return ruleSchema.safeParse({ type, value: isPort ? Number(text) : value, target });
 }
 
+const members = z.array(member).min(1, 'must not be empty').max(5000);
+
 /** A group of proxies. SPEC 2.1, `proxy-groups[]`. */
 export const groupSchema = z.discriminatedUnion('type', [
-  z.strictObject({
-    name: nameSchema,
-    type: z.literal('select'),
-    proxies: z.array(member).min(1, 'must not be empty').max(5000),
-  }),
+  z.strictObject({ name: nameSchema, type: z.literal('select'), proxies: members }),
   z.strictObject({
     name: nameSchema,
     type: z.literal('url-test'),
-    proxies: z.array(member).min(1, 'must not be empty').max(5000),
+    proxies: members,
     url: webUrl,
     /** Seconds. */
     interval: wholeNumber(1, 86_400),
@@ -149,7 +140,9 @@ export function findFaults(entries: Entries, also: ReadonlySet<string> = new Set
     const index = groups.findIndex((group) => group.name === name);
     faults.push({ path: ['proxy-groups', index], message: `the group ${name} contains itself` });
   }
-  return [...faults, ...ruleFaults(rules, known), ...portFaults(entries)];
+  if (entries.port !== undefined && entries.port === entries['socks-port'])
+    faults.push({ path: ['socks-port'], message: 'must differ from port' });
+  return [...faults, ...ruleFaults(rules, known)];
 }
 
 function ruleFaults(rules: readonly Rule[], known: Pick<ReadonlySet<string>, 'has'>): Fault[] {
@@ -166,11 +159,6 @@ function ruleFaults(rules: readonly Rule[], known: Pick<ReadonlySet<string>, 'ha
     resolves ||= rule.resolve;
   }
   return faults;
-}
-
-function portFaults(entries: Entries): Fault[] {
-  const isSame = entries.port !== undefined && entries.port === entries['socks-port'];
-  return isSame ? [{ path: ['socks-port'], message: 'must differ from port' }] : [];
 }
 
 /** Returns the names of groups that contain themselves, without recursion. */

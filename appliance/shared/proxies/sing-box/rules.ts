@@ -25,6 +25,7 @@ const types: Readonly<Record<string, Rule['type']>> = {
 /** Conditions of one entry that sing-box joins with "or". */
 const alternatives = ['domain', 'domain_suffix', 'domain_keyword', 'ip_cidr'];
 const downloads = ['geoip', 'geosite', 'rule_set'];
+const allowedActions = 'Allowed: route, reject, sniff, resolve, hijack-dns.';
 const hint = 'Put each condition into its own rule.';
 
 /** Reads `route.rules`. An entry with several values becomes several rules. */
@@ -40,11 +41,7 @@ export function readRules(route: Fields, targetOf: (tag: string) => string): Loc
     if (fields.has('protocol') && /dns/.test(tag)) return [];
     const target = action === 'reject' ? 'REJECT' : cleanName(targetOf(tag));
     if (!/^(?:route|reject)$/.test(action)) {
-      fields.problem(
-        'action',
-        'not supported',
-        'Allowed: route, reject, sniff, resolve, hijack-dns.',
-      );
+      fields.problem('action', 'not supported', allowedActions);
       return [];
     }
     const { position } = fields;
@@ -84,11 +81,8 @@ function readConditions(fields: Fields, target: string, resolve: boolean): Rule[
   const groups = new Set(values.map(({ key }) => (alternatives.includes(key) ? 'or' : key)));
   if (isPrivate) groups.add('or');
   if (groups.size !== 1) {
-    fields.report.problem(
-      fields.position,
-      groups.size === 0 ? 'the rule has no condition' : 'the rule joins conditions',
-      hint,
-    );
+    const message = groups.size === 0 ? 'the rule has no condition' : 'the rule joins conditions';
+    fields.report.problem(fields.position, message, hint);
     return [];
   }
   const found = [

@@ -24,33 +24,23 @@ type Lists = { readonly [List in 'proxies' | 'groups' | 'rules']: Parts[List] };
  */
 export function assemble(parts: Parts, report: Report): Settings | undefined {
   if (!isSmall(parts, report)) return undefined;
-  const lists = report.strict
-    ? checked(parts, report)
-    : withDefaults(repair(parts, report), report);
-  if (lists.proxies.length === 0 || (report.strict && report.count > 0)) return undefined;
-  const settings = {
-    ...defaults,
-    ...freePorts(parts.general),
-    ...parts.general,
+  const lists = withDefaults(report.strict ? parts : repair(parts, report), report);
+  const all = {
     proxies: entries(lists.proxies),
     'proxy-groups': entries(lists.groups),
     rules: entries(lists.rules),
   };
+  if (report.strict) {
+    for (const { path, message } of findFaults(all, report.failed))
+      report.problem(positionOf(lists, path), message);
+  }
+  if (all.proxies.length === 0 || (report.strict && report.count > 0)) return undefined;
+  const settings = { ...defaults, ...freePorts(parts.general), ...parts.general, ...all };
   const { success, data, error } = settingsSchema.safeParse(settings);
   if (success) return data;
   for (const { path, message } of error.issues)
     report.problem(start, `${path.join('.')}: ${message}`);
   return undefined;
-}
-
-/** Reports every fault between entries. */
-function checked(parts: Parts, report: Report): Lists {
-  const lists = withDefaults(parts, report);
-  const [groups, rules] = [entries(lists.groups), entries(lists.rules)];
-  const all = { proxies: entries(lists.proxies), 'proxy-groups': groups, rules };
-  for (const { path, message } of findFaults(all, report.failed))
-    report.problem(positionOf(lists, path), message);
-  return lists;
 }
 
 /** The default of a port, if the other one has taken it. */
