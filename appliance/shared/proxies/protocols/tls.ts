@@ -97,8 +97,8 @@ export const clashTls = {
       fingerprint: fingerprintOf(fields, 'client-fingerprint'),
       reality: fields.within('reality-opts', (options) => {
         options.ignore('support-x25519mlkem768');
-        const reality = realityOf(options, 'public-key', 'short-id');
-        return reality['public-key'] === undefined ? undefined : reality;
+        // A short ID without a key is reported, so that REALITY is not lost silently.
+        return options.has('public-key') ? realityOf(options, 'public-key', 'short-id') : undefined;
       }),
     };
     clashTls.refuseOthers(fields);
