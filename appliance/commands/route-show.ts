@@ -1,5 +1,5 @@
 import { effectiveRoute } from '#contract/site/network/effective-route.ts';
-import { maskedUrl } from '#proxy-settings/masked-url.ts';
+import { maskedUrl } from '#proxy-settings/variables.ts';
 import { exemptions } from '../host/download/route-environment.ts';
 import { type CaptureState, captureState } from '../route/capture/state.ts';
 import { type ClientState, readClientState } from '../route/client/state.ts';

@@ -1,7 +1,6 @@
 import { LandfallError } from '#contract/errors.ts';
 import type { Site } from '#contract/site/site.ts';
-import { localProxy } from '#proxy-settings/local-proxy.ts';
-import { tinyproxyUpstream } from '#proxy-settings/tinyproxy-upstream.ts';
+import { localProxy, tinyproxyUpstream } from '#proxy-settings/local-proxy.ts';
 import { isActive, type Service, unitFileOf } from '../../host/service.ts';
 import { type Measure, serviceMeasure } from '../../stage/measure.ts';
 import type { Context } from '../../stage/stage.ts';

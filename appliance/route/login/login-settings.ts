@@ -4,9 +4,12 @@ import type { Site } from '#contract/site/site.ts';
 import { noProxyText } from '#proxy-settings/exemptions.ts';
 import { localProxy } from '#proxy-settings/local-proxy.ts';
 import { withBlock, withoutBlock } from '#proxy-settings/marked-block.ts';
-import { quoted } from '#proxy-settings/quoted.ts';
-import { fishFunctions, posixFunctions } from '#proxy-settings/shell-functions.ts';
-import { shellValues } from '#proxy-settings/shell-values.ts';
+import {
+  fishFunctions,
+  posixFunctions,
+  quoted,
+  shellValues,
+} from '#proxy-settings/shell-functions.ts';
 import { type ShellProxy, variableNames } from '#proxy-settings/variables.ts';
 import { trustVariables } from '../../host/download/route-environment.ts';
 import { withCandidate } from '../../host/files.ts';

@@ -1,7 +1,7 @@
 import { LandfallError } from '#contract/errors.ts';
 import { isHostAndPort } from '#contract/site/plain-host.ts';
 import { systemNetwork } from '#probe/exchange/network.ts';
-import { maskedUrl } from '#proxy-settings/masked-url.ts';
+import { maskedUrl } from '#proxy-settings/variables.ts';
 import { paintFor } from '#terminal/paint-for.ts';
 import { checkHosts, checkTable, hostsOf, isConnected, remedies } from './check-hosts.ts';
 import { type Configured, configureEditor, removeFromEditor } from './configure.ts';

@@ -20,7 +20,6 @@ Example:
   landfall route export --format mihomo --output config.yaml
 `;
 
-/** Called when a command runs. */
 type ContextOf = () => ProxiesContext | Promise<ProxiesContext>;
 
 /** Returns `landfall route import`, which the builder and the server share. */

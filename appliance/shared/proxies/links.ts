@@ -1,18 +1,16 @@
-import { type Located, limits, type Parts } from './model/settings.ts';
+import { limits, type Parts } from './model/settings.ts';
 import { fromBase64Text, splitLink } from './protocols/link.ts';
 import {
-  finishProxy,
-  type ProxyDraft,
   type ProxyEntry,
   type ProxyType,
   protocols,
   proxyTypes,
+  readEntry,
 } from './protocols/registry.ts';
 import { splitSs } from './protocols/ss.ts';
 import { readVmessJson, vmessJsonFields } from './protocols/vmess.ts';
-import { NumberedNames } from './source/assemble.ts';
-import type { Fields } from './source/fields.ts';
-import { type Position, quoted, type Report } from './source/report.ts';
+import { numberedNames } from './source/assemble.ts';
+import { type Located, type Position, quoted, type Report } from './source/report.ts';
 
 /** The protocols by scheme, in the order of the hint: VLESS before VMess. */
 const schemes = new Map<string, ProxyType>(
@@ -28,7 +26,7 @@ const maxLength = 16_384;
 /** Reads a list of links, one per line. Empty lines and comments are allowed. */
 export function readLinks(text: string, report: Report): Parts {
   const proxies: Located<ProxyEntry>[] = [];
-  const names = new NumberedNames(report);
+  const numbered = numberedNames(report);
   const lines = text.split(/\r\n|\n|\r/);
   for (const [index, raw] of lines.entries()) {
     const [content, position] = [raw.trim(), { line: index + 1 }];
@@ -39,14 +37,14 @@ export function readLinks(text: string, report: Report): Parts {
     }
     const proxy = readLink(content, position, report);
     if (proxy === undefined) continue;
-    proxies.push(names.numbered(proxy, position));
+    proxies.push(numbered({ entry: proxy, position }));
     if (proxies.length < limits.proxies) continue;
     const rest = lines.slice(index + 1).filter((line) => /^\s*\w[\w.+-]*:\/\//.test(line)).length;
     if (rest > 0)
       report.leaveOut('proxy', rest, { line: index + 2 }, `more than ${limits.proxies} proxies`);
     break;
   }
-  return { proxies, groups: [], rules: [], general: {}, failed: new Set() };
+  return { proxies, groups: [], rules: [], general: {} };
 }
 
 /** Reads one link; undefined after a reported problem. Messages never contain the link. */
@@ -60,7 +58,7 @@ function readLink(text: string, position: Position, report: Report): ProxyEntry 
     const json = scheme === 'vmess' && !text.includes('@') ? vmessBody(text) : undefined;
     if (json !== undefined) {
       const fields = vmessJsonFields(json, position, report);
-      return fields && finished(fields, 'vmess', () => readVmessJson(fields));
+      return fields && readEntry(fields, 'vmess', () => readVmessJson(fields));
     }
     const type = schemes.get(scheme);
     const read = type && protocols[type].links[scheme];
@@ -69,7 +67,7 @@ function readLink(text: string, position: Position, report: Report): ProxyEntry 
     }
     const link =
       scheme === 'ss' ? splitSs(text, position, report) : splitLink(text, position, report);
-    return link && finished(link.fields, type, () => read(link));
+    return link && readEntry(link.fields, type, () => read(link));
   });
 }
 
@@ -77,17 +75,4 @@ function readLink(text: string, position: Position, report: Report): ProxyEntry 
 function vmessBody(text: string): string {
   const body = text.slice('vmess://'.length).replace(/[#?].*$/s, '');
   return fromBase64Text(body) ?? '';
-}
-
-function finished(
-  fields: Fields,
-  type: ProxyType,
-  read: () => ProxyDraft | undefined,
-): ProxyEntry | undefined {
-  const draft = fields.report.attempt(() => {
-    const found = read();
-    if (found) fields.end();
-    return found && { ...found, type };
-  });
-  return draft && finishProxy(fields, draft);
 }

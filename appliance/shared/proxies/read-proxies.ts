@@ -22,7 +22,6 @@ export interface Imported {
   readonly report: Report;
 }
 
-/** How a source is read. */
 interface ReadOptions {
   /** Name of the source in problems. */
   readonly file: string;
@@ -48,11 +47,8 @@ export function readProxies(bytes: Uint8Array, { file, ...options }: ReadOptions
   const settings = assemble(parts, report);
   if (settings)
     return { format: decoded && format === 'links' ? 'base64' : format, settings, report };
-  if (report.count === 0) {
-    throw new LandfallError('CONFIG_INVALID', `${name}: no proxies found`, {
-      hint: 'Use links, YAML of mihomo or JSON of sing-box with at least one proxy.',
-    });
-  }
+  if (report.count === 0)
+    throw noProxies(name, 'links, YAML of mihomo or JSON of sing-box with at least one proxy');
   throw report.error(
     report.strict
       ? 'Fix these lines, or leave these entries out by importing without --strict.'
@@ -60,11 +56,7 @@ export function readProxies(bytes: Uint8Array, { file, ...options }: ReadOptions
   );
 }
 
-function readText(
-  text: string,
-  file: string,
-  report: Report,
-): { format: Exclude<Format, 'base64'>; parts: Parts } {
+function readText(text: string, file: string, report: Report): { format: Format; parts: Parts } {
   const syntax = syntaxOf(text);
   if (syntax === 'page') {
     throw new LandfallError('CONFIG_INVALID', `${file} is a web page`, {
@@ -83,9 +75,15 @@ function readText(
     return { format: 'sing-box', parts: readSingBox(source, report) };
   if (source && keys.some((key) => clashKeys.includes(key)))
     return { format: 'mihomo', parts: readClash(source, report) };
-  throw new LandfallError('CONFIG_INVALID', `${file}: no proxies found`, {
-    hint: 'Use links, YAML of mihomo with `proxies`, or JSON of sing-box with `outbounds`.',
-  });
+  throw noProxies(
+    file,
+    'links, YAML of mihomo with `proxies`, or JSON of sing-box with `outbounds`',
+  );
+}
+
+function noProxies(file: string, formats: string): LandfallError {
+  const hint = `Use ${formats}.`;
+  return new LandfallError('CONFIG_INVALID', `${file}: no proxies found`, { hint });
 }
 
 /** Sections of Clash, also of files without `proxies`, so that their problems are named. */
@@ -129,7 +127,6 @@ function isLinks(start: string): boolean {
   return hasLink && !/^[ \t]*(?:[{[]|"?(?:proxies|outbounds)"?\s*:)/m.test(start);
 }
 
-/** Returns the first line that is not a comment. */
 function firstLine(text: string): string {
   const lines = text.split(/\r\n|\n|\r/);
   return lines.find((line) => line !== '' && !/^\s*(?:#|\/\/|;)/.test(line)) ?? '';
@@ -163,12 +160,7 @@ function parseClash(text: string, file: string, report: Report): Source {
   }
   const source = new SplitYaml(document, report);
   if (source.value.proxies !== undefined) return source;
-  throw (
-    cause ??
-    new LandfallError('CONFIG_INVALID', `${file}: no proxies found`, {
-      hint: 'Use YAML of mihomo with `proxies`, one entry per line.',
-    })
-  );
+  throw cause ?? noProxies(file, 'YAML of mihomo with `proxies`, one entry per line');
 }
 
 function sourceOf(yaml: YamlFile): Source {

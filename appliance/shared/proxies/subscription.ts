@@ -6,13 +6,11 @@ import { TransferError } from '#http/transfer-error.ts';
 import { limits } from './model/settings.ts';
 import type { SubscriptionInfo } from './store.ts';
 
-/** What a provider sent. */
 interface Fetched {
   readonly bytes: Uint8Array;
   readonly info: SubscriptionInfo;
 }
 
-/** How a subscription is fetched. */
 interface FetchOptions {
   readonly network: NetworkOptions;
   /** Receives one line per retry. */
@@ -46,17 +44,15 @@ export async function fetchSubscription(
     });
   } catch (error) {
     if (!signal.aborted) throw error;
-    throw new LandfallError(
-      'NETWORK_TIMEOUT',
-      `${url.host} did not send the subscription in time`,
-      {
-        hint: 'Try again later, or import the proxies from a file.',
-      },
-    );
+    const message = `${url.host} did not send the subscription in time`;
+    throw new LandfallError('NETWORK_TIMEOUT', message, { hint: tryLater });
   } finally {
     await client.close();
   }
 }
+
+const tryLater = 'Try again later, or import the proxies from a file.';
+const copyAgain = 'Copy the URL of the subscription from the page of the provider again';
 
 /** Returns the URL of a subscription. @throws LandfallError USAGE, without the URL */
 function subscriptionUrl(text: string): URL {
@@ -86,39 +82,23 @@ async function fetchOnce(client: HttpClient, url: URL, signal: AbortSignal): Pro
 async function statusFailure(response: HttpResponse, host: string): Promise<TransferError> {
   await response.discard();
   const { status } = response;
-  return new TransferError('HTTP_STATUS', `${host} responded with status ${status}`, {
-    hint:
-      status >= 500 || status === 429
-        ? 'Try again later, or import the proxies from a file.'
-        : 'Copy the URL of the subscription from the page of the provider again; it may have expired.',
-    transient: status >= 500 || status === 429,
-    status,
-  });
+  const transient = status >= 500 || status === 429;
+  const hint = transient ? tryLater : `${copyAgain}; it may have expired.`;
+  const message = `${host} responded with status ${status}`;
+  return new TransferError('HTTP_STATUS', message, { hint, transient, status });
 }
 
 /** The messages of these errors contain the path of the URL, which is a secret. */
 function withoutPath(error: unknown, host: string): unknown {
-  const { code } = error instanceof LandfallError ? error : { code: undefined };
+  const code = error instanceof LandfallError ? error.code : undefined;
   if (code === 'HTTP_REDIRECT') {
-    return new LandfallError(
-      'HTTP_REDIRECT',
-      `redirect rejected: ${host} leaves https or the public internet, or redirects too often`,
-      {
-        hint: 'Copy the URL of the subscription from the page of the provider again.',
-      },
-    );
+    const message = `redirect rejected: ${host} leaves https or the public internet, or redirects too often`;
+    return new LandfallError(code, message, { hint: `${copyAgain}.` });
   }
-  if (code === 'BLOB_SIZE') {
-    return new LandfallError(
-      'BLOB_SIZE',
-      `the subscription of ${host} is larger than ${limits.bytes} bytes`,
-      {
-        hint: 'Check the URL; this is not a subscription.',
-        retriable: false,
-      },
-    );
-  }
-  return error;
+  if (code !== 'BLOB_SIZE') return error;
+  const message = `the subscription of ${host} is larger than ${limits.bytes} bytes`;
+  const hint = 'Check the URL; this is not a subscription.';
+  return new LandfallError(code, message, { hint, retriable: false });
 }
 
 function loginOf({ username, password }: URL): string {
@@ -126,16 +106,11 @@ function loginOf({ username, password }: URL): string {
   return `Basic ${Buffer.from(login).toString('base64')}`;
 }
 
-/** What has headers. */
-interface Headers {
-  header(name: string): string | undefined;
-}
-
 /**
  * Reads `subscription-userinfo`, `profile-update-interval` and `content-disposition`. Invalid values
  * count as not sent.
  */
-export function readSubscriptionInfo(response: Headers): SubscriptionInfo {
+export function readSubscriptionInfo(response: Pick<HttpResponse, 'header'>): SubscriptionInfo {
   const usage = new Map(
     (response.header('subscription-userinfo') ?? '')
       .split(';')

@@ -1,5 +1,29 @@
-import { quoted } from './quoted.ts';
-import { variableNames } from './variables.ts';
+import { LandfallError } from '#contract/errors.ts';
+import { proxyVariables, type ShellProxy, variableNames } from './variables.ts';
+
+/**
+ * Returns a text in single quotes, which sh, bash, zsh and fish read alike.
+ * @throws LandfallError USAGE for a quote, a backslash or a control character, which they read
+ * differently
+ */
+export function quoted(text: string): string {
+  if (!/['\\\p{Cc}]/u.test(text)) return `'${text}'`;
+  throw new LandfallError('USAGE', 'a value contains a quote, a backslash or a control character', {
+    hint: 'Percent-encode it in a URL, or use a folder without it.',
+  });
+}
+
+/**
+ * Renders the file that sets the proxy, for sh, bash, zsh and fish: fish has `export` too. It may
+ * contain a password.
+ * @param origin a comment that names who wrote the file
+ */
+export function shellValues(origin: string, proxy: ShellProxy): string {
+  const lines = Object.entries(proxyVariables(proxy)).map(
+    ([name, value]) => `export ${name}=${quoted(value)}\n`,
+  );
+  return `# ${origin}\n${lines.join('')}`;
+}
 
 /** What the functions of a shell need. */
 interface ShellFiles {

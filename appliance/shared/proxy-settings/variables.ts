@@ -33,3 +33,10 @@ export function proxyVariables({ url, noProxy }: ShellProxy): Readonly<Record<st
 function bothCases(name: string): string[] {
   return [name, name.toUpperCase()];
 }
+
+/** Formats the URL of a proxy for display: without its password, and without a user that has none. */
+export function maskedUrl(text: string): string {
+  const { protocol, username, password, host } = new URL(text);
+  const login = password === '' ? username && '***@' : `${username}:***@`;
+  return `${protocol}//${login}${host}`;
+}

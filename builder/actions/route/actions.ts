@@ -5,10 +5,9 @@ import { LandfallError } from '#contract/errors.ts';
 import { refuseOtherOwner } from '#editor/file-access.ts';
 import { replaceFile } from '#files/replace-file.ts';
 import { noProxyText } from '#proxy-settings/exemptions.ts';
-import { maskedUrl } from '#proxy-settings/masked-url.ts';
 import { pacFile } from '#proxy-settings/pac.ts';
 import { proxychainsFile } from '#proxy-settings/proxychains.ts';
-import { proxyVariables, variableNames } from '#proxy-settings/variables.ts';
+import { maskedUrl, proxyVariables, variableNames } from '#proxy-settings/variables.ts';
 import { fileError } from '../../files/file-error.ts';
 import type { CommandContext } from '../context.ts';
 import {

@@ -6,7 +6,7 @@ import { refuseOtherOwner } from '#editor/file-access.ts';
 import { isMissing } from '#files/open-regular.ts';
 import { replaceFile } from '#files/replace-file.ts';
 import { requireClosedBlock, withBlock, withoutBlock } from '#proxy-settings/marked-block.ts';
-import { quoted } from '#proxy-settings/quoted.ts';
+import { quoted } from '#proxy-settings/shell-functions.ts';
 import { configFolder } from '../../files/config-folder.ts';
 import { fileError } from '../../files/file-error.ts';
 import type { RouteFiles } from './settings.ts';

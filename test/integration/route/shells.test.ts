@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { fishFunctions, posixFunctions } from '#proxy-settings/shell-functions.ts';
-import { shellValues } from '#proxy-settings/shell-values.ts';
+import { fishFunctions, posixFunctions, shellValues } from '#proxy-settings/shell-functions.ts';
 import { needs } from '../needs.ts';
 
 const given = needs('shellcheck', 'dash', 'zsh', 'fish');

@@ -1,6 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { basename, resolve } from 'node:path';
+import { Readable } from 'node:stream';
 import { LandfallError } from '#contract/errors.ts';
+import { readAtMost } from '#contract/text/bytes.ts';
 import type { NetworkOptions } from '#http/options.ts';
 import { limits } from '../model/settings.ts';
 import { type Imported, readProxies } from '../read-proxies.ts';
@@ -81,7 +83,6 @@ async function reportUnchanged({ file, stderr }: ProxiesContext): Promise<void> 
   if (stored) stderr.write('The proxies of the last import are unchanged.\n');
 }
 
-/** The content to import, and where it is from. */
 interface Content {
   readonly bytes: Uint8Array;
   readonly source: StoredProxies['source'];
@@ -156,16 +157,9 @@ async function storedUrl(
 
 /** Stops at the first byte above the limit, because standard input can be endless. */
 async function readBounded(stream: NodeJS.ReadableStream, name: string): Promise<Uint8Array> {
-  const chunks: Buffer[] = [];
-  let size = 0;
   try {
-    for await (const chunk of stream) {
-      chunks.push(Buffer.from(chunk));
-      size += chunks.at(-1)?.length ?? 0;
-      if (size > limits.bytes) break;
-    }
+    return await readAtMost(Readable.from(stream).map(Buffer.from), limits.bytes + 1);
   } catch (error) {
     throw proxyFileError(error, name);
   }
-  return Buffer.concat(chunks);
 }

@@ -4,60 +4,38 @@ import { formatProblems } from '#contract/text/problem.ts';
 import { formatTable } from '#contract/text/table.ts';
 import type { ProxyEntry } from '../protocols/registry.ts';
 import type { Imported } from '../read-proxies.ts';
-import { byPosition, type EntryKind, type Report, type Tally } from '../source/report.ts';
+import { byPosition, type Report, type Tally } from '../source/report.ts';
 import type { StoredProxies, SubscriptionInfo } from '../store.ts';
 
-/** What `landfall route import --json` prints. It contains no secret. */
-interface ImportResult {
-  readonly format: Imported['format'];
-  /** Number of proxies by type. */
-  readonly proxies: Readonly<Record<string, number>>;
-  /** Number of proxies that do not check the certificate of their server. */
-  readonly unverified: number;
-  readonly groups: number;
-  readonly rules: number;
-  readonly source: 'file' | 'subscription';
-  /** Empty if the source is a file. */
-  readonly subscription: SubscriptionInfo;
-  readonly leftOut: Readonly<Record<EntryKind, Counted>>;
-  /** Settings of entries and files that are ignored, or that are imported in another form. */
-  readonly ignored: Counted;
-  readonly file: string;
-}
-
-/** A number of entries or settings with its reasons, and the first of them in detail. */
-interface Counted {
-  readonly count: number;
-  readonly reasons: Readonly<Record<string, number>>;
-  readonly details: readonly Problem[];
-}
-
-/** Returns the result for programs. */
+/** Returns what `landfall route import --json` prints. It contains no secret. */
 export function importResult(
   { format, settings, report }: Imported,
   source: StoredProxies['source'],
   file: string,
-): ImportResult {
+) {
+  const { proxy, group, rule, setting } = report.leftOut;
   return {
     format,
+    /** Number of proxies by type. */
     proxies: countByType(settings.proxies),
+    /** Number of proxies that do not check the certificate of their server. */
     unverified: unverified(settings.proxies),
     groups: settings['proxy-groups'].length,
     rules: settings.rules.length,
     source: source.type,
     subscription: source.type === 'subscription' ? source.info : {},
     leftOut: {
-      proxy: counted(report.leftOut.proxy),
-      group: counted(report.leftOut.group),
-      rule: counted(report.leftOut.rule),
-      setting: counted(report.leftOut.setting),
+      ...{ proxy: counted(proxy), group: counted(group) },
+      ...{ rule: counted(rule), setting: counted(setting) },
     },
+    /** Settings of entries and files that are ignored, or that are imported in another form. */
     ignored: counted(report.ignored),
     file,
   };
 }
 
-function counted(tally: Tally): Counted {
+/** Returns a number with its reasons, and the first of them in detail. */
+function counted(tally: Tally) {
   const { count, details } = tally;
   return { count, reasons: Object.fromEntries(tally.reasons()), details: byPosition(details) };
 }
@@ -105,10 +83,8 @@ function expiry(seconds: number, now: Date): string {
   return `${date.toISOString().slice(0, 10)} (${rest})`;
 }
 
-/** Reasons to name in a line. */
 const maxReasons = 5;
 
-/** Returns the number of proxies of each type. */
 function countByType(proxies: readonly ProxyEntry[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { type } of proxies) counts[type] = (counts[type] ?? 0) + 1;

@@ -1,10 +1,9 @@
-import { defaultTest, finishGroup, type Group, memberNames } from '../model/groups-and-rules.ts';
+import { defaultTest, type Group, groupSchema, memberNames } from '../model/groups-and-rules.ts';
 import {
   completeDns,
   defaults,
   type General,
   isDirectNameserver,
-  type Located,
   limits,
   logLevels,
   modes,
@@ -15,10 +14,10 @@ import {
   type Settings,
 } from '../model/settings.ts';
 import { portSchema, wholeNumber } from '../model/text.ts';
-import { compact, hostOf, nameOf } from '../protocols/protocol.ts';
-import { finishProxy, type ProxyEntry, protocols, proxyTypes } from '../protocols/registry.ts';
+import { compact, nameOf, validEntry } from '../protocols/protocol.ts';
+import { type ProxyEntry, proxyTypes, readEntry, readParts } from '../protocols/registry.ts';
 import { Fields, isMap } from '../source/fields.ts';
-import type { EntryKind, Report, Source } from '../source/report.ts';
+import type { Report, Source } from '../source/report.ts';
 import { clashRules } from './rules.ts';
 
 /** Settings of the program that wrote the file. Export writes its own. */
@@ -28,18 +27,12 @@ const local = [
   ...['external-controller', 'external-controller-tls', 'external-controller-cors', 'secret'],
   ...['external-controller-unix', 'external-controller-pipe', 'external-doh-server'],
   ...['external-ui', 'external-ui-url', 'external-ui-name', 'routing-mark', 'tun', 'iptables'],
-  ...['ebpf', 'auto-redir'],
   ...['profile', 'experimental', 'unified-delay', 'tcp-concurrent', 'find-process-mode'],
   ...['geodata-mode', 'geodata-loader', 'geosite-matcher', 'geo-auto-update', 'geox-url'],
   ...['geo-update-interval', 'global-ua', 'etag-support', 'keep-alive-interval', 'sniffer'],
   ...['keep-alive-idle', 'disable-keep-alive', 'inbound-tfo', 'inbound-mptcp', 'ntp', 'tls'],
-  ...[
-    'clash-for-android',
-    'cfw-bypass',
-    'cfw-latency-timeout',
-    'cfw-latency-url',
-    'cfw-conn-break-strategy',
-  ],
+  ...['clash-for-android', 'cfw-bypass', 'cfw-latency-timeout', 'cfw-latency-url'],
+  ...['cfw-conn-break-strategy', 'ebpf', 'auto-redir'],
 ];
 
 /** Settings that would change where traffic goes. */
@@ -53,51 +46,24 @@ export function readClash(source: Source, report: Report): Parts {
   const value = isMap(source.value) ? source.value : {};
   const fields = new Fields(report, source, [], value);
   const general = readGeneral(fields);
-  const failed = new Set<string>();
-  const named =
-    <Entry>(parse: (entry: Fields) => Entry | undefined) =>
-    (inner: Fields): Entry | undefined => {
-      const entry = parse(inner);
-      const name = inner.raw('name');
-      if (entry === undefined && typeof name === 'string') failed.add(name);
-      return entry;
-    };
-  const [proxy, group] = [
-    { kind: 'proxy', max: limits.proxies },
-    { kind: 'group', max: limits.groups },
-  ] as const;
-  const proxies = readEntries(fields, 'proxies', proxy, named(readProxy));
-  const groups = readEntries(fields, 'proxy-groups', group, named(readGroup));
+  const list = <Entry>(
+    name: 'proxies' | 'proxy-groups',
+    kind: 'proxy' | 'group',
+    read: (entry: Fields) => Entry | undefined,
+  ) => {
+    const max = kind === 'proxy' ? limits.proxies : limits.groups;
+    return report.list(fields.sections(name, kind), { kind, max, name }, (entry) => {
+      const id = entry.raw('name');
+      return report.entry(kind, () => read(entry), typeof id === 'string' ? id : undefined);
+    });
+  };
+  const proxies = list('proxies', 'proxy', readProxy);
+  const groups = list('proxy-groups', 'group', readGroup);
   const rules = clashRules(fields);
   fields.leaveOut(local);
-  for (const key of others) fields.ignore(key);
+  fields.ignore(others);
   fields.end();
-  return { proxies, groups, rules, general, failed };
-}
-
-/**
- * Reads the maps of a list. Unless the import is strict, it stops after a number of entries, and
- * counts the rest as left out.
- */
-function readEntries<Entry>(
-  fields: Fields,
-  key: string,
-  { kind, max }: { readonly kind: EntryKind; readonly max: number },
-  read: (fields: Fields) => Entry | undefined,
-): Located<Entry>[] {
-  const found: Located<Entry>[] = [];
-  const sections = fields.sections(key, kind);
-  for (const [index, section] of sections.entries()) {
-    const { position } = section;
-    if (found.length === max && !fields.report.strict) {
-      const rest = sections.length - index;
-      fields.report.leaveOut(kind, rest, position, `more than ${max} ${key}`);
-      break;
-    }
-    const entry = read(section);
-    if (entry !== undefined) found.push({ entry, position });
-  }
-  return found;
+  return { proxies, groups, rules, general };
 }
 
 function readGeneral(fields: Fields): General {
@@ -119,31 +85,20 @@ const routing = ['interface-name', 'routing-mark', 'dialer-proxy'];
 
 /** Reads one entry of `proxies`; undefined after a reported problem. */
 function readProxy(fields: Fields): ProxyEntry | undefined {
-  return fields.report.entry('proxy', () => {
-    const text = fields.text('type');
-    const type = fields.choice('type', proxyTypes, text === 'hy2' ? 'hysteria2' : text);
-    if (type === undefined) {
-      if (text === undefined) fields.problem('type', 'is missing');
-      return undefined;
-    }
-    const draft = fields.report.attempt(() => {
-      const common = {
-        name: nameOf(fields, 'name'),
-        server: hostOf(fields, 'server'),
-        port: fields.number('port', portSchema),
-        tfo: fields.flag('tfo') || undefined,
-        mptcp: fields.flag('mptcp') || undefined,
-      };
-      const read = { ...common, ...protocols[type].clash.read(fields), type };
-      for (const key of routing) fields.refuse(key);
-      fields.ignore('ip-version', ['dual']);
-      const smux = fields.raw('smux');
-      // Multiplexing that is turned off has no effect.
-      fields.ignore('smux', isMap(smux) && /^true$/i.test(String(smux.enabled)) ? [] : [smux]);
-      fields.end();
-      return read;
-    });
-    return draft && finishProxy(fields, draft);
+  const text = fields.text('type');
+  const type = fields.choice('type', proxyTypes, text === 'hy2' ? 'hysteria2' : text);
+  if (type === undefined) {
+    if (text === undefined) fields.problem('type', 'is missing');
+    return undefined;
+  }
+  return readEntry(fields, type, () => {
+    const entry = readParts(fields, type, 'clash');
+    fields.refuse(routing);
+    fields.ignore('ip-version', ['dual']);
+    const smux = fields.raw('smux');
+    // Multiplexing that is turned off has no effect.
+    fields.ignore('smux', isMap(smux) && /^true$/i.test(String(smux.enabled)) ? [] : [smux]);
+    return entry;
   });
 }
 
@@ -159,24 +114,22 @@ const unsupportedInGroups = [
 
 /** Reads one entry of `proxy-groups`; undefined after a reported problem. */
 function readGroup(fields: Fields): Group | undefined {
-  return fields.report.entry('group', () => {
-    const type = fields.choice('type', groupTypes);
-    if (type === undefined) {
-      if (!fields.has('type')) fields.problem('type', 'is missing');
-      return undefined;
-    }
-    const common = {
-      name: nameOf(fields, 'name'),
-      type,
-      proxies: memberNames(fields.texts('proxies')),
-    };
-    for (const key of unsupportedInGroups) fields.ignore(key);
-    fields.leaveOut(displayKeys);
-    if (type === 'select') fields.leaveOut(testKeys, 'has no effect on a group of type select');
-    const draft = type === 'select' ? common : { ...common, ...readTest(fields) };
-    fields.end();
-    return finishGroup(fields, draft);
-  });
+  const type = fields.choice('type', groupTypes);
+  if (type === undefined) {
+    if (!fields.has('type')) fields.problem('type', 'is missing');
+    return undefined;
+  }
+  const common = {
+    name: nameOf(fields, 'name'),
+    type,
+    proxies: memberNames(fields.texts('proxies')),
+  };
+  fields.ignore(unsupportedInGroups);
+  fields.leaveOut(displayKeys);
+  if (type === 'select') fields.leaveOut(testKeys, 'has no effect on a group of type select');
+  const draft = type === 'select' ? common : { ...common, ...readTest(fields) };
+  fields.end();
+  return validEntry(fields, groupSchema, draft);
 }
 
 function readTest(fields: Fields) {
@@ -211,10 +164,8 @@ function readDns(fields: Fields): Settings['dns'] {
     dns.problem('default-nameserver', 'must be an IP address');
   }
   if (rest.length > 0) {
-    dns.report.note(
-      dns.positionOf('default-nameserver'),
-      'default-nameserver: only the first is used',
-    );
+    const position = dns.positionOf('default-nameserver');
+    dns.report.note(position, 'default-nameserver: only the first is used');
   }
   dns.leaveOut(otherDnsSettings);
   dns.end();
@@ -225,7 +176,7 @@ function nameservers(dns: Fields, key: string): Nameserver[] {
   return (dns.texts(key) ?? []).flatMap((text, index) => {
     const found = parseNameserver(text.trim());
     if (found) return [found];
-    const position = dns.positionOfItem(key, index);
+    const position = dns.positionOf(key, index);
     dns.report.problem(position, `${key}: not supported`, `Allowed: ${nameserverFormats}.`);
     return [];
   });

@@ -1,15 +1,19 @@
-import { type Rule, ruleSchema } from '../model/groups-and-rules.ts';
-import { type Located, limits } from '../model/settings.ts';
+import { type Rule, ruleOf } from '../model/groups-and-rules.ts';
+import { limits } from '../model/settings.ts';
 import { cleanName } from '../model/text.ts';
-import type { Unchecked } from '../protocols/protocol.ts';
 import type { Fields } from '../source/fields.ts';
-import { quoted } from '../source/report.ts';
+import { type Located, quoted } from '../source/report.ts';
 
 const plainTypes = [
   ...['DOMAIN', 'DOMAIN-SUFFIX', 'DOMAIN-KEYWORD', 'SRC-IP-CIDR', 'DST-PORT', 'SRC-PORT'],
   ...['PROCESS-NAME', 'NETWORK'],
 ];
 const allowed = `Allowed: ${[...plainTypes, 'IP-CIDR', 'IP-CIDR6', 'GEOIP,LAN', 'MATCH'].join(', ')}.`;
+
+const standardTypes: Readonly<Record<string, Rule['type']>> = {
+  ...{ MATCH: 'MATCH', FINAL: 'MATCH', GEOIP: 'GEOIP' },
+  ...{ 'IP-CIDR': 'IP-CIDR', 'IP-CIDR6': 'IP-CIDR' },
+};
 
 /** Why known types cannot be imported. */
 const reasons: Readonly<Record<string, string>> = {
@@ -21,69 +25,42 @@ const reasons: Readonly<Record<string, string>> = {
 /** Reads `rules` of Clash or mihomo. */
 export function clashRules(fields: Fields): Located<Rule>[] {
   const { report } = fields;
-  const found: Located<Rule>[] = [];
-  const texts = fields.texts('rules') ?? [];
-  for (const [index, text] of texts.entries()) {
-    const position = fields.positionOfItem('rules', index);
-    if (found.length === limits.rules && !report.strict) {
-      report.leaveOut('rule', texts.length - index, position, `more than ${limits.rules} rules`);
-      break;
-    }
-    const rule = report.entry('rule', () =>
-      parseRule(text, (message, hint) => report.problem(position, message, hint)),
-    );
-    if (rule) found.push({ entry: rule, position });
-  }
-  return found;
+  const texts = (fields.texts('rules') ?? []).map((text, index) => {
+    return { text, position: fields.positionOf('rules', index) };
+  });
+  const list = { kind: 'rule', max: limits.rules, name: 'rules' } as const;
+  return report.list(texts, list, ({ text, position }) =>
+    report.entry('rule', () =>
+      parseRule(text, (message, hint) => void report.problem(position, message, hint)),
+    ),
+  );
 }
 
 /** Parses a rule such as `DOMAIN-SUFFIX,example.com,PROXY`. */
 function parseRule(
   text: string,
-  problem: (message: string, hint?: string) => void,
+  problem: (message: string, hint?: string) => undefined,
 ): Rule | undefined {
   const parts = text.split(',').map((part) => part.trim());
   const type = (parts[0] ?? '').toUpperCase();
-  const isMatch = type === 'MATCH' || type === 'FINAL';
-  const [value = '', to = '', ...options] = isMatch ? ['', ...parts.slice(1)] : parts.slice(1);
-  const target = cleanName(to);
-  const draft = draftOf(type, value, target, options.includes('no-resolve'));
-  if (draft === undefined) {
+  const known = standardTypes[type] ?? (plainTypes.includes(type) ? type : undefined);
+  const [value = '', to = '', ...options] =
+    known === 'MATCH' ? ['', ...parts.slice(1)] : parts.slice(1);
+  if (known === undefined || (known === 'GEOIP' && !/^(?:lan|private)$/i.test(value))) {
     const reason = reasons[type];
-    problem(reason ? `rule ${type}: ${reason}` : `unknown rule type${quoted(type)}`, allowed);
-    return undefined;
+    return problem(
+      reason ? `rule ${type}: ${reason}` : `unknown rule type${quoted(type)}`,
+      allowed,
+    );
   }
   const unknown = options.find((option) => option !== 'no-resolve');
-  if (unknown !== undefined) {
-    problem(`rule ${type}: unknown option${quoted(unknown)}`, 'Allowed: no-resolve.');
-    return undefined;
-  }
-  const { success, data, error } = ruleSchema.safeParse(draft);
-  if (success) return data;
-  const [issue] = error.issues;
-  problem(`rule ${type}: ${issue?.path.join('.')} ${issue?.message}`, 'Write TYPE,VALUE,TARGET.');
-  return undefined;
-}
-
-function draftOf(
-  type: string,
-  value: string,
-  target: string,
-  noResolve: boolean,
-): Unchecked<Rule> | { readonly value: string | number } | undefined {
-  const resolve = !noResolve;
-  const lower = value.toLowerCase();
-  if (type === 'MATCH' || type === 'FINAL') return { type: 'MATCH', target };
-  if (type === 'IP-CIDR' || type === 'IP-CIDR6')
-    return { type: 'IP-CIDR', value: lower, target, resolve };
-  if (type === 'GEOIP') {
-    return /^(?:lan|private)$/.test(lower) ? { type, value: 'LAN', target, resolve } : undefined;
-  }
-  if (!plainTypes.includes(type)) return undefined;
-  if (type.endsWith('PORT')) {
-    return { type, value: /^\d{1,5}$/.test(value) ? Number(value) : value, target };
-  }
-  return { type, value: type === 'PROCESS-NAME' ? value : lower, target };
+  if (unknown !== undefined)
+    return problem(`rule ${type}: unknown option${quoted(unknown)}`, 'Allowed: no-resolve.');
+  const { data, error } = ruleOf(known, value, cleanName(to), !options.includes('no-resolve'));
+  const [issue] = error?.issues ?? [];
+  if (issue)
+    problem(`rule ${type}: ${issue.path.join('.')} ${issue.message}`, 'Write TYPE,VALUE,TARGET.');
+  return data;
 }
 
 /** Formats a rule for mihomo. */

@@ -100,9 +100,10 @@ export class SplitYaml implements Source {
   }
 
   #readChunk(kind: EntryKind, chunk: Chunk, add: (chunk: Chunk, value: unknown) => void): void {
-    const found = parsed(chunk);
-    if (found.values) {
-      for (const value of found.values) add(chunk, value);
+    const { yaml, message, line = 1 } = parsed(chunk);
+    if (yaml) {
+      // A list of one entry.
+      for (const value of [yaml.value].flat()) add(chunk, value);
       return;
     }
     const inner = [...flowEntries(chunk)];
@@ -110,13 +111,12 @@ export class SplitYaml implements Source {
       for (const each of inner) this.#readChunk(kind, each, add);
       return;
     }
-    const { line = 1, message } = found;
     this.#report.entry(kind, () => this.#report.problem({ line: chunk.line + line - 1 }, message));
   }
 
   #section(key: string, chunk: Chunk): unknown {
-    const { value, message, line = 1 } = parsed(chunk);
-    if (message === '') return (value as Record<string, unknown> | undefined)?.[key];
+    const { yaml, message, line = 1 } = parsed(chunk);
+    if (yaml) return (yaml.value as Record<string, unknown> | undefined)?.[key];
     this.#report.problem({ line: chunk.line + line - 1 }, message);
     return undefined;
   }
@@ -135,10 +135,7 @@ export class SplitYaml implements Source {
 
 interface Parsed {
   readonly yaml?: YamlFile;
-  readonly value?: unknown;
-  /** The items, if the chunk is one entry of a list. */
-  readonly values?: readonly unknown[];
-  /** Why it could not be parsed, with the line in the chunk; empty if it could. */
+  /** Why it could not be parsed, with the line in the chunk. */
   readonly message: string;
   readonly line?: number | undefined;
 }
@@ -146,10 +143,7 @@ interface Parsed {
 function parsed({ text }: Chunk): Parsed {
   if (text.length > maxChunkLength) return { message: `longer than ${maxChunkLength} characters` };
   try {
-    const yaml = parseYamlText(text, 'x', { asText: true, allowsHidden: true });
-    const { value } = yaml;
-    const values = Array.isArray(value) ? value : [value];
-    return { yaml, value, values, message: '' };
+    return { yaml: parseYamlText(text, 'x', { asText: true, allowsHidden: true }), message: '' };
   } catch (error) {
     if (!(error instanceof LandfallError)) throw error;
     const [first] = error.problems;
@@ -164,7 +158,6 @@ interface Chunk {
   readonly text: string;
 }
 
-/** A section of the top level. */
 interface Section {
   readonly key: string;
   readonly chunk: Chunk;
@@ -193,43 +186,37 @@ function* linesOf({ text }: Chunk): Generator<Line> {
 
 const sectionStart = /^["']?([A-Za-z][\w -]{0,63}?)["']?\s*:(?:\s+(.*))?$/;
 
-/** Yields the sections of the top level: keys without indentation, with the lines below them. */
-function* sectionsOf(whole: Chunk): Generator<Section> {
-  let last: { readonly key: string; readonly line: Line; readonly isInline: boolean } | undefined;
-  const until = (end: number): Section[] => {
-    if (last === undefined) return [];
-    const { key, line, isInline } = last;
-    const text = whole.text.slice(line.start, end);
-    return [{ key, isInline, chunk: { line: whole.line + line.index, text } }];
-  };
-  for (const line of linesOf(whole)) {
-    const [, key, value = ''] = sectionStart.exec(line.text) ?? [];
-    if (key === undefined) continue;
-    yield* until(line.start);
-    last = { key, line, isInline: !/^(?:#.*)?$/.test(value) };
-  }
-  yield* until(whole.text.length);
-}
-
-/** Yields the entries of a list below a key: lines with a dash, and the lines indented more. */
-function* entriesOf(section: Chunk): Generator<Chunk> {
-  let base: number | undefined;
+/** Yields the lines from each that begins a chunk to the next. */
+function* chunksOf(whole: Chunk, isFirst: (line: Line) => boolean): Generator<Chunk> {
   let first: Line | undefined;
-  const until = (end: number): Chunk[] => {
-    if (first === undefined) return [];
-    const text = section.text.slice(first.start, end);
-    return [{ line: section.line + first.index, text }];
-  };
-  for (const line of linesOf(section)) {
-    if (line.index === 0 || /^\s*(?:#.*)?$/.test(line.text)) continue;
-    const indent = /^ */.exec(line.text)?.[0].length ?? 0;
-    const isInside = first !== undefined && base !== undefined && indent > base;
-    if (/^ *-(?: |$)/.test(line.text)) base ??= indent;
-    if (isInside) continue;
+  const until = (end?: number): Chunk[] =>
+    first ? [{ line: whole.line + first.index, text: whole.text.slice(first.start, end) }] : [];
+  for (const line of linesOf(whole)) {
+    if (!isFirst(line)) continue;
     yield* until(line.start);
     first = line;
   }
-  yield* until(section.text.length);
+  yield* until();
+}
+
+/** Yields the sections of the top level: keys without indentation, with the lines below them. */
+function* sectionsOf(whole: Chunk): Generator<Section> {
+  for (const chunk of chunksOf(whole, ({ text }) => sectionStart.test(text))) {
+    const [, key = '', value = ''] = sectionStart.exec(chunk.text.split('\n', 1)[0] ?? '') ?? [];
+    yield { key, chunk, isInline: !/^(?:#.*)?$/.test(value) };
+  }
+}
+
+/** Returns the entries of a list below a key: lines with a dash, and the lines indented more. */
+function entriesOf(section: Chunk): Generator<Chunk> {
+  let base: number | undefined;
+  return chunksOf(section, ({ index, text }) => {
+    if (index === 0 || /^\s*(?:#.*)?$/.test(text)) return false;
+    const indent = /^ */.exec(text)?.[0].length ?? 0;
+    if (base !== undefined) return indent <= base;
+    if (/^ *-(?: |$)/.test(text)) base = indent;
+    return true;
+  });
 }
 
 /**

@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 import { formatNameserver, type Settings } from '../model/settings.ts';
 import { compact } from '../protocols/protocol.ts';
-import { type ProxyEntry, protocols } from '../protocols/registry.ts';
+import { writeParts } from '../protocols/registry.ts';
 import { formatRule } from './rules.ts';
 
 /**
@@ -25,7 +25,10 @@ export function renderMihomo(settings: Settings): string {
       ...(dns.enable ? { 'dns-hijack': ['any:53', 'tcp://any:53'] } : {}),
     },
     dns: renderDns(dns),
-    proxies: proxies.map(writeProxy),
+    proxies: proxies.map((proxy) => {
+      const { name, type } = proxy;
+      return { name, type, ...writeParts(proxy, 'clash') };
+    }),
     'proxy-groups': settings['proxy-groups'],
     rules: rules.map(formatRule),
   };
@@ -35,12 +38,6 @@ export function renderMihomo(settings: Settings): string {
     lineWidth: 0,
     aliasDuplicateObjects: false,
   });
-}
-
-function writeProxy(proxy: ProxyEntry) {
-  const { name, type, server, port, tfo, mptcp } = proxy;
-  const fields = protocols[type].clash.write(proxy);
-  return compact({ name, type, server, port, ...fields, tfo, mptcp });
 }
 
 function renderDns(dns: Settings['dns']) {

@@ -1,7 +1,5 @@
 import { z } from 'zod';
 import { webUrl } from '#contract/site/urls.ts';
-import { compact, type Unchecked } from '../protocols/protocol.ts';
-import type { Fields } from '../source/fields.ts';
 import { nameSchema, portSchema, usableName, wholeNumber } from './text.ts';
 
 /** A target of rules besides proxies and groups. */
@@ -33,45 +31,46 @@ const program = z
   )
   .refine((name) => name === name.trim(), 'must not begin or end with a space');
 
-const bound = { target };
-const address = { value: network, target, resolve: z.boolean() };
+const address = { target, resolve: z.boolean() };
 
 /**
  * A rule of SPEC 2.1, `rules[]`: connections that match use the target. `resolve` is the opposite of
  * `no-resolve`: whether the name is resolved to compare its address.
  */
 export const ruleSchema = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('DOMAIN'), value: domain, ...bound }),
-  z.strictObject({ type: z.literal('DOMAIN-SUFFIX'), value: domain, ...bound }),
-  z.strictObject({ type: z.literal('DOMAIN-KEYWORD'), value: keyword, ...bound }),
-  z.strictObject({ type: z.literal('IP-CIDR'), ...address }),
-  z.strictObject({ type: z.literal('SRC-IP-CIDR'), value: network, ...bound }),
+  z.strictObject({ type: z.enum(['DOMAIN', 'DOMAIN-SUFFIX']), value: domain, target }),
+  z.strictObject({ type: z.literal('DOMAIN-KEYWORD'), value: keyword, target }),
+  z.strictObject({ type: z.literal('IP-CIDR'), value: network, ...address }),
+  z.strictObject({ type: z.literal('SRC-IP-CIDR'), value: network, target }),
   /** Private networks, which need no database. */
-  z.strictObject({
-    ...{ type: z.literal('GEOIP'), value: z.literal('LAN') },
-    target,
-    resolve: z.boolean(),
-  }),
-  z.strictObject({ type: z.literal('DST-PORT'), value: portSchema, ...bound }),
-  z.strictObject({ type: z.literal('SRC-PORT'), value: portSchema, ...bound }),
-  z.strictObject({ type: z.literal('PROCESS-NAME'), value: program, ...bound }),
-  z.strictObject({ type: z.literal('NETWORK'), value: z.enum(['tcp', 'udp']), ...bound }),
-  z.strictObject({ type: z.literal('MATCH'), ...bound }),
+  z.strictObject({ type: z.literal('GEOIP'), value: z.literal('LAN'), ...address }),
+  z.strictObject({ type: z.enum(['DST-PORT', 'SRC-PORT']), value: portSchema, target }),
+  z.strictObject({ type: z.literal('PROCESS-NAME'), value: program, target }),
+  z.strictObject({ type: z.literal('NETWORK'), value: z.enum(['tcp', 'udp']), target }),
+  z.strictObject({ type: z.literal('MATCH'), target }),
 ]);
 
 export type Rule = z.infer<typeof ruleSchema>;
 
+/** Validates a rule. @param text the value as a format has it; without a meaning for MATCH and GEOIP */
+export function ruleOf(type: string, text: string, target: string, resolve: boolean) {
+  if (type === 'MATCH') return ruleSchema.safeParse({ type, target });
+  if (type === 'GEOIP') return ruleSchema.safeParse({ type, value: 'LAN', target, resolve });
+  const value = type === 'PROCESS-NAME' ? text : text.toLowerCase();
+  if (type === 'IP-CIDR') return ruleSchema.safeParse({ type, value, target, resolve });
+  const isPort = type.endsWith('PORT') && /^\d{1,5}$/.test(text);
+  return ruleSchema.safeParse({ type, value: isPort ? Number(text) : value, target });
+}
+
+const members = z.array(member).min(1, 'must not be empty').max(5000);
+
 /** A group of proxies. SPEC 2.1, `proxy-groups[]`. */
 export const groupSchema = z.discriminatedUnion('type', [
-  z.strictObject({
-    name: nameSchema,
-    type: z.literal('select'),
-    proxies: z.array(member).min(1, 'must not be empty').max(5000),
-  }),
+  z.strictObject({ name: nameSchema, type: z.literal('select'), proxies: members }),
   z.strictObject({
     name: nameSchema,
     type: z.literal('url-test'),
-    proxies: z.array(member).min(1, 'must not be empty').max(5000),
+    proxies: members,
     url: webUrl,
     /** Seconds. */
     interval: wholeNumber(1, 86_400),
@@ -94,23 +93,6 @@ export const defaultTest = {
   tolerance: 50,
 } as const;
 
-/** Validates a group, and reports problems at its line. */
-export function finishGroup(fields: Fields, draft: Unchecked<Group>): Group | undefined {
-  const present = compact(draft);
-  const { success, data, error } = groupSchema.safeParse(present);
-  if (success) return data;
-  for (const { path, message } of error.issues) {
-    const key = String(path[0] ?? '');
-    const isMissing = !(key in present);
-    fields.report.problem(
-      fields.has(key) ? fields.positionOf(key) : fields.position,
-      `${key}: ${isMissing ? 'is missing' : message}`,
-    );
-  }
-  return undefined;
-}
-
-/** What the checks across entries need. */
 interface Entries {
   readonly port?: number;
   readonly 'socks-port'?: number;
@@ -158,65 +140,50 @@ export function findFaults(entries: Entries, also: ReadonlySet<string> = new Set
     const index = groups.findIndex((group) => group.name === name);
     faults.push({ path: ['proxy-groups', index], message: `the group ${name} contains itself` });
   }
-  return [...faults, ...ruleFaults(rules, known), ...portFaults(entries)];
+  if (entries.port !== undefined && entries.port === entries['socks-port'])
+    faults.push({ path: ['socks-port'], message: 'must differ from port' });
+  return [...faults, ...ruleFaults(rules, known)];
 }
 
 function ruleFaults(rules: readonly Rule[], known: Pick<ReadonlySet<string>, 'has'>): Fault[] {
   const faults: Fault[] = [];
   let resolves = false;
   for (const [index, rule] of rules.entries()) {
+    const add = (message: string) => faults.push({ path: ['rules', index], message });
     const isLast = index === rules.length - 1;
-    if (!known.has(rule.target)) {
-      faults.push({
-        path: ['rules', index],
-        message: `no proxy or group has the name ${rule.target}`,
-      });
-    }
-    if ((rule.type === 'MATCH') !== isLast) {
-      faults.push({
-        path: ['rules', index],
-        message: 'MATCH must be the last rule, and only there',
-      });
-    }
+    if (!known.has(rule.target)) add(`no proxy or group has the name ${rule.target}`);
+    if ((rule.type === 'MATCH') !== isLast) add('MATCH must be the last rule, and only there');
     if (!('resolve' in rule)) continue;
     // After a rule that resolves the name, all rules compare the address.
-    if (resolves && !rule.resolve) faults.push({ path: ['rules', index], message: 'must resolve' });
+    if (resolves && !rule.resolve) add('must resolve');
     resolves ||= rule.resolve;
   }
   return faults;
 }
 
-function portFaults(entries: Entries): Fault[] {
-  const isSame = entries.port !== undefined && entries.port === entries['socks-port'];
-  return isSame ? [{ path: ['socks-port'], message: 'must differ from port' }] : [];
-}
-
-/** Adds a value to the list of a key. */
-export function addTo(lists: Map<string, string[]>, key: string, value: string): void {
-  const list = lists.get(key);
-  if (list) list.push(value);
-  else lists.set(key, [value]);
-}
-
 /** Returns the names of groups that contain themselves, without recursion. */
 export function namesInCircles(groups: readonly Group[]): string[] {
-  const byName = new Map(groups.map((group) => [group.name, group.proxies]));
-  const waiting = new Map(groups.map(({ name, proxies }) => [name, inner(proxies)]));
-  function inner(names: readonly string[]) {
-    return new Set(names.filter((name) => byName.has(name)));
-  }
-  const parents = new Map<string, string[]>();
-  for (const [name, members] of waiting) {
-    for (const member of members) addTo(parents, member, name);
-  }
-  const free = [...waiting].filter(([, members]) => members.size === 0).map(([name]) => name);
-  for (let name = free.pop(); name !== undefined; name = free.pop()) {
-    waiting.delete(name);
-    for (const parent of parents.get(name) ?? []) {
-      const members = waiting.get(parent);
-      members?.delete(name);
-      if (members?.size === 0) free.push(parent);
+  const names = new Set(groups.map(({ name }) => name));
+  const free = removeEmpty(
+    new Map(
+      groups.map(({ name, proxies }) => [name, new Set(proxies.filter((each) => names.has(each)))]),
+    ),
+  );
+  return [...names].filter((name) => !free.has(name));
+}
+
+/** Removes empty sets, and their names from the other sets, until no set is empty. @returns their names */
+export function removeEmpty(sets: ReadonlyMap<string, Set<string>>): Set<string> {
+  const pairs = [...sets].flatMap(([parent, members]) =>
+    [...members].filter((member) => sets.has(member)).map((member) => ({ parent, member })),
+  );
+  const parents = Map.groupBy(pairs, ({ member }) => member);
+  const empty = new Set([...sets.keys()].filter((name) => sets.get(name)?.size === 0));
+  for (const name of empty) {
+    for (const { parent } of parents.get(name) ?? []) {
+      sets.get(parent)?.delete(name);
+      if (sets.get(parent)?.size === 0) empty.add(parent);
     }
   }
-  return [...waiting.keys()];
+  return empty;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type ProxyEntry, proxySchema } from '../protocols/registry.ts';
-import type { Position } from '../source/report.ts';
+import type { Located } from '../source/report.ts';
 import { findFaults, type Group, groupSchema, type Rule, ruleSchema } from './groups-and-rules.ts';
 import { hostSchema, isAddress, isIpv6, pathSchema, portSchema } from './text.ts';
 
@@ -131,12 +131,6 @@ export function completeDns(
   return { enable, nameserver: [...list], ...(resolver ? { 'default-nameserver': resolver } : {}) };
 }
 
-/** An entry and its position in the source. */
-export interface Located<Entry> {
-  readonly entry: Entry;
-  readonly position: Position;
-}
-
 /** Settings outside of lists. */
 export type General = {
   readonly [Key in 'port' | 'socks-port' | 'allow-lan' | 'mode' | 'log-level' | 'dns']?:
@@ -150,6 +144,4 @@ export interface Parts {
   readonly groups: readonly Located<Group>[];
   readonly rules: readonly Located<Rule>[];
   readonly general: General;
-  /** Names of entries with problems. References to them are not reported again. */
-  readonly failed: ReadonlySet<string>;
 }

@@ -57,7 +57,6 @@ export const pathSchema = plain(2048)
   .refine((path) => !/%(?![0-9a-f]{2})/i.test(path), 'has an invalid percent-encoding')
   .refine((path) => !hasEarlyData(path), 'must not contain the parameter ed');
 
-/** Returns whether a path has the parameter `ed`. */
 function hasEarlyData(path: string): boolean {
   const start = path.indexOf('?');
   return start !== -1 && /(?:^|&)ed=/.test(path.slice(start + 1));

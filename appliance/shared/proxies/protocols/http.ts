@@ -1,19 +1,12 @@
 import { z } from 'zod';
 import { secretSchema } from '../model/text.ts';
-import type { Fields } from '../source/fields.ts';
 import { addressOf, decode, fromBase64Text, type Link } from './link.ts';
-import { common, hostOf, type Protocol } from './protocol.ts';
-import {
-  clashTls,
-  insecureOf,
-  linkServerName,
-  namedTls,
-  quicTlsSchema,
-  singBoxTls,
-} from './tls.ts';
+import { common, type Part, type Protocol, secretField, udpField } from './protocol.ts';
+import { clashTls, insecureOf, linkServerName, quicTlsSchema, singBoxTls } from './tls.ts';
 
 /** The login of HTTP and SOCKS5. */
-export const login = { username: secretSchema.optional(), password: secretSchema.optional() };
+const login = { username: secretSchema.optional(), password: secretSchema.optional() };
+const loginFields = [secretField('username'), secretField('password')];
 
 const schema = z.strictObject({
   type: z.literal('http'),
@@ -21,17 +14,10 @@ const schema = z.strictObject({
   ...login,
   tls: quicTlsSchema.omit({ alpn: true }).optional(),
 });
-
-/** Reads the login in Clash and sing-box. */
-export function readLogin(fields: Fields) {
-  return {
-    username: fields.valid('username', secretSchema),
-    password: fields.valid('password', secretSchema),
-  };
-}
+type Http = z.infer<typeof schema>;
 
 /** Reads the login of a link, in plain text or in base64. */
-export function readLinkLogin({ fields, user = '' }: Link) {
+function readLinkLogin({ fields, user = '' }: Link) {
   const plain = decode(user) ?? user;
   const decoded = plain.includes(':') ? plain : (fromBase64Text(plain) ?? plain);
   const [username = '', ...rest] = decoded.split(':');
@@ -41,47 +27,79 @@ export function readLinkLogin({ fields, user = '' }: Link) {
   };
 }
 
-function readLink(link: Link) {
-  const { fields, host, scheme } = link;
-  const tls = { 'server-name': linkServerName(fields), insecure: insecureOf(fields) };
-  return {
-    ...addressOf(link),
-    ...readLinkLogin(link),
-    tls: scheme === 'https' ? namedTls(tls, host) : undefined,
-  };
+const tls: Part<Http> = {
+  clash: {
+    read: (fields) => {
+      const { alpn, ...options } = clashTls.read(fields, 'sni');
+      if (alpn) fields.flaw('alpn', 'not supported for http');
+      return { tls: fields.flag('tls') ? options : undefined };
+    },
+    write: (proxy) => (proxy.tls ? { tls: true, ...clashTls.write(proxy.tls) } : {}),
+  },
+  singBox: {
+    read: (fields) => {
+      const { alpn, ...options } = singBoxTls.read(fields) ?? {};
+      if (alpn) fields.flaw('tls', 'alpn is not supported for http');
+      return { tls: 'insecure' in options ? options : undefined };
+    },
+    write: (proxy) => ({ tls: proxy.tls && singBoxTls.write(proxy.tls) }),
+  },
+};
+
+function readHttpLink(link: Link) {
+  const { fields, scheme } = link;
+  const options = { 'server-name': linkServerName(fields), insecure: insecureOf(fields) };
+  const isSecure = scheme === 'https';
+  return { ...addressOf(link), ...readLinkLogin(link), tls: isSecure ? options : undefined };
 }
 
 /** HTTP CONNECT, also over TLS. */
 export const http = {
   schema,
-  clash: {
-    read: (fields) => {
-      const { alpn, ...tls } = clashTls.read(fields, 'sni');
-      if (alpn) fields.flaw('alpn', 'not supported for http');
+  singBoxType: 'http',
+  parts: [...loginFields, tls],
+  others: {
+    clash: (fields) => {
       fields.refuse('headers');
       fields.ignore('udp');
-      const isSecure = fields.flag('tls') ?? false;
-      return {
-        ...readLogin(fields),
-        tls: isSecure ? namedTls(tls, hostOf(fields, 'server')) : undefined,
-      };
     },
-    write: ({ username, password, tls }) => {
-      return { username, password, ...(tls ? { tls: true, ...clashTls.write(tls) } : {}) };
-    },
+    singBox: (fields) => fields.refuse(['path', 'headers']),
   },
+  links: { http: readHttpLink, https: readHttpLink },
+} satisfies Protocol<Http>;
+
+const socksSchema = z.strictObject({
+  type: z.literal('socks5'),
+  ...common,
+  ...login,
+  udp: z.boolean(),
+});
+
+const version: Part<unknown> = {
+  clash: { read: () => ({}), write: () => ({}) },
   singBox: {
-    type: 'http',
-    read: (fields, server) => {
-      for (const key of ['path', 'headers']) fields.refuse(key);
-      const { alpn, ...tls } = singBoxTls.read(fields) ?? {};
-      if (alpn) fields.flaw('tls', 'alpn is not supported for http');
-      const isSecure = tls.insecure !== undefined;
-      return { ...readLogin(fields), tls: isSecure ? namedTls(tls, server) : undefined };
+    read: (fields) => {
+      fields.choice('version', ['5']);
+      return {};
     },
-    write: ({ username, password, tls }) => {
-      return { username, password, tls: tls && singBoxTls.write(tls) };
+    write: () => ({ version: '5' }),
+  },
+};
+
+function readSocksLink(link: Link) {
+  return { ...addressOf(link), ...readLinkLogin(link), udp: true };
+}
+
+/** SOCKS5, without TLS: sing-box does not support it. */
+export const socks5 = {
+  schema: socksSchema,
+  singBoxType: 'socks',
+  parts: [version, ...loginFields, udpField],
+  others: {
+    clash: (fields) => {
+      fields.refuse('tls');
+      fields.ignore(['skip-cert-verify', 'sni', 'fingerprint']);
     },
   },
-  links: { http: readLink, https: readLink },
-} satisfies Protocol<z.infer<typeof schema>>;
+  links: { socks: readSocksLink, socks5: readSocksLink },
+} satisfies Protocol<z.infer<typeof socksSchema>>;

@@ -1,17 +1,10 @@
 import { z } from 'zod';
 import { secretSchema } from '../model/text.ts';
+import type { Fields } from '../source/fields.ts';
 import { decode, type Link } from './link.ts';
-import { common, type Protocol } from './protocol.ts';
-import {
-  clashQuic,
-  hopping,
-  linkQuic,
-  singBoxQuic,
-  speedOrNone,
-  speedSchema,
-  withHopping,
-} from './quic.ts';
-import { clashTls, quicTlsSchema, singBoxTls } from './tls.ts';
+import { common, type Part, type Protocol, secretField } from './protocol.ts';
+import { hopping, ports, quicTls, readLinkQuic, speed, speedSchema, withHopping } from './quic.ts';
+import { quicTlsSchema } from './tls.ts';
 
 const schema = withHopping(
   z.strictObject({
@@ -25,86 +18,74 @@ const schema = withHopping(
     tls: quicTlsSchema,
   }),
 );
+type Hysteria2 = z.infer<typeof schema>;
 
-/** Reads `hysteria2://` and `hy2://`. */
+/** Reads the obfuscation in Clash and in links. */
+function readObfs(fields: Fields) {
+  const obfs = fields.choice('obfs', ['salamander', 'none']);
+  const password = fields.valid('obfs-password', secretSchema);
+  if (obfs !== 'salamander') return undefined;
+  if (password === undefined) fields.problem('obfs-password', 'is missing');
+  return { type: obfs, password };
+}
+
+const password = secretField('password');
+const parts: readonly Part<Hysteria2>[] = [
+  {
+    ...password,
+    clash: {
+      ...password.clash,
+      read: (fields) => {
+        const [text, auth] = ['password', 'auth'].map((key) => fields.valid(key, secretSchema));
+        return { password: text ?? auth };
+      },
+    },
+  },
+  ports,
+  {
+    clash: {
+      read: (fields) => ({ obfs: readObfs(fields) }),
+      write: ({ obfs }) => ({ obfs: obfs?.type, 'obfs-password': obfs?.password }),
+    },
+    singBox: {
+      read: (fields) =>
+        fields.within('obfs', (obfs) => {
+          const type = obfs.choice('type', ['salamander']);
+          const secret = obfs.valid('password', secretSchema);
+          return { obfs: type && { type, password: secret } };
+        }),
+      write: ({ obfs }) => ({ obfs }),
+    },
+  },
+  speed('up'),
+  speed('down'),
+  quicTls,
+];
+
 function readLink(link: Link) {
   const { fields, user } = link;
-  const password = user === undefined ? undefined : decode(user);
-  if (user && password === undefined) fields.problem('password', 'is not valid percent-encoding');
-  const obfs = fields.choice('obfs', ['salamander', 'none']);
-  const secret = fields.valid('obfs-password', secretSchema);
-  if (obfs === 'salamander' && !secret) fields.problem('obfs-password', 'is missing');
+  const secret = user === undefined ? undefined : decode(user);
+  if (user && secret === undefined) fields.problem('password', 'is not valid percent-encoding');
+  const obfs = readObfs(fields);
   fields.ignore('security', ['tls']);
   fields.refuse('pinSHA256');
   return {
-    ...linkQuic.readAddress(link),
-    password: fields.check('password', secretSchema, password || undefined),
-    obfs: obfs === 'salamander' ? { type: obfs, password: secret } : undefined,
-    up: linkQuic.readSpeed(fields, 'up'),
-    down: linkQuic.readSpeed(fields, 'down'),
-    tls: linkQuic.readTls(link),
+    ...readLinkQuic(link),
+    password: fields.check('password', secretSchema, secret || undefined),
+    obfs,
   };
 }
 
 /** Hysteria, version 2. */
 export const hysteria2 = {
   schema,
-  clash: {
-    read: (fields) => {
-      const obfs = fields.choice('obfs', ['salamander', 'none']);
-      const secret = fields.valid('obfs-password', secretSchema);
-      if (obfs === 'salamander' && secret === undefined)
-        fields.problem('obfs-password', 'is missing');
-      const password = fields.valid('password', secretSchema);
-      const auth = fields.valid('auth', secretSchema);
-      return {
-        password: password ?? auth,
-        ...clashQuic.readPorts(fields),
-        obfs: obfs === 'salamander' ? { type: obfs, password: secret } : undefined,
-        up: clashQuic.readSpeed(fields, 'up'),
-        down: clashQuic.readSpeed(fields, 'down'),
-        tls: clashQuic.readTls(fields),
-      };
-    },
-    write: (proxy) => ({
-      password: proxy.password,
-      ...clashQuic.writePorts(proxy),
-      obfs: proxy.obfs?.type,
-      'obfs-password': proxy.obfs?.password,
-      up: proxy.up && `${proxy.up} Mbps`,
-      down: proxy.down && `${proxy.down} Mbps`,
-      ...clashTls.write(proxy.tls),
-    }),
-  },
-  singBox: {
-    type: 'hysteria2',
-    read: (fields, server) => {
-      fields.ignore('network', ['tcp', 'udp']);
-      for (const key of ['brutal_debug', 'bbr_profile', 'hop_interval_max']) fields.ignore(key);
+  singBoxType: 'hysteria2',
+  parts,
+  others: {
+    singBox: (fields) => {
+      fields.ignore(['brutal_debug', 'bbr_profile', 'hop_interval_max']);
       fields.refuse('realm');
-      const password = fields.valid('password', secretSchema);
-      const ports = singBoxQuic.readPorts(fields);
-      const obfs = fields.section('obfs');
-      const type = obfs?.choice('type', ['salamander']);
-      const secret = obfs?.valid('password', secretSchema);
-      obfs?.end();
-      return {
-        password,
-        ...ports,
-        obfs: type && { type, password: secret },
-        up: fields.number('up_mbps', speedOrNone) || undefined,
-        down: fields.number('down_mbps', speedOrNone) || undefined,
-        tls: singBoxQuic.readTls(fields, server),
-      };
     },
-    write: (proxy) => ({
-      password: proxy.password,
-      ...singBoxQuic.writePorts(proxy),
-      obfs: proxy.obfs,
-      up_mbps: proxy.up,
-      down_mbps: proxy.down,
-      tls: singBoxTls.write(proxy.tls),
-    }),
   },
   links: { hysteria2: readLink, hy2: readLink },
-} satisfies Protocol<z.infer<typeof schema>>;
+} satisfies Protocol<Hysteria2>;

@@ -4,46 +4,48 @@ import {
   nameSchema,
   plainHost,
   portSchema,
+  secretSchema,
   sentNameSchema,
   usableName,
 } from '../model/text.ts';
 import type { Fields } from '../source/fields.ts';
 import type { Link } from './link.ts';
 
-/** A value before it is validated: fields can be missing, and texts and numbers can be any. */
-export type Unchecked<Value> = Value extends string
-  ? string
-  : Value extends number
-    ? number
-    : Value extends boolean
-      ? boolean
-      : Value extends readonly (infer Item)[]
-        ? readonly (Unchecked<Item> | undefined)[]
-        : { readonly [Key in keyof Value]?: Unchecked<Value[Key]> | undefined };
-
-/** Fields of an exported file. */
+/** Fields of an exported file, or of an entry that is not validated. */
 export type Written = Readonly<Record<string, unknown>>;
+
+/** Fields of an entry in one format. A reader reports problems to the fields. */
+interface Side<Entry> {
+  read(fields: Fields): Written;
+  write(entry: Entry): Written;
+}
+
+/** Fields of an entry, in entries of `proxies` of Clash and of `outbounds` of sing-box. */
+export interface Part<Entry> {
+  readonly clash: Side<Entry>;
+  readonly singBox: Side<Entry>;
+}
 
 /**
  * A protocol of proxies, in one file: the schema of its entries, and how each format has its fields.
- * Each format reads and writes `common` in one place. Readers report problems to the fields.
+ * Each format reads and writes `common` in one place. Names of TLS can be missing: `completed` in
+ * `registry.ts` adds those that clients derive.
  */
 export interface Protocol<Entry> {
-  readonly schema: z.ZodType<Entry>;
-  /** An entry of `proxies` of Clash and mihomo. */
-  readonly clash: {
-    read(fields: Fields): Unchecked<Entry>;
-    write(proxy: Entry): Written;
+  readonly schema: z.ZodType;
+  /** `type` of sing-box. */
+  readonly singBoxType: string;
+  /** In the order in which they are written. */
+  readonly parts: readonly Part<Entry>[];
+  /** Report options that the exported files cannot express. */
+  readonly others?: {
+    clash?(fields: Fields): void;
+    singBox?(fields: Fields): void;
   };
-  /** An entry of `outbounds` of sing-box. */
-  readonly singBox: {
-    readonly type: string;
-    /** @param server the host of the entry */
-    read(fields: Fields, server: string | undefined): Unchecked<Entry>;
-    write(proxy: Entry): Written;
-  };
+  /** Changes what was read in any format, as clients do. */
+  adjust?(fields: Fields, entry: Written): Written;
   /** Readers of links by scheme, which also return `common`; undefined after a reported problem. */
-  readonly links: Readonly<Record<string, (link: Link) => Unchecked<Entry> | undefined>>;
+  readonly links: Readonly<Record<string, (link: Link) => Written | undefined>>;
 }
 
 /** The fields of every proxy. */
@@ -56,11 +58,76 @@ export const common = {
   mptcp: z.literal(true).optional(),
 };
 
+/** Keys of a field; one if both formats have the same. */
+type Keys = string | { readonly clash: string; readonly singBox: string };
+
+/** Returns a field that both formats have with the same values. @param read reads its value */
+export function field(
+  name: string,
+  keys: Keys,
+  read: (fields: Fields, key: string) => unknown,
+): Part<Written> {
+  const side = (key: string): Side<Written> => ({
+    read: (fields) => ({ [name]: read(fields, key) }),
+    write: (entry) => ({ [key]: entry[name] }),
+  });
+  const { clash, singBox } = typeof keys === 'string' ? { clash: keys, singBox: keys } : keys;
+  return { clash: side(clash), singBox: side(singBox) };
+}
+
+/** Returns a field with a password, a key or a user name. */
+export function secretField(name: string, keys: Keys = name): Part<Written> {
+  return field(name, keys, (fields, key) => fields.valid(key, secretSchema));
+}
+
+/** Whether UDP is forwarded. sing-box does so unless `network` restricts it, which it writes last. */
+export const udpField: Part<{ readonly udp: boolean }> = {
+  clash: {
+    read: (fields) => ({ udp: fields.flag('udp') ?? false }),
+    write: ({ udp }) => ({ udp }),
+  },
+  singBox: {
+    read: (fields) => {
+      const networks = fields.texts('network') ?? ['tcp', 'udp'];
+      if (networks.includes('tcp') && networks.every((name) => name === 'tcp' || name === 'udp'))
+        return { udp: networks.includes('udp') };
+      fields.problem('network', 'unknown value', 'Allowed: tcp, or tcp and udp.');
+      return { udp: false };
+    },
+    write: () => ({}),
+  },
+};
+
 /** Returns an object without its undefined fields. */
-export function compact<Draft extends object>(draft: Draft): Draft {
+export function compact<Value extends object>(value: Value): Value {
   return Object.fromEntries(
-    Object.entries(draft).filter(([, value]) => value !== undefined),
-  ) as Draft;
+    Object.entries(value).filter(([, inner]) => inner !== undefined),
+  ) as Value;
+}
+
+/**
+ * Validates an entry. Problems are reported at its fields that are present, or at the entry.
+ * @param values fields that are undefined count as missing
+ */
+export function validEntry<Entry>(
+  fields: Fields,
+  schema: z.ZodType<Entry>,
+  values: Written,
+): Entry | undefined {
+  const present = compact(values);
+  const { success, data, error } = schema.safeParse(present, { reportInput: true });
+  if (success) return data;
+  const issues = error.issues.map((issue) => ({ ...issue, at: issue.path.join('.') }));
+  const isServerWrong = issues.some(({ at }) => at === 'server');
+  for (const { at, path, input, message } of issues) {
+    // The name of the server is the default of this field.
+    if (isServerWrong && at === 'tls.server-name') continue;
+    const key = String(path[0] ?? '');
+    const position = fields.has(key) ? fields.positionOf(key) : fields.position;
+    const text = at !== '' && input === undefined ? 'is missing' : message;
+    fields.report.problem(position, at === '' ? text : `${at}: ${text}`);
+  }
+  return undefined;
 }
 
 /** Reads the name of an entry. @param key `name` of mihomo, `tag` of sing-box */
@@ -81,14 +148,4 @@ export function sentNameOf(fields: Fields, key: string): string | undefined {
   return text === undefined
     ? undefined
     : fields.check(key, sentNameSchema, plainHost(text) || undefined);
-}
-
-/** Reads whether UDP is forwarded: sing-box does so unless `network` restricts it. */
-export function readSingBoxUdp(fields: Fields): boolean {
-  const networks = fields.texts('network') ?? ['tcp', 'udp'];
-  if (networks.includes('tcp') && networks.every((name) => name === 'tcp' || name === 'udp')) {
-    return networks.includes('udp');
-  }
-  fields.problem('network', 'unknown value', 'Allowed: tcp, or tcp and udp.');
-  return false;
 }

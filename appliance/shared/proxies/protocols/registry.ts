@@ -1,49 +1,26 @@
 import { z } from 'zod';
+import { portSchema } from '../model/text.ts';
 import type { Fields } from '../source/fields.ts';
 import { anytls } from './anytls.ts';
-import { http, login, readLinkLogin, readLogin } from './http.ts';
+import { http, socks5 } from './http.ts';
 import { hysteria } from './hysteria.ts';
 import { hysteria2 } from './hysteria2.ts';
-import { addressOf, type Link } from './link.ts';
-import { common, compact, type Protocol, readSingBoxUdp, type Unchecked } from './protocol.ts';
+import {
+  compact,
+  field,
+  hostOf,
+  nameOf,
+  type Part,
+  type Protocol,
+  validEntry,
+  type Written,
+} from './protocol.ts';
 import { ss } from './ss.ts';
+import type { TransportValues } from './transport.ts';
 import { trojan } from './trojan.ts';
 import { tuic } from './tuic.ts';
 import { vless } from './vless.ts';
 import { vmess } from './vmess.ts';
-
-const schema = z.strictObject({
-  type: z.literal('socks5'),
-  ...common,
-  ...login,
-  udp: z.boolean(),
-});
-
-function readLink(link: Link) {
-  return { ...addressOf(link), ...readLinkLogin(link), udp: true };
-}
-
-/** SOCKS5, without TLS: sing-box does not support it. */
-const socks5 = {
-  schema,
-  clash: {
-    read: (fields) => {
-      fields.refuse('tls');
-      for (const key of ['skip-cert-verify', 'sni', 'fingerprint']) fields.ignore(key);
-      return { ...readLogin(fields), udp: fields.flag('udp') ?? false };
-    },
-    write: ({ username, password, udp }) => ({ username, password, udp }),
-  },
-  singBox: {
-    type: 'socks',
-    read: (fields) => {
-      fields.choice('version', ['5']);
-      return { ...readLogin(fields), udp: readSingBoxUdp(fields) };
-    },
-    write: ({ username, password }) => ({ version: '5', username, password }),
-  },
-  links: { socks: readLink, socks5: readLink },
-} satisfies Protocol<z.infer<typeof schema>>;
 
 /** All protocols by `type` of mihomo. The order is the order in hints. */
 const all = { ss, vmess, vless, trojan, anytls, hysteria, hysteria2, tuic, http, socks5 };
@@ -67,43 +44,79 @@ function hasTlsIfNeeded(proxy: z.infer<typeof anyProxy>): boolean {
 
 export type ProxyEntry = z.infer<typeof proxySchema>;
 export type ProxyType = ProxyEntry['type'];
-/** A proxy that is not validated yet. */
-export type ProxyDraft = Unchecked<ProxyEntry>;
 
-export const protocols: Readonly<Record<ProxyType, Protocol<ProxyEntry>>> = all;
+export const protocols: Readonly<Record<ProxyType, Protocol<never>>> = all;
 
 /** Types of proxies, as in `type` of mihomo. */
 export const proxyTypes = Object.keys(all) as ProxyType[];
 
-/** Validates a proxy. Problems are reported at the line of the entry, or of the field. */
-export function finishProxy(fields: Fields, draft: ProxyDraft): ProxyEntry | undefined {
-  const { success, data, error } = proxySchema.safeParse(compact(withHosts(draft)));
-  if (success) return data;
-  const isServerWrong = error.issues.some(({ path }) => path.join('.') === 'server');
-  for (const { path, message } of error.issues) {
-    const [key = ''] = path;
-    // The name of the server is the default of this field.
-    if (isServerWrong && path.join('.') === 'tls.server-name') continue;
-    const isMissing = path.length > 0 && valueAt(draft, path) === undefined;
-    const position = fields.has(String(key)) ? fields.positionOf(String(key)) : fields.position;
-    const text = isMissing ? 'is missing' : message;
-    fields.report.problem(position, path.length === 0 ? text : `${path.join('.')}: ${text}`);
-  }
-  return undefined;
+/**
+ * Reads an entry, reports its unread fields, and validates it. Problems are reported at the line of
+ * the entry, or of the field.
+ * @param read reads the fields of any format; undefined after a reported problem
+ */
+export function readEntry(
+  fields: Fields,
+  type: ProxyType,
+  read: () => Written | undefined,
+): ProxyEntry | undefined {
+  const entry = fields.report.attempt(() => {
+    const found = read();
+    const adjusted = found && (protocols[type].adjust?.(fields, found) ?? found);
+    if (found) fields.end();
+    return adjusted && { ...adjusted, type };
+  });
+  return entry && validEntry(fields, proxySchema, completed(entry));
 }
 
-function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce(
-    (inner, key) => (inner as Readonly<Record<PropertyKey, unknown>> | undefined)?.[key],
-    value,
-  );
+const flag = (fields: Fields, key: string) => fields.flag(key) || undefined;
+
+const first: readonly Part<Written>[] = [
+  field('name', { clash: 'name', singBox: 'tag' }, nameOf),
+  field('server', 'server', hostOf),
+  field('port', { clash: 'port', singBox: 'server_port' }, (fields, key) =>
+    fields.number(key, portSchema),
+  ),
+];
+const last: readonly Part<Written>[] = [
+  field('tfo', { clash: 'tfo', singBox: 'tcp_fast_open' }, flag),
+  field('mptcp', { clash: 'mptcp', singBox: 'tcp_multi_path' }, flag),
+];
+
+/** Reads an entry of Clash or sing-box. */
+export function readParts(fields: Fields, type: ProxyType, format: 'clash' | 'singBox'): Written {
+  const { parts, others } = protocols[type];
+  const read = [...first, ...last, ...parts].map((part) => part[format].read(fields));
+  others?.[format]?.(fields);
+  return Object.assign({}, ...read);
 }
 
-/** HTTP/2 needs a host; without one, clients use the name of the server. */
-function withHosts(draft: ProxyDraft): ProxyDraft {
-  const transport = 'transport' in draft ? draft.transport : undefined;
-  if (transport?.type !== 'h2' || !('hosts' in transport) || transport.hosts?.length !== 0)
-    return draft;
-  const name = 'tls' in draft ? draft.tls?.['server-name'] : undefined;
-  return { ...draft, transport: { ...transport, hosts: [name ?? draft.server] } };
+/** Returns an entry of Clash or sing-box, without its type. */
+export function writeParts(proxy: ProxyEntry, format: 'clash' | 'singBox'): Written {
+  const parts = [...first, ...protocols[proxy.type].parts, ...last];
+  // The type of the proxy is that of the protocol.
+  return compact(Object.assign({}, ...parts.map((part) => part[format].write(proxy as never))));
+}
+
+/** The fields of an entry that have names of servers. */
+interface Names {
+  readonly server?: string;
+  readonly tls?: Written & { readonly 'server-name'?: string };
+  readonly transport?: TransportValues;
+}
+
+/**
+ * Returns an entry with the names that clients derive from others, because they do it differently:
+ * the server name of TLS and the host of HTTP/2. REALITY needs a fingerprint.
+ */
+function completed(entry: Written): Written {
+  const { server, tls, transport }: Names = entry;
+  const name = tls?.['server-name'] ?? transport?.host ?? transport?.hosts?.[0] ?? server;
+  const fingerprint = tls?.fingerprint ?? (tls?.reality ? 'chrome' : undefined);
+  const needsHost = transport?.type === 'h2' && transport.hosts?.length === 0;
+  return {
+    ...entry,
+    tls: tls && compact({ ...tls, 'server-name': name, fingerprint }),
+    transport: needsHost ? { ...transport, hosts: [name] } : transport,
+  };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { pathSchema, plainHost, sentNameSchema, splitPath } from '../model/text.ts';
 import type { Fields } from '../source/fields.ts';
-import { compact, type Unchecked } from './protocol.ts';
+import type { Part, Written } from './protocol.ts';
 
 /** Plugins of Shadowsocks that mihomo and sing-box both contain. */
 export const pluginSchema = z.discriminatedUnion('type', [
@@ -16,58 +16,62 @@ export const pluginSchema = z.discriminatedUnion('type', [
 ]);
 
 type Plugin = z.infer<typeof pluginSchema>;
-type PluginDraft = Unchecked<Plugin>;
 
 /** The host that plugins use if none is set. */
 const defaultHost = 'bing.com';
 
+/** The plugin; sing-box has its options in one text. */
+export const plugin: Part<{ readonly plugin?: Plugin | undefined }> = {
+  clash: {
+    read: (fields) => ({ plugin: readClashPlugin(fields) }),
+    write: ({ plugin: { type, ...options } = { type: undefined } }) => {
+      const mode = type === 'v2ray-plugin' ? { mode: 'websocket' } : {};
+      return { plugin: type, 'plugin-opts': type && { ...mode, ...options } };
+    },
+  },
+  singBox: {
+    read: (fields) => {
+      const name = fields.text('plugin');
+      const options = fields.text('plugin_opts') ?? '';
+      return { plugin: name ? readPluginOptions(fields, name, options) : undefined };
+    },
+    write: ({ plugin }) => ({
+      plugin: plugin?.type === 'obfs' ? 'obfs-local' : plugin?.type,
+      plugin_opts: plugin && writeOptions(plugin),
+    }),
+  },
+};
+
 /** Reads `plugin` and `plugin-opts` of Clash. */
-export function readClashPlugin(fields: Fields): PluginDraft | undefined {
+function readClashPlugin(fields: Fields): Written | undefined {
   const type = fields.choice('plugin', ['obfs', 'v2ray-plugin']);
   if (type === undefined) {
     fields.leaveOut(['plugin-opts'], 'has no effect without plugin');
     return undefined;
   }
-  const options = fields.section('plugin-opts');
-  const draft = type === 'obfs' ? clashObfs(options) : clashV2ray(options);
-  options?.end();
-  return compact({ type, ...draft });
+  return fields.within('plugin-opts', (options) => {
+    const read = type === 'obfs' ? clashObfs : clashV2ray;
+    return { type, host: clashHost(options), ...read(options) };
+  });
 }
 
-function clashObfs(options: Fields | undefined): PluginDraft {
-  return { mode: options?.choice('mode', ['http', 'tls']) ?? 'http', host: clashHost(options) };
+function clashObfs(options: Fields): Written {
+  return { mode: options.choice('mode', ['http', 'tls']) ?? 'http' };
 }
 
-function clashV2ray(options: Fields | undefined): PluginDraft {
-  options?.choice('mode', ['websocket']);
-  for (const key of ['fingerprint', 'certificate', 'private-key', 'v2ray-http-upgrade']) {
-    options?.refuse(key);
-  }
+function clashV2ray(options: Fields): Written {
+  options.choice('mode', ['websocket']);
+  options.refuse(['fingerprint', 'certificate', 'private-key', 'v2ray-http-upgrade']);
   // The plugin of sing-box always checks the certificate.
-  for (const key of ['skip-cert-verify', 'ech-opts', 'headers']) options?.ignore(key);
-  options?.ignore('v2ray-http-upgrade-fast-open');
-  return {
-    tls: options?.flag('tls') ?? false,
-    host: clashHost(options),
-    path: splitPath(options?.text('path')).path,
-    mux: options?.flag('mux') ?? true,
-  };
+  options.ignore(['skip-cert-verify', 'ech-opts', 'headers', 'v2ray-http-upgrade-fast-open']);
+  const { path } = splitPath(options.text('path'));
+  return { tls: options.flag('tls') ?? false, path, mux: options.flag('mux') ?? true };
 }
 
-function clashHost(options: Fields | undefined): string {
-  const text = options?.text('host');
+function clashHost(options: Fields): string {
+  const text = options.text('host');
   const host = text === undefined ? undefined : plainHost(text);
-  return options?.check('host', sentNameSchema, host) ?? defaultHost;
-}
-
-/** Returns `plugin` and `plugin-opts` of mihomo. */
-export function writeClashPlugin(plugin: Plugin | undefined) {
-  const { type, ...options } = plugin ?? { type: undefined };
-  const isWebSocket = type === 'v2ray-plugin';
-  return {
-    plugin: type,
-    'plugin-opts': type && (isWebSocket ? { mode: 'websocket', ...options } : options),
-  };
+  return options.check('host', sentNameSchema, host) ?? defaultHost;
 }
 
 const optionNames = {
@@ -83,11 +87,7 @@ const types: Readonly<Record<string, Plugin['type']>> = {
 };
 
 /** Reads a plugin with options of SIP003, in sing-box and links: `obfs=http;obfs-host=example.com`. */
-export function readPluginOptions(
-  fields: Fields,
-  name: string,
-  text: string,
-): PluginDraft | undefined {
+export function readPluginOptions(fields: Fields, name: string, text: string): Written | undefined {
   const type = types[name];
   if (type === undefined)
     return fields.problem('plugin', 'unknown plugin', 'Allowed: obfs-local, v2ray-plugin.');
@@ -118,7 +118,7 @@ function unescaped(text: string): string {
 
 type Options = ReadonlyMap<string, string>;
 
-function obfs(fields: Fields, options: Options): PluginDraft | undefined {
+function obfs(fields: Fields, options: Options): Written | undefined {
   const mode = options.get('obfs') ?? 'http';
   if (!/^(?:http|tls)$/.test(mode)) return fields.problem('plugin', 'obfs must be http or tls');
   if (!/^\/?$/.test(options.get('obfs-uri') ?? ''))
@@ -126,7 +126,7 @@ function obfs(fields: Fields, options: Options): PluginDraft | undefined {
   return { type: 'obfs', mode, host: plainHost(options.get('obfs-host') ?? defaultHost) };
 }
 
-function v2ray(fields: Fields, options: Options): PluginDraft | undefined {
+function v2ray(fields: Fields, options: Options): Written | undefined {
   const mode = options.get('mode') ?? 'websocket';
   if (mode !== 'websocket') return fields.problem('plugin', 'mode must be websocket');
   const mux = options.get('mux') ?? '1';
@@ -141,14 +141,7 @@ function v2ray(fields: Fields, options: Options): PluginDraft | undefined {
   };
 }
 
-/** Returns `plugin` and `plugin_opts` of sing-box. */
-export function writeSingBoxPlugin(plugin: Plugin | undefined) {
-  return {
-    plugin: plugin?.type === 'obfs' ? 'obfs-local' : plugin?.type,
-    plugin_opts: plugin && writeOptions(plugin),
-  };
-}
-
+/** Returns `plugin_opts` of sing-box. */
 function writeOptions(plugin: Plugin): string {
   const escaped = (value: string) => value.replace(/[\\;=]/g, '\\$&');
   const host = escaped(plugin.host);

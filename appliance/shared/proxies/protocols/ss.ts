@@ -4,14 +4,8 @@ import { secretSchema, wholeNumber } from '../model/text.ts';
 import type { Fields } from '../source/fields.ts';
 import type { Position, Report } from '../source/report.ts';
 import { addressOf, decode, flagOf, fromBase64Text, type Link, splitLink } from './link.ts';
-import { common, type Protocol, readSingBoxUdp } from './protocol.ts';
-import {
-  pluginSchema,
-  readClashPlugin,
-  readPluginOptions,
-  writeClashPlugin,
-  writeSingBoxPlugin,
-} from './ss-plugin.ts';
+import { common, field, type Part, type Protocol, secretField, udpField } from './protocol.ts';
+import { plugin, pluginSchema, readPluginOptions } from './ss-plugin.ts';
 
 /** Methods of Shadowsocks that mihomo and sing-box both support. */
 export const ssCiphers = [
@@ -80,57 +74,41 @@ function cipherOf(fields: Fields, key: string): string | undefined {
 function singBoxUdpOverTcp(fields: Fields): number | undefined {
   const isMap = typeof fields.raw('udp_over_tcp') === 'object';
   if (!isMap) return fields.flag('udp_over_tcp') ? 2 : undefined;
-  const inner = fields.section('udp_over_tcp');
-  const version = inner?.number('version', wholeNumber(1, 2)) ?? 2;
-  const isOn = inner?.flag('enabled') ?? false;
-  inner?.end();
-  return isOn ? version : undefined;
+  return fields.within('udp_over_tcp', (options) => {
+    const version = options.number('version', wholeNumber(1, 2)) ?? 2;
+    return options.flag('enabled') ? version : undefined;
+  });
 }
+
+const udpOverTcp: Part<Pick<z.infer<typeof schema>, 'udp-over-tcp'>> = {
+  clash: {
+    read: (fields) => {
+      const isOn = fields.flag('udp-over-tcp') ?? false;
+      const version = fields.number('udp-over-tcp-version', wholeNumber(1, 2)) ?? 1;
+      return { 'udp-over-tcp': isOn ? version : undefined };
+    },
+    write: ({ 'udp-over-tcp': version }) =>
+      version ? { 'udp-over-tcp': true, 'udp-over-tcp-version': version } : {},
+  },
+  singBox: {
+    read: (fields) => ({ 'udp-over-tcp': singBoxUdpOverTcp(fields) }),
+    write: ({ 'udp-over-tcp': version }) => ({
+      udp_over_tcp: version && { enabled: true, version },
+    }),
+  },
+};
 
 /** Shadowsocks. Links are of SIP002, or of the older form, which {@link splitSs} converts. */
 export const ss = {
   schema,
-  clash: {
-    read: (fields) => {
-      const isOverTcp = fields.flag('udp-over-tcp') ?? false;
-      const version = fields.number('udp-over-tcp-version', wholeNumber(1, 2)) ?? 1;
-      return {
-        cipher: cipherOf(fields, 'cipher'),
-        password: fields.valid('password', secretSchema),
-        udp: fields.flag('udp') ?? false,
-        'udp-over-tcp': isOverTcp ? version : undefined,
-        plugin: readClashPlugin(fields),
-      };
-    },
-    write: (proxy) => {
-      const { cipher, password, udp, plugin, 'udp-over-tcp': version } = proxy;
-      return {
-        ...{ cipher, password, udp },
-        ...(version ? { 'udp-over-tcp': true, 'udp-over-tcp-version': version } : {}),
-        ...writeClashPlugin(plugin),
-      };
-    },
-  },
-  singBox: {
-    type: 'shadowsocks',
-    read: (fields) => {
-      const cipher = cipherOf(fields, 'method');
-      const plugin = fields.text('plugin');
-      const options = fields.text('plugin_opts') ?? '';
-      return {
-        cipher,
-        password: fields.valid('password', secretSchema),
-        udp: readSingBoxUdp(fields),
-        'udp-over-tcp': singBoxUdpOverTcp(fields),
-        plugin: plugin ? readPluginOptions(fields, plugin, options) : undefined,
-      };
-    },
-    write: (proxy) => {
-      const { cipher: method, password, plugin, 'udp-over-tcp': version } = proxy;
-      const udp_over_tcp = version && { enabled: true, version };
-      return { method, password, ...writeSingBoxPlugin(plugin), udp_over_tcp };
-    },
-  },
+  singBoxType: 'shadowsocks',
+  parts: [
+    field('cipher', { clash: 'cipher', singBox: 'method' }, cipherOf),
+    secretField('password'),
+    udpField,
+    udpOverTcp,
+    plugin,
+  ],
   links: {
     ss: (link) => {
       const { fields, user = '' } = link;
@@ -146,7 +124,7 @@ export const ss = {
       if (!cipher) fields.problem('method', 'unknown method', `Allowed: ${ssCiphers.join(', ')}.`);
       fields.leaveOut(['group', 'remarks', 'remark']);
       // 3x-ui and v2rayN write the transport, even if it is plain TCP.
-      for (const key of ['security', 'encryption', 'headerType']) fields.refuse(key, ['none']);
+      fields.refuse(['security', 'encryption', 'headerType'], ['none']);
       fields.refuse('type', ['tcp', 'raw']);
       const [name = '', ...options] = (fields.text('plugin') ?? '').split(';');
       return {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { sentNameSchema } from '../model/text.ts';
 import { type Fields, isMap } from '../source/fields.ts';
 import { flagOf } from './link.ts';
-import { compact, sentNameOf, type Unchecked, type Written } from './protocol.ts';
+import { type Part, sentNameOf, type Written } from './protocol.ts';
 
 /** TLS of proxies, with the settings that mihomo and sing-box both support in the same meaning. */
 
@@ -41,8 +41,6 @@ export const tlsSchema = quicTlsSchema
   .refine(({ fingerprint, reality }) => !reality || fingerprint, 'reality needs a fingerprint');
 
 type Tls = z.infer<typeof tlsSchema>;
-/** TLS that is not validated yet. */
-export type TlsDraft = Unchecked<Tls>;
 
 /** Returns protocols of ALPN. Those with invalid characters are not sent. */
 export function alpnOf(
@@ -65,55 +63,53 @@ function fingerprintOf(fields: Fields, key: string): string | undefined {
 }
 
 /** Reads the keys of a REALITY server. */
-function realityOf(fields: Fields | undefined, publicKey: string, shortId: string) {
-  return compact({
-    'public-key': fields?.text(publicKey)?.replace(/=+$/, ''),
-    'short-id': fields?.text(shortId)?.toLowerCase(),
-  });
+function realityOf(fields: Fields, publicKey: string, shortId: string) {
+  return {
+    'public-key': fields.text(publicKey)?.replace(/=+$/, ''),
+    'short-id': fields.text(shortId)?.toLowerCase(),
+  };
 }
 
-/**
- * Returns TLS with its server name. Without one, clients use the host of the transport, or else the
- * server; the exported files always name it.
- */
-export function namedTls(
-  tls: TlsDraft,
-  server: string | undefined,
-  transport?: {
-    readonly host?: string | undefined;
-    readonly hosts?: readonly string[] | undefined;
-  },
-): TlsDraft {
-  return compact({
-    ...tls,
-    'server-name': tls['server-name'] ?? transport?.host ?? transport?.hosts?.[0] ?? server,
-    fingerprint: tls.fingerprint ?? (tls.reality ? 'chrome' : undefined),
-  });
+/** Returns the part of a protocol that is always in TLS. */
+export function tlsPart(
+  readClash: (fields: Fields) => Written,
+  readSingBox: (fields: Fields) => Written,
+): Part<{ readonly tls: Tls }> {
+  return {
+    clash: {
+      read: (fields) => ({ tls: readClash(fields) }),
+      write: ({ tls }) => clashTls.write(tls),
+    },
+    singBox: {
+      read: (fields) => ({ tls: readSingBox(fields) }),
+      write: ({ tls }) => ({ tls: singBoxTls.write(tls) }),
+    },
+  };
 }
 
 export const clashTls = {
   /** Reads the fields of TLS in Clash; `sni` or `servername` is the key of the server name. */
-  read(fields: Fields, nameKey: string): TlsDraft {
-    const reality = fields.section('reality-opts');
-    const hasKey = reality?.text('public-key') !== undefined;
-    const draft = compact({
+  read(fields: Fields, nameKey: string) {
+    const tls = {
       'server-name': sentNameOf(fields, nameKey),
       insecure: fields.flag('skip-cert-verify') ?? false,
       alpn: alpnOf(fields, 'alpn', fields.texts('alpn')),
       fingerprint: fingerprintOf(fields, 'client-fingerprint'),
-      reality: hasKey ? realityOf(reality, 'public-key', 'short-id') : undefined,
-    });
-    reality?.ignore('support-x25519mlkem768');
-    reality?.end();
+      reality: fields.within('reality-opts', (options) => {
+        options.ignore('support-x25519mlkem768');
+        // A short ID without a key is reported, so that REALITY is not lost silently.
+        return options.has('public-key') ? realityOf(options, 'public-key', 'short-id') : undefined;
+      }),
+    };
     clashTls.refuseOthers(fields);
-    return draft;
+    return tls;
   },
 
   /** Reports options of TLS in Clash that sing-box does not have in the same meaning. */
   refuseOthers(fields: Fields): void {
     // Some programs write the name of a client here. Everything else pins a certificate.
     fields.refuse('fingerprint', fingerprints);
-    for (const key of ['certificate', 'private-key']) fields.refuse(key);
+    fields.refuse(['certificate', 'private-key']);
     fields.ignore('ech-opts');
   },
 
@@ -141,75 +137,68 @@ const ignoredOptions = [
 
 export const singBoxTls = {
   /** Reads `tls` of sing-box; undefined if it is off. */
-  read(fields: Fields): TlsDraft | undefined {
-    const tls = fields.section('tls');
-    if (tls === undefined) return undefined;
-    const isOn = tls.flag('enabled') ?? false;
-    const draft = compact({
-      'server-name': sentNameOf(tls, 'server_name'),
-      insecure: tls.flag('insecure') ?? false,
-      alpn: alpnOf(tls, 'alpn', tls.texts('alpn')),
-      fingerprint: enabled(
-        tls.section('utls'),
-        (utls) => fingerprintOf(utls, 'fingerprint') ?? 'chrome',
-      ),
-      reality: enabled(tls.section('reality'), (reality) =>
-        realityOf(reality, 'public_key', 'short_id'),
-      ),
+  read(fields: Fields) {
+    return enabled(fields, 'tls', (tls) => {
+      if (tls.flag('enabled')) tls.refuse(refusedOptions);
+      tls.ignore(ignoredOptions);
+      const ech = tls.raw('ech');
+      tls.ignore('ech', isMap(ech) && ech.enabled === true ? [] : [ech]);
+      return {
+        'server-name': sentNameOf(tls, 'server_name'),
+        insecure: tls.flag('insecure') ?? false,
+        alpn: alpnOf(tls, 'alpn', tls.texts('alpn')),
+        fingerprint: enabled(tls, 'utls', (utls) => fingerprintOf(utls, 'fingerprint') ?? 'chrome'),
+        reality: enabled(tls, 'reality', (reality) => realityOf(reality, 'public_key', 'short_id')),
+      };
     });
-    if (isOn) for (const key of refusedOptions) tls.refuse(key);
-    for (const key of ignoredOptions) tls.ignore(key);
-    const ech = tls.raw('ech');
-    tls.ignore('ech', isMap(ech) && ech.enabled === true ? [] : [ech]);
-    tls.end();
-    return isOn ? draft : undefined;
+  },
+
+  /** Reads `tls`, or reports that it is off. */
+  readRequired(fields: Fields): Written {
+    return singBoxTls.read(fields) ?? { tls: fields.problem('tls', 'must be enabled') };
   },
 
   /** Returns `tls` of sing-box. */
   write(tls: Tls): Written {
     const { alpn, fingerprint, reality } = tls;
-    return compact({
+    const { 'public-key': public_key, 'short-id': short_id } = reality ?? {};
+    return {
       enabled: true,
       server_name: tls['server-name'],
       insecure: tls.insecure,
       alpn,
       utls: fingerprint && { enabled: true, fingerprint },
-      reality:
-        reality &&
-        compact({
-          enabled: true,
-          public_key: reality['public-key'],
-          short_id: reality['short-id'],
-        }),
-    });
+      reality: reality && { enabled: true, public_key, short_id },
+    };
   },
 };
 
 /** Reads a section of sing-box; undefined if it is off. */
 function enabled<Value>(
-  section: Fields | undefined,
+  fields: Fields,
+  key: string,
   read: (section: Fields) => Value,
 ): Value | undefined {
-  if (section === undefined) return undefined;
-  const isOn = section.flag('enabled') ?? false;
-  const value = read(section);
-  section.end();
-  return isOn ? value : undefined;
+  return fields.within(key, (section) => {
+    const isOn = section.flag('enabled') ?? false;
+    const value = read(section);
+    return isOn ? value : undefined;
+  });
 }
 
 /** Reads the parameters of TLS and REALITY of a link. */
-export function readLinkTls(fields: Fields, isReality: boolean): TlsDraft {
+export function readLinkTls(fields: Fields, isReality: boolean) {
   const insecure = insecureOf(fields);
   const reality = realityOf(fields, 'pbk', 'sid');
   fields.leaveOut(['spx'], 'not used by mihomo and sing-box');
   if (!isReality) fields.leaveOut(['pbk', 'sid'], 'has no effect without security=reality');
-  return compact({
+  return {
     'server-name': linkServerName(fields),
     insecure,
     alpn: alpnOf(fields, 'alpn', fields.text('alpn')?.split(',')),
     fingerprint: fingerprintOf(fields, 'fp'),
     reality: isReality ? reality : undefined,
-  });
+  };
 }
 
 /** Reads the server name. `peer` is the older name of the parameter; providers write both. */

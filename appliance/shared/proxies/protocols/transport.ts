@@ -8,7 +8,7 @@ import {
   wholeNumber,
 } from '../model/text.ts';
 import type { Fields } from '../source/fields.ts';
-import { compact, sentNameOf, type Written } from './protocol.ts';
+import { sentNameOf, type Written } from './protocol.ts';
 
 const address = { path: pathSchema, host: sentNameSchema.optional() };
 const hosts = z.array(sentNameSchema).max(16);
@@ -37,7 +37,7 @@ export const transportSchema = z.discriminatedUnion('type', [
 type Transport = z.infer<typeof transportSchema>;
 
 /** A transport that is not validated yet; which fields it has depends on its type. */
-export interface TransportDraft {
+export interface TransportValues {
   readonly type: Transport['type'];
   readonly path?: string | undefined;
   readonly host?: string | undefined;
@@ -52,8 +52,8 @@ export const maxEarlyData = wholeNumber(0, 65_535);
 export const earlyDataHeader = 'Sec-WebSocket-Protocol';
 
 /** Reads the name of a gRPC service. */
-export function serviceOf(fields: Fields | undefined, key: string): string {
-  return fields?.valid(key, serviceSchema) ?? 'GunService';
+export function serviceOf(fields: Fields, key: string): string {
+  return fields.valid(key, serviceSchema) ?? 'GunService';
 }
 
 const networks = ['tcp', 'ws', 'http', 'h2', 'grpc'] as const;
@@ -61,7 +61,7 @@ const networkOptions = ['ws-opts', 'http-opts', 'h2-opts', 'grpc-opts'];
 
 export const clashTransport = {
   /** Reads `network` of Clash and its options. Options of other networks have no effect. */
-  read(fields: Fields): TransportDraft | undefined {
+  read(fields: Fields): TransportValues | undefined {
     const text = fields.text('network');
     const plain = text === 'raw' || text === 'none' ? 'tcp' : text;
     const network = fields.choice('network', networks, plain) ?? 'tcp';
@@ -69,80 +69,68 @@ export const clashTransport = {
     const others = networkOptions.filter((key) => key !== own);
     fields.leaveOut(others, `has no effect with network ${network}`);
     if (network === 'tcp') return undefined;
-    const options = fields.section(own);
-    const transport = clashReaders[network](options, fields);
-    options?.end();
-    return transport;
+    return fields.within(own, (options) => clashReaders[network](options, fields));
   },
 
   /** Returns the fields of a transport in mihomo. */
   write(transport: Transport | undefined): Written {
     if (transport === undefined) return {};
-    const { type, path, host, hosts, ...options }: TransportDraft = transport;
-    const headers = host && { Host: host };
+    const { type, path, host, hosts, ...options }: TransportValues = transport;
+    const address = { path, headers: host && { Host: host } };
     switch (type) {
       case 'ws': {
         const { 'max-early-data': size, 'early-data-header': header } = options;
         const early = { 'max-early-data': size, 'early-data-header-name': header };
-        return { network: 'ws', 'ws-opts': compact({ path, headers, ...early }) };
+        return { network: 'ws', 'ws-opts': { ...address, ...early } };
       }
-      case 'httpupgrade': {
-        const upgrade = { path, headers, 'v2ray-http-upgrade': true };
-        return { network: 'ws', 'ws-opts': compact(upgrade) };
-      }
+      case 'httpupgrade':
+        return { network: 'ws', 'ws-opts': { ...address, 'v2ray-http-upgrade': true } };
       case 'grpc':
         return { network: 'grpc', 'grpc-opts': { 'grpc-service-name': options.service } };
       case 'h2':
         return { network: 'h2', 'h2-opts': { host: hosts, path } };
       case 'http': {
-        const http = {
-          method: options.method,
-          path: [path],
-          headers: hosts?.[0] && { Host: hosts },
-        };
-        return { network: 'http', 'http-opts': compact(http) };
+        const headers = hosts?.[0] && { Host: hosts };
+        return { network: 'http', 'http-opts': { method: options.method, path: [path], headers } };
       }
     }
   },
 };
 
-type ClashReader = (options: Fields | undefined, fields: Fields) => TransportDraft;
+type ClashReader = (options: Fields, fields: Fields) => TransportValues;
 
 const clashReaders: Readonly<Record<'ws' | 'http' | 'h2' | 'grpc', ClashReader>> = {
   ws: (options, fields) => {
-    const { path, early } = splitPath(
-      either(fields, options?.text('path'), fields.text('ws-path')),
-    );
-    const oldHost = clashHost(fields.section('ws-headers'));
-    const host = either(fields, clashHost(options?.section('headers')), oldHost);
-    const size = options?.number('max-early-data', maxEarlyData) || undefined;
-    const header = options?.text('early-data-header-name');
-    options?.ignore('v2ray-http-upgrade-fast-open');
-    if (options?.flag('v2ray-http-upgrade')) return compact({ type: 'httpupgrade', path, host });
-    return compact({
+    const { path, early } = splitPath(either(fields, options.text('path'), fields.text('ws-path')));
+    const oldHost = fields.within('ws-headers', headerHost);
+    const host = either(fields, options.within('headers', headerHost), oldHost);
+    const size = options.number('max-early-data', maxEarlyData) || undefined;
+    const header = options.text('early-data-header-name');
+    options.ignore('v2ray-http-upgrade-fast-open');
+    if (options.flag('v2ray-http-upgrade')) return { type: 'httpupgrade', path, host };
+    return {
       ...{ type: 'ws', path, host, 'max-early-data': size ?? early },
       'early-data-header': header ?? (early === undefined ? undefined : earlyDataHeader),
-    });
+    };
   },
   http: (options) => {
-    const paths = options?.texts('path') ?? [];
-    if (paths.length > 1) options?.flaw('path', 'must be one path');
-    const headers = options?.section('headers');
-    const hosts = plainHosts(headers?.texts(hostKey(headers)));
-    if (headers?.texts('Connection')?.some((value) => value !== 'keep-alive')) {
-      headers.flaw('Connection', 'must be keep-alive');
-    }
-    headers?.end();
-    const method = options?.text('method')?.toUpperCase() ?? 'GET';
+    const paths = options.texts('path') ?? [];
+    if (paths.length > 1) options.flaw('path', 'must be one path');
+    const hosts = options.within('headers', (headers) => {
+      if (headers.texts('Connection')?.some((value) => value !== 'keep-alive'))
+        headers.flaw('Connection', 'must be keep-alive');
+      return plainHosts(headers.texts(hostKey(headers)));
+    });
+    const method = options.text('method')?.toUpperCase() ?? 'GET';
     return { type: 'http', method, path: splitPath(paths[0]).path, hosts };
   },
   h2: (options) => {
-    const hosts = plainHosts(options?.texts('host'));
-    return { type: 'h2', path: splitPath(options?.text('path')).path, hosts };
+    const hosts = plainHosts(options.texts('host'));
+    return { type: 'h2', path: splitPath(options.text('path')).path, hosts };
   },
   grpc: (options) => {
-    for (const key of ['grpc-user-agent', 'ping-interval']) options?.ignore(key);
-    for (const key of ['max-connections', 'min-streams', 'max-streams']) options?.ignore(key);
+    options.ignore(['grpc-user-agent', 'ping-interval']);
+    options.ignore(['max-connections', 'min-streams', 'max-streams']);
     return { type: 'grpc', service: serviceOf(options, 'grpc-service-name') };
   },
 };
@@ -163,48 +151,45 @@ function hostKey(headers: Fields): string {
   return headers.keys().find((key) => key.toLowerCase() === 'host') ?? 'Host';
 }
 
-function clashHost(headers: Fields | undefined): string | undefined {
-  const host = headers && sentNameOf(headers, hostKey(headers));
-  headers?.end();
-  return host;
+function headerHost(headers: Fields): string | undefined {
+  return sentNameOf(headers, hostKey(headers));
 }
 
 export const singBoxTransport = {
   /** Reads `transport` of sing-box. With TLS, `http` is HTTP/2. */
-  read(fields: Fields, hasTls: boolean): TransportDraft | undefined {
+  read(fields: Fields, hasTls: boolean): TransportValues | undefined {
     const transport = fields.section('transport');
-    if (transport === undefined) return undefined;
-    const type = transport.choice('type', ['http', 'ws', 'grpc', 'httpupgrade']);
-    if (type === undefined && !transport.has('type')) transport.problem('type', 'is missing');
-    if (type === undefined) return undefined;
-    const draft = singBoxReaders[type](transport, hasTls);
+    if (transport && !transport.has('type')) transport.problem('type', 'is missing');
+    const type = transport?.choice('type', ['http', 'ws', 'grpc', 'httpupgrade']);
+    if (transport === undefined || type === undefined) return undefined;
+    const values = singBoxReaders[type](transport, hasTls);
     transport.end();
-    return draft;
+    return values;
   },
 
   /** Returns `transport` of sing-box. */
   write(transport: Transport): Written {
-    const { type, path, host, hosts, method, ...options }: TransportDraft = transport;
+    const { type, path, host, hosts, method, ...options }: TransportValues = transport;
     switch (type) {
       case 'ws':
-        return compact({
+        return {
           ...{ type, path, headers: host && { Host: host } },
           max_early_data: options['max-early-data'],
           early_data_header_name: options['early-data-header'],
-        });
+        };
       case 'httpupgrade':
-        return compact({ type, host, path });
+        return { type, host, path };
       case 'grpc':
         return { type, service_name: options.service };
       case 'h2':
         return { type: 'http', host: hosts, path };
       case 'http':
-        return compact({ type, host: hosts?.[0] && hosts, method, path });
+        return { type, host: hosts?.[0] && hosts, method, path };
     }
   },
 };
 
-type SingBoxReader = (transport: Fields, hasTls: boolean) => TransportDraft;
+type SingBoxReader = (transport: Fields, hasTls: boolean) => TransportValues;
 
 const singBoxReaders: Readonly<Record<'http' | 'ws' | 'grpc' | 'httpupgrade', SingBoxReader>> = {
   http: (transport, hasTls) => {
@@ -222,10 +207,10 @@ const singBoxReaders: Readonly<Record<'http' | 'ws' | 'grpc' | 'httpupgrade', Si
     const size = transport.number('max_early_data', maxEarlyData) || undefined;
     const header = transport.text('early_data_header_name');
     const isInPath = size === undefined && early !== undefined;
-    return compact({
+    return {
       ...{ type: 'ws', path, host: singBoxHost(transport), 'max-early-data': size ?? early },
       'early-data-header': header ?? (isInPath ? earlyDataHeader : undefined),
-    });
+    };
   },
   grpc: (transport) => {
     transport.leaveOut(['idle_timeout', 'ping_timeout', 'permit_without_stream']);
@@ -240,11 +225,10 @@ const singBoxReaders: Readonly<Record<'http' | 'ws' | 'grpc' | 'httpupgrade', Si
 
 /** Reads the header Host, which can be a list of one. */
 function singBoxHost(transport: Fields): string | undefined {
-  const headers = transport.section('headers');
-  if (headers === undefined) return undefined;
-  const key = hostKey(headers);
-  const [host, ...more] = headers.texts(key) ?? [];
-  if (more.length > 0) headers.flaw(key, 'must be one host');
-  headers.end();
-  return host ? headers.check(key, sentNameSchema, plainHost(host)) : undefined;
+  return transport.within('headers', (headers) => {
+    const key = hostKey(headers);
+    const [host, ...more] = headers.texts(key) ?? [];
+    if (more.length > 0) headers.flaw(key, 'must be one host');
+    return host ? headers.check(key, sentNameSchema, plainHost(host)) : undefined;
+  });
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { secretSchema } from '../model/text.ts';
 import { addressOf, flagOf, secretOf } from './link.ts';
-import { common, hostOf, type Protocol } from './protocol.ts';
-import { clashTls, namedTls, tlsSchema } from './tls.ts';
-import { clashTransport, transportSchema } from './transport.ts';
-import { readLinkStream, singBoxStream } from './v2ray.ts';
+import { common, type Protocol, secretField, udpField } from './protocol.ts';
+import { tlsSchema } from './tls.ts';
+import { transportSchema } from './transport.ts';
+import { readLinkStream, tlsStream } from './v2ray.ts';
 
 const schema = z
   .strictObject({
@@ -23,27 +23,9 @@ const schema = z
 /** Trojan, which is always in TLS. */
 export const trojan = {
   schema,
-  clash: {
-    read: (fields) => {
-      fields.refuse('ss-opts');
-      const transport = clashTransport.read(fields);
-      const tls = namedTls(clashTls.read(fields, 'sni'), hostOf(fields, 'server'), transport);
-      fields.ignore('tls', [true, 'true']);
-      const password = fields.valid('password', secretSchema);
-      return { password, udp: fields.flag('udp') ?? false, tls, transport };
-    },
-    write: ({ password, udp, tls, transport }) => {
-      return { password, udp, ...clashTls.write(tls), ...clashTransport.write(transport) };
-    },
-  },
-  singBox: {
-    type: 'trojan',
-    read: (fields, server) => ({
-      password: fields.valid('password', secretSchema),
-      ...singBoxStream.read(fields, server),
-    }),
-    write: (proxy) => ({ password: proxy.password, ...singBoxStream.write(proxy) }),
-  },
+  singBoxType: 'trojan',
+  parts: [secretField('password'), udpField, tlsStream],
+  others: { clash: (fields) => fields.refuse('ss-opts') },
   links: {
     trojan: (link) => {
       const { fields } = link;

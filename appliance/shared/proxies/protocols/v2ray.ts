@@ -3,21 +3,25 @@ import { z } from 'zod';
 import { plainHost, secretSchema, sentNameSchema, splitPath } from '../model/text.ts';
 import type { Fields } from '../source/fields.ts';
 import { flagOf, type Link, secretOf } from './link.ts';
-import { compact, hostOf, readSingBoxUdp, type Written } from './protocol.ts';
-import { clashTls, namedTls, readLinkTls, singBoxTls, tlsSchema } from './tls.ts';
+import { field, type Part, udpField } from './protocol.ts';
+import { clashTls, readLinkTls, singBoxTls, tlsSchema } from './tls.ts';
 import {
   clashTransport,
   earlyDataHeader,
   maxEarlyData,
   serviceOf,
   singBoxTransport,
-  type TransportDraft,
+  type TransportValues,
   transportSchema,
 } from './transport.ts';
 
 /** What VMess, VLESS and Trojan share: users, and streams of TLS and a transport. */
 
 const encodings = ['xudp', 'packetaddr'] as const;
+const encodingKeys = { clash: 'packet-encoding', singBox: 'packet_encoding' };
+const encodingField = field('packet-encoding', encodingKeys, (fields, key) =>
+  fields.choice(key, encodings),
+);
 
 /** The stream of VMess and VLESS. */
 export const stream = {
@@ -28,83 +32,84 @@ export const stream = {
 };
 
 const streamSchema = z.object(stream);
-type Stream = z.infer<typeof streamSchema>;
+type Stream = Pick<z.infer<typeof streamSchema>, 'tls' | 'transport'>;
 
-/** The stream of VMess and VLESS in Clash. */
-export const clashStream = {
-  /** Reads the stream of VMess and VLESS in Clash. */
-  read(fields: Fields) {
-    const transport = clashTransport.read(fields);
-    const nameKey = fields.has('sni') && !fields.has('servername') ? 'sni' : 'servername';
-    const tls = clashTls.read(fields, nameKey);
-    const isSecure =
-      (fields.flag('tls') ?? false) || tls.reality !== undefined || transport?.type === 'h2';
-    return {
-      udp: fields.flag('udp') ?? false,
-      'packet-encoding': clashEncoding(fields),
-      tls: isSecure ? namedTls(tls, hostOf(fields, 'server'), transport) : undefined,
-      transport,
-    };
+const singBoxSide: Part<Stream>['singBox'] = {
+  read: (fields) => {
+    const tls = singBoxTls.read(fields);
+    return { tls, transport: singBoxTransport.read(fields, tls !== undefined) };
   },
-
-  /** Returns the stream of VMess and VLESS in mihomo. */
-  write(proxy: Stream): Written {
-    return {
-      udp: proxy.udp,
-      'packet-encoding': proxy['packet-encoding'],
-      ...(proxy.tls ? { tls: true, ...clashTls.write(proxy.tls, 'servername') } : {}),
-      ...clashTransport.write(proxy.transport),
-    };
-  },
+  write: ({ tls, transport }) => ({
+    tls: tls && singBoxTls.write(tls),
+    transport: transport && singBoxTransport.write(transport),
+  }),
 };
+
+/** TLS and the transport of Trojan. */
+export const tlsStream: Part<Stream> = {
+  clash: {
+    read: (fields) => {
+      const transport = clashTransport.read(fields);
+      fields.ignore('tls', [true, 'true']);
+      return { tls: clashTls.read(fields, 'sni'), transport };
+    },
+    write: ({ tls, transport }) => ({
+      ...(tls && clashTls.write(tls)),
+      ...clashTransport.write(transport),
+    }),
+  },
+  singBox: singBoxSide,
+};
+
+/** UDP, the encoding of packets, TLS if it is on, and the transport of VMess and VLESS. */
+export const anyStream: readonly Part<z.infer<typeof streamSchema>>[] = [
+  udpField,
+  {
+    ...encodingField,
+    clash: {
+      ...encodingField.clash,
+      read: (fields) => ({ 'packet-encoding': clashEncoding(fields) }),
+    },
+  },
+  {
+    clash: {
+      read: (fields) => {
+        const transport = clashTransport.read(fields);
+        const nameKey = fields.has('sni') && !fields.has('servername') ? 'sni' : 'servername';
+        const tls = clashTls.read(fields, nameKey);
+        const isSecure = fields.flag('tls') || tls.reality || transport?.type === 'h2';
+        return { tls: isSecure ? tls : undefined, transport };
+      },
+      write: ({ tls, transport }) => ({
+        ...(tls && { tls: true, ...clashTls.write(tls, 'servername') }),
+        ...clashTransport.write(transport),
+      }),
+    },
+    singBox: singBoxSide,
+  },
+];
 
 function clashEncoding(fields: Fields): string | undefined {
   const text = fields.text('packet-encoding');
-  const encoding = fields.choice(
-    'packet-encoding',
-    encodings,
-    text === 'packet' ? 'packetaddr' : text,
-  );
+  const name = text === 'packet' ? 'packetaddr' : text;
+  const encoding = fields.choice('packet-encoding', encodings, name);
   const [xudp, packet] = [fields.flag('xudp'), fields.flag('packet-addr')];
   return encoding ?? (packet ? 'packetaddr' : xudp ? 'xudp' : undefined);
 }
 
-/** UDP, TLS and the transport in sing-box. */
-export const singBoxStream = {
-  /** Reads the packet encoding of VMess and VLESS in sing-box. */
-  readEncoding(fields: Fields): string | undefined {
-    return fields.choice('packet_encoding', encodings);
-  },
-
-  /** Reads UDP, TLS and the transport in sing-box. */
-  read(fields: Fields, server: string | undefined) {
-    const tls = singBoxTls.read(fields);
-    const transport = singBoxTransport.read(fields, tls !== undefined);
-    return { udp: readSingBoxUdp(fields), tls: tls && namedTls(tls, server), transport };
-  },
-
-  /** Returns the stream in sing-box. */
-  write(proxy: Partial<Stream>): Written {
-    return {
-      packet_encoding: proxy['packet-encoding'],
-      tls: proxy.tls && singBoxTls.write(proxy.tls),
-      transport: proxy.transport && singBoxTransport.write(proxy.transport),
-    };
-  },
-};
-
 /** Reads the parameters of transport and TLS of a link. */
-export function readLinkStream({ fields, host }: Link, defaultSecurity: 'none' | 'tls') {
+export function readLinkStream({ fields }: Link, defaultSecurity: 'none' | 'tls') {
   const transport = readLinkTransport(fields, linkKeys);
   const security = fields.choice('security', ['none', 'tls', 'reality']) ?? defaultSecurity;
   const tls = readLinkTls(fields, security === 'reality');
   const isSecure = security !== 'none' || transport?.type === 'h2';
   const encoding = fields.choice('packetEncoding', [...encodings, 'none']);
-  return compact({
-    tls: isSecure ? namedTls(tls, host, transport) : undefined,
+  return {
+    tls: isSecure ? tls : undefined,
     transport,
-    'packet-encoding': encoding === 'none' ? undefined : encoding,
-  });
+    // Trojan has none.
+    ...(encoding && encoding !== 'none' ? { 'packet-encoding': encoding } : {}),
+  };
 }
 
 /** Names of parameters, which differ between links and the JSON of v2rayN. */
@@ -118,7 +123,7 @@ const linkKeys: Keys = { type: 'type', service: 'serviceName', header: 'headerTy
 const linkTypes = ['tcp', 'raw', 'ws', 'grpc', 'http', 'h2', 'httpupgrade'] as const;
 
 /** Reads the transport. `type` of grpc and tcp is in another parameter in the JSON of v2rayN. */
-export function readLinkTransport(fields: Fields, keys: Keys): TransportDraft | undefined {
+export function readLinkTransport(fields: Fields, keys: Keys): TransportValues | undefined {
   // trojan-go and other programs write ws=1 and wspath.
   const isWs = fields.raw(keys.type) === undefined && flagOf(fields, 'ws') === true;
   const text = fields.text(keys.type)?.trim().toLowerCase();
@@ -155,17 +160,20 @@ export function readLinkTransport(fields: Fields, keys: Keys): TransportDraft | 
   }
   if (isHttp) return { type: 'http', method: 'GET', path, hosts };
   if (type === 'http' || type === 'h2') return { type: 'h2', path, hosts };
-  if (type === 'httpupgrade') return compact({ type, path, host });
+  if (type === 'httpupgrade') return { type, path, host };
   if (type !== 'ws') return undefined;
   const size = early ?? (fields.number('ed', maxEarlyData) || undefined);
   const name = fields.text('eh') ?? (size === undefined ? undefined : earlyDataHeader);
-  return compact({ type, path, host, 'max-early-data': size, 'early-data-header': name });
+  return { type, path, host, 'max-early-data': size, 'early-data-header': name };
 }
 
 /** Reads the identifier of a user in a field. Clients accept any text, and convert it. */
 export function userOf(fields: Fields, key: string): string | undefined {
   return checkedUser(fields, key, fields.valid(key, secretSchema)?.trim());
 }
+
+/** The identifier of the user. */
+export const userField = field('uuid', 'uuid', userOf);
 
 /** Reads the identifier of the user of a link. */
 export function userOfLink(link: Link): string | undefined {

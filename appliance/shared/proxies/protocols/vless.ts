@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { uuidSchema } from '../model/text.ts';
 import type { Fields } from '../source/fields.ts';
 import { addressOf } from './link.ts';
-import { common, type Protocol } from './protocol.ts';
-import { clashStream, readLinkStream, singBoxStream, stream, userOf, userOfLink } from './v2ray.ts';
+import { common, field, type Protocol } from './protocol.ts';
+import { anyStream, readLinkStream, stream, userField, userOfLink } from './v2ray.ts';
 
 const schema = z
   .strictObject({
@@ -26,51 +26,26 @@ function flowOf(fields: Fields): string | undefined {
   return fields.choice('flow', ['xtls-rprx-vision'], plain);
 }
 
-/** Returns the flow, which only works with TLS and without a transport; clients ignore it otherwise. */
-function usedFlow(
-  fields: Fields,
-  flow: string | undefined,
-  { tls, transport }: { readonly tls?: unknown; readonly transport?: unknown },
-): string | undefined {
-  if (flow === undefined || (tls && !transport)) return flow;
-  return fields.flaw('flow', 'needs TLS and no transport');
-}
-
 /** VLESS. Links follow the proposal for share links of Project X. */
 export const vless = {
   schema,
-  clash: {
-    read: (fields) => {
-      fields.refuse('encryption', ['', 'none']);
-      const [flow, rest] = [flowOf(fields), clashStream.read(fields)];
-      return { uuid: userOf(fields, 'uuid'), flow: usedFlow(fields, flow, rest), ...rest };
-    },
-    write: (proxy) => ({ uuid: proxy.uuid, flow: proxy.flow, ...clashStream.write(proxy) }),
-  },
-  singBox: {
-    type: 'vless',
-    read: (fields, server) => {
-      const [flow, rest] = [flowOf(fields), singBoxStream.read(fields, server)];
-      return {
-        uuid: userOf(fields, 'uuid'),
-        flow: usedFlow(fields, flow, rest),
-        'packet-encoding': singBoxStream.readEncoding(fields),
-        ...rest,
-      };
-    },
-    write: (proxy) => ({ uuid: proxy.uuid, flow: proxy.flow, ...singBoxStream.write(proxy) }),
-  },
+  singBoxType: 'vless',
+  parts: [userField, field('flow', 'flow', flowOf), ...anyStream],
+  others: { clash: (fields) => fields.refuse('encryption', ['', 'none']) },
+  /** The flow only works with TLS and without a transport; clients ignore it otherwise. */
+  adjust: (fields, entry) =>
+    entry.flow === undefined || (entry.tls && !entry.transport)
+      ? entry
+      : { ...entry, flow: fields.flaw('flow', 'needs TLS and no transport') },
   links: {
     vless: (link) => {
-      const { fields } = link;
-      fields.refuse('encryption', ['none', '']);
-      const [flow, rest] = [flowOf(fields), readLinkStream(link, 'none')];
+      link.fields.refuse('encryption', ['none', '']);
       return {
         ...addressOf(link, 443),
         uuid: userOfLink(link),
-        flow: usedFlow(fields, flow, rest),
+        flow: flowOf(link.fields),
         udp: true,
-        ...rest,
+        ...readLinkStream(link, 'none'),
       };
     },
   },

@@ -3,14 +3,14 @@ import { portSchema, usableName, uuidSchema, wholeNumber } from '../model/text.t
 import { Fields, isMap } from '../source/fields.ts';
 import type { Position, Report } from '../source/report.ts';
 import { addressOf, flagOf } from './link.ts';
-import { common, hostOf, type Protocol } from './protocol.ts';
-import { insecureOf, namedTls, readLinkTls } from './tls.ts';
+import { common, field, hostOf, type Protocol } from './protocol.ts';
+import { insecureOf, readLinkTls } from './tls.ts';
 import {
-  clashStream,
+  anyStream,
   readLinkStream,
   readLinkTransport,
-  singBoxStream,
   stream,
+  userField,
   userOf,
   userOfLink,
 } from './v2ray.ts';
@@ -36,40 +36,21 @@ function cipherOf(fields: Fields, key: string): string {
   return fields.choice(key, vmessCiphers, plain) ?? 'auto';
 }
 
+const cipherKeys = { clash: 'cipher', singBox: 'security' };
+const alterIdField = field(
+  'alterId',
+  { clash: 'alterId', singBox: 'alter_id' },
+  (fields, key) => fields.number(key, alterId) ?? 0,
+);
+
 /** VMess. */
 export const vmess = {
   schema,
-  clash: {
-    read: (fields) => {
-      for (const key of ['global-padding', 'authenticated-length']) fields.refuse(key);
-      return {
-        uuid: userOf(fields, 'uuid'),
-        alterId: fields.number('alterId', alterId) ?? 0,
-        cipher: cipherOf(fields, 'cipher'),
-        ...clashStream.read(fields),
-      };
-    },
-    write: (proxy) => {
-      const { uuid, alterId, cipher } = proxy;
-      return { uuid, alterId, cipher, ...clashStream.write(proxy) };
-    },
-  },
-  singBox: {
-    type: 'vmess',
-    read: (fields, server) => {
-      for (const key of ['global_padding', 'authenticated_length']) fields.refuse(key);
-      return {
-        uuid: userOf(fields, 'uuid'),
-        alterId: fields.number('alter_id', alterId) ?? 0,
-        cipher: cipherOf(fields, 'security'),
-        'packet-encoding': singBoxStream.readEncoding(fields),
-        ...singBoxStream.read(fields, server),
-      };
-    },
-    write: (proxy) => {
-      const { uuid, cipher: security, alterId: alter_id } = proxy;
-      return { uuid, security, alter_id, ...singBoxStream.write(proxy) };
-    },
+  singBoxType: 'vmess',
+  parts: [userField, alterIdField, field('cipher', cipherKeys, cipherOf), ...anyStream],
+  others: {
+    clash: (fields) => fields.refuse(['global-padding', 'authenticated-length']),
+    singBox: (fields) => fields.refuse(['global_padding', 'authenticated_length']),
   },
   links: {
     /** A link with the user before the host. */
@@ -132,7 +113,7 @@ export function readVmessJson(fields: Fields) {
     alterId: fields.number('aid', alterId) ?? 0,
     cipher: cipherOf(fields, 'scy'),
     udp: true,
-    tls: isSecure ? namedTls(tls, server, transport) : undefined,
+    tls: isSecure ? tls : undefined,
     transport,
   };
 }

@@ -47,15 +47,8 @@ function readServer(fields: Fields): Server {
   const type = fields.text('type');
   const address = fields.text('address');
   fields.leaveOut(['detour', 'address_resolver', 'address_strategy', 'strategy', 'client_subnet']);
-  fields.leaveOut([
-    'tls',
-    'prefer_go',
-    'inet4_range',
-    'inet6_range',
-    'interface',
-    'predefined',
-    'headers',
-  ]);
+  fields.leaveOut(['tls', 'prefer_go', 'inet4_range', 'inet6_range', 'interface']);
+  fields.leaveOut(['predefined', 'headers']);
   const isLocal =
     local.includes(type ?? '') || /^(?:local|fakeip|dhcp|rcode):?/.test(address ?? '');
   const server = isLocal

@@ -1,31 +1,36 @@
-import { defaultTest, finishGroup, type Group, memberNames } from '../model/groups-and-rules.ts';
 import {
-  type General,
-  type Located,
-  limits,
-  modes,
-  type Parts,
-  type Settings,
-} from '../model/settings.ts';
+  defaultTest,
+  type Group,
+  groupSchema,
+  memberNames,
+  type Rule,
+} from '../model/groups-and-rules.ts';
+import { type General, limits, modes, type Parts, type Settings } from '../model/settings.ts';
 import { portSchema, wholeNumber } from '../model/text.ts';
-import { compact, hostOf, nameOf } from '../protocols/protocol.ts';
+import { compact, nameOf, validEntry } from '../protocols/protocol.ts';
 import { readSeconds } from '../protocols/quic.ts';
 import {
-  finishProxy,
   type ProxyEntry,
   type ProxyType,
   protocols,
   proxyTypes,
+  readEntry,
+  readParts,
 } from '../protocols/registry.ts';
 import { Fields, isMap } from '../source/fields.ts';
-import { quoted, type Report, type Source } from '../source/report.ts';
+import {
+  type EntryKind,
+  type Located,
+  quoted,
+  type Report,
+  type Source,
+} from '../source/report.ts';
 import { readDns } from './dns.ts';
 import { readRules } from './rules.ts';
-import { levels } from './write.ts';
 
 /** Types of outbounds that are proxies, with the types of mihomo. */
 const outboundTypes: ReadonlyMap<string, ProxyType> = new Map(
-  proxyTypes.map((type) => [protocols[type].singBox.type, type]),
+  proxyTypes.map((type) => [protocols[type].singBoxType, type]),
 );
 /** Options that change the way to the server. */
 const routingOptions = [
@@ -44,13 +49,11 @@ export function readSingBox(source: Source, report: Report): Parts {
   const fields = new Fields(report, source, [], isMap(source.value) ? source.value : {});
   const outbounds = fields.sections('outbounds', 'proxy').filter((outbound) => !isGlobal(outbound));
   const names = new Map<string, string>();
-  const failed = new Set<string>();
   for (const outbound of outbounds) {
     const name = builtIn[outbound.text('type') ?? ''];
     const tag = outbound.text('tag') ?? '';
     if (name === undefined) continue;
     if (isPlain(outbound)) names.set(tag, name);
-    else failed.add(tag);
   }
   const targetOf = (tag: string) => names.get(tag) ?? tag;
   const proxies: Located<ProxyEntry>[] = [];
@@ -67,33 +70,33 @@ export function readSingBox(source: Source, report: Report): Parts {
     const proxy = proxyType && readProxy(outbound, proxyType);
     const group = groupTypes.includes(type) ? readGroup(outbound, targetOf) : undefined;
     if (proxy) proxies.push({ entry: proxy, position });
-    else if (group) groups.push({ entry: group, position });
-    else if (proxyType || groupTypes.includes(type)) failed.add(outbound.text('tag') ?? '');
+    if (group) groups.push({ entry: group, position });
   }
-  for (const outbound of outbounds) refuseUnknown(outbound, failed);
-  const route = fields.section('route');
-  const rules = route ? readRules(route, targetOf) : [];
-  const final = route?.text('final');
-  if (route && final !== undefined && rules.at(-1)?.entry.type !== 'MATCH') {
-    rules.push({
-      entry: { type: 'MATCH', target: targetOf(final) },
-      position: route.positionOf('final'),
-    });
-  }
-  route?.leaveOut(['rule_set', 'geoip', 'geosite', 'override_android_vpn', 'find_process']);
-  route?.leaveOut([
-    'default_interface',
-    'default_mark',
-    'default_network_strategy',
-    'default_http_client',
-  ]);
-  for (const key of ['auto_detect_interface', 'default_domain_resolver']) route?.has(key);
-  route?.end();
+  for (const outbound of outbounds) refuseUnknown(outbound);
+  const rules = fields.has('route')
+    ? fields.within('route', (route) => readRoute(route, targetOf))
+    : [];
   const general = readGeneral(fields);
   fields.leaveOut(['ntp', 'certificate', 'services', '$schema']);
-  for (const key of ['endpoints', 'certificate_providers', 'http_clients']) fields.ignore(key);
+  fields.ignore(['endpoints', 'certificate_providers', 'http_clients']);
   fields.end();
-  return { proxies, groups, rules, general, failed };
+  return { proxies, groups, rules, general };
+}
+
+function readRoute(route: Fields, targetOf: (tag: string) => string): Located<Rule>[] {
+  const rules = readRules(route, targetOf);
+  const final = route.text('final');
+  route.leaveOut(['rule_set', 'geoip', 'geosite', 'override_android_vpn', 'find_process']);
+  route.leaveOut(['default_interface', 'default_mark', 'default_network_strategy']);
+  route.leaveOut(['default_http_client']);
+  for (const key of ['auto_detect_interface', 'default_domain_resolver']) route.has(key);
+  if (final === undefined || rules.at(-1)?.entry.type === 'MATCH') return rules;
+  const entry: Rule = { type: 'MATCH', target: targetOf(final) };
+  return [...rules, { entry, position: route.positionOf('final') }];
+}
+
+function entryOf<Value>(outbound: Fields, kind: EntryKind, read: () => Value): Value | undefined {
+  return outbound.report.entry(kind, read, outbound.text('tag'));
 }
 
 /** The selector of the mode `global`, which mihomo has built in. */
@@ -109,25 +112,24 @@ const preferences = [
 
 /** Returns whether an outbound of type direct or block has no options, and reports those. */
 function isPlain(outbound: Fields): boolean {
-  const isOk = outbound.report.entry('setting', () => {
+  const isOk = entryOf(outbound, 'setting', () => {
     outbound.leaveOut(preferences);
     const others = [...dialOptions, ...routingOptions, 'override_address', 'override_port'];
-    for (const key of others) if (!preferences.includes(key)) outbound.refuse(key);
-    outbound.endExact();
+    outbound.refuse(others.filter((key) => !preferences.includes(key)));
+    outbound.end(true);
     return true;
   });
   return isOk ?? false;
 }
 
-function refuseUnknown(outbound: Fields, failed: Set<string>): void {
+function refuseUnknown(outbound: Fields): void {
   const type = outbound.text('type');
   if (type === 'dns') {
     outbound.report.note(outbound.position, 'outbound dns: not imported');
     return;
   }
   if (type !== undefined && allowedTypes.includes(type)) return;
-  failed.add(outbound.text('tag') ?? '');
-  outbound.report.entry('proxy', () => {
+  entryOf(outbound, 'proxy', () => {
     if (type === undefined) outbound.problem('type', 'is missing');
     else outbound.choice('type', allowedTypes, type);
   });
@@ -135,36 +137,29 @@ function refuseUnknown(outbound: Fields, failed: Set<string>): void {
 
 /** Reads one proxy of `outbounds`; undefined after a reported problem. */
 function readProxy(fields: Fields, type: ProxyType): ProxyEntry | undefined {
-  return fields.report.entry('proxy', () => {
-    const draft = fields.report.attempt(() => {
-      const server = hostOf(fields, 'server');
+  return entryOf(fields, 'proxy', () => {
+    return readEntry(fields, type, () => {
       fields.text('type');
-      const read = {
-        name: nameOf(fields, 'tag'),
-        server,
-        port: fields.number('server_port', portSchema),
-        tfo: fields.flag('tcp_fast_open') || undefined,
-        mptcp: fields.flag('tcp_multi_path') || undefined,
-        ...protocols[type].singBox.read(fields, server),
-        type,
-      };
-      for (const key of routingOptions) fields.refuse(key);
-      for (const key of dialOptions) fields.ignore(key);
+      const entry = readParts(fields, type, 'singBox');
+      const { server, tls } = entry;
+      fields.refuse(routingOptions);
+      fields.ignore(dialOptions);
       fields.leaveOut(['connect_timeout', 'domain_resolver']);
       const multiplex = fields.raw('multiplex');
       // Servers also accept connections without it.
       const isOn = isMap(multiplex) && multiplex.enabled === true;
       fields.ignore('multiplex', isOn ? [] : [multiplex]);
-      fields.end();
-      return read;
+      // The host of the transport is not used.
+      return isMap(tls)
+        ? { ...entry, tls: { ...tls, 'server-name': tls['server-name'] ?? server } }
+        : entry;
     });
-    return draft && finishProxy(fields, draft);
   });
 }
 
 /** Reads a selector or urltest of `outbounds`. `targetOf` maps tags to names. */
 function readGroup(fields: Fields, targetOf: (tag: string) => string): Group | undefined {
-  return fields.report.entry('group', () => {
+  return entryOf(fields, 'group', () => {
     const isTest = fields.text('type') === 'urltest';
     const common = {
       name: nameOf(fields, 'tag'),
@@ -181,7 +176,7 @@ function readGroup(fields: Fields, targetOf: (tag: string) => string): Group | u
       : {};
     if (!isTest) fields.leaveOut(['default'], 'not imported; the first entry is the default');
     fields.end();
-    return finishGroup(fields, { ...common, ...test });
+    return validEntry(fields, groupSchema, { ...common, ...test });
   });
 }
 
@@ -195,9 +190,15 @@ function readGeneral(fields: Fields): General {
     const type = quoted(inbound.text('type') ?? '');
     inbound.report.note(inbound.position, `inbound${type}: not imported`);
   }
-  const experimental = fields.section('experimental');
-  const api = experimental?.section('clash_api');
-  const mode = api?.choice('default_mode', modes, api.text('default_mode')?.toLowerCase());
+  const mode = fields.within('experimental', (experimental) => {
+    const found = experimental.within('clash_api', (api) => {
+      const name = api.choice('default_mode', modes, api.text('default_mode')?.toLowerCase());
+      api.leaveOutRest();
+      return name;
+    });
+    experimental.leaveOutRest();
+    return found;
+  });
   const listens = [http, socks].flatMap((inbound) => inbound?.text('listen') ?? []);
   const dns = fields.has('dns') ? readDns(fields) : undefined;
   const [port, socksPort] = [http, socks].map((each) => each?.number('listen_port', portSchema));
@@ -207,7 +208,6 @@ function readGeneral(fields: Fields): General {
     inbound?.text('tag');
     inbound?.leaveOutRest();
   }
-  for (const section of [api, experimental]) section?.leaveOutRest();
   return compact({
     port,
     'socks-port': socksPort,
@@ -219,20 +219,18 @@ function readGeneral(fields: Fields): General {
   });
 }
 
+/** Log levels of sing-box with those of mihomo. */
+const logLevels: Readonly<Record<string, Settings['log-level']>> = {
+  ...{ debug: 'debug', info: 'info', warn: 'warning', error: 'error' },
+  ...{ trace: 'debug', fatal: 'error', panic: 'error' },
+};
+
 function logLevel(fields: Fields): Settings['log-level'] | undefined {
-  const log = fields.section('log');
-  log?.leaveOut(['output', 'timestamp']);
-  const isOff = log?.flag('disabled') ?? false;
-  const level = log?.text('level');
-  log?.end();
-  if (isOff) return 'silent';
-  const names = { ...levels, trace: 'trace', error: 'error', fatal: 'fatal', panic: 'panic' };
-  const found = Object.entries(names).find(([, name]) => name === level)?.[0];
-  if (level !== undefined && found === undefined) {
-    return log?.problem('level', 'unknown value', `Allowed: ${Object.values(names).join(', ')}.`);
-  }
-  if (found === 'trace') return 'debug';
-  return found === 'fatal' || found === 'panic'
-    ? 'error'
-    : (found as Settings['log-level'] | undefined);
+  return fields.within('log', (log) => {
+    log.leaveOut(['output', 'timestamp']);
+    const isOff = log.flag('disabled') ?? false;
+    const level = log.text('level');
+    if (isOff) return 'silent';
+    return logLevels[log.choice('level', Object.keys(logLevels), level) ?? ''];
+  });
 }

@@ -1,8 +1,8 @@
-import { type Rule, ruleSchema } from '../model/groups-and-rules.ts';
-import type { Located } from '../model/settings.ts';
+import { type Rule, ruleOf } from '../model/groups-and-rules.ts';
 import { cleanName } from '../model/text.ts';
 import type { Written } from '../protocols/protocol.ts';
 import type { Fields } from '../source/fields.ts';
+import type { Located } from '../source/report.ts';
 
 /** Keys of rules in sing-box with the types of mihomo. */
 const conditionKeys = {
@@ -25,6 +25,7 @@ const types: Readonly<Record<string, Rule['type']>> = {
 /** Conditions of one entry that sing-box joins with "or". */
 const alternatives = ['domain', 'domain_suffix', 'domain_keyword', 'ip_cidr'];
 const downloads = ['geoip', 'geosite', 'rule_set'];
+const allowedActions = 'Allowed: route, reject, sniff, resolve, hijack-dns.';
 const hint = 'Put each condition into its own rule.';
 
 /** Reads `route.rules`. An entry with several values becomes several rules. */
@@ -40,11 +41,7 @@ export function readRules(route: Fields, targetOf: (tag: string) => string): Loc
     if (fields.has('protocol') && /dns/.test(tag)) return [];
     const target = action === 'reject' ? 'REJECT' : cleanName(targetOf(tag));
     if (!/^(?:route|reject)$/.test(action)) {
-      fields.problem(
-        'action',
-        'not supported',
-        'Allowed: route, reject, sniff, resolve, hijack-dns.',
-      );
+      fields.problem('action', 'not supported', allowedActions);
       return [];
     }
     const { position } = fields;
@@ -76,7 +73,7 @@ function readConditions(fields: Fields, target: string, resolve: boolean): Rule[
       const texts = fields.texts(key) ?? [];
       return texts.length > 0 ? [{ key, texts }] : [];
     });
-    fields.endExact();
+    fields.end(true);
     return { isPrivate, values };
   });
   if (conditions === undefined) return [];
@@ -84,37 +81,27 @@ function readConditions(fields: Fields, target: string, resolve: boolean): Rule[
   const groups = new Set(values.map(({ key }) => (alternatives.includes(key) ? 'or' : key)));
   if (isPrivate) groups.add('or');
   if (groups.size !== 1) {
-    fields.report.problem(
-      fields.position,
-      groups.size === 0 ? 'the rule has no condition' : 'the rule joins conditions',
-      hint,
-    );
+    const message = groups.size === 0 ? 'the rule has no condition' : 'the rule joins conditions';
+    fields.report.problem(fields.position, message, hint);
     return [];
   }
-  const drafts = [
-    ...(isPrivate ? [{ type: 'GEOIP', value: 'LAN', target, resolve }] : []),
+  const found = [
+    ...(isPrivate ? [ruleOf('GEOIP', '', target, resolve)] : []),
     ...values.flatMap(({ key, texts }) => {
       const isEverything = key === 'network' && texts.includes('tcp') && texts.includes('udp');
-      if (isEverything) return [{ type: 'MATCH', target }];
-      return texts.map((text) => draftOf(types[key] ?? 'MATCH', text, target, resolve));
+      if (isEverything) return [ruleOf('MATCH', '', target, resolve)];
+      return texts.map((text) => {
+        const value = key.endsWith('ip_cidr') ? withPrefix(text) : text;
+        return ruleOf(types[key] ?? 'MATCH', value, target, resolve);
+      });
     }),
   ];
-  return drafts.flatMap((entry) => {
-    const { success, data, error } = ruleSchema.safeParse(entry);
-    if (success) return [data];
-    const [issue] = error.issues;
-    fields.report.problem(fields.position, `rule: ${issue?.path.join('.')} ${issue?.message}`);
-    return [];
+  return found.flatMap(({ data, error }) => {
+    const [issue] = error?.issues ?? [];
+    if (issue)
+      fields.report.problem(fields.position, `rule: ${issue.path.join('.')} ${issue.message}`);
+    return data ?? [];
   });
-}
-
-function draftOf(type: Rule['type'], text: string, target: string, resolve: boolean) {
-  const value = type === 'PROCESS-NAME' ? text : text.toLowerCase();
-  if (type.endsWith('PORT'))
-    return { type, value: /^\d{1,5}$/.test(text) ? Number(text) : text, target };
-  if (type === 'IP-CIDR') return { type, value: withPrefix(value), target, resolve };
-  // A leading dot means subdomains only; mihomo has no such type.
-  return { type, value: type === 'SRC-IP-CIDR' ? withPrefix(value) : value, target };
 }
 
 /** sing-box accepts single addresses. */

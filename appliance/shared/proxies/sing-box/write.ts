@@ -1,12 +1,12 @@
 import type { Group } from '../model/groups-and-rules.ts';
 import type { Settings } from '../model/settings.ts';
-import { compact, type Written } from '../protocols/protocol.ts';
-import { type ProxyEntry, protocols } from '../protocols/registry.ts';
+import type { Written } from '../protocols/protocol.ts';
+import { type ProxyEntry, protocols, writeParts } from '../protocols/registry.ts';
 import { resolverTag, writeDns } from './dns.ts';
 import { finalOf, writeRules } from './rules.ts';
 
 /** Log levels of mihomo in sing-box; `silent` turns the log off. */
-export const levels = { debug: 'debug', info: 'info', warning: 'warn', error: 'error' } as const;
+const levels = { debug: 'debug', info: 'info', warning: 'warn', error: 'error' } as const;
 
 /** Renders settings as a configuration for sing-box 1.14, with a TUN interface. */
 export function renderSingBox(settings: Settings): string {
@@ -67,14 +67,10 @@ function writeGroup(group: Group): Written {
 
 /** Returns a proxy as an entry of `outbounds` of sing-box 1.14. */
 export function singBoxOutbound(proxy: ProxyEntry): Written {
-  const { name, server, port, tfo, mptcp } = proxy;
-  const { type, write } = protocols[proxy.type].singBox;
-  return compact({
-    ...{ type, tag: name, server, server_port: port },
-    ...write(proxy),
+  return {
+    type: protocols[proxy.type].singBoxType,
+    ...writeParts(proxy, 'singBox'),
     // Without it, UDP is forwarded too.
-    network: 'udp' in proxy && !proxy.udp ? 'tcp' : undefined,
-    tcp_fast_open: tfo,
-    tcp_multi_path: mptcp,
-  });
+    ...('udp' in proxy && !proxy.udp ? { network: 'tcp' } : {}),
+  };
 }

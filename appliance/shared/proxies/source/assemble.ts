@@ -1,28 +1,20 @@
 import {
-  addTo,
   findFaults,
   type Group,
   isBuiltIn,
   namesInCircles,
   type Rule,
+  removeEmpty,
 } from '../model/groups-and-rules.ts';
-import {
-  defaults,
-  type Located,
-  limits,
-  type Parts,
-  type Settings,
-  settingsSchema,
-} from '../model/settings.ts';
+import { defaults, limits, type Parts, type Settings, settingsSchema } from '../model/settings.ts';
 import type { ProxyEntry } from '../protocols/registry.ts';
-import type { Position, Report } from './report.ts';
+import type { Located, Position, Report } from './report.ts';
 
 /** The name of the group that sources without groups get. */
 const defaultGroup = 'PROXY';
 
 const start: Position = { line: 1 };
 
-/** The lists of a source. */
 type Lists = { readonly [List in 'proxies' | 'groups' | 'rules']: Parts[List] };
 
 /**
@@ -32,33 +24,23 @@ type Lists = { readonly [List in 'proxies' | 'groups' | 'rules']: Parts[List] };
  */
 export function assemble(parts: Parts, report: Report): Settings | undefined {
   if (!isSmall(parts, report)) return undefined;
-  const lists = report.strict
-    ? checked(parts, report)
-    : withDefaults(repair(parts, report), report);
-  if (lists.proxies.length === 0 || (report.strict && report.count > 0)) return undefined;
-  const settings = {
-    ...defaults,
-    ...freePorts(parts.general),
-    ...parts.general,
+  const lists = withDefaults(report.strict ? parts : repair(parts, report), report);
+  const all = {
     proxies: entries(lists.proxies),
     'proxy-groups': entries(lists.groups),
     rules: entries(lists.rules),
   };
+  if (report.strict) {
+    for (const { path, message } of findFaults(all, report.failed))
+      report.problem(positionOf(lists, path), message);
+  }
+  if (all.proxies.length === 0 || (report.strict && report.count > 0)) return undefined;
+  const settings = { ...defaults, ...freePorts(parts.general), ...parts.general, ...all };
   const { success, data, error } = settingsSchema.safeParse(settings);
   if (success) return data;
   for (const { path, message } of error.issues)
     report.problem(start, `${path.join('.')}: ${message}`);
   return undefined;
-}
-
-/** Reports every fault between entries. */
-function checked(parts: Parts, report: Report): Lists {
-  const lists = withDefaults(parts, report);
-  const [groups, rules] = [entries(lists.groups), entries(lists.rules)];
-  const all = { proxies: entries(lists.proxies), 'proxy-groups': groups, rules };
-  for (const { path, message } of findFaults(all, parts.failed))
-    report.problem(positionOf(lists, path), message);
-  return lists;
 }
 
 /** The default of a port, if the other one has taken it. */
@@ -133,8 +115,7 @@ function positionOf(lists: Lists, [list, index]: FaultPath): Position {
  * that nothing connects directly instead: their target is empty.
  */
 function repair({ proxies, groups, rules }: Parts, report: Report): Lists {
-  const numbers = new NumberedNames(report);
-  const numbered = proxies.map(({ entry, position }) => numbers.numbered(entry, position));
+  const numbered = proxies.map(numberedNames(report));
   const names = new Set(numbered.map(({ entry }) => entry.name));
   const existing = existingGroups(groups, names, report);
   for (const { entry } of existing) names.add(entry.name);
@@ -160,8 +141,11 @@ function existingGroups(
     leaveOut(group, 'the group contains itself');
     byName.delete(name);
   }
-  const members = membersOf(byName, proxies);
-  for (const name of emptied(members)) {
+  const exists = (name: string) => isBuiltIn(name) || proxies.has(name) || byName.has(name);
+  const members = new Map(
+    [...byName].map(([name, { entry }]) => [name, new Set(entry.proxies.filter(exists))]),
+  );
+  for (const name of removeEmpty(members)) {
     const group = byName.get(name);
     if (group) leaveOut(group, 'none of its members is imported');
     byName.delete(name);
@@ -170,36 +154,6 @@ function existingGroups(
     entry: { ...entry, proxies: [...(members.get(name) ?? [])] },
     position,
   }));
-}
-
-/** Returns the members of each group that exist. */
-function membersOf(
-  groups: ReadonlyMap<string, Located<Group>>,
-  proxies: ReadonlySet<string>,
-): Map<string, Set<string>> {
-  const exists = (name: string) => isBuiltIn(name) || proxies.has(name) || groups.has(name);
-  return new Map(
-    [...groups].map(([name, { entry }]) => [name, new Set(entry.proxies.filter(exists))]),
-  );
-}
-
-/** Removes groups without members, also from other groups. @returns their names */
-function emptied(members: Map<string, Set<string>>): string[] {
-  const parents = new Map<string, string[]>();
-  for (const [name, inner] of members) {
-    for (const member of inner) {
-      if (members.has(member)) addTo(parents, member, name);
-    }
-  }
-  const empty = [...members].filter(([, inner]) => inner.size === 0).map(([name]) => name);
-  for (const name of empty) {
-    for (const parent of parents.get(name) ?? []) {
-      const inner = members.get(parent);
-      inner?.delete(name);
-      if (inner?.size === 0) empty.push(parent);
-    }
-  }
-  return empty;
 }
 
 function reachable(
@@ -215,26 +169,19 @@ function reachable(
   });
 }
 
-/** Numbers duplicate names of proxies: `HK`, `HK 2`, … */
-export class NumberedNames {
-  readonly #used = new Set<string>();
-  readonly #numbers = new Map<string, number>();
-  readonly #report: Report;
-
-  constructor(report: Report) {
-    this.#report = report;
-  }
-
-  /** Returns the proxy with a name that is not in use. */
-  numbered(proxy: ProxyEntry, position: Position): Located<ProxyEntry> {
-    const number = this.#numbers.get(proxy.name) ?? 1;
-    const name = freeName(proxy.name, this.#used, number);
-    this.#numbers.set(proxy.name, number + 1);
-    this.#used.add(name);
-    if (name === proxy.name) return { entry: proxy, position };
-    this.#report.note(position, 'duplicate name: a number is added');
-    return { entry: { ...proxy, name }, position };
-  }
+/** Returns a function that numbers duplicate names of proxies: `HK`, `HK 2`, … */
+export function numberedNames(report: Report) {
+  const used = new Set<string>();
+  const numbers = new Map<string, number>();
+  return ({ entry, position }: Located<ProxyEntry>): Located<ProxyEntry> => {
+    const number = numbers.get(entry.name) ?? 1;
+    const name = freeName(entry.name, used, number);
+    numbers.set(entry.name, number + 1);
+    used.add(name);
+    if (name === entry.name) return { entry, position };
+    report.note(position, 'duplicate name: a number is added');
+    return { entry: { ...entry, name }, position };
+  };
 }
 
 /**

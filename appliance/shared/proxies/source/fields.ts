@@ -43,9 +43,9 @@ export class Fields {
     return this.#source.positionOf(this.#path);
   }
 
-  /** Returns the position of a field. */
-  positionOf(key: string): Position {
-    return this.#source.positionOf([...this.#path, key]);
+  /** Returns the position of a field, or of an item in its list. */
+  positionOf(...at: [key: string, index?: number]): Position {
+    return this.#source.positionOf([...this.#path, ...at.filter((step) => step !== undefined)]);
   }
 
   /** Reports a problem of a field. */
@@ -112,7 +112,7 @@ export class Fields {
     const texts = list.map((item) => (typeof item === 'number' ? String(item) : item));
     const wrong = texts.findIndex((item) => typeof item !== 'string');
     if (wrong === -1) return texts as string[];
-    const position = Array.isArray(value) ? this.positionOfItem(key, wrong) : this.positionOf(key);
+    const position = this.positionOf(key, Array.isArray(value) ? wrong : undefined);
     this.report.problem(position, `${key}: must be a list of texts`);
     return undefined;
   }
@@ -125,6 +125,14 @@ export class Fields {
     return this.problem(key, 'must be a map');
   }
 
+  /** Reads a map of options, which is empty if it is missing, and reports its unread fields. */
+  within<Value>(key: string, read: (options: Fields) => Value): Value {
+    const options = this.section(key) ?? this.#at([key], {});
+    const value = read(options);
+    options.end();
+    return value;
+  }
+
   /** Returns the fields of each map in a list. Other items are reported as entries of a kind. */
   sections(key: string, kind: EntryKind = 'setting'): Fields[] {
     const value = this.#value(key);
@@ -134,7 +142,7 @@ export class Fields {
       return [];
     }
     if (value.length > maxItems) {
-      const position = this.positionOfItem(key, maxItems);
+      const position = this.positionOf(key, maxItems);
       const rest = value.length - maxItems;
       this.report.leaveOut(kind, rest, position, `more than ${maxItems} ${key}`);
     }
@@ -142,7 +150,7 @@ export class Fields {
       if (isMap(item)) return [this.#at([key, index], item)];
       const { report } = this;
       report.entry(kind, () =>
-        report.problem(this.positionOfItem(key, index), `${key}: must be a map`),
+        report.problem(this.positionOf(key, index), `${key}: must be a map`),
       );
       return [];
     });
@@ -159,11 +167,6 @@ export class Fields {
     return value === null || value === '' ? undefined : value;
   }
 
-  /** Returns the position of an item of a list. */
-  positionOfItem(key: string, index: number): Position {
-    return this.#source.positionOf([...this.#path, key, index]);
-  }
-
   /** Notes fields that are not imported. */
   leaveOut(keys: readonly string[], why = 'not imported'): void {
     for (const key of keys) {
@@ -177,14 +180,14 @@ export class Fields {
     this.leaveOut(this.#unread());
   }
 
-  /** Reports a field that cannot be imported, unless it has the value of a missing one. */
-  refuse(key: string, defaults: readonly unknown[] = unset): void {
-    if (this.#isSet(key, defaults)) this.problem(key, unsupported);
+  /** Reports fields that cannot be imported, unless they have the value of a missing one. */
+  refuse(keys: string | readonly string[], defaults: readonly unknown[] = unset): void {
+    for (const key of this.#set(keys, defaults)) this.problem(key, unsupported);
   }
 
-  /** Ignores a field without which the entry works. In a strict import, it is a problem. */
-  ignore(key: string, defaults: readonly unknown[] = unset): void {
-    if (this.#isSet(key, defaults)) this.flaw(key, unsupported);
+  /** Ignores fields without which the entry works. In a strict import, they are a problem. */
+  ignore(keys: string | readonly string[], defaults: readonly unknown[] = unset): void {
+    for (const key of this.#set(keys, defaults)) this.flaw(key, unsupported);
   }
 
   /** Adds a problem of a field if the import is strict, else a note. */
@@ -192,30 +195,26 @@ export class Fields {
     this.report.flaw(this.positionOf(key), `${key}: ${message}`, hint);
   }
 
-  /** Reports all fields that were not read. Unless the import is strict, they are ignored. */
-  end(): void {
-    const hint = this.#allowedHint();
+  /**
+   * Reports all fields that were not read. Unless the import is strict, they are ignored.
+   * @param isExact whether the entry means something else without them
+   */
+  end(isExact = false): void {
+    const hint = `Allowed: ${[...this.#allowed].join(', ')}.`;
     for (const key of this.#unread()) {
-      if (securityKeys.has(key)) this.refuse(key, [...unset, 'none']);
-      else this.report.flaw(this.positionOf(key), `unknown key${quoted(key)}`, hint);
+      const [position, text] = [this.positionOf(key), `unknown key${quoted(key)}`];
+      if (isExact) this.report.problem(position, text, hint);
+      else if (securityKeys.has(key)) this.refuse(key, [...unset, 'none']);
+      else this.report.flaw(position, text, hint);
     }
   }
 
-  /** Reports all fields that were not read, for entries that mean something else without them. */
-  endExact(): void {
-    const hint = this.#allowedHint();
-    for (const key of this.#unread())
-      this.report.problem(this.positionOf(key), `unknown key${quoted(key)}`, hint);
-  }
-
-  #allowedHint(): string {
-    return `Allowed: ${[...this.#allowed].join(', ')}.`;
-  }
-
-  #isSet(key: string, defaults: readonly unknown[]): boolean {
-    this.#known.add(key);
-    const value = this.raw(key);
-    return value !== undefined && !isEmpty(value) && !defaults.includes(value);
+  #set(keys: string | readonly string[], defaults: readonly unknown[]): string[] {
+    return [keys].flat().filter((key) => {
+      this.#known.add(key);
+      const value = this.raw(key);
+      return value !== undefined && !isEmpty(value) && !defaults.includes(value);
+    });
   }
 
   #unread(): string[] {

@@ -17,6 +17,12 @@ export interface Source {
   positionOf(at: Path): Position;
 }
 
+/** An entry and its position in the source. */
+export interface Located<Entry> {
+  readonly entry: Entry;
+  readonly position: Position;
+}
+
 /** Number of details to keep, and of different reasons to count. */
 const maxDetails = 1000;
 
@@ -73,6 +79,8 @@ export class Report {
   };
   /** Settings of entries and files that are not imported, or that are imported in another form. */
   readonly ignored = new Tally();
+  /** Names of entries with problems. References to them are not reported again. */
+  readonly failed = new Set<string>();
   /** Every problem, including several of one entry. */
   readonly #problems = new Tally();
   readonly #file: string;
@@ -126,17 +134,42 @@ export class Report {
 
   /**
    * Reads an entry, which counts once however many problems it has.
+   * @param name is added to `failed` if it has one
    * @returns undefined if it has one
    * @throws LandfallError CONFIG_TOO_LARGE after the deadline
    */
-  entry<Value>(kind: EntryKind, read: () => Value): Value | undefined {
+  entry<Value>(kind: EntryKind, read: () => Value, name?: string): Value | undefined {
     this.#checkTime();
     this.#entry = { kind, hasProblem: false };
     try {
-      return this.attempt(read);
+      const value = this.attempt(read);
+      if (value === undefined && name !== undefined) this.failed.add(name);
+      return value;
     } finally {
       this.#entry = undefined;
     }
+  }
+
+  /**
+   * Reads the items of a list. Unless the import is strict, it stops after a number of entries, and
+   * counts the rest as left out.
+   */
+  list<Item extends { readonly position: Position }, Entry>(
+    items: readonly Item[],
+    { kind, max, name }: { readonly kind: EntryKind; readonly max: number; readonly name: string },
+    read: (item: Item) => Entry | undefined,
+  ): Located<Entry>[] {
+    const found: Located<Entry>[] = [];
+    for (const [index, item] of items.entries()) {
+      const { position } = item;
+      if (found.length === max && !this.strict) {
+        this.leaveOut(kind, items.length - index, position, `more than ${max} ${name}`);
+        break;
+      }
+      const entry = read(item);
+      if (entry !== undefined) found.push({ entry, position });
+    }
+    return found;
   }
 
   /** Returns the result of a function, or undefined if it added problems. */

@@ -1,5 +1,5 @@
 import { effectiveRoute } from '#contract/site/network/effective-route.ts';
-import { tinyproxyUpstream } from '#proxy-settings/tinyproxy-upstream.ts';
+import { tinyproxyUpstream } from '#proxy-settings/local-proxy.ts';
 import { plainFile, type RenderedFile, secretFile } from '../../rendered-file.ts';
 import type { StackInput } from '../../stack-input.ts';
 import { connectPorts, renderFilter } from './filter.ts';

@@ -3,8 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { posixFunctions } from '#proxy-settings/shell-functions.ts';
-import { shellValues } from '#proxy-settings/shell-values.ts';
+import { posixFunctions, shellValues } from '#proxy-settings/shell-functions.ts';
 import { shown } from './shown.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'landfall-shell-'));
