@@ -71,7 +71,12 @@ export async function readInputs(
   const appliance = await readAppliance(config);
   const stack = await readStack(appliance.compose, Object.keys(appliance.components));
   const keys = await options.keysOf(appliance);
-  const lock = await lockOf(appliance, options, buildContext);
+  const lock = await ensureLock(
+    lockPathFor(config),
+    lockInputs(appliance),
+    options.frozen,
+    buildContext.lockSources(config),
+  );
   const { components, unknown } = selectComponents(appliance, lock, without);
   const selected = selectModels(appliance, lock, kind, without);
   reportSelection(buildContext.reporter, components, unknown, selected);
@@ -91,21 +96,6 @@ export async function readInputs(
   const models = await locateModels(selected, buildContext.models, dirname(config));
   const read = { config, kind, appliance, keys, stack, lock, components, selected, works };
   return { ...read, program, scripts, documents, models };
-}
-
-async function lockOf(
-  appliance: Appliance,
-  { config, frozen }: InputOptions,
-  { openSource, outside, models, reporter }: BuildContext,
-): Promise<Lock> {
-  return ensureLock(lockPathFor(config), lockInputs(appliance), frozen, {
-    openSource: (image) => openSource(image, config),
-    measure: (urls, sha256) => outside.measure(urls, { sha256 }),
-    resolveModel: (name, manifest) => models.registry.resolve(name, manifest),
-    measureGguf: (source, sha256) => models.measure(source, sha256, dirname(config)),
-    reporter,
-    now: new Date(),
-  });
 }
 
 /** Reads appliance.yaml and encodes its lock: a bundle carries both as documentation. */

@@ -2,7 +2,7 @@ import { runProgram } from '#cli/run-program.ts';
 import { formatError } from '#contract/text/error.ts';
 import { languageOfLocale, setLanguage } from '#contract/text/language.ts';
 import { paintFor } from '#terminal/paint-for.ts';
-import type { CommandContext } from './actions/context.ts';
+import type { CommandContext } from './commands/context.ts';
 import { landfallProgram } from './program.ts';
 
 /**

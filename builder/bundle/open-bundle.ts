@@ -9,7 +9,7 @@ import { pathsToRead } from './parts/bundle-files.ts';
 import { checkSizes } from './parts/check-sizes.ts';
 
 /** An open bundle, in one file or in parts, read sequentially from its start. */
-interface OpenBundle {
+interface OpenBundle extends AsyncDisposable {
   readonly content: AsyncIterable<Buffer>;
   /** Bytes. */
   readonly size: number;
@@ -51,15 +51,17 @@ export async function openBundle(path: string, reporter: Reporter): Promise<Open
     const size = files.reduce((sum, file) => sum + file.size, 0);
     await refuseOther(paths[0] ?? path, files);
     const transfer = reporter.transfer('reading', size);
+    const close = async () => {
+      transfer.end();
+      await closeAll();
+    };
     return {
       content: contentOf(files, (bytes) => transfer.advance(bytes)),
       size,
       partSize,
       readAt: (position, length) => readAt(files, partSize, position, length),
-      async close() {
-        transfer.end();
-        await closeAll();
-      },
+      close,
+      [Symbol.asyncDispose]: close,
     };
   } catch (error) {
     await closeAll();

@@ -3,9 +3,8 @@ import type { Site } from '#contract/site/site.ts';
 import type { Server } from '../../appliance/host/server.ts';
 import { bootSettings } from '../user-data/boot-settings.ts';
 import { compareBootstrap, embeddedBootstrap } from '../user-data/embedded-bootstrap.ts';
-import type { PinnedRelease } from '../user-data/pinned-release.ts';
+import { type PinnedRelease, serverKeys } from '../user-data/pinned-release.ts';
 import { serverFiles } from '../user-data/server-file.ts';
-import { serverKeys } from '../user-data/server-keys.ts';
 import type { Prepared } from './prepared.ts';
 
 /** A verified release and its bundle on this computer. */

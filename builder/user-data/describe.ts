@@ -4,8 +4,8 @@ import { formatTable } from '#contract/text/table.ts';
 import { formatKeyId, type TrustedKeys } from '#contract/trust/keys.ts';
 import { safeUrl } from '#http/safe-url.ts';
 import type { UrlCheck } from './check-urls.ts';
-import type { Format } from './formats.ts';
 import type { PinnedRelease } from './pinned-release.ts';
+import type { Format } from './providers.ts';
 import type { ReleaseUrl } from './release-urls.ts';
 import type { RenderedUserData } from './render.ts';
 

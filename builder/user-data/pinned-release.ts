@@ -1,5 +1,7 @@
 import type { Release } from '#contract/bundle/release.ts';
 import { LandfallError } from '#contract/errors.ts';
+import { announcedKeys } from '#contract/trust/key-change.ts';
+import type { TrustedKeys } from '#contract/trust/keys.ts';
 
 /** A verified release with the checksum of its manifest. */
 export interface PinnedRelease {
@@ -35,6 +37,15 @@ export function sharedFacts(
     });
   }
   return first;
+}
+
+/**
+ * Returns the keys that a server trusts: those that the verified releases announce. With fewer keys,
+ * the server would reject later releases as a change of keys.
+ * @throws LandfallError USER_DATA_MISMATCH when the releases announce different keys
+ */
+export function serverKeys(releases: readonly PinnedRelease[]): TrustedKeys {
+  return announcedKeys(sharedFacts(releases).keys);
 }
 
 function differences(one: Release, other: Release): string[] {

@@ -10,9 +10,8 @@ import type { BootstrapFile } from '../bootstrap-files.ts';
 import { type BootSettings, bootSettings } from './boot-settings.ts';
 import { cloudConfig } from './cloud-config.ts';
 import { compareBootstrap, embeddedBootstrap } from './embedded-bootstrap.ts';
-import type { Format } from './formats.ts';
 import type { PinnedRelease } from './pinned-release.ts';
-import { findProvider, type Provider } from './providers.ts';
+import { type Format, findProvider, type Provider } from './providers.ts';
 import { type ServerFile, serverFiles, waitingNote } from './server-file.ts';
 
 export interface UserDataInputs {
