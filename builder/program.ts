@@ -1,6 +1,10 @@
 import type { Command } from 'commander';
 import { completionCommand } from '#cli/completion/command.ts';
 import { createProgram } from '#cli/program.ts';
+import { runProgram } from '#cli/run-program.ts';
+import { formatError } from '#contract/text/error.ts';
+import { languageOfLocale, setLanguage } from '#contract/text/language.ts';
+import { paintFor } from '#terminal/paint-for.ts';
 import { buildCommand } from './commands/build.ts';
 import type { CommandContext } from './commands/context.ts';
 import {
@@ -75,4 +79,16 @@ export function landfallProgram(context: CommandContext): Command {
     commands: commands.map((command) => command(context)),
     hiddenCommands: [sshThroughProxyCommand(context)],
   });
+}
+
+/**
+ * Runs a command line and returns its exit code.
+ * @param args arguments without the program's name
+ */
+export function run(args: readonly string[], context: CommandContext): Promise<number> {
+  setLanguage(languageOfLocale(context.env));
+  const paint = paintFor(context.stderr, context.env);
+  return runProgram(landfallProgram(context), args, context, (error) =>
+    formatError(error, { paint }),
+  );
 }

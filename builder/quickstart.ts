@@ -11,12 +11,9 @@ import type { CommandContext } from './commands/context.ts';
 import { readSite } from './config/site.ts';
 import { makeFolder } from './files/make-folder.ts';
 import { chooseReporter, type Reporter } from './progress/reporter.ts';
-import { checkWithLandfall } from './quickstart/check-with-landfall.ts';
-import { checkWithOpenssl } from './quickstart/check-with-openssl.ts';
-import { checkWithSha256sum } from './quickstart/check-with-sha256sum.ts';
+import { checkWithLandfall, checkWithOpenssl, checkWithSha256sum } from './quickstart/checks.ts';
 import { describeQuickstart } from './quickstart/describe.ts';
-import { exampleConfig } from './quickstart/example-config.ts';
-import { quickstartKey } from './quickstart/key.ts';
+import { exampleConfig, quickstartKey } from './quickstart/example-config.ts';
 import { refuseMissingComponents } from './user-data/refuse-missing-components.ts';
 import { renderUserData } from './user-data/render.ts';
 

@@ -3,22 +3,25 @@ import { dirname } from 'node:path';
 import { notice } from '#contract/bundle/bundle-paths.ts';
 import type { TrustedKeys } from '#contract/trust/keys.ts';
 import type { BuildContext } from './build-context.ts';
-import { locateModels } from './bundle/locate-models.ts';
-import type { BundledProgram } from './bundle/prebuilt-program.ts';
+import type { BundledProgram } from './bundle/bundled-program.ts';
+import { locateModels } from './bundle/located-contents.ts';
 import { bundleProgram, bundleScripts, type Scripts } from './bundle/program.ts';
-import { reportSelection } from './bundle/report-selection.ts';
-import { type Selected, selectComponents } from './bundle/select-components.ts';
-import { type SelectedModel, selectModels } from './bundle/select-models.ts';
+import {
+  reportSelection,
+  type Selected,
+  type SelectedModel,
+  selectComponents,
+  selectModels,
+} from './bundle/selection.ts';
 import { readStack, type Stack } from './compose/read-stack.ts';
 import { type Appliance, readAppliance } from './config/appliance.ts';
 import { ensureLock } from './lock/ensure-lock.ts';
 import { lockInputs } from './lock/inputs.ts';
 import type { Lock } from './lock/lock.ts';
 import { encodeLock, lockPathFor } from './lock/lock-file.ts';
-import type { LocatedModel } from './models/located-model.ts';
+import type { LocatedModel } from './models/model.ts';
 import { noticeOf } from './notice/notice.ts';
-import { refuseUnlicensed } from './notice/refuse-unlicensed.ts';
-import { worksOf } from './notice/works.ts';
+import { refuseUnlicensed, worksOf } from './notice/works.ts';
 
 export interface InputOptions {
   /** Path of appliance.yaml; the lock file is in the same folder. */

@@ -2,9 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'esbuild';
 import { recipes } from '../assemble/recipes.ts';
 import type { Program } from '../config/appliance-schema.ts';
-import { bundledEntryPoints } from './bundled-entry-points.ts';
-import { packagesOf } from './bundled-packages.ts';
-import { type BundledProgram, prebuiltProgram } from './prebuilt-program.ts';
+import { type BundledProgram, packagesOf, prebuiltProgram } from './bundled-program.ts';
 
 /** Bundles the server's program, `program/landfall.mjs` in a bundle. */
 export function bundleProgram(): Promise<BundledProgram> {
@@ -80,3 +78,11 @@ async function bundled(path: string): Promise<BundledProgram> {
     ),
   };
 }
+
+/**
+ * Files that esbuild bundles instead of the main file of a package. The main file of jsonc-parser is
+ * UMD, whose own imports esbuild does not find.
+ */
+export const bundledEntryPoints: Record<string, string> = {
+  'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
+};

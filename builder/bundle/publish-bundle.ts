@@ -20,7 +20,7 @@ import { signRelease } from '../sign/sign-release.ts';
 import { statementOf } from '../sign/statement.ts';
 import { builderVersion } from '../version.ts';
 import type { Entry } from './entry.ts';
-import { filesOfBundle, pathsToRead } from './parts/bundle-files.ts';
+import { filesOfBundle, pathsToRead } from './parts.ts';
 import { writeBundle } from './write-bundle.ts';
 
 interface PublishInputs {

@@ -6,14 +6,12 @@ import type { TrustedKeys } from '#contract/trust/keys.ts';
 import { bootstrapFiles } from '../bootstrap-files.ts';
 import type { Appliance } from '../config/appliance.ts';
 import { composePluginFile } from '../lock/inputs.ts';
-import { type Lock, unresolved } from '../lock/lock.ts';
-import { isGguf } from '../lock/locked-model.ts';
-import type { LocatedModel } from '../models/located-model.ts';
+import { isGguf, type Lock, unresolved } from '../lock/lock.ts';
+import type { LocatedModel } from '../models/model.ts';
 import type { Platform } from '../platform.ts';
-import type { LocatedImage } from './image-blobs.ts';
+import type { LocatedImage } from './located-contents.ts';
 import type { ReleaseFacts } from './release-of.ts';
-import type { Selected } from './select-components.ts';
-import type { SelectedModel } from './select-models.ts';
+import type { Selected, SelectedModel } from './selection.ts';
 
 interface FactInputs {
   readonly appliance: Appliance;

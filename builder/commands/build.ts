@@ -86,7 +86,7 @@ function collectArch(value: string, previous: readonly Architecture[] = []): Arc
 async function buildBundles(context: CommandContext, flags: BuildFlags): Promise<void> {
   const { build } = await import('../build.ts');
   const { describeBuild } = await import('../bundle/describe-build.ts');
-  const { partSizeFlag } = await import('../bundle/parts/part-size.ts');
+  const { partSizeFlag } = await import('../bundle/parts.ts');
   const { costOf, formatCost } = await import('../progress/statistics.ts');
   const { buildOrigin } = await import('../sign/build-origin.ts');
   const { readSigningKey } = await import('../sign/private-key.ts');

@@ -6,27 +6,30 @@ import { inLanguage, type Language, setLanguage } from '#contract/text/language.
 import { systemNetwork } from '#probe/exchange/network.ts';
 import { mirrorTargets } from '#probe/mirrors/mirror-targets.ts';
 import { probeMirrors } from '#probe/mirrors/probe-mirrors.ts';
-import { ignoreInGit } from '../files/ignore-in-git.ts';
-import { workTreeOf } from '../files/work-tree.ts';
-import { answersOf, type FrontEnd } from '../init/answers.ts';
-import { referenceLock } from '../init/appliance-template.ts';
+import { ignoreInGit, workTreeOf } from '../files/git.ts';
+import { type Answers, completeAnswers, type FrontEnd, withoutAsking } from '../init/answers.ts';
 import { askForSite } from '../init/ask.ts';
-import { checkAnswers } from '../init/check-answers.ts';
-import { correctHost } from '../init/corrections.ts';
+import { type AnswerName, checkAnswers, correctHost, flawOf } from '../init/check-answers.ts';
 import { describeOwnRelease, describePackagedRelease } from '../init/describe.ts';
 import { DraftFile } from '../init/draft.ts';
-import { applianceFiles, applianceNames, proxiesName, siteFiles } from '../init/files.ts';
-import { type AnswerName, flawOf } from '../init/flaw-of.ts';
-import type { Given } from '../init/given.ts';
+import {
+  applianceFiles,
+  applianceNames,
+  proxiesName,
+  referenceLock,
+  siteFiles,
+} from '../init/files.ts';
+import type { Replies } from '../init/prompts.ts';
 import type { ServerMemory } from '../init/server-sizes.ts';
 import { siteTemplate } from '../init/site-template.ts';
 import { readSshKey } from '../init/ssh-keys.ts';
 import type { TlsMode } from '../init/tls-modes.ts';
-import { withoutAsking } from '../init/without-asking.ts';
-import type { Replies } from '../init/wizard.ts';
 import { type NewFile, refuseExisting, writeFolder } from '../init/write-folder.ts';
-import type { PackagedRelease } from '../packaged/packaged-release.ts';
-import { isCheckout, readPackagedRelease } from '../packaged/read-packaged-release.ts';
+import {
+  isCheckout,
+  type PackagedRelease,
+  readPackagedRelease,
+} from '../packaged/packaged-release.ts';
 import { printWarnings } from '../progress/reporter.ts';
 import type { CommandContext } from './context.ts';
 
@@ -67,13 +70,13 @@ export async function initialize(
   const folder = resolve(context.cwd, name);
   const packaged = isOwn(flags) ? undefined : await readPackagedRelease(context.packagedRelease);
   const draft = new DraftFile(context.env);
-  const given = await givenFor({ context, flags, folder, packaged, draft });
-  const answers = answersOf(given, packaged, flags.user);
+  const asked = await answersFor({ context, flags, folder, packaged, draft });
+  const answers = completeAnswers(asked, packaged, flags.user);
   const site = siteTemplate(answers);
   const warnings: string[] = [];
-  const allowRoutePassword = given.proxyLogin === 'site';
+  const allowRoutePassword = asked.proxyLogin === 'site';
   checkAnswers(site, { allowRoutePassword, note: (text) => warnings.push(text) });
-  const used = given.packaged ? packaged : undefined;
+  const used = asked.packaged ? packaged : undefined;
   const files = [...(used ? [] : await applianceFiles(answers)), ...siteFiles(site, answers)];
   await writeFolder(folder, files, flags.force ?? false);
   await draft.remove();
@@ -117,10 +120,10 @@ interface Call {
 }
 
 /** Returns the values of the flags, and on a terminal the answers to the remaining questions. */
-async function givenFor({ context, flags, folder, packaged, draft }: Call): Promise<Given> {
+async function answersFor({ context, flags, folder, packaged, draft }: Call): Promise<Answers> {
   const { cwd, env, interactive, stdin: input, stderr: output } = context;
   const place = { home: env.HOME, cwd };
-  const known = givenOf(flags, place);
+  const known = answersIn(flags, place);
   if (!interactive || flags.yes)
     return withoutAsking(packaged ? { ...known, packaged: true } : known);
   refuseFlaws(flags);
@@ -134,7 +137,7 @@ async function givenFor({ context, flags, folder, packaged, draft }: Call): Prom
     modelSizes: await modelSizes(),
     refuseExisting: () => refuse(applianceNames),
     checkMirrors: deadMirrors,
-    hasClient: (given) => !given.packaged || packaged?.hasProxyClient === true,
+    hasClient: (answers) => !answers.packaged || packaged?.hasProxyClient === true,
   });
 }
 
@@ -154,16 +157,17 @@ async function modelSizes(): Promise<Record<string, number>> {
   return Object.fromEntries(sizes);
 }
 
-function givenOf(flags: InitFlags, place: Parameters<typeof readSshKey>[1]): Given {
-  const { releaseUrl, route, sshKey, provider, component, arch } = flags;
-  return withoutUndefined<Replies>({
+/** Returns the answers in the flags. Questions without one are asked. */
+function answersIn(flags: InitFlags, place: Parameters<typeof readSshKey>[1]): Answers {
+  const { releaseUrl, route, sshKey, uiHost, provider, component, arch } = flags;
+  const answers: Replies = {
     packaged: isOwn(flags) ? false : undefined,
     memory: flags.memory,
-    architectures: arch.length === 0 ? undefined : [...arch],
+    architectures: unlessEmpty(arch),
     releaseWay: releaseUrl === undefined ? undefined : releaseUrl === 'push' ? 'push' : 'url',
     releaseUrl: releaseUrl === 'push' ? undefined : releaseUrl,
-    sshKeys: sshKey.length === 0 ? undefined : sshKey.map((given) => readSshKey(given, place)),
-    uiHost: flags.uiHost === undefined ? undefined : correctHost(flags.uiHost),
+    sshKeys: unlessEmpty(sshKey)?.map((key) => readSshKey(key, place)),
+    uiHost: uiHost && correctHost(uiHost),
     email: flags.email,
     tls: flags.tls,
     acceptTerms: flags.acceptTerms,
@@ -171,10 +175,16 @@ function givenOf(flags: InitFlags, place: Parameters<typeof readSshKey>[1]): Giv
     proxyUrl: route === 'client' ? undefined : route,
     mirrorsWay: flags.mirrors,
     timezone: flags.timezone,
-    providers: provider.length === 0 ? undefined : [...provider],
-    frontEnds: component.length === 0 ? undefined : [...component],
+    providers: unlessEmpty(provider),
+    frontEnds: unlessEmpty(component),
     localModels: flags.localModels ? undefined : false,
-  });
+  };
+  const known = Object.entries(answers).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(known) as Answers;
+}
+
+function unlessEmpty<T>(values: readonly T[]): T[] | undefined {
+  return values.length === 0 ? undefined : [...values];
 }
 
 /** Checks the flags before the first question. @throws LandfallError USAGE with every problem */
@@ -196,14 +206,6 @@ function refuseFlaws({ releaseUrl, user, uiHost, email, route, timezone }: InitF
     hint: 'Correct the options above.',
     problems,
   });
-}
-
-/** Removes undefined values, so that their questions are asked. */
-function withoutUndefined<T extends object>(
-  values: T,
-): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  const defined = Object.entries(values).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(defined) as { [K in keyof T]?: Exclude<T[K], undefined> };
 }
 
 function inWorkTree(folder: string, workTree: string): string {

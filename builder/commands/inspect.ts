@@ -26,7 +26,7 @@ export function inspectCommand(context: CommandContext): Command {
       const { carriesModel } = await import('#contract/bundle/model-files.ts');
       const { formatKeyId } = await import('#contract/trust/keys.ts');
       const { inspectBundle } = await import('../bundle/inspect-bundle.ts');
-      const { releasePaths } = await import('../user-data/release-paths.ts');
+      const { releasePaths } = await import('../user-data/read-release.ts');
       const paths = await releasePaths([resolve(context.cwd, path)]);
       const all = await Promise.all(paths.map(inspectBundle));
       const texts = all.map((bundle) =>

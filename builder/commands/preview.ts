@@ -129,7 +129,7 @@ async function start(
 /** Returns the bundle of a folder for the processor of this computer, or else its first. */
 async function bundleAt(path: string): Promise<string> {
   const { withoutPart } = await import('#contract/bundle/part-name.ts');
-  const { releasePaths } = await import('../user-data/release-paths.ts');
+  const { releasePaths } = await import('../user-data/read-release.ts');
   const paths = await releasePaths([path]);
   const own = process.arch === 'arm64' ? 'arm64' : 'amd64';
   return paths.find((each) => withoutPart(each).endsWith(`-${own}.tar`)) ?? paths[0] ?? path;

@@ -89,7 +89,7 @@ async function checkAt(
 ): Promise<UrlCheck[]> {
   const { HttpClient } = await import('#http/client.ts');
   const { checkUrls } = await import('../user-data/check-urls.ts');
-  const { releaseUrls } = await import('../user-data/release-urls.ts');
+  const { releaseUrls } = await import('../user-data/boot-settings.ts');
   const http = new HttpClient(network);
   try {
     return await checkUrls(http, releaseUrls({ release: [publicUrl.href] }, releases));
@@ -102,7 +102,7 @@ async function checkAt(
 async function publicUrlOf(text: string | undefined): Promise<URL | undefined> {
   if (text === undefined) return undefined;
   const { webUrl } = await import('#contract/site/urls.ts');
-  const { folderUrl } = await import('../user-data/release-urls.ts');
+  const { folderUrl } = await import('../user-data/boot-settings.ts');
   if (webUrl.safeParse(text).success) return folderUrl(text);
   throw new LandfallError('USAGE', '--public-url is not an http or https URL', {
     hint: 'Write, for example, --public-url https://downloads.example.com/landfall/',

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { fileError } from '../files/file-error.ts';
+import type { ReleaseUrl } from '../user-data/boot-settings.ts';
 import type { UrlCheck } from '../user-data/check-urls.ts';
 import { type Format, formats, providers } from '../user-data/providers.ts';
-import type { ReleaseUrl } from '../user-data/release-urls.ts';
 import type { CommandContext } from './context.ts';
 import { withTrustOptions } from './options.ts';
 import type { SourceFlags } from './user-data-sources.ts';
@@ -70,7 +70,7 @@ async function userData(context: CommandContext, flags: UserDataFlags): Promise<
   const { printWarnings } = await import('../progress/reporter.ts');
   const { describeUserData, userDataJson } = await import('../user-data/describe.ts');
   const { refuseMissingComponents } = await import('../user-data/refuse-missing-components.ts');
-  const { releaseUrls } = await import('../user-data/release-urls.ts');
+  const { releaseUrls } = await import('../user-data/boot-settings.ts');
   const { renderUserData } = await import('../user-data/render.ts');
   const { serverKeys } = await import('../user-data/pinned-release.ts');
   const { keyWarnings } = await import('./keys.ts');

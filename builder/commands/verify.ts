@@ -42,7 +42,7 @@ async function verify(context: CommandContext, path: string, flags: VerifyFlags)
   const { formatKeyId } = await import('#contract/trust/keys.ts');
   const { openBundle } = await import('../bundle/open-bundle.ts');
   const { chooseReporter, printWarnings } = await import('../progress/reporter.ts');
-  const { releasePaths } = await import('../user-data/release-paths.ts');
+  const { releasePaths } = await import('../user-data/read-release.ts');
   const { keyWarnings, readTrustedKeys } = await import('./keys.ts');
   const paths = await releasePaths([resolve(context.cwd, path)]);
   const keys = await readTrustedKeys(context, flags);

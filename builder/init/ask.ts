@@ -1,15 +1,14 @@
 import { ReadStream } from 'node:tty';
 import { showCursor } from '#terminal/live-rows.ts';
 import { cancel } from '../progress/reporter.ts';
+import type { Answers } from './answers.ts';
 import type { DraftFile } from './draft.ts';
-import type { Given } from './given.ts';
-import { back, Prompts } from './prompts.ts';
+import { askAll, back, Prompts } from './prompts.ts';
 import { type AccessFacts, accessQuestions } from './questions/access.ts';
 import { modelQuestions } from './questions/models.ts';
 import { type CheckMirrors, type HasClient, networkQuestions } from './questions/network.ts';
 import { type ReleaseFacts, releaseQuestions } from './questions/release.ts';
 import { texts } from './texts.ts';
-import { askAll } from './wizard.ts';
 
 /** What the questions depend on. */
 interface Questionnaire extends ReleaseFacts, AccessFacts {
@@ -27,11 +26,11 @@ interface Questionnaire extends ReleaseFacts, AccessFacts {
  * Ctrl-C keeps the answers for the next time and ends the program.
  * @throws LandfallError FILE_EXISTS
  */
-export async function askForSite(known: Given, facts: Questionnaire): Promise<Given> {
-  const given: Given = { ...known };
+export async function askForSite(known: Answers, facts: Questionnaire): Promise<Answers> {
+  const answers: Answers = { ...known };
   const end = async () => {
     process.removeListener('SIGINT', interrupt);
-    return await stop(given, known, facts);
+    return await stop(answers, known, facts);
   };
   /** Between two prompts the terminal sends a signal for Ctrl-C; the next prompt may be open then. */
   const interrupt = () => {
@@ -41,7 +40,7 @@ export async function askForSite(known: Given, facts: Questionnaire): Promise<Gi
   };
   process.on('SIGINT', interrupt);
   try {
-    return await askWith(new Prompts(facts.input, facts.output, end), given, known, facts);
+    return await askWith(new Prompts(facts.input, facts.output, end), answers, known, facts);
   } finally {
     process.removeListener('SIGINT', interrupt);
   }
@@ -49,13 +48,13 @@ export async function askForSite(known: Given, facts: Questionnaire): Promise<Gi
 
 async function askWith(
   prompts: Prompts,
-  given: Given,
-  known: Given,
+  answers: Answers,
+  known: Answers,
   facts: Questionnaire,
-): Promise<Given> {
+): Promise<Answers> {
   prompts.note(texts().intro);
   const resumed = await resume(prompts, facts.draft);
-  Object.assign(given, resumed, known);
+  Object.assign(answers, resumed, known);
   const questions = [
     ...releaseQuestions(facts),
     ...accessQuestions(facts),
@@ -63,13 +62,13 @@ async function askWith(
     ...modelQuestions,
   ];
   const names = Object.keys(resumed).filter((name) => !(name in known));
-  await askAll(questions, given, prompts, new Set(names));
-  await facts.draft.write(facts.folder, given);
-  return given;
+  await askAll(questions, answers, prompts, new Set(names));
+  await facts.draft.write(facts.folder, answers);
+  return answers;
 }
 
 /** Returns the answers of an interrupted command, if the user wants them. */
-async function resume(prompts: Prompts, file: DraftFile): Promise<Given> {
+async function resume(prompts: Prompts, file: DraftFile): Promise<Answers> {
   const draft = await file.read();
   if (draft === undefined) return {};
   const saved = draft.saved.slice(0, 16).replace('T', ' ');
@@ -87,8 +86,12 @@ async function resume(prompts: Prompts, file: DraftFile): Promise<Given> {
   }
 }
 
-async function stop(given: Given, known: Given, { draft, folder }: Questionnaire): Promise<never> {
-  const isNew = Object.keys(given).some((name) => !(name in known));
-  const isKept = isNew && (await draft.write(folder, given));
+async function stop(
+  answers: Answers,
+  known: Answers,
+  { draft, folder }: Questionnaire,
+): Promise<never> {
+  const isNew = Object.keys(answers).some((name) => !(name in known));
+  const isKept = isNew && (await draft.write(folder, answers));
   return await cancel(isKept ? texts().kept : 'nothing was written');
 }

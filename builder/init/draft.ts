@@ -3,14 +3,14 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { replaceFile } from '#files/replace-file.ts';
 import { makeFolder } from '../files/make-folder.ts';
-import { stateFolder } from '../files/state-folder.ts';
-import { type Given, givenSchema, hasPassword } from './given.ts';
+import { stateFolder } from '../files/user-folders.ts';
+import { type Answers, answersSchema, hasPassword } from './answers.ts';
 
 const draftSchema = z.strictObject({
   saved: z.iso.datetime(),
   /** Output folder of the command. */
   folder: z.string(),
-  answers: givenSchema,
+  answers: answersSchema,
 });
 
 type Draft = z.infer<typeof draftSchema>;
@@ -36,7 +36,7 @@ export class DraftFile {
    * Keeps the answers, without the password of a proxy.
    * @returns whether they are kept: a user's disk may be full or read-only
    */
-  async write(folder: string, answers: Given): Promise<boolean> {
+  async write(folder: string, answers: Answers): Promise<boolean> {
     const { proxyUrl, proxyLogin, ...others } = answers;
     const kept = hasPassword(proxyUrl) ? others : answers;
     const draft: Draft = { saved: new Date().toISOString(), folder, answers: kept };

@@ -1,8 +1,8 @@
 import { LandfallError } from '#contract/errors.ts';
 import { driftOf, type LockInputs } from './inputs.ts';
 import type { Lock } from './lock.ts';
-import { lockFailure } from './lock-failure.ts';
 import { encodeLock, readLock, writeLock } from './lock-file.ts';
+import { lockFailure } from './pending-entry.ts';
 import { type ResolveDeps, refuseUnresolved, resolveLock } from './resolve.ts';
 
 /**

@@ -12,14 +12,14 @@ import { type ImportParts, importBlob } from '../sources/import-blob.ts';
 import type { OutsideFiles } from '../sources/outside-file.ts';
 import { describeGguf, type GgufModel } from './gguf/describe-gguf.ts';
 import { isWebUrl } from './gguf-source.ts';
-import type { LocatedModel } from './located-model.ts';
 import {
+  type LocatedModel,
   modelConfigType,
   modelManifestType,
   paramsType,
   templateType,
   weightsType,
-} from './media-types.ts';
+} from './model.ts';
 import { RegistryModels } from './registry-models.ts';
 
 /** Checksum and size of a GGUF file. */

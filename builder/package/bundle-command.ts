@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { build, type Plugin } from 'esbuild';
-import { bundledEntryPoints } from '../bundle/bundled-entry-points.ts';
+import { bundledEntryPoints } from '../bundle/program.ts';
 
 /** Optional parts of packages: native code, and the SBOM library's ways to write XML. */
 const optional = ['*/sshcrypto.node', 'cpu-features', 'libxmljs2', 'xmlbuilder2'];

@@ -2,7 +2,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { manualPage } from '#cli/manual/page.ts';
-import { prebuiltNames } from '../bundle/prebuilt-program.ts';
+import { prebuiltNames } from '../bundle/bundled-program.ts';
 import { bundleProgram, bundleScripts } from '../bundle/program.ts';
 import { readAppliance } from '../config/appliance.ts';
 import { landfallProgram } from '../program.ts';

@@ -4,7 +4,7 @@ import type { Architecture } from '#contract/bundle/release-name.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { formatTable } from '#contract/text/table.ts';
 import { isPublicKey, readPublicKey, type TrustedKeys } from '#contract/trust/keys.ts';
-import { partSizeFlag } from '../bundle/parts/part-size.ts';
+import { partSizeFlag } from '../bundle/parts.ts';
 import { trustedKeys } from '../bundle/trusted-keys.ts';
 import { sourceDateEpoch } from '../commands/build.ts';
 import type { CommandContext } from '../commands/context.ts';

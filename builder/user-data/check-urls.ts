@@ -10,7 +10,7 @@ import { sha256Hex } from '#contract/trust/digest.ts';
 import type { HttpClient, HttpResponse } from '#http/client.ts';
 import { bodyLength, bodyStart } from '#http/resume.ts';
 import { safeUrl } from '#http/safe-url.ts';
-import type { ReleaseUrl } from './release-urls.ts';
+import type { ReleaseUrl } from './boot-settings.ts';
 
 /** The result of a request to a URL. */
 export type UrlCheck = ReleaseUrl & (Served | NotServed);

@@ -7,9 +7,13 @@ import { sha256Hex } from '#contract/trust/digest.ts';
 import { formatKeyId, type TrustedKeys } from '#contract/trust/keys.ts';
 import { gzip } from '#platform/gzip.ts';
 import type { BootstrapFile } from '../bootstrap-files.ts';
-import { type BootSettings, bootSettings } from './boot-settings.ts';
+import {
+  type BootSettings,
+  bootSettings,
+  compareBootstrap,
+  embeddedBootstrap,
+} from './boot-settings.ts';
 import { cloudConfig } from './cloud-config.ts';
-import { compareBootstrap, embeddedBootstrap } from './embedded-bootstrap.ts';
 import type { PinnedRelease } from './pinned-release.ts';
 import { type Format, findProvider, type Provider } from './providers.ts';
 import { type ServerFile, serverFiles, waitingNote } from './server-file.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { run } from '../../builder/run.ts';
+import { run } from '../../builder/program.ts';
 import { terminalIn } from './commands/terminal.ts';
 
 async function landfall(...args: string[]) {

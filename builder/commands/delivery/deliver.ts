@@ -1,13 +1,12 @@
 import { LandfallError } from '#contract/errors.ts';
 import { canRedraw } from '#terminal/screen.ts';
 import { waits } from '../../delivery/follow.ts';
-import { install } from '../../delivery/install.ts';
-import type { Prepared } from '../../delivery/prepared.ts';
-import type { ProxyImport } from '../../delivery/send-proxies.ts';
+import { install, type ProxyImport } from '../../delivery/install.ts';
+import type { Prepared } from '../../delivery/prepare.ts';
 import { serveBundle } from '../../delivery/tunnel.ts';
 import { chooseReporter } from '../../progress/reporter.ts';
+import { type Destination, formatDestination } from '../../ssh/arguments.ts';
 import type { SshConnection } from '../../ssh/connection.ts';
-import { type Destination, formatDestination } from '../../ssh/destination.ts';
 import { plainJson, plainText } from '../../ssh/printed.ts';
 import type { RootShell } from '../../ssh/root.ts';
 import type { CommandContext } from '../context.ts';

@@ -1,10 +1,8 @@
 import { dirname, join, resolve } from 'node:path';
 import { releaseName } from '#contract/bundle/release-name.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { type LocalRelease, releaseFor } from '../../delivery/prepare.ts';
-import { takeSnapshot } from '../../delivery/server-snapshot.ts';
-import { progressOf } from '../../delivery/server-state.ts';
-import { preparedByUserData } from '../../delivery/waiting-server.ts';
+import { type LocalRelease, preparedByUserData, releaseFor } from '../../delivery/prepare.ts';
+import { progressOf, takeSnapshot } from '../../delivery/server-snapshot.ts';
 import { hostedBundles } from '../../hosting/hosted-bundles.ts';
 import { releaseFiles } from '../../hosting/release-files.ts';
 import { becomeRoot } from '../../ssh/root.ts';

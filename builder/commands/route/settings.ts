@@ -10,7 +10,7 @@ import type { ProxiesContext } from '#proxies/actions/import.ts';
 import { noProxyText } from '#proxy-settings/exemptions.ts';
 import { fishFunctions, posixFunctions } from '#proxy-settings/shell-functions.ts';
 import { shellValues } from '#proxy-settings/shell-values.ts';
-import { configFolder } from '../../files/config-folder.ts';
+import { configFolder } from '../../files/user-folders.ts';
 import type { CommandContext } from '../context.ts';
 import { readCa } from '../network.ts';
 import { askSecret, secretPrompt } from '../prompts.ts';

@@ -7,8 +7,8 @@ import { isMissing } from '#files/open-regular.ts';
 import { replaceFile } from '#files/replace-file.ts';
 import { requireClosedBlock, withBlock, withoutBlock } from '#proxy-settings/marked-block.ts';
 import { quoted } from '#proxy-settings/quoted.ts';
-import { configFolder } from '../../files/config-folder.ts';
 import { fileError } from '../../files/file-error.ts';
+import { configFolder } from '../../files/user-folders.ts';
 import type { RouteFiles } from './settings.ts';
 
 /** A file that a shell reads when it starts. */

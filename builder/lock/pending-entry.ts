@@ -1,5 +1,59 @@
 import { type ErrorCode, LandfallError, type Problem } from '#contract/errors.ts';
-import type { LockFailure } from './resolve-entries.ts';
+import { unresolved } from './lock.ts';
+
+/** A lock entry that could not be resolved. */
+export interface LockFailure {
+  /** Component, file or model. */
+  readonly name: string;
+  readonly error: LandfallError;
+  /** How to use another source, as the rest of a hint: "add a mirror with …". */
+  readonly otherSource: string;
+}
+
+/** An entry to resolve. */
+export interface PendingEntry<T> {
+  readonly name: string;
+  readonly otherSource: string;
+  readonly resolve: () => Promise<T>;
+  /** The lock entry if the source fails. */
+  readonly known: T;
+}
+
+/**
+ * Resolves an entry. On failure, returns its known values and records the error, so that the other
+ * entries are still resolved.
+ */
+export async function settle<T>(
+  { name, otherSource, resolve, known }: PendingEntry<T>,
+  failures: LockFailure[],
+): Promise<T> {
+  try {
+    return await resolve();
+  } catch (error) {
+    if (!(error instanceof LandfallError)) throw error;
+    failures.push({ name, error, otherSource });
+    return known;
+  }
+}
+
+type Fields = Readonly<Record<string, string | number>>;
+
+/**
+ * Rejects values of a source that differ from the lock. `unresolved` fields are not compared.
+ * @throws LandfallError LOCK_DRIFT naming both values of every field that differs
+ */
+export function refuseOther(name: string, known: Fields | undefined, found: Fields): void {
+  const problems = Object.entries(found).flatMap(([field, value]) => {
+    const locked = known?.[field] ?? unresolved;
+    if (locked === unresolved || locked === value) return [];
+    return [{ message: `${field}: locked ${locked}, found ${value}` }];
+  });
+  if (problems.length === 0) return;
+  throw new LandfallError('LOCK_DRIFT', 'the source does not match the lock', {
+    hint: `Check why it changed, then accept it with \`landfall lock --update ${name}\`.`,
+    problems,
+  });
+}
 
 /** Failures that another source may not have. */
 const sourceFailures: readonly ErrorCode[] = [
