@@ -75,7 +75,7 @@ async function quickstart(
     const show = (path: string) => relative(context.cwd, path);
     const paint = paintFor(stdout, env);
     stdout.write(
-      `${describeQuickstart(facts, { path: userDataPath, size: userData.size }, show, paint)}\n`,
+      `${describeQuickstart(facts, { path: userDataPath, size: userData.bytes.length }, show, paint)}\n`,
     );
   } catch (error) {
     reporter.close();

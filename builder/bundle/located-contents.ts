@@ -1,9 +1,9 @@
-import { LandfallError } from '#contract/errors.ts';
 import { type Digest, hexOf } from '#contract/trust/digest.ts';
 import { assembleImage } from '../assemble/assemble.ts';
 import type { BlobPrefetch } from '../blobs/prefetch.ts';
 import type { BlobStore } from '../blobs/store.ts';
-import { isGguf, unresolved } from '../lock/lock.ts';
+import { isGguf } from '../lock/lock.ts';
+import { refuseOther } from '../lock/pending-entry.ts';
 import type { LocatedModel } from '../models/model.ts';
 import type { ModelSources } from '../models/model-sources.ts';
 import type { Platform } from '../platform.ts';
@@ -33,8 +33,13 @@ export async function locateImages(
       const { index, platforms } = await source.resolve([platform]);
       const [image] = platforms;
       if (!image) throw new Error(`${component.name}: the source returned no platform`);
-      refuseOther(component, platform, index.descriptor.digest, image.manifest.descriptor.digest);
       const { name, program, locked } = component;
+      // Registries are queried by digest. Files and Docker are not, so their result is compared here.
+      refuseOther(
+        name,
+        { index: locked.index, ...locked.platforms[platform] },
+        { index: index.descriptor.digest, manifest: image.manifest.descriptor.digest },
+      );
       if (!program) return { component: name, index, image, source };
       const base = { reference: locked.image, index: index.descriptor.digest };
       const script = scripts.get(program)?.bytes ?? Buffer.alloc(0);
@@ -42,22 +47,6 @@ export async function locateImages(
       return { component: name, ...assembled, base };
     }),
   );
-}
-
-/** Registries are queried by digest. Files and Docker are not, so their result is compared here. */
-function refuseOther(
-  { name, locked }: Selected,
-  platform: Platform,
-  index: string,
-  manifest: string,
-): void {
-  const lockedManifest = locked.platforms[platform]?.manifest ?? unresolved;
-  const same = locked.index === index && [unresolved, manifest].includes(lockedManifest);
-  if (same) return;
-  throw new LandfallError('LOCK_DRIFT', `${locked.image} does not match the lock of ${name}`, {
-    hint: `Restore the locked image, or accept the new one with \`landfall lock --update ${name}\`.`,
-    problems: [{ message: `locked ${lockedManifest}, found ${manifest}` }],
-  });
 }
 
 /** An image for a bundle. Its documents are in memory; `source` fetches its layers. */

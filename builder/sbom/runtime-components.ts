@@ -11,44 +11,25 @@ export function runtimeComponents(
   lock: Pick<Lock, 'files'>,
   platform: Platform,
 ): SbomComponent[] {
+  const application = (
+    name: string,
+    version: string,
+    purl: string | undefined,
+    file: string,
+  ): SbomComponent => ({
+    ref: `runtime:${name}`,
+    type: 'application',
+    ...{ name, version, purl },
+    ...fileFacts(lock, file, platform),
+  });
+  const github = (name: string, version: string, project: string, file: string) =>
+    application(name, version, githubPurl(project, `v${version}`), file);
   const nodeName = /^npm:(.+)@/.exec(lock.files[nodeFile]?.[platform]?.urls[0] ?? '')?.[1];
+  const client = clients?.['sing-box'];
   return [
-    {
-      ref: 'runtime:node',
-      type: 'application',
-      name: 'node',
-      version: node.version,
-      purl: nodeName && npmPurl(nodeName, node.version),
-      ...fileFacts(lock, nodeFile, platform),
-    },
-    {
-      ref: 'runtime:docker-compose',
-      type: 'application',
-      name: 'docker-compose',
-      version: plugin.version,
-      purl: githubPurl('docker/compose', `v${plugin.version}`),
-      ...fileFacts(lock, composePluginFile, platform),
-    },
-    ...clientComponents(clients, lock, platform),
-  ];
-}
-
-function clientComponents(
-  clients: Appliance['clients'],
-  lock: Pick<Lock, 'files'>,
-  platform: Platform,
-): SbomComponent[] {
-  if (!clients) return [];
-  const { version } = clients['sing-box'];
-  return [
-    {
-      ref: 'runtime:sing-box',
-      type: 'application',
-      name: 'sing-box',
-      version,
-      purl: githubPurl('SagerNet/sing-box', `v${version}`),
-      ...fileFacts(lock, singBoxFile, platform),
-    },
+    application('node', node.version, nodeName && npmPurl(nodeName, node.version), nodeFile),
+    github('docker-compose', plugin.version, 'docker/compose', composePluginFile),
+    ...(client ? [github('sing-box', client.version, 'SagerNet/sing-box', singBoxFile)] : []),
   ];
 }
 

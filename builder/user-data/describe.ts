@@ -41,7 +41,7 @@ export function describeUserData(result: UserDataResult): string {
     ...(checks
       ? checks.map(checkedRow)
       : [...urls.map(packaged ? sourceRow : uploadRow), ...(urls.length > 0 ? [checkHint] : [])]),
-    ['user-data', `${path}, ${rendered.size} bytes`],
+    ['user-data', `${path}, ${rendered.bytes.length} bytes`],
     ...(path !== '-' && isReady(checks) ? [['paste', `${path} when you create the server`]] : []),
     // A site with `release: push` has no URLs.
     ...(urls.length === 0 ? [['send', 'the bundle then: landfall push <user>@<server>']] : []),
@@ -88,7 +88,7 @@ export function userDataJson(result: UserDataResult): object {
   const { path, format, releases, keys, rendered, warnings, urls, checks } = result;
   return {
     path,
-    size: rendered.size,
+    size: rendered.bytes.length,
     format,
     manifests: Object.fromEntries(
       releases.map(({ release, manifestSha256 }) => [release.arch, manifestSha256]),

@@ -32,8 +32,6 @@ export interface UserDataInputs {
 
 export interface RenderedUserData {
   readonly bytes: Uint8Array;
-  /** Bytes. */
-  readonly size: number;
   /** The embedded bootstrap files. */
   readonly bootstrap: readonly BootstrapFile[];
   /** Warnings to show before the user pastes. */
@@ -71,7 +69,7 @@ export function renderUserData(inputs: UserDataInputs): RenderedUserData {
     ...(hasRoutePassword(site) ? [passwordWarning] : []),
     ...(provider?.note ? [`${provider.name}: ${provider.note}`] : []),
   ];
-  return { bytes, size: bytes.length, bootstrap, warnings };
+  return { bytes, bootstrap, warnings };
 }
 
 const passwordWarning =
