@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { isMissing } from '#files/open-regular.ts';
-import { licenseFiles } from '../licenses/license-files.ts';
 
 /** An npm package whose code is bundled into a program of Landfall. */
 export interface BundledPackage {
@@ -52,6 +51,14 @@ export async function packagesOf(
     }),
   );
   return packages.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+}
+
+const fileName = /^(?:licen[cs]e|copying|notice)(?:[.-].*)?$/i;
+
+/** Returns the texts of the license files in the folder of a package, sorted by name. */
+async function licenseFiles(folder: string): Promise<string[]> {
+  const files = (await readdir(folder)).filter((file) => fileName.test(file)).sort();
+  return Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));
 }
 
 function keyOf({ name, version }: BundledPackage): string {
