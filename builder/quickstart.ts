@@ -9,7 +9,7 @@ import { build } from './build.ts';
 import { openBuildContext } from './build-context.ts';
 import type { CommandContext } from './commands/context.ts';
 import { readSite } from './config/site.ts';
-import { makeFolder } from './files/make-folder.ts';
+import { makeFolder } from './files/folder.ts';
 import { chooseReporter, type Reporter } from './progress/reporter.ts';
 import { checkWithLandfall, checkWithOpenssl, checkWithSha256sum } from './quickstart/checks.ts';
 import { describeQuickstart } from './quickstart/describe.ts';

@@ -8,10 +8,9 @@ import { mirrorTargets } from '#probe/mirrors/mirror-targets.ts';
 import { probeMirrors } from '#probe/mirrors/probe-mirrors.ts';
 import { ignoreInGit, workTreeOf } from '../files/git.ts';
 import { type Answers, completeAnswers, type FrontEnd, withoutAsking } from '../init/answers.ts';
-import { askForSite } from '../init/ask.ts';
+import { askForSite, DraftFile } from '../init/ask.ts';
 import { type AnswerName, checkAnswers, correctHost, flawOf } from '../init/check-answers.ts';
 import { describeOwnRelease, describePackagedRelease } from '../init/describe.ts';
-import { DraftFile } from '../init/draft.ts';
 import {
   applianceFiles,
   applianceNames,

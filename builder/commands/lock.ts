@@ -79,7 +79,7 @@ async function print(
   { json, quiet }: LockFlags,
   { path, lock, changed }: LockResult,
 ): Promise<void> {
-  const { freeDisk } = await import('../files/free-disk.ts');
+  const { freeDisk } = await import('../files/folder.ts');
   const { bundleSizes, describeBundleSizes, lockedPlatforms } = await import(
     '../lock/bundle-sizes.ts'
   );

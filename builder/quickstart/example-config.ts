@@ -2,7 +2,7 @@ import { access, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseDocument } from 'yaml';
 import { readAppliance } from '../config/appliance.ts';
-import { makeFolder } from '../files/make-folder.ts';
+import { makeFolder } from '../files/folder.ts';
 import { inputsChecksum, lockInputs } from '../lock/inputs.ts';
 import { type LockedImage, unresolved } from '../lock/lock.ts';
 import { lockPathFor, readLock, writeLock } from '../lock/lock-file.ts';

@@ -2,7 +2,7 @@ import type { ReleaseImage, ReleaseModel } from '#contract/bundle/release.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
 import type { BundledPackage, BundledProgram } from '../bundle/bundled-program.ts';
 import type { Scripts } from '../bundle/program.ts';
-import type { ReleaseFacts } from '../bundle/release-of.ts';
+import type { ReleaseFacts } from '../bundle/release-facts.ts';
 import type { Selected } from '../bundle/selection.ts';
 import type { Appliance } from '../config/appliance.ts';
 import type { Program } from '../config/appliance-schema.ts';

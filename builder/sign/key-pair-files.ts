@@ -2,8 +2,8 @@ import { open, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
 import { fileError } from '../files/file-error.ts';
+import { makeFolder } from '../files/folder.ts';
 import { ignoreInGit, workTreeOf } from '../files/git.ts';
-import { makeFolder } from '../files/make-folder.ts';
 import type { GeneratedKey } from './generate-key.ts';
 import { keyFolder } from './key-folder.ts';
 

@@ -3,8 +3,11 @@ import { canRedraw } from '#terminal/screen.ts';
 import { waits } from '../../delivery/follow.ts';
 import { install, type ProxyImport } from '../../delivery/install.ts';
 import type { Prepared } from '../../delivery/prepare.ts';
-import { serveBundle } from '../../delivery/tunnel.ts';
-import { chooseReporter } from '../../progress/reporter.ts';
+import { hashFiles } from '../../hosting/hashed-file.ts';
+import { releaseFiles } from '../../hosting/release-files.ts';
+import { DownloadLog } from '../../hosting/serve/download-log.ts';
+import { type ReleaseServer, startServer } from '../../hosting/serve/start-server.ts';
+import { chooseReporter, type Reporter } from '../../progress/reporter.ts';
 import { type Destination, formatDestination } from '../../ssh/arguments.ts';
 import type { SshConnection } from '../../ssh/connection.ts';
 import { plainJson, plainText } from '../../ssh/printed.ts';
@@ -111,4 +114,19 @@ async function printReport(
   stdout.write(json ? `${plainJson(text)}\n` : plainText(text));
   if (!json)
     stdout.write(`\nPasswords, from this computer: ssh -t ${login} sudo landfall credentials\n`);
+}
+
+/**
+ * Serves a bundle to the server: on loopback here, and through the SSH connection on loopback there.
+ * The bootstrap downloads from it as from any URL, so an interrupted transfer resumes, at any time.
+ * @throws LandfallError FILE_MISSING, FILE_ACCESS
+ */
+async function serveBundle(path: string, reporter: Reporter): Promise<ReleaseServer> {
+  const files = await hashFiles(await releaseFiles(path), reporter);
+  const log = new DownloadLog({
+    note: () => {},
+    // The label names the client, which is always this computer.
+    transfer: (label, total) => reporter.transfer(`sending ${label.split(' to ')[0]}`, total),
+  });
+  return await startServer({ files, log }, { host: '127.0.0.1', port: 0 });
 }

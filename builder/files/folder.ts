@@ -1,4 +1,4 @@
-import { mkdir, stat } from 'node:fs/promises';
+import { mkdir, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
 import { isMissing } from '#files/open-regular.ts';
@@ -34,4 +34,14 @@ async function isFolder(path: string): Promise<boolean> {
     (found) => found.isDirectory(),
     () => false,
   );
+}
+
+/** Returns the free bytes for a folder, which need not exist yet; undefined if they are unknown. */
+export async function freeDisk(folder: string): Promise<number | undefined> {
+  try {
+    const { bavail, bsize } = await statfs(folder);
+    return bavail * bsize;
+  } catch {
+    return dirname(folder) === folder ? undefined : await freeDisk(dirname(folder));
+  }
 }
