@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import { HttpClient, type NetworkOptions } from '#http/client.ts';
 import { Downloader } from './blobs/download.ts';
 import { BlobStore } from './blobs/store.ts';
+import type { ResolveDeps } from './lock/resolve.ts';
 import { ModelSources } from './models/model-sources.ts';
 import type { Reporter } from './progress/reporter.ts';
 import { newStatistics, type Statistics } from './progress/statistics.ts';
@@ -31,6 +32,8 @@ export interface BuildContext {
   readonly models: ModelSources;
   /** Opens an image source. Relative paths are resolved against the appliance's folder. */
   openSource(image: string, applianceFile: string): ImageSource;
+  /** Returns what resolves the lock of an appliance. */
+  lockSources(applianceFile: string): ResolveDeps;
   close(): Promise<void>;
 }
 
@@ -47,15 +50,20 @@ export async function openBuildContext(options: BuildContextOptions): Promise<Bu
   const shared = { http, store, downloader, reporter, statistics, env };
   const registries = new Registries({ ...shared, mirrors });
   const outside = new OutsideFiles(shared);
+  const models = new ModelSources({ registries, store, outside, statistics });
+  const openImage = (image: string, applianceFile: string) =>
+    openSource(image, { ...shared, registries, baseFolder: dirname(applianceFile) });
   return {
-    http,
-    store,
-    statistics,
-    reporter,
-    outside,
-    models: new ModelSources({ registries, store, outside, statistics }),
-    openSource: (image, applianceFile) =>
-      openSource(image, { ...shared, registries, baseFolder: dirname(applianceFile) }),
+    ...{ http, store, statistics, reporter, outside, models },
+    openSource: openImage,
+    lockSources: (applianceFile) => ({
+      openSource: (image) => openImage(image, applianceFile),
+      measure: (urls, sha256) => outside.measure(urls, { sha256 }),
+      resolveModel: (name, manifest) => models.registry.resolve(name, manifest),
+      measureGguf: (source, sha256) => models.measure(source, sha256, dirname(applianceFile)),
+      reporter,
+      now: new Date(),
+    }),
     close: () => http.close(),
   };
 }

@@ -3,7 +3,7 @@ import { BlobPrefetch } from './blobs/prefetch.ts';
 import type { BuildContext } from './build-context.ts';
 import { type PublishedBundle, publishBundle } from './bundle/publish-bundle.ts';
 import { trustedKeys } from './bundle/trusted-keys.ts';
-import { freeDisk } from './files/free-disk.ts';
+import { freeDisk } from './files/folder.ts';
 import { bundleSizes, describeBundleSizes, lockedPlatforms } from './lock/bundle-sizes.ts';
 import { encodeLock } from './lock/lock-file.ts';
 import { planRelease } from './plan-release.ts';

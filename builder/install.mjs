@@ -1,5 +1,4 @@
-// Installs the dependencies, including the pinned Node. npm puts node_modules/.bin first in the PATH
-// of its scripts, so the next command runs on the pinned Node. This file is plain JavaScript without
+// Installs the dependencies, including the pinned Node. This file is plain JavaScript without
 // dependencies, because it runs before the installation, on any Node from 18 on.
 
 import { spawnSync } from 'node:child_process';

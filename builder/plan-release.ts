@@ -4,11 +4,10 @@ import type { Architecture } from '#contract/bundle/release-name.ts';
 import type { BlobPrefetch } from './blobs/prefetch.ts';
 import type { BuildContext } from './build-context.ts';
 import type { Entry } from './bundle/entry.ts';
-import { locateImages } from './bundle/locate-images.ts';
+import { locateImages } from './bundle/located-contents.ts';
 import { planBundle } from './bundle/plan-bundle.ts';
-import { releaseFacts } from './bundle/release-facts.ts';
-import { releaseOf } from './bundle/release-of.ts';
-import { lockedReference } from './lock/locked-reference.ts';
+import { releaseFacts, releaseOf } from './bundle/release-facts.ts';
+import { lockedReference } from './lock/lock.ts';
 import type { ReleaseInputs } from './release-inputs.ts';
 import { sbomOf } from './sbom/sbom.ts';
 

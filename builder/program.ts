@@ -1,14 +1,17 @@
 import type { Command } from 'commander';
 import { completionCommand } from '#cli/completion/command.ts';
 import { createProgram } from '#cli/program.ts';
-import type { CommandContext } from './actions/context.ts';
+import { runProgram } from '#cli/run-program.ts';
+import { formatError } from '#contract/text/error.ts';
+import { languageOfLocale, setLanguage } from '#contract/text/language.ts';
+import { paintFor } from '#terminal/paint-for.ts';
 import { buildCommand } from './commands/build.ts';
-import { installCommand } from './commands/delivery/install.ts';
-import { previewCommand } from './commands/delivery/preview.ts';
-import { pushCommand } from './commands/delivery/push.ts';
-import { serveCommand } from './commands/delivery/serve.ts';
-import { sshThroughProxyCommand } from './commands/delivery/ssh-through-proxy.ts';
-import { uploadCommand } from './commands/delivery/upload.ts';
+import type { CommandContext } from './commands/context.ts';
+import {
+  installCommand,
+  pushCommand,
+  sshThroughProxyCommand,
+} from './commands/delivery/commands.ts';
 import { diffCommand } from './commands/diff.ts';
 import { editorCommand } from './commands/editor.ts';
 import { initCommand } from './commands/init.ts';
@@ -16,11 +19,14 @@ import { inspectCommand } from './commands/inspect.ts';
 import { keygenCommand } from './commands/keygen.ts';
 import { lockCommand } from './commands/lock.ts';
 import { manualCommand } from './commands/manual.ts';
+import { previewCommand } from './commands/preview.ts';
 import { probeCommand } from './commands/probe.ts';
-import { routeCommand } from './commands/route.ts';
+import { routeCommand } from './commands/route/route.ts';
 import { schemaCommand } from './commands/schema.ts';
+import { serveCommand } from './commands/serve.ts';
 import { signCommand } from './commands/sign.ts';
 import { smokeCommand } from './commands/smoke.ts';
+import { uploadCommand } from './commands/upload.ts';
 import { userDataCommand } from './commands/user-data.ts';
 import { verifyCommand } from './commands/verify.ts';
 import { builderVersion } from './version.ts';
@@ -73,4 +79,16 @@ export function landfallProgram(context: CommandContext): Command {
     commands: commands.map((command) => command(context)),
     hiddenCommands: [sshThroughProxyCommand(context)],
   });
+}
+
+/**
+ * Runs a command line and returns its exit code.
+ * @param args arguments without the program's name
+ */
+export function run(args: readonly string[], context: CommandContext): Promise<number> {
+  setLanguage(languageOfLocale(context.env));
+  const paint = paintFor(context.stderr, context.env);
+  return runProgram(landfallProgram(context), args, context, (error) =>
+    formatError(error, { paint }),
+  );
 }

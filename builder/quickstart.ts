@@ -5,18 +5,15 @@ import { exitCodeOf } from '#contract/errors.ts';
 import { formatError } from '#contract/text/error.ts';
 import { formatKeyId } from '#contract/trust/keys.ts';
 import { paintFor } from '#terminal/paint-for.ts';
-import type { CommandContext } from './actions/context.ts';
 import { build } from './build.ts';
 import { openBuildContext } from './build-context.ts';
+import type { CommandContext } from './commands/context.ts';
 import { readSite } from './config/site.ts';
-import { makeFolder } from './files/make-folder.ts';
+import { makeFolder } from './files/folder.ts';
 import { chooseReporter, type Reporter } from './progress/reporter.ts';
-import { checkWithLandfall } from './quickstart/check-with-landfall.ts';
-import { checkWithOpenssl } from './quickstart/check-with-openssl.ts';
-import { checkWithSha256sum } from './quickstart/check-with-sha256sum.ts';
+import { checkWithLandfall, checkWithOpenssl, checkWithSha256sum } from './quickstart/checks.ts';
 import { describeQuickstart } from './quickstart/describe.ts';
-import { exampleConfig } from './quickstart/example-config.ts';
-import { quickstartKey } from './quickstart/key.ts';
+import { exampleConfig, quickstartKey } from './quickstart/example-config.ts';
 import { refuseMissingComponents } from './user-data/refuse-missing-components.ts';
 import { renderUserData } from './user-data/render.ts';
 
@@ -78,7 +75,7 @@ async function quickstart(
     const show = (path: string) => relative(context.cwd, path);
     const paint = paintFor(stdout, env);
     stdout.write(
-      `${describeQuickstart(facts, { path: userDataPath, size: userData.size }, show, paint)}\n`,
+      `${describeQuickstart(facts, { path: userDataPath, size: userData.bytes.length }, show, paint)}\n`,
     );
   } catch (error) {
     reporter.close();

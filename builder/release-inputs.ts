@@ -3,22 +3,25 @@ import { dirname } from 'node:path';
 import { notice } from '#contract/bundle/bundle-paths.ts';
 import type { TrustedKeys } from '#contract/trust/keys.ts';
 import type { BuildContext } from './build-context.ts';
-import { locateModels } from './bundle/locate-models.ts';
-import type { BundledProgram } from './bundle/prebuilt-program.ts';
+import type { BundledProgram } from './bundle/bundled-program.ts';
+import { locateModels } from './bundle/located-contents.ts';
 import { bundleProgram, bundleScripts, type Scripts } from './bundle/program.ts';
-import { reportSelection } from './bundle/report-selection.ts';
-import { type Selected, selectComponents } from './bundle/select-components.ts';
-import { type SelectedModel, selectModels } from './bundle/select-models.ts';
+import {
+  reportSelection,
+  type Selected,
+  type SelectedModel,
+  selectComponents,
+  selectModels,
+} from './bundle/selection.ts';
 import { readStack, type Stack } from './compose/read-stack.ts';
 import { type Appliance, readAppliance } from './config/appliance.ts';
 import { ensureLock } from './lock/ensure-lock.ts';
 import { lockInputs } from './lock/inputs.ts';
 import type { Lock } from './lock/lock.ts';
 import { encodeLock, lockPathFor } from './lock/lock-file.ts';
-import type { LocatedModel } from './models/located-model.ts';
+import type { LocatedModel } from './models/model.ts';
 import { noticeOf } from './notice/notice.ts';
-import { refuseUnlicensed } from './notice/refuse-unlicensed.ts';
-import { worksOf } from './notice/works.ts';
+import { refuseUnlicensed, worksOf } from './notice/works.ts';
 
 export interface InputOptions {
   /** Path of appliance.yaml; the lock file is in the same folder. */
@@ -71,7 +74,12 @@ export async function readInputs(
   const appliance = await readAppliance(config);
   const stack = await readStack(appliance.compose, Object.keys(appliance.components));
   const keys = await options.keysOf(appliance);
-  const lock = await lockOf(appliance, options, buildContext);
+  const lock = await ensureLock(
+    lockPathFor(config),
+    lockInputs(appliance),
+    options.frozen,
+    buildContext.lockSources(config),
+  );
   const { components, unknown } = selectComponents(appliance, lock, without);
   const selected = selectModels(appliance, lock, kind, without);
   reportSelection(buildContext.reporter, components, unknown, selected);
@@ -91,21 +99,6 @@ export async function readInputs(
   const models = await locateModels(selected, buildContext.models, dirname(config));
   const read = { config, kind, appliance, keys, stack, lock, components, selected, works };
   return { ...read, program, scripts, documents, models };
-}
-
-async function lockOf(
-  appliance: Appliance,
-  { config, frozen }: InputOptions,
-  { openSource, outside, models, reporter }: BuildContext,
-): Promise<Lock> {
-  return ensureLock(lockPathFor(config), lockInputs(appliance), frozen, {
-    openSource: (image) => openSource(image, config),
-    measure: (urls, sha256) => outside.measure(urls, { sha256 }),
-    resolveModel: (name, manifest) => models.registry.resolve(name, manifest),
-    measureGguf: (source, sha256) => models.measure(source, sha256, dirname(config)),
-    reporter,
-    now: new Date(),
-  });
 }
 
 /** Reads appliance.yaml and encodes its lock: a bundle carries both as documentation. */

@@ -3,11 +3,10 @@
 // plain JavaScript without dependencies, because the user's Node may be too old for the program. In
 // that case it starts this file again with the Node that npm installs with it on Linux.
 
-import { spawn } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pinnedNode, runIn } from './pinned-node.mjs';
 
 /** Minimum Node version for this file and npm. */
 const oldest = 20;
@@ -37,35 +36,11 @@ function majorVersion() {
   return Number(process.versions.node.split('.')[0]);
 }
 
-/** Ctrl-C reaches both processes. This one waits until the child has cleaned up. */
 function runOnPinnedNode() {
-  const child = spawn(pinnedNode(), [self, ...process.argv.slice(2)], { stdio: 'inherit' });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-    process.on(signal, () => {
-      if (signal !== 'SIGINT') child.kill(signal);
-    });
-  }
-  child.on('error', (error) => {
-    console.error(`cannot start ${pinnedNode()}: ${error.message}`);
-    process.exitCode = 1;
-  });
-  child.on('exit', (code, signal) => {
-    process.removeAllListeners(signal ?? 'SIGINT');
-    if (signal) process.kill(process.pid, signal);
-    else process.exitCode = code ?? 1;
-  });
-}
-
-function pinnedNode() {
-  try {
-    const manifest = createRequire(join(root, 'package.json')).resolve(
-      `node-${process.platform}-${process.arch}/package.json`,
-    );
-    return join(dirname(manifest), 'bin', 'node');
-  } catch {
-    console.error(`landfall requires Node ${oldestForProgram} or later, but this is ${process.version}.
+  const node = pinnedNode(root);
+  if (node !== undefined) return runIn(node, [self, ...process.argv.slice(2)]);
+  console.error(`landfall requires Node ${oldestForProgram} or later, but this is ${process.version}.
 On Linux, npm installs a suitable Node with landfall unless optional packages are omitted. On other
 systems, install Node ${oldestForProgram} from nodejs.org.`);
-    process.exit(1);
-  }
+  process.exit(1);
 }

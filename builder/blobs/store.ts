@@ -14,7 +14,7 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
 import { type Digest, digestOf, hexOf } from '#contract/trust/digest.ts';
-import { makeFolder } from '../files/make-folder.ts';
+import { makeFolder } from '../files/folder.ts';
 import type { Descriptor } from './blob.ts';
 import { diskError } from './disk-errors.ts';
 import { PartialFile } from './partial-file.ts';

@@ -1,15 +1,15 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { manifestName } from '#contract/bundle/head.ts';
-import { withoutPart } from '#contract/bundle/part-name.ts';
+import { partName, withoutPart } from '#contract/bundle/part-name.ts';
 import { refusal } from '#contract/bundle/refusals.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { fileError } from '../files/file-error.ts';
 import type { Reporter } from '../progress/reporter.ts';
-import { pathsToRead } from './parts/bundle-files.ts';
-import { checkSizes } from './parts/check-sizes.ts';
+import { pathsToRead } from './parts.ts';
 
 /** An open bundle, in one file or in parts, read sequentially from its start. */
-interface OpenBundle {
+interface OpenBundle extends AsyncDisposable {
   readonly content: AsyncIterable<Buffer>;
   /** Bytes. */
   readonly size: number;
@@ -51,15 +51,17 @@ export async function openBundle(path: string, reporter: Reporter): Promise<Open
     const size = files.reduce((sum, file) => sum + file.size, 0);
     await refuseOther(paths[0] ?? path, files);
     const transfer = reporter.transfer('reading', size);
+    const close = async () => {
+      transfer.end();
+      await closeAll();
+    };
     return {
       content: contentOf(files, (bytes) => transfer.advance(bytes)),
       size,
       partSize,
       readAt: (position, length) => readAt(files, partSize, position, length),
-      async close() {
-        transfer.end();
-        await closeAll();
-      },
+      close,
+      [Symbol.asyncDispose]: close,
     };
   } catch (error) {
     await closeAll();
@@ -146,4 +148,34 @@ function truncated(missing: number, position: number): Error {
     'not-truncated',
     `the bundle is truncated: ${missing} bytes are missing after byte ${position}`,
   );
+}
+
+interface SizedFile {
+  readonly path: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
+/**
+ * Returns the size of the parts of a bundle. All parts have the size of the first one, except the last,
+ * which is smaller.
+ * @throws LandfallError BUNDLE_TRUNCATED for another size
+ */
+export function checkSizes(parts: readonly SizedFile[]): number {
+  const [first, last] = [parts[0], parts.at(-1)];
+  if (!first || !last) throw new Error('a bundle has at least one part');
+  const other = parts.slice(0, -1).find(({ size }) => size !== first.size);
+  if (other) throw wrongSize(other, first.size);
+  if (last.size === 0 || last.size > first.size) throw wrongSize(last, first.size);
+  if (last.size < first.size) return first.size;
+  const next = partName(basename(withoutPart(last.path)), parts.length);
+  throw refusal(
+    'not-truncated',
+    `the bundle is truncated: its last part has ${last.size} bytes like the others, so ${next} is missing`,
+  );
+}
+
+function wrongSize({ path, size }: SizedFile, expected: number): Error {
+  const message = `${basename(path)} has ${size} bytes instead of ${expected}, the size of the first part`;
+  return refusal('not-truncated', message);
 }

@@ -14,12 +14,12 @@ import type { BlobPrefetch } from '../blobs/prefetch.ts';
 import type { Stack } from '../compose/read-stack.ts';
 import { composePluginFile, nodeFile, singBoxFile } from '../lock/inputs.ts';
 import { type Lock, unresolved } from '../lock/lock.ts';
-import type { LocatedModel } from '../models/located-model.ts';
+import type { LocatedModel } from '../models/model.ts';
 import { architectureOf, type Platform } from '../platform.ts';
 import type { OutsideFiles } from '../sources/outside-file.ts';
 import type { PlatformImage } from '../sources/source.ts';
 import { blobEntry, type Entry, fileEntry } from './entry.ts';
-import { imageBlobs, type LocatedImage } from './image-blobs.ts';
+import { imageBlobs, type LocatedImage } from './located-contents.ts';
 
 interface PlanInputs {
   readonly version: string;

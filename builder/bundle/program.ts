@@ -1,10 +1,8 @@
 import { fileURLToPath } from 'node:url';
-import type { Plugin } from 'esbuild';
+import type { BuildOptions, Plugin } from 'esbuild';
 import { recipes } from '../assemble/recipes.ts';
 import type { Program } from '../config/appliance-schema.ts';
-import { bundledEntryPoints } from './bundled-entry-points.ts';
-import { packagesOf } from './bundled-packages.ts';
-import { type BundledProgram, prebuiltProgram } from './prebuilt-program.ts';
+import { type BundledProgram, packagesOf, prebuiltProgram } from './bundled-program.ts';
 
 /** Bundles the server's program, `program/landfall.mjs` in a bundle. */
 export function bundleProgram(): Promise<BundledProgram> {
@@ -39,44 +37,57 @@ const doctorPages: Plugin = {
 };
 
 /**
+ * Files that esbuild bundles instead of the main file of a package. The main file of jsonc-parser is
+ * UMD, whose own imports esbuild does not find.
+ */
+export const bundledEntryPoints: Record<string, string> = {
+  'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
+};
+
+/** esbuild's options for all programs of Landfall. */
+export const esbuildOptions = {
+  // esbuild writes paths into comments: relative to the root, they are the same on every machine.
+  absWorkingDir: root,
+  // Keeps the paths of packages in a linked node_modules.
+  preserveSymlinks: true,
+  bundle: true,
+  platform: 'node',
+  target: 'node24',
+  format: 'esm',
+  alias: bundledEntryPoints,
+  metafile: true,
+  legalComments: 'none',
+  logLevel: 'silent',
+} as const satisfies BuildOptions;
+
+/**
  * Bundles a program and its imports into one JavaScript file, because servers and images have Node
  * but no packages. The output is reproducible.
+ * @param options the entry point, from the root, and what differs from `esbuildOptions`
  */
+export async function bundleFile(
+  options: Pick<BuildOptions, 'entryPoints' | 'plugins' | 'banner'>,
+): Promise<BundledProgram> {
+  // The npm package does without esbuild.
+  const { build } = await import('esbuild');
+  const { outputFiles, metafile } = await build({ ...esbuildOptions, ...options, write: false });
+  const [output] = outputFiles;
+  const [made] = Object.values(metafile.outputs);
+  if (!output || !made) throw new Error('esbuild returned no output');
+  const used = Object.entries(made.inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0);
+  const paths = used.map(([path]) => path);
+  return { bytes: Buffer.from(output.contents), packages: await packagesOf(paths, root) };
+}
+
 async function bundled(path: string): Promise<BundledProgram> {
   const prebuilt = await prebuiltProgram(root, path);
   if (prebuilt) return prebuilt;
-  // The npm package does without esbuild.
-  const { build } = await import('esbuild');
-  const { outputFiles, metafile } = await build({
-    // esbuild writes paths into comments: relative to the root, they are the same on every machine.
-    absWorkingDir: root,
-    // Keeps the paths of packages in a linked node_modules.
-    preserveSymlinks: true,
+  return await bundleFile({
     entryPoints: [path],
-    bundle: true,
-    platform: 'node',
-    target: 'node24',
-    alias: bundledEntryPoints,
     plugins: [doctorPages],
-    format: 'esm',
-    write: false,
-    metafile: true,
-    legalComments: 'none',
-    logLevel: 'silent',
     // CommonJS packages load Node's built-in modules with require.
     banner: {
       js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
     },
   });
-  const [output] = outputFiles;
-  const [made] = Object.values(metafile.outputs);
-  if (!output || !made) throw new Error('esbuild returned no output');
-  const inputs = Object.entries(made.inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0);
-  return {
-    bytes: Buffer.from(output.contents),
-    packages: await packagesOf(
-      inputs.map(([input]) => input),
-      root,
-    ),
-  };
 }

@@ -11,7 +11,7 @@ import { replaceFile } from '#files/replace-file.ts';
 import type { BlobPrefetch } from '../blobs/prefetch.ts';
 import type { BlobStore } from '../blobs/store.ts';
 import { fileError } from '../files/file-error.ts';
-import { makeFolder } from '../files/make-folder.ts';
+import { makeFolder } from '../files/folder.ts';
 import type { Reporter } from '../progress/reporter.ts';
 import type { Statistics } from '../progress/statistics.ts';
 import type { BuildOrigin } from '../sign/build-origin.ts';
@@ -20,7 +20,7 @@ import { signRelease } from '../sign/sign-release.ts';
 import { statementOf } from '../sign/statement.ts';
 import { builderVersion } from '../version.ts';
 import type { Entry } from './entry.ts';
-import { filesOfBundle, pathsToRead } from './parts/bundle-files.ts';
+import { filesOfBundle, pathsToRead } from './parts.ts';
 import { writeBundle } from './write-bundle.ts';
 
 interface PublishInputs {

@@ -1,19 +1,28 @@
 import { composePlugin } from '#contract/bundle/bundle-paths.ts';
-import type { ReleaseDownload, ReleaseImage, ReleaseModel } from '#contract/bundle/release.ts';
+import { checkLayout, offsetsOf } from '#contract/bundle/layout.ts';
+import { checkModels } from '#contract/bundle/model-files.ts';
+import {
+  type Release,
+  type ReleaseBootstrapFile,
+  type ReleaseDownload,
+  type ReleaseFile,
+  type ReleaseImage,
+  type ReleaseModel,
+  releaseSchema,
+} from '#contract/bundle/release.ts';
 import { type Architecture, localImage } from '#contract/bundle/release-name.ts';
 import { LandfallError } from '#contract/errors.ts';
+import { schemaProblems } from '#contract/text/schema-problems.ts';
 import type { TrustedKeys } from '#contract/trust/keys.ts';
 import { bootstrapFiles } from '../bootstrap-files.ts';
 import type { Appliance } from '../config/appliance.ts';
 import { composePluginFile } from '../lock/inputs.ts';
-import { type Lock, unresolved } from '../lock/lock.ts';
-import { isGguf } from '../lock/locked-model.ts';
-import type { LocatedModel } from '../models/located-model.ts';
+import { isGguf, type Lock, unresolved } from '../lock/lock.ts';
+import type { LocatedModel } from '../models/model.ts';
 import type { Platform } from '../platform.ts';
-import type { LocatedImage } from './image-blobs.ts';
-import type { ReleaseFacts } from './release-of.ts';
-import type { Selected } from './select-components.ts';
-import type { SelectedModel } from './select-models.ts';
+import type { Entry } from './entry.ts';
+import type { LocatedImage } from './located-contents.ts';
+import type { Selected, SelectedModel } from './selection.ts';
 
 interface FactInputs {
   readonly appliance: Appliance;
@@ -141,4 +150,42 @@ function pluginDownload(lock: Lock, platform: Platform): ReleaseDownload {
     sha256,
     executable: true,
   };
+}
+
+/** A release without its files. The bootstrap is required here; only old releases lack it. */
+export type ReleaseFacts = Omit<Release, 'files' | 'schema' | 'bootstrap'> & {
+  readonly bootstrap: ReleaseBootstrapFile[];
+};
+
+/**
+ * Returns the manifest of a bundle with these entries. The lock provides all digests and sizes, so
+ * the manifest is complete before large blobs are fetched and can be at the start of the bundle.
+ * @throws LandfallError CONFIG_INVALID when the result is not a valid release
+ */
+export function releaseOf(facts: ReleaseFacts, entries: readonly Entry[]): Release {
+  const offsets = offsetsOf(entries);
+  const files: ReleaseFile[] = entries.map(({ path, size, sha256, executable }, index) => ({
+    path,
+    size,
+    sha256,
+    offset: offsets[index] ?? 0,
+    executable,
+  }));
+  const release = releaseSchema.safeParse({ schema: 1, ...facts, files });
+  if (!release.success) {
+    throw new LandfallError('CONFIG_INVALID', 'the release is not valid', {
+      hint: 'Shorten or rename the items above.',
+      problems: schemaProblems(release.error.issues, (path) => nameOf(path, entries)),
+    });
+  }
+  checkLayout(release.data);
+  checkModels(release.data);
+  return release.data;
+}
+
+/** Returns the path of a file for errors, instead of `files.7.path`. */
+function nameOf(path: readonly PropertyKey[], entries: readonly Entry[]): string {
+  const [top, index] = path;
+  const entry = top === 'files' && typeof index === 'number' ? entries[index] : undefined;
+  return entry ? `file ${entry.path}` : path.join('.');
 }

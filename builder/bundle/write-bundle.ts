@@ -12,7 +12,7 @@ import type { Statistics } from '../progress/statistics.ts';
 import type { SignedHead } from '../sign/sign-release.ts';
 import type { Entry } from './entry.ts';
 import { OutputFiles } from './parts/output-files.ts';
-import { partSizeOf } from './parts/part-size.ts';
+import { partSizeOf } from './parts.ts';
 
 interface BundleContents {
   readonly head: SignedHead;

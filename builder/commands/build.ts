@@ -1,10 +1,23 @@
+import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
-import { architectures } from '#contract/bundle/release-name.ts';
+import { type Architecture, architectures } from '#contract/bundle/release-name.ts';
 import { LandfallError } from '#contract/errors.ts';
-import type { BuildFlags } from '../actions/build.ts';
-import type { CommandContext } from '../actions/context.ts';
-import { withNetworkOptions } from './network-options.ts';
-import { collect } from './repeatable.ts';
+import type { PublishedBundle } from '../bundle/publish-bundle.ts';
+import type { CommandContext } from './context.ts';
+import { withBuildContext, withNetworkOptions } from './network.ts';
+import { collect, collectChoice } from './options.ts';
+import type { ReproduceFlags } from './reproduce.ts';
+
+/** Options of `landfall build`. */
+interface BuildFlags extends ReproduceFlags {
+  readonly arch?: readonly Architecture[];
+  readonly frozen?: boolean;
+  readonly without: readonly string[];
+  readonly public?: boolean;
+  /** A published `release.json`, as a path or URL. */
+  readonly reproduce?: string;
+  readonly maxPartSize?: string;
+}
 
 const example = `
 Example:
@@ -59,20 +72,62 @@ export function buildCommand(context: CommandContext): Command {
     )
     .addHelpText('after', example);
   return withNetworkOptions(command).action(async (flags: BuildFlags) => {
-    if (flags.reproduce !== undefined) {
-      const { reproduceAction } = await import('../actions/reproduce.ts');
-      return await reproduceAction(context, flags.reproduce, flags);
-    }
-    const { buildAction } = await import('../actions/build.ts');
-    await buildAction(context, flags);
+    if (flags.reproduce === undefined) return await buildBundles(context, flags);
+    const { reproduceRelease } = await import('./reproduce.ts');
+    await reproduceRelease(context, flags.reproduce, flags);
   });
 }
 
-function collectArch(value: string, previous: readonly string[] | undefined): string[] {
-  if (!(architectures as readonly string[]).includes(value)) {
-    throw new LandfallError('USAGE', `--arch ${value} is not a supported architecture`, {
-      hint: `Choose from: ${architectures.join(', ')}.`,
-    });
-  }
-  return [...(previous ?? []), value];
+function collectArch(value: string, previous: readonly Architecture[] = []): Architecture[] {
+  return collectChoice(architectures)(value, previous);
+}
+
+/** Builds the bundles and prints their paths and cost. @throws LandfallError of `build` */
+async function buildBundles(context: CommandContext, flags: BuildFlags): Promise<void> {
+  const { build } = await import('../build.ts');
+  const { describeBuild } = await import('../bundle/describe-build.ts');
+  const { partSizeFlag } = await import('../bundle/parts.ts');
+  const { costOf, formatCost } = await import('../progress/statistics.ts');
+  const { buildOrigin } = await import('../sign/build-origin.ts');
+  const { readSigningKey } = await import('../sign/private-key.ts');
+  const { keyInputs, keySource } = await import('./keys.ts');
+  const started = performance.now();
+  const { cwd, env, stdout } = context;
+  const key = await readSigningKey(keySource(context, flags), keyInputs(context));
+  await withBuildContext(context, flags, async (buildContext, reporter) => {
+    const options = {
+      config: resolve(cwd, flags.config),
+      output: resolve(cwd, flags.output),
+      kind: flags.full ? 'full' : 'thin',
+      archs: flags.arch,
+      frozen: flags.frozen ?? false,
+      without: new Set(flags.without),
+      forPublic: flags.public,
+      maxPartSize: partSizeFlag('--max-part-size', flags.maxPartSize),
+      sourceDateEpoch: sourceDateEpoch(env),
+      origin: buildOrigin(env, (text) => reporter.note(text)),
+    } as const;
+    const built = await build(options, key, buildContext);
+    const cost = costOf(buildContext.statistics, started);
+    reporter.close();
+    if (flags.json) stdout.write(`${JSON.stringify({ bundles: built.map(toJson), cost })}\n`);
+    else if (!flags.quiet) stdout.write(`${describeBuild(built)}\n${formatCost(cost)}\n`);
+  });
+}
+
+/** Parses SOURCE_DATE_EPOCH (reproducible-builds.org/specs/source-date-epoch), in seconds since 1970. */
+export function sourceDateEpoch({
+  SOURCE_DATE_EPOCH: text,
+}: NodeJS.ProcessEnv): number | undefined {
+  if (!text) return undefined;
+  if (/^\d{1,10}$/.test(text)) return Number(text);
+  throw new LandfallError('USAGE', 'SOURCE_DATE_EPOCH is not a whole number of seconds', {
+    hint: 'Set it to seconds since 1970, for example: SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)',
+  });
+}
+
+function toJson({ path, fileCount, manifestSha256, unchanged, release }: PublishedBundle): object {
+  const { product, version, arch, kind } = release;
+  const parts = fileCount === 1 ? undefined : fileCount;
+  return { path, parts, manifestSha256, unchanged, product, version, arch, kind };
 }

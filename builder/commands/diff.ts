@@ -1,7 +1,15 @@
 import { Command, Option } from 'commander';
-import type { CommandContext } from '../actions/context.ts';
-import type { DiffFlags } from '../actions/diff.ts';
-import { collect } from './repeatable.ts';
+import { paintFor } from '#terminal/paint-for.ts';
+import type { CommandContext } from './context.ts';
+import { collect, type TrustFlags } from './options.ts';
+
+/** Options of `landfall diff`. */
+interface DiffFlags extends TrustFlags {
+  readonly verbose?: boolean;
+  readonly markdown?: boolean;
+  readonly json?: boolean;
+  readonly exitCode?: boolean;
+}
 
 const example = `
 Example:
@@ -27,8 +35,36 @@ export function diffCommand(context: CommandContext): Command {
     .addOption(new Option('--json', 'print the result as JSON').conflicts('markdown'))
     .option('--exit-code', 'exit with 1 if there are differences, and with 0 if not')
     .addHelpText('after', example)
-    .action(async (first: string, second: string, flags: DiffFlags) => {
-      const { diffAction } = await import('../actions/diff.ts');
-      await diffAction(context, [first, second], flags);
-    });
+    .action((first: string, second: string, flags: DiffFlags) =>
+      diff(context, [first, second], flags),
+    );
+}
+
+/** Compares two releases or two lock files. @throws LandfallError of files, bundles and keys */
+async function diff(
+  context: CommandContext,
+  [first, second]: readonly [string, string],
+  flags: DiffFlags,
+): Promise<void> {
+  const { compare } = await import('../diff/compare.ts');
+  const { printMarkdown } = await import('../diff/print-markdown.ts');
+  const { printText } = await import('../diff/print-text.ts');
+  const { safeJson } = await import('../diff/report.ts');
+  const { openSide } = await import('../diff/sides.ts');
+  const { printWarnings } = await import('../progress/reporter.ts');
+  const { readTrustedKeys, unknownKeyWarnings } = await import('./keys.ts');
+  const isVerified = flags.key.length > 0 || flags.recoveryKey !== undefined;
+  const keys = isVerified ? await readTrustedKeys(context, flags) : undefined;
+  await using before = await openSide(context.cwd, first, keys);
+  await using after = await openSide(context.cwd, second, keys);
+  const warnings = [before, after].flatMap((side) =>
+    keys && side.type !== 'lock' ? unknownKeyWarnings(side.name, side.release, keys) : [],
+  );
+  const { different, report, json } = await compare({ before, after }, flags.verbose === true);
+  if (!flags.json) printWarnings(context, warnings);
+  const { stdout, env } = context;
+  if (flags.json) stdout.write(`${safeJson({ ...json, warnings })}\n`);
+  else if (flags.markdown) stdout.write(printMarkdown(report));
+  else stdout.write(printText(report, paintFor(stdout, env)));
+  if (flags.exitCode && different) context.setExitCode(1);
 }

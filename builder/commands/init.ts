@@ -4,11 +4,11 @@ import { selectableComponents } from '#contract/component-names.ts';
 import { knownProviders } from '#contract/known-providers.ts';
 import { mirrorPresetNames } from '#contract/mirror-presets.ts';
 import { languages } from '#contract/text/language.ts';
-import type { CommandContext } from '../actions/context.ts';
-import type { InitFlags } from '../actions/init.ts';
 import { serverMemories } from '../init/server-sizes.ts';
 import { tlsModes } from '../init/tls-modes.ts';
-import { collect, collectChoice } from './repeatable.ts';
+import type { CommandContext } from './context.ts';
+import type { InitFlags } from './initialize.ts';
+import { collect, collectChoice } from './options.ts';
 
 const example = `
 Example:
@@ -85,7 +85,7 @@ export function initCommand(context: CommandContext): Command {
     .option('--json', 'print the result as JSON')
     .addHelpText('after', example)
     .action(async (name: string, flags: InitFlags) => {
-      const { initAction } = await import('../actions/init.ts');
-      await initAction(context, name, flags);
+      const { initialize } = await import('./initialize.ts');
+      await initialize(context, name, flags);
     });
 }

@@ -1,5 +1,10 @@
+import { resolve } from 'node:path';
 import { Command } from 'commander';
-import type { CommandContext } from '../actions/context.ts';
+import type { ReleaseModel } from '#contract/bundle/release.ts';
+import { formatBytes } from '#contract/text/format-bytes.ts';
+import { formatTable } from '#contract/text/table.ts';
+import type { InspectedBundle } from '../bundle/inspect-bundle.ts';
+import type { CommandContext } from './context.ts';
 
 const example = `
 Example:
@@ -16,8 +21,81 @@ export function inspectCommand(context: CommandContext): Command {
     .argument('<bundle>', 'path of the .tar file, of any part of it, or of a folder with bundles')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', example)
-    .action(async (path: string, flags: { json?: boolean }) => {
-      const { inspectAction } = await import('../actions/inspect.ts');
-      await inspectAction(context, path, flags);
+    .action(async (path: string, { json }: { readonly json?: boolean }) => {
+      const { sbom } = await import('#contract/bundle/bundle-paths.ts');
+      const { carriesModel } = await import('#contract/bundle/model-files.ts');
+      const { formatKeyId } = await import('#contract/trust/keys.ts');
+      const { inspectBundle } = await import('../bundle/inspect-bundle.ts');
+      const { releasePaths } = await import('../user-data/read-release.ts');
+      const paths = await releasePaths([resolve(context.cwd, path)]);
+      const all = await Promise.all(paths.map(inspectBundle));
+      const texts = all.map((bundle) =>
+        describe(bundle, {
+          signer: bundle.signedBy && formatKeyId(bundle.signedBy),
+          sbom: bundle.release.files.find(({ path }) => path === sbom),
+          isCarried: (model) => carriesModel(bundle.release, model),
+        }),
+      );
+      context.stdout.write(`${json ? JSON.stringify(oneOrAll(all)) : texts.join('\n\n')}\n`);
     });
+}
+
+/** Returns the result for `--json`: that of one bundle, or those of a folder with several. */
+export function oneOrAll(results: readonly object[]): object {
+  const [only, ...others] = results;
+  return only !== undefined && others.length === 0 ? only : { bundles: results };
+}
+
+interface BundleFacts {
+  /** ID of the signing key, formatted. */
+  readonly signer: string | undefined;
+  readonly sbom: { readonly path: string; readonly size: number } | undefined;
+  readonly isCarried: (model: ReleaseModel) => boolean;
+}
+
+function describe(
+  { release, manifestSha256, size }: InspectedBundle,
+  { signer, sbom, isCarried }: BundleFacts,
+): string {
+  const { product, version, arch, kind, images, files, downloads, models } = release;
+  const facts = formatTable([
+    [
+      'release',
+      `${product} ${version} for ${arch}, ${kind}, ${formatBytes(size)}, ${files.length} files`,
+    ],
+    ['created', `${release.created}, expires ${release.expires}`],
+    ['data epoch', String(release.dataEpoch)],
+    ['release.json', manifestSha256],
+    [
+      'signed by',
+      signer ? `${signer}  (untrusted; check with landfall verify)` : 'none of the announced keys',
+    ],
+    ...(sbom ? [['SBOM', `${sbom.path}, ${formatBytes(sbom.size)}, CycloneDX`]] : []),
+  ]);
+  const imageRows = images.map(({ component, reference, index, size: bytes, optional }) => [
+    `  ${component}${optional ? ' (optional)' : ''}`,
+    reference,
+    `${index.slice(0, 19)}…`,
+    bytes === null ? 'size unresolved' : formatBytes(bytes),
+  ]);
+  const modelRows = models.map((model) => [
+    `  ${model.name}`,
+    model.manifest === null ? 'unresolved' : `${model.manifest.slice(0, 19)}…`,
+    model.size === null ? 'size unresolved' : formatBytes(model.size),
+    isCarried(model) ? 'in the bundle' : 'pulled by the server',
+  ]);
+  const outside = downloads.map(({ path, urls: [url = ''] }) => [
+    '  outside',
+    `${path} from ${new URL(url).host}`,
+  ]);
+  const bootstrap = release.bootstrap?.map(({ name, sha256 }) => [`  ${name}`, sha256]);
+  const right = { align: 'right' } as const;
+  return [
+    facts,
+    'images',
+    formatTable(imageRows, [{}, {}, {}, right]),
+    ...(models.length > 0 ? ['models', formatTable(modelRows, [{}, {}, right])] : []),
+    ...(outside.length > 0 ? [formatTable(outside)] : []),
+    ...(bootstrap ? ['bootstrap, SHA-256', formatTable(bootstrap)] : []),
+  ].join('\n');
 }

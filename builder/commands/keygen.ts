@@ -1,8 +1,17 @@
+import { join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
-import type { CommandContext } from '../actions/context.ts';
-import type { KeygenFlags } from '../actions/keygen.ts';
-import { releaseKeyName } from '../sign/key-folder.ts';
+import { LandfallError } from '#contract/errors.ts';
+import { keyFolder, releaseKeyName } from '../sign/key-folder.ts';
 import { passphraseVariable } from '../sign/passphrase-variable.ts';
+import type { CommandContext } from './context.ts';
+import { askSecret } from './prompts.ts';
+
+interface KeygenFlags {
+  readonly name: string;
+  readonly output?: string;
+  readonly passphrase?: boolean;
+  readonly json?: boolean;
+}
 
 const example = `
 Example:
@@ -30,8 +39,59 @@ export function keygenCommand(context: CommandContext): Command {
     .option('--passphrase', 'encrypt the private key with a passphrase')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', example)
-    .action(async (flags: KeygenFlags) => {
-      const { keygenAction } = await import('../actions/keygen.ts');
-      await keygenAction(context, flags);
+    .action((flags: KeygenFlags) => keygen(context, flags));
+}
+
+/** Writes a new ECDSA P-256 key pair. @throws LandfallError KEY_PASSPHRASE, and those of files */
+async function keygen(context: CommandContext, flags: KeygenFlags): Promise<void> {
+  const { formatKeyId } = await import('#contract/trust/keys.ts');
+  const { printWarnings } = await import('../progress/reporter.ts');
+  const { generateKey } = await import('../sign/generate-key.ts');
+  const { writeKeyPair } = await import('../sign/key-pair-files.ts');
+  const { cwd, env, stdout } = context;
+  const base =
+    flags.output === undefined
+      ? join(keyFolder(env), checkedName(flags.name))
+      : resolve(cwd, flags.output);
+  const pair = generateKey(flags.passphrase ? await newPassphrase(context) : undefined);
+  const { privateKey, publicKey, workTree } = await writeKeyPair(base, pair, env);
+  const keyId = pair.public.id;
+  const warnings = workTree === undefined ? [] : [inWorkTree(privateKey, workTree, keyFolder(env))];
+  if (flags.json) {
+    stdout.write(`${JSON.stringify({ privateKey, publicKey, keyId, warnings })}\n`);
+    return;
+  }
+  printWarnings(context, warnings);
+  stdout.write(`private key  ${privateKey}  (keep it secret: it signs releases)
+public key   ${publicKey}  (publish it)
+key id       ${formatKeyId(keyId)}  (publish it on a second site, so that users can compare it)\n`);
+}
+
+/** Rejects paths: a name is a file in the key folder. @throws LandfallError USAGE */
+function checkedName(name: string): string {
+  if (/^[A-Za-z0-9][\w.-]{0,63}$/.test(name)) return name;
+  throw new LandfallError('USAGE', '--name is not a valid key name', {
+    hint: 'Use letters, digits, dots, dashes and underscores; use --output for another folder.',
+  });
+}
+
+function inWorkTree(key: string, workTree: string, elsewhere: string): string {
+  return `${key} is in the git work tree ${workTree}, and only .gitignore prevents a commit. Move it to ${elsewhere}.`;
+}
+
+/** @throws LandfallError KEY_PASSPHRASE when none can be read, or the two inputs differ */
+async function newPassphrase(context: CommandContext): Promise<string> {
+  const { [passphraseVariable]: passphrase } = context.env;
+  if (passphrase) return passphrase;
+  if (!context.interactive) {
+    throw new LandfallError('KEY_PASSPHRASE', 'cannot prompt for a passphrase: not a terminal', {
+      hint: `Set the environment variable ${passphraseVariable}, or run this on a terminal.`,
     });
+  }
+  const first = await askSecret(context, 'New passphrase');
+  const second = await askSecret(context, 'Repeat the passphrase');
+  if (first === second) return first;
+  throw new LandfallError('KEY_PASSPHRASE', 'the two inputs of the passphrase differ', {
+    hint: 'Try again; nothing was written.',
+  });
 }

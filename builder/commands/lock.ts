@@ -1,7 +1,16 @@
+import { dirname, resolve } from 'node:path';
 import { Command } from 'commander';
-import type { CommandContext } from '../actions/context.ts';
-import type { LockFlags } from '../actions/lock.ts';
-import { withNetworkOptions } from './network-options.ts';
+import { LandfallError } from '#contract/errors.ts';
+import type { Lock } from '../lock/lock.ts';
+import type { CommandContext } from './context.ts';
+import { type NetworkFlags, withBuildContext, withNetworkOptions } from './network.ts';
+
+interface LockFlags extends NetworkFlags {
+  readonly config: string;
+  readonly check?: boolean;
+  /** True: all entries; a string: one component, file or model. */
+  readonly update?: true | string;
+}
 
 const example = `
 Example:
@@ -18,8 +27,75 @@ export function lockCommand(context: CommandContext): Command {
     .option('--check', 'change nothing; fail if the lock file does not match the appliance')
     .option('--update [name]', 'resolve this component, file or model again (default: all)')
     .addHelpText('after', example);
-  return withNetworkOptions(command).action(async (flags: LockFlags) => {
-    const { lockAction } = await import('../actions/lock.ts');
-    await lockAction(context, flags);
+  return withNetworkOptions(command).action((flags: LockFlags) => lock(context, flags));
+}
+
+/**
+ * Resolves the lock file and writes it, or compares it with the appliance.
+ * @throws LandfallError LOCK_MISSING, LOCK_DRIFT, USAGE, and those of sources
+ */
+async function lock(context: CommandContext, flags: LockFlags): Promise<void> {
+  const { readAppliance } = await import('../config/appliance.ts');
+  const { checkedLock, updateLock } = await import('../lock/ensure-lock.ts');
+  const { lockInputs } = await import('../lock/inputs.ts');
+  const { lockPathFor } = await import('../lock/lock-file.ts');
+  const config = resolve(context.cwd, flags.config);
+  const path = lockPathFor(config);
+  const inputs = lockInputs(await readAppliance(config));
+  if (flags.check) {
+    return await print(context, flags, {
+      path,
+      lock: await checkedLock(path, inputs),
+      changed: false,
+    });
+  }
+  const known = [inputs.images, inputs.files, inputs.models].flatMap(Object.keys);
+  const update = namesToUpdate(flags, known);
+  await withBuildContext(context, flags, async (buildContext, reporter) => {
+    const updated = await updateLock(path, inputs, update, buildContext.lockSources(config));
+    reporter.close();
+    await print(context, flags, { path, ...updated });
   });
+}
+
+function namesToUpdate({ update }: LockFlags, known: readonly string[]): Set<string> {
+  if (update === undefined) return new Set();
+  if (update === true) return new Set(known);
+  if (known.includes(update)) return new Set([update]);
+  throw new LandfallError('USAGE', `--update ${update}: no such component, file or model`, {
+    hint: `Choose from: ${known.join(', ')}.`,
+  });
+}
+
+interface LockResult {
+  readonly path: string;
+  readonly lock: Lock;
+  /** Whether the file was written. */
+  readonly changed: boolean;
+}
+
+async function print(
+  { stdout }: CommandContext,
+  { json, quiet }: LockFlags,
+  { path, lock, changed }: LockResult,
+): Promise<void> {
+  const { freeDisk } = await import('../files/folder.ts');
+  const { bundleSizes, describeBundleSizes, lockedPlatforms } = await import(
+    '../lock/bundle-sizes.ts'
+  );
+  const { unresolvedIn } = await import('../lock/lock.ts');
+  const sizes = bundleSizes(lock, { platforms: lockedPlatforms(lock) });
+  const unresolved = unresolvedIn(lock);
+  const { images, models } = lock;
+  if (json) {
+    stdout.write(`${JSON.stringify({ path, changed, unresolved, sizes, images, models })}\n`);
+    return;
+  }
+  if (quiet) return;
+  const [imageCount, modelCount] = [images, models].map((each) => Object.keys(each).length);
+  const counted = `${imageCount} images, ${modelCount} model${modelCount === 1 ? '' : 's'}`;
+  stdout.write(`${path} ${changed ? 'written' : 'is up to date'}: ${counted}\n`);
+  for (const line of unresolved) stdout.write(`  unresolved: ${line}\n`);
+  const free = await freeDisk(dirname(path));
+  for (const line of describeBundleSizes(sizes, free)) stdout.write(`  ${line}\n`);
 }

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { manualPage } from '#cli/manual/page.ts';
-import type { CommandContext } from '../actions/context.ts';
+import type { CommandContext } from './context.ts';
 
 const example = `
 Example:

@@ -1,7 +1,15 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { hubCommand, mirrorsCommand, withProbeOptions } from '#cli/probe-options.ts';
-import type { CommandContext } from '../actions/context.ts';
-import type { BuilderHubFlags, BuilderMirrorFlags, BuilderProbeFlags } from '../actions/probe.ts';
+import type { Site } from '#contract/site/site.ts';
+import type { HubFlags } from '#probe/hub/hub-from-flags.ts';
+import type { MirrorFlags } from '#probe/mirrors/mirrors-from-flags.ts';
+import type { ProbeFlags } from '#probe/probe-from-flags.ts';
+import type { CommandContext } from './context.ts';
+import { readCa } from './network.ts';
+import { withCaOption } from './options.ts';
+import { secretPrompt } from './prompts.ts';
 
 const help = `
 A password of a proxy is never an argument: write only the user, as in http://user@host:port, and set
@@ -13,38 +21,73 @@ Example:
   landfall probe https://api.openai.com --proxy socks5h://127.0.0.1:7891
 `;
 
-const authorities =
-  'also trust the certificate authorities in this PEM file (default: REQUESTS_CA_BUNDLE)';
+interface CaFlags {
+  readonly ca?: string;
+}
+
+interface SiteFlags extends CaFlags {
+  readonly site?: string;
+}
 
 /** `landfall probe`: finds the route to hosted providers. */
 export function probeCommand(context: CommandContext): Command {
+  const { env, stdout, stderr } = context;
+  const ask = secretPrompt(context);
+  /** The route of the site is that of the server, so the route is that of the environment. */
+  const inputsOf = async ({ ca }: CaFlags) => ({
+    ca: await readCa(context, ca),
+    ...{ env, route: env },
+    askPassword: ask && (() => ask('Password of the proxy')),
+  });
+  const print = ({ text, exitCode }: { readonly text: string; readonly exitCode: number }) => {
+    stdout.write(`${text}\n`);
+    context.setExitCode(exitCode);
+  };
   const command = new Command('probe')
     .description('test which route reaches the hosted providers')
     .argument(
       '[url...]',
       'base URLs of providers (default: those of the site, else all known ones)',
     )
-    .option('--site <file>', 'site whose providers are tested (default: site.yaml, if it exists)')
-    .option('--ca <file>', authorities);
-  const hub = hubCommand('HTTPS_PROXY')
-    .option('--ca <file>', authorities)
-    .action(async (model: string, flags: BuilderHubFlags) => {
-      const { probeHubAction } = await import('../actions/probe.ts');
-      await probeHubAction(context, model, flags);
-    });
-  const mirrors = mirrorsCommand('HTTPS_PROXY')
-    .option('--site <file>', 'site whose mirrors are tested (default: site.yaml, if it exists)')
-    .option('--ca <file>', authorities)
-    .action(async (flags: BuilderMirrorFlags) => {
-      const { probeMirrorsAction } = await import('../actions/probe.ts');
-      await probeMirrorsAction(context, flags);
-    });
-  return withProbeOptions(command, 'HTTPS_PROXY')
+    .option('--site <file>', 'site whose providers are tested (default: site.yaml, if it exists)');
+  const hub = withCaOption(hubCommand('HTTPS_PROXY')).action(
+    async (model: string, flags: HubFlags & CaFlags) => {
+      const { hubFromFlags } = await import('#probe/hub/hub-from-flags.ts');
+      const token = async () => env.HF_TOKEN || (await ask?.('Access token of the hub'));
+      print(await hubFromFlags(model, flags, { ...(await inputsOf(flags)), token }));
+    },
+  );
+  const mirrors = withCaOption(
+    mirrorsCommand('HTTPS_PROXY').option(
+      '--site <file>',
+      'site whose mirrors are tested (default: site.yaml, if it exists)',
+    ),
+  ).action(async (flags: MirrorFlags & SiteFlags) => {
+    const { mirrorsFromFlags } = await import('#probe/mirrors/mirrors-from-flags.ts');
+    const site = flags.preset === undefined ? await siteIn(context, flags.site) : undefined;
+    const inputs = { ...(await inputsOf(flags)), mirrors: site?.mirrors };
+    print(await mirrorsFromFlags(flags, inputs));
+  });
+  return withProbeOptions(withCaOption(command), 'HTTPS_PROXY')
     .addCommand(hub)
     .addCommand(mirrors)
     .addHelpText('after', help)
-    .action(async (urls: readonly string[], flags: BuilderProbeFlags) => {
-      const { probeAction } = await import('../actions/probe.ts');
-      await probeAction(context, urls, flags);
+    .action(async (urls: readonly string[], flags: ProbeFlags & SiteFlags) => {
+      const { probeFromFlags } = await import('#probe/probe-from-flags.ts');
+      const providers = (await siteIn(context, flags.site))?.providers;
+      const inputs = { ...(await inputsOf(flags)), providers, screen: stderr };
+      print(await probeFromFlags(urls, flags, inputs));
     });
+}
+
+/** Returns the site of a file; undefined if there is no site.yaml and no file is given. */
+async function siteIn(
+  { cwd }: CommandContext,
+  file: string | undefined,
+): Promise<Site | undefined> {
+  const path = resolve(cwd, file ?? 'site.yaml');
+  if (file === undefined && !existsSync(path)) return undefined;
+  const { applyVariables } = await import('#contract/site/variables.ts');
+  const { readSite } = await import('../config/site.ts');
+  return applyVariables(await readSite(path));
 }

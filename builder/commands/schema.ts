@@ -1,7 +1,14 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { Argument, Command } from 'commander';
-import type { CommandContext } from '../actions/context.ts';
-import type { SchemaFlags } from '../actions/schema.ts';
+import { LandfallError } from '#contract/errors.ts';
 import { type SchemaName, schemaNames } from '../config/schema-names.ts';
+import type { CommandContext } from './context.ts';
+
+interface SchemaFlags {
+  readonly write?: boolean;
+  readonly check?: boolean;
+}
 
 const example = `
 Example:
@@ -22,7 +29,67 @@ export function schemaCommand(context: CommandContext): Command {
     .option('--check', 'for maintainers: fail if a checked-in copy is out of date')
     .addHelpText('after', example)
     .action(async (name: SchemaName, flags: SchemaFlags) => {
-      const { schemaAction } = await import('../actions/schema.ts');
-      await schemaAction(context, name, flags);
+      const { jsonSchemaOf } = await import('../config/json-schemas.ts');
+      if (flags.write) await writeAll();
+      else if (flags.check) await checkAll();
+      else context.stdout.write(jsonSchemaOf(name));
     });
+}
+
+/** A file that is generated from the code, or that has a generated table. */
+interface GeneratedFile {
+  readonly path: string;
+  /** Returns the text that it should have. */
+  readonly update: (text: string) => string | Promise<string>;
+}
+
+async function generatedFiles(): Promise<GeneratedFile[]> {
+  const { jsonSchemaOf } = await import('../config/json-schemas.ts');
+  const { withGenerated } = await import('../config/reference/markers.ts');
+  const { withFieldTable } = await import('../config/reference/render.ts');
+  const { licenseTable } = await import('../notice/table.ts');
+  const site = JSON.parse(jsonSchemaOf('site'));
+  return [
+    ...schemaNames.map((name) => ({ path: schemaPath(name), update: () => jsonSchemaOf(name) })),
+    { path: inDocs('site.md'), update: (text) => withFieldTable(text, site) },
+    { path: inDocs('zh/site.md'), update: (text) => withFieldTable(text, site, 'zh') },
+    {
+      path: inDocs('licences.md'),
+      update: async (text) => withGenerated(text, 'licenses', await licenseTable()),
+    },
+  ];
+}
+
+async function writeAll(): Promise<void> {
+  for (const { path, update } of await generatedFiles()) {
+    await writeFile(path, await update(await textOf(path)));
+  }
+}
+
+/** @throws LandfallError CONFIG_INVALID naming each outdated copy */
+async function checkAll(): Promise<void> {
+  const stale: string[] = [];
+  for (const { path, update } of await generatedFiles()) {
+    const text = await textOf(path);
+    if (text !== (await update(text))) stale.push(path);
+  }
+  if (stale.length === 0) return;
+  throw new LandfallError('CONFIG_INVALID', 'checked-in schemas or tables are out of date', {
+    hint: 'Run `npm run schema` and commit the result.',
+    problems: stale.map((file) => ({ message: 'does not match the code', file })),
+  });
+}
+
+/** A schema that does not exist yet has no text. */
+async function textOf(path: string): Promise<string> {
+  return await readFile(path, 'utf8').catch(() => '');
+}
+
+function inDocs(name: string): string {
+  return fileURLToPath(new URL(`../../docs/${name}`, import.meta.url));
+}
+
+/** Returns the path of the checked-in copy. */
+export function schemaPath(name: SchemaName): string {
+  return fileURLToPath(new URL(`../config/${name}.schema.json`, import.meta.url));
 }

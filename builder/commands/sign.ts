@@ -1,6 +1,19 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { Command } from 'commander';
-import type { CommandContext } from '../actions/context.ts';
-import type { SignFlags } from '../actions/sign.ts';
+import type { Release } from '#contract/bundle/release.ts';
+import { formatTable } from '#contract/text/table.ts';
+import type { PublicKey } from '#contract/trust/keys.ts';
+import { paintFor } from '#terminal/paint-for.ts';
+import { fileError } from '../files/file-error.ts';
+import type { ReportOptions } from '../progress/reporter.ts';
+import type { SignedHead } from '../sign/sign-release.ts';
+import type { CommandContext } from './context.ts';
+import { withOutputOptions } from './options.ts';
+
+interface SignFlags extends ReportOptions {
+  readonly key: string;
+}
 
 const example = `
 Example:
@@ -12,15 +25,73 @@ whole bundle first. Needs no network, and as much free disk space as the bundle 
 
 /** `landfall sign`: replaces the signatures of a bundle. */
 export function signCommand(context: CommandContext): Command {
-  return new Command('sign')
+  const command = new Command('sign')
     .description('sign a bundle with another key, such as the recovery key')
     .argument('<bundle>', 'path of the .tar file')
-    .requiredOption('--key <source>', 'private key: a file, env:NAME, or - for standard input')
-    .option('--quiet', 'print only errors')
-    .option('--json', 'print the result as JSON')
+    .requiredOption('--key <source>', 'private key: a file, env:NAME, or - for standard input');
+  return withOutputOptions(command)
     .addHelpText('after', example)
-    .action(async (path: string, flags: SignFlags) => {
-      const { signAction } = await import('../actions/sign.ts');
-      await signAction(context, path, flags);
+    .action((path: string, flags: SignFlags) => sign(context, path, flags));
+}
+
+/** Signs a bundle again and prints the result. @throws LandfallError of `resignBundle` and keys */
+async function sign(context: CommandContext, path: string, flags: SignFlags): Promise<void> {
+  const { formatKeyId } = await import('#contract/trust/keys.ts');
+  const { chooseReporter, printWarnings } = await import('../progress/reporter.ts');
+  const { resignBundle } = await import('../resign/resign-bundle.ts');
+  const { readSigningKey } = await import('../sign/private-key.ts');
+  const { keyInputs, keySource } = await import('./keys.ts');
+  const { cwd, stdout, env } = context;
+  const bundle = resolve(cwd, path);
+  const signer = await readSigningKey(keySource(context, flags), keyInputs(context));
+  const key = signer.public;
+  const reporter = chooseReporter(context, flags);
+  const { release, manifestSha256, before, head } = await resignBundle(
+    bundle,
+    signer,
+    reporter,
+  ).finally(() => reporter.close());
+  await replaceBeside(bundle, head);
+  const { product, version, arch, kind } = release;
+  const role = roleOf(key, release);
+  const warnings = role === null ? [unknownKey] : [];
+  if (flags.json) {
+    const result = { path, product, version, arch, kind, manifestSha256 };
+    const keys = { signer: { keyId: key.id, role }, before: before.key.id };
+    stdout.write(`${JSON.stringify({ ...result, ...keys, warnings })}\n`);
+    return;
+  }
+  if (flags.quiet) return;
+  printWarnings(context, warnings);
+  const table = formatTable([
+    ['  signed by', `${formatKeyId(key.id)}${role === null ? '' : `  (${role} key)`}`],
+    ['  before', formatKeyId(before.key.id)],
+    ['  release.json', `${manifestSha256}, unchanged`],
+  ]);
+  const title = paintFor(stdout, env)('green', `signed: ${product} ${version} for ${arch}`);
+  stdout.write(`${title}\n${table}\n`);
+}
+
+/** Replaces the published signatures beside a bundle, if they exist. */
+async function replaceBeside(bundle: string, head: SignedHead): Promise<void> {
+  const { signatureName, sigstoreName } = await import('#contract/bundle/head.ts');
+  const { replaceFile } = await import('#files/replace-file.ts');
+  const base = bundle.replace(/\.tar$/, '');
+  for (const member of [signatureName, sigstoreName]) {
+    const path = `${base}.${member}`;
+    const bytes = head.get(member);
+    if (!bytes || !existsSync(path)) continue;
+    await replaceFile(path, bytes).catch((error: unknown) => {
+      throw fileError(error, path);
     });
+  }
+}
+
+const unknownKey =
+  'the release does not announce this key: only a verifier that already trusts it accepts the release';
+
+/** Returns the role that the release announces for a key; null for none. */
+function roleOf({ spki }: PublicKey, { keys }: Release): 'recovery' | 'release' | null {
+  if (keys.recovery === spki) return 'recovery';
+  return keys.release.includes(spki) ? 'release' : null;
 }

@@ -1,6 +1,17 @@
+import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { Command } from 'commander';
-import type { CommandContext } from '../actions/context.ts';
-import type { SmokeFlags } from '../actions/smoke.ts';
+import { LandfallError } from '#contract/errors.ts';
+import type { Site } from '#contract/site/site.ts';
+import type { Target } from '#smoke/target.ts';
+import type { CommandContext } from './context.ts';
+
+interface SmokeFlags {
+  readonly site: string;
+  readonly address?: string;
+  readonly json?: boolean;
+  readonly junit?: string;
+}
 
 const example = `
 Example:
@@ -24,8 +35,50 @@ export function smokeCommand(context: CommandContext): Command {
     .option('--json', 'print the results as JSON')
     .option('--junit <file>', 'also write the results as JUnit XML')
     .addHelpText('after', example)
-    .action(async (flags: SmokeFlags) => {
-      const { smokeAction } = await import('../actions/smoke.ts');
-      await smokeAction(context, flags);
+    .action((flags: SmokeFlags) => smoke(context, flags));
+}
+
+/** Runs the tests and prints their results. @throws LandfallError SMOKE_FAILED */
+async function smoke({ cwd, stdout }: CommandContext, flags: SmokeFlags): Promise<void> {
+  const { junitReport } = await import('#smoke/junit.ts');
+  const { runSmoke } = await import('#smoke/run-smoke.ts');
+  const { smokeTable } = await import('#smoke/table.ts');
+  const { readSite } = await import('../config/site.ts');
+  const site = await readSite(resolve(cwd, flags.site));
+  const results = await runSmoke(await targetOf(site, flags.address));
+  if (flags.junit) await writeFile(resolve(cwd, flags.junit), junitReport(results));
+  const table = smokeTable(results);
+  stdout.write(`${flags.json ? JSON.stringify(results, null, 2) : table}\n`);
+  const failed = results.filter(({ outcome }) => outcome === 'failed');
+  if (failed.length === 0) return;
+  throw new LandfallError('SMOKE_FAILED', `${failed.length} smoke tests failed`, {
+    hint: 'Follow the advice of each failed test above.',
+  });
+}
+
+async function targetOf(site: Site, address: string | undefined): Promise<Target> {
+  const { isIP } = await import('node:net');
+  const { servedHosts } = await import('#contract/site/served-hosts.ts');
+  const [name] = Object.values(servedHosts(site));
+  const known = address ?? name;
+  if (known === undefined) {
+    const message = 'the address of the server is unknown: the site has no host name';
+    throw new LandfallError('USAGE', message, {
+      hint: 'Add the address, for example --address 203.0.113.7',
     });
+  }
+  const gateway = isIP(known) === 0 ? await addressOf(known) : known;
+  return { site, bareHost: known, gateway };
+}
+
+async function addressOf(name: string): Promise<string> {
+  const { lookup } = await import('node:dns/promises');
+  try {
+    return (await lookup(name)).address;
+  } catch (cause) {
+    throw new LandfallError('NETWORK_UNREACHABLE', `${name} does not resolve`, {
+      hint: "Create the DNS record from the server's report, or use --address.",
+      cause,
+    });
+  }
 }

@@ -1,9 +1,21 @@
+import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
-import type { CommandContext } from '../actions/context.ts';
-import type { UserDataFlags } from '../actions/user-data.ts';
-import { formats } from '../user-data/formats.ts';
-import { providers } from '../user-data/providers.ts';
-import { collect } from './repeatable.ts';
+import { fileError } from '../files/file-error.ts';
+import type { ReleaseUrl } from '../user-data/boot-settings.ts';
+import type { UrlCheck } from '../user-data/check-urls.ts';
+import { type Format, formats, providers } from '../user-data/providers.ts';
+import type { CommandContext } from './context.ts';
+import { withTrustOptions } from './options.ts';
+import type { SourceFlags } from './user-data-sources.ts';
+
+interface UserDataFlags extends SourceFlags {
+  readonly provider?: string;
+  readonly format: Format;
+  readonly output: string;
+  readonly checkUrls?: boolean;
+  readonly quiet?: boolean;
+  readonly json?: boolean;
+}
 
 const example = `
 Example:
@@ -19,7 +31,7 @@ A release that announces other keys is rejected: pass each of them with --key an
 
 /** `landfall user-data`: renders the user-data to paste into the provider's console. */
 export function userDataCommand(context: CommandContext): Command {
-  return new Command('user-data')
+  const command = new Command('user-data')
     .description('render the user-data that sets up a new server')
     .option('--site <file>', 'path of the site', 'site.yaml')
     .option(
@@ -29,10 +41,8 @@ export function userDataCommand(context: CommandContext): Command {
     .option(
       '--part-size <size>',
       'size of the parts, if release.json files are given for a bundle in parts',
-    )
-    .option('--key <file>', 'trusted public key; repeatable', collect, [])
-    .option('--recovery-key <file>', 'trusted recovery key')
-    .option('--accept-new-keys', 'trust the keys that the release announces, and print both lists')
+    );
+  return withTrustOptions(command)
     .addOption(
       new Option('--provider <name>', 'check the limits of this provider')
         .choices(Object.keys(providers))
@@ -51,8 +61,58 @@ export function userDataCommand(context: CommandContext): Command {
     .option('--quiet', 'print only errors and warnings')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', example)
-    .action(async (flags: UserDataFlags) => {
-      const { userDataAction } = await import('../actions/user-data.ts');
-      await userDataAction(context, flags);
-    });
+    .action((flags: UserDataFlags) => userData(context, flags));
+}
+
+/** Renders the user-data and writes it. @throws LandfallError of releases, sites and `renderUserData` */
+async function userData(context: CommandContext, flags: UserDataFlags): Promise<void> {
+  const { expectServed } = await import('../user-data/check-urls.ts');
+  const { printWarnings } = await import('../progress/reporter.ts');
+  const { describeUserData, userDataJson } = await import('../user-data/describe.ts');
+  const { refuseMissingComponents } = await import('../user-data/refuse-missing-components.ts');
+  const { releaseUrls } = await import('../user-data/boot-settings.ts');
+  const { renderUserData } = await import('../user-data/render.ts');
+  const { serverKeys } = await import('../user-data/pinned-release.ts');
+  const { keyWarnings } = await import('./keys.ts');
+  const { readUserDataSources } = await import('./user-data-sources.ts');
+  const { site, trusted, releases, packaged } = await readUserDataSources(context, flags);
+  refuseMissingComponents(site, releases);
+  const keys = serverKeys(releases);
+  const { provider, format, output: path } = flags;
+  const rendered = renderUserData({ site, releases, keys, provider, format });
+  if (path === '-') context.stdout.write(rendered.bytes);
+  else await write(resolve(context.cwd, path), rendered.bytes);
+  const [first] = releases;
+  const warnings = [...(first ? keyWarnings(first.release, trusted) : []), ...rendered.warnings];
+  const urls = releaseUrls(site, releases);
+  const checks = flags.checkUrls ? await check(context, flags, urls) : undefined;
+  if (flags.json && checks) expectServed(checks);
+  const result = { path, format, releases, keys, rendered, warnings, urls, checks, packaged };
+  // With `--output -`, stdout is for the user-data.
+  const out = path === '-' ? context.stderr : context.stdout;
+  if (flags.json) out.write(`${JSON.stringify(userDataJson(result))}\n`);
+  else {
+    printWarnings(context, warnings);
+    if (!flags.quiet) out.write(`${describeUserData(result)}\n`);
+  }
+  if (checks) expectServed(checks);
+}
+
+/** Replaces a file. Only the user can read it: it contains accounts, and possibly a proxy password. */
+async function write(path: string, bytes: Uint8Array): Promise<void> {
+  const { replaceFile } = await import('#files/replace-file.ts');
+  await replaceFile(path, bytes, { mode: 0o600 }).catch((error: unknown) => {
+    throw fileError(error, path);
+  });
+}
+
+async function check(
+  { env }: CommandContext,
+  { proxy }: UserDataFlags,
+  urls: readonly ReleaseUrl[],
+): Promise<UrlCheck[]> {
+  const { HttpClient } = await import('#http/client.ts');
+  const { checkUrls } = await import('../user-data/check-urls.ts');
+  const http = new HttpClient({ env, proxy });
+  return await checkUrls(http, urls).finally(() => http.close());
 }

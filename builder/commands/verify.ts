@@ -1,8 +1,19 @@
+import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
-import { architectures } from '#contract/bundle/release-name.ts';
-import type { CommandContext } from '../actions/context.ts';
-import type { VerifyFlags } from '../actions/verify.ts';
-import { collect } from './repeatable.ts';
+import { type Architecture, architectures } from '#contract/bundle/release-name.ts';
+import type { VerifiedBundle } from '#contract/bundle/verify.ts';
+import { formatBytes } from '#contract/text/format-bytes.ts';
+import { formatTable } from '#contract/text/table.ts';
+import { paintFor } from '#terminal/paint-for.ts';
+import type { ReportOptions } from '../progress/reporter.ts';
+import type { CommandContext } from './context.ts';
+import { oneOrAll } from './inspect.ts';
+import { type TrustFlags, withOutputOptions, withTrustOptions } from './options.ts';
+
+interface VerifyFlags extends TrustFlags, ReportOptions {
+  readonly pinned?: string;
+  readonly arch?: Architecture;
+}
 
 const example = `
 Example:
@@ -14,19 +25,65 @@ unpacks nothing. Exit code 6 means that the bundle is rejected: do not use it.
 
 /** `landfall verify`: verifies the signature and contents of a bundle. */
 export function verifyCommand(context: CommandContext): Command {
-  return new Command('verify')
+  const command = new Command('verify')
     .description('verify that a bundle is complete and signed by a trusted key')
-    .argument('<bundle>', 'path of the .tar file, of any part of it, or of a folder with bundles')
-    .option('--key <file>', 'trusted public key; repeatable', collect, [])
-    .option('--recovery-key <file>', 'trusted recovery key')
-    .option('--accept-new-keys', 'accept a release that announces other keys, and print both lists')
+    .argument('<bundle>', 'path of the .tar file, of any part of it, or of a folder with bundles');
+  withTrustOptions(command)
     .option('--pinned <sha256>', 'required SHA-256 of release.json')
-    .addOption(new Option('--arch <arch>', 'required architecture').choices(architectures))
-    .option('--quiet', 'print only errors')
-    .option('--json', 'print the result as JSON')
+    .addOption(new Option('--arch <arch>', 'required architecture').choices(architectures));
+  return withOutputOptions(command)
     .addHelpText('after', example)
-    .action(async (path: string, flags: VerifyFlags) => {
-      const { verifyAction } = await import('../actions/verify.ts');
-      await verifyAction(context, path, flags);
-    });
+    .action((path: string, flags: VerifyFlags) => verify(context, path, flags));
+}
+
+/** Verifies a bundle, or each of a folder. @throws LandfallError of `verifyBundle` and of keys */
+async function verify(context: CommandContext, path: string, flags: VerifyFlags): Promise<void> {
+  const { verifyBundle } = await import('#contract/bundle/verify.ts');
+  const { formatKeyId } = await import('#contract/trust/keys.ts');
+  const { openBundle } = await import('../bundle/open-bundle.ts');
+  const { chooseReporter, printWarnings } = await import('../progress/reporter.ts');
+  const { releasePaths } = await import('../user-data/read-release.ts');
+  const { keyWarnings, readTrustedKeys } = await import('./keys.ts');
+  const paths = await releasePaths([resolve(context.cwd, path)]);
+  const keys = await readTrustedKeys(context, flags);
+  const { acceptNewKeys: allowNewKeys, pinned, arch } = flags;
+  const results: object[] = [];
+  for (const each of paths) {
+    const reporter = chooseReporter(context, flags);
+    await using bundle = await openBundle(each, reporter);
+    const policy = { keys, allowNewKeys, pinned, arch, now: new Date() };
+    const verified = await verifyBundle(bundle.content, policy).finally(() => reporter.close());
+    const warnings = keyWarnings(verified.release, keys);
+    results.push(toJson(verified, warnings));
+    if (flags.json || flags.quiet) continue;
+    printWarnings(context, warnings);
+    context.stdout.write(`${describe(context, verified, formatKeyId(verified.signer.key.id))}\n`);
+  }
+  if (flags.json) context.stdout.write(`${JSON.stringify(oneOrAll(results))}\n`);
+}
+
+function describe(context: CommandContext, verified: VerifiedBundle, keyId: string): string {
+  const { release, signer, manifestSha256, size } = verified;
+  const paint = paintFor(context.stdout, context.env);
+  return [
+    paint('green', `verified: ${release.product} ${release.version} for ${release.arch}`),
+    formatTable([
+      ['  signed by', `${keyId}  (${signer.role} key)`],
+      ['  release.json', manifestSha256],
+      ['  content', `${release.files.length} files, ${formatBytes(size)}, all verified`],
+      ['  expires', release.expires],
+    ]),
+  ].join('\n');
+}
+
+function toJson(verified: VerifiedBundle, warnings: readonly string[]): object {
+  const { release, signer, manifestSha256, size } = verified;
+  const { product, version, arch, kind, created, expires, files } = release;
+  return {
+    verified: true,
+    ...{ product, version, arch, kind, created, expires, manifestSha256, size },
+    files: files.length,
+    signer: { keyId: signer.key.id, role: signer.role },
+    warnings,
+  };
 }

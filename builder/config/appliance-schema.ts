@@ -3,7 +3,7 @@ import { areDistinctModels, modelPattern } from '#contract/bundle/model-name.ts'
 import { type ModelRole, modelRoles } from '#contract/bundle/release.ts';
 import { type ProgramComponent, programComponents } from '#contract/component-names.ts';
 import { secretLooks } from '#explain/secret-signs.ts';
-import { type DeclaredLicense, declaredLicense } from '../licenses/declared-license.ts';
+import { type DeclaredLicense, declaredLicense } from '../licenses/license.ts';
 import { flawOfGgufSource } from '../models/gguf-source.ts';
 import { platforms } from '../platform.ts';
 import { clients, composePlugin, version } from './programs/outside-program-schema.ts';

@@ -5,9 +5,7 @@ import { parseJson } from '#contract/text/json.ts';
 import { secretLooks } from '#explain/secret-signs.ts';
 import { readText } from '../../appliance/host/files.ts';
 import type { RootShell } from '../ssh/root.ts';
-import { asciiJson } from '../user-data/ascii-json.ts';
-import { briefSite } from '../user-data/brief-site.ts';
-import { isSameValue } from '../user-data/same-value.ts';
+import { asciiJson, briefSite, isSameValue } from '../user-data/server-file.ts';
 import type { ServerSnapshot } from './server-snapshot.ts';
 
 /**

@@ -2,14 +2,14 @@ import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LandfallError } from '#contract/errors.ts';
 import { installedMark, statusFile, waitingNoteFile } from '#contract/server-paths.ts';
+import { plainLine } from '#contract/text/plain-line.ts';
 import { shellQuoted } from '../ssh/arguments.ts';
 import type { SshConnection } from '../ssh/connection.ts';
 import { lastLines } from '../ssh/printed.ts';
 import { becomeRoot, type RootShell } from '../ssh/root.ts';
 import type { ServerFile } from '../user-data/server-file.ts';
 import { followFirstBoot, waits } from './follow.ts';
-import type { Prepared } from './prepared.ts';
-import { type ProxyImport, sendProxies } from './send-proxies.ts';
+import type { Prepared } from './prepare.ts';
 
 /** The two ends of an installation, and how it talks to the user. */
 interface Installation {
@@ -151,3 +151,36 @@ systemctl daemon-reload
 systemctl enable --quiet landfall-boot.service
 systemctl reset-failed landfall-boot.service || true
 systemctl restart --no-block landfall-boot.service`;
+
+/** What `landfall route import` gets. */
+export interface ProxyImport {
+  readonly text: string;
+  /** Rejects the text at any problem instead of leaving out entries. */
+  readonly strict: boolean;
+}
+
+/** Imports from standard input, then waits until the first boot has read the proxies. */
+const script = (options: string) => `landfall route import -${options} || exit
+while grep -q '"waitsFor"' /${statusFile}; do sleep 1; done`;
+
+/**
+ * Imports proxies on a server that waits for them. They go through standard input, because they are
+ * secrets.
+ * @param note receives what the server imported and left out
+ * @throws LandfallError CONFIG_INVALID with the answer of the server; SSH_UNREACHABLE
+ */
+export async function sendProxies(
+  root: RootShell,
+  { text, strict }: ProxyImport,
+  note: (text: string) => void,
+): Promise<void> {
+  const { code, stdout, stderr } = await root.run(script(strict ? ' --strict' : ''), text);
+  if (code === 0) {
+    const lines = stdout.split('\n').map((line) => plainLine(line, 300));
+    return lines.filter((line) => line !== '').forEach(note);
+  }
+  throw new LandfallError('CONFIG_INVALID', 'the server does not import the proxies', {
+    hint: 'Import them on the server: sudo landfall route import <file>',
+    problems: lastLines(stderr),
+  });
+}

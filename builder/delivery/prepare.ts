@@ -1,12 +1,66 @@
+import { z } from 'zod';
+import type { Release } from '#contract/bundle/release.ts';
 import { LandfallError } from '#contract/errors.ts';
+import { bootSettingsFile, siteFile } from '#contract/server-paths.ts';
 import type { Site } from '#contract/site/site.ts';
+import { userName } from '#contract/site/user-name.ts';
+import { readText } from '../../appliance/host/files.ts';
 import type { Server } from '../../appliance/host/server.ts';
-import { bootSettings } from '../user-data/boot-settings.ts';
-import { compareBootstrap, embeddedBootstrap } from '../user-data/embedded-bootstrap.ts';
-import type { PinnedRelease } from '../user-data/pinned-release.ts';
-import { serverFiles } from '../user-data/server-file.ts';
-import { serverKeys } from '../user-data/server-keys.ts';
-import type { Prepared } from './prepared.ts';
+import { bootSettings, compareBootstrap, embeddedBootstrap } from '../user-data/boot-settings.ts';
+import { type PinnedRelease, serverKeys } from '../user-data/pinned-release.ts';
+import { asciiJson, type ServerFile, serverFiles } from '../user-data/server-file.ts';
+import type { ServerSnapshot } from './server-snapshot.ts';
+
+/** What one server gets. */
+export interface Prepared {
+  readonly release: Release;
+  /** The bundle on this computer, or one of its parts. */
+  readonly bundle: string;
+  /** The administrator's account on the server. */
+  readonly admin: string;
+  /** Returns the files to place, for a bootstrap that downloads from this URL. */
+  filesFor(source: string): readonly ServerFile[];
+}
+
+const siteSchema = z.looseObject({
+  admin: z.looseObject({ user: userName.default('ops') }),
+});
+
+/**
+ * Prepares the one file that differs on a server with user-data: its settings of the bootstrap get the
+ * source of the bundle, and the size of its parts. Keys and pin stay as they are.
+ * @throws LandfallError STATE_INVALID for a server whose files are damaged
+ */
+export async function preparedByUserData(
+  { host }: ServerSnapshot,
+  { pinned: { release, partSize }, path }: LocalRelease,
+): Promise<Prepared> {
+  const boot = z.looseObject({}).parse(await jsonAt(host, bootSettingsFile));
+  const { admin } = siteSchema.parse(await jsonAt(host, siteFile));
+  const parts = partSize === undefined ? undefined : { [release.arch]: partSize };
+  return {
+    release,
+    bundle: path,
+    admin: admin.user,
+    filesFor: (url) => [
+      {
+        path: `/${bootSettingsFile}`,
+        content: asciiJson({ ...boot, parts, sources: [{ url }] }),
+        secret: true,
+      },
+    ],
+  };
+}
+
+async function jsonAt(host: ServerSnapshot['host'], path: string): Promise<unknown> {
+  try {
+    return JSON.parse((await readText(host, path)) ?? '');
+  } catch {
+    throw new LandfallError('STATE_INVALID', `/${path} on the server is not valid JSON`, {
+      hint: 'Create the server again with new user-data.',
+    });
+  }
+}
 
 /** A verified release and its bundle on this computer. */
 export interface LocalRelease {

@@ -1,8 +1,10 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import type { Release } from '#contract/bundle/release.ts';
 import type { Architecture } from '#contract/bundle/release-name.ts';
-import { LandfallError } from '#contract/errors.ts';
+import { LandfallError, type Problem } from '#contract/errors.ts';
 import {
   bootSettingsFile,
   installedMark,
@@ -10,9 +12,14 @@ import {
   siteFile,
   statusFile,
 } from '#contract/server-paths.ts';
+import type { Site } from '#contract/site/site.ts';
+import { readJson } from '#contract/text/json.ts';
+import { plainLine } from '#contract/text/plain-line.ts';
+import { readText } from '../../appliance/host/files.ts';
 import { Host } from '../../appliance/host/host.ts';
 import type { RunCommand } from '../../appliance/host/run/command.ts';
 import { inspectServer, type Server } from '../../appliance/host/server.ts';
+import { checkFromOutside } from '../../appliance/preflight/check-from-outside.ts';
 import { shellQuoted } from '../ssh/arguments.ts';
 import { lastLines } from '../ssh/printed.ts';
 import type { RootShell } from '../ssh/root.ts';
@@ -112,5 +119,65 @@ function runnerOf(root: RootShell): RunCommand {
 function unknownSystem(): LandfallError {
   return new LandfallError('SERVER_UNFIT', 'the server is not a Debian or Ubuntu system', {
     hint: 'Choose an image of Debian 12 or 13, or Ubuntu LTS, at your provider.',
+  });
+}
+
+/** How far a server is. `fresh` and `waiting` need the bundle; `pinned` may have a part of it. */
+type Progress = 'fresh' | 'pinned' | 'stages' | 'installed';
+
+const bootSchema = z.looseObject({
+  product: z.string(),
+  version: z.string(),
+  manifests: z.record(z.string(), z.string()),
+});
+type Boot = z.infer<typeof bootSchema>;
+
+/**
+ * Returns how far a server is with this release.
+ * @param pin SHA-256 of its release.json
+ * @throws LandfallError SERVER_UNFIT for a server of another release
+ */
+export async function progressOf({ host }: ServerSnapshot, pin: string): Promise<Progress> {
+  const has = async (path: string) => (await readText(host, path)) !== undefined;
+  const boot = await bootOf((await readText(host, bootSettingsFile)) ?? '');
+  if (boot === undefined) return 'fresh';
+  if (!Object.values(boot.manifests).includes(pin)) throw otherRelease(boot);
+  if (await has(installedMark)) return 'installed';
+  return (await has(statusFile)) ? 'stages' : 'pinned';
+}
+
+function bootOf(text: string): Boot | undefined {
+  return readJson(bootSchema, text);
+}
+
+function otherRelease({ product, version }: Boot): LandfallError {
+  return new LandfallError(
+    'SERVER_UNFIT',
+    `the server is set up for another release: ${plainLine(`${product} ${version}`)}`,
+    { hint: 'Use the bundle of that release, or a fresh server. Nothing was changed.' },
+  );
+}
+
+/**
+ * Checks a fresh server as preflight does, before anything is changed.
+ * @throws LandfallError SERVER_UNFIT with every problem
+ */
+export async function checkServer(
+  { host, server, missing }: ServerSnapshot,
+  release: Release,
+  site: Site,
+): Promise<void> {
+  const facts = { host, server, site, release, releaseFolder: '/' };
+  const problems: Problem[] = [
+    ...missing.map((tool) => ({
+      message: `${tool} is missing on the server`,
+      hint: `Install it on the server: apt-get update && apt-get install ${tool}`,
+    })),
+    ...(await checkFromOutside(facts)),
+  ];
+  if (problems.length === 0) return;
+  throw new LandfallError('SERVER_UNFIT', 'this server does not meet the requirements', {
+    hint: 'Fix the problems above, or use another server. Nothing was changed.',
+    problems,
   });
 }

@@ -1,6 +1,11 @@
-import type { Lock, LockedFile, LockedImage } from '../lock/lock.ts';
-import { unresolved } from '../lock/lock-values.ts';
-import { isGguf, type LockedModel } from '../lock/locked-model.ts';
+import {
+  isGguf,
+  type Lock,
+  type LockedFile,
+  type LockedImage,
+  type LockedModel,
+  unresolved,
+} from '../lock/lock.ts';
 import { type Platform, platforms } from '../platform.ts';
 import {
   type Change,

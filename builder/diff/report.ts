@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { formatBytes } from '#contract/text/format-bytes.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { secretLooks } from '#explain/secret-signs.ts';
-import { unresolved } from '../lock/lock-values.ts';
+import { unresolved } from '../lock/lock.ts';
 
 /** A differing value: the text before and after. Empty for a side that does not have it. */
 interface Field {

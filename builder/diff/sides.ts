@@ -18,7 +18,7 @@ import { fileError } from '../files/file-error.ts';
 import type { Lock } from '../lock/lock.ts';
 import { readLock } from '../lock/lock-file.ts';
 import { silentReporter } from '../progress/reporter.ts';
-import { pinRelease } from '../user-data/pin-release.ts';
+import { pinRelease } from '../user-data/pinned-release.ts';
 import { readManifest } from '../user-data/read-release.ts';
 
 /** A release to compare. */

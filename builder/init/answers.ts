@@ -1,17 +1,56 @@
-import type { Architecture } from '#contract/bundle/release-name.ts';
+import { z } from 'zod';
+import { type Architecture, architectures } from '#contract/bundle/release-name.ts';
+import { selectableComponents } from '#contract/component-names.ts';
+import { LandfallError } from '#contract/errors.ts';
 import { knownProviders } from '#contract/known-providers.ts';
-import { mirrorPresets } from '#contract/mirror-presets.ts';
+import { mirrorPresetNames, mirrorPresets } from '#contract/mirror-presets.ts';
 import type { Site } from '#contract/site/site.ts';
 import { currentLanguage, type Language } from '#contract/text/language.ts';
 import type { PackagedRelease } from '../packaged/packaged-release.ts';
-import type { Given } from './given.ts';
-import type { ServerMemory } from './server-sizes.ts';
-import type { TlsMode } from './tls-modes.ts';
+import { type ServerMemory, serverMemories } from './server-sizes.ts';
+import { type TlsMode, tlsModes } from './tls-modes.ts';
+
+/** What the questions of `landfall init` collect. An empty text is "none"; a missing one is not asked yet. */
+export const answersSchema = z
+  .strictObject({
+    /** Whether the server installs the release of the package. */
+    packaged: z.boolean(),
+    memory: z.enum(serverMemories),
+    architectures: z.array(z.enum(architectures)).min(1),
+    releaseWay: z.enum(['url', 'push']),
+    releaseUrl: z.string(),
+    sshKeys: z.array(z.string()),
+    uiHost: z.string(),
+    tls: z.enum(tlsModes),
+    acceptTerms: z.boolean(),
+    email: z.string(),
+    routeWay: z.enum(['direct', 'proxy', 'client']),
+    proxyUrl: z.string(),
+    /** What to do with the password of the proxy. */
+    proxyLogin: z.enum(['site', 'client', 'later']),
+    /** None, own URLs, or the name of a preset. */
+    mirrorsWay: z.enum(['none', 'own', ...mirrorPresetNames]),
+    aptMirror: z.string(),
+    imageMirror: z.string(),
+    modelMirror: z.string(),
+    timezone: z.string(),
+    providers: z.array(z.string()),
+    frontEnds: z.array(z.enum(selectableComponents)),
+    localModels: z.boolean(),
+  })
+  .partial();
+
+export type Answers = z.infer<typeof answersSchema>;
+
+/** Returns whether the URL of a proxy contains a password. */
+export function hasPassword(url: string | undefined): boolean {
+  return url !== undefined && URL.canParse(url) && new URL(url).password !== '';
+}
 
 export type FrontEnd = keyof Site['components'];
 
 /** The answers for site.yaml and appliance.yaml; all other fields get their defaults. */
-export interface SiteAnswers {
+export interface CompleteAnswers {
   /** URLs of folders with the release, in the order that servers try; or `push` alone. */
   readonly releaseUrls: readonly string[];
   readonly user: string;
@@ -44,39 +83,39 @@ export interface SiteAnswers {
 
 export const defaultUser = 'ops';
 
-/** Returns the answers that questions and flags gave, with defaults for the others. */
-export function answersOf(
-  given: Given,
+/** Adds the defaults to the answers of questions and flags. */
+export function completeAnswers(
+  answers: Answers,
   packaged: PackagedRelease | undefined,
   user = defaultUser,
-): SiteAnswers {
-  const { releaseWay, releaseUrl = '', tls = 'internal', providers = [] } = given;
-  const isImported = given.proxyLogin === 'client' || given.proxyLogin === 'later';
-  const proxy = given.routeWay === 'proxy' ? given.proxyUrl : undefined;
+): CompleteAnswers {
+  const { releaseWay, releaseUrl = '', tls = 'internal', providers = [] } = answers;
+  const isImported = answers.proxyLogin === 'client' || answers.proxyLogin === 'later';
+  const proxy = answers.routeWay === 'proxy' ? answers.proxyUrl : undefined;
   const own = releaseWay === 'push' ? ['push'] : [releaseUrl];
   return {
-    releaseUrls: given.packaged && packaged ? packaged.urls : own,
+    releaseUrls: answers.packaged && packaged ? packaged.urls : own,
     user,
-    sshKeys: given.sshKeys ?? [],
-    email: given.email || undefined,
-    uiHost: given.uiHost || undefined,
+    sshKeys: answers.sshKeys ?? [],
+    email: answers.email || undefined,
+    uiHost: answers.uiHost || undefined,
     tls,
-    acceptTerms: given.acceptTerms ?? false,
-    route: given.routeWay === 'client' || isImported ? 'client' : proxy,
-    importedProxy: given.proxyLogin === 'client' ? proxy : undefined,
-    mirrors: mirrorsOf(given),
-    timezone: given.timezone || undefined,
+    acceptTerms: answers.acceptTerms ?? false,
+    route: answers.routeWay === 'client' || isImported ? 'client' : proxy,
+    importedProxy: answers.proxyLogin === 'client' ? proxy : undefined,
+    mirrors: mirrorsOf(answers),
+    timezone: answers.timezone || undefined,
     language: currentLanguage() === 'en' ? undefined : currentLanguage(),
     providers: Object.fromEntries(providers.map((name) => [name, knownProviders[name] ?? ''])),
-    frontEnds: given.frontEnds ?? [],
-    localModels: given.localModels ?? true,
-    memory: given.memory ?? 'any',
-    architectures: given.architectures ?? ['amd64'],
+    frontEnds: answers.frontEnds ?? [],
+    localModels: answers.localModels ?? true,
+    memory: answers.memory ?? 'any',
+    architectures: answers.architectures ?? ['amd64'],
   };
 }
 
-function mirrorsOf(given: Given): Partial<Site['mirrors']> {
-  const { mirrorsWay = 'none', aptMirror, imageMirror, modelMirror } = given;
+function mirrorsOf(answers: Answers): Partial<Site['mirrors']> {
+  const { mirrorsWay = 'none', aptMirror, imageMirror, modelMirror } = answers;
   if (mirrorsWay === 'none') return {};
   if (mirrorsWay !== 'own') return mirrorPresets[mirrorsWay].mirrors;
   return {
@@ -89,4 +128,35 @@ function mirrorsOf(given: Given): Partial<Site['mirrors']> {
 /** Returns whether a mode uses a public certificate authority, which requires an email address. */
 export function usesAuthority(mode: TlsMode): boolean {
   return mode === 'acme' || mode === 'acme-staging' || mode === 'acme-ip';
+}
+
+/**
+ * Returns the values of the flags with the mode of TLS.
+ * @throws LandfallError USAGE naming every missing flag that has no default
+ */
+export function withoutAsking(known: Answers): Answers {
+  const { packaged, releaseWay, sshKeys = [], email, uiHost, acceptTerms = false } = known;
+  const tls = known.tls ?? defaultTls(known);
+  const missing = [
+    !packaged && releaseWay === undefined && '--release-url',
+    sshKeys.length === 0 && '--ssh-key',
+    (tls === 'acme' || tls === 'acme-staging') && !uiHost && '--ui-host',
+    usesAuthority(tls) && !email && '--email',
+    usesAuthority(tls) && !acceptTerms && '--accept-terms',
+  ].filter((flag) => flag !== false);
+  if (missing.length > 0) throw usage(tls, missing);
+  return { ...known, tls };
+}
+
+/** Returns the default mode: acme for a host name; acme-ip only if email and terms are answers. */
+export function defaultTls({ uiHost, email, acceptTerms }: Answers): TlsMode {
+  if (uiHost) return 'acme';
+  return email && acceptTerms ? 'acme-ip' : 'internal';
+}
+
+function usage(tls: TlsMode, missing: readonly string[]): LandfallError {
+  const instead = usesAuthority(tls) ? ' For an internal certificate, use --tls internal.' : '';
+  return new LandfallError('USAGE', `missing flags: ${missing.join(', ')}`, {
+    hint: `Add them, or run the command on a terminal to be prompted.${instead}`,
+  });
 }

@@ -4,8 +4,7 @@ import { inLanguage } from '#contract/text/language.ts';
 import { formatTable } from '#contract/text/table.ts';
 import { formatKeyId } from '#contract/trust/keys.ts';
 import type { PackagedRelease } from '../packaged/packaged-release.ts';
-import type { SiteAnswers } from './answers.ts';
-import { hasPassword } from './given.ts';
+import { type CompleteAnswers, hasPassword } from './answers.ts';
 
 const say = (en: string, zh: string) => inLanguage({ en, zh });
 
@@ -14,7 +13,7 @@ interface Initialized {
   readonly cwd: string;
   readonly folder: string;
   readonly answers: Pick<
-    SiteAnswers,
+    CompleteAnswers,
     'frontEnds' | 'importedProxy' | 'releaseUrls' | 'route' | 'user'
   >;
   /** Why the user builds a release, if that was not requested. */
@@ -68,12 +67,12 @@ ${pasteIt(answers)}`;
 }
 
 /** A proxy password in site.yaml needs the consent of each command that uses it. */
-function consent({ route }: Pick<SiteAnswers, 'route'>): string {
+function consent({ route }: Pick<CompleteAnswers, 'route'>): string {
   return hasPassword(route) ? ' --allow-route-password' : '';
 }
 
 function proxiesFile(
-  { importedProxy }: Pick<SiteAnswers, 'importedProxy'>,
+  { importedProxy }: Pick<CompleteAnswers, 'importedProxy'>,
   show: (name: string) => string,
 ): string[][] {
   if (importedProxy === undefined) return [];
@@ -85,7 +84,7 @@ function proxiesFile(
   ];
 }
 
-function pasteIt({ route, user }: Pick<SiteAnswers, 'route' | 'user'>): string {
+function pasteIt({ route, user }: Pick<CompleteAnswers, 'route' | 'user'>): string {
   const paste = say(
     'Paste user-data.yaml when you create the server.',
     '创建服务器时粘贴 user-data.yaml。',
@@ -148,7 +147,7 @@ function server(): string {
 }
 
 /** Returns a remark on the upkeep of each front-end that is on. */
-function remarksOn({ frontEnds }: Pick<SiteAnswers, 'frontEnds'>): string {
+function remarksOn({ frontEnds }: Pick<CompleteAnswers, 'frontEnds'>): string {
   const remarks = frontEnds.map((name) => componentOf(name).upkeep);
   return remarks.length === 0 ? '' : `\n${remarks.join('\n')}\n`;
 }

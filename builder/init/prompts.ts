@@ -1,11 +1,12 @@
 import type { Readable, Writable } from 'node:stream';
 import { confirm, isCancel, log, multiselect, select, text } from '@clack/prompts';
 import { currentLanguage } from '#contract/text/language.ts';
+import type { Answers } from './answers.ts';
 import { texts } from './texts.ts';
 
 /** The reply of a user who wants the previous question. */
 export const back = Symbol('back');
-export type Reply<T> = T | typeof back;
+type Reply<T> = T | typeof back;
 
 interface Choice<T> {
   readonly value: T;
@@ -114,5 +115,68 @@ export class Prompts {
   async #replyTo<T>(answer: T): Promise<Reply<Exclude<T, symbol>>> {
     if (!isCancel(answer)) return answer as Exclude<T, symbol>;
     return this.#isEscape ? back : await this.#stop();
+  }
+}
+
+/** A question for one answer. */
+export interface Question {
+  readonly name: keyof Answers;
+  /** Whether it is asked, by the answers to the questions above it. Default: always. */
+  readonly applies?: ((answers: Answers) => boolean) | undefined;
+  /**
+   * Asks, and returns the answer. It may also remove other answers with `undefined`, so that their
+   * questions are asked again.
+   * @param earlier answers before the user went back, as initial values
+   */
+  ask(prompts: Prompts, answers: Answers, earlier: Answers): Promise<Reply<Replies>>;
+}
+
+export type Replies = { readonly [K in keyof Answers]?: Answers[K] | undefined };
+
+/** Returns a question whose reply is the answer alone. */
+export function question<Name extends keyof Answers>(
+  name: Name,
+  ask: (prompts: Prompts, answers: Answers, earlier: Answers) => Promise<Reply<Answers[Name]>>,
+  applies?: Question['applies'],
+): Question {
+  return {
+    name,
+    applies,
+    ask: async (...inputs) => {
+      const reply = await ask(...inputs);
+      return reply === back ? back : { [name]: reply };
+    },
+  };
+}
+
+/**
+ * Asks the questions that have no answer yet, in order. Esc goes back to the question before.
+ * @param answers the known answers; it receives the others, so that it is complete at any time
+ * @param resumed the names of known answers that the user gave at a prompt before
+ */
+export async function askAll(
+  questions: readonly Question[],
+  answers: Answers,
+  prompts: Prompts,
+  resumed: ReadonlySet<string>,
+): Promise<void> {
+  const earlier: Answers = { ...answers };
+  const asked = questions.map(({ name }) => name).filter((name) => resumed.has(name));
+  for (;;) {
+    const next = questions.find(
+      ({ name, applies }) => answers[name] === undefined && (applies?.(answers) ?? true),
+    );
+    if (next === undefined) return;
+    const reply = await next.ask(prompts, answers, earlier);
+    if (reply === back) {
+      const last = asked.pop();
+      if (last !== undefined) delete answers[last];
+      continue;
+    }
+    for (const [name, value] of Object.entries(reply) as [keyof Answers, never][]) {
+      if (value === undefined) delete answers[name];
+      else answers[name] = earlier[name] = value;
+    }
+    if (answers[next.name] !== undefined) asked.push(next.name);
   }
 }

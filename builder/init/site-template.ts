@@ -1,9 +1,9 @@
 import { stringify } from 'yaml';
 import { componentOf, hostComponents } from '#contract/component-names.ts';
-import { type SiteAnswers, usesAuthority } from './answers.ts';
+import { type CompleteAnswers, usesAuthority } from './answers.ts';
 
 /** Renders site.yaml for the answers, with comments for the user. */
-export function siteTemplate(answers: SiteAnswers): string {
+export function siteTemplate(answers: CompleteAnswers): string {
   const { releaseUrls, user, email, sshKeys, uiHost } = answers;
   return `# yaml-language-server: $schema=./.landfall/site.schema.json
 # The settings of your server, which become its user-data. They are not part of a bundle. Do not add
@@ -46,29 +46,29 @@ function field(name: string, value: unknown): string {
   return stringify({ [name]: value }, { lineWidth: 0 });
 }
 
-function tlsFor({ tls, acceptTerms }: SiteAnswers): object {
+function tlsFor({ tls, acceptTerms }: CompleteAnswers): object {
   return usesAuthority(tls) ? { mode: tls, accept_terms: acceptTerms } : { mode: tls };
 }
 
-function providersFor({ providers }: SiteAnswers): string {
+function providersFor({ providers }: CompleteAnswers): string {
   const entries = Object.entries(providers).map(([name, url]) => [name, { base_url: url }]);
   if (entries.length > 0) return field('providers', Object.fromEntries(entries));
   return '# providers:\n#   openai: { base_url: https://api.openai.com/v1 }\n';
 }
 
-function componentsFor({ frontEnds }: SiteAnswers): string {
+function componentsFor({ frontEnds }: CompleteAnswers): string {
   const enabled = frontEnds.map((name) => [name, true]);
   const remarks = frontEnds.map((name) => `# ${componentOf(name).upkeep}\n`).join('');
   if (enabled.length > 0) return remarks + field('components', Object.fromEntries(enabled));
   return '# components: { chat: true }\n';
 }
 
-function zoneFor({ timezone, language }: SiteAnswers): string {
+function zoneFor({ timezone, language }: CompleteAnswers): string {
   const zone = timezone === undefined ? '# timezone: Asia/Shanghai\n' : field('timezone', timezone);
   return `${zone}${language === undefined ? '' : field('language', language)}`;
 }
 
-function mirrorsFor({ mirrors }: SiteAnswers): string {
+function mirrorsFor({ mirrors }: CompleteAnswers): string {
   if (Object.keys(mirrors).length > 0) return field('mirrors', mirrors);
   return `# mirrors:
 #   apt: https://mirror.example.net/debian

@@ -35,18 +35,18 @@ export function shortened(key: string): string {
  * because a prompt validates answers synchronously.
  * @throws LandfallError USAGE when it is neither, a private key, or a key that OpenSSH rejects
  */
-export function readSshKey(given: string, { cwd, home }: BaseFolders): string {
-  if (given === '') throw notAKey('no SSH public key is given');
-  if (isPublicKey(given)) return accepted(given.trim());
-  const text = textOf(resolve(cwd, home ? given.replace(/^~(?=\/)/, home) : given));
+export function readSshKey(input: string, { cwd, home }: BaseFolders): string {
+  if (input === '') throw notAKey('no SSH public key is given');
+  if (isPublicKey(input)) return accepted(input.trim());
+  const text = textOf(resolve(cwd, home ? input.replace(/^~(?=\/)/, home) : input));
   const line = text.split('\n').find(isPublicKey);
   if (line) return accepted(line.trim());
-  if (/PRIVATE KEY/.test(given + text)) {
+  if (/PRIVATE KEY/.test(input + text)) {
     throw new LandfallError('USAGE', 'the SSH key is a private key', {
       hint: 'Use the public key: the file that ends with .pub.',
     });
   }
-  throw notAKey(`${given} is not an SSH public key`);
+  throw notAKey(`${input} is not an SSH public key`);
 }
 
 function accepted(key: string): string {

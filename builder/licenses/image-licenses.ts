@@ -1,4 +1,5 @@
 import type { License } from './license.ts';
+import { nodeLicense } from './other-licenses.ts';
 
 /**
  * Licenses of images, by registry and repository of their publisher. An image of another repository
@@ -94,14 +95,8 @@ export const imageLicenses: Readonly<Record<string, License>> = {
     systems: ['Alpine'],
   },
   'docker.io/library/node': {
+    ...nodeLicense,
     product: 'Node (image of the relay)',
-    spdx: 'MIT',
-    copyright: 'Copyright Node.js contributors',
-    repository: 'https://github.com/nodejs/node',
-    versionPath: 'tree/v{version}',
-    url: 'https://github.com/nodejs/node/blob/main/LICENSE',
-    texts: ['mit'],
-    redistribution: 'notice',
     condition: 'The license of Node also contains those of the libraries inside.',
     systems: ['Alpine'],
   },

@@ -3,9 +3,7 @@ import { encodeCanonicalJson } from '#contract/text/canonical-json.ts';
 import { type Digest, digestOf } from '#contract/trust/digest.ts';
 import type { Appliance } from '../config/appliance.ts';
 import { architectureOf, type Platform } from '../platform.ts';
-import type { Lock } from './lock.ts';
-import type { ModelInput } from './locked-model.ts';
-import { driftOfModels } from './model-drift.ts';
+import { isGguf, type Lock, type LockedModel, type ModelInput } from './lock.ts';
 
 /** Architecture names of npm and of `uname -m`. */
 const npmNames: Record<Architecture, string> = { amd64: 'x64', arm64: 'arm64' };
@@ -111,4 +109,26 @@ function byPlatform<T>(
   return Object.fromEntries(
     platforms.map((platform) => [platform, value(architectureOf(platform))]),
   );
+}
+
+/** Returns the differences between the models of an appliance and of its lock. */
+export function driftOfModels(
+  wanted: Readonly<Record<string, ModelInput>>,
+  { models: locked }: Pick<Lock, 'models'>,
+): string[] {
+  const surplus = Object.keys(locked)
+    .filter((name) => !wanted[name])
+    .map((name) => `${name} is locked, but not in the appliance`);
+  const others = Object.entries(wanted).flatMap(([name, input]) => {
+    const entry = locked[name];
+    if (!entry) return [`${name} is not locked`];
+    return isLockOf(entry, input) ? [] : [`${name} is locked from another source`];
+  });
+  return [...surplus, ...others];
+}
+
+/** Returns whether a lock entry has the source and the checksum of the appliance. */
+export function isLockOf(locked: LockedModel, { gguf, sha256 }: ModelInput): boolean {
+  if (!isGguf(locked)) return gguf === undefined;
+  return locked.gguf === gguf && (sha256 === undefined || locked.sha256 === sha256);
 }

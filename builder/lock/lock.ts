@@ -1,15 +1,69 @@
 import { z } from 'zod';
 import { platforms } from '../platform.ts';
-import { digestSchema, orUnresolved, sha256Schema, unresolved } from './lock-values.ts';
-import { lockedModelSchema } from './locked-model.ts';
+
+/** Stands for a value that is not resolved yet. */
+export const unresolved = 'unresolved';
+
+export const digestSchema = z
+  .string()
+  .regex(/^sha256:[0-9a-f]{64}$/, 'must be sha256: and 64 hex digits');
+export const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 hex digits');
+
+/** Extends a schema by `unresolved`. */
+export function orUnresolved<T extends z.ZodType>(schema: T) {
+  return z.union([schema, z.literal(unresolved)]);
+}
+
+/** A registry model; its manifest pins all of its content. */
+const registryModel = z.strictObject({
+  manifest: orUnresolved(digestSchema),
+  /** Bytes of configuration and layers. */
+  size: orUnresolved(z.int().nonnegative()),
+});
+
+/** A GGUF file. Each build creates the model around it reproducibly. */
+const ggufModel = z.strictObject({
+  gguf: z.string().max(1024),
+  sha256: orUnresolved(sha256Schema),
+  /** Bytes of the file. */
+  size: orUnresolved(z.int().positive()),
+});
+
+export const lockedModelSchema = z.union([registryModel, ggufModel]);
+
+export type LockedModel = z.infer<typeof lockedModelSchema>;
+export type LockedGguf = z.infer<typeof ggufModel>;
+export type LockedRegistryModel = z.infer<typeof registryModel>;
+
+/** The fields of a model that its lock depends on. */
+export interface ModelInput {
+  readonly gguf?: string | undefined;
+  /** 64 hex digits, if the user specified it. */
+  readonly sha256?: string | undefined;
+}
+
+/** Returns whether a locked model is a GGUF file. */
+export function isGguf(model: LockedModel): model is LockedGguf {
+  return 'gguf' in model;
+}
+
+const localTransport = /^(?:oci|oci-archive|docker-archive|docker-daemon):/;
+
+/**
+ * Returns the reference of a locked image for its source. A registry reference includes the digest.
+ * Files and Docker cannot be queried by digest; their images are compared with the lock afterwards.
+ */
+export function lockedReference({ image, index }: LockedImage): string {
+  if (localTransport.test(image) || index === unresolved) return image;
+  const bare = image.replace(/@sha256:[0-9a-f]{64}$/, '');
+  return `${bare}@${index}`;
+}
 
 /**
  * A lock pins the inputs of an appliance: digests and sizes of each image and platform, URLs and
  * SHA-256 of each outside file, and the manifest digest or file SHA-256 of each model. Unknown values
  * are `unresolved`: a thin build continues and reports them, a frozen build fails.
  */
-
-export { unresolved };
 
 const platform = z.enum(platforms);
 

@@ -8,12 +8,11 @@ import {
   type Lock,
   type LockedImage,
   type LockedPlatform,
+  lockedReference,
   unresolved,
   unresolvedInImage,
 } from './lock.ts';
-import { lockedReference } from './locked-reference.ts';
-import { refuseOther } from './refuse-other.ts';
-import type { PendingEntry } from './resolve-entries.ts';
+import { type PendingEntry, refuseOther } from './pending-entry.ts';
 
 /** Resolves images. */
 export interface ImageDeps {

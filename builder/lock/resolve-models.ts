@@ -1,17 +1,16 @@
 import { parseModelName } from '#contract/bundle/model-name.ts';
 import type { Reporter } from '../progress/reporter.ts';
-import type { LockInputs } from './inputs.ts';
-import { type Lock, unresolved } from './lock.ts';
+import { isLockOf, type LockInputs } from './inputs.ts';
 import {
   isGguf,
+  type Lock,
   type LockedGguf,
   type LockedModel,
   type LockedRegistryModel,
   type ModelInput,
-} from './locked-model.ts';
-import { isLockOf } from './model-drift.ts';
-import { refuseOther } from './refuse-other.ts';
-import type { PendingEntry } from './resolve-entries.ts';
+  unresolved,
+} from './lock.ts';
+import { type PendingEntry, refuseOther } from './pending-entry.ts';
 
 /** Resolves models. */
 export interface ModelDeps {

@@ -2,8 +2,7 @@ import { LandfallError } from '#contract/errors.ts';
 import type { Platform } from '../platform.ts';
 import { composePluginFile, inputsChecksum, type LockInputs, nodeFile } from './inputs.ts';
 import { type Lock, type LockedFile, unresolved, unresolvedIn } from './lock.ts';
-import { refuseOther } from './refuse-other.ts';
-import { type LockFailure, type PendingEntry, settle } from './resolve-entries.ts';
+import { type LockFailure, type PendingEntry, refuseOther, settle } from './pending-entry.ts';
 import { type ImageDeps, pendingImage } from './resolve-images.ts';
 import { type ModelDeps, pendingModel } from './resolve-models.ts';
 

@@ -3,8 +3,6 @@ import { resolve } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
 import { type Digest, digestOf, hexOf } from '#contract/trust/digest.ts';
 import type { Descriptor } from '../blobs/blob.ts';
-import type { BlobStore } from '../blobs/store.ts';
-import type { Statistics } from '../progress/statistics.ts';
 import type { Document } from '../registry/document.ts';
 import type { Registries } from '../registry/registries.ts';
 import { readError, readFileChunks } from '../sources/archive-file.ts';
@@ -12,14 +10,14 @@ import { type ImportParts, importBlob } from '../sources/import-blob.ts';
 import type { OutsideFiles } from '../sources/outside-file.ts';
 import { describeGguf, type GgufModel } from './gguf/describe-gguf.ts';
 import { isWebUrl } from './gguf-source.ts';
-import type { LocatedModel } from './located-model.ts';
 import {
+  type LocatedModel,
   modelConfigType,
   modelManifestType,
   paramsType,
   templateType,
   weightsType,
-} from './media-types.ts';
+} from './model.ts';
 import { RegistryModels } from './registry-models.ts';
 
 /** Checksum and size of a GGUF file. */
@@ -30,61 +28,84 @@ interface KnownFile {
   readonly size: number;
 }
 
-interface GgufFilesOptions extends ImportParts {
+interface ModelSourcesOptions extends ImportParts {
+  readonly registries: Registries;
   readonly outside: OutsideFiles;
+}
+
+/** A locked GGUF file and the model to build from it. */
+interface LockedFile extends KnownFile {
+  readonly name: string;
+  /** A URL or a path. */
+  readonly source: string;
+  readonly template?: string | undefined;
 }
 
 /** Maximum size of a model file, in bytes. */
 const maxFile = 2 ** 41;
 
-/** Adds GGUF files to the store, from a URL or from this machine. */
-class GgufFiles {
-  readonly #parts: GgufFilesOptions;
+/** Sources of models: registries with Ollama's protocol, and GGUF files. */
+export class ModelSources {
+  readonly registry: RegistryModels;
+  readonly #options: ModelSourcesOptions;
 
-  constructor(parts: GgufFilesOptions) {
-    this.#parts = parts;
+  constructor(options: ModelSourcesOptions) {
+    this.registry = new RegistryModels(options.registries);
+    this.#options = options;
   }
 
   /**
-   * Computes size and SHA-256 of a file and stores it. With a known checksum, an interrupted
-   * download can be resumed.
+   * Stores a GGUF file, computes its lock data and checks that it is a model. With a known checksum, an
+   * interrupted download can be resumed.
+   * @param sha256 64 hex digits, if known
    * @param folder base of relative paths
-   * @throws LandfallError BLOB_DIGEST, BLOB_SIZE, FILE_MISSING and network errors
+   * @throws LandfallError as `make` does
    */
   async measure(source: string, sha256: string | undefined, folder: string): Promise<KnownFile> {
-    const { outside } = this.#parts;
-    if (!isWebUrl(source)) return this.#import(resolve(folder, source), sha256);
-    if (sha256 === undefined) return outside.measure([source], { max: maxFile });
-    const size = await outside.sizeOf(source);
-    const label = labelOf(source);
-    const stored = await outside.obtain({ urls: [source], sha256, size }, label, {
-      max: maxFile,
-    });
-    return { sha256, size: stored.size };
+    const file = isWebUrl(source)
+      ? await this.#download(source, sha256)
+      : await this.#import(resolve(folder, source), sha256);
+    await describeGguf(this.#options.store.path(`sha256:${file.sha256}`), file.size);
+    return file;
   }
 
-  /** Ensures that a locked file is in the store. @throws LandfallError as `measure` does */
-  async obtain(source: string, { sha256, size }: KnownFile, folder: string): Promise<void> {
-    const { outside, store, statistics } = this.#parts;
+  /**
+   * Builds a model from a locked GGUF file. Fetches the file first, because the manifest depends on its
+   * header.
+   * @param folder base of relative paths
+   * @throws LandfallError MODEL_FORMAT, BLOB_DIGEST, BLOB_SIZE, FILE_MISSING and network errors
+   */
+  async make(
+    { name, source, sha256, size, template }: LockedFile,
+    folder: string,
+  ): Promise<LocatedModel> {
+    const { outside, store, statistics } = this.#options;
     const digest: Digest = `sha256:${sha256}`;
-    if (await store.has({ mediaType: '', digest, size })) {
-      statistics.fromCache += size;
-      return;
-    }
-    if (isWebUrl(source)) {
+    if (await store.has({ mediaType: '', digest, size })) statistics.fromCache += size;
+    else if (isWebUrl(source)) {
       await outside.obtain({ urls: [source], sha256, size }, labelOf(source));
     } else await this.#import(resolve(folder, source), sha256);
+    const gguf = await describeGguf(store.path(digest), size);
+    return ggufModel({ name, gguf, weights: { digest, size }, template });
+  }
+
+  async #download(source: string, sha256: string | undefined): Promise<KnownFile> {
+    const { outside } = this.#options;
+    const max = maxFile;
+    if (sha256 === undefined) return await outside.measure([source], { max });
+    const file = { urls: [source], sha256, size: await outside.sizeOf(source) };
+    const { size } = await outside.obtain(file, labelOf(source), { max });
+    return { sha256, size };
   }
 
   async #import(path: string, sha256: string | undefined): Promise<KnownFile> {
     const size = await sizeOfFile(path);
     const digest: Digest | undefined = sha256 === undefined ? undefined : `sha256:${sha256}`;
     const content = readFileChunks(path, 'model');
-    const stored = await importBlob(content, { label: path, size, digest }, this.#parts).catch(
-      (error: unknown) => {
-        throw otherContent(error, path);
-      },
-    );
+    const file = { label: path, size, digest };
+    const stored = await importBlob(content, file, this.#options).catch((error: unknown) => {
+      throw otherContent(error, path);
+    });
     return { sha256: hexOf(stored.digest), size };
   }
 }
@@ -109,60 +130,6 @@ function otherContent(error: unknown, path: string): unknown {
 
 function labelOf(source: string): string {
   return new URL(source).pathname.split('/').at(-1) ?? source;
-}
-
-interface ModelSourcesOptions {
-  readonly registries: Registries;
-  readonly store: BlobStore;
-  readonly outside: OutsideFiles;
-  readonly statistics: Statistics;
-}
-
-/** A locked GGUF file and the model to build from it. */
-interface WantedGguf extends KnownFile {
-  readonly name: string;
-  /** A URL or a path. */
-  readonly source: string;
-  readonly template?: string | undefined;
-}
-
-/** Sources of models: registries with Ollama's protocol, and GGUF files. */
-export class ModelSources {
-  readonly registry: RegistryModels;
-  readonly files: GgufFiles;
-  readonly #store: BlobStore;
-
-  constructor({ registries, store, outside, statistics }: ModelSourcesOptions) {
-    this.registry = new RegistryModels(registries);
-    this.files = new GgufFiles({ store, outside, statistics });
-    this.#store = store;
-  }
-
-  /**
-   * Computes the lock data of a GGUF file and checks that it is a model.
-   * @param sha256 64 hex digits, if known
-   * @param folder base of relative paths
-   * @throws LandfallError as `make` does
-   */
-  async measure(source: string, sha256: string | undefined, folder: string): Promise<KnownFile> {
-    const file = await this.files.measure(source, sha256, folder);
-    await describeGguf(this.#store.path(`sha256:${file.sha256}`), file.size);
-    return file;
-  }
-
-  /**
-   * Builds a model from a locked GGUF file. Downloads the file first, because the manifest depends
-   * on its header.
-   * @param folder base of relative paths
-   * @throws LandfallError MODEL_FORMAT, BLOB_DIGEST, BLOB_SIZE, FILE_MISSING and network errors
-   */
-  async make(wanted: WantedGguf, folder: string): Promise<LocatedModel> {
-    const { name, source, sha256, size, template } = wanted;
-    await this.files.obtain(source, { sha256, size }, folder);
-    const digest = `sha256:${sha256}` as const;
-    const gguf = await describeGguf(this.#store.path(digest), size);
-    return ggufModel({ name, gguf, weights: { digest, size }, template });
-  }
 }
 
 /** The input for a model that is built from a GGUF file. */

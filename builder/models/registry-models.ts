@@ -10,14 +10,14 @@ import { descriptorSchema, toDescriptor } from '../registry/descriptor.ts';
 import { type Document, maxDocumentBytes, printable } from '../registry/document.ts';
 import type { ImageReference } from '../registry/reference.ts';
 import type { Registries } from '../registry/registries.ts';
-import type { LocatedModel } from './located-model.ts';
 import {
   isModelLayerType,
+  type LocatedModel,
   modelConfigType,
   modelManifestType,
   tensorType,
   weightsType,
-} from './media-types.ts';
+} from './model.ts';
 
 /** The locked data of a model. */
 interface ResolvedModel {

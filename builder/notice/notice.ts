@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { BundledPackage } from '../bundle/bundled-packages.ts';
+import type { BundledPackage } from '../bundle/bundled-program.ts';
 import { type License, systems } from '../licenses/license.ts';
 import type { Work } from './works.ts';
 

@@ -1,8 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { readAppliance } from '../config/appliance.ts';
 import type { Redistribution } from '../licenses/license.ts';
-import { unresolved } from '../lock/lock-values.ts';
-import type { LockedModel } from '../lock/locked-model.ts';
+import { type LockedModel, unresolved } from '../lock/lock.ts';
 import { type Work, worksOf } from './works.ts';
 
 const reference = fileURLToPath(new URL('../../appliance/appliance.yaml', import.meta.url));

@@ -1,12 +1,15 @@
-import type { Selected } from '../bundle/select-components.ts';
-import type { SelectedModel } from '../bundle/select-models.ts';
+import { LandfallError } from '#contract/errors.ts';
+import type { Selected, SelectedModel } from '../bundle/selection.ts';
 import type { Appliance } from '../config/appliance.ts';
-import type { DeclaredLicense } from '../licenses/declared-license.ts';
 import { imageLicenses } from '../licenses/image-licenses.ts';
-import { type License, sourceOf } from '../licenses/license.ts';
-import { licenseOfModel } from '../licenses/model-licenses.ts';
-import { composePluginLicense, nodeLicense, singBoxLicense } from '../licenses/runtime-licenses.ts';
-import { isGguf } from '../lock/locked-model.ts';
+import { type DeclaredLicense, type License, sourceOf } from '../licenses/license.ts';
+import {
+  composePluginLicense,
+  licenseOfModel,
+  nodeLicense,
+  singBoxLicense,
+} from '../licenses/other-licenses.ts';
+import { isGguf } from '../lock/lock.ts';
 import { parseImageName } from '../sources/image-name.ts';
 
 /** A third-party work of a release. */
@@ -97,4 +100,25 @@ function declaredAs(product: string, declared: DeclaredLicense | undefined): Lic
     redistribution: 'declared',
     condition: 'Declared in appliance.yaml.',
   };
+}
+
+/**
+ * Rejects a bundle for the public whose license is unknown in part. An image from another repository
+ * than its publisher's counts as unknown, because it may be modified.
+ * @throws LandfallError LICENSE_UNKNOWN naming each component and model
+ */
+export function refuseUnlicensed(works: readonly Work[]): void {
+  const unknown = works.filter(({ carried, license }) => carried && license === undefined);
+  if (unknown.length === 0) return;
+  const names = unknown.map(({ name }) => name);
+  throw new LandfallError(
+    'LICENSE_UNKNOWN',
+    `the bundle cannot be published: the license is not known of ${names.join(', ')}`,
+    {
+      hint: `Leave it out with --without ${names[0]}, use the image of its publisher, or declare its license in appliance.yaml.`,
+      problems: unknown.map(({ name, origin }) => ({
+        message: `${name}: ${origin} may be modified, or is not in the table of licenses`,
+      })),
+    },
+  );
 }

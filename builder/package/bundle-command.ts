@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { build, type Plugin } from 'esbuild';
-import { bundledEntryPoints } from '../bundle/bundled-entry-points.ts';
+import { type BundledPackage, packagesOf } from '../bundle/bundled-program.ts';
+import { esbuildOptions } from '../bundle/program.ts';
 
 /** Optional parts of packages: native code, and the SBOM library's ways to write XML. */
 const optional = ['*/sshcrypto.node', 'cpu-features', 'libxmljs2', 'xmlbuilder2'];
@@ -11,39 +12,25 @@ const optional = ['*/sshcrypto.node', 'cpu-features', 'libxmljs2', 'xmlbuilder2'
  * more than it needs.
  * @param root the checkout
  * @param folder where the files go, two levels below the root
- * @returns folders of the packages inside, from the root
+ * @returns the packages inside
  */
-export async function bundleCommand(root: string, folder: string): Promise<string[]> {
+export async function bundleCommand(root: string, folder: string): Promise<BundledPackage[]> {
   const { metafile } = await build({
-    absWorkingDir: root,
-    preserveSymlinks: true,
+    ...esbuildOptions,
     entryPoints: { cli: 'builder/cli.ts' },
     outdir: folder,
     outExtension: { '.js': '.mjs' },
-    bundle: true,
     splitting: true,
-    platform: 'node',
-    target: 'node24',
-    alias: bundledEntryPoints,
-    format: 'esm',
-    metafile: true,
-    legalComments: 'none',
     // Halves the files; names stay, for stack traces.
     minifySyntax: true,
     minifyWhitespace: true,
-    logLevel: 'error',
     external: ['esbuild', ...optional],
     plugins: [sourceUrls(root)],
     banner: {
       js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
     },
   });
-  return foldersIn(Object.keys(metafile.inputs));
-}
-
-/** Returns the folders of the packages that files are in, sorted. */
-export function foldersIn(paths: readonly string[]): string[] {
-  return [...new Set(paths.flatMap((path) => folderOf(path) ?? []))].sort();
+  return await packagesOf(Object.keys(metafile.inputs), root);
 }
 
 /** Sources find files beside them by `import.meta.url`, which in a bundle is that of the bundle. */
@@ -61,6 +48,11 @@ function sourceUrls(root: string): Plugin {
   };
 }
 
-function folderOf(path: string): string | undefined {
-  return /^(.*(?:^|\/)node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1];
+/** Returns the license texts of packages, which their terms require in copies. */
+export function licensesOf(packages: readonly BundledPackage[]): string {
+  const texts = packages.map(({ name, version, license, licenseText }) =>
+    [`${name} ${version} (${license ?? 'see below'})`, licenseText ?? ''].join('\n\n').trimEnd(),
+  );
+  const rule = `\n\n${'-'.repeat(80)}\n\n`;
+  return `Packages inside of the files of this folder, with their licenses.${rule}${texts.join(rule)}\n`;
 }

@@ -2,12 +2,11 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { manualPage } from '#cli/manual/page.ts';
-import { prebuiltNames } from '../bundle/prebuilt-program.ts';
+import { prebuiltNames } from '../bundle/bundled-program.ts';
 import { bundleProgram, bundleScripts } from '../bundle/program.ts';
 import { readAppliance } from '../config/appliance.ts';
 import { landfallProgram } from '../program.ts';
-import { bundleCommand } from './bundle-command.ts';
-import { licensesOf } from './licenses.ts';
+import { bundleCommand, licensesOf } from './bundle-command.ts';
 import { packagedReleaseOf } from './release-facts.ts';
 
 /*
@@ -40,7 +39,7 @@ const program = landfallProgram({
   ...{ env, stdin, stdout, stderr, cwd: root, interactive: false, setExitCode: () => {} },
 });
 await writeFile(join(folder, 'landfall.1'), manualPage(program, 1));
-await writeFile(join(folder, 'licenses.txt'), await licensesOf(root, packages));
+await writeFile(join(folder, 'licenses.txt'), licensesOf(packages));
 if (release) {
   await writeFile(join(folder, 'release-facts.json'), `${JSON.stringify(release, null, 2)}\n`);
 }

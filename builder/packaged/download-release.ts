@@ -5,9 +5,8 @@ import { LandfallError } from '#contract/errors.ts';
 import type { TrustPolicy } from '#contract/trust/trust.ts';
 import { safeUrl } from '#http/safe-url.ts';
 import { type DownloadDeps, downloadBytes } from '../sources/download-bytes.ts';
-import { pinRelease } from '../user-data/pin-release.ts';
-import type { PinnedRelease } from '../user-data/pinned-release.ts';
-import { folderUrl } from '../user-data/release-urls.ts';
+import { folderUrl } from '../user-data/boot-settings.ts';
+import { type PinnedRelease, pinRelease } from '../user-data/pinned-release.ts';
 import type { PackagedRelease } from './packaged-release.ts';
 
 interface ReleaseDownload extends DownloadDeps {

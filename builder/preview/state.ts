@@ -2,7 +2,7 @@ import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { fileError } from '../files/file-error.ts';
-import { stateFolder } from '../files/state-folder.ts';
+import { stateFolder } from '../files/user-folders.ts';
 import type { PreviewPorts } from './render.ts';
 
 /** Name of the file with the ports and secrets of a preview, in its folder. */

@@ -2,7 +2,7 @@ import { formatBytes } from '#contract/text/format-bytes.ts';
 import type { Paint } from '#contract/text/paint.ts';
 import { formatTable } from '#contract/text/table.ts';
 import type { PublishedBundle } from '../bundle/publish-bundle.ts';
-import type { Check } from './check.ts';
+import type { Check } from './checks.ts';
 
 interface QuickstartFacts {
   readonly built: readonly PublishedBundle[];

@@ -1,11 +1,15 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { access, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseDocument } from 'yaml';
 import { readAppliance } from '../config/appliance.ts';
-import { makeFolder } from '../files/make-folder.ts';
+import { makeFolder } from '../files/folder.ts';
 import { inputsChecksum, lockInputs } from '../lock/inputs.ts';
 import { type LockedImage, unresolved } from '../lock/lock.ts';
 import { lockPathFor, readLock, writeLock } from '../lock/lock-file.ts';
+import { generateKey } from '../sign/generate-key.ts';
+import { keyFolder } from '../sign/key-folder.ts';
+import { writeKeyPair } from '../sign/key-pair-files.ts';
+import { readSigningKey, type SigningKey } from '../sign/private-key.ts';
 
 interface ExampleConfig {
   /** Path of the appliance to build. */
@@ -66,3 +70,14 @@ const exampleImages: Readonly<Record<string, LockedImage>> = {
     },
   },
 };
+
+/** Returns the key of the quickstart, which the first run generates. */
+export async function quickstartKey(env: NodeJS.ProcessEnv): Promise<SigningKey> {
+  const base = join(keyFolder(env), 'quickstart');
+  const exists = await access(`${base}.key`).then(
+    () => true,
+    () => false,
+  );
+  if (!exists) await writeKeyPair(base, generateKey(undefined), env);
+  return readSigningKey(`${base}.key`, { env: {}, stdin: process.stdin });
+}

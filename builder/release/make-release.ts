@@ -18,7 +18,7 @@ import { build } from '../build.ts';
 import type { BuildContext } from '../build-context.ts';
 import { openBundle } from '../bundle/open-bundle.ts';
 import { fileError } from '../files/file-error.ts';
-import { makeFolder } from '../files/make-folder.ts';
+import { makeFolder } from '../files/folder.ts';
 import { factVariables, packagedReleaseOf } from '../package/release-facts.ts';
 import { architectureOf } from '../platform.ts';
 import { silentReporter } from '../progress/reporter.ts';

@@ -6,9 +6,9 @@ import { errorToJson } from '#contract/error-json.ts';
 import { exitCodeOf } from '#contract/errors.ts';
 import { formatError } from '#contract/text/error.ts';
 import { paintFor } from '#terminal/paint-for.ts';
-import type { CommandContext } from '../actions/context.ts';
-import { withNetworkOptions } from '../commands/network-options.ts';
-import { collect } from '../commands/repeatable.ts';
+import type { CommandContext } from '../commands/context.ts';
+import { withNetworkOptions } from '../commands/network.ts';
+import { collect } from '../commands/options.ts';
 import { type ReleaseFlags, releaseAction } from './release-action.ts';
 
 /*

@@ -6,7 +6,7 @@ import { type Architecture, releaseName } from '#contract/bundle/release-name.ts
 import { LandfallError } from '#contract/errors.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { publicKeyPem, type TrustedKeys } from '#contract/trust/keys.ts';
-import { checkWithOpenssl } from '../quickstart/check-with-openssl.ts';
+import { checkWithOpenssl } from '../quickstart/checks.ts';
 
 /**
  * Verifies bundles as a user does who has only the files and the public keys: with the command

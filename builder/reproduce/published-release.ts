@@ -9,7 +9,7 @@ import { announcedKeys } from '#contract/trust/key-change.ts';
 import type { TrustedKeys } from '#contract/trust/keys.ts';
 import type { Signer } from '#contract/trust/trust.ts';
 import { type DownloadDeps, downloadBytes } from '../sources/download-bytes.ts';
-import { pinRelease } from '../user-data/pin-release.ts';
+import { pinRelease } from '../user-data/pinned-release.ts';
 import { readManifest } from '../user-data/read-release.ts';
 
 /** A `release.json` as it was published. */

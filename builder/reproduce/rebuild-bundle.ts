@@ -15,7 +15,7 @@ import type { Entry } from '../bundle/entry.ts';
 import { openBundle } from '../bundle/open-bundle.ts';
 import { writeBundle } from '../bundle/write-bundle.ts';
 import { fileError } from '../files/file-error.ts';
-import { makeFolder } from '../files/make-folder.ts';
+import { makeFolder } from '../files/folder.ts';
 import type { Reporter } from '../progress/reporter.ts';
 
 interface RebuildInputs {

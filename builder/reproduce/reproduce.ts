@@ -7,7 +7,7 @@ import { BlobPrefetch } from '../blobs/prefetch.ts';
 import type { BuildContext } from '../build-context.ts';
 import { applianceKeys } from '../bundle/trusted-keys.ts';
 import { type Appliance, readAppliance } from '../config/appliance.ts';
-import { workTreeOf } from '../files/work-tree.ts';
+import { workTreeOf } from '../files/git.ts';
 import { workTreeProblems } from '../files/work-tree-problems.ts';
 import { planRelease } from '../plan-release.ts';
 import { readInputs } from '../release-inputs.ts';

@@ -2,8 +2,8 @@ import type { Appliance } from '../config/appliance.ts';
 import { composePluginFile, nodeFile, singBoxFile } from '../lock/inputs.ts';
 import { type Lock, unresolved } from '../lock/lock.ts';
 import type { Platform } from '../platform.ts';
-import { githubPurl, npmPurl } from './purl.ts';
-import type { SbomComponent } from './sbom-component.ts';
+import type { ImageReference } from '../registry/reference.ts';
+import type { SbomComponent } from './encode.ts';
 
 /** Returns the components outside of the stack: Node, Docker's Compose plugin, the proxy client. */
 export function runtimeComponents(
@@ -11,44 +11,25 @@ export function runtimeComponents(
   lock: Pick<Lock, 'files'>,
   platform: Platform,
 ): SbomComponent[] {
+  const application = (
+    name: string,
+    version: string,
+    purl: string | undefined,
+    file: string,
+  ): SbomComponent => ({
+    ref: `runtime:${name}`,
+    type: 'application',
+    ...{ name, version, purl },
+    ...fileFacts(lock, file, platform),
+  });
+  const github = (name: string, version: string, project: string, file: string) =>
+    application(name, version, githubPurl(project, `v${version}`), file);
   const nodeName = /^npm:(.+)@/.exec(lock.files[nodeFile]?.[platform]?.urls[0] ?? '')?.[1];
+  const client = clients?.['sing-box'];
   return [
-    {
-      ref: 'runtime:node',
-      type: 'application',
-      name: 'node',
-      version: node.version,
-      purl: nodeName && npmPurl(nodeName, node.version),
-      ...fileFacts(lock, nodeFile, platform),
-    },
-    {
-      ref: 'runtime:docker-compose',
-      type: 'application',
-      name: 'docker-compose',
-      version: plugin.version,
-      purl: githubPurl('docker/compose', `v${plugin.version}`),
-      ...fileFacts(lock, composePluginFile, platform),
-    },
-    ...clientComponents(clients, lock, platform),
-  ];
-}
-
-function clientComponents(
-  clients: Appliance['clients'],
-  lock: Pick<Lock, 'files'>,
-  platform: Platform,
-): SbomComponent[] {
-  if (!clients) return [];
-  const { version } = clients['sing-box'];
-  return [
-    {
-      ref: 'runtime:sing-box',
-      type: 'application',
-      name: 'sing-box',
-      version,
-      purl: githubPurl('SagerNet/sing-box', `v${version}`),
-      ...fileFacts(lock, singBoxFile, platform),
-    },
+    application('node', node.version, nodeName && npmPurl(nodeName, node.version), nodeFile),
+    github('docker-compose', plugin.version, 'docker/compose', composePluginFile),
+    ...(client ? [github('sing-box', client.version, 'SagerNet/sing-box', singBoxFile)] : []),
   ];
 }
 
@@ -62,4 +43,32 @@ function fileFacts(
     sha256: sha256 === unresolved ? undefined : sha256,
     urls: urls.filter((url) => /^https?:/.test(url)),
   };
+}
+
+/**
+ * Package URLs (https://github.com/package-url/purl-spec): type, name, version, and qualifiers sorted
+ * by name.
+ */
+
+/** Returns the URL of an image in a registry, by the digest of its index. */
+export function ociPurl(
+  { registry, repository, tag }: ImageReference,
+  digest: string,
+  arch: string,
+): string {
+  const name = repository.split('/').at(-1) ?? repository;
+  const repositoryUrl = encodeURIComponent(`${registry}/${repository}`);
+  const tagged = tag === undefined ? '' : `&tag=${encodeURIComponent(tag)}`;
+  return `pkg:oci/${name}@${encodeURIComponent(digest)}?arch=${arch}&repository_url=${repositoryUrl}${tagged}`;
+}
+
+/** Returns the URL of an npm package; its scope becomes a namespace. */
+export function npmPurl(name: string, version: string): string {
+  const path = name.split('/').map(encodeURIComponent).join('/');
+  return `pkg:npm/${path}@${encodeURIComponent(version)}`;
+}
+
+/** Returns the URL of a GitHub release, by its tag. */
+function githubPurl(project: string, tag: string): string {
+  return `pkg:github/${project.toLowerCase()}@${encodeURIComponent(tag)}`;
 }

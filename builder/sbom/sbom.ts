@@ -1,20 +1,17 @@
 import type { ReleaseImage, ReleaseModel } from '#contract/bundle/release.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
-import type { BundledPackage } from '../bundle/bundled-packages.ts';
-import type { BundledProgram } from '../bundle/prebuilt-program.ts';
+import type { BundledPackage, BundledProgram } from '../bundle/bundled-program.ts';
 import type { Scripts } from '../bundle/program.ts';
-import type { ReleaseFacts } from '../bundle/release-of.ts';
-import type { Selected } from '../bundle/select-components.ts';
+import type { ReleaseFacts } from '../bundle/release-facts.ts';
+import type { Selected } from '../bundle/selection.ts';
 import type { Appliance } from '../config/appliance.ts';
 import type { Program } from '../config/appliance-schema.ts';
 import type { Lock } from '../lock/lock.ts';
 import type { Work } from '../notice/works.ts';
 import { type ImageReference, parseReference } from '../registry/reference.ts';
 import { builderVersion } from '../version.ts';
-import { encodeSbom } from './encode.ts';
-import { npmPurl, ociPurl } from './purl.ts';
-import { runtimeComponents } from './runtime-components.ts';
-import type { SbomComponent } from './sbom-component.ts';
+import { encodeSbom, type SbomComponent } from './encode.ts';
+import { npmPurl, ociPurl, runtimeComponents } from './runtime-components.ts';
 
 export interface SbomInputs {
   readonly facts: ReleaseFacts;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { configFolder } from '../files/config-folder.ts';
+import { configFolder } from '../files/user-folders.ts';
 
 /** Name of the key pair that signs releases. */
 export const releaseKeyName = 'release';

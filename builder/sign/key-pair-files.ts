@@ -2,9 +2,8 @@ import { open, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
 import { fileError } from '../files/file-error.ts';
-import { ignoreInGit } from '../files/ignore-in-git.ts';
-import { makeFolder } from '../files/make-folder.ts';
-import { workTreeOf } from '../files/work-tree.ts';
+import { makeFolder } from '../files/folder.ts';
+import { ignoreInGit, workTreeOf } from '../files/git.ts';
 import type { GeneratedKey } from './generate-key.ts';
 import { keyFolder } from './key-folder.ts';
 

@@ -10,7 +10,7 @@ import { statusError } from '#http/status.ts';
 import type { Downloader } from '../blobs/download.ts';
 import type { BlobStore } from '../blobs/store.ts';
 import { fileError } from '../files/file-error.ts';
-import { makeFolder } from '../files/make-folder.ts';
+import { makeFolder } from '../files/folder.ts';
 import type { Reporter } from '../progress/reporter.ts';
 import type { Statistics } from '../progress/statistics.ts';
 import { npmTarballUrl } from './npm-registry.ts';

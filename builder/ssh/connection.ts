@@ -3,14 +3,17 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { LandfallError } from '#contract/errors.ts';
-import { type SshOptions, shellQuoted, sshArguments } from './arguments.ts';
-import { collectOutput } from './collect-output.ts';
-import { type Destination, formatDestination } from './destination.ts';
-import { sshFailure } from './failures.ts';
-import { lastLines } from './printed.ts';
-import { screenFilter } from './screen-filter.ts';
+import {
+  type Destination,
+  formatDestination,
+  type SshOptions,
+  shellQuoted,
+  sshArguments,
+} from './arguments.ts';
+import { lastLines, screenFilter, sshFailure } from './printed.ts';
 import { sshProxyVariable } from './through-proxy.ts';
 
 /** Result of a command on the server. */
@@ -210,4 +213,23 @@ function tooMuch(name: string): LandfallError {
   return new LandfallError('COMMAND_FAILED', `a command on ${name} prints too much`, {
     hint: 'Log in with ssh, and check what the shell prints when it starts.',
   });
+}
+
+/**
+ * Collects what a command prints, up to a limit.
+ * @param onExcess called when there is more; it destroys the stream
+ */
+async function collectOutput(
+  stream: Readable,
+  maxBytes: number,
+  onExcess: () => void,
+): Promise<string> {
+  const chunks: Buffer[] = [];
+  let total = 0;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    total += chunk.length;
+    if (total > maxBytes) onExcess();
+    else chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
 }

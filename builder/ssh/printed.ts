@@ -1,5 +1,6 @@
+import { Transform } from 'node:stream';
 import { z } from 'zod';
-import { LandfallError, type Problem } from '#contract/errors.ts';
+import { type ErrorCode, LandfallError, type Problem } from '#contract/errors.ts';
 import { stripEscapeSequences } from '#contract/text/escape-sequences.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { unprintable } from '#contract/text/unprintable.ts';
@@ -45,4 +46,79 @@ export function plainJson(printed: string): string {
       hint: 'Run on the server: sudo landfall report',
     });
   }
+}
+
+interface Failure {
+  /** What OpenSSH prints; it has one exit code, 255, for all of its failures. */
+  readonly printed: RegExp;
+  readonly code: ErrorCode;
+  readonly hint: string;
+}
+
+const failures: readonly Failure[] = [
+  {
+    printed: /REMOTE HOST IDENTIFICATION HAS CHANGED/,
+    code: 'SSH_HOST_KEY',
+    hint: 'Compare the fingerprint with the one in the console of your provider. If the server was reinstalled, forget the old key with: ssh-keygen -R <host>',
+  },
+  {
+    printed: /Host key verification failed|host key is known for/i,
+    code: 'SSH_HOST_KEY',
+    hint: 'Log in once with ssh on a terminal, compare the fingerprint with the one in the console of your provider, and accept it.',
+  },
+  {
+    printed: /Permission denied|Too many authentication failures|no mutual signature/i,
+    code: 'SSH_DENIED',
+    hint: 'Check the user name, and log in once with ssh and the same key or password. A key in another file needs --identity.',
+  },
+  {
+    printed: /Could not resolve hostname|Name or service not known/i,
+    code: 'SSH_UNREACHABLE',
+    hint: 'Check the name of the server, or use its address.',
+  },
+];
+
+/**
+ * Returns the error for a connection that `ssh` could not open or that ended.
+ * @param printed standard error of `ssh`
+ */
+export function sshFailure(destination: string, printed: string): LandfallError {
+  const failure = failures.find((each) => each.printed.test(printed));
+  const lines = printed.split('\n').filter((line) => line.trim() !== '');
+  const why = plainLine(lines.at(-1) ?? 'the connection was closed', 300);
+  return new LandfallError(
+    failure?.code ?? 'SSH_UNREACHABLE',
+    `no SSH connection to ${destination}: ${why}`,
+    { hint: failure?.hint ?? 'Check the address, the port and your network, and try again.' },
+  );
+}
+
+/** What `landfall status --watch` draws with: cursor up, clear to the end, colours. */
+const allowed = '\\u001b\\[[\\d;]{0,20}[AJm]';
+/** Other control characters, and characters that reverse or hide text. */
+const refused =
+  '[\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\u2066-\\u2069]';
+const pattern = new RegExp(`(${allowed})|${refused}`, 'g');
+/** The beginning of a sequence whose rest is in the next chunk. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters.
+const unfinished = /\u001b(?:\[[\d;]{0,20})?$/;
+
+/**
+ * Returns a stream that passes text and the sequences of live rows on. A hostile server could otherwise
+ * write to the clipboard or send input through the terminal of the user.
+ */
+export function screenFilter(): Transform {
+  const decoder = new TextDecoder();
+  let kept = '';
+  return new Transform({
+    transform(chunk: Buffer, _, done) {
+      const text = kept + decoder.decode(chunk, { stream: true });
+      kept = unfinished.exec(text)?.[0] ?? '';
+      const complete = text.slice(0, text.length - kept.length);
+      done(
+        null,
+        complete.replace(pattern, (_, sequence = '') => sequence),
+      );
+    },
+  });
 }

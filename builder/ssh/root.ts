@@ -1,8 +1,7 @@
 import { LandfallError } from '#contract/errors.ts';
-import { shellQuoted } from './arguments.ts';
+import { formatDestination, shellQuoted } from './arguments.ts';
 import { lostCode, type RemoteResult, type SshConnection } from './connection.ts';
-import { formatDestination } from './destination.ts';
-import { sshFailure } from './failures.ts';
+import { sshFailure } from './printed.ts';
 
 /** Runs command lines of sh as root. */
 export interface RootShell {

@@ -1,10 +1,11 @@
-import type { Architecture } from '#contract/bundle/release-name.ts';
+import { type Architecture, releaseName } from '#contract/bundle/release-name.ts';
+import { LandfallError } from '#contract/errors.ts';
 import { withPort } from '#contract/site/route.ts';
 import type { Site } from '#contract/site/site.ts';
 import { releaseFolders } from '#contract/site/urls.ts';
 import { isExempt } from '#http/no-proxy.ts';
+import { type BootstrapFile, bootstrapFiles } from '../bootstrap-files.ts';
 import { type PinnedRelease, sharedFacts } from './pinned-release.ts';
-import { folderUrl } from './release-urls.ts';
 
 /** A folder to download the release from. */
 interface DownloadSource {
@@ -51,4 +52,83 @@ function sourceOf(text: string, { route }: Site): DownloadSource {
   if (!('url' in route) || isExempt(url, route.no_proxy.join(','))) return { url: url.href };
   const kind = route.mode === 'socks5' ? 'socks' : 'proxy';
   return { url: url.href, [kind]: withPort(route.url) };
+}
+
+/** A URL from which a server downloads a bundle. */
+export interface ReleaseUrl {
+  readonly arch: Architecture;
+  /** Name of the bundle, which is the file to upload. */
+  readonly name: string;
+  readonly url: URL;
+  readonly pinned: PinnedRelease;
+}
+
+/** Returns the URLs under which every bundle must be reachable, in the order that servers try. */
+export function releaseUrls(
+  site: Pick<Site, 'release'>,
+  releases: readonly PinnedRelease[],
+): ReleaseUrl[] {
+  return releases.flatMap((pinned) => {
+    const { product, version, arch } = pinned.release;
+    const name = `${releaseName(product, version, arch)}.tar`;
+    return releaseFolders(site).map((folder) => ({
+      arch,
+      name,
+      url: new URL(name, folderUrl(folder)),
+      pinned,
+    }));
+  });
+}
+
+/** Returns the URL of a folder, with a slash at its end. */
+export function folderUrl(text: string): URL {
+  const url = new URL(text);
+  if (!url.pathname.endsWith('/')) url.pathname += '/';
+  return url;
+}
+
+/** Returns the bootstrap files to embed: `socks5.py` only if a SOCKS5 proxy is used. */
+export function embeddedBootstrap({ sources }: BootSettings): BootstrapFile[] {
+  const needsSocks = sources.some(({ socks }) => socks !== undefined);
+  return bootstrapFiles().filter(({ name }) => name !== 'socks5.py' || needsSocks);
+}
+
+/**
+ * Compares the embedded files with the checksums in each release.
+ * @returns a warning for each release without checksums
+ * @throws LandfallError USER_DATA_MISMATCH with every file that differs
+ */
+export function compareBootstrap(
+  embedded: readonly BootstrapFile[],
+  releases: readonly PinnedRelease[],
+): string[] {
+  const problems = releases.flatMap((pinned) => differences(embedded, pinned));
+  if (problems.length > 0) {
+    throw new LandfallError('USER_DATA_MISMATCH', 'the bootstrap does not match the release', {
+      hint: 'Run `landfall user-data` with the Landfall version that built the release.',
+      problems: problems.map((message) => ({ message })),
+    });
+  }
+  return releases
+    .filter(({ release }) => release.bootstrap === undefined)
+    .map(
+      (pinned) =>
+        `the bootstrap cannot be compared: ${nameOf(pinned)} has no checksums of its files`,
+    );
+}
+
+function differences(embedded: readonly BootstrapFile[], pinned: PinnedRelease): string[] {
+  const { bootstrap } = pinned.release;
+  if (bootstrap === undefined) return [];
+  const named = new Map(bootstrap.map(({ name, sha256 }) => [name, sha256]));
+  return embedded
+    .filter(({ name, sha256 }) => named.get(name) !== sha256)
+    .map(({ name, sha256 }) => {
+      const released = named.has(name) ? `requires SHA-256 ${named.get(name)}` : 'does not list it';
+      return `${name} has SHA-256 ${sha256}, but ${nameOf(pinned)} ${released}`;
+    });
+}
+
+function nameOf({ release }: PinnedRelease): string {
+  return `${release.product} ${release.version} for ${release.arch}`;
 }

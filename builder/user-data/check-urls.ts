@@ -10,7 +10,7 @@ import { sha256Hex } from '#contract/trust/digest.ts';
 import type { HttpClient, HttpResponse } from '#http/client.ts';
 import { bodyLength, bodyStart } from '#http/resume.ts';
 import { safeUrl } from '#http/safe-url.ts';
-import type { ReleaseUrl } from './release-urls.ts';
+import type { ReleaseUrl } from './boot-settings.ts';
 
 /** The result of a request to a URL. */
 export type UrlCheck = ReleaseUrl & (Served | NotServed);
@@ -39,31 +39,42 @@ export function checkUrls(http: HttpClient, urls: readonly ReleaseUrl[]): Promis
 }
 
 async function checkUrl(http: HttpClient, target: ReleaseUrl): Promise<Served | NotServed> {
-  const { partSize } = target.pinned;
   try {
-    const served =
-      partSize === undefined
-        ? await checkFile(http, target)
-        : await checkParts(http, target, partSize, expectRelease);
-    return { state: 'served', ...served };
+    return { state: 'served', ...(await checkFiles(http, target)) };
   } catch (error) {
     if (error instanceof LandfallError) return { state: 'not-served', error };
     throw error;
   }
 }
 
-async function checkFile(http: HttpClient, target: ReleaseUrl) {
-  const response = await openServed(http, target);
-  const reader = new ByteReader(response.body);
+/**
+ * Requests the file of a bundle, or every part, and compares the sizes and the head with the release.
+ * @throws LandfallError USER_DATA_URL, NETWORK_…
+ */
+async function checkFiles(http: HttpClient, target: ReleaseUrl): Promise<Omit<Served, 'state'>> {
+  const { partSize, release } = target.pinned;
+  const fileAt = (index: number) => (partSize === undefined ? target : partOf(target, index));
+  const responses: HttpResponse[] = [];
+  const reader = new ByteReader(contentOf(http, fileAt, responses));
   try {
-    const head = await headOfServed(reader, target);
+    const head = await headOfServed(reader, fileAt(0));
     expectRelease(head, target);
-    const size = sizeOfServed(response);
-    expectSize(size, head.size + sizeAfterHead(target.pinned.release.files), target);
-    return { size, isResumable: response.status === 206 };
+    const expected = head.size + sizeAfterHead(release.files);
+    const step = partSize ?? expected;
+    let size: number | undefined = expected;
+    let isResumable = true;
+    for (let start = 0; start < expected; start += step) {
+      const file = fileAt(start / step);
+      const response = responses[start / step] ?? (await openServed(http, file));
+      await response.discard();
+      const served = sizeOfServed(response);
+      expectSize(served, Math.min(step, expected - start), file);
+      if (served === undefined) size = undefined;
+      isResumable &&= response.status === 206;
+    }
+    return { size, isResumable };
   } finally {
     await reader.close();
-    await response.discard();
   }
 }
 
@@ -95,41 +106,17 @@ export function expectServed(checks: readonly UrlCheck[]): void {
 }
 
 /**
- * Requests every part of a bundle, and compares the sizes and the head with the release. Reads no more
- * than the head.
- * @param partSize bytes of each part except the last
- * @param expectRelease compares the head
- * @throws LandfallError USER_DATA_URL, NETWORK_…
+ * Yields the files of a bundle one after the other. Requests a file only when it is read.
+ * @param responses receives the responses, whose bodies it discards
  */
-async function checkParts(
+async function* contentOf(
   http: HttpClient,
-  target: ReleaseUrl,
-  partSize: number,
-  expectRelease: (head: BundleHead, target: ReleaseUrl) => void,
-): Promise<{ readonly size: number; readonly isResumable: boolean }> {
-  const reader = new ByteReader(contentOf(http, target));
-  try {
-    const head = await headOfServed(reader, partOf(target, 0));
-    expectRelease(head, target);
-    const size = head.size + sizeAfterHead(target.pinned.release.files);
-    let isResumable = true;
-    for (let start = 0; start < size; start += partSize) {
-      const part = partOf(target, start / partSize);
-      const response = await openServed(http, part);
-      await response.discard();
-      expectSize(sizeOfServed(response), Math.min(partSize, size - start), part);
-      isResumable &&= response.status === 206;
-    }
-    return { size, isResumable };
-  } finally {
-    await reader.close();
-  }
-}
-
-/** Yields the parts one after the other. Requests a part only when it is read. */
-async function* contentOf(http: HttpClient, target: ReleaseUrl): AsyncGenerator<Uint8Array> {
-  for (let index = 0; ; index += 1) {
-    const response = await openServed(http, partOf(target, index));
+  fileAt: (index: number) => ServedFile,
+  responses: HttpResponse[],
+): AsyncGenerator<Uint8Array> {
+  for (;;) {
+    const response = await openServed(http, fileAt(responses.length));
+    responses.push(response);
     try {
       yield* response.body;
     } finally {

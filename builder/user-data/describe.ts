@@ -3,10 +3,10 @@ import { formatBytes } from '#contract/text/format-bytes.ts';
 import { formatTable } from '#contract/text/table.ts';
 import { formatKeyId, type TrustedKeys } from '#contract/trust/keys.ts';
 import { safeUrl } from '#http/safe-url.ts';
+import type { ReleaseUrl } from './boot-settings.ts';
 import type { UrlCheck } from './check-urls.ts';
-import type { Format } from './formats.ts';
 import type { PinnedRelease } from './pinned-release.ts';
-import type { ReleaseUrl } from './release-urls.ts';
+import type { Format } from './providers.ts';
 import type { RenderedUserData } from './render.ts';
 
 /** What `landfall user-data` made, and the URLs that its server will use. */
@@ -41,7 +41,7 @@ export function describeUserData(result: UserDataResult): string {
     ...(checks
       ? checks.map(checkedRow)
       : [...urls.map(packaged ? sourceRow : uploadRow), ...(urls.length > 0 ? [checkHint] : [])]),
-    ['user-data', `${path}, ${rendered.size} bytes`],
+    ['user-data', `${path}, ${rendered.bytes.length} bytes`],
     ...(path !== '-' && isReady(checks) ? [['paste', `${path} when you create the server`]] : []),
     // A site with `release: push` has no URLs.
     ...(urls.length === 0 ? [['send', 'the bundle then: landfall push <user>@<server>']] : []),
@@ -88,7 +88,7 @@ export function userDataJson(result: UserDataResult): object {
   const { path, format, releases, keys, rendered, warnings, urls, checks } = result;
   return {
     path,
-    size: rendered.size,
+    size: rendered.bytes.length,
     format,
     manifests: Object.fromEntries(
       releases.map(({ release, manifestSha256 }) => [release.arch, manifestSha256]),

@@ -1,5 +1,17 @@
+import { decodeRelease } from '#contract/bundle/decode-release.ts';
+import { checkLayout } from '#contract/bundle/layout.ts';
+import { checkModels } from '#contract/bundle/model-files.ts';
 import type { Release } from '#contract/bundle/release.ts';
 import { LandfallError } from '#contract/errors.ts';
+import { sha256Hex } from '#contract/trust/digest.ts';
+import { announcedKeys } from '#contract/trust/key-change.ts';
+import type { TrustedKeys } from '#contract/trust/keys.ts';
+import {
+  authenticate,
+  checkRelease,
+  type Signer,
+  type TrustPolicy,
+} from '#contract/trust/trust.ts';
 
 /** A verified release with the checksum of its manifest. */
 export interface PinnedRelease {
@@ -37,6 +49,15 @@ export function sharedFacts(
   return first;
 }
 
+/**
+ * Returns the keys that a server trusts: those that the verified releases announce. With fewer keys,
+ * the server would reject later releases as a change of keys.
+ * @throws LandfallError USER_DATA_MISMATCH when the releases announce different keys
+ */
+export function serverKeys(releases: readonly PinnedRelease[]): TrustedKeys {
+  return announcedKeys(sharedFacts(releases).keys);
+}
+
 function differences(one: Release, other: Release): string[] {
   return (['product', 'version', 'keys'] as const)
     .filter((fact) => comparable(one[fact]) !== comparable(other[fact]))
@@ -51,4 +72,26 @@ function differences(one: Release, other: Release): string[] {
 function comparable(fact: string | Release['keys']): string {
   if (typeof fact === 'string') return fact;
   return JSON.stringify([fact.release.toSorted(), fact.recovery]);
+}
+
+/** A verified release with its signer. */
+interface SignedRelease extends PinnedRelease {
+  readonly signer: Signer;
+}
+
+/**
+ * Verifies a `release.json` and its signature, and returns the release to pin.
+ * @throws LandfallError BUNDLE_… when the release is rejected
+ */
+export function pinRelease(
+  manifest: Uint8Array,
+  signature: Uint8Array,
+  policy: TrustPolicy,
+): SignedRelease {
+  const signer = authenticate(manifest, signature, policy);
+  const release = decodeRelease(manifest);
+  checkRelease(release, signer, policy);
+  checkLayout(release);
+  checkModels(release);
+  return { release, manifestSha256: sha256Hex(manifest), signer };
 }

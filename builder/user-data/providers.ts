@@ -1,6 +1,9 @@
 import { LandfallError } from '#contract/errors.ts';
 import { nearest } from '#explain/nearest.ts';
-import type { Format } from './formats.ts';
+
+/** Formats of user-data. cloud-init reads all of them on every supported system. */
+export const formats = ['cloud-config', 'multipart', 'gzip'] as const;
+export type Format = (typeof formats)[number];
 
 /** Limits of a provider for user-data. `source` is the document that states them. */
 export interface Provider {

@@ -7,12 +7,15 @@ import { sha256Hex } from '#contract/trust/digest.ts';
 import { formatKeyId, type TrustedKeys } from '#contract/trust/keys.ts';
 import { gzip } from '#platform/gzip.ts';
 import type { BootstrapFile } from '../bootstrap-files.ts';
-import { type BootSettings, bootSettings } from './boot-settings.ts';
+import {
+  type BootSettings,
+  bootSettings,
+  compareBootstrap,
+  embeddedBootstrap,
+} from './boot-settings.ts';
 import { cloudConfig } from './cloud-config.ts';
-import { compareBootstrap, embeddedBootstrap } from './embedded-bootstrap.ts';
-import type { Format } from './formats.ts';
 import type { PinnedRelease } from './pinned-release.ts';
-import { findProvider, type Provider } from './providers.ts';
+import { type Format, findProvider, type Provider } from './providers.ts';
 import { type ServerFile, serverFiles, waitingNote } from './server-file.ts';
 
 export interface UserDataInputs {
@@ -29,8 +32,6 @@ export interface UserDataInputs {
 
 export interface RenderedUserData {
   readonly bytes: Uint8Array;
-  /** Bytes. */
-  readonly size: number;
   /** The embedded bootstrap files. */
   readonly bootstrap: readonly BootstrapFile[];
   /** Warnings to show before the user pastes. */
@@ -68,7 +69,7 @@ export function renderUserData(inputs: UserDataInputs): RenderedUserData {
     ...(hasRoutePassword(site) ? [passwordWarning] : []),
     ...(provider?.note ? [`${provider.name}: ${provider.note}`] : []),
   ];
-  return { bytes, size: bytes.length, bootstrap, warnings };
+  return { bytes, bootstrap, warnings };
 }
 
 const passwordWarning =

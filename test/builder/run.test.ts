@@ -1,67 +1,62 @@
-import { describe, expect, it } from 'vitest';
-import { run } from '../../builder/run.ts';
-import { terminalIn } from './commands/terminal.ts';
+import { once } from 'node:events';
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { execa } from 'execa';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-async function landfall(...args: string[]) {
-  const terminal = terminalIn('.');
-  const status = await run(args, terminal.context);
-  return { status, out: terminal.out(), err: terminal.err() };
+const launcher = fileURLToPath(new URL('../../builder/run.mjs', import.meta.url));
+
+/** Prints its arguments. With `wait`, it ends on Ctrl-C with 7, after a moment. */
+const program = `
+const args: string[] = process.argv.slice(2);
+process.on('SIGINT', () => setTimeout(() => process.exit(7), 100));
+if (args[0] === 'wait') setTimeout(() => {}, 60_000);
+else process.exitCode = 5;
+console.log(process.execPath, ...args);
+`;
+
+let folder: string;
+let task: string;
+/** A Node that is not the pinned one, as before the installation. */
+let otherNode: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'landfall-run-'));
+  task = join(folder, 'task.ts');
+  otherNode = join(folder, 'node');
+  await writeFile(task, program);
+  await copyFile(process.execPath, otherNode);
+});
+afterAll(async () => await rm(folder, { recursive: true }));
+
+/** Starts the task in a process group of its own, and sends it a signal once it runs. */
+async function interrupted(node: string, signal: NodeJS.Signals, target: 'group' | 'launcher') {
+  const running = execa(node, [launcher, task, 'wait'], { detached: true, reject: false });
+  await once(running.stdout, 'data');
+  process.kill(target === 'group' ? -(running.pid ?? 0) : (running.pid ?? 0), signal);
+  return await running;
 }
 
-/** Invalid command lines with a part of the message. */
-const invalid: ReadonlyArray<readonly [args: string[], reason: string]> = [
-  [['build', '--key', '-', '--ful'], "unknown option '--ful'"],
-  [['user-data'], 'no release is given'],
-  [['verify'], "missing required argument 'bundle'"],
-  [['init', '--tls', 'none'], "option '--tls <mode>' argument 'none' is invalid"],
-  [['keygen', '--output'], "option '--output <path>' argument missing"],
-  [['inspect', 'one', 'two'], 'too many arguments'],
-  [['bild'], "unknown command 'bild'"],
-];
-
-describe('an invalid command line', () => {
-  it.each(invalid)('%j is rejected', async (args, reason) => {
-    const { status, out, err } = await landfall(...args);
-    expect(status).toBe(2);
-    expect(err).toContain(`error USAGE: ${reason}`);
-    expect(err).toMatch(/\nhint: .+\n$/);
-    expect(out).toBe('');
+describe('the launcher of the package scripts', () => {
+  it.each(['pinned', 'other'])('runs a task on the pinned Node from the %s one', async (kind) => {
+    const node = kind === 'pinned' ? process.execPath : otherNode;
+    const { stdout, exitCode } = await execa(node, [launcher, task, 'a', 'b c'], { reject: false });
+    expect(stdout).toBe(`${process.execPath} a b c`);
+    expect(exitCode).toBe(5);
   });
 
-  it.each(invalid)(
-    '%j is rejected as JSON with --json',
-    async ([command = '', ...args], reason) => {
-      const { status, out, err } = await landfall(command, '--json', ...args);
-      expect(status).toBe(2);
-      expect(JSON.parse(out)).toMatchObject({
-        error: {
-          code: 'USAGE',
-          message: expect.stringContaining(reason),
-          hint: expect.any(String),
-        },
-      });
-      expect(err).toBe('');
+  it.each(['pinned', 'other'])(
+    'waits on Ctrl-C until the task has ended: %s Node',
+    async (kind) => {
+      const node = kind === 'pinned' ? process.execPath : otherNode;
+      const { exitCode, signal } = await interrupted(node, 'SIGINT', 'group');
+      expect({ exitCode, signal }).toEqual({ exitCode: 7, signal: undefined });
     },
   );
 
-  it('hints at a similar word or at the help for an invalid command line', async () => {
-    expect((await landfall('build', '--key', '-', '--ful')).err).toContain(
-      'hint: Did you mean --full?',
-    );
-    expect((await landfall('inspect', 'a', 'b')).err).toContain(
-      'hint: Run `landfall help inspect`',
-    );
-  });
-});
-
-describe('help', () => {
-  it('prints the help on standard output on request', async () => {
-    expect(await landfall('--help')).toMatchObject({ status: 0, err: '' });
-    expect((await landfall('help', 'build')).out).toContain('--full');
-    expect((await landfall('--version')).status).toBe(0);
-  });
-
-  it('prints the help on standard error without a command', async () => {
-    expect(await landfall()).toMatchObject({ status: 2, err: expect.stringContaining('Usage:') });
+  it('passes SIGTERM on and ends by it', async () => {
+    const { signal } = await interrupted(otherNode, 'SIGTERM', 'launcher');
+    expect(signal).toBe('SIGTERM');
   });
 });

@@ -11,7 +11,10 @@ import { decodeUtf8 } from '#contract/text/utf8.ts';
 import { chooseProxy } from '#http/proxy.ts';
 import { openingsOf } from '../../appliance/firewall/facts.ts';
 import { networkOptions } from '../../appliance/host/download/download.ts';
-import { goRouteEnvironment, routeEnvironment } from '../../appliance/host/download/route-environment.ts';
+import {
+  goRouteEnvironment,
+  routeEnvironment,
+} from '../../appliance/host/download/route-environment.ts';
 import { upgradesText } from '../../appliance/kernel/security-upgrades.ts';
 import { sourcesOf } from '../../appliance/models/fetch-model.ts';
 import { namesToResolve } from '../../appliance/preflight/names.ts';
@@ -27,9 +30,8 @@ import { renderStack } from '../../appliance/stack/render-stack.ts';
 import { certbotArguments } from '../../appliance/tls/acme-pair.ts';
 import { authorityOf } from '../../appliance/tls/authority.ts';
 import { renderSudoers } from '../../appliance/users/sudo-rights.ts';
-import { asciiJson } from '../../builder/user-data/ascii-json.ts';
-import { briefSite } from '../../builder/user-data/brief-site.ts';
 import { renderUserData } from '../../builder/user-data/render.ts';
+import { asciiJson, briefSite } from '../../builder/user-data/server-file.ts';
 import { emptyRelease } from '../appliance/context.ts';
 import { inputsWith } from '../builder/user-data/rendered.ts';
 import { fuzzRuns } from '../simulator/fuzz.ts';

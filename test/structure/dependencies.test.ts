@@ -123,7 +123,6 @@ describe('the folders of the builder', () => {
     'init',
     'quickstart',
     'preview',
-    'actions',
     'commands',
     'package',
     'release',

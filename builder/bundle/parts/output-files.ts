@@ -1,6 +1,6 @@
 import { type FileHandle, open, rename, rm, unlink } from 'node:fs/promises';
 import { partName } from '#contract/bundle/part-name.ts';
-import { filesOfBundle, partialSuffix } from './bundle-files.ts';
+import { filesOfBundle, partialSuffix } from '../parts.ts';
 
 /** The files of a bundle that is being written: one file or parts, with temporary names. */
 export class OutputFiles {

@@ -1,37 +1,124 @@
-import { Command } from 'commander';
-import type { CommandContext } from '../../actions/context.ts';
-import type { InstallFlags } from '../../actions/delivery/install.ts';
-import { collect } from '../repeatable.ts';
-import { withSshOptions } from './ssh-options.ts';
+import { resolve } from 'node:path';
+import type { Release } from '#contract/bundle/release.ts';
+import { LandfallError } from '#contract/errors.ts';
+import { chosenImages } from '#contract/site/chosen-images.ts';
+import type { Site } from '#contract/site/site.ts';
+import { formatBytes } from '#contract/text/format-bytes.ts';
+import { formatProblems } from '#contract/text/problem.ts';
+import { formatTable } from '#contract/text/table.ts';
+import type { Server } from '../../../appliance/host/server.ts';
+import { siteDifferences, siteIsFixed, stopForNewSite } from '../../delivery/changed-site.ts';
+import { type LocalRelease, type Prepared, prepare, releaseFor } from '../../delivery/prepare.ts';
+import { checkServer, progressOf, takeSnapshot } from '../../delivery/server-snapshot.ts';
+import { formatDestination } from '../../ssh/arguments.ts';
+import { becomeRoot, type RootShell } from '../../ssh/root.ts';
+import { releasePaths } from '../../user-data/read-release.ts';
+import { refuseMissingComponents } from '../../user-data/refuse-missing-components.ts';
+import type { CommandContext } from '../context.ts';
+import { readUserDataSources, type SourceFlags } from '../user-data-sources.ts';
+import { deliver } from './deliver.ts';
+import { agree, type Logins, loginsTo, proxiesOf, type ServerFlags } from './logins.ts';
 
-const example = `
-Example:
-  landfall install root@203.0.113.7 --site site.yaml --release dist
+/** Options of `landfall install`. */
+export interface InstallFlags extends SourceFlags, ServerFlags {}
 
-For a fresh Debian or Ubuntu server on which you can log in as root, or as a user with sudo. The login is
-that of your system's ssh: ~/.ssh/config, agents, jump hosts and passwords work, and so do its checks of
-host keys. The bundle goes through this connection, and the server verifies it as after a paste.
-After an interruption, run the same command again: it goes on where it stopped.
-`;
+/**
+ * Installs a release on a server over SSH.
+ * @throws LandfallError SSH_…, SERVER_UNFIT, USAGE, those of the site and of the release
+ */
+export async function installOn(
+  context: CommandContext,
+  server: string,
+  flags: InstallFlags,
+): Promise<void> {
+  const logins = loginsTo(context, server, flags);
+  const proxies = await proxiesOf(context, flags);
+  const { site, releases } = await localReleases(context, flags);
+  const root = await becomeRoot(await logins.open());
+  try {
+    const prepared = await approved(root, site, releases, { context, flags, logins });
+    await deliver(context, flags, { logins, root, prepared, proxies });
+  } finally {
+    await root.connection.close();
+  }
+}
 
-/** `landfall install`: sets up a server over SSH. */
-export function installCommand(context: CommandContext): Command {
-  const command = new Command('install')
-    .description('set up a server over SSH')
-    .argument('<server>', 'as for ssh: root@203.0.113.7, or a name of ~/.ssh/config')
-    .option('--site <file>', 'path of the site', 'site.yaml')
-    .option('--release <file...>', 'bundles of one release, or their folder')
-    .option('--key <file>', 'trusted public key; repeatable', collect, [])
-    .option('--recovery-key <file>', 'trusted recovery key')
-    .option('--accept-new-keys', 'trust the keys that the release announces')
-    .option('--allow-route-password', 'allow a proxy password in route.url');
-  return withSshOptions(command)
-    .option('--yes', 'do not ask before the server is changed')
-    .option('--quiet', 'print only errors, warnings and the report')
-    .option('--json', 'print the report as JSON')
-    .addHelpText('after', example)
-    .action(async (server: string, flags: InstallFlags) => {
-      const { installAction } = await import('../../actions/delivery/install.ts');
-      await installAction(context, server, flags);
+/** Returns the site, and the verified releases with their bundles. */
+async function localReleases(
+  context: CommandContext,
+  flags: InstallFlags,
+): Promise<{ site: Site; releases: readonly LocalRelease[] }> {
+  const { release: given = [] } = flags;
+  if (given.length === 0 || given.some((path) => path.endsWith('.json'))) {
+    throw new LandfallError('USAGE', 'the bundle is not given', {
+      hint: 'Add --release with the bundle for the server, or with the folder of the bundles.',
     });
+  }
+  const { site, releases } = await readUserDataSources(context, flags);
+  refuseMissingComponents(site, releases);
+  const paths = await releasePaths(given.map((path) => resolve(context.cwd, path)));
+  return {
+    site,
+    releases: releases.map((pinned, index) => ({ pinned, path: paths[index] ?? '' })),
+  };
+}
+
+interface Question {
+  readonly context: CommandContext;
+  readonly flags: InstallFlags;
+  readonly logins: Logins;
+}
+
+/**
+ * Checks a fresh server and asks; goes on with a server that has this release already, and asks whether
+ * to send a changed site.
+ */
+async function approved(
+  root: RootShell,
+  site: Site,
+  releases: readonly LocalRelease[],
+  { context, flags, logins }: Question,
+): Promise<Prepared> {
+  const snapshot = await takeSnapshot(root);
+  try {
+    const { server } = snapshot;
+    const local = releaseFor(server, releases);
+    const { release, manifestSha256 } = local.pinned;
+    const prepared = prepare(site, local);
+    const progress = await progressOf(snapshot, manifestSha256);
+    const isBegun = progress === 'stages' || progress === 'installed';
+    const changed = isBegun ? await siteDifferences(snapshot, site) : [];
+    if (changed.length > 0) {
+      if (progress === 'installed') throw siteIsFixed(changed);
+      context.stderr.write(`site.yaml has changed:\n${formatProblems(changed).join('\n')}\n`);
+      await agree(context, flags, 'Send this site to the server?');
+      await stopForNewSite(root);
+    }
+    if (progress !== 'fresh') return prepared;
+    await checkServer(snapshot, release, site);
+    const name = formatDestination(logins.destination);
+    context.stderr.write(`${describeChanges(name, server, release, site)}\n`);
+    await agree(context, flags, 'Set up this server?');
+    return prepared;
+  } finally {
+    await snapshot.close();
+  }
+}
+
+/** Formats what the installation changes on a server, for the question whether to go on. */
+function describeChanges(name: string, server: Server, release: Release, site: Site): string {
+  const { id, version } = server.distribution;
+  const components = chosenImages(release, site).map(({ component }) => component);
+  const opened = ['SSH', '80', '443', ...site.firewall.allow];
+  return formatTable([
+    [
+      'server',
+      `${name}: ${id} ${version}, ${server.arch}, ${formatBytes(server.memory)} memory, ${formatBytes(server.freeDisk)} free`,
+    ],
+    ['installs', `${release.product} ${release.version}: Docker with ${components.join(', ')}`],
+    ['account', `${site.admin.user}, with sudo, only with the SSH keys of the site`],
+    ['SSH', 'no passwords and no login as root any more'],
+    ['firewall', `only ${opened.join(', ')} stay open`],
+    ['system', 'fail2ban, kernel settings, automatic security updates'],
+  ]);
 }

@@ -1,29 +1,61 @@
-import { Command } from 'commander';
-import type { CommandContext } from '../../actions/context.ts';
-import type { PushFlags } from '../../actions/delivery/push.ts';
-import { withSshOptions } from './ssh-options.ts';
+import { dirname, join, resolve } from 'node:path';
+import { releaseName } from '#contract/bundle/release-name.ts';
+import { LandfallError } from '#contract/errors.ts';
+import { type LocalRelease, preparedByUserData, releaseFor } from '../../delivery/prepare.ts';
+import { progressOf, takeSnapshot } from '../../delivery/server-snapshot.ts';
+import { hostedBundles } from '../../hosting/hosted-bundles.ts';
+import { releaseFiles } from '../../hosting/release-files.ts';
+import { becomeRoot } from '../../ssh/root.ts';
+import type { CommandContext } from '../context.ts';
+import { deliver } from './deliver.ts';
+import { loginsTo, proxiesOf, type ServerFlags } from './logins.ts';
 
-const example = `
-Example:
-  landfall push debian@203.0.113.7 --release dist
+/** Options of `landfall push`. */
+export interface PushFlags extends ServerFlags {
+  readonly release: string;
+}
 
-For a server whose site has \`release: push\`: its user-data lets you log in as the user of the
-provider's image (root, debian or ubuntu) with the SSH keys of the site, and waits for the bundle.
-After an interruption, run the same command again: it goes on where it stopped.
-`;
+/**
+ * Sends the bundle to a server whose user-data has `release: push`. The keys and the pin of that
+ * user-data decide what the server accepts.
+ * @throws LandfallError SSH_…, SERVER_UNFIT for a server that does not wait for this bundle
+ */
+export async function pushTo(
+  context: CommandContext,
+  server: string,
+  flags: PushFlags,
+): Promise<void> {
+  const logins = loginsTo(context, server, flags);
+  const proxies = await proxiesOf(context, flags);
+  const releases = await bundlesAt(resolve(context.cwd, flags.release));
+  const root = await becomeRoot(await logins.open());
+  try {
+    const snapshot = await takeSnapshot(root);
+    const local = releaseFor(snapshot.server, releases);
+    try {
+      if ((await progressOf(snapshot, local.pinned.manifestSha256)) === 'fresh') throw notWaiting();
+      const prepared = await preparedByUserData(snapshot, local);
+      await deliver(context, flags, { logins, root, prepared, proxies });
+    } finally {
+      await snapshot.close();
+    }
+  } finally {
+    await root.connection.close();
+  }
+}
 
-/** `landfall push`: sends the bundle to a server that waits for it. */
-export function pushCommand(context: CommandContext): Command {
-  const command = new Command('push')
-    .description('send the bundle to a server that waits for it')
-    .argument('<server>', 'as for ssh: debian@203.0.113.7, or a name of ~/.ssh/config')
-    .requiredOption('--release <bundle>', 'the bundle, or the folder of the bundles');
-  return withSshOptions(command)
-    .option('--quiet', 'print only errors, warnings and the report')
-    .option('--json', 'print the report as JSON')
-    .addHelpText('after', example)
-    .action(async (server: string, flags: PushFlags) => {
-      const { pushAction } = await import('../../actions/delivery/push.ts');
-      await pushAction(context, server, flags);
-    });
+/** Reads the heads of the bundles in a folder, or of one. */
+async function bundlesAt(source: string): Promise<LocalRelease[]> {
+  const files = await releaseFiles(source);
+  const folder = dirname(files[0]?.path ?? source);
+  return (await hostedBundles(files)).map((pinned) => {
+    const { product, version, arch } = pinned.release;
+    return { pinned, path: join(folder, `${releaseName(product, version, arch)}.tar`) };
+  });
+}
+
+function notWaiting(): LandfallError {
+  return new LandfallError('SERVER_UNFIT', 'the server does not wait for a bundle', {
+    hint: 'Wait until cloud-init has run the user-data, or set the server up with `landfall install`.',
+  });
 }

@@ -1,15 +1,11 @@
 import { LandfallError } from '#contract/errors.ts';
 import { currentLanguage } from '#contract/text/language.ts';
 import { formatProblem } from '#contract/text/problem.ts';
-import { defaultUser, usesAuthority } from '../answers.ts';
-import { correctHost, isAddress } from '../corrections.ts';
-import { flawOf } from '../flaw-of.ts';
-import type { Given } from '../given.ts';
-import { back } from '../prompts.ts';
+import { type Answers, defaultTls, defaultUser, usesAuthority } from '../answers.ts';
+import { correctHost, flawOf, isAddress } from '../check-answers.ts';
+import { back, type Question, question } from '../prompts.ts';
 import { findSshKeys, readSshKey, shortened } from '../ssh-keys.ts';
 import { texts } from '../texts.ts';
-import { defaultTls } from '../without-asking.ts';
-import type { Question } from '../wizard.ts';
 
 /** Where keys are found, and the login name. */
 export interface AccessFacts {
@@ -24,23 +20,21 @@ export function accessQuestions(facts: AccessFacts): Question[] {
 }
 
 function keysQuestion(facts: AccessFacts): Question {
-  return {
-    name: 'sshKeys',
-    ask: async (prompts, _given, earlier) => {
-      const found = await findSshKeys(facts.home);
-      if (found.length > 0) {
-        const choices = found.map((key) => ({ value: key, label: shortened(key) }));
-        const options = { initialValues: earlier.sshKeys ?? found, required: true };
-        const answer = await prompts.selectSeveral(texts().sshKeys, choices, options);
-        return answer === back ? back : { sshKeys: answer };
-      }
-      const initialValue = earlier.sshKeys?.[0];
-      const flaw = (value: string) => flawOfKey(value, facts);
-      const question = { message: texts().sshKey, required: true, initialValue, flaw };
-      const answer = await prompts.text(question);
-      return answer === back ? back : { sshKeys: [readSshKey(answer, facts)] };
-    },
-  };
+  return question('sshKeys', async (prompts, _answers, { sshKeys }) => {
+    const found = await findSshKeys(facts.home);
+    if (found.length > 0) {
+      const choices = found.map((key) => ({ value: key, label: shortened(key) }));
+      const options = { initialValues: sshKeys ?? found, required: true };
+      return await prompts.selectSeveral(texts().sshKeys, choices, options);
+    }
+    const answer = await prompts.text({
+      message: texts().sshKey,
+      required: true,
+      initialValue: sshKeys?.[0],
+      flaw: (value) => flawOfKey(value, facts),
+    });
+    return answer === back ? back : [readSshKey(answer, facts)];
+  });
 }
 
 function flawOfKey(value: string, facts: AccessFacts): string | undefined {
@@ -53,46 +47,37 @@ function flawOfKey(value: string, facts: AccessFacts): string | undefined {
   }
 }
 
-const hostQuestion: Question = {
-  name: 'uiHost',
-  ask: async (prompts, given, earlier) => {
-    const required = given.tls === 'acme' || given.tls === 'acme-staging';
-    // English readers see it with the mirrors of mainland China.
-    if (currentLanguage() === 'zh') prompts.note(texts().filing);
-    const answer = await prompts.text({
-      message: required ? texts().uiHostNeeded : texts().uiHost,
-      placeholder: 'chat.example.com',
-      initialValue: earlier.uiHost,
-      required,
-      correct: correctHost,
-      flaw: (value) => (isAddress(value) ? texts().addressIsNoHost : flawOf('uiHost', value)),
-    });
-    return answer === back ? back : { uiHost: answer };
-  },
-};
+const hostQuestion = question('uiHost', (prompts, { tls }, { uiHost: initialValue }) => {
+  const required = tls === 'acme' || tls === 'acme-staging';
+  // English readers see it with the mirrors of mainland China.
+  if (currentLanguage() === 'zh') prompts.note(texts().filing);
+  return prompts.text({
+    message: required ? texts().uiHostNeeded : texts().uiHost,
+    placeholder: 'chat.example.com',
+    initialValue,
+    required,
+    correct: correctHost,
+    flaw: (value) => (isAddress(value) ? texts().addressIsNoHost : flawOf('uiHost', value)),
+  });
+});
 
 /** Offers only certificates that fit: for the host name, or for the IP address without one. */
-const tlsQuestion: Question = {
-  name: 'tls',
-  ask: async (prompts, { uiHost = '', email, acceptTerms }, earlier) => {
-    const authority =
-      uiHost === ''
-        ? ({ value: 'acme-ip', label: texts().tlsAddress } as const)
-        : ({ value: 'acme', label: texts().tlsHost } as const);
-    const choices = [
-      authority,
-      { value: 'internal', label: texts().tlsInternal },
-      { value: 'custom', label: texts().tlsCustom },
-    ] as const;
-    const fallback = defaultTls({ uiHost, email, acceptTerms });
-    const before = choices.find(({ value }) => value === earlier.tls)?.value;
-    const first = choices.find(({ value }) => value === fallback)?.value;
-    const answer = await prompts.select(texts().tls, choices, before ?? first ?? 'internal');
-    return answer === back ? back : { tls: answer };
-  },
-};
+const tlsQuestion = question('tls', (prompts, answers, earlier) => {
+  const authority = answers.uiHost
+    ? ({ value: 'acme', label: texts().tlsHost } as const)
+    : ({ value: 'acme-ip', label: texts().tlsAddress } as const);
+  const choices = [
+    authority,
+    { value: 'internal', label: texts().tlsInternal },
+    { value: 'custom', label: texts().tlsCustom },
+  ] as const;
+  const [first = 'internal'] = [earlier.tls, defaultTls(answers)].flatMap(
+    (mode) => choices.find(({ value }) => value === mode)?.value ?? [],
+  );
+  return prompts.select(texts().tls, choices, first);
+});
 
-const needsAuthority = ({ tls }: Given) => tls !== undefined && usesAuthority(tls);
+const needsAuthority = ({ tls }: Answers) => tls !== undefined && usesAuthority(tls);
 
 const termsQuestion: Question = {
   name: 'acceptTerms',
@@ -107,18 +92,14 @@ const termsQuestion: Question = {
 };
 
 function emailQuestion({ user = defaultUser }: AccessFacts): Question {
-  return {
-    name: 'email',
-    ask: async (prompts, given, earlier) => {
-      const required = needsAuthority(given);
-      const answer = await prompts.text({
-        message: required ? texts().emailForAuthority : texts().email(user),
-        placeholder: 'me@example.com',
-        initialValue: earlier.email,
-        required,
-        flaw: (value) => flawOf('email', value),
-      });
-      return answer === back ? back : { email: answer };
-    },
-  };
+  return question('email', (prompts, answers, { email: initialValue }) => {
+    const required = needsAuthority(answers);
+    return prompts.text({
+      message: required ? texts().emailForAuthority : texts().email(user),
+      placeholder: 'me@example.com',
+      initialValue,
+      required,
+      flaw: (value) => flawOf('email', value),
+    });
+  });
 }

@@ -1,12 +1,10 @@
 import { formatBytes } from '#contract/text/format-bytes.ts';
 import type { PackagedRelease } from '../../packaged/packaged-release.ts';
-import { correctUrl } from '../corrections.ts';
-import { flawOf } from '../flaw-of.ts';
-import type { Given } from '../given.ts';
-import { back } from '../prompts.ts';
+import type { Answers } from '../answers.ts';
+import { correctUrl, flawOf } from '../check-answers.ts';
+import { back, type Question, question } from '../prompts.ts';
 import { downloadSize, serverSizes } from '../server-sizes.ts';
 import { texts } from '../texts.ts';
-import type { Question } from '../wizard.ts';
 
 /** What the questions about the release depend on. */
 export interface ReleaseFacts {
@@ -17,7 +15,7 @@ export interface ReleaseFacts {
   readonly refuseExisting: () => Promise<void>;
 }
 
-const isOwn = ({ packaged }: Given) => packaged !== true;
+const isOwn = ({ packaged }: Answers) => packaged !== true;
 
 /** Returns the questions for a release: which one, for which servers, and how they get it. */
 export function releaseQuestions(facts: ReleaseFacts): Question[] {
@@ -31,23 +29,20 @@ export function releaseQuestions(facts: ReleaseFacts): Question[] {
 }
 
 function packagedQuestion({ packaged, refuseExisting }: ReleaseFacts): Question {
-  return {
-    name: 'packaged',
-    applies: () => packaged !== undefined,
-    ask: async (prompts, _given, earlier) => {
+  return question(
+    'packaged',
+    async (prompts, _answers, { packaged: before = true }) => {
       const name = `${packaged?.product} ${packaged?.version}`;
-      const answer = await prompts.select(
-        texts().packaged,
-        [
-          { value: true, label: texts().packagedYes(name) },
-          { value: false, label: texts().packagedNo },
-        ],
-        earlier.packaged ?? true,
-      );
+      const choices = [
+        { value: true, label: texts().packagedYes(name) },
+        { value: false, label: texts().packagedNo },
+      ];
+      const answer = await prompts.select(texts().packaged, choices, before);
       if (answer === false) await refuseExisting();
-      return answer === back ? back : { packaged: answer };
+      return answer;
     },
-  };
+    () => packaged !== undefined,
+  );
 }
 
 function memoryQuestion({ modelSizes }: ReleaseFacts): Question {
@@ -64,57 +59,51 @@ function memoryQuestion({ modelSizes }: ReleaseFacts): Question {
   });
   const all = Object.values(modelSizes).reduce((sum, size) => sum + size, 0);
   const any = { value: 'any' as const, label: texts().memoryAny(formatBytes(all)) };
-  return {
-    name: 'memory',
-    applies: isOwn,
-    ask: async (prompts, _given, earlier) => {
-      const answer = await prompts.select(texts().memory, [...choices, any], earlier.memory ?? '8');
-      return answer === back ? back : { memory: answer };
-    },
-  };
+  return question(
+    'memory',
+    (prompts, _answers, { memory = '8' }) =>
+      prompts.select(texts().memory, [...choices, any], memory),
+    isOwn,
+  );
 }
 
-const architectureQuestion: Question = {
-  name: 'architectures',
-  applies: isOwn,
-  ask: async (prompts, _given, earlier) => {
-    const [before = 'amd64', second] = earlier.architectures ?? [];
+const architectureQuestion = question(
+  'architectures',
+  async (prompts, _answers, { architectures: [first = 'amd64', second] = [] }) => {
     const choices = [
       { value: 'amd64', label: texts().amd64 },
       { value: 'arm64', label: texts().arm64 },
       { value: 'both', label: texts().both },
     ] as const;
-    const answer = await prompts.select(texts().architecture, choices, second ? 'both' : before);
+    const answer = await prompts.select(texts().architecture, choices, second ? 'both' : first);
     if (answer === back) return back;
-    return { architectures: answer === 'both' ? ['amd64', 'arm64'] : [answer] };
+    return answer === 'both' ? ['amd64', 'arm64'] : [answer];
   },
-};
+  isOwn,
+);
 
-const wayQuestion: Question = {
-  name: 'releaseWay',
-  applies: isOwn,
-  ask: async (prompts, _given, earlier) => {
+const wayQuestion = question(
+  'releaseWay',
+  (prompts, _answers, { releaseWay = 'url' }) => {
     const choices = [
       { value: 'url', label: texts().releaseByUrl },
       { value: 'push', label: texts().releaseByPush },
     ] as const;
-    const answer = await prompts.select(texts().releaseWay, choices, earlier.releaseWay ?? 'url');
-    return answer === back ? back : { releaseWay: answer };
+    return prompts.select(texts().releaseWay, choices, releaseWay);
   },
-};
+  isOwn,
+);
 
-const urlQuestion: Question = {
-  name: 'releaseUrl',
-  applies: (given) => isOwn(given) && given.releaseWay === 'url',
-  ask: async (prompts, _given, earlier) => {
-    const answer = await prompts.text({
+const urlQuestion = question(
+  'releaseUrl',
+  (prompts, _answers, { releaseUrl: initialValue }) =>
+    prompts.text({
       message: texts().releaseUrl,
       placeholder: 'https://downloads.example.com/landfall/',
-      initialValue: earlier.releaseUrl,
+      initialValue,
       required: true,
       correct: correctUrl,
       flaw: (value) => flawOf('releaseUrl', value),
-    });
-    return answer === back ? back : { releaseUrl: answer };
-  },
-};
+    }),
+  (answers) => isOwn(answers) && answers.releaseWay === 'url',
+);

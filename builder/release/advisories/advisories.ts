@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
 import { parseJson } from '#contract/text/json.ts';
 import { codeOf } from '../../diff/print-markdown.ts';
-import { type Lock, type LockedImage, unresolved } from '../../lock/lock.ts';
-import { lockedReference } from '../../lock/locked-reference.ts';
+import { type Lock, type LockedImage, lockedReference, unresolved } from '../../lock/lock.ts';
 
 interface Scanned {
   readonly changes: readonly AdvisoryChange[];

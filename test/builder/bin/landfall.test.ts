@@ -1,28 +1,29 @@
 import { describe, expect, it } from 'vitest';
 import { modulesOf } from './loaded-modules.ts';
 
-describe('landfall --help', () => {
-  it('loads the definitions of the commands, and not what the commands do', async () => {
-    const advice =
-      'import it in the action of the command: docs/architecture.md, "Adding a command"';
-    const { files, packages } = await modulesOf(['--help']);
-    expect(packages, advice).toEqual(['commander']);
-    expect(files).toContain('builder/commands/build.ts');
-    expect(
-      files.filter((path) => path.startsWith('builder/actions/')),
-      advice,
-    ).toEqual([]);
-    expect(files.length, advice).toBeLessThan(75);
-  });
-});
+const advice = 'import it in the action of the command: docs/architecture.md, "Adding a command"';
 
-describe('a command', () => {
-  it('loads its own action only', async () => {
-    const { files } = await modulesOf(['completion', 'bash']);
-    expect(files.filter((path) => path.startsWith('builder/actions/'))).toEqual([]);
-    const schema = await modulesOf(['schema', 'site']);
-    expect(schema.files.filter((path) => path.startsWith('builder/actions/'))).toEqual([
-      'builder/actions/schema.ts',
-    ]);
+describe('landfall', () => {
+  it.each([[['--help']], [['completion', 'bash']]])(
+    'loads the definitions of the commands for %j, and not what the commands do',
+    async (args) => {
+      const { files, packages } = await modulesOf(args);
+      expect(packages, advice).toEqual(['commander']);
+      expect(files).toContain('builder/commands/build.ts');
+      expect(files.length, advice).toBeLessThan(75);
+    },
+  );
+
+  it('loads for a command what that command does only', async () => {
+    const { files } = await modulesOf(['schema', 'site']);
+    expect(files).toContain('builder/config/json-schemas.ts');
+    for (const folder of ['blobs', 'bundle', 'delivery', 'hosting', 'user-data']) {
+      const others = files.filter((path) => path.startsWith(`builder/${folder}/`));
+      const definitions = ['builder/user-data/providers.ts'];
+      expect(
+        others.filter((path) => !definitions.includes(path)),
+        advice,
+      ).toEqual([]);
+    }
   });
 });

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { packagesOf } from '../../../builder/bundle/bundled-packages.ts';
+import { packagesOf } from '../../../builder/bundle/bundled-program.ts';
 
 let root: string;
 beforeEach(async () => {

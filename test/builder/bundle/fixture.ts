@@ -1,5 +1,5 @@
 import { createPrivateKey } from 'node:crypto';
-import type { ReleaseFacts } from '../../../builder/bundle/release-of.ts';
+import type { ReleaseFacts } from '../../../builder/bundle/release-facts.ts';
 import { generateKey } from '../../../builder/sign/generate-key.ts';
 import type { SigningKey } from '../../../builder/sign/private-key.ts';
 

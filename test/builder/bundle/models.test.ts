@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { type Digest, digestOf } from '#contract/trust/digest.ts';
 import type { BlobPrefetch } from '../../../builder/blobs/prefetch.ts';
 import { modelBlobs } from '../../../builder/bundle/plan-bundle.ts';
-import { selectModels } from '../../../builder/bundle/select-models.ts';
+import { selectModels } from '../../../builder/bundle/selection.ts';
 import { unresolved } from '../../../builder/lock/lock.ts';
-import type { LocatedModel } from '../../../builder/models/located-model.ts';
+import type { LocatedModel } from '../../../builder/models/model.ts';
 import { ggufModel } from '../../../builder/models/model-sources.ts';
 import { lockFor, someAppliance } from '../lock/fixture.ts';
 

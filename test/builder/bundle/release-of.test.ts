@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { encodeRelease } from '#contract/bundle/release.ts';
 import { fileEntry } from '../../../builder/bundle/entry.ts';
-import { releaseOf } from '../../../builder/bundle/release-of.ts';
+import { releaseOf } from '../../../builder/bundle/release-facts.ts';
 import { factsFor, testKey } from './fixture.ts';
 
 const facts = factsFor(testKey());

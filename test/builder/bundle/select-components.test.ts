@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { selectComponents } from '../../../builder/bundle/select-components.ts';
+import { selectComponents } from '../../../builder/bundle/selection.ts';
 import { unresolved } from '../../../builder/lock/lock.ts';
 import { lockFor, someAppliance } from '../lock/fixture.ts';
 

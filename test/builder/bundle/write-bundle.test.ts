@@ -11,7 +11,7 @@ import { verifyBundle } from '#contract/bundle/verify.ts';
 import { digestOf } from '#contract/trust/digest.ts';
 import { blobEntry, type Entry, fileEntry } from '../../../builder/bundle/entry.ts';
 import { OutputFiles } from '../../../builder/bundle/parts/output-files.ts';
-import { releaseOf } from '../../../builder/bundle/release-of.ts';
+import { releaseOf } from '../../../builder/bundle/release-facts.ts';
 import { type BundleDeps, TarFile, writeBundle } from '../../../builder/bundle/write-bundle.ts';
 import { newStatistics } from '../../../builder/progress/statistics.ts';
 import { signRelease } from '../../../builder/sign/sign-release.ts';

@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { schemaPath } from '../../../builder/actions/schema.ts';
-import { schemaCommand } from '../../../builder/commands/schema.ts';
+import { schemaCommand, schemaPath } from '../../../builder/commands/schema.ts';
 import { runCommand, terminalIn } from './terminal.ts';
 
 async function printed(...args: string[]): Promise<string> {

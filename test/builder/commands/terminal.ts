@@ -1,6 +1,6 @@
 import { PassThrough, Readable } from 'node:stream';
 import type { Command } from 'commander';
-import type { CommandContext } from '../../../builder/actions/context.ts';
+import type { CommandContext } from '../../../builder/commands/context.ts';
 
 /** A context for one command with its own folder and streams, without a terminal. */
 export interface TestTerminal {

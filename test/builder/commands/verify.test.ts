@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { formatKeyId, publicKeyPem } from '#contract/trust/keys.ts';
 import { fileEntry } from '../../../builder/bundle/entry.ts';
-import { type ReleaseFacts, releaseOf } from '../../../builder/bundle/release-of.ts';
+import { type ReleaseFacts, releaseOf } from '../../../builder/bundle/release-facts.ts';
 import { writeBundle } from '../../../builder/bundle/write-bundle.ts';
 import { inspectCommand } from '../../../builder/commands/inspect.ts';
 import { verifyCommand } from '../../../builder/commands/verify.ts';

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { schemaPath } from '../../../builder/actions/schema.ts';
+import { schemaPath } from '../../../builder/commands/schema.ts';
 import { jsonSchemaOf } from '../../../builder/config/json-schemas.ts';
 import { schemaNames } from '../../../builder/config/schema-names.ts';
 

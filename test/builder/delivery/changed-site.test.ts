@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { siteFile } from '#contract/server-paths.ts';
 import { siteSchema } from '#contract/site/site.ts';
 import { siteDifferences, stopForNewSite } from '../../../builder/delivery/changed-site.ts';
-import { asciiJson } from '../../../builder/user-data/ascii-json.ts';
-import { briefSite } from '../../../builder/user-data/brief-site.ts';
+import { asciiJson, briefSite } from '../../../builder/user-data/server-file.ts';
 import { TemporaryHost } from '../../appliance/temporary-host.ts';
 import { localShell } from '../ssh/local-shell.ts';
 

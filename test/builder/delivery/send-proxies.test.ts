@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sendProxies } from '../../../builder/delivery/send-proxies.ts';
+import { sendProxies } from '../../../builder/delivery/install.ts';
 import type { RootShell } from '../../../builder/ssh/root.ts';
 
 const proxies = { text: 'proxies: []', strict: false };

@@ -1,9 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { bootSettingsFile, installedMark, siteFile, statusFile } from '#contract/server-paths.ts';
 import { readText } from '../../../appliance/host/files.ts';
-import { type ServerSnapshot, takeSnapshot } from '../../../builder/delivery/server-snapshot.ts';
-import { progressOf } from '../../../builder/delivery/server-state.ts';
-import { preparedByUserData } from '../../../builder/delivery/waiting-server.ts';
+import { preparedByUserData } from '../../../builder/delivery/prepare.ts';
+import {
+  progressOf,
+  type ServerSnapshot,
+  takeSnapshot,
+} from '../../../builder/delivery/server-snapshot.ts';
 import type { RootShell } from '../../../builder/ssh/root.ts';
 import { localShell } from '../ssh/local-shell.ts';
 

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ignoreInGit } from '../../../builder/files/ignore-in-git.ts';
+import { ignoreInGit } from '../../../builder/files/git.ts';
 
 let folder: string;
 beforeEach(async () => {

@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeFolder } from '../../../builder/files/make-folder.ts';
+import { makeFolder } from '../../../builder/files/folder.ts';
 
 let folder: string;
 beforeEach(async () => {

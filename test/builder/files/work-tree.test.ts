@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { workTreeOf } from '../../../builder/files/work-tree.ts';
+import { workTreeOf } from '../../../builder/files/git.ts';
 
 let folder: string;
 beforeEach(async () => {

@@ -3,15 +3,14 @@ import { parse } from 'yaml';
 import { mirrorPresets } from '#contract/mirror-presets.ts';
 import { checkSite } from '#contract/site/rules.ts';
 import { siteSchema } from '#contract/site/site.ts';
-import { answersOf } from '../../../builder/init/answers.ts';
-import type { Given } from '../../../builder/init/given.ts';
+import { type Answers, completeAnswers } from '../../../builder/init/answers.ts';
 import type { Prompts } from '../../../builder/init/prompts.ts';
 import { networkQuestions } from '../../../builder/init/questions/network.ts';
 import { siteTemplate } from '../../../builder/init/site-template.ts';
 import { chineseTexts, englishTexts } from '../../../builder/init/texts.ts';
 
 /** Answers the question about mirrors with a preset, and returns what it said about it. */
-async function saidFor(given: Given, dead: readonly string[]) {
+async function saidFor(given: Answers, dead: readonly string[]) {
   const said: string[] = [];
   const prompts = {
     select: async () => 'china-debian',
@@ -44,11 +43,11 @@ describe('a server in mainland China', () => {
   });
 
   it('writes the mirrors and the time zone into the site of a server in mainland China', () => {
-    const given: Given = {
+    const given: Answers = {
       ...{ releaseWay: 'push', sshKeys: ['ssh-ed25519 AAAA'], tls: 'internal' },
       ...{ mirrorsWay: 'china-ubuntu', timezone: 'Asia/Shanghai' },
     };
-    const site = siteSchema.parse(parse(siteTemplate(answersOf(given, undefined))));
+    const site = siteSchema.parse(parse(siteTemplate(completeAnswers(given, undefined))));
     expect(site.mirrors).toEqual(mirrorPresets['china-ubuntu'].mirrors);
     expect(site.timezone).toBe('Asia/Shanghai');
     expect(checkSite(site)).toEqual([]);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { correctHost, correctProxy, correctUrl } from '../../../builder/init/corrections.ts';
+import { correctHost, correctProxy, correctUrl } from '../../../builder/init/check-answers.ts';
 
 it.each([
   ['Chat.Example.COM', 'chat.example.com'],

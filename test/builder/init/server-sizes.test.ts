@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { formatBytes } from '#contract/text/format-bytes.ts';
 import { localModels } from '../../../appliance/stack/local-models.ts';
-import { referenceLock } from '../../../builder/init/appliance-template.ts';
+import { referenceLock } from '../../../builder/init/files.ts';
 import { downloadSize, serverSizes } from '../../../builder/init/server-sizes.ts';
 
 it('proposes the model that a server of each size selects', async () => {

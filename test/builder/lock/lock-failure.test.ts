@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
-import { lockFailure } from '../../../builder/lock/lock-failure.ts';
+import { lockFailure } from '../../../builder/lock/pending-entry.ts';
 
 const unreachable = (host: string) =>
   new LandfallError('NETWORK_UNREACHABLE', `${host} is unreachable`);

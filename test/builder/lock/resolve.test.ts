@@ -8,8 +8,8 @@ import {
   unresolved,
   unresolvedIn,
 } from '../../../builder/lock/lock.ts';
-import { lockFailure } from '../../../builder/lock/lock-failure.ts';
 import { encodeLock } from '../../../builder/lock/lock-file.ts';
+import { lockFailure } from '../../../builder/lock/pending-entry.ts';
 import { type ResolveDeps, refuseUnresolved, resolveLock } from '../../../builder/lock/resolve.ts';
 import type { Platform } from '../../../builder/platform.ts';
 import { silentReporter } from '../../../builder/progress/reporter.ts';

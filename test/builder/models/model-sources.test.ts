@@ -98,9 +98,9 @@ afterEach(async () => {
 });
 
 const measure = (place: string, checksum?: string) =>
-  tools.models.files.measure(place, checksum, tools.folder);
+  tools.models.measure(place, checksum, tools.folder);
 const obtain = (place: string, file = known) =>
-  tools.models.files.obtain(place, file, tools.folder);
+  tools.models.make({ name: 'mine', source: place, ...file }, tools.folder);
 const stored = () => readFile(tools.store.path(`sha256:${sha256}`));
 
 describe('a GGUF file at a URL', () => {

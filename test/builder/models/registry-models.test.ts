@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Digest, digestOf } from '#contract/trust/digest.ts';
-import type { LocatedModel } from '../../../builder/models/located-model.ts';
+import type { LocatedModel } from '../../../builder/models/model.ts';
 import { type Equipment, equip, everythingIn, refusalOf } from '../../faulty-registry/equipment.ts';
 import { CertificateAuthority } from '../../faulty-server/certificates.ts';
 import {

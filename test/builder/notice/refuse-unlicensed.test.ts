@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { refuseUnlicensed } from '../../../builder/notice/refuse-unlicensed.ts';
 import { referenceWorks } from '../../../builder/notice/table.ts';
+import { refuseUnlicensed } from '../../../builder/notice/works.ts';
 
 describe('a bundle for the public', () => {
   it('may contain every work of the reference appliance', async () => {

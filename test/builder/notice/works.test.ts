@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { selectComponents } from '../../../builder/bundle/select-components.ts';
-import { selectModels } from '../../../builder/bundle/select-models.ts';
+import { selectComponents, selectModels } from '../../../builder/bundle/selection.ts';
 import type { Appliance } from '../../../builder/config/appliance.ts';
 import { type Work, worksOf } from '../../../builder/notice/works.ts';
 import { lockFor, someAppliance } from '../lock/fixture.ts';

@@ -11,7 +11,7 @@ const read = (path: string) => readFile(join(root, path), 'utf8');
 
 describe('the committed files of the GitHub Action', () => {
   it('builds the committed files of the GitHub Action from their sources', async () => {
-    for (const [path, text] of Object.entries(await bundleAction(root))) {
+    for (const [path, text] of Object.entries(await bundleAction())) {
       expect(await read(path), 'run `npm run action` and commit the files').toBe(text);
     }
   });

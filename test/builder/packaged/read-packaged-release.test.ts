@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readPackagedRelease } from '../../../builder/packaged/read-packaged-release.ts';
+import { readPackagedRelease } from '../../../builder/packaged/packaged-release.ts';
 import { strangerKey } from '../../simulator/keys.ts';
 import { packagedAt } from './rig.ts';
 

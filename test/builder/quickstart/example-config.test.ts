@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { selectComponents } from '../../../builder/bundle/select-components.ts';
+import { selectComponents } from '../../../builder/bundle/selection.ts';
 import { readAppliance } from '../../../builder/config/appliance.ts';
 import { driftOf, lockInputs } from '../../../builder/lock/inputs.ts';
 import { lockPathFor, readLock, writeLock } from '../../../builder/lock/lock-file.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { quickstartKey } from '../../../builder/quickstart/key.ts';
+import { quickstartKey } from '../../../builder/quickstart/example-config.ts';
 
 let folder: string;
 beforeEach(async () => {

@@ -1,5 +1,5 @@
 import type { Release, ReleaseFile } from '#contract/bundle/release.ts';
-import { releaseOf } from '../../../builder/bundle/release-of.ts';
+import { releaseOf } from '../../../builder/bundle/release-facts.ts';
 import { factsFor, testKey } from '../bundle/fixture.ts';
 
 const key = testKey();

@@ -1,4 +1,4 @@
-import type { BundledProgram } from '../../../builder/bundle/prebuilt-program.ts';
+import type { BundledProgram } from '../../../builder/bundle/bundled-program.ts';
 import { imageLicenses } from '../../../builder/licenses/image-licenses.ts';
 import type { SbomInputs } from '../../../builder/sbom/sbom.ts';
 import { factsFor, testKey } from '../bundle/fixture.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fileEntry } from '../../../builder/bundle/entry.ts';
-import { releaseOf } from '../../../builder/bundle/release-of.ts';
+import { releaseOf } from '../../../builder/bundle/release-facts.ts';
 import { statementOf } from '../../../builder/sign/statement.ts';
 import { factsFor, testKey } from '../bundle/fixture.ts';
 

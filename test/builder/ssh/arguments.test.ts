@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { shellQuoted, sshArguments } from '../../../builder/ssh/arguments.ts';
-import { parseDestination } from '../../../builder/ssh/destination.ts';
+import { parseDestination, shellQuoted, sshArguments } from '../../../builder/ssh/arguments.ts';
 
 describe('the arguments of ssh', () => {
   it('end with the host, after all options', () => {

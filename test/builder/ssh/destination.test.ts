@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatDestination, parseDestination } from '../../../builder/ssh/destination.ts';
+import { formatDestination, parseDestination } from '../../../builder/ssh/arguments.ts';
 
 describe('the server of a command', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sshFailure } from '../../../builder/ssh/failures.ts';
+import { sshFailure } from '../../../builder/ssh/printed.ts';
 
 /** What OpenSSH 9 and 10 print. */
 const printed = {

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { screenFilter } from '../../../builder/ssh/screen-filter.ts';
+import { screenFilter } from '../../../builder/ssh/printed.ts';
 
 const filtered = (chunks: readonly Uint8Array[]) =>
   text(Readable.from(chunks).pipe(screenFilter()));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { asciiJson } from '../../../builder/user-data/ascii-json.ts';
+import { asciiJson } from '../../../builder/user-data/server-file.ts';
 
 describe('JSON in ASCII', () => {
   it('writes JSON in ASCII that is equivalent to usual JSON', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { siteSchema } from '#contract/site/site.ts';
-import { briefSite } from '../../../builder/user-data/brief-site.ts';
+import { briefSite } from '../../../builder/user-data/server-file.ts';
 
 const min = {
   release: ['https://example.com/landfall/'],

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { sizeAfterHead } from '#contract/bundle/layout.ts';
 import { HttpClient } from '#http/client.ts';
 import { checkUrls, expectServed } from '../../../builder/user-data/check-urls.ts';
-import { pinRelease } from '../../../builder/user-data/pin-release.ts';
+import { pinRelease } from '../../../builder/user-data/pinned-release.ts';
 import { makeBundle } from '../../simulator/bundle.ts';
 import { headOf } from '../../simulator/head-of.ts';
 import { recoveryKey, releaseKey, secondKey } from '../../simulator/keys.ts';

@@ -1,7 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { formats } from '../../../builder/user-data/formats.ts';
-import { providers } from '../../../builder/user-data/providers.ts';
+import { formats, providers } from '../../../builder/user-data/providers.ts';
 import { pack, renderUserData } from '../../../builder/user-data/render.ts';
 import { inputsWith, rendered } from './rendered.ts';
 

@@ -39,8 +39,8 @@ describe('user-data', () => {
         providers: { openai: { base_url: 'https://api.openai.com/v1' } },
       };
       const releases = bothArchitectures.map((each) => ({ ...each, partSize }));
-      const { size, warnings } = renderUserData(inputsWith({ site, keys, releases }));
-      expect(size).toBeLessThanOrEqual(budget);
+      const { bytes, warnings } = renderUserData(inputsWith({ site, keys, releases }));
+      expect(bytes.length).toBeLessThanOrEqual(budget);
       expect(warnings).toEqual([]);
     },
   );

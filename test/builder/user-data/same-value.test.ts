@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isSameValue } from '../../../builder/user-data/same-value.ts';
+import { isSameValue } from '../../../builder/user-data/server-file.ts';
 
 describe('two JSON values', () => {
   const value = fc

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { readSite } from '../../../builder/config/site.ts';
-import { type Format, formats } from '../../../builder/user-data/formats.ts';
+import { type Format, formats } from '../../../builder/user-data/providers.ts';
 import { renderUserData } from '../../../builder/user-data/render.ts';
 import { siteWith } from '../../appliance/bootstrap/fresh-server.ts';
 import { installable, pinOf } from '../../appliance/bootstrap/installable.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { cp, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { uploadCommand } from '../../../builder/commands/delivery/upload.ts';
+import { uploadCommand } from '../../../builder/commands/upload.ts';
 import { hashFiles } from '../../../builder/hosting/hashed-file.ts';
 import { releaseFiles } from '../../../builder/hosting/release-files.ts';
 import { DownloadLog } from '../../../builder/hosting/serve/download-log.ts';

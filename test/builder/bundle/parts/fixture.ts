@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileEntry } from '../../../../builder/bundle/entry.ts';
-import { releaseOf } from '../../../../builder/bundle/release-of.ts';
+import { releaseOf } from '../../../../builder/bundle/release-facts.ts';
 import { writeBundle } from '../../../../builder/bundle/write-bundle.ts';
 import { newStatistics } from '../../../../builder/progress/statistics.ts';
 import type { SigningKey } from '../../../../builder/sign/private-key.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { partSizeFlag, partSizeOf } from '../../../../builder/bundle/parts/part-size.ts';
+import { partSizeFlag, partSizeOf } from '../../../../builder/bundle/parts.ts';
 
 describe('--max-part-size', () => {
   it.each([

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { routeCommand } from '../../../../builder/commands/route.ts';
+import { routeCommand } from '../../../../builder/commands/route/route.ts';
 import { CertificateAuthority } from '../../../faulty-server/certificates.ts';
 import { status } from '../../../faulty-server/faults.ts';
 import { FaultyServer } from '../../../faulty-server/faulty-server.ts';

@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { routeCommand } from '../../../../builder/commands/route.ts';
+import { routeCommand } from '../../../../builder/commands/route/route.ts';
 import { runCommand, terminalIn } from '../terminal.ts';
 
 let home: string;

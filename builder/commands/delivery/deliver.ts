@@ -1,0 +1,132 @@
+import { LandfallError } from '#contract/errors.ts';
+import { canRedraw } from '#terminal/screen.ts';
+import { waits } from '../../delivery/follow.ts';
+import { install, type ProxyImport } from '../../delivery/install.ts';
+import type { Prepared } from '../../delivery/prepare.ts';
+import { hashFiles } from '../../hosting/hashed-file.ts';
+import { releaseFiles } from '../../hosting/release-files.ts';
+import { DownloadLog } from '../../hosting/serve/download-log.ts';
+import { type ReleaseServer, startServer } from '../../hosting/serve/start-server.ts';
+import { chooseReporter, type Reporter } from '../../progress/reporter.ts';
+import { type Destination, formatDestination } from '../../ssh/arguments.ts';
+import type { SshConnection } from '../../ssh/connection.ts';
+import { plainJson, plainText } from '../../ssh/printed.ts';
+import type { RootShell } from '../../ssh/root.ts';
+import type { CommandContext } from '../context.ts';
+import type { Logins, ServerFlags } from './logins.ts';
+
+interface Delivery {
+  readonly logins: Logins;
+  readonly root: RootShell;
+  readonly prepared: Prepared;
+  /** What to import if the server waits for proxies. */
+  readonly proxies?: ProxyImport | undefined;
+}
+
+/**
+ * Sends the bundle, follows the first boot, logs in with the new account and prints the report.
+ * @throws LandfallError SSH_…, STAGE_FAILED
+ */
+export async function deliver(
+  context: CommandContext,
+  flags: ServerFlags,
+  { logins, root, prepared, proxies }: Delivery,
+): Promise<void> {
+  const reporter = chooseReporter(context, flags);
+  const server = await serveBundle(prepared.bundle, reporter);
+  try {
+    const code = await install(root, {
+      prepared,
+      proxies,
+      localPort: server.address.port,
+      logins: [() => logins.open(), () => logins.open(prepared.admin)],
+      note: (text) => reporter.note(text),
+      show: showOn(context, flags),
+    });
+    if (code === waits) {
+      context.setExitCode(code);
+      return printNextStep(context, flags, { ...logins.destination, user: prepared.admin });
+    }
+    reporter.step(`logging in as ${prepared.admin}`);
+    const administrator = await proveLogin(logins, prepared.admin);
+    try {
+      await printReport(
+        context,
+        flags,
+        administrator,
+        sshWords({ ...logins.destination, user: prepared.admin }),
+      );
+    } finally {
+      await administrator.close();
+    }
+    context.setExitCode(code);
+  } finally {
+    reporter.close();
+    await server.close();
+  }
+}
+
+function showOn({ stdout, env }: CommandContext, { quiet, json }: ServerFlags) {
+  if (quiet || json) return 'nothing';
+  return canRedraw(stdout, env) ? 'terminal' : 'lines';
+}
+
+/** Logs in as the administrator: from now on, no other login is possible. */
+async function proveLogin(logins: Logins, admin: string): Promise<SshConnection> {
+  try {
+    return await logins.open(admin);
+  } catch (error) {
+    if (!(error instanceof LandfallError)) throw error;
+    throw new LandfallError(error.code, `the server is set up, but the login as ${admin} failed`, {
+      hint: 'Use the computer with the private key of admin.ssh_keys, or pass it with --identity.',
+      problems: [{ message: error.message }],
+    });
+  }
+}
+
+/** The server goes on when its proxies are imported. */
+function printNextStep(
+  { stdout }: CommandContext,
+  { json }: ServerFlags,
+  destination: Destination,
+): void {
+  if (json)
+    return void stdout.write(`${JSON.stringify({ state: 'waiting', waitsFor: 'proxies' })}\n`);
+  stdout.write(`The server waits for its proxies. To import them, run:
+  ssh ${sshWords(destination)} sudo landfall route import - < proxies.yaml
+To send them with the bundle, add --proxies <file> and run this command again.
+`);
+}
+
+/** Returns the words after `ssh` for a destination. */
+function sshWords({ port, ...login }: Destination): string {
+  const name = formatDestination({ ...login, port: undefined });
+  return port === undefined ? name : `-p ${port} ${name}`;
+}
+
+async function printReport(
+  { stdout }: CommandContext,
+  { json }: ServerFlags,
+  administrator: SshConnection,
+  login: string,
+): Promise<void> {
+  const { stdout: text } = await administrator.run(`landfall report${json ? ' --json' : ''}`);
+  stdout.write(json ? `${plainJson(text)}\n` : plainText(text));
+  if (!json)
+    stdout.write(`\nPasswords, from this computer: ssh -t ${login} sudo landfall credentials\n`);
+}
+
+/**
+ * Serves a bundle to the server: on loopback here, and through the SSH connection on loopback there.
+ * The bootstrap downloads from it as from any URL, so an interrupted transfer resumes, at any time.
+ * @throws LandfallError FILE_MISSING, FILE_ACCESS
+ */
+async function serveBundle(path: string, reporter: Reporter): Promise<ReleaseServer> {
+  const files = await hashFiles(await releaseFiles(path), reporter);
+  const log = new DownloadLog({
+    note: () => {},
+    // The label names the client, which is always this computer.
+    transfer: (label, total) => reporter.transfer(`sending ${label.split(' to ')[0]}`, total),
+  });
+  return await startServer({ files, log }, { host: '127.0.0.1', port: 0 });
+}

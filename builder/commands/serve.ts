@@ -1,0 +1,90 @@
+import { resolve } from 'node:path';
+import { Command } from 'commander';
+import { formatBytes } from '#contract/text/format-bytes.ts';
+import type { CommandContext } from './context.ts';
+
+interface ServeFlags {
+  readonly listen: string;
+  readonly quiet?: boolean;
+  readonly json?: boolean;
+}
+
+const example = `
+Example:
+  landfall serve dist                               for an SSH tunnel
+  landfall serve dist --listen 0.0.0.0:8080         for the LAN
+  ssh -N -R 127.0.0.1:8080:127.0.0.1:8080 root@203.0.113.7
+
+Serves only files of releases, read-only, over HTTP without TLS. Servers verify every byte with the
+signature. Interrupted downloads can be resumed. Ctrl-C stops the server, with exit code 0.
+`;
+
+/** `landfall serve`: serves the files of a release over HTTP. */
+export function serveCommand(context: CommandContext): Command {
+  return new Command('serve')
+    .description('serve a release over HTTP, for a LAN or an SSH tunnel')
+    .argument('<source>', 'output folder of `landfall build`, or a bundle')
+    .option('--listen <address>', 'address and port; port 0 selects a free one', '127.0.0.1:8080')
+    .option('--quiet', 'print no downloads')
+    .option('--json', 'print the URLs and files as JSON, once the server is ready')
+    .addHelpText('after', example)
+    .action((source: string, flags: ServeFlags) => serve(context, source, flags));
+}
+
+/**
+ * Serves the files of releases until the signal.
+ * @param stop resolves when the server is to end; default: Ctrl-C or SIGTERM
+ * @throws LandfallError USAGE for an address or a name, FILE_…, BUNDLE_…
+ */
+export async function serve(
+  context: CommandContext,
+  source: string,
+  flags: ServeFlags,
+  stop: () => Promise<void> = untilInterrupted,
+): Promise<void> {
+  const { LiveProgress } = await import('#terminal/live-progress.ts');
+  const { canRedraw } = await import('#terminal/screen.ts');
+  const { hashFiles } = await import('../hosting/hashed-file.ts');
+  const { hostedBundles } = await import('../hosting/hosted-bundles.ts');
+  const { releaseFiles } = await import('../hosting/release-files.ts');
+  const { describeServed, servedJson } = await import('../hosting/serve/describe.ts');
+  const { DownloadLog } = await import('../hosting/serve/download-log.ts');
+  const { parseListenAddress } = await import('../hosting/serve/listen-address.ts');
+  const { startServer } = await import('../hosting/serve/start-server.ts');
+  const { chooseReporter, silentReporter } = await import('../progress/reporter.ts');
+  const listenAddress = parseListenAddress(flags.listen);
+  const found = await releaseFiles(resolve(context.cwd, source));
+  await hostedBundles(found);
+  const reading = chooseReporter(context, flags);
+  const files = await hashFiles(found, reading).finally(() => reading.close());
+  const progress = new LiveProgress(context.stderr);
+  // A terminal has a row for each running download; a log has none.
+  const output = {
+    note: (text: string) => progress.print(`  ${text}`),
+    transfer: canRedraw(context.stderr, context.env)
+      ? (label: string, total: number) => progress.start({ label, done: 0, total, unit: 'bytes' })
+      : silentReporter.transfer,
+  };
+  const log = new DownloadLog(flags.quiet ? silentReporter : output);
+  const server = await startServer({ files, log }, listenAddress);
+  const stopped = stop();
+  const { address } = server;
+  const json = () => `${JSON.stringify(servedJson(files, address))}\n`;
+  context.stdout.write(flags.json ? json() : describeServed(files, address));
+  if (!flags.quiet) progress.print('\nserving; press Ctrl-C to stop');
+  await stopped;
+  await server.close();
+  progress.close();
+  if (flags.quiet) return;
+  progress.print(
+    `stopped: ${log.completed} ${log.completed === 1 ? 'file' : 'files'} and ${formatBytes(log.sent)} sent`,
+  );
+}
+
+function untilInterrupted(): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = () => resolve();
+    // A second Ctrl-C ends the program immediately.
+    process.once('SIGINT', stop).once('SIGTERM', stop);
+  });
+}

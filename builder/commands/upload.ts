@@ -1,0 +1,110 @@
+import { resolve } from 'node:path';
+import { Command } from 'commander';
+import { LandfallError } from '#contract/errors.ts';
+import type { NetworkOptions } from '#http/options.ts';
+import type { DestinationFlags } from '../hosting/upload/open-destination.ts';
+import type { UrlCheck } from '../user-data/check-urls.ts';
+import type { PinnedRelease } from '../user-data/pinned-release.ts';
+import type { CommandContext } from './context.ts';
+import { readCa } from './network.ts';
+import { withCaOption, withOutputOptions } from './options.ts';
+
+interface UploadFlags extends DestinationFlags {
+  readonly to: string;
+  readonly publicUrl?: string;
+  readonly proxy?: string;
+  readonly ca?: string;
+  readonly quiet?: boolean;
+  readonly json?: boolean;
+}
+
+const example = `
+Example:
+  landfall upload dist --to s3://my-bucket/landfall/1.0.0 --endpoint https://s3.example.com \\
+    --public-url https://downloads.example.com/landfall/1.0.0/
+  landfall upload dist --to sftp://me@203.0.113.7/srv/www/landfall
+
+Files with the same size and SHA-256 are kept, and interrupted uploads are resumed. Keys of a bucket
+are read from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or from the profile in ~/.aws. SFTP uses the
+programs and settings of OpenSSH. Manifests are uploaded last. Run \`landfall verify\` before.
+`;
+
+/** `landfall upload`: uploads a release to a bucket or over SFTP. */
+export function uploadCommand(context: CommandContext): Command {
+  const command = new Command('upload')
+    .description('upload a release to an S3 bucket or over SFTP, and check its URL')
+    .argument('<source>', 'output folder of `landfall build`, or a bundle')
+    .requiredOption('--to <url>', 's3://bucket/folder or sftp://user@host/folder')
+    .option('--endpoint <url>', 'S3 endpoint (default: AWS_ENDPOINT_URL_S3, or AWS)')
+    .option('--region <name>', 'region of the bucket (default: AWS_REGION, or us-east-1)')
+    .option('--virtual-host', 'put the bucket into the host name of the endpoint')
+    .option('--ssh-config <file>', 'configuration file of ssh (default: ~/.ssh/config)')
+    .option('--public-url <url>', 'URL of the folder for servers; it is checked after the upload')
+    .option('--proxy <url>', 'use this proxy for HTTP (default: HTTPS_PROXY)');
+  return withOutputOptions(withCaOption(command))
+    .addHelpText('after', example)
+    .action((source: string, flags: UploadFlags) => upload(context, source, flags));
+}
+
+/**
+ * Uploads the files of releases and checks the URL for servers.
+ * @throws LandfallError USAGE, FILE_…, BUNDLE_…, UPLOAD_REFUSED, NETWORK_…, USER_DATA_URL
+ */
+async function upload(context: CommandContext, source: string, flags: UploadFlags): Promise<void> {
+  const { hashFiles } = await import('../hosting/hashed-file.ts');
+  const { hostedBundles } = await import('../hosting/hosted-bundles.ts');
+  const { releaseFiles } = await import('../hosting/release-files.ts');
+  const { describeUpload, uploadJson } = await import('../hosting/upload/describe.ts');
+  const { openDestination } = await import('../hosting/upload/open-destination.ts');
+  const { uploadFiles } = await import('../hosting/upload/upload-files.ts');
+  const { parseUploadTarget } = await import('../hosting/upload/upload-target.ts');
+  const { chooseReporter } = await import('../progress/reporter.ts');
+  const { expectServed } = await import('../user-data/check-urls.ts');
+  const target = parseUploadTarget(flags.to);
+  const publicUrl = await publicUrlOf(flags.publicUrl);
+  const found = await releaseFiles(resolve(context.cwd, source));
+  const releases = await hostedBundles(found);
+  const network = { env: context.env, proxy: flags.proxy, ca: await readCa(context, flags.ca) };
+  const reporter = chooseReporter(context, flags);
+  try {
+    await using destination = await openDestination(target, flags, { context, network, reporter });
+    const hashed = await hashFiles(found, reporter);
+    const files = await uploadFiles(hashed, destination, reporter);
+    const checks = publicUrl ? await checkAt(publicUrl, releases, network) : [];
+    if (flags.json) expectServed(checks);
+    const result = { to: flags.to, files, publicUrl, checks };
+    const { stdout } = context;
+    if (flags.json) stdout.write(`${JSON.stringify(uploadJson(result))}\n`);
+    else if (!flags.quiet) stdout.write(describeUpload(result));
+    expectServed(checks);
+  } finally {
+    reporter.close();
+  }
+}
+
+async function checkAt(
+  publicUrl: URL,
+  releases: readonly PinnedRelease[],
+  network: NetworkOptions,
+): Promise<UrlCheck[]> {
+  const { HttpClient } = await import('#http/client.ts');
+  const { checkUrls } = await import('../user-data/check-urls.ts');
+  const { releaseUrls } = await import('../user-data/boot-settings.ts');
+  const http = new HttpClient(network);
+  try {
+    return await checkUrls(http, releaseUrls({ release: [publicUrl.href] }, releases));
+  } finally {
+    await http.close();
+  }
+}
+
+/** Applies the rules of `release` in site.yaml. @throws LandfallError USAGE */
+async function publicUrlOf(text: string | undefined): Promise<URL | undefined> {
+  if (text === undefined) return undefined;
+  const { webUrl } = await import('#contract/site/urls.ts');
+  const { folderUrl } = await import('../user-data/boot-settings.ts');
+  if (webUrl.safeParse(text).success) return folderUrl(text);
+  throw new LandfallError('USAGE', '--public-url is not an http or https URL', {
+    hint: 'Write, for example, --public-url https://downloads.example.com/landfall/',
+  });
+}

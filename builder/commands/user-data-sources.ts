@@ -1,0 +1,121 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { LandfallError } from '#contract/errors.ts';
+import type { Site } from '#contract/site/site.ts';
+import { releaseFolders } from '#contract/site/urls.ts';
+import { announcedKeys } from '#contract/trust/key-change.ts';
+import type { TrustedKeys } from '#contract/trust/keys.ts';
+import type { TrustPolicy } from '#contract/trust/trust.ts';
+import { HttpClient } from '#http/client.ts';
+import { partSizeFlag } from '../bundle/parts.ts';
+import { readSite } from '../config/site.ts';
+import { downloadRelease } from '../packaged/download-release.ts';
+import { type PackagedRelease, readPackagedRelease } from '../packaged/packaged-release.ts';
+import type { PinnedRelease } from '../user-data/pinned-release.ts';
+import { readRelease, releasePaths } from '../user-data/read-release.ts';
+import type { CommandContext } from './context.ts';
+import { readTrustedKeys } from './keys.ts';
+import type { TrustFlags } from './options.ts';
+
+/** Options that select the site and the release of user-data. */
+export interface SourceFlags extends TrustFlags {
+  readonly site: string;
+  readonly release?: readonly string[];
+  readonly partSize?: string;
+  readonly allowRoutePassword?: boolean;
+  /** Proxy for downloads and checks of URLs. */
+  readonly proxy?: string;
+}
+
+/** The site and the verified release of user-data. */
+interface UserDataSources {
+  readonly site: Site;
+  /** The keys that the releases were verified with. */
+  readonly trusted: TrustedKeys;
+  readonly releases: readonly PinnedRelease[];
+  /** The release of the package, if it was downloaded. */
+  readonly packaged?: PackagedRelease;
+}
+
+/**
+ * Reads the site and verifies its release: the files of the options, or the release of the package.
+ * @throws LandfallError USAGE without a release; those of the site, the keys and the release
+ */
+export async function readUserDataSources(
+  context: CommandContext,
+  flags: SourceFlags,
+): Promise<UserDataSources> {
+  if (flags.release) return await fromFiles(context, flags, flags.release);
+  const packaged = await readPackagedRelease(context.packagedRelease);
+  if (packaged) return await fromPackage(context, flags, packaged);
+  throw new LandfallError('USAGE', 'no release is given', {
+    hint: 'Add --release with the output folder of `landfall build`, or a bundle for each architecture.',
+  });
+}
+
+async function fromFiles(
+  context: CommandContext,
+  flags: SourceFlags,
+  files: readonly string[],
+): Promise<UserDataSources> {
+  const paths = await releasePaths(files.map((path) => resolve(context.cwd, path)));
+  const partSize = partSizeOf(flags, paths);
+  const trusted = await keysFor(context, flags, paths);
+  const policy = policyOf(flags, trusted);
+  const releases = await Promise.all(paths.map((path) => readRelease(path, policy, partSize)));
+  return { site: await siteOf(context, flags), trusted, releases };
+}
+
+/** The parts of a bundle have their size. @throws LandfallError USAGE for a bundle with --part-size */
+function partSizeOf({ partSize }: SourceFlags, paths: readonly string[]): number | undefined {
+  const size = partSizeFlag('--part-size', partSize);
+  if (size === undefined || paths.every((path) => path.endsWith('.json'))) return size;
+  throw new LandfallError('USAGE', '--part-size is only for release.json files', {
+    hint: 'Leave it out: the size of the parts is known from the bundle.',
+  });
+}
+
+/** Downloads the release of the package. Keys of options replace those of the package. */
+async function fromPackage(
+  context: CommandContext,
+  flags: SourceFlags,
+  packaged: PackagedRelease,
+): Promise<UserDataSources> {
+  const site = await siteOf(context, flags);
+  const trusted = hasKeys(flags)
+    ? await readTrustedKeys(context, flags)
+    : announcedKeys(packaged.keys);
+  const http = new HttpClient({ env: context.env, proxy: flags.proxy });
+  try {
+    const policy = policyOf(flags, trusted);
+    const releases = await downloadRelease(packaged, releaseFolders(site), { http, policy });
+    return { site, trusted, releases, packaged };
+  } finally {
+    await http.close();
+  }
+}
+
+function siteOf({ cwd }: CommandContext, { site, allowRoutePassword }: SourceFlags): Promise<Site> {
+  return readSite(resolve(cwd, site), { allowRoutePassword });
+}
+
+/** Returns the keys of the options, or the key next to the first bundle if there are none. */
+async function keysFor(
+  context: CommandContext,
+  flags: SourceFlags,
+  paths: readonly string[],
+): Promise<TrustedKeys> {
+  const beside = join(dirname(paths[0] ?? context.cwd), 'release.pub');
+  return readTrustedKeys(
+    context,
+    !hasKeys(flags) && existsSync(beside) ? { key: [beside] } : flags,
+  );
+}
+
+function hasKeys({ key, recoveryKey }: TrustFlags): boolean {
+  return key.length > 0 || recoveryKey !== undefined;
+}
+
+function policyOf({ acceptNewKeys }: SourceFlags, keys: TrustedKeys): TrustPolicy {
+  return { keys, allowNewKeys: acceptNewKeys, now: new Date() };
+}
