@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
 import { parseJson } from '#contract/text/json.ts';
-import type { HttpClient, HttpResponse } from '#http/client.ts';
+import type { HttpClient, HttpRequest, HttpResponse } from '#http/client.ts';
 import { safeUrl } from '#http/safe-url.ts';
 import { statusError } from '#http/status.ts';
 import type { Credentials } from './credentials.ts';
@@ -55,8 +55,8 @@ export async function fetchToken(http: HttpClient, request: TokenRequest): Promi
   const fields = { ...(service === undefined ? {} : { service }), scope };
   const response =
     credentials?.kind === 'identity'
-      ? await http.request({ url: realm, form: refreshForm(fields, credentials.token) })
-      : await http.request({
+      ? await http.send(refreshRequest(realm, fields, credentials.token))
+      : await http.send({
           url: withQuery(realm, fields),
           authorization: credentials ? basic(credentials) : undefined,
         });
@@ -87,8 +87,16 @@ function withQuery(realm: URL, fields: Readonly<Record<string, string>>): URL {
   return url;
 }
 
-function refreshForm(fields: Readonly<Record<string, string>>, token: string) {
-  return { ...fields, grant_type: 'refresh_token', client_id: 'landfall', refresh_token: token };
+function refreshRequest(
+  url: URL,
+  fields: Readonly<Record<string, string>>,
+  token: string,
+): HttpRequest {
+  const grant = { grant_type: 'refresh_token', client_id: 'landfall', refresh_token: token };
+  return {
+    ...{ url, method: 'POST', body: new URLSearchParams({ ...fields, ...grant }).toString() },
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  };
 }
 
 async function readAnswer(response: HttpResponse, realm: URL): Promise<Token> {

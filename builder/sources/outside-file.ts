@@ -161,7 +161,7 @@ export class OutsideFiles {
 
   async #open(url: URL, headers: Record<string, string>): Promise<HttpResponse> {
     const { http, env } = this.#parts;
-    const response = await http.request({ url: throughHubMirror(url, env), headers });
+    const response = await http.send({ url: throughHubMirror(url, env), headers });
     if (response.status === 200 || response.status === 206 || response.status === 416) {
       return response;
     }

@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream';
 import { LandfallError } from '#contract/errors.ts';
 import { readAtMost } from '#contract/text/bytes.ts';
-import type { HttpResponse } from './message.ts';
+import { decodeUtf8 } from '#contract/text/utf8.ts';
+import type { HttpRequest, HttpResponse } from './message.ts';
 import { safeUrl } from './safe-url.ts';
 
 /** The data of a received response. */
@@ -21,10 +22,13 @@ const keptOfFailure = 64 * 1024;
  * Wraps a received response. Reads the beginning of any body that is not content (redirects,
  * failures, empty bodies) immediately, so that callers need not free its connection.
  */
-export async function receive(arrival: Arrival, method: 'GET' | 'HEAD'): Promise<HttpResponse> {
+export async function receive(
+  arrival: Arrival,
+  method: HttpRequest['method'],
+): Promise<HttpResponse> {
   // A lost connection without a reader must not end the process.
   arrival.raw.on('error', () => {});
-  const isContent = arrival.status < 300 && method === 'GET' && lengthOf(arrival) !== 0;
+  const isContent = arrival.status < 300 && method !== 'HEAD' && lengthOf(arrival) !== 0;
   return new Answer(arrival, isContent ? undefined : await beginningOf(arrival.raw));
 }
 
@@ -45,10 +49,10 @@ class Answer implements HttpResponse {
     this.#length = kept === undefined ? lengthOf(arrival) : kept.length;
   }
 
-  header(name: string): string | undefined {
+  readonly header = (name: string): string | undefined => {
     const value = this.#arrival.headers[name.toLowerCase()];
     return Array.isArray(value) ? value.join(', ') : value;
-  }
+  };
 
   async bytes(maxBytes: number): Promise<Buffer> {
     if ((this.#length ?? 0) > maxBytes) {
@@ -58,6 +62,10 @@ class Answer implements HttpResponse {
     const bytes = await readAtMost(this.body, maxBytes + 1);
     if (bytes.length > maxBytes) throw this.#tooLarge(maxBytes);
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  }
+
+  async text(maxBytes: number): Promise<string> {
+    return decodeUtf8(await readAtMost(this.body, maxBytes));
   }
 
   async discard(): Promise<void> {
