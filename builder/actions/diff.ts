@@ -12,7 +12,6 @@ import { readTrustedKeys, type TrustFlags } from './trusted-keys.ts';
 
 /** Options of `landfall diff`. */
 export interface DiffFlags extends TrustFlags {
-  readonly verbose?: boolean;
   readonly markdown?: boolean;
   readonly json?: boolean;
   readonly exitCode?: boolean;
@@ -29,7 +28,7 @@ export async function diffAction(
   await using before = await openSide(context.cwd, first, keys);
   await using after = await openSide(context.cwd, second, keys);
   const warnings = keys ? [before, after].flatMap((side) => keyWarnings(side, keys)) : [];
-  const { different, report, json } = await compare({ before, after }, flags.verbose === true);
+  const { different, report, json } = await compare({ before, after });
   if (!flags.json) printWarnings(context, warnings);
   const { stdout, env } = context;
   if (flags.json) stdout.write(`${safeJson({ ...json, warnings })}\n`);

@@ -29,7 +29,6 @@ export function reportLocks({ before, after }: Pair<LockSide>): Comparison {
       title: `Lock file of ${days(locks)}`,
       summary: different ? lockSummary(cost) : ['No differences.'],
       sections: filled(lockSections(changes)),
-      texts: [],
       notes: [],
     },
     json: {

@@ -32,11 +32,11 @@ export interface ReleaseSide extends AsyncDisposable {
   /** Undefined if the signature was not verified. */
   readonly signer: Signer | undefined;
   /**
-   * Reads a file of the release and compares it with its SHA-256 in `release.json`. Undefined if the
-   * content is not available or larger than `maxBytes`.
+   * Reads the SBOM and compares it with its SHA-256 in `release.json`. Undefined if it is not
+   * available or too large.
    * @throws LandfallError BUNDLE_CONTENT, BUNDLE_TRUNCATED
    */
-  read(path: string, maxBytes: number): Promise<Uint8Array | undefined>;
+  readSbom(): Promise<Uint8Array | undefined>;
 }
 
 /** A lock file to compare. */
@@ -71,7 +71,7 @@ export async function openSide(
   if (/\.ya?ml$/.test(name)) return await openLockSide(path, name, keys);
   const open = name.endsWith('.json') ? openManifestSide : openBundleSide;
   const side = await naming(name, open(path, name, keys));
-  return { ...side, read: (...wanted) => naming(name, side.read(...wanted)) };
+  return { ...side, readSbom: () => naming(name, side.readSbom()) };
 }
 
 /** Names the file in an error of its content, because there are two files. */
@@ -123,10 +123,10 @@ async function openBundleSide(
       type: 'bundle',
       name,
       ...head,
-      async read(wanted, maxBytes) {
-        const file = head.release.files.find((each) => each.path === wanted);
+      async readSbom() {
+        const file = sbomOf(head.release);
         // A pipe has no size, and only a regular file can be read at an offset.
-        if (!file || file.size > maxBytes || bundle.size === 0) return undefined;
+        if (!file || bundle.size === 0) return undefined;
         return expectSha256(await bundle.readAt(head.headSize + file.offset, file.size), file);
       },
       [Symbol.asyncDispose]: () => bundle.close(),
@@ -175,10 +175,9 @@ async function openManifestSide(
     type: 'manifest',
     name,
     ...verified,
-    async read(wanted, maxBytes) {
-      const file = verified.release.files.find((each) => each.path === wanted);
-      const isReadable = wanted === sbom && path.endsWith(manifestName);
-      if (!isReadable || !file || file.size > maxBytes) return undefined;
+    async readSbom() {
+      const file = sbomOf(verified.release);
+      if (!file || !path.endsWith(manifestName)) return undefined;
       const beside = `${path.slice(0, -manifestName.length)}${sbom}`;
       const bytes = await readIfPresent(beside, file.size);
       return bytes && expectSha256(bytes, file);
@@ -193,6 +192,13 @@ function unsigned(
   const release = decodeRelease(manifest);
   checkLayout(release);
   return { release, manifestSha256: sha256Hex(manifest), signer: undefined };
+}
+
+/** Maximum size of an SBOM in bytes. */
+const maxSbomBytes = 16 * 1024 * 1024;
+
+function sbomOf({ files }: Release): ReleaseFile | undefined {
+  return files.find(({ path, size }) => path === sbom && size <= maxSbomBytes);
 }
 
 /** Reads at most one byte more than expected, so that another file fails the check of its SHA-256. */

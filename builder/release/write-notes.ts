@@ -62,7 +62,7 @@ async function differences(
   await using local = await openPrevious(source, http);
   await using before = await openSide(cwd, local.path, local.isDownloaded ? keys : undefined);
   await using after = await openSide(folder, await sameKind(before, folder), keys);
-  const { report } = await compare({ before, after }, true);
+  const { report } = await compare({ before, after });
   return printMarkdown(report);
 }
 

@@ -83,11 +83,6 @@ describe('landfall diff of two bundles', () => {
     expect({ err, exitCode }).toEqual({ err: '', exitCode: 0 });
   });
 
-  it('prints the lines of changed settings with --verbose', async () => {
-    const { out } = await diff('one.tar', 'two.tar', '--verbose');
-    expect(out).toContain('compose/compose.yaml\n@@ -1 +1 @@\n-name: one\n+name: two\n');
-  });
-
   it('prints Markdown', async () => {
     const { out } = await diff('one.tar', 'two.tar', '--markdown');
     expect(out).toContain('### landfall 1.0.0 → 1.1.0 for amd64, thin\n');
