@@ -9,7 +9,7 @@ import { pathsToRead } from './parts/bundle-files.ts';
 import { checkSizes } from './parts/check-sizes.ts';
 
 /** An open bundle, in one file or in parts, read sequentially from its start. */
-interface OpenBundle {
+export interface OpenBundle {
   readonly content: AsyncIterable<Buffer>;
   /** Bytes. */
   readonly size: number;

@@ -1,11 +1,9 @@
 import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { sbom } from '#contract/bundle/bundle-paths.ts';
-import { ByteReader } from '#contract/bundle/byte-reader.ts';
 import { decodeRelease } from '#contract/bundle/decode-release.ts';
 import { manifestName } from '#contract/bundle/head.ts';
 import { checkLayout } from '#contract/bundle/layout.ts';
-import { readHead } from '#contract/bundle/read-head.ts';
 import { refusal } from '#contract/bundle/refusals.ts';
 import type { Release, ReleaseFile } from '#contract/bundle/release.ts';
 import { verifyHead } from '#contract/bundle/verify.ts';
@@ -14,6 +12,7 @@ import { sha256Hex } from '#contract/trust/digest.ts';
 import type { TrustedKeys } from '#contract/trust/keys.ts';
 import type { Signer } from '#contract/trust/trust.ts';
 import { openBundle } from '../bundle/open-bundle.ts';
+import { unverifiedHead } from '../bundle/unverified-head.ts';
 import { fileError } from '../files/file-error.ts';
 import type { Lock } from '../lock/lock.ts';
 import { readLock } from '../lock/lock-file.ts';
@@ -102,10 +101,6 @@ async function openLockSide(
   return { type: 'lock', name, lock, async [Symbol.asyncDispose]() {} };
 }
 
-type Head = Pick<ReleaseSide, 'release' | 'manifestSha256' | 'signer'> & {
-  readonly headSize: number;
-};
-
 /**
  * Opens a bundle and reads its head. The signature is verified only if trusted keys are given.
  * @param name the path as the user wrote it
@@ -118,40 +113,26 @@ async function openBundleSide(
 ): Promise<ReleaseSide> {
   const bundle = await openBundle(path, silentReporter);
   try {
-    const head = await (keys ? signedHead(bundle.content, keys) : unsignedHead(bundle.content));
+    // The report shows a change of the keys and an expired release, so both are accepted.
+    const { release, manifestSha256, headSize, signer } = keys
+      ? await verifyHead(bundle.content, { keys, allowNewKeys: true })
+      : { ...(await unverifiedHead(bundle.content)), signer: undefined };
+    checkLayout(release);
     return {
       type: 'bundle',
       name,
-      ...head,
+      ...{ release, manifestSha256, signer },
       async readSbom() {
-        const file = sbomOf(head.release);
+        const file = sbomOf(release);
         // A pipe has no size, and only a regular file can be read at an offset.
         if (!file || bundle.size === 0) return undefined;
-        return expectSha256(await bundle.readAt(head.headSize + file.offset, file.size), file);
+        return expectSha256(await bundle.readAt(headSize + file.offset, file.size), file);
       },
       [Symbol.asyncDispose]: () => bundle.close(),
     };
   } catch (error) {
     await bundle.close();
     throw error;
-  }
-}
-
-/** Accepts a release that changes the keys and one that has expired: the report shows both. */
-async function signedHead(content: AsyncIterable<Buffer>, keys: TrustedKeys): Promise<Head> {
-  return verifyHead(content, { keys, allowNewKeys: true });
-}
-
-async function unsignedHead(content: AsyncIterable<Buffer>): Promise<Head> {
-  const reader = new ByteReader(content);
-  try {
-    const { members, size } = await readHead(reader);
-    const manifest = members.get(manifestName) ?? Buffer.alloc(0);
-    const release = decodeRelease(manifest);
-    checkLayout(release);
-    return { release, manifestSha256: sha256Hex(manifest), signer: undefined, headSize: size };
-  } finally {
-    await reader.close();
   }
 }
 

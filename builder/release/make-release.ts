@@ -1,10 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { ByteReader } from '#contract/bundle/byte-reader.ts';
-import { decodeRelease } from '#contract/bundle/decode-release.ts';
-import { manifestName } from '#contract/bundle/head.ts';
-import { readHead } from '#contract/bundle/read-head.ts';
 import type { Architecture } from '#contract/bundle/release-name.ts';
 import { LandfallError } from '#contract/errors.ts';
 import {
@@ -16,12 +12,11 @@ import {
 import { HttpClient } from '#http/client.ts';
 import { build } from '../build.ts';
 import type { BuildContext } from '../build-context.ts';
-import { openBundle } from '../bundle/open-bundle.ts';
+import { headOfBundle } from '../bundle/unverified-head.ts';
 import { fileError } from '../files/file-error.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { factVariables, packagedReleaseOf } from '../package/release-facts.ts';
 import { architectureOf } from '../platform.ts';
-import { silentReporter } from '../progress/reporter.ts';
 import { buildOrigin } from '../sign/build-origin.ts';
 import type { SigningKey } from '../sign/private-key.ts';
 import type { ReleasePlan } from './check-release.ts';
@@ -82,12 +77,8 @@ export async function makeRelease(
     const packed = await packPackage(root, folder.path, appliance.version, described);
     await using unpacked = await unpackPackage(packed);
     await verifyAsUser(unpacked.program, bundles, keys, releaseKey);
-    const http = new HttpClient({ env });
-    try {
-      await writeNotes({ folder: folder.path, plan, key, keys, previous, cwd }, http);
-    } finally {
-      await http.close();
-    }
+    await using http = new HttpClient({ env });
+    await writeNotes({ folder: folder.path, plan, key, keys, previous, cwd }, http);
     await writeIndex(folder.path, `${appliance.name} ${appliance.version}`, key);
   }
   await folder.complete();
@@ -137,20 +128,11 @@ async function partFacts(
   bundles: readonly string[],
 ): Promise<NodeJS.ProcessEnv> {
   if (Object.keys(facts).length === 0) return {};
-  const sizes = (await Promise.all(bundles.map(sizeOf))).filter((text) => text !== undefined);
+  const heads = await Promise.all(bundles.map(headOfBundle));
+  const sizes = heads.flatMap(({ release, partSize }) =>
+    partSize === undefined ? [] : [`${release.arch}=${partSize}`],
+  );
   return sizes.length > 0 ? { [factVariables.partSizes]: sizes.join(' ') } : {};
-}
-
-async function sizeOf(path: string): Promise<string | undefined> {
-  const bundle = await openBundle(path, silentReporter);
-  try {
-    if (bundle.partSize === undefined) return undefined;
-    const { members } = await readHead(new ByteReader(bundle.content));
-    const { arch } = decodeRelease(members.get(manifestName) ?? Buffer.alloc(0));
-    return `${arch}=${bundle.partSize}`;
-  } finally {
-    await bundle.close();
-  }
 }
 
 /** The output folder of a release, which appears only when it is complete. */
