@@ -5,7 +5,6 @@ import { plainLine } from '#contract/text/plain-line.ts';
 import { HttpClient, type HttpResponse, type NetworkOptions } from '#http/client.ts';
 import { transientStatuses } from '#http/status.ts';
 import { TransferError } from '#http/transfer-error.ts';
-import { textOf } from './elements.ts';
 import type { S3Settings } from './settings.ts';
 
 interface S3Request {
@@ -171,4 +170,34 @@ function hintFor(status: number): string {
   if (status === 401 || status === 403) return 'Check the keys and their permissions.';
   if (status === 404) return 'Check the bucket and --endpoint.';
   return 'Check --endpoint, --region and the bucket.';
+}
+
+const entities: Readonly<Record<string, string>> = {
+  ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" },
+  ...{ '#34': '"', '#39': "'", '#x22': '"', '#x27': "'" },
+};
+
+/**
+ * Yields the content of all elements of a name in a response of S3, which has no attributes in them and
+ * no nested elements of the same name. Takes linear time also for elements without an end.
+ */
+export function* elementsOf(xml: string, name: string): Generator<string> {
+  const [first, last] = [`<${name}>`, `</${name}>`];
+  let next = 0;
+  for (;;) {
+    const start = xml.indexOf(first, next);
+    const end = start < 0 ? -1 : xml.indexOf(last, start);
+    if (end < 0) return;
+    yield xml.slice(start + first.length, end);
+    next = end + last.length;
+  }
+}
+
+/** Returns the text of the first element of a name; undefined if there is none. */
+export function textOf(xml: string, name: string): string | undefined {
+  const [value] = elementsOf(xml, name);
+  return value?.replace(
+    /&(#?\w{1,4});/g,
+    (whole, entity: string) => entities[entity.toLowerCase()] ?? whole,
+  );
 }
