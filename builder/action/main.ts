@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process';
-import { createHash, createPublicKey, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { setOutput, setSecret, summary } from '@actions/core';
 import { manifestName } from '#contract/bundle/head.ts';
+import { escapeHtml } from '#contract/text/escape-html.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
-import { formatKeyId } from '#contract/trust/keys.ts';
+import { formatKeyId, readPublicKey } from '#contract/trust/keys.ts';
 import { annotateFailure, type Failure } from './failure.ts';
 import { buildArguments, keyVariable, readInputs } from './inputs.ts';
 
@@ -150,10 +151,6 @@ async function writeSummary(bundles: readonly BundleFiles[], keyId: string): Pro
     .write();
 }
 
-function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-}
-
 /** A bundle in the output of `landfall build --json`. */
 interface BuiltBundle {
   readonly path: string;
@@ -195,10 +192,7 @@ async function filesOf(built: BuiltBundle): Promise<BundleFiles> {
 
 /** Returns the ID of the key that signed the bundles of a folder: SHA-256 of its DER, 64 hex digits. */
 async function keyIdOf(folder: string): Promise<string> {
-  const key = createPublicKey(await readFile(join(folder, publicKeyName)));
-  return createHash('sha256')
-    .update(key.export({ type: 'spki', format: 'der' }))
-    .digest('hex');
+  return readPublicKey(await readFile(join(folder, publicKeyName), 'utf8')).id;
 }
 
 // First, so that no later message can contain a secret.

@@ -2,9 +2,8 @@ import { lstat } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { dirname } from 'node:path';
 import send from 'send';
-import { formatBytes } from '#contract/text/format-bytes.ts';
-import { meaningOf } from '../file-meanings.ts';
 import type { HashedFile } from '../hashed-file.ts';
+import { indexPage } from '../index-page.ts';
 import type { DownloadLog } from './download-log.ts';
 
 /** What a server offers. */
@@ -81,7 +80,7 @@ function isText(name: string): boolean {
 }
 
 function sendIndex(files: readonly HashedFile[], response: ServerResponse): void {
-  const page = Buffer.from(servedIndex(files));
+  const page = Buffer.from(indexPage('Files of the release', files));
   response.setHeader('content-security-policy', "default-src 'none'");
   response.writeHead(200, {
     'content-type': 'text/html; charset=utf-8',
@@ -96,24 +95,4 @@ function refuse(response: ServerResponse, status: number, text: string): void {
     return;
   }
   response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(`${text}\n`);
-}
-
-/** Renders the page of all files, without scripts or external content. Their names need no escapes. */
-function servedIndex(files: readonly HashedFile[]): string {
-  const rows = files.map(
-    ({ name, size, sha256 }) =>
-      `<tr><td><a href="${encodeURIComponent(name)}">${name}</a></td><td>${meaningOf(name)}</td><td>${formatBytes(size)}</td><td><code>${sha256}</code></td></tr>`,
-  );
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>Files of the release</title>
-<h1>Files of the release</h1>
-<table>
-<tr><th>file</th><th>meaning</th><th>size</th><th>SHA-256</th></tr>
-${rows.join('\n')}
-</table>
-</html>
-`;
 }
