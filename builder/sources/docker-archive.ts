@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
-import { schemaProblems } from '#contract/text/schema-problems.ts';
 import type { Descriptor } from '../blobs/blob.ts';
-import { malformed, parseJson, printable } from '../registry/document.ts';
+import { parseJson, printable, valid } from '../registry/document.ts';
 import { canonical, type ImageReference, parseReference } from '../registry/reference.ts';
 import type { ArchiveContents } from './read-archive.ts';
 
@@ -48,11 +47,9 @@ export function findInDockerArchive(
       hint: 'Use oci-archive: for an OCI image layout in a tar.',
     });
   }
-  const parsed = manifestSchema.safeParse(parseJson(bytes, `manifest.json of ${what}`));
-  if (!parsed.success) {
-    throw malformed(`manifest.json of ${what} is malformed`, schemaProblems(parsed.error.issues));
-  }
-  const entry = selectEntry(parsed.data, reference, what);
+  const name = `manifest.json of ${what}`;
+  const entries = valid(manifestSchema, parseJson(bytes, name), name);
+  const entry = selectEntry(entries, reference, what);
   return {
     config: blobNamed(contents, entry.Config, what),
     layers: entry.Layers.map((name) => blobNamed(contents, name, what)),
