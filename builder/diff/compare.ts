@@ -25,7 +25,7 @@ import {
 } from './report.ts';
 import { reportLocks } from './report-locks.ts';
 import type { Pair, ReleaseSide, Side } from './sides.ts';
-import { releaseTitle, updateAssumptions, updateCost, updateSummary } from './update-cost.ts';
+import { releaseTitle, updateCost, updateSummary } from './update-cost.ts';
 
 /**
  * Compares two releases or two lock files.
@@ -57,11 +57,7 @@ async function reportReleases(sides: Pair<ReleaseSide>): Promise<Comparison> {
       title: releaseTitle(releases),
       summary: different ? updateSummary(releases, update) : ['No differences.'],
       sections: filled(releaseSections(changes)),
-      notes: [
-        ...(different ? updateAssumptions(update) : []),
-        ...(different ? notesOn(sides, changes) : []),
-        signatureNote(sides),
-      ],
+      notes: [...(different ? notesOn(sides, changes) : []), signatureNote(sides)],
     },
     json: {
       type: 'releases',

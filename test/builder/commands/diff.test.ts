@@ -132,7 +132,6 @@ describe('landfall diff of two lock files', () => {
     expect(out).toMatch(
       /~ {2}ui {2}image +ghcr\.io\/open-webui\/open-webui:main +→ {2}team\/ui:<2>/,
     );
-    expect(out).toContain('For linux/amd64: 1.0 kB in 1 changed image.\n');
   });
 
   it('prints Markdown without HTML of a name', async () => {
