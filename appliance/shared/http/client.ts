@@ -17,7 +17,8 @@ export type { NetworkOptions } from './options.ts';
 /** Sends HTTP requests through proxies and redirects, with a limit on concurrency per host. */
 export class HttpClient {
   readonly #options: NetworkOptions;
-  readonly #scheduler: Scheduler;
+  /** Four requests per host at a time. */
+  readonly #scheduler = new Scheduler({ perHost: 4 });
   #loading: Promise<Dispatchers> | undefined;
 
   /** @throws LandfallError NETWORK_TLS for invalid additional authorities */
@@ -25,7 +26,6 @@ export class HttpClient {
     this.#options = options;
     // Report an invalid certificate immediately, not at the first https request.
     if (options.ca !== undefined) readCertificates(options.ca);
-    this.#scheduler = new Scheduler({ perHost: options.concurrencyPerHost ?? 4 });
   }
 
   /**
@@ -141,17 +141,8 @@ for (const range of [
 }
 // Not 198.18.0.0/15: transparent proxies use it for fake addresses of public hosts.
 for (const range of [
-  ...[
-    '::/96',
-    '::ffff:0:0:0/96',
-    '64:ff9b::/96',
-    '64:ff9b:1::/48',
-    '2001::/32',
-    '2002::/16',
-    'fc00::/7',
-    'fe80::/9',
-    'ff00::/8',
-  ],
+  ...['::/96', '::ffff:0:0:0/96', '64:ff9b::/96', '64:ff9b:1::/48', '2001::/32', '2002::/16'],
+  ...['fc00::/7', 'fe80::/9', 'ff00::/8'],
 ]) {
   const [address = '', bits = ''] = range.split('/');
   inner.addSubnet(address, Number(bits), 'ipv6');

@@ -16,7 +16,7 @@ let client: HttpClient;
 
 beforeEach(async () => {
   server = await FaultyServer.start({});
-  client = new HttpClient({ env: {}, concurrencyPerHost: 2 });
+  client = new HttpClient({ env: {} });
 });
 
 afterEach(async () => {
@@ -31,15 +31,16 @@ describe('the connection limit per host', () => {
     server.answer(trickle(content, 100_000, 2));
     const all = Array.from({ length: 40 }, async () => (await (await get()).bytes(1e6)).length);
     expect(await Promise.all(all)).toEqual(Array(40).fill(content.length));
-    expect(server.peak).toBe(2);
+    expect(server.peak).toBe(4);
   });
 
   it('limits connections separately for each host', async () => {
     const other = await FaultyServer.start(stallAfter(1, content));
     server.answer(stallAfter(1, content));
-    const requests = [get(), get(), ...[1, 2].map(() => client.send({ url: other.url('/') }))];
+    const four = <T>(open: () => T) => Array.from({ length: 4 }, open);
+    const requests = [...four(get), ...four(() => client.send({ url: other.url('/') }))];
     expect((await Promise.all(requests)).map((response) => response.status)).toEqual(
-      Array(4).fill(200),
+      Array(8).fill(200),
     );
     await other.close();
   });
@@ -47,16 +48,16 @@ describe('the connection limit per host', () => {
   it('keeps a slot for small responses beside large ones', async () => {
     server.answer({ '/large': stallAfter(1, content), '/small': serve(Buffer.from('x')) });
     const large = () => client.send({ url: server.url('/large'), expectedBytes: 1e9 });
-    await large();
+    await Promise.all([large(), large(), large()]);
     void large().catch(() => {});
     const small = await client.send({ url: server.url('/small') });
     expect((await small.bytes(1)).toString()).toBe('x');
-    expect(server.seen('/large')).toHaveLength(1);
+    expect(server.seen('/large')).toHaveLength(3);
   });
 });
 
 describe('a slot is released after a response', () => {
-  /** Runs a request ten times with two slots: a leaked slot would block the third request. */
+  /** Runs a request ten times with four slots: a leaked slot would block the fifth request. */
   const tenTimes = async (handler: Handler, use: (path: string) => Promise<unknown>) => {
     server.answer({ '/a': handler, '/b': serve(content) });
     for (let round = 0; round < 10; round += 1) await use('/a');
@@ -126,7 +127,7 @@ describe('a slot is released after a response', () => {
 describe('a request that waits for a slot', () => {
   it('can be cancelled and leaves the queue', async () => {
     server.answer({ '/a': stallAfter(1, content) });
-    const held = await Promise.all([get(), get()]);
+    const held = await Promise.all([get(), get(), get(), get()]);
     const controller = new AbortController();
     const waiting = client.send({ url: server.url('/a'), signal: controller.signal });
     controller.abort(new Error('enough'));
