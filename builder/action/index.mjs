@@ -461,6 +461,25 @@ function formatBytes(bytes) {
   return `${value.toFixed(digits)} ${units[unit]}`;
 }
 
+// appliance/shared/contract/text/utf8.ts
+var encoder = new TextEncoder();
+var decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+function encodeUtf8(text2) {
+  return encoder.encode(text2);
+}
+function decodeUtf8(bytes) {
+  return decoder.decode(bytes);
+}
+
+// appliance/shared/contract/text/json.ts
+function parseJson(json) {
+  try {
+    return JSON.parse(typeof json === "string" ? json : decodeUtf8(json));
+  } catch {
+    return void 0;
+  }
+}
+
 // appliance/shared/platform/node/p256-point.ts
 import { ECDH } from "node:crypto";
 var pointBytes = 65;
@@ -725,13 +744,6 @@ function sha256(bytes) {
   return createHash("sha256").update(bytes).digest();
 }
 
-// appliance/shared/contract/text/utf8.ts
-var encoder = new TextEncoder();
-var decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-function encodeUtf8(text2) {
-  return encoder.encode(text2);
-}
-
 // appliance/shared/contract/trust/digest.ts
 function sha256Hex(bytes) {
   return toHex(sha256(typeof bytes === "string" ? encodeUtf8(bytes) : bytes));
@@ -985,11 +997,8 @@ async function runAction() {
   return void 0;
 }
 function resultOf(stdout) {
-  try {
-    return JSON.parse(stdout);
-  } catch {
-    return { error: { code: "BUG", message: "a program of Landfall printed no result" } };
-  }
+  const crash = { error: { code: "BUG", message: "a program of Landfall printed no result" } };
+  return parseJson(stdout) ?? crash;
 }
 function bug(reason) {
   return { code: "BUG", message: reason instanceof Error ? reason.message : String(reason) };

@@ -8,6 +8,7 @@ import { setOutput, setSecret, summary } from '@actions/core';
 import { manifestName } from '#contract/bundle/head.ts';
 import { escapeHtml } from '#contract/text/escape-html.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
+import { parseJson } from '#contract/text/json.ts';
 import { formatKeyId, readPublicKey } from '#contract/trust/keys.ts';
 import { annotateFailure, type Failure } from './failure.ts';
 import { buildArguments, keyVariable, readInputs } from './inputs.ts';
@@ -118,11 +119,8 @@ interface Result {
 
 /** Parses what a program printed with `--json`. Other output means that it crashed. */
 function resultOf(stdout: string): Result {
-  try {
-    return JSON.parse(stdout) as Result;
-  } catch {
-    return { error: { code: 'BUG', message: 'a program of Landfall printed no result' } };
-  }
+  const crash = { error: { code: 'BUG', message: 'a program of Landfall printed no result' } };
+  return (parseJson(stdout) as Result | undefined) ?? crash;
 }
 
 function bug(reason: unknown): Failure {

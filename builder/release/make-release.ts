@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { readFile, rename, rm } from 'node:fs/promises';
+import { mkdtempDisposable, readFile, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Architecture } from '#contract/bundle/release-name.ts';
 import { LandfallError } from '#contract/errors.ts';
@@ -75,8 +76,8 @@ export async function makeRelease(
   } else {
     const described = { ...facts, ...(await partFacts(facts, bundles)) };
     const packed = await packPackage(root, folder.path, appliance.version, described);
-    await using unpacked = await unpackPackage(packed);
-    await verifyAsUser(unpacked.program, bundles, keys, releaseKey);
+    await using unpacked = await mkdtempDisposable(join(tmpdir(), 'landfall-package-'));
+    await verifyAsUser(await unpackPackage(packed, unpacked.path), bundles, keys, releaseKey);
     await using http = new HttpClient({ env });
     await writeNotes({ folder: folder.path, plan, key, keys, previous, cwd }, http);
     await writeIndex(folder.path, `${appliance.name} ${appliance.version}`, key);
