@@ -6,7 +6,7 @@ import type { Descriptor } from '../blobs/blob.ts';
 import type { Downloader } from '../blobs/download.ts';
 import type { Reporter } from '../progress/reporter.ts';
 import type { CredentialStore } from './credentials.ts';
-import { type Document, maxDocumentBytes, readDocument, tooLarge } from './document.ts';
+import { type Document, readDocument } from './document.ts';
 import type { DocumentCache } from './document-cache.ts';
 import { Endpoint } from './endpoint.ts';
 import { mirrorAddress, registryAddress } from './mirrors.ts';
@@ -130,9 +130,8 @@ export class RegistryClient {
     image: ImageReference,
     descriptor: Descriptor,
   ): Promise<Document> {
-    if (descriptor.size > maxDocumentBytes) throw tooLarge(`a document of ${familiar(image)}`);
-    await this.fetch(kind, image, descriptor);
-    return { descriptor, bytes: await this.#parts.documents.read(descriptor.digest) };
+    const fetch = () => this.fetch(kind, image, descriptor);
+    return await this.#parts.documents.fetched(descriptor, familiar(image), fetch);
   }
 
   async #recall(image: ImageReference): Promise<Document | undefined> {
