@@ -1,5 +1,13 @@
 import { existsSync } from 'node:fs';
-import { mkdtempDisposable, readFile, rename, rm } from 'node:fs/promises';
+import {
+  mkdtempDisposable,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Architecture } from '#contract/bundle/release-name.ts';
@@ -16,6 +24,8 @@ import type { BuildContext } from '../build-context.ts';
 import { headOfBundle } from '../bundle/unverified-head.ts';
 import { fileError } from '../files/file-error.ts';
 import { makeFolder } from '../files/make-folder.ts';
+import { sha256OfFile } from '../files/sha256-of-file.ts';
+import { indexPage } from '../hosting/index-page.ts';
 import { factVariables, packagedReleaseOf } from '../package/release-facts.ts';
 import { architectureOf } from '../platform.ts';
 import { buildOrigin } from '../sign/build-origin.ts';
@@ -24,7 +34,6 @@ import type { ReleasePlan } from './check-release.ts';
 import { collectBundles } from './collect-bundles.ts';
 import { packPackage, unpackPackage } from './pack-package.ts';
 import { verifyAsUser } from './verify-as-user.ts';
-import { writeIndex } from './write-index.ts';
 import { writeNotes } from './write-notes.ts';
 
 interface ReleaseOptions {
@@ -175,4 +184,28 @@ class ReleaseFolder implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await rm(this.path, { recursive: true, force: true });
   }
+}
+
+const checksumsName = 'SHA256SUMS';
+const pageName = 'index.html';
+
+/**
+ * Writes `index.html`, a page of all files with their meaning, and `SHA256SUMS` of all other files.
+ * Each file is read once.
+ */
+async function writeIndex(folder: string, title: string, key: PublicKey): Promise<void> {
+  const files = [];
+  for (const name of (await readdir(folder)).sort()) {
+    const path = join(folder, name);
+    files.push({ name, size: (await stat(path)).size, sha256: await sha256OfFile(path) });
+  }
+  const intro = `<p>The manifests are signed with the key <code>${formatKeyId(key.id)}</code>. Compare this key id with a
+second source, because this page cannot prove it.</p>
+`;
+  const page = join(folder, pageName);
+  await writeFile(page, indexPage(title, [...files, { name: checksumsName }], intro));
+  const lines = [...files, { name: pageName, sha256: await sha256OfFile(page) }]
+    .sort((one, other) => (one.name < other.name ? -1 : 1))
+    .map(({ name, sha256 }) => `${sha256}  ${name}\n`);
+  await writeFile(join(folder, checksumsName), lines.join(''));
 }
