@@ -1,18 +1,13 @@
 import { resolve } from 'node:path';
 import { sbom } from '#contract/bundle/bundle-paths.ts';
-import { ByteReader } from '#contract/bundle/byte-reader.ts';
-import { decodeRelease } from '#contract/bundle/decode-release.ts';
-import { manifestName, signatureName } from '#contract/bundle/head.ts';
+import { signatureName } from '#contract/bundle/head.ts';
 import { carriesModel } from '#contract/bundle/model-files.ts';
-import { readHead } from '#contract/bundle/read-head.ts';
 import type { Release, ReleaseModel } from '#contract/bundle/release.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
 import { formatTable } from '#contract/text/table.ts';
-import { sha256Hex } from '#contract/trust/digest.ts';
 import { formatKeyId, readPublicKey } from '#contract/trust/keys.ts';
 import { signerOf } from '#contract/trust/signature.ts';
-import { openBundle } from '../bundle/open-bundle.ts';
-import { silentReporter } from '../progress/reporter.ts';
+import { headOfBundle } from '../bundle/unverified-head.ts';
 import { releasePaths } from '../user-data/release-paths.ts';
 import type { CommandContext } from './context.ts';
 import { oneOrAll } from './verify.ts';
@@ -42,36 +37,11 @@ export async function inspectAction(
 }
 
 async function inspectAt(path: string): Promise<Inspected> {
-  const bundle = await openBundle(path, silentReporter);
-  try {
-    return { verified: false, size: bundle.size, ...(await inspect(bundle.content)) };
-  } finally {
-    await bundle.close();
-  }
-}
-
-async function inspect(
-  content: AsyncIterable<Buffer>,
-): Promise<Omit<Inspected, 'verified' | 'size'>> {
-  const reader = new ByteReader(content);
-  try {
-    const { members, size } = await readHead(reader);
-    const manifest = members.get(manifestName) ?? Buffer.alloc(0);
-    const release = decodeRelease(manifest);
-    const announced = [...release.keys.release, release.keys.recovery].filter(
-      (key) => key !== null,
-    );
-    const keys = announced.map((key) => readPublicKey(key));
-    const signer = signerOf(manifest, members.get(signatureName) ?? Buffer.alloc(0), keys);
-    return {
-      release,
-      manifestSha256: sha256Hex(manifest),
-      signedBy: signer?.id,
-      headSize: size,
-    };
-  } finally {
-    await reader.close();
-  }
+  const { release, manifest, manifestSha256, members, headSize, size } = await headOfBundle(path);
+  const announced = [...release.keys.release, release.keys.recovery].filter((key) => key !== null);
+  const keys = announced.map((key) => readPublicKey(key));
+  const signer = signerOf(manifest, members.get(signatureName) ?? Buffer.alloc(0), keys);
+  return { verified: false, size, release, manifestSha256, signedBy: signer?.id, headSize };
 }
 
 function modelRow(release: Release, model: ReleaseModel): string[] {
