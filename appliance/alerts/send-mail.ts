@@ -1,11 +1,10 @@
 import { isIP, type Socket } from 'node:net';
 import { LandfallError } from '#contract/errors.ts';
 import type { AlertTarget } from '#contract/site/alerts/targets.ts';
-import { readCertificates } from '#http/certificates.ts';
+import { readCertificates, trustContext } from '#http/certificates.ts';
 import { networkError } from '#http/failures.ts';
 import type { NetworkOptions } from '#http/options.ts';
 import { chooseProxy } from '#http/proxy.ts';
-import { trustContext } from '#http/trust.ts';
 import { systemNetwork } from '#probe/exchange/network.ts';
 import { openConnection } from '#probe/exchange/send.ts';
 import type { Message } from './message.ts';

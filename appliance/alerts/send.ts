@@ -2,9 +2,8 @@ import { isNetworkError } from '#contract/errors.ts';
 import type { AlertTarget } from '#contract/site/alerts/targets.ts';
 import type { Site } from '#contract/site/site.ts';
 import { parseJson } from '#contract/text/json.ts';
-import type { NetworkOptions } from '#http/options.ts';
-import { type Posted, post } from '#http/post.ts';
-import { readRetryAfter } from '#http/retry-after.ts';
+import { HttpClient, type HttpResponse, type NetworkOptions } from '#http/client.ts';
+import { readRetryAfter } from '#http/status.ts';
 import { TransferError } from '#http/transfer-error.ts';
 import { networkOptions } from '../host/download/download.ts';
 import type { Host } from '../host/host.ts';
@@ -62,14 +61,12 @@ export async function sendHttp(
   { now = new Date(), timeout = defaultTimeout } = {},
 ): Promise<void> {
   const { url, headers, payload } = alertRequest(target, secrets, message, now);
-  const reply = await post(network, {
-    url,
+  await using client = new HttpClient(network);
+  const reply = await client.send({
+    ...{ url, method: 'POST', timeout, body: JSON.stringify(payload) },
     headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(payload),
-    timeout,
-    maxBytes: maxReply,
   });
-  checkReply(target.kind, url, reply, now);
+  checkReply(target.kind, reply, await reply.text(maxReply), now);
 }
 
 /** Longest accepted Retry-After: a day, in milliseconds. */
@@ -133,8 +130,12 @@ const hints: Readonly<Record<string, Readonly<Record<number, string>>>> = {
  * no text of the response, because a receiver may repeat a secret in it.
  * @throws TransferError HTTP_REDIRECT, HTTP_STATUS; ALERT_FAILED if the vendor rejected the message
  */
-function checkReply(kind: HttpTarget['kind'], url: URL, reply: Posted, now: Date): void {
-  const { status, headers, text } = reply;
+function checkReply(
+  kind: HttpTarget['kind'],
+  { status, url, header }: HttpResponse,
+  text: string,
+  now: Date,
+): void {
   if (status >= 300 && status < 400) {
     throw new TransferError('HTTP_REDIRECT', `${url.host} redirects, which is not followed`, {
       hint: 'Set the final URL; a redirect would pass the secret to another host.',
@@ -146,7 +147,7 @@ function checkReply(kind: HttpTarget['kind'], url: URL, reply: Posted, now: Date
   if (isOk && (verdict?.accepted ?? true)) return;
   const code = verdict?.code;
   const isLimited = status === 429 || (limited[kind] ?? []).includes(code ?? -1);
-  const retryAfter = readRetryAfter(headerOf(headers, 'retry-after'), now.getTime());
+  const retryAfter = readRetryAfter(header('retry-after'), now.getTime());
   const wait = verdict?.wait === undefined ? retryAfter : verdict.wait * 1000;
   const what = isLimited ? 'rate-limited the message' : 'rejected the message';
   const number = code === undefined || code === status ? '' : `, error ${code}`;
@@ -174,9 +175,4 @@ function asNumber(value: unknown): number | undefined {
 function bodyOf(text: string): Body {
   const value = parseJson(text);
   return typeof value === 'object' && value !== null ? (value as Body) : {};
-}
-
-function headerOf(headers: Posted['headers'], name: string): string | undefined {
-  const value = headers[name];
-  return Array.isArray(value) ? value[0] : value;
 }

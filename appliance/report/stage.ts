@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { LandfallError } from '#contract/errors.ts';
 import { motdFile, reportFile } from '#contract/server-paths.ts';
 import type { Site } from '#contract/site/site.ts';
-import { post } from '#http/post.ts';
+import { HttpClient } from '#http/client.ts';
 import { networkOptions } from '../host/download/download.ts';
 import type { Host } from '../host/host.ts';
 import { isInPlace, type Service } from '../host/service.ts';
@@ -92,12 +92,11 @@ export async function phoneHome(
   seconds = 30,
 ): Promise<void> {
   const url = new URL(webhook);
+  await using client = new HttpClient(networkOptions(site));
   const { status } = await host.outside.measure(() =>
-    post(networkOptions(site), {
-      url,
+    client.send({
+      ...{ url, method: 'POST', timeout: seconds * 1000, body: JSON.stringify(report) },
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(report),
-      timeout: seconds * 1000,
     }),
   );
   if (status >= 200 && status < 300) return;

@@ -81,7 +81,7 @@ async function reachUrl(
   const tooLate = AbortSignal.timeout(limit);
   const enough = new AbortController();
   try {
-    const { status } = await client.request({
+    const { status } = await client.send({
       url,
       signal: AbortSignal.any([tooLate, enough.signal, ...(stop ? [stop] : [])]),
     });

@@ -140,7 +140,7 @@ async function repositoryFailure({
 
 async function failureOf(client: HttpClient, url: URL): Promise<LandfallError | undefined> {
   try {
-    const response = await client.request({ url, signal: AbortSignal.timeout(answerWithin) });
+    const response = await client.send({ url, signal: AbortSignal.timeout(answerWithin) });
     await response.discard();
     if (response.status === 200) return undefined;
     return unusable(url, `status ${response.status}`);

@@ -2,7 +2,7 @@
 
 // builder/action/main.ts
 import { spawn } from "node:child_process";
-import { createHash, createPublicKey, randomUUID as randomUUID2 } from "node:crypto";
+import { randomUUID as randomUUID2 } from "node:crypto";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -291,8 +291,8 @@ var Summary = class {
    *
    * @returns {Summary} summary instance
    */
-  addTable(rows) {
-    const tableBody = rows.map((row) => {
+  addTable(rows2) {
+    const tableBody = rows2.map((row) => {
       const cells = row.map((cell) => {
         if (typeof cell === "string") {
           return this.wrap("td", cell);
@@ -440,6 +440,14 @@ var headMembers = [
   { name: provenanceName, maxBytes: 1024 * 1024, required: false }
 ];
 
+// appliance/shared/contract/text/escape-html.ts
+var entities = {
+  ...{ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" }
+};
+function escapeHtml(text2) {
+  return text2.replace(/[&<>"]/g, (character) => entities[character] ?? character);
+}
+
 // appliance/shared/contract/text/format-bytes.ts
 var units = ["B", "kB", "MB", "GB", "TB"];
 function formatBytes(bytes) {
@@ -453,15 +461,343 @@ function formatBytes(bytes) {
   return `${value.toFixed(digits)} ${units[unit]}`;
 }
 
+// appliance/shared/contract/text/utf8.ts
+var encoder = new TextEncoder();
+var decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+function encodeUtf8(text2) {
+  return encoder.encode(text2);
+}
+function decodeUtf8(bytes) {
+  return decoder.decode(bytes);
+}
+
+// appliance/shared/contract/text/json.ts
+function parseJson(json) {
+  try {
+    return JSON.parse(typeof json === "string" ? json : decodeUtf8(json));
+  } catch {
+    return void 0;
+  }
+}
+
+// appliance/shared/platform/node/p256-point.ts
+import { ECDH } from "node:crypto";
+var pointBytes = 65;
+function readPoint(encoded) {
+  try {
+    const point = ECDH.convertKey(encoded, "prime256v1", void 0, void 0, "uncompressed");
+    return typeof point !== "string" && point.length === pointBytes ? point : void 0;
+  } catch {
+    return void 0;
+  }
+}
+
+// appliance/shared/contract/error-codes.ts
+var retriable = { retriable: true };
+var lasting = { retriable: false };
+var errorFamilies = {
+  usage: {
+    exit: 2,
+    codes: {
+      USAGE: lasting
+    }
+  },
+  configuration: {
+    exit: 3,
+    codes: {
+      CONFIG_MISSING: lasting,
+      CONFIG_TOO_LARGE: lasting,
+      CONFIG_ENCODING: lasting,
+      CONFIG_SYNTAX: lasting,
+      CONFIG_INVALID: lasting,
+      COMPOSE_INVALID: lasting,
+      SITE_SECRET: lasting,
+      LICENSE_UNKNOWN: lasting
+    }
+  },
+  lock: {
+    exit: 4,
+    codes: {
+      LOCK_MISSING: lasting,
+      LOCK_INVALID: lasting,
+      LOCK_DRIFT: lasting,
+      LOCK_UNRESOLVED: lasting
+    }
+  },
+  /** A host is unreachable. See {@link isNetworkError}. */
+  network: {
+    exit: 5,
+    codes: {
+      NETWORK_UNREACHABLE: retriable,
+      NETWORK_TIMEOUT: retriable,
+      NETWORK_TLS: lasting,
+      NETWORK_PROXY: lasting
+    }
+  },
+  source: {
+    exit: 5,
+    codes: {
+      HTTP_STATUS: lasting,
+      HTTP_REDIRECT: lasting,
+      REGISTRY_AUTH: lasting,
+      REGISTRY_CREDENTIALS: lasting,
+      REGISTRY_PROTOCOL: lasting,
+      REGISTRY_RATE_LIMIT: retriable,
+      IMAGE_NOT_FOUND: lasting,
+      IMAGE_PLATFORM: lasting,
+      IMAGE_NOT_INDEX: lasting,
+      IMAGE_MANIFEST: lasting,
+      IMAGE_FOREIGN_LAYER: lasting,
+      IMAGE_SOURCE: lasting,
+      MODEL_NOT_FOUND: lasting,
+      MODEL_MANIFEST: lasting,
+      MODEL_FORMAT: lasting,
+      BLOB_DIGEST: retriable,
+      BLOB_SIZE: retriable,
+      UPLOAD_REFUSED: lasting
+    }
+  },
+  refused: {
+    exit: 6,
+    codes: {
+      BUNDLE_TRUNCATED: lasting,
+      BUNDLE_HEADER: lasting,
+      BUNDLE_HEAD: lasting,
+      BUNDLE_MANIFEST: lasting,
+      BUNDLE_SIGNATURE: lasting,
+      BUNDLE_UNTRUSTED: lasting,
+      BUNDLE_KEYS: lasting,
+      BUNDLE_CHECKSUMS: lasting,
+      BUNDLE_MEMBER: lasting,
+      BUNDLE_CONTENT: lasting,
+      BUNDLE_TRAILING: lasting,
+      BUNDLE_ROLLBACK: lasting,
+      BUNDLE_EXPIRED: lasting,
+      BUNDLE_WRONG_TARGET: lasting,
+      BUNDLE_PINNED: lasting,
+      BUNDLE_DIFFERS: lasting
+    }
+  },
+  key: {
+    exit: 7,
+    codes: {
+      KEY_MISSING: lasting,
+      KEY_KIND: lasting,
+      KEY_FORMAT: lasting,
+      KEY_ENCRYPTED: lasting,
+      KEY_PASSPHRASE: lasting,
+      KEY_EXPOSED: lasting,
+      KEY_EXISTS: lasting
+    }
+  },
+  file: {
+    exit: 8,
+    codes: {
+      FILE_EXISTS: lasting,
+      FILE_MISSING: lasting,
+      FILE_ACCESS: lasting,
+      DISK_FULL: lasting,
+      STORE_BUSY: retriable
+    }
+  },
+  userData: {
+    exit: 9,
+    codes: {
+      USER_DATA_TOO_LARGE: lasting,
+      USER_DATA_PROVIDER: lasting,
+      USER_DATA_MISMATCH: lasting,
+      USER_DATA_URL: lasting
+    }
+  },
+  ssh: {
+    exit: 13,
+    codes: {
+      SSH_UNREACHABLE: retriable,
+      SSH_DENIED: lasting,
+      SSH_HOST_KEY: lasting,
+      SSH_FORWARD: lasting
+    }
+  },
+  environment: {
+    exit: 10,
+    codes: {
+      DOCKER_UNREACHABLE: retriable,
+      TOOL_MISSING: lasting,
+      PORT_TAKEN: lasting
+    }
+  },
+  server: {
+    exit: 11,
+    codes: {
+      STAGE_FAILED: retriable,
+      SERVER_UNFIT: lasting,
+      COMMAND_FAILED: retriable,
+      APT_FAILED: retriable,
+      STATE_INVALID: lasting,
+      NOT_ROOT: lasting,
+      ALREADY_RUNNING: retriable,
+      ROUTE_BLOCKED: retriable,
+      SSH_UNPROVEN: lasting,
+      FIREWALL_INVALID: lasting,
+      HOST_SETTINGS: lasting,
+      DOCKER_SETTINGS: lasting,
+      IMAGE_MISMATCH: retriable,
+      STACK_UNHEALTHY: retriable,
+      TLS_MATERIAL: lasting,
+      TLS_NAME: lasting,
+      ACME_CHALLENGE: lasting,
+      ACME_RATE_LIMIT: retriable,
+      ACME_REFUSED: lasting,
+      ACME_UNREACHABLE: retriable,
+      MODEL_FAILED: lasting,
+      SMOKE_FAILED: retriable,
+      UNCONFIRMED: lasting,
+      ALERT_FAILED: retriable,
+      PROVIDER_KEY_REFUSED: lasting
+    }
+  }
+};
+var rows = Object.entries(errorFamilies).flatMap(
+  ([family, { exit, codes }]) => Object.entries(codes).map(([code, row]) => ({ code, family, exit, ...row }))
+);
+var rowsByCode = new Map(rows.map((row) => [row.code, row]));
+function rowOfCode(code) {
+  const row = rowsByCode.get(code);
+  if (row === void 0) throw new TypeError(`unknown error code: ${code}`);
+  return row;
+}
+
+// appliance/shared/contract/errors.ts
+var LandfallError = class extends Error {
+  name = "LandfallError";
+  code;
+  hint;
+  problems;
+  retriable;
+  constructor(code, message, details = {}) {
+    super(message, details.cause === void 0 ? void 0 : { cause: details.cause });
+    this.code = code;
+    this.hint = details.hint;
+    this.problems = details.problems ?? [];
+    this.retriable = details.retriable ?? rowOfCode(code).retriable;
+  }
+};
+
 // appliance/shared/contract/text/bytes.ts
+function concatBytes(...parts) {
+  const all = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
+function toLatin1(bytes) {
+  return Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
+}
+function toHex(bytes) {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
 function fromHex(digits) {
   return Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 }
 
+// appliance/shared/contract/text/base64.ts
+function toBase64(bytes) {
+  return btoa(toLatin1(bytes));
+}
+function fromBase64(text2) {
+  try {
+    return Uint8Array.from(atob(text2), (character) => character.charCodeAt(0));
+  } catch {
+    return void 0;
+  }
+}
+
+// appliance/shared/contract/trust/der.ts
+function readDer(bytes) {
+  const values = [];
+  let rest = bytes;
+  while (rest.length > 0) {
+    const [tag = 0] = rest;
+    const length = lengthOf(rest);
+    if (!length || length.start + length.size > rest.length) return void 0;
+    const end = length.start + length.size;
+    values.push({ tag, content: rest.subarray(length.start, end) });
+    rest = rest.subarray(end);
+  }
+  return values;
+}
+function lengthOf(bytes) {
+  const [, first, second = 0, third = 0] = bytes;
+  if (first === void 0) return void 0;
+  if (first < 128) return { start: 2, size: first };
+  if (first === 129 && second >= 128) return { start: 3, size: second };
+  if (first === 130 && second > 0) return { start: 4, size: second * 256 + third };
+  return void 0;
+}
+
+// appliance/shared/platform/node/sha256.ts
+import { createHash } from "node:crypto";
+function sha256(bytes) {
+  return createHash("sha256").update(bytes).digest();
+}
+
+// appliance/shared/contract/trust/digest.ts
+function sha256Hex(bytes) {
+  return toHex(sha256(typeof bytes === "string" ? encodeUtf8(bytes) : bytes));
+}
+
 // appliance/shared/contract/trust/keys.ts
+var maxPemLength = 8192;
+var pemPattern = /^-----BEGIN PUBLIC KEY-----\r?\n([A-Za-z0-9+/=\r\n]+)-----END PUBLIC KEY-----$/;
+var base64Pattern = /^[A-Za-z0-9+/]+={0,2}$/;
+function readPublicKey(text2) {
+  const { der, kind } = decodePublicKey(text2.trim());
+  if (kind !== void 0) throw wrongKind(kind);
+  return { der, id: sha256Hex(der), spki: toBase64(der) };
+}
+function decodePublicKey(text2) {
+  if (text2.length <= maxPemLength && /-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text2)) {
+    throw new LandfallError("KEY_FORMAT", "expected a public key, found a private key", {
+      hint: "Use the .pub file next to it, and do not share the private key."
+    });
+  }
+  const base64 = text2.length <= maxPemLength ? pemPattern.exec(text2)?.[1] ?? text2 : "";
+  const compact = base64.replaceAll(/[\r\n]/g, "");
+  const bytes = base64Pattern.test(compact) ? fromBase64(compact) : void 0;
+  const key = bytes && readSpki(bytes);
+  if (key) return key;
+  throw new LandfallError("KEY_FORMAT", "not a public key in PEM format", {
+    hint: "Use the .pub file that `landfall keygen` wrote."
+  });
+}
+function wrongKind(kind) {
+  return new LandfallError("KEY_KIND", `the key is ${kind}, not ECDSA on P-256`, {
+    hint: "Create a key with `landfall keygen`; every openssl since 1.1 supports P-256."
+  });
+}
 function formatKeyId(id) {
   return (id.slice(0, 32).match(/.{4}/g) ?? []).join(" ");
 }
+var tags = { bitString: 3, objectId: 6, sequence: 48 };
+var ecPublicKey = "2a8648ce3d0201";
+var prime256v1 = "2a8648ce3d030107";
+var algorithms = {
+  "2a864886f70d010101": "rsa",
+  "2a864886f70d01010a": "rsa-pss",
+  "2a8648ce380401": "dsa",
+  "2b656e": "x25519",
+  "2b656f": "x448",
+  "2b6570": "ed25519",
+  "2b6571": "ed448"
+};
+var curves = {
+  "2b81040022": "secp384r1",
+  "2b81040023": "secp521r1",
+  "2b8104000a": "secp256k1"
+};
 var explicitP256 = explicitCurve({
   p: "ffffffff00000001000000000000000000000000ffffffffffffffffffffffff",
   a: "ffffffff00000001000000000000000000000000fffffffffffffffffffffffc",
@@ -472,12 +808,37 @@ var explicitP256 = explicitCurve({
   n: "ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551"
 });
 var prefix = fromHex("3059301306072a8648ce3d020106082a8648ce3d030107034200");
+function readSpki(bytes) {
+  const [algorithm, key] = childrenOf(bytes, 2) ?? [];
+  if (algorithm?.tag !== tags.sequence || key?.tag !== tags.bitString) return void 0;
+  const [id, parameters] = readDer(algorithm.content) ?? [];
+  if (id?.tag !== tags.objectId) return void 0;
+  const name = toHex(id.content);
+  if (name !== ecPublicKey) return { kind: algorithms[name] ?? "of an unknown kind" };
+  if (!parameters) return void 0;
+  const kind = kindOfCurve(parameters.tag, toHex(parameters.content));
+  if (kind !== void 0) return { kind };
+  const [unusedBits] = key.content;
+  const point = unusedBits === 0 ? readPoint(key.content.subarray(1)) : void 0;
+  return point && { der: concatBytes(prefix, point) };
+}
 function explicitCurve(of) {
   const coefficients = `0420${of.a}0420${of.b}`;
   const base = `(?:042103${of.x}|04410[47]${of.x}${of.y})`;
   return new RegExp(
     `^020101302c06072a8648ce3d0101022100${of.p}(?:3044${coefficients}|305b${coefficients}031500${of.seed})${base}022100${of.n}(?:020101)?$`
   );
+}
+function kindOfCurve(tag, content) {
+  if (tag === tags.sequence) return explicitP256.test(content) ? void 0 : "ec";
+  if (tag !== tags.objectId) return "ec";
+  return content === prime256v1 ? void 0 : `ec ${curves[content] ?? ""}`.trim();
+}
+function childrenOf(bytes, count) {
+  const [outer, ...others] = readDer(bytes) ?? [];
+  if (outer?.tag !== tags.sequence || others.length > 0) return void 0;
+  const children = readDer(outer.content);
+  return children?.length === count ? children : void 0;
 }
 
 // builder/action/failure.ts
@@ -636,11 +997,8 @@ async function runAction() {
   return void 0;
 }
 function resultOf(stdout) {
-  try {
-    return JSON.parse(stdout);
-  } catch {
-    return { error: { code: "BUG", message: "a program of Landfall printed no result" } };
-  }
+  const crash = { error: { code: "BUG", message: "a program of Landfall printed no result" } };
+  return parseJson(stdout) ?? crash;
 }
 function bug(reason) {
   return { code: "BUG", message: reason instanceof Error ? reason.message : String(reason) };
@@ -652,15 +1010,12 @@ function setOutputs(bundles, keyId) {
 }
 async function writeSummary(bundles, keyId) {
   const header = ["Bundle", "Size", "SHA-256 of release.json"];
-  const rows = bundles.map(({ name, tars, size, manifestSha256 }) => [
+  const rows2 = bundles.map(({ name, tars, size, manifestSha256 }) => [
     escapeHtml(tars.length > 1 ? `${name} (${tars.length} parts)` : name),
     formatBytes(size),
     `<code>${escapeHtml(manifestSha256)}</code>`
   ]);
-  await summary.addHeading("Bundles", 2).addTable([header.map((data) => ({ data, header: true })), ...rows]).addRaw(`Key ID: <code>${formatKeyId(keyId)}</code> (SHA-256 ${keyId})`, true).write();
-}
-function escapeHtml(text2) {
-  return text2.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  await summary.addHeading("Bundles", 2).addTable([header.map((data) => ({ data, header: true })), ...rows2]).addRaw(`Key ID: <code>${formatKeyId(keyId)}</code> (SHA-256 ${keyId})`, true).write();
 }
 var publicKeyName = "release.pub";
 async function filesOf(built) {
@@ -680,8 +1035,7 @@ async function filesOf(built) {
   };
 }
 async function keyIdOf(folder) {
-  const key = createPublicKey(await readFile(join(folder, publicKeyName)));
-  return createHash("sha256").update(key.export({ type: "spki", format: "der" })).digest("hex");
+  return readPublicKey(await readFile(join(folder, publicKeyName), "utf8")).id;
 }
 for (const name of secretNames) {
   const secret = process.env[name];

@@ -1,13 +1,15 @@
 import { spawn } from 'node:child_process';
-import { createHash, createPublicKey, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { setOutput, setSecret, summary } from '@actions/core';
 import { manifestName } from '#contract/bundle/head.ts';
+import { escapeHtml } from '#contract/text/escape-html.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
-import { formatKeyId } from '#contract/trust/keys.ts';
+import { parseJson } from '#contract/text/json.ts';
+import { formatKeyId, readPublicKey } from '#contract/trust/keys.ts';
 import { annotateFailure, type Failure } from './failure.ts';
 import { buildArguments, keyVariable, readInputs } from './inputs.ts';
 
@@ -117,11 +119,8 @@ interface Result {
 
 /** Parses what a program printed with `--json`. Other output means that it crashed. */
 function resultOf(stdout: string): Result {
-  try {
-    return JSON.parse(stdout) as Result;
-  } catch {
-    return { error: { code: 'BUG', message: 'a program of Landfall printed no result' } };
-  }
+  const crash = { error: { code: 'BUG', message: 'a program of Landfall printed no result' } };
+  return (parseJson(stdout) as Result | undefined) ?? crash;
 }
 
 function bug(reason: unknown): Failure {
@@ -148,10 +147,6 @@ async function writeSummary(bundles: readonly BundleFiles[], keyId: string): Pro
     .addTable([header.map((data) => ({ data, header: true })), ...rows])
     .addRaw(`Key ID: <code>${formatKeyId(keyId)}</code> (SHA-256 ${keyId})`, true)
     .write();
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
 /** A bundle in the output of `landfall build --json`. */
@@ -195,10 +190,7 @@ async function filesOf(built: BuiltBundle): Promise<BundleFiles> {
 
 /** Returns the ID of the key that signed the bundles of a folder: SHA-256 of its DER, 64 hex digits. */
 async function keyIdOf(folder: string): Promise<string> {
-  const key = createPublicKey(await readFile(join(folder, publicKeyName)));
-  return createHash('sha256')
-    .update(key.export({ type: 'spki', format: 'der' }))
-    .digest('hex');
+  return readPublicKey(await readFile(join(folder, publicKeyName), 'utf8')).id;
 }
 
 // First, so that no later message can contain a secret.

@@ -1,13 +1,12 @@
 import { posix } from 'node:path';
 import tar from 'tar-stream';
 import { z } from 'zod';
-import { schemaProblems } from '#contract/text/schema-problems.ts';
 import { type Digest, digestOf } from '#contract/trust/digest.ts';
 import type { Descriptor } from '../blobs/blob.ts';
 import type { BlobStore } from '../blobs/store.ts';
 import type { Program } from '../config/appliance-schema.ts';
 import { architectureOf } from '../platform.ts';
-import { type Document, malformed, parseJson } from '../registry/document.ts';
+import { type Document, parseJson, valid } from '../registry/document.ts';
 import { ociConfig, ociLayer, ociManifest, ociTypeOf } from '../registry/media-types.ts';
 import type { ImageSource, PlatformImage } from '../sources/source.ts';
 import { type Recipe, recipes } from './recipes.ts';
@@ -70,9 +69,8 @@ const baseConfig = z.looseObject({
  */
 function assembledConfig(base: PlatformImage, recipe: Recipe, layer: OwnLayer): Document {
   const what = 'the base of an assembled image';
-  const parsed = baseConfig.safeParse(parseJson(base.config.bytes, what));
-  if (!parsed.success) throw malformed(`${what} is malformed`, schemaProblems(parsed.error.issues));
-  const { config, rootfs, history, ...rest } = parsed.data;
+  const value = parseJson(base.config.bytes, what);
+  const { config, rootfs, history, ...rest } = valid(baseConfig, value, what);
   return documentOf(ociConfig, {
     ...rest,
     config: { ...recipe.config, Env: [...(config?.Env ?? []), ...recipe.env] },

@@ -23,8 +23,7 @@ export class Downloader {
 
   constructor(parts: DownloaderOptions) {
     this.#parts = parts;
-    const { concurrency = 12, concurrencyPerHost = 4 } = parts;
-    this.#scheduler = new Scheduler({ overall: concurrency, perHost: concurrencyPerHost });
+    this.#scheduler = new Scheduler({ overall: parts.concurrency ?? 12, perHost: 4 });
   }
 
   /**

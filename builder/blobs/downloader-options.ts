@@ -23,10 +23,8 @@ export interface DownloaderOptions {
   readonly store: BlobStore;
   readonly reporter: Reporter;
   readonly statistics: Statistics;
-  /** Maximum number of concurrent downloads; default 12. */
+  /** Maximum number of concurrent downloads, of which four per host; default 12. */
   readonly concurrency?: number | undefined;
-  /** Maximum number of concurrent downloads per host; default 4. */
-  readonly concurrencyPerHost?: number | undefined;
   /** Waits between attempts; replaced in tests. */
   readonly sleep?: RetryOptions['sleep'];
 }

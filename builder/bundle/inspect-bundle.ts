@@ -1,13 +1,8 @@
-import { ByteReader } from '#contract/bundle/byte-reader.ts';
-import { decodeRelease } from '#contract/bundle/decode-release.ts';
-import { manifestName, signatureName } from '#contract/bundle/head.ts';
-import { readHead } from '#contract/bundle/read-head.ts';
+import { signatureName } from '#contract/bundle/head.ts';
 import type { Release } from '#contract/bundle/release.ts';
-import { sha256Hex } from '#contract/trust/digest.ts';
 import { readPublicKey } from '#contract/trust/keys.ts';
 import { signerOf } from '#contract/trust/signature.ts';
-import { silentReporter } from '../progress/reporter.ts';
-import { openBundle } from './open-bundle.ts';
+import { headOfBundle } from './unverified-head.ts';
 
 /** Contents of a bundle's head. Only the signature by the announced key is verified. */
 export interface InspectedBundle {
@@ -23,19 +18,9 @@ export interface InspectedBundle {
 
 /** Reads the head of a bundle. @throws LandfallError when it is not a bundle */
 export async function inspectBundle(path: string): Promise<InspectedBundle> {
-  await using bundle = await openBundle(path, silentReporter);
-  const reader = new ByteReader(bundle.content);
-  try {
-    const { members, size: headSize } = await readHead(reader);
-    const manifest = members.get(manifestName) ?? Buffer.alloc(0);
-    const release = decodeRelease(manifest);
-    const { keys } = release;
-    const announced = [...keys.release, keys.recovery].filter((key) => key !== null);
-    const signature = members.get(signatureName) ?? Buffer.alloc(0);
-    const signedBy = signerOf(manifest, signature, announced.map(readPublicKey))?.id;
-    const manifestSha256 = sha256Hex(manifest);
-    return { verified: false, size: bundle.size, release, manifestSha256, signedBy, headSize };
-  } finally {
-    await reader.close();
-  }
+  const { size, release, manifest, manifestSha256, members, headSize } = await headOfBundle(path);
+  const announced = [...release.keys.release, release.keys.recovery].filter((key) => key !== null);
+  const signature = members.get(signatureName) ?? new Uint8Array();
+  const signedBy = signerOf(manifest, signature, announced.map(readPublicKey))?.id;
+  return { verified: false, size, release, manifestSha256, signedBy, headSize };
 }

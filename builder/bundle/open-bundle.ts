@@ -9,7 +9,7 @@ import type { Reporter } from '../progress/reporter.ts';
 import { pathsToRead } from './parts.ts';
 
 /** An open bundle, in one file or in parts, read sequentially from its start. */
-interface OpenBundle extends AsyncDisposable {
+export interface OpenBundle extends AsyncDisposable {
   readonly content: AsyncIterable<Buffer>;
   /** Bytes. */
   readonly size: number;

@@ -5,7 +5,6 @@ import { collect, type TrustFlags } from './options.ts';
 
 /** Options of `landfall diff`. */
 interface DiffFlags extends TrustFlags {
-  readonly verbose?: boolean;
   readonly markdown?: boolean;
   readonly json?: boolean;
   readonly exitCode?: boolean;
@@ -18,7 +17,7 @@ Example:
   git show HEAD:appliance.lock.yaml > old.lock.yaml
   landfall diff old.lock.yaml appliance.lock.yaml --markdown
 
-Reads only the head of a bundle and the small files that it compares. Signatures are verified only
+Reads only the head of a bundle and its SBOM. Signatures are verified only
 with --key. Of a release.json, the packages are compared only if its .sbom.cdx.json is beside it.
 `;
 
@@ -30,7 +29,6 @@ export function diffCommand(context: CommandContext): Command {
     .argument('<other>', 'release or lock file that replaces it')
     .option('--key <file>', 'trusted public key, to verify both releases; repeatable', collect, [])
     .option('--recovery-key <file>', 'trusted recovery key')
-    .option('--verbose', 'also compare the files of the stack as text')
     .option('--markdown', 'print Markdown for pull requests and release notes')
     .addOption(new Option('--json', 'print the result as JSON').conflicts('markdown'))
     .option('--exit-code', 'exit with 1 if there are differences, and with 0 if not')
@@ -60,7 +58,7 @@ async function diff(
   const warnings = [before, after].flatMap((side) =>
     keys && side.type !== 'lock' ? unknownKeyWarnings(side.name, side.release, keys) : [],
   );
-  const { different, report, json } = await compare({ before, after }, flags.verbose === true);
+  const { different, report, json } = await compare({ before, after });
   if (!flags.json) printWarnings(context, warnings);
   const { stdout, env } = context;
   if (flags.json) stdout.write(`${safeJson({ ...json, warnings })}\n`);

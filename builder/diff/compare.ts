@@ -25,36 +25,23 @@ import {
 } from './report.ts';
 import { reportLocks } from './report-locks.ts';
 import type { Pair, ReleaseSide, Side } from './sides.ts';
-import { textDiffs } from './text-diffs.ts';
-import { releaseTitle, updateAssumptions, updateCost, updateSummary } from './update-cost.ts';
+import { releaseTitle, updateCost, updateSummary } from './update-cost.ts';
 
 /**
  * Compares two releases or two lock files.
- * @param verbose whether to compare the settings of releases as text
  * @throws LandfallError USAGE for a release and a lock file; BUNDLE_CONTENT, BUNDLE_TRUNCATED
  */
-export async function compare(
-  { before, after }: Pair<Side>,
-  verbose: boolean,
-): Promise<Comparison> {
+export async function compare({ before, after }: Pair<Side>): Promise<Comparison> {
   if (before.type === 'lock' && after.type === 'lock') return reportLocks({ before, after });
   if (before.type !== 'lock' && after.type !== 'lock') {
-    return await reportReleases({ before, after }, verbose);
+    return await reportReleases({ before, after });
   }
   throw new LandfallError('USAGE', 'cannot compare a release with a lock file', {
     hint: 'Pass two releases, or two lock files.',
   });
 }
 
-/** Maximum size of an SBOM in bytes. */
-const maxSbomBytes = 16 * 1024 * 1024;
-
-/**
- * Compares two releases.
- * @param verbose whether to compare the settings as text
- * @throws LandfallError BUNDLE_CONTENT, BUNDLE_TRUNCATED
- */
-async function reportReleases(sides: Pair<ReleaseSide>, verbose: boolean): Promise<Comparison> {
+async function reportReleases(sides: Pair<ReleaseSide>): Promise<Comparison> {
   const { before, after } = sides;
   const changes = compareReleases({
     before: { ...before, versions: await versionsOf(before) },
@@ -62,7 +49,6 @@ async function reportReleases(sides: Pair<ReleaseSide>, verbose: boolean): Promi
   });
   const releases = { before: before.release, after: after.release };
   const update = updateCost(releases);
-  const texts = verbose ? await textDiffs(sides, changes.settings) : [];
   // release.json lists everything else, so equal ones mean equal releases.
   const different = before.manifestSha256 !== after.manifestSha256;
   return {
@@ -71,12 +57,7 @@ async function reportReleases(sides: Pair<ReleaseSide>, verbose: boolean): Promi
       title: releaseTitle(releases),
       summary: different ? updateSummary(releases, update) : ['No differences.'],
       sections: filled(releaseSections(changes)),
-      texts,
-      notes: [
-        ...(different ? updateAssumptions(update) : []),
-        ...(different ? notesOn(sides, changes) : []),
-        signatureNote(sides),
-      ],
+      notes: [...(different ? notesOn(sides, changes) : []), signatureNote(sides)],
     },
     json: {
       type: 'releases',
@@ -85,13 +66,12 @@ async function reportReleases(sides: Pair<ReleaseSide>, verbose: boolean): Promi
       after: jsonOf(after),
       update,
       ...changes,
-      ...(verbose ? { texts } : {}),
     },
   };
 }
 
 async function versionsOf(side: ReleaseSide): Promise<SbomVersions | undefined> {
-  const bytes = await side.read(sbom, maxSbomBytes);
+  const bytes = await side.readSbom();
   return bytes && versionsInSbom(bytes);
 }
 

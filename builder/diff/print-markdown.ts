@@ -1,15 +1,14 @@
-import { type Report, type Row, type Section, safeText, type TextDiff } from './report.ts';
+import { type Report, type Row, type Section, safeText } from './report.ts';
 
 /** Rows per table. GitHub rejects descriptions of more than 65,536 characters. */
 const maxRows = 100;
 
 /** Renders a report in GitHub Flavored Markdown, for pull requests and release notes. */
-export function printMarkdown({ title, summary, sections, texts, notes }: Report): string {
+export function printMarkdown({ title, summary, sections, notes }: Report): string {
   const blocks = [
     [`### ${prose(title)}`],
     ...summary.map((sentence) => [prose(sentence)]),
     ...sections.flatMap(tableOf),
-    ...texts.map(detailsOf),
     ...notes.map((note) => [`_${prose(note)}_`]),
   ];
   return `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`;
@@ -49,16 +48,6 @@ function lineOf(cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |`;
 }
 
-function detailsOf({ path, lines }: TextDiff): string[] {
-  return [
-    `<details><summary>${htmlCodeOf(safeText(path))}</summary>`,
-    '',
-    ...codeBlock('diff', lines),
-    '',
-    '</details>',
-  ];
-}
-
 function prose(text: string): string {
   return proseOf(safeText(text));
 }
@@ -83,11 +72,6 @@ export function codeOf(text: string): string {
   return `<code>${text.replace(/[^A-Za-z0-9 ]/gu, entity)}</code>`;
 }
 
-/** Returns a text as code in an HTML block, where Markdown is not interpreted. */
-export function htmlCodeOf(text: string): string {
-  return `<code>${text.replace(/[&<>]/g, entity)}</code>`;
-}
-
 /**
  * Escapes a sentence: every character that can begin a construct or a link inside of a line. Use
  * {@link codeOf} for names, because code hosts look for mentions after entities are resolved.
@@ -98,11 +82,4 @@ export function proseOf(text: string): string {
 
 function entity(character: string): string {
   return `&#${character.codePointAt(0)};`;
-}
-
-/** Returns lines as a block of code of a language. The fence is longer than any in the lines. */
-export function codeBlock(language: string, lines: readonly string[]): string[] {
-  const runs = lines.flatMap((line) => line.match(/`+/g) ?? []).map((run) => run.length);
-  const fence = '`'.repeat(Math.max(2, ...runs) + 1);
-  return [`${fence}${language}`, ...lines, fence];
 }

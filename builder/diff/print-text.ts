@@ -1,18 +1,17 @@
 import type { Paint } from '#contract/text/paint.ts';
 import { alignRows } from '#contract/text/table.ts';
-import { type Report, type Row, type Section, safeText, type TextDiff } from './report.ts';
+import { type Report, type Row, type Section, safeText } from './report.ts';
 
 const marks = { added: '+', removed: '-', changed: '~' } as const;
 const colours = { '+': 'green', '-': 'red', '~': 'yellow' } as const;
 
 /** Renders a report for a terminal: aligned columns, a line per differing field. */
 export function printText(report: Report, paint: Paint): string {
-  const { title, summary, sections, texts, notes } = report;
+  const { title, summary, sections, notes } = report;
   return [
     paint('bold', safeText(title)),
     ...summary.map(safeText),
     ...sections.flatMap((section) => ['', ...sectionLines(section, paint)]),
-    ...texts.flatMap((text) => ['', ...textLines(text, paint)]),
     ...(notes.length > 0 ? ['', ...notes.map((note) => paint('dim', safeText(note)))] : []),
     '',
   ].join('\n');
@@ -49,15 +48,4 @@ function rowCells(
     const texts = [...start, ...(hasFields ? [field.name] : []), ...values];
     return { kind, texts: [texts[0] ?? '', ...texts.slice(1).map(safeText)] };
   });
-}
-
-function textLines({ path, lines }: TextDiff, paint: Paint): string[] {
-  return [
-    paint('bold', safeText(path)),
-    ...lines.map((line) => {
-      if (line.startsWith('+')) return paint('green', line);
-      if (line.startsWith('-')) return paint('red', line);
-      return line.startsWith('@@') ? paint('dim', line) : line;
-    }),
-  ];
 }

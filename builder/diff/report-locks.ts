@@ -4,9 +4,7 @@ import {
   type LockedFile,
   type LockedImage,
   type LockedModel,
-  unresolved,
 } from '../lock/lock.ts';
-import { type Platform, platforms } from '../platform.ts';
 import {
   type Change,
   type Comparison,
@@ -20,21 +18,18 @@ import {
   shownSize,
 } from './report.ts';
 import type { LockSide, Pair } from './sides.ts';
-import { amount, type Cost, costOf } from './update-cost.ts';
 
 /** Compares two lock files. */
 export function reportLocks({ before, after }: Pair<LockSide>): Comparison {
   const locks = { before: before.lock, after: after.lock };
   const changes = compareLocks(locks);
-  const cost = lockCost(locks);
   const different = Object.values(changes).some((list) => list.length > 0);
   return {
     different,
     report: {
       title: `Lock file of ${days(locks)}`,
-      summary: different ? lockSummary(cost) : ['No differences.'],
+      summary: different ? [] : ['No differences.'],
       sections: filled(lockSections(changes)),
-      texts: [],
       notes: [],
     },
     json: {
@@ -42,7 +37,6 @@ export function reportLocks({ before, after }: Pair<LockSide>): Comparison {
       different,
       before: { type: before.type, name: before.name },
       after: { type: after.type, name: after.name },
-      cost,
       ...changes,
     },
   };
@@ -82,60 +76,6 @@ function filesOf({ files }: Lock): Map<string, LockedFile> {
   );
 }
 
-/** The download sizes of what a lock file changes. */
-interface LockCost {
-  /** By platform: `linux/amd64`. */
-  readonly images: Readonly<Record<string, Cost>>;
-  /** Node and the Compose plugin, by platform. */
-  readonly files: Readonly<Record<string, Cost>>;
-  readonly models: Cost;
-}
-
-type Size = number | null;
-
-/** Returns the download sizes of the images, files and models that a lock file changes. */
-export function lockCost(locks: Pair<Lock>): LockCost {
-  const byPlatform = (changed: (locks: Pair<Lock>, platform: Platform) => Size[]) =>
-    Object.fromEntries(
-      platforms.map((platform) => [platform, costOf(changed(locks, platform))] as const),
-    );
-  return {
-    images: byPlatform(changedImages),
-    files: byPlatform(changedFiles),
-    models: costOf(changedModels(locks)),
-  };
-}
-
-function changedImages({ before, after }: Pair<Lock>, platform: Platform): Size[] {
-  return Object.entries(after.images).flatMap(([name, { index, platforms: locked }]) => {
-    const [old, entry] = [before.images[name], locked[platform]];
-    if (!entry) return [];
-    const isSame = old?.index === index && old.platforms[platform]?.manifest === entry.manifest;
-    return isSame ? [] : [known(entry.size)];
-  });
-}
-
-function changedFiles({ before, after }: Pair<Lock>, platform: Platform): Size[] {
-  return Object.entries(after.files).flatMap(([name, { [platform]: file }]) => {
-    const old = before.files[name]?.[platform];
-    return !file || old?.sha256 === file.sha256 ? [] : [known(file.size)];
-  });
-}
-
-function changedModels({ before, after }: Pair<Lock>): Size[] {
-  return Object.entries(after.models)
-    .filter(([name, model]) => contentOf(before.models[name]) !== contentOf(model))
-    .map(([, { size }]) => known(size));
-}
-
-function contentOf(model: LockedModel | undefined): string | undefined {
-  return model && (isGguf(model) ? model.sha256 : model.manifest);
-}
-
-function known(size: number | typeof unresolved): Size {
-  return size === unresolved ? null : size;
-}
-
 /** Returns the differences between two lock files as tables. */
 function lockSections({ facts, components, runtime, models }: LockChanges): Section[] {
   return [
@@ -144,23 +84,6 @@ function lockSections({ facts, components, runtime, models }: LockChanges): Sect
     { title: 'runtime', rows: rowsOf(runtime, fileFields) },
     { title: 'models', rows: rowsOf(models, modelFields) },
   ];
-}
-
-/** Returns sentences about the size of what changed. */
-function lockSummary({ images, files, models }: LockCost): string[] {
-  const byPlatform = Object.keys(images).flatMap((platform) => {
-    const parts = [
-      amountOf(images[platform], 'changed image'),
-      amountOf(files[platform], 'changed file'),
-    ].flat();
-    return parts.length > 0 ? [`For ${platform}: ${parts.join('; ')}.`] : [];
-  });
-  const changed = amountOf(models, 'changed model');
-  return [...byPlatform, ...changed.map((text) => `Models: ${text}.`)];
-}
-
-function amountOf(cost: Cost | undefined, what: string): string[] {
-  return cost && cost.items > 0 ? [amount(cost, what)] : [];
 }
 
 function imageFields({ image, index, platforms }: LockedImage): ShownFields {

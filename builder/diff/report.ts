@@ -31,16 +31,8 @@ export interface Report {
   /** Sentences below the title. */
   readonly summary: readonly string[];
   readonly sections: readonly Section[];
-  /** Unified diffs of text files. */
-  readonly texts: readonly TextDiff[];
   /** Sentences at the end: assumptions, and what was not compared or verified. */
   readonly notes: readonly string[];
-}
-
-export interface TextDiff {
-  readonly path: string;
-  /** As from `diff -u`, without the two lines of the header. */
-  readonly lines: readonly string[];
 }
 
 /** A value as text. */
@@ -142,7 +134,7 @@ export function safeText(text: string): string {
 }
 
 /** Returns a text, or a replacement if it looks like a secret: `- TOKEN=…`, a URL with a password. */
-export function hideSecret(text: string): string {
+function hideSecret(text: string): string {
   // Entries of YAML lists start with a dash, assignments in them with a quote.
   return secretLooks(text.replace(/^[\s-]*["']?/, '')) ? hidden : text;
 }

@@ -1,11 +1,9 @@
 import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { sbom } from '#contract/bundle/bundle-paths.ts';
-import { ByteReader } from '#contract/bundle/byte-reader.ts';
 import { decodeRelease } from '#contract/bundle/decode-release.ts';
 import { manifestName } from '#contract/bundle/head.ts';
 import { checkLayout } from '#contract/bundle/layout.ts';
-import { readHead } from '#contract/bundle/read-head.ts';
 import { refusal } from '#contract/bundle/refusals.ts';
 import type { Release, ReleaseFile } from '#contract/bundle/release.ts';
 import { verifyHead } from '#contract/bundle/verify.ts';
@@ -14,6 +12,7 @@ import { sha256Hex } from '#contract/trust/digest.ts';
 import type { TrustedKeys } from '#contract/trust/keys.ts';
 import type { Signer } from '#contract/trust/trust.ts';
 import { openBundle } from '../bundle/open-bundle.ts';
+import { unverifiedHead } from '../bundle/unverified-head.ts';
 import { fileError } from '../files/file-error.ts';
 import type { Lock } from '../lock/lock.ts';
 import { readLock } from '../lock/lock-file.ts';
@@ -32,11 +31,11 @@ export interface ReleaseSide extends AsyncDisposable {
   /** Undefined if the signature was not verified. */
   readonly signer: Signer | undefined;
   /**
-   * Reads a file of the release and compares it with its SHA-256 in `release.json`. Undefined if the
-   * content is not available or larger than `maxBytes`.
+   * Reads the SBOM and compares it with its SHA-256 in `release.json`. Undefined if it is not
+   * available or too large.
    * @throws LandfallError BUNDLE_CONTENT, BUNDLE_TRUNCATED
    */
-  read(path: string, maxBytes: number): Promise<Uint8Array | undefined>;
+  readSbom(): Promise<Uint8Array | undefined>;
 }
 
 /** A lock file to compare. */
@@ -71,7 +70,7 @@ export async function openSide(
   if (/\.ya?ml$/.test(name)) return await openLockSide(path, name, keys);
   const open = name.endsWith('.json') ? openManifestSide : openBundleSide;
   const side = await naming(name, open(path, name, keys));
-  return { ...side, read: (...wanted) => naming(name, side.read(...wanted)) };
+  return { ...side, readSbom: () => naming(name, side.readSbom()) };
 }
 
 /** Names the file in an error of its content, because there are two files. */
@@ -102,10 +101,6 @@ async function openLockSide(
   return { type: 'lock', name, lock, async [Symbol.asyncDispose]() {} };
 }
 
-type Head = Pick<ReleaseSide, 'release' | 'manifestSha256' | 'signer'> & {
-  readonly headSize: number;
-};
-
 /**
  * Opens a bundle and reads its head. The signature is verified only if trusted keys are given.
  * @param name the path as the user wrote it
@@ -118,40 +113,26 @@ async function openBundleSide(
 ): Promise<ReleaseSide> {
   const bundle = await openBundle(path, silentReporter);
   try {
-    const head = await (keys ? signedHead(bundle.content, keys) : unsignedHead(bundle.content));
+    // The report shows a change of the keys and an expired release, so both are accepted.
+    const { release, manifestSha256, headSize, signer } = keys
+      ? await verifyHead(bundle.content, { keys, allowNewKeys: true })
+      : { ...(await unverifiedHead(bundle.content)), signer: undefined };
+    checkLayout(release);
     return {
       type: 'bundle',
       name,
-      ...head,
-      async read(wanted, maxBytes) {
-        const file = head.release.files.find((each) => each.path === wanted);
+      ...{ release, manifestSha256, signer },
+      async readSbom() {
+        const file = sbomOf(release);
         // A pipe has no size, and only a regular file can be read at an offset.
-        if (!file || file.size > maxBytes || bundle.size === 0) return undefined;
-        return expectSha256(await bundle.readAt(head.headSize + file.offset, file.size), file);
+        if (!file || bundle.size === 0) return undefined;
+        return expectSha256(await bundle.readAt(headSize + file.offset, file.size), file);
       },
       [Symbol.asyncDispose]: () => bundle.close(),
     };
   } catch (error) {
     await bundle.close();
     throw error;
-  }
-}
-
-/** Accepts a release that changes the keys and one that has expired: the report shows both. */
-async function signedHead(content: AsyncIterable<Buffer>, keys: TrustedKeys): Promise<Head> {
-  return verifyHead(content, { keys, allowNewKeys: true });
-}
-
-async function unsignedHead(content: AsyncIterable<Buffer>): Promise<Head> {
-  const reader = new ByteReader(content);
-  try {
-    const { members, size } = await readHead(reader);
-    const manifest = members.get(manifestName) ?? Buffer.alloc(0);
-    const release = decodeRelease(manifest);
-    checkLayout(release);
-    return { release, manifestSha256: sha256Hex(manifest), signer: undefined, headSize: size };
-  } finally {
-    await reader.close();
   }
 }
 
@@ -175,10 +156,9 @@ async function openManifestSide(
     type: 'manifest',
     name,
     ...verified,
-    async read(wanted, maxBytes) {
-      const file = verified.release.files.find((each) => each.path === wanted);
-      const isReadable = wanted === sbom && path.endsWith(manifestName);
-      if (!isReadable || !file || file.size > maxBytes) return undefined;
+    async readSbom() {
+      const file = sbomOf(verified.release);
+      if (!file || !path.endsWith(manifestName)) return undefined;
       const beside = `${path.slice(0, -manifestName.length)}${sbom}`;
       const bytes = await readIfPresent(beside, file.size);
       return bytes && expectSha256(bytes, file);
@@ -193,6 +173,14 @@ function unsigned(
   const release = decodeRelease(manifest);
   checkLayout(release);
   return { release, manifestSha256: sha256Hex(manifest), signer: undefined };
+}
+
+/** Maximum size of an SBOM in bytes. */
+const maxSbomBytes = 16 * 1024 * 1024;
+
+/** Returns the SBOM of a release, unless it is too large to compare. */
+export function sbomOf({ files }: Release): ReleaseFile | undefined {
+  return files.find(({ path, size }) => path === sbom && size <= maxSbomBytes);
 }
 
 /** Reads at most one byte more than expected, so that another file fails the check of its SHA-256. */
@@ -211,7 +199,7 @@ async function readIfPresent(path: string, expected: number): Promise<Uint8Array
  * Returns the bytes of a file if they match `release.json`.
  * @throws LandfallError BUNDLE_CONTENT
  */
-function expectSha256(bytes: Uint8Array, { path, sha256 }: ReleaseFile): Uint8Array {
+export function expectSha256(bytes: Uint8Array, { path, sha256 }: ReleaseFile): Uint8Array {
   if (sha256Hex(bytes) === sha256) return bytes;
   throw refusal('content', `the SHA-256 of ${path} differs from release.json`);
 }

@@ -72,7 +72,7 @@ function obstacleTo(before: Release, after: Release): UpdateObstacle | null {
 }
 
 /** A number of items to download, with their size. */
-export interface Cost {
+interface Cost {
   readonly items: number;
   /** Bytes of the items whose size is known. */
   readonly bytes: number;
@@ -124,22 +124,5 @@ export function updateSummary({ before, after }: Pair<Release>, cost: UpdateCost
     `An update moves ${amount(moved, 'file')}. Already on the server: ${amount(kept, 'file')}.`,
     ...(images.items > 0 ? [`The server pulls at most ${amount(images, 'changed image')}.`] : []),
     ...(models.items > 0 ? [`The server pulls at most ${amount(models, 'changed model')}.`] : []),
-  ];
-}
-
-/** Returns the assumptions of the summary. */
-export function updateAssumptions({ obstacle, moved, images }: UpdateCost): string[] {
-  if (obstacle) return [];
-  const files = [
-    'Files are compared by SHA-256: this assumes that the server has every file of the first release.',
-    'Signatures and tar headers are not counted.',
-  ];
-  const layers = [
-    'Images are counted in full, even if Docker has some of their layers.',
-    'A site can disable optional components.',
-  ];
-  return [
-    ...(moved.items > 0 ? [files.join(' ')] : []),
-    ...(images.items > 0 ? [layers.join(' ')] : []),
   ];
 }

@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { fileError } from '../files/file-error.ts';
+import { sha256OfFile } from '../files/sha256-of-file.ts';
 import type { Reporter } from '../progress/reporter.ts';
 import type { ReleaseFile } from './release-files.ts';
 
@@ -9,8 +7,6 @@ export interface HashedFile extends ReleaseFile {
   /** SHA-256, 64 hex digits. */
   readonly sha256: string;
 }
-
-const chunkSize = 1024 * 1024;
 
 /** Reads all files once and returns them with their digests. @throws LandfallError FILE_ACCESS */
 export async function hashFiles(
@@ -23,16 +19,9 @@ export async function hashFiles(
 }
 
 async function hashFile({ name, path, size }: ReleaseFile, reporter: Reporter): Promise<string> {
-  const hash = createHash('sha256');
   const transfer = reporter.transfer(`reading ${name}`, size);
   try {
-    for await (const chunk of createReadStream(path, { highWaterMark: chunkSize })) {
-      hash.update(chunk as Buffer);
-      transfer.advance((chunk as Buffer).length);
-    }
-    return hash.digest('hex');
-  } catch (error) {
-    throw fileError(error, path);
+    return await sha256OfFile(path, (bytes) => transfer.advance(bytes));
   } finally {
     transfer.end();
   }

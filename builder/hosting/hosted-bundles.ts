@@ -1,16 +1,10 @@
 import { basename } from 'node:path';
-import { ByteReader } from '#contract/bundle/byte-reader.ts';
-import { decodeRelease } from '#contract/bundle/decode-release.ts';
-import { manifestName } from '#contract/bundle/head.ts';
 import { sizeAfterHead } from '#contract/bundle/layout.ts';
 import { withoutPart } from '#contract/bundle/part-name.ts';
-import { readHead } from '#contract/bundle/read-head.ts';
 import { refusal } from '#contract/bundle/refusals.ts';
 import { releaseName } from '#contract/bundle/release-name.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { sha256Hex } from '#contract/trust/digest.ts';
-import { openBundle } from '../bundle/open-bundle.ts';
-import { silentReporter } from '../progress/reporter.ts';
+import { headOfBundle } from '../bundle/unverified-head.ts';
 import type { PinnedRelease } from '../user-data/pinned-release.ts';
 import { isBundle, type ReleaseFile } from './release-files.ts';
 
@@ -26,19 +20,10 @@ export async function hostedBundles(files: readonly ReleaseFile[]): Promise<Pinn
 }
 
 async function readPinned(path: string): Promise<PinnedRelease> {
-  const bundle = await openBundle(path, silentReporter);
-  const reader = new ByteReader(bundle.content);
-  try {
-    const head = await readHead(reader);
-    const manifest = head.members.get(manifestName) ?? Buffer.alloc(0);
-    const release = decodeRelease(manifest);
-    expectName(basename(withoutPart(path)), release);
-    expectWhole(path, bundle.size, head.size + sizeAfterHead(release.files));
-    return { release, manifestSha256: sha256Hex(manifest), partSize: bundle.partSize };
-  } finally {
-    await reader.close();
-    await bundle.close();
-  }
+  const { release, manifestSha256, headSize, size, partSize } = await headOfBundle(path);
+  expectName(basename(withoutPart(path)), release);
+  expectWhole(path, size, headSize + sizeAfterHead(release.files));
+  return { release, manifestSha256, partSize };
 }
 
 function expectName(name: string, { product, version, arch }: PinnedRelease['release']): void {

@@ -6,8 +6,8 @@ import { schemaProblems } from '#contract/text/schema-problems.ts';
 import { type Digest, isDigest } from '#contract/trust/digest.ts';
 import type { Descriptor } from '../blobs/blob.ts';
 import type { RegistryClient } from '../registry/client.ts';
-import { descriptorSchema, toDescriptor } from '../registry/descriptor.ts';
 import { type Document, maxDocumentBytes, printable } from '../registry/document.ts';
+import { descriptorSchema, toDescriptor } from '../registry/image-documents.ts';
 import type { ImageReference } from '../registry/reference.ts';
 import type { Registries } from '../registry/registries.ts';
 import {

@@ -1,8 +1,12 @@
+import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
-import type { HttpClient } from '#http/client.ts';
+import { parseJson } from '#contract/text/json.ts';
+import type { HttpClient, HttpRequest, HttpResponse } from '#http/client.ts';
+import { safeUrl } from '#http/safe-url.ts';
+import { statusError } from '#http/status.ts';
 import { type Challenge, parseChallenges } from './challenge.ts';
 import type { CredentialStore, Credentials } from './credentials.ts';
-import { basic, fetchToken } from './token.ts';
+import { isLoopback, isPrivate } from './loopback.ts';
 
 interface AuthenticatorParts {
   readonly http: HttpClient;
@@ -109,4 +113,130 @@ function noLogin(host: string, login: Credentials | undefined): LandfallError {
     login ? `${host} requires a password, but only a token is stored` : `${host} requires a login`,
     { hint: `Run \`docker login ${host}\`; Landfall uses the login that it stores.` },
   );
+}
+
+/** A request to the token service of a registry. */
+interface TokenRequest {
+  /** URL of the token service, as the registry sent it. */
+  readonly realm: string;
+  readonly service: string | undefined;
+  readonly scope: string;
+  /** The login; absent for anonymous access. */
+  readonly credentials: Credentials | undefined;
+  /** The registry that named the realm. */
+  readonly registry: URL;
+}
+
+interface Token {
+  readonly value: string;
+  /** Seconds. */
+  readonly lifetime: number;
+}
+
+const maxAnswerBytes = 256 * 1024;
+/** The default lifetime of the specification. */
+const defaultLifetime = 60;
+const maxLifetime = 24 * 60 * 60;
+
+const answerSchema = z
+  .object({
+    token: z.string().optional(),
+    access_token: z.string().optional(),
+    expires_in: z.number().nullish(),
+  })
+  .transform(({ token, access_token, expires_in }) => ({
+    value: token || access_token || '',
+    lifetime: Math.min(Math.max(expires_in ?? defaultLifetime, 0), maxLifetime),
+  }))
+  // The token is sent in a header, so spaces and control characters are rejected.
+  .refine(({ value }) => /^[\x21-\x7e]+$/.test(value));
+
+/**
+ * Requests an access token (distribution's "Token Authentication" and "OAuth2"): with GET for
+ * anonymous or password access, with a POST form for an identity token.
+ * @throws LandfallError REGISTRY_AUTH, REGISTRY_PROTOCOL, REGISTRY_RATE_LIMIT, HTTP_STATUS,
+ * NETWORK_…
+ */
+export async function fetchToken(http: HttpClient, request: TokenRequest): Promise<Token> {
+  const realm = realmOf(request);
+  const { credentials, scope, service } = request;
+  const fields = { ...(service === undefined ? {} : { service }), scope };
+  const response =
+    credentials?.kind === 'identity'
+      ? await http.send(refreshRequest(realm, fields, credentials.token))
+      : await http.send({
+          url: withQuery(realm, fields),
+          authorization: credentials ? basic(credentials) : undefined,
+        });
+  if (response.status === 200) return readAnswer(response, realm);
+  await response.discard();
+  throw refusal(response, realm, request);
+}
+
+/** Returns the Authorization value for a user name and password (RFC 7617). */
+function basic(credentials: { username: string; password: string }): string {
+  const { username, password } = credentials;
+  return `Basic ${Buffer.from(`${username}:${password}`, 'utf8').toString('base64')}`;
+}
+
+/** Returns the realm if it is safe for credentials; the registry chooses it, so it is untrusted. */
+function realmOf({ realm, registry }: TokenRequest): URL {
+  const url = URL.canParse(realm) ? new URL(realm) : undefined;
+  if (url && isPrivate(url) && (!isLoopback(url) || isLoopback(registry))) return url;
+  throw new LandfallError('REGISTRY_PROTOCOL', `${registry.host} has an insecure token realm`, {
+    hint: 'Ask the administrator of the registry to set an https URL as its token realm; no password was sent.',
+    problems: url ? [{ message: `the realm is ${safeUrl(url)}` }] : [],
+  });
+}
+
+function withQuery(realm: URL, fields: Readonly<Record<string, string>>): URL {
+  const url = new URL(realm);
+  for (const [name, value] of Object.entries(fields)) url.searchParams.set(name, value);
+  return url;
+}
+
+function refreshRequest(
+  url: URL,
+  fields: Readonly<Record<string, string>>,
+  token: string,
+): HttpRequest {
+  const grant = { grant_type: 'refresh_token', client_id: 'landfall', refresh_token: token };
+  return {
+    ...{ url, method: 'POST', body: new URLSearchParams({ ...fields, ...grant }).toString() },
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  };
+}
+
+async function readAnswer(response: HttpResponse, realm: URL): Promise<Token> {
+  const parsed = answerSchema.safeParse(parseJson(await answerBytes(response)));
+  if (parsed.success) return parsed.data;
+  throw new LandfallError('REGISTRY_PROTOCOL', `${safeUrl(realm)} returned no token`, {
+    hint: 'Open the address in a browser to check for a login page or a filter.',
+  });
+}
+
+async function answerBytes(response: HttpResponse): Promise<Buffer> {
+  try {
+    return await response.bytes(maxAnswerBytes);
+  } catch (error) {
+    if (error instanceof LandfallError && error.code === 'BLOB_SIZE') return Buffer.alloc(0);
+    throw error;
+  }
+}
+
+function refusal(response: HttpResponse, realm: URL, request: TokenRequest): LandfallError {
+  const { status } = response;
+  if (![400, 401, 403].includes(status)) {
+    return statusError(response, `requesting a token for ${request.registry.host}`);
+  }
+  const { host } = request.registry;
+  return request.credentials
+    ? new LandfallError('REGISTRY_AUTH', `${realm.host} rejected the login for ${host}`, {
+        hint: `Run \`docker login ${host}\` again; the login may have expired or lack access to this image.`,
+      })
+    : new LandfallError(
+        'REGISTRY_AUTH',
+        `${host} denied anonymous access: the image is private or does not exist`,
+        { hint: `Check the name. For a private image run \`docker login ${host}\`.` },
+      );
 }

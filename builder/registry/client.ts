@@ -6,7 +6,7 @@ import type { Descriptor } from '../blobs/blob.ts';
 import type { Downloader } from '../blobs/download.ts';
 import type { Reporter } from '../progress/reporter.ts';
 import type { CredentialStore } from './credentials.ts';
-import { type Document, maxDocumentBytes, readDocument, tooLarge } from './document.ts';
+import { type Document, readDocument } from './document.ts';
 import type { DocumentCache } from './document-cache.ts';
 import { Endpoint } from './endpoint.ts';
 import { mirrorAddress, registryAddress } from './mirrors.ts';
@@ -56,18 +56,13 @@ export class RegistryClient {
    * NETWORK_…
    */
   async document(image: ImageReference): Promise<Document> {
-    const { documents, reporter, sleep } = this.#parts;
-    const stored = await this.#recall(image);
-    if (stored) return stored;
-    const document = await this.#anywhere((endpoint, attempts) =>
-      withRetry(
-        `fetching the manifest of ${familiar(image)} from ${endpoint.host}`,
-        async () => (await this.#recallTag(endpoint, image)) ?? endpoint.manifest(image),
-        { attempts, sleep, note: (line) => reporter.note(line) },
-      ),
+    return (
+      (await this.#recall(image)) ??
+      this.#ask(
+        image,
+        async (endpoint) => (await this.#recallTag(endpoint, image)) ?? endpoint.manifest(image),
+      )
     );
-    await documents.keep(document);
-    return document;
   }
 
   /**
@@ -76,13 +71,24 @@ export class RegistryClient {
    * @throws LandfallError LOCK_DRIFT, and the errors of `document`
    */
   async documentBehindTag(image: ImageReference, digest: Digest): Promise<Document> {
+    return (
+      (await this.#recall({ ...image, digest })) ??
+      this.#ask(image, async (endpoint) =>
+        refuseOther(await endpoint.manifest(image), digest, endpoint.host),
+      )
+    );
+  }
+
+  /** Requests a document from the mirrors and the registry, with retries, and stores it. */
+  async #ask(
+    image: ImageReference,
+    request: (endpoint: Endpoint) => Promise<Document>,
+  ): Promise<Document> {
     const { documents, reporter, sleep } = this.#parts;
-    const bytes = await documents.recall(digest);
-    if (bytes) return this.#readStored(image, digest, bytes);
     const document = await this.#anywhere((endpoint, attempts) =>
       withRetry(
         `fetching the manifest of ${familiar(image)} from ${endpoint.host}`,
-        async () => refuseOther(await endpoint.manifest(image), digest, endpoint.host),
+        () => request(endpoint),
         { attempts, sleep, note: (line) => reporter.note(line) },
       ),
     );
@@ -124,18 +130,14 @@ export class RegistryClient {
     image: ImageReference,
     descriptor: Descriptor,
   ): Promise<Document> {
-    if (descriptor.size > maxDocumentBytes) throw tooLarge(`a document of ${familiar(image)}`);
-    await this.fetch(kind, image, descriptor);
-    return { descriptor, bytes: await this.#parts.documents.read(descriptor.digest) };
+    const fetch = () => this.fetch(kind, image, descriptor);
+    return await this.#parts.documents.fetched(descriptor, familiar(image), fetch);
   }
 
   async #recall(image: ImageReference): Promise<Document | undefined> {
     const { digest } = image;
     const bytes = digest && (await this.#parts.documents.recall(digest));
-    return bytes && this.#readStored(image, digest, bytes);
-  }
-
-  #readStored(image: ImageReference, digest: Digest, bytes: Buffer): Document {
+    if (!bytes) return undefined;
     const { mediaType } = readDocument(bytes, undefined, familiar(image));
     return { bytes, descriptor: { mediaType, digest, size: bytes.length } };
   }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
+import { readJson } from '#contract/text/json.ts';
 
 /** The login that a credential helper returns. */
 interface HelperAnswer {
@@ -55,15 +56,9 @@ export async function askHelper(
 }
 
 function readAnswer(stdout: string, program: string, server: string): HelperAnswer {
-  let value: unknown;
-  try {
-    value = JSON.parse(stdout);
-  } catch {
-    throw failure(program, server, 'printed invalid JSON');
-  }
-  const parsed = answerSchema.safeParse(value);
-  if (!parsed.success) throw failure(program, server, 'printed no Username and Secret');
-  return { username: parsed.data.Username, secret: parsed.data.Secret };
+  const answer = readJson(answerSchema, stdout);
+  if (!answer) throw failure(program, server, 'printed no JSON with Username and Secret');
+  return { username: answer.Username, secret: answer.Secret };
 }
 
 interface Ending {

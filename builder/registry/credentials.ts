@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
+import { parseJson } from '#contract/text/json.ts';
 import { askHelper } from './credential-helper.ts';
 import { dockerHub } from './reference.ts';
 
@@ -145,19 +146,12 @@ function dockerConfigPath(env: NodeJS.ProcessEnv): string {
 async function readDockerConfig(path: string): Promise<DockerConfig> {
   const text = await readBounded(path);
   if (text === undefined || text.trim() === '') return {};
-  const parsed = dockerConfigSchema.safeParse(parse(text, path));
+  const value = parseJson(text);
+  if (value === undefined) throw broken(path, `${path} is not valid JSON`);
+  const parsed = dockerConfigSchema.safeParse(value);
   if (parsed.success) return parsed.data;
   const fields = new Set(parsed.error.issues.map((issue) => String(issue.path[0] ?? 'the file')));
   throw broken(path, `${path} is malformed: unexpected value of ${[...fields].join(', ')}`);
-}
-
-function parse(text: string, path: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The parser's message quotes the text, so it is not used as the cause.
-    throw broken(path, `${path} is not valid JSON`);
-  }
 }
 
 async function readBounded(path: string): Promise<string | undefined> {

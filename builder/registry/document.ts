@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LandfallError, type Problem } from '#contract/errors.ts';
+import { parseJson as parseText } from '#contract/text/json.ts';
 import { schemaProblems } from '#contract/text/schema-problems.ts';
 import type { Descriptor } from '../blobs/blob.ts';
 import { type DocumentKind, kindOf, ociTypeOf } from './media-types.ts';
@@ -28,6 +29,7 @@ const outline = z.looseObject({
   layers: z.unknown().optional(),
 });
 
+const noManifest = 'is not an image manifest';
 const reasonToRefuseBoth =
   'Push the image again with a current tool; two programs could read different images from this document.';
 
@@ -44,11 +46,12 @@ export function readDocument(
   what: string,
 ): TypedDocument {
   const value = parseJson(bytes, what);
-  const read = outline.safeParse(value);
-  if (!read.success) {
-    throw malformed(`${what} is not an image manifest`, schemaProblems(read.error.issues));
-  }
-  const { schemaVersion, mediaType, manifests, config, layers } = read.data;
+  const { schemaVersion, mediaType, manifests, config, layers } = valid(
+    outline,
+    value,
+    what,
+    noManifest,
+  );
   const claimed = kindOf(transportType);
   if (claimed === 'schema1' || kindOf(mediaType) === 'schema1' || schemaVersion === 1) {
     throw new LandfallError(
@@ -59,7 +62,7 @@ export function readDocument(
       },
     );
   }
-  if (schemaVersion !== 2) throw malformed(`${what} is not an image manifest`);
+  if (schemaVersion !== 2) throw malformed(what, noManifest);
   if (manifests !== undefined && (config !== undefined || layers !== undefined)) {
     throw new LandfallError('IMAGE_MANIFEST', `${what} is both an index and a manifest`, {
       hint: reasonToRefuseBoth,
@@ -94,14 +97,11 @@ function refuseOtherKind(
 /** @throws LandfallError IMAGE_MANIFEST */
 export function parseJson(bytes: Buffer, what: string): unknown {
   if (bytes.length > maxDocumentBytes) throw tooLarge(what);
-  try {
-    return JSON.parse(bytes.toString('utf8'));
-  } catch (cause) {
-    throw new LandfallError('IMAGE_MANIFEST', `${what} is not valid JSON`, {
-      hint: 'Check the name; it does not refer to a container image.',
-      cause,
-    });
-  }
+  const value = parseText(bytes);
+  if (value !== undefined) return value;
+  throw new LandfallError('IMAGE_MANIFEST', `${what} is not valid JSON`, {
+    hint: 'Check the name; it does not refer to a container image.',
+  });
 }
 
 /** Returns the error for a document over `maxDocumentBytes`. */
@@ -111,9 +111,20 @@ export function tooLarge(what: string): LandfallError {
   });
 }
 
-/** Returns the error for a document that fails schema validation. */
-export function malformed(message: string, problems: readonly Problem[] = []): LandfallError {
-  return new LandfallError('IMAGE_MANIFEST', message, {
+/** Returns the part of a document that a schema describes. @throws LandfallError IMAGE_MANIFEST */
+export function valid<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  what: string,
+  failure = 'is malformed',
+): z.output<Schema> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw malformed(what, failure, schemaProblems(parsed.error.issues));
+}
+
+function malformed(what: string, failure: string, problems: readonly Problem[] = []) {
+  return new LandfallError('IMAGE_MANIFEST', `${what} ${failure}`, {
     hint: 'Check the name, or push the image again if it is damaged.',
     problems,
   });

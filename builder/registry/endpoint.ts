@@ -128,12 +128,12 @@ export class Endpoint {
     const { method, headers, expectedBytes } = asked;
     const request = { url, method, headers, expectedBytes };
     const authorization = await this.#authenticator.known(scope);
-    const response = await http.request({ ...request, authorization });
+    const response = await http.send({ ...request, authorization });
     if (response.status !== 401 || response.url.origin !== base.origin) return response;
     await response.discard();
     const demand = response.header('www-authenticate');
     const fresh = await this.#authenticator.answer(demand, scope, authorization);
-    return http.request({ ...request, authorization: fresh });
+    return http.send({ ...request, authorization: fresh });
   }
 }
 

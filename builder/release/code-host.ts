@@ -4,8 +4,9 @@ import { LandfallError } from '#contract/errors.ts';
 import { Dispatchers } from '#http/dispatchers.ts';
 import { type RetryOptions, withRetry } from '#http/retry.ts';
 import { TransferError } from '#http/transfer-error.ts';
+import { sha256OfFile } from '../files/sha256-of-file.ts';
 import { downloadAsset } from './download-asset.ts';
-import { digestOfFile, type LocalFile } from './local-file.ts';
+import type { LocalFile } from './local-file.ts';
 import {
   type ApiAccess,
   type Asset,
@@ -97,7 +98,7 @@ export class CodeHost {
    * @throws LandfallError BLOB_DIGEST when the code host stored other bytes
    */
   async upload(release: HostedRelease, file: LocalFile): Promise<boolean> {
-    const digest = await digestOfFile(file.path);
+    const digest = `sha256:${await sha256OfFile(file.path)}`;
     return await this.#retried(file.name, async () => {
       const existing = (await this.#listAssets(release)).find(({ name }) => name === file.name);
       if (existing && isSame(existing, file, digest)) return false;

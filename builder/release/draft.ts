@@ -13,13 +13,11 @@ import { localFile } from './local-file.ts';
  * and the GitHub Action. The access is read from the environment: see `codeHostAccess`.
  */
 const program = new Command('draft').description('change the draft release of a tag');
-const json = () => new Option('--json', 'print the result as JSON');
+const command = (usage: string, description: string) =>
+  program.command(usage).description(description).option('--json', 'print the result as JSON');
 
-program
-  .command('create <tag>')
-  .description('create the draft; keep an existing one')
+command('create <tag>', 'create the draft; keep an existing one')
   .option('--commit <sha>', 'commit of a tag that does not exist yet')
-  .addOption(json())
   .action((tag: string, { commit, ...flags }: Flags & { commit?: string }) =>
     withHost(flags, async (host) => {
       const { html_url: url } = await host.findOrCreateDraft({ tag, commit });
@@ -27,29 +25,25 @@ program
     }),
   );
 
-program
-  .command('upload <tag> <files...>')
-  .description('upload files to the draft; keep identical files, replace others')
-  .addOption(json())
-  .action((tag: string, paths: string[], flags: Flags) =>
-    withHost(flags, async (host) => {
-      // All names and sizes first, so that no upload starts in vain.
-      const files = await Promise.all(paths.map(localFile));
-      const draft = await host.findDraft(tag);
-      const sent: string[] = [];
-      for (const file of files) {
-        if (await host.upload(draft, file)) sent.push(file.name);
-      }
-      return { text: `uploaded ${sent.length} of ${files.length} files`, json: { tag, sent } };
-    }),
-  );
+command(
+  'upload <tag> <files...>',
+  'upload files to the draft; keep identical files, replace others',
+).action((tag: string, paths: string[], flags: Flags) =>
+  withHost(flags, async (host) => {
+    // All names and sizes first, so that no upload starts in vain.
+    const files = await Promise.all(paths.map(localFile));
+    const draft = await host.findDraft(tag);
+    const sent: string[] = [];
+    for (const file of files) {
+      if (await host.upload(draft, file)) sent.push(file.name);
+    }
+    return { text: `uploaded ${sent.length} of ${files.length} files`, json: { tag, sent } };
+  }),
+);
 
-program
-  .command('download <tag> <folder>')
-  .description('download the files of the draft')
+command('download <tag> <folder>', 'download the files of the draft')
   .addOption(new Option('--arch <arch>', 'leave out other architectures').choices(architectures))
   .option('--manifests', 'leave out the bundles')
-  .addOption(json())
   .action((tag: string, folder: string, { arch, manifests, ...flags }: DownloadFlags) =>
     withHost(flags, async (host) => {
       await mkdir(folder, { recursive: true });
@@ -63,11 +57,8 @@ program
     }),
   );
 
-program
-  .command('notes <tag> <file>')
-  .description('set the notes of the draft')
-  .addOption(json())
-  .action((tag: string, file: string, flags: Flags) =>
+command('notes <tag> <file>', 'set the notes of the draft').action(
+  (tag: string, file: string, flags: Flags) =>
     withHost(flags, async (host) => {
       const notes = await readFile(file, 'utf8').catch((error: unknown) => {
         throw fileError(error, file);
@@ -75,13 +66,10 @@ program
       await host.describe(await host.findDraft(tag), notes);
       return { text: `set the notes of ${tag}`, json: { tag } };
     }),
-  );
+);
 
-program
-  .command('publish <tag>')
-  .description('publish the draft')
+command('publish <tag>', 'publish the draft')
   .option('--not-latest', 'do not show it as the latest release')
-  .addOption(json())
   .action((tag: string, { notLatest, ...flags }: Flags & { notLatest?: boolean }) =>
     withHost(flags, async (host) => {
       const { html_url: url } = await host.publish(await host.findDraft(tag), !notLatest);

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
@@ -43,11 +41,4 @@ export async function localFile(path: string): Promise<LocalFile> {
     });
   }
   return { path, name, size };
-}
-
-/** Returns the digest of a file, `sha256:…` as the code host shows it. */
-export async function digestOfFile(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
-  return `sha256:${hash.digest('hex')}`;
 }

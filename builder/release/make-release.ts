@@ -1,10 +1,15 @@
 import { existsSync } from 'node:fs';
-import { readFile, rename, rm } from 'node:fs/promises';
+import {
+  mkdtempDisposable,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { ByteReader } from '#contract/bundle/byte-reader.ts';
-import { decodeRelease } from '#contract/bundle/decode-release.ts';
-import { manifestName } from '#contract/bundle/head.ts';
-import { readHead } from '#contract/bundle/read-head.ts';
 import type { Architecture } from '#contract/bundle/release-name.ts';
 import { LandfallError } from '#contract/errors.ts';
 import {
@@ -16,19 +21,19 @@ import {
 import { HttpClient } from '#http/client.ts';
 import { build } from '../build.ts';
 import type { BuildContext } from '../build-context.ts';
-import { openBundle } from '../bundle/open-bundle.ts';
+import { headOfBundle } from '../bundle/unverified-head.ts';
 import { fileError } from '../files/file-error.ts';
 import { makeFolder } from '../files/folder.ts';
+import { sha256OfFile } from '../files/sha256-of-file.ts';
+import { indexPage } from '../hosting/index-page.ts';
 import { factVariables, packagedReleaseOf } from '../package/release-facts.ts';
 import { architectureOf } from '../platform.ts';
-import { silentReporter } from '../progress/reporter.ts';
 import { buildOrigin } from '../sign/build-origin.ts';
 import type { SigningKey } from '../sign/private-key.ts';
 import type { ReleasePlan } from './check-release.ts';
 import { collectBundles } from './collect-bundles.ts';
 import { packPackage, unpackPackage } from './pack-package.ts';
 import { verifyAsUser } from './verify-as-user.ts';
-import { writeIndex } from './write-index.ts';
 import { writeNotes } from './write-notes.ts';
 
 interface ReleaseOptions {
@@ -80,14 +85,10 @@ export async function makeRelease(
   } else {
     const described = { ...facts, ...(await partFacts(facts, bundles)) };
     const packed = await packPackage(root, folder.path, appliance.version, described);
-    await using unpacked = await unpackPackage(packed);
-    await verifyAsUser(unpacked.program, bundles, keys, releaseKey);
-    const http = new HttpClient({ env });
-    try {
-      await writeNotes({ folder: folder.path, plan, key, keys, previous, cwd }, http);
-    } finally {
-      await http.close();
-    }
+    await using unpacked = await mkdtempDisposable(join(tmpdir(), 'landfall-package-'));
+    await verifyAsUser(await unpackPackage(packed, unpacked.path), bundles, keys, releaseKey);
+    await using http = new HttpClient({ env });
+    await writeNotes({ folder: folder.path, plan, key, keys, previous, cwd }, http);
     await writeIndex(folder.path, `${appliance.name} ${appliance.version}`, key);
   }
   await folder.complete();
@@ -137,20 +138,11 @@ async function partFacts(
   bundles: readonly string[],
 ): Promise<NodeJS.ProcessEnv> {
   if (Object.keys(facts).length === 0) return {};
-  const sizes = (await Promise.all(bundles.map(sizeOf))).filter((text) => text !== undefined);
+  const heads = await Promise.all(bundles.map(headOfBundle));
+  const sizes = heads.flatMap(({ release, partSize }) =>
+    partSize === undefined ? [] : [`${release.arch}=${partSize}`],
+  );
   return sizes.length > 0 ? { [factVariables.partSizes]: sizes.join(' ') } : {};
-}
-
-async function sizeOf(path: string): Promise<string | undefined> {
-  const bundle = await openBundle(path, silentReporter);
-  try {
-    if (bundle.partSize === undefined) return undefined;
-    const { members } = await readHead(new ByteReader(bundle.content));
-    const { arch } = decodeRelease(members.get(manifestName) ?? Buffer.alloc(0));
-    return `${arch}=${bundle.partSize}`;
-  } finally {
-    await bundle.close();
-  }
 }
 
 /** The output folder of a release, which appears only when it is complete. */
@@ -192,4 +184,28 @@ class ReleaseFolder implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await rm(this.path, { recursive: true, force: true });
   }
+}
+
+const checksumsName = 'SHA256SUMS';
+const pageName = 'index.html';
+
+/**
+ * Writes `index.html`, a page of all files with their meaning, and `SHA256SUMS` of all other files.
+ * Each file is read once.
+ */
+async function writeIndex(folder: string, title: string, key: PublicKey): Promise<void> {
+  const files = [];
+  for (const name of (await readdir(folder)).sort()) {
+    const path = join(folder, name);
+    files.push({ name, size: (await stat(path)).size, sha256: await sha256OfFile(path) });
+  }
+  const intro = `<p>The manifests are signed with the key <code>${formatKeyId(key.id)}</code>. Compare this key id with a
+second source, because this page cannot prove it.</p>
+`;
+  const page = join(folder, pageName);
+  await writeFile(page, indexPage(title, [...files, { name: checksumsName }], intro));
+  const lines = [...files, { name: pageName, sha256: await sha256OfFile(page) }]
+    .sort((one, other) => (one.name < other.name ? -1 : 1))
+    .map(({ name, sha256 }) => `${sha256}  ${name}\n`);
+  await writeFile(join(folder, checksumsName), lines.join(''));
 }

@@ -5,7 +5,7 @@ import { LandfallError } from '#contract/errors.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import type { Dispatchers } from '#http/dispatchers.ts';
 import { networkError } from '#http/failures.ts';
-import { readRetryAfter } from '#http/retry-after.ts';
+import { readRetryAfter } from '#http/status.ts';
 import { TransferError } from '#http/transfer-error.ts';
 
 /** Access to the API of a code host. */

@@ -1,6 +1,4 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { LandfallError } from '#contract/errors.ts';
@@ -67,18 +65,11 @@ export async function packPackage(
   });
 }
 
-/** An unpacked npm package. */
-interface UnpackedPackage extends AsyncDisposable {
-  /** Path of the command `landfall`. */
-  readonly program: string;
-}
-
-/** Unpacks a package into a temporary folder, to use its program as its users do. */
-export async function unpackPackage(path: string): Promise<UnpackedPackage> {
-  const folder = await mkdtemp(join(tmpdir(), 'landfall-package-'));
+/**
+ * Unpacks a package into a folder, to use its program as its users do. Returns the path of the
+ * command `landfall`.
+ */
+export async function unpackPackage(path: string, folder: string): Promise<string> {
   await execa('tar', ['-xzf', path, '-C', folder], { stdin: 'ignore' });
-  return {
-    program: join(folder, 'package/builder/bin/landfall.mjs'),
-    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
-  };
+  return join(folder, 'package/builder/bin/landfall.mjs');
 }

@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import { execa } from 'execa';
 import type { Architecture } from '#contract/bundle/release-name.ts';
@@ -16,7 +17,6 @@ import { printWarnings } from '../progress/reporter.ts';
 import { readSigningKey } from '../sign/private-key.ts';
 import { checkRelease } from './check-release.ts';
 import { CodeHost, type CodeHostAccess, codeHostAccess } from './code-host.ts';
-import { listNames } from './listed-file.ts';
 import { type BundleSource, makeRelease } from './make-release.ts';
 import { factEnvironment } from './pack-package.ts';
 import { uploadRelease } from './upload-release.ts';
@@ -79,7 +79,7 @@ export async function releaseAction(
       make({ signer, context: buildContext }, keys),
     );
   }
-  const names = await listNames(job.output);
+  const names = (await readdir(job.output)).sort();
   const { tag, output } = job;
   const url = access ? await upload(access, job, flags.publish === true) : undefined;
   if (flags.json) stdout.write(`${JSON.stringify({ tag, folder: output, files: names, url })}\n`);

@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CodeHost } from './code-host.ts';
-import { listNames } from './listed-file.ts';
 import { localFile } from './local-file.ts';
 
 interface Upload {
@@ -25,7 +24,7 @@ export async function uploadRelease(
   host: CodeHost,
   { tag, kind, commit, folder, publish }: Upload,
 ): Promise<string> {
-  const names = await listNames(folder);
+  const names = (await readdir(folder)).sort();
   const files = await Promise.all(names.map((name) => localFile(join(folder, name))));
   const draft = await host.findOrCreateDraft({ tag: hostedTag(tag, kind), commit });
   if (names.includes('notes.md')) {

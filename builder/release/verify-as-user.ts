@@ -1,9 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtempDisposable, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { execa } from 'execa';
 import { type Architecture, releaseName } from '#contract/bundle/release-name.ts';
 import { LandfallError } from '#contract/errors.ts';
+import { parseJson } from '#contract/text/json.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { publicKeyPem, type TrustedKeys } from '#contract/trust/keys.ts';
 import { checkWithOpenssl } from '../quickstart/checks.ts';
@@ -21,15 +22,11 @@ export async function verifyAsUser(
   keys: TrustedKeys,
   releaseKey: string,
 ): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'landfall-keys-'));
-  try {
-    const options = await keyOptions(keys, folder);
-    const kinds = new Set<string>();
-    for (const bundle of bundles) kinds.add(await verify(program, bundle, options, folder));
-    if (kinds.size > 1) throw rejected(bundles[0] ?? '', 'the bundles are thin and full');
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'landfall-keys-'));
+  const options = await keyOptions(keys, folder.path);
+  const kinds = new Set<string>();
+  for (const bundle of bundles) kinds.add(await verify(program, bundle, options, folder.path));
+  if (kinds.size > 1) throw rejected(bundles[0] ?? '', 'the bundles are thin and full');
   const check = await checkWithOpenssl(
     bundles.map((path) => ({ path })),
     releaseKey,
@@ -62,19 +59,18 @@ async function verify(
     [program, 'verify', bundle, '--json', ...options],
     { reject: false, stdin: 'ignore', env: { HOME: home, XDG_CONFIG_HOME: home } },
   );
-  const { verified, product = '', version = '', arch, kind = '', error } = parse(stdout);
+  const {
+    verified,
+    product = '',
+    version = '',
+    arch,
+    kind = '',
+    error,
+  } = (parseJson(stdout) ?? {}) as Partial<Verified>;
   if (verified !== true || !arch) throw rejected(bundle, error?.message ?? plainLine(stderr));
   const name = releaseName(product, version, arch);
   if (!basename(bundle).startsWith(`${name}.tar`)) throw rejected(bundle, `it contains ${name}`);
   return kind;
-}
-
-function parse(stdout: string): Partial<Verified> {
-  try {
-    return JSON.parse(stdout) as Partial<Verified>;
-  } catch {
-    return {};
-  }
 }
 
 function rejected(bundle: string, why: string): LandfallError {

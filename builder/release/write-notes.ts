@@ -1,16 +1,17 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { sbom } from '#contract/bundle/bundle-paths.ts';
-import { headMembers, manifestName, signatureName } from '#contract/bundle/head.ts';
+import { manifestName } from '#contract/bundle/head.ts';
 import { partName } from '#contract/bundle/part-name.ts';
 import { releaseName } from '#contract/bundle/release-name.ts';
 import { LandfallError } from '#contract/errors.ts';
+import { sha256Hex } from '#contract/trust/digest.ts';
 import { formatKeyId, type PublicKey, type TrustedKeys } from '#contract/trust/keys.ts';
 import type { HttpClient } from '#http/client.ts';
 import { compare } from '../diff/compare.ts';
 import { printMarkdown } from '../diff/print-markdown.ts';
-import { openSide, type Side } from '../diff/sides.ts';
+import { expectSha256, openSide, type Side, sbomOf } from '../diff/sides.ts';
+import { readPublished } from '../reproduce/published-release.ts';
 import { downloadBytes } from '../sources/download-bytes.ts';
 import type { ReleasePlan } from './check-release.ts';
 
@@ -59,10 +60,9 @@ async function differences(
   { folder, keys, cwd }: NotesInputs,
   http: HttpClient,
 ): Promise<string> {
-  await using local = await openPrevious(source, http);
-  await using before = await openSide(cwd, local.path, local.isDownloaded ? keys : undefined);
+  await using before = await openPrevious(source, { cwd, keys }, http);
   await using after = await openSide(folder, await sameKind(before, folder), keys);
-  const { report } = await compare({ before, after }, true);
+  const { report } = await compare({ before, after });
   return printMarkdown(report);
 }
 
@@ -84,58 +84,44 @@ function otherInput(name: string, why: string): LandfallError {
   });
 }
 
-/** A previous release on this machine. */
-interface LocalRelease extends AsyncDisposable {
-  readonly path: string;
-  /** Whether it was downloaded, so that its signature must be verified. */
-  readonly isDownloaded: boolean;
-}
-
-/** Limit of the SBOM in bytes. */
-const maxSbom = 64 * 1024 * 1024;
-
 /**
- * Returns a previous release as a file. A URL of a `….release.json` is downloaded with its signature
- * and, if it is served, its SBOM.
- * @throws LandfallError USAGE for another URL; NETWORK_…, HTTP_…
+ * Opens a previous release. That of a URL of a `….release.json` is verified with its signature; its SBOM
+ * is compared if it is served.
+ * @throws LandfallError USAGE for another URL; those of `readPublished` and `openSide`
  */
-export async function openPrevious(source: string, http: HttpClient): Promise<LocalRelease> {
-  if (!/^https?:\/\//.test(source)) {
-    return { path: source, isDownloaded: false, async [Symbol.asyncDispose]() {} };
-  }
+export async function openPrevious(
+  source: string,
+  { cwd, keys }: Pick<NotesInputs, 'cwd' | 'keys'>,
+  http: HttpClient,
+): Promise<Side> {
+  if (!/^https?:\/\//.test(source)) return await openSide(cwd, source, undefined);
   const url = URL.canParse(source) ? new URL(source) : undefined;
-  const name = url && basename(url.pathname);
-  if (!url || !name?.endsWith(`.${manifestName}`)) {
+  if (!url?.pathname.endsWith(`.${manifestName}`)) {
     throw new LandfallError('USAGE', `--previous ${source} is not the URL of a release.json`, {
       hint: `Use the URL of a file such as landfall-1.2.0-amd64.${manifestName}.`,
     });
   }
-  const folder = await mkdtemp(join(tmpdir(), 'landfall-previous-'));
-  const remove = () => rm(folder, { recursive: true, force: true });
-  try {
-    const base = name.slice(0, -manifestName.length);
-    for (const member of [manifestName, signatureName]) {
-      const bytes = await downloadBytes(new URL(`${base}${member}`, url), limitOf(member), {
-        http,
-      });
-      await writeFile(join(folder, `${base}${member}`), bytes);
-    }
-    const document = await downloadIfServed(http, new URL(`${base}${sbom}`, url));
-    if (document) await writeFile(join(folder, `${base}${sbom}`), document);
-    return { path: join(folder, name), isDownloaded: true, [Symbol.asyncDispose]: remove };
-  } catch (error) {
-    await remove();
-    throw error;
-  }
+  const { release, manifest, signer } = await readPublished(source, cwd, keys, { http });
+  const beside = new URL(url);
+  beside.pathname = `${url.pathname.slice(0, -manifestName.length)}${sbom}`;
+  return {
+    ...{ type: 'manifest', name: source, release, signer, manifestSha256: sha256Hex(manifest) },
+    async readSbom() {
+      const file = sbomOf(release);
+      const bytes = file && (await downloadIfServed(http, beside, file.size));
+      return bytes && expectSha256(bytes, file);
+    },
+    async [Symbol.asyncDispose]() {},
+  };
 }
 
-function limitOf(member: string): number {
-  return headMembers.find(({ name }) => name === member)?.maxBytes ?? 0;
-}
-
-async function downloadIfServed(http: HttpClient, url: URL): Promise<Uint8Array | undefined> {
+async function downloadIfServed(
+  http: HttpClient,
+  url: URL,
+  maxBytes: number,
+): Promise<Uint8Array | undefined> {
   try {
-    return await downloadBytes(url, maxSbom, { http });
+    return await downloadBytes(url, maxBytes, { http });
   } catch (error) {
     if (error instanceof LandfallError && error.code === 'HTTP_STATUS') return undefined;
     throw error;

@@ -1,9 +1,6 @@
 import { createHash } from 'node:crypto';
 import { access } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { ByteReader } from '#contract/bundle/byte-reader.ts';
-import { manifestName } from '#contract/bundle/head.ts';
-import { type BundleHead, readHead } from '#contract/bundle/read-head.ts';
 import type { Release } from '#contract/bundle/release.ts';
 import { verifyHead } from '#contract/bundle/verify.ts';
 import { LandfallError } from '#contract/errors.ts';
@@ -13,6 +10,7 @@ import type { BlobPrefetch } from '../blobs/prefetch.ts';
 import type { BuildContext } from '../build-context.ts';
 import type { Entry } from '../bundle/entry.ts';
 import { openBundle } from '../bundle/open-bundle.ts';
+import { headOfBundle } from '../bundle/unverified-head.ts';
 import { writeBundle } from '../bundle/write-bundle.ts';
 import { fileError } from '../files/file-error.ts';
 import { makeFolder } from '../files/folder.ts';
@@ -53,8 +51,8 @@ export async function rebuildBundle(
   { reporter, statistics, prefetch }: RebuildDeps,
 ): Promise<RebuiltBundle> {
   await refuseExisting(output);
-  const { members, mtime } = await headOf(published, reporter);
-  if (!areEqual(members.get(manifestName) ?? new Uint8Array(), manifest)) {
+  const { members, mtime, manifest: found } = await headOfBundle(published);
+  if (!areEqual(found, manifest)) {
     throw differs(`${published} has another release.json`, []);
   }
   await verifyPublished(published, keys, reporter);
@@ -89,17 +87,6 @@ async function refuseExisting(path: string): Promise<void> {
   throw new LandfallError('FILE_EXISTS', `${path} already exists`, {
     hint: 'Choose another folder with --output.',
   });
-}
-
-async function headOf(path: string, reporter: Reporter): Promise<BundleHead> {
-  const bundle = await openBundle(path, reporter);
-  const reader = new ByteReader(bundle.content);
-  try {
-    return await readHead(reader);
-  } finally {
-    await reader.close();
-    await bundle.close();
-  }
 }
 
 /** Verifies the head, because it becomes that of the new bundle. @throws LandfallError BUNDLE_… */

@@ -1,18 +1,15 @@
 import { type FileHandle, open, realpath, rm, stat } from 'node:fs/promises';
-import { ByteReader } from '#contract/bundle/byte-reader.ts';
-import { decodeRelease } from '#contract/bundle/decode-release.ts';
-import { manifestName, provenanceName } from '#contract/bundle/head.ts';
-import { readHead } from '#contract/bundle/read-head.ts';
+import { provenanceName } from '#contract/bundle/head.ts';
 import type { Release } from '#contract/bundle/release.ts';
 import { encodeTarHeader, paddingAfter } from '#contract/bundle/tar-header.ts';
 import { verifyBundle } from '#contract/bundle/verify.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { sha256Hex } from '#contract/trust/digest.ts';
 import { announcedKeys } from '#contract/trust/key-change.ts';
 import { provenancePayload } from '#contract/trust/provenance.ts';
 import type { Signer, TrustPolicy } from '#contract/trust/trust.ts';
 import { moveIntoPlace } from '#files/move-into-place.ts';
 import { openBundle } from '../bundle/open-bundle.ts';
+import { headOfBundle } from '../bundle/unverified-head.ts';
 import { fileError } from '../files/file-error.ts';
 import type { Reporter } from '../progress/reporter.ts';
 import type { SigningKey } from '../sign/private-key.ts';
@@ -28,16 +25,6 @@ export interface ResignedBundle {
   readonly before: Signer;
 }
 
-/** The parsed head of a bundle before it is signed again. */
-interface OldHead {
-  readonly release: Release;
-  readonly manifest: Uint8Array;
-  /** The encoded statement of the provenance, if the bundle has one. */
-  readonly payload: Uint8Array | undefined;
-  /** Bytes. */
-  readonly size: number;
-}
-
 /**
  * Signs a bundle with another key. Only its head changes: the manifest stays, the members that follow
  * from it are generated again, and offsets are relative to the end of the head. The new file replaces
@@ -51,9 +38,9 @@ export async function resignBundle(
   reporter: Reporter,
 ): Promise<ResignedBundle> {
   const path = await regularFile(given);
-  const old = await readOldHead(path, reporter);
-  const { release } = old;
-  const head = signHead(release, old.payload, signer);
+  const { release, members, manifestSha256, headSize } = await headOfBundle(path);
+  const provenance = members.get(provenanceName);
+  const head = signHead(release, provenance && provenancePayload(provenance), signer);
   const { release: keys, recovery } = announcedKeys(release.keys);
   const policy: TrustPolicy = {
     keys: {
@@ -62,13 +49,13 @@ export async function resignBundle(
     },
     // A release that changes the keys is what the recovery key signs.
     allowNewKeys: true,
-    pinned: sha256Hex(old.manifest),
+    pinned: manifestSha256,
   };
   const unfinished = `${path}.landfall-new`;
   try {
+    const old = { release, headSize };
     const before = await writeResigned(path, unfinished, { head, old, policy, reporter });
     await moveIntoPlace(unfinished, path);
-    const manifestSha256 = sha256Hex(old.manifest);
     return { release, manifestSha256, head, before };
   } catch (error) {
     await rm(unfinished, { force: true });
@@ -95,24 +82,10 @@ async function regularFile(given: string): Promise<string> {
   });
 }
 
-async function readOldHead(path: string, reporter: Reporter): Promise<OldHead> {
-  const bundle = await openBundle(path, reporter);
-  const reader = new ByteReader(bundle.content);
-  try {
-    const { members, size } = await readHead(reader);
-    const manifest = members.get(manifestName) ?? new Uint8Array();
-    const provenance = members.get(provenanceName);
-    const payload = provenance && provenancePayload(provenance);
-    return { release: decodeRelease(manifest), manifest, payload, size };
-  } finally {
-    await reader.close();
-    await bundle.close();
-  }
-}
-
 interface Change {
   readonly head: SignedHead;
-  readonly old: OldHead;
+  /** The head before. */
+  readonly old: { readonly release: Release; readonly headSize: number };
   readonly policy: TrustPolicy;
   readonly reporter: Reporter;
 }
@@ -134,9 +107,9 @@ async function writeResigned(
   }
   const bundle = await openBundle(path, reporter);
   try {
-    const copied = copyAfter(bundle.content, old.size, file);
+    const copied = copyAfter(bundle.content, old.headSize, file);
     const { signer, headSize } = await verifyBundle(copied, policy);
-    if (headSize === old.size) return signer;
+    if (headSize === old.headSize) return signer;
   } finally {
     await bundle.close();
   }

@@ -3,7 +3,7 @@ import { LandfallError } from '#contract/errors.ts';
 import type { Descriptor } from '../blobs/blob.ts';
 import type { Platform } from '../platform.ts';
 import type { Reporter } from '../progress/reporter.ts';
-import { type Document, maxDocumentBytes, tooLarge } from '../registry/document.ts';
+import type { Document } from '../registry/document.ts';
 import { DocumentCache } from '../registry/document-cache.ts';
 import type { ImportParts } from './import-blob.ts';
 import { type ArchiveContents, readArchive } from './read-archive.ts';
@@ -40,7 +40,8 @@ export class ArchiveSource implements ImageSource {
   async resolve(platforms: readonly Platform[]): Promise<ResolvedImage> {
     const { name, root } = this.#origin;
     const document = await root(await this.#read(), this.#documents);
-    const stored = (descriptor: Descriptor) => this.#document(descriptor);
+    const stored = (descriptor: Descriptor) =>
+      this.#documents.fetched(descriptor, name, () => this.fetch(descriptor));
     return resolveImage(document, platforms, { name, manifest: stored, config: stored });
   }
 
@@ -67,13 +68,6 @@ export class ArchiveSource implements ImageSource {
     } finally {
       transfer.end();
     }
-  }
-
-  async #document(descriptor: Descriptor): Promise<Document> {
-    const { name } = this.#origin;
-    if (descriptor.size > maxDocumentBytes) throw tooLarge(`a document of ${name}`);
-    if (!(await this.#parts.store.has(descriptor))) throw lacks(name, descriptor);
-    return { descriptor, bytes: await this.#documents.read(descriptor.digest) };
   }
 }
 

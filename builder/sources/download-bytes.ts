@@ -1,9 +1,7 @@
-import { formatDuration } from '#contract/text/duration.ts';
 import type { HttpClient } from '#http/client.ts';
 import { type RetryOptions, withRetry } from '#http/retry.ts';
 import { safeUrl } from '#http/safe-url.ts';
 import { statusError } from '#http/status.ts';
-import { TransferError } from '#http/transfer-error.ts';
 
 /** Bytes per second of the slowest connection that can download a release. */
 const min = 32 * 1024;
@@ -26,28 +24,12 @@ export async function downloadBytes(
   maxBytes: number,
   { http, retry, totalTimeout = 60_000 }: DownloadDeps,
 ): Promise<Uint8Array> {
+  const timeout = totalTimeout + (maxBytes / min) * 1000;
   const attempt = async () => {
-    const timeout = new AbortController();
-    const limit = totalTimeout + (maxBytes / min) * 1000;
-    const timer = setTimeout(() => timeout.abort(tooSlow(url, limit)), limit);
-    try {
-      const { signal } = timeout;
-      const response = await http.request({ url, signal, staysPublic: true });
-      if (response.status === 200) return await response.bytes(maxBytes);
-      await response.discard();
-      throw statusError(response, 'download');
-    } finally {
-      clearTimeout(timer);
-    }
+    const response = await http.send({ url, timeout, staysPublic: true });
+    if (response.status === 200) return await response.bytes(maxBytes);
+    await response.discard();
+    throw statusError(response, 'download');
   };
   return await withRetry(safeUrl(url), attempt, { attempts: 3, ...retry });
-}
-
-/** A server that sends a byte at a time never stalls. */
-function tooSlow(url: URL, timeout: number): TransferError {
-  return new TransferError(
-    'NETWORK_TIMEOUT',
-    `${url.host} did not send the file within ${formatDuration(timeout)}`,
-    { hint: 'Try again later, or use a closer mirror or proxy.', transient: false },
-  );
 }

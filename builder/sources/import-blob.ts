@@ -18,8 +18,10 @@ export interface ImportParts {
 interface Incoming {
   /** For messages. */
   readonly label: string;
-  /** Expected size in bytes. */
-  readonly size: number;
+  /** Expected size in bytes; absent when it is unknown before reading. */
+  readonly size?: number | undefined;
+  /** Maximum size in bytes, for an unknown one. */
+  readonly max?: number | undefined;
   /** Absent when it is unknown before reading. */
   readonly digest?: Digest | undefined;
 }
@@ -28,8 +30,8 @@ interface Incoming {
 const mediaType = 'application/octet-stream';
 
 /**
- * Copies local content into the store and hashes it on the way. Skips content that is in the store
- * already, if its digest is known.
+ * Copies content into the store and hashes it on the way. Skips content that is in the store already,
+ * if its digest and size are known.
  * @throws LandfallError BLOB_DIGEST, BLOB_SIZE, DISK_FULL, FILE_ACCESS, and the errors of the
  * content
  */
@@ -39,7 +41,7 @@ export async function importBlob(
   { store, statistics }: ImportParts,
 ): Promise<Descriptor> {
   const { digest: expected, size } = incoming;
-  if (expected !== undefined) {
+  if (expected !== undefined && size !== undefined) {
     const known = { mediaType, digest: expected, size };
     if (await store.has(known)) {
       statistics.fromCache += size;
@@ -48,9 +50,11 @@ export async function importBlob(
   }
   const path = join(store.folder, 'partial', `import-${randomUUID()}`);
   try {
-    const digest = await write(content, path, incoming, statistics);
-    if (expected !== undefined && digest !== expected) throw otherDigest(incoming, digest);
-    const descriptor = { mediaType, digest, size };
+    const stored = await write(content, path, incoming, statistics);
+    if (expected !== undefined && stored.digest !== expected) {
+      throw otherDigest(incoming, stored.digest);
+    }
+    const descriptor = { mediaType, ...stored };
     await store.adopt(path, descriptor);
     return descriptor;
   } catch (error) {
@@ -63,20 +67,26 @@ export async function importBlob(
 async function write(
   content: AsyncIterable<Uint8Array>,
   path: string,
-  { label, size }: Incoming,
+  { label, size, max = size ?? 0 }: Incoming,
   statistics: Statistics,
-): Promise<Digest> {
+): Promise<{ digest: Digest; size: number }> {
   const file = await HashedFile.open(path, statistics, size);
   try {
     let received = 0;
     for await (const chunk of content) {
       received += chunk.length;
-      if (received > size) break;
+      if (received > max) break;
       await file.write(chunk);
     }
-    if (received === size) return await file.finish();
+    const isWhole = received <= max && received === (size ?? received);
+    if (isWhole) return { digest: await file.finish(), size: received };
   } finally {
     await file.close();
+  }
+  if (size === undefined) {
+    throw new LandfallError('BLOB_SIZE', `${label} is larger than ${max} bytes`, {
+      hint: 'Check the URL; this is not the expected file.',
+    });
   }
   throw new LandfallError('BLOB_SIZE', `${label} does not have the expected ${size} bytes`, {
     hint: 'Create it again; it is damaged or changed while it was read.',

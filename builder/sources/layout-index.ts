@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
 import type { Descriptor } from '../blobs/blob.ts';
 import { parseJson, printable } from '../registry/document.ts';
-import { type IndexEntry, readIndex } from '../registry/image-index.ts';
+import { type IndexEntry, readIndex } from '../registry/image-documents.ts';
 
 const layoutSchema = z.object({ imageLayoutVersion: z.string().regex(/^1\.\d+\.\d+$/) });
 

@@ -5,7 +5,7 @@ import { hexOf } from '#contract/trust/digest.ts';
 import type { Descriptor } from '../blobs/blob.ts';
 import type { Platform } from '../platform.ts';
 import type { RegistryClient } from '../registry/client.ts';
-import { type Document, maxDocumentBytes, tooLarge } from '../registry/document.ts';
+import { maxDocumentBytes, tooLarge } from '../registry/document.ts';
 import { DocumentCache } from '../registry/document-cache.ts';
 import { familiar, type ImageReference } from '../registry/reference.ts';
 import type { Registries } from '../registry/registries.ts';
@@ -97,7 +97,8 @@ class LayoutSource implements ImageSource {
       index: await this.#small('index.json'),
     };
     const root = findInLayout(files, this.#tag, this.#folder);
-    const read = (descriptor: Descriptor) => this.#document(descriptor);
+    const read = (descriptor: Descriptor) =>
+      this.#documents.fetched(descriptor, this.#folder, () => this.fetch(descriptor));
     const reader = { name: this.#folder, manifest: read, config: read };
     return resolveImage(await read(root), platforms, reader);
   }
@@ -106,12 +107,6 @@ class LayoutSource implements ImageSource {
     const copying = this.#last.then(() => this.#copy(blob, signal));
     this.#last = copying.catch(() => {});
     return copying;
-  }
-
-  async #document(descriptor: Descriptor): Promise<Document> {
-    if (descriptor.size > maxDocumentBytes) throw tooLarge(`a document of ${this.#folder}`);
-    await this.fetch(descriptor);
-    return { descriptor, bytes: await this.#documents.read(descriptor.digest) };
   }
 
   async #copy({ digest, size }: Descriptor, signal: AbortSignal | undefined): Promise<void> {

@@ -1,20 +1,15 @@
-import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
 import { type Digest, hexOf } from '#contract/trust/digest.ts';
 import type { HttpClient, HttpResponse } from '#http/client.ts';
-import { rangeFrom } from '#http/resume.ts';
+import { bodyLength, rangeFrom } from '#http/resume.ts';
 import { withRetry } from '#http/retry.ts';
 import { statusError } from '#http/status.ts';
 import type { Downloader } from '../blobs/download.ts';
 import type { BlobStore } from '../blobs/store.ts';
-import { fileError } from '../files/file-error.ts';
-import { makeFolder } from '../files/folder.ts';
 import type { Reporter } from '../progress/reporter.ts';
 import type { Statistics } from '../progress/statistics.ts';
+import { importBlob } from './import-blob.ts';
 import { npmTarballUrl } from './npm-registry.ts';
-import { saveBody } from './save-body.ts';
 
 /** A file to download. */
 interface OutsideFile {
@@ -119,9 +114,9 @@ export class OutsideFiles {
       { note: (line) => reporter.note(line) },
     );
     await response.discard();
+    if (response.status === 200) return bodyLength(response);
     const [, total] = /^bytes 0-0\/(\d{1,15})$/.exec(response.header('content-range') ?? '') ?? [];
-    const length = response.status === 200 ? response.header('content-length') : total;
-    return length !== undefined && /^\d{1,15}$/.test(length) ? Number(length) : undefined;
+    return total === undefined ? undefined : Number(total);
   }
 
   /** Streams a file of known digest and unknown size into the store. */
@@ -161,7 +156,7 @@ export class OutsideFiles {
 
   async #open(url: URL, headers: Record<string, string>): Promise<HttpResponse> {
     const { http, env } = this.#parts;
-    const response = await http.request({ url: throughHubMirror(url, env), headers });
+    const response = await http.send({ url: throughHubMirror(url, env), headers });
     if (response.status === 200 || response.status === 206 || response.status === 416) {
       return response;
     }
@@ -171,28 +166,32 @@ export class OutsideFiles {
 
   /** Streams a file of unknown digest into the store. */
   async #keep(url: URL, max: number): Promise<StoredFile> {
-    const { store, reporter, statistics } = this.#parts;
-    const folder = join(store.folder, 'partial');
-    const temporary = join(folder, `outside-${randomUUID()}`);
-    await makeFolder(folder);
+    const { reporter } = this.#parts;
+    return await withRetry(
+      `downloading from ${url.host}`,
+      async () => {
+        const response = await this.#open(url, {});
+        const label = `the file on ${response.url.host}`;
+        return await importBlob(this.#received(response), { label, max }, this.#parts);
+      },
+      { note: (line) => reporter.note(line) },
+    );
+  }
+
+  /** Yields the body and counts its bytes, in a progress row if the size is known. */
+  async *#received(response: HttpResponse): AsyncGenerator<Buffer> {
+    const { reporter, statistics } = this.#parts;
+    const name = response.url.pathname.split('/').at(-1) ?? '';
+    const total = bodyLength(response) ?? 0;
+    const row = total > 0 ? reporter.transfer(name, total) : undefined;
     try {
-      const stored = await withRetry(
-        `downloading from ${url.host}`,
-        async () =>
-          saveBody(await this.#open(url, {}), {
-            path: temporary,
-            max,
-            statistics,
-            reporter,
-          }),
-        { note: (line) => reporter.note(line) },
-      );
-      await store.adopt(temporary, { mediaType, ...stored });
-      return stored;
-    } catch (error) {
-      throw fileError(error, temporary);
+      for await (const chunk of response.body) {
+        statistics.fetched += chunk.length;
+        row?.advance(chunk.length);
+        yield chunk;
+      }
     } finally {
-      await rm(temporary, { force: true });
+      row?.end();
     }
   }
 }

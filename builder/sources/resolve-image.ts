@@ -2,9 +2,14 @@ import { LandfallError } from '#contract/errors.ts';
 import type { Descriptor } from '../blobs/blob.ts';
 import { architectureOf, type Platform } from '../platform.ts';
 import { type Document, printable, readDocument } from '../registry/document.ts';
-import { type ImageConfig, readConfig } from '../registry/image-config.ts';
-import { type IndexEntry, type IndexPlatform, readIndex } from '../registry/image-index.ts';
-import { readManifest } from '../registry/manifest.ts';
+import {
+  type ImageConfig,
+  type IndexEntry,
+  type IndexPlatform,
+  readConfig,
+  readIndex,
+  readManifest,
+} from '../registry/image-documents.ts';
 import type { PlatformImage, ResolvedImage } from './source.ts';
 
 /** Reads the documents below the root, verified by digest. */

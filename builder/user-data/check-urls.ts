@@ -141,7 +141,7 @@ interface ServedFile {
  * @throws LandfallError USER_DATA_URL for another status; NETWORK_…
  */
 async function openServed(http: HttpClient, file: ServedFile): Promise<HttpResponse> {
-  const response = await http.request({ url: file.url, headers: { range: 'bytes=0-' } });
+  const response = await http.send({ url: file.url, headers: { range: 'bytes=0-' } });
   if (bodyStart(response, 0, null) === 0) return response;
   await response.discard();
   throw refusedRequest(response.status, file);

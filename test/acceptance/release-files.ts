@@ -47,7 +47,7 @@ async function downloaded(url: URL, work: string): Promise<ReleaseFiles> {
   const http = new HttpClient();
   try {
     for (const file of [name, `${name}.sig`, 'release.pub']) {
-      const response = await http.request({ url: new URL(file, url) });
+      const response = await http.send({ url: new URL(file, url) });
       const bytes = await response.bytes(maxManifestBytes);
       if (response.status !== 200) throw new Error(`${file}: status ${response.status}`);
       await writeFile(join(folder, file), bytes);

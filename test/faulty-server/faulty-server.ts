@@ -14,7 +14,7 @@ import type { AddressInfo, Socket } from 'node:net';
  *     '/blob': inTurn(status(503), cutAfter(1000, bytes), serve(bytes)),   // first, second, later
  *     '/moved': redirect('https://elsewhere.example/'),
  *   });
- *   await client.request({ url: server.url('/blob') });
+ *   await client.send({ url: server.url('/blob') });
  *   server.seen('/blob').map(({ headers }) => headers.range);              // the requests
  *   await server.close();
  *

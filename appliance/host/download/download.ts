@@ -145,7 +145,7 @@ async function fetchRest(
   { size, sha256, minimumRate, onProgress }: WantedFile,
 ): Promise<void> {
   const { response, start } = await openRest(
-    (from) => client.request({ url, headers: rangeFrom(from) }),
+    (from) => client.send({ url, headers: rangeFrom(from) }),
     { from: file.size, size, what: `fetching ${url.pathname.split('/').at(-1)}` },
   );
   if (start < file.size) await file.restart();

@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto';
+import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
 import { LandfallError } from '#contract/errors.ts';
 
 const pemBlock = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
@@ -23,4 +24,15 @@ export function readCertificates(pem: string): string[] {
       },
     );
   }
+}
+
+/**
+ * Returns the trusted authorities: Node's, those of NODE_EXTRA_CA_CERTS, the system's, and the
+ * given ones. Shared by all connections, because loading some hundred certificates costs more than
+ * a handshake.
+ * @param given PEM, one certificate each
+ */
+export function trustContext(given: readonly string[]): SecureContext {
+  const known = [...getCACertificates('default'), ...getCACertificates('system')];
+  return createSecureContext({ ca: [...new Set([...known, ...given])] });
 }

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
 import { readCertificates } from './certificates.ts';
 import type { Dispatchers } from './dispatchers.ts';
-import { networkError } from './failures.ts';
+import { networkError, tooSlow } from './failures.ts';
 import type { HttpRequest, HttpResponse } from './message.ts';
 import { bareHost } from './no-proxy.ts';
 import type { NetworkOptions } from './options.ts';
@@ -17,7 +17,8 @@ export type { NetworkOptions } from './options.ts';
 /** Sends HTTP requests through proxies and redirects, with a limit on concurrency per host. */
 export class HttpClient {
   readonly #options: NetworkOptions;
-  readonly #scheduler: Scheduler;
+  /** Four requests per host at a time. */
+  readonly #scheduler = new Scheduler({ perHost: 4 });
   #loading: Promise<Dispatchers> | undefined;
 
   /** @throws LandfallError NETWORK_TLS for invalid additional authorities */
@@ -25,22 +26,24 @@ export class HttpClient {
     this.#options = options;
     // Report an invalid certificate immediately, not at the first https request.
     if (options.ca !== undefined) readCertificates(options.ca);
-    this.#scheduler = new Scheduler({ perHost: options.concurrencyPerHost ?? 4 });
   }
 
   /**
    * Sends one request. Follows redirects (at most 5; rejects loops and https to http), does not
    * retry, and returns any final status. A body with a status below 300 counts against the limit of
-   * its host until it is read completely or discarded.
+   * its host until it is read completely or discarded. Errors contain only the host of the URL.
    * @throws LandfallError NETWORK_UNREACHABLE, NETWORK_TIMEOUT, NETWORK_TLS, NETWORK_PROXY,
    * HTTP_REDIRECT
    * @throws the abort reason of the signal
    */
-  async request(request: HttpRequest): Promise<HttpResponse> {
+  async send(request: HttpRequest): Promise<HttpResponse> {
+    const { method = 'GET', timeout } = request;
+    const { follow = method === 'GET' || method === 'HEAD' } = request;
+    const limit = timeout === undefined ? undefined : AbortSignal.timeout(Math.ceil(timeout));
     let hop = firstHop(request);
     for (;;) {
-      const response = await this.#exchange(hop, request);
-      if (request.form !== undefined) return response;
+      const response = await this.#exchange(hop, request, limit);
+      if (!follow) return response;
       const next = nextHop(hop, response.status, response.header('location'));
       if (next === undefined) return response;
       if (request.staysPublic) await this.#refuseInner(hop, next);
@@ -51,6 +54,10 @@ export class HttpClient {
   /** Closes all connections. Running requests fail. */
   async close(): Promise<void> {
     await (await this.#loading)?.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
   }
 
   async #refuseInner(hop: Hop, next: Hop): Promise<void> {
@@ -70,24 +77,27 @@ export class HttpClient {
     return this.#loading;
   }
 
-  async #exchange({ url, headers }: Hop, request: HttpRequest): Promise<HttpResponse> {
-    const { method = 'GET', form, signal, expectedBytes = 0 } = request;
+  async #exchange(
+    { url, headers }: Hop,
+    { method = 'GET', body, signal, timeout, expectedBytes = 0 }: HttpRequest,
+    limit: AbortSignal | undefined,
+  ): Promise<HttpResponse> {
     const dispatchers = await this.#dispatchers();
     const route = dispatchers.routeTo(url);
     const { settings, timeouts } = dispatchers;
     const { headers: headersTimeout, body: bodyTimeout } = timeouts;
     const target = { url, proxy: route.proxy, settings };
-    const explain = (cause: unknown): unknown =>
-      signal?.aborted === true ? signal.reason : networkError(cause, target);
+    const explain = (cause: unknown): unknown => {
+      if (signal?.aborted) return signal.reason;
+      return limit?.aborted ? tooSlow(target, timeout) : networkError(cause, target);
+    };
     const permit = await this.#scheduler.acquire({ host: url.host, bytes: expectedBytes }, signal);
     try {
-      const options = { origin: url.origin, path: `${url.pathname}${url.search}`, method, headers };
+      const signals = [signal, limit].filter((each) => each !== undefined);
       const answer = await route.dispatcher.request({
-        ...options,
-        ...(form === undefined ? {} : posted(form, headers)),
-        headersTimeout,
-        bodyTimeout,
-        signal: signal ?? null,
+        ...{ origin: url.origin, path: `${url.pathname}${url.search}`, method, headers },
+        ...{ headersTimeout, bodyTimeout, body: body ?? null },
+        signal: signals.length > 1 ? AbortSignal.any(signals) : (signals[0] ?? null),
       });
       releaseWith(answer.body, permit);
       const { statusCode: status, body: raw } = answer;
@@ -97,12 +107,6 @@ export class HttpClient {
       throw explain(cause);
     }
   }
-}
-
-function posted(form: Readonly<Record<string, string>>, headers: Hop['headers']) {
-  const type = 'application/x-www-form-urlencoded';
-  const body = new URLSearchParams(form).toString();
-  return { method: 'POST' as const, headers: { ...headers, 'content-type': type }, body };
 }
 
 /** Releases the permit when the stream closes, after its end, a failure or a discard. */
@@ -137,17 +141,8 @@ for (const range of [
 }
 // Not 198.18.0.0/15: transparent proxies use it for fake addresses of public hosts.
 for (const range of [
-  ...[
-    '::/96',
-    '::ffff:0:0:0/96',
-    '64:ff9b::/96',
-    '64:ff9b:1::/48',
-    '2001::/32',
-    '2002::/16',
-    'fc00::/7',
-    'fe80::/9',
-    'ff00::/8',
-  ],
+  ...['::/96', '::ffff:0:0:0/96', '64:ff9b::/96', '64:ff9b:1::/48', '2001::/32', '2002::/16'],
+  ...['fc00::/7', 'fe80::/9', 'ff00::/8'],
 ]) {
   const [address = '', bits = ''] = range.split('/');
   inner.addSubnet(address, Number(bits), 'ipv6');

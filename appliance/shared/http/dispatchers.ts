@@ -1,9 +1,8 @@
 import type { SecureContext } from 'node:tls';
 import { Agent, type Dispatcher, Pool, ProxyAgent, Socks5ProxyAgent } from 'undici';
-import { readCertificates } from './certificates.ts';
+import { readCertificates, trustContext } from './certificates.ts';
 import { defaultTimeouts, type NetworkOptions, type Settings, type Timeouts } from './options.ts';
 import { chooseProxy, type ProxyServer } from './proxy.ts';
-import { trustContext } from './trust.ts';
 
 /** A dispatcher for one destination. */
 interface Route {

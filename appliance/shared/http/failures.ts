@@ -1,7 +1,6 @@
 import type { ErrorCode } from '#contract/errors.ts';
-import { failureReason, unknownReason } from './failure-reasons.ts';
+import { formatDuration } from '#contract/text/duration.ts';
 import type { Settings } from './options.ts';
-import { tlsFailure } from './tls-failures.ts';
 import { TransferError } from './transfer-error.ts';
 
 /** The target of a failed request. */
@@ -52,6 +51,13 @@ export function networkError(cause: unknown, target: FailedTarget): TransferErro
     transient: reason.transient,
     cause,
   });
+}
+
+/** Returns the error of a request that exceeded its total timeout, in milliseconds. */
+export function tooSlow({ url, settings = 'command' }: FailedTarget, timeout = 0): TransferError {
+  const message = `${url.host} did not respond within ${formatDuration(timeout)}`;
+  const hint = hints[settings].NETWORK_TIMEOUT;
+  return new TransferError('NETWORK_TIMEOUT', message, { hint, transient: false });
 }
 
 /** Returns the first known code in the chain of causes. Several addresses fail as one error. */
@@ -106,4 +112,112 @@ function refusalStatus(cause: unknown, code: string): number {
 
 function refusalText(status: number): string {
   return status === 0 ? 'it rejected the connection' : `it responded with status ${status}`;
+}
+
+/** Meaning of an error code of Node or undici. */
+interface FailureReason {
+  readonly code: ErrorCode;
+  readonly text: string;
+  /** Whether a retry may succeed. */
+  readonly transient: boolean;
+  /** Whether connecting failed. With a proxy, that is the connection to the proxy. */
+  readonly connecting?: boolean;
+}
+
+const cut: FailureReason = {
+  code: 'NETWORK_UNREACHABLE',
+  text: 'the connection was lost',
+  transient: true,
+};
+const noRoute: FailureReason = {
+  code: 'NETWORK_UNREACHABLE',
+  text: 'no route to host',
+  transient: true,
+  connecting: true,
+};
+const noConnection: FailureReason = {
+  code: 'NETWORK_TIMEOUT',
+  text: 'the connection timed out',
+  transient: true,
+  connecting: true,
+};
+
+const reasons: Readonly<Record<string, FailureReason>> = {
+  ENOTFOUND: { ...noRoute, text: 'the host name does not exist', transient: false },
+  EAI_AGAIN: { ...noRoute, text: 'the host name cannot be resolved (temporary failure)' },
+  ECONNREFUSED: { ...noRoute, text: 'connection refused' },
+  EHOSTUNREACH: noRoute,
+  ENETUNREACH: noRoute,
+  EADDRNOTAVAIL: noRoute,
+  ECONNRESET: cut,
+  ECONNABORTED: cut,
+  EPIPE: cut,
+  UND_ERR_SOCKET: cut,
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: cut,
+  UND_ERR_PRX_CONN: { ...cut, connecting: true },
+  ETIMEDOUT: noConnection,
+  UND_ERR_CONNECT_TIMEOUT: noConnection,
+  UND_ERR_HEADERS_TIMEOUT: {
+    code: 'NETWORK_TIMEOUT',
+    text: 'the response timed out',
+    transient: true,
+  },
+  UND_ERR_BODY_TIMEOUT: { code: 'NETWORK_TIMEOUT', text: 'the transfer stalled', transient: true },
+  UND_ERR_HEADERS_OVERFLOW: {
+    ...cut,
+    text: 'the response header is too large',
+    transient: false,
+  },
+};
+
+/** Returns the meaning of a known network error code. */
+export function failureReason(code: string): FailureReason | undefined {
+  return Object.hasOwn(reasons, code) ? reasons[code] : undefined;
+}
+
+/** Returns the meaning of other codes: invalid HTTP, and requests that cannot be sent. */
+export function unknownReason(code: string): FailureReason {
+  const text = code === 'HPE_REFUSED' ? 'the response is not HTTP' : 'the request failed';
+  return { code: 'NETWORK_UNREACHABLE', text, transient: false };
+}
+
+/** A TLS failure with its hints. */
+interface TlsFailure {
+  readonly text: string;
+  readonly hint: Readonly<Record<Settings, string>>;
+}
+
+const anywhere = (hint: string) => ({ command: hint, site: hint });
+
+const wrongTime: TlsFailure = {
+  text: 'the certificate is expired or not yet valid',
+  hint: anywhere(
+    'Check the clock of this machine; if it is correct, renew the certificate of the server.',
+  ),
+};
+const wrongName: TlsFailure = {
+  text: 'the certificate is for another host name',
+  hint: anywhere('Check the host name, and check the network for a filter or a captive portal.'),
+};
+const unknownAuthority: TlsFailure = {
+  text: 'untrusted certificate authority',
+  hint: {
+    command:
+      'Pass the certificate of your own authority with --ca; otherwise the connection may be intercepted.',
+    site: 'Put the certificate of your own authority into /usr/local/share/ca-certificates and run `update-ca-certificates`; otherwise the connection may be intercepted.',
+  },
+};
+const noHandshake: TlsFailure = {
+  text: 'the TLS handshake failed',
+  hint: anywhere('Check the port, and check that the server supports https.'),
+};
+
+/** Returns the TLS failure of an OpenSSL verification code or a Node TLS code, if it is one. */
+export function tlsFailure(code: string): TlsFailure | undefined {
+  if (code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID') return wrongTime;
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID' || code === 'UND_ERR_PRX_TLS') return wrongName;
+  if (/^(UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|CERT_|INVALID_CA|INVALID_PURPOSE)/.test(code)) {
+    return unknownAuthority;
+  }
+  return /^(ERR_SSL_|ERR_TLS_|EPROTO$)/.test(code) ? noHandshake : undefined;
 }

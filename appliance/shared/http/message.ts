@@ -1,11 +1,12 @@
-/** A request. Landfall sends GET and HEAD only, except for a form that requests a token. */
+import type { Readable } from 'node:stream';
+
 export interface HttpRequest {
   readonly url: URL;
-  readonly method?: 'GET' | 'HEAD' | undefined;
-  /**
-   * Form fields; they make the request a POST. They contain secrets, so redirects are not followed.
-   */
-  readonly form?: Readonly<Record<string, string>> | undefined;
+  /** Default: GET. */
+  readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE' | undefined;
+  readonly body?: string | Readable | undefined;
+  /** Whether to follow redirects. Default: only of GET and HEAD, because a body may contain secrets. */
+  readonly follow?: boolean | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /**
    * Value of Authorization. Sent only to the origin of `url`, never to another one after a
@@ -18,6 +19,11 @@ export interface HttpRequest {
    */
   readonly staysPublic?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
+  /**
+   * Milliseconds for the whole request with its redirects and its body: a server that sends a byte at
+   * a time never stalls. Default: unlimited.
+   */
+  readonly timeout?: number | undefined;
   /** Expected bytes of the body, if known. Large requests wait for a free slot. */
   readonly expectedBytes?: number | undefined;
 }
@@ -28,13 +34,15 @@ export interface HttpResponse {
   /** Final URL, after redirects. */
   readonly url: URL;
   /** Returns a header by its case-insensitive name. Several values are joined with `, `. */
-  header(name: string): string | undefined;
+  readonly header: (name: string) => string | undefined;
   readonly body: AsyncIterable<Buffer>;
   /**
    * Reads the whole body.
    * @throws LandfallError BLOB_SIZE when it is larger than `maxBytes`; NETWORK_…
    */
   bytes(maxBytes: number): Promise<Buffer>;
+  /** Reads the beginning of the body as UTF-8 and discards the rest. @throws LandfallError NETWORK_… */
+  text(maxBytes: number): Promise<string>;
   /** Discards the body and frees the connection. */
   discard(): Promise<void>;
 }

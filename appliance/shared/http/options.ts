@@ -15,8 +15,6 @@ export interface NetworkOptions {
   readonly ca?: string | undefined;
   /** Default `process.env`. */
   readonly env?: NodeJS.ProcessEnv | undefined;
-  /** Concurrent requests per host; default 4. */
-  readonly concurrencyPerHost?: number | undefined;
   readonly timeouts?: Partial<Timeouts> | undefined;
   /** Default: command. */
   readonly settings?: Settings | undefined;

@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream';
 import { LandfallError } from '#contract/errors.ts';
 import { readAtMost } from '#contract/text/bytes.ts';
-import type { HttpResponse } from './message.ts';
+import { decodeUtf8 } from '#contract/text/utf8.ts';
+import type { HttpRequest, HttpResponse } from './message.ts';
 import { safeUrl } from './safe-url.ts';
 
 /** The data of a received response. */
@@ -15,74 +16,62 @@ interface Arrival {
 }
 
 /** Maximum bytes of an error page to read before the connection is closed. */
-const keptOfFailure = 64 * 1024;
+const maxBeginning = 64 * 1024;
 
 /**
  * Wraps a received response. Reads the beginning of any body that is not content (redirects,
  * failures, empty bodies) immediately, so that callers need not free its connection.
  */
-export async function receive(arrival: Arrival, method: 'GET' | 'HEAD'): Promise<HttpResponse> {
+export async function receive(
+  { status, url, headers, raw, explain }: Arrival,
+  method: HttpRequest['method'],
+): Promise<HttpResponse> {
   // A lost connection without a reader must not end the process.
-  arrival.raw.on('error', () => {});
-  const isContent = arrival.status < 300 && method === 'GET' && lengthOf(arrival) !== 0;
-  return new Answer(arrival, isContent ? undefined : await beginningOf(arrival.raw));
-}
+  raw.on('error', () => {});
+  const announced = contentLength(headers['content-length']);
+  const isContent = status < 300 && method !== 'HEAD' && announced !== 0;
+  const beginning = isContent ? undefined : await beginningOf(raw);
+  const length = beginning?.length ?? announced ?? 0;
+  let isTaken = false;
 
-class Answer implements HttpResponse {
-  readonly status: number;
-  readonly url: URL;
-  readonly body: AsyncIterable<Buffer>;
-  readonly #arrival: Arrival;
-  /** Content-Length in bytes, if present. */
-  readonly #length: number | undefined;
-  #isTaken = false;
-
-  constructor(arrival: Arrival, kept: Buffer | undefined) {
-    this.status = arrival.status;
-    this.url = arrival.url;
-    this.body = kept === undefined ? this.#chunks() : only(kept);
-    this.#arrival = arrival;
-    this.#length = kept === undefined ? lengthOf(arrival) : kept.length;
-  }
-
-  header(name: string): string | undefined {
-    const value = this.#arrival.headers[name.toLowerCase()];
-    return Array.isArray(value) ? value.join(', ') : value;
-  }
-
-  async bytes(maxBytes: number): Promise<Buffer> {
-    if ((this.#length ?? 0) > maxBytes) {
-      await this.discard();
-      throw this.#tooLarge(maxBytes);
-    }
-    const bytes = await readAtMost(this.body, maxBytes + 1);
-    if (bytes.length > maxBytes) throw this.#tooLarge(maxBytes);
-    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  }
-
-  async discard(): Promise<void> {
-    const { raw } = this.#arrival;
-    // Destroying the stream also stops a concurrent reader.
-    if (this.#isTaken || (this.#length ?? 0) > keptOfFailure) raw.destroy();
-    else await beginningOf(raw);
-  }
-
-  async *#chunks(): AsyncGenerator<Buffer> {
-    this.#isTaken = true;
-    const { raw, explain } = this.#arrival;
+  async function* chunks(): AsyncGenerator<Buffer> {
+    isTaken = true;
     try {
-      for await (const chunk of raw) yield chunk;
+      yield* raw as AsyncIterable<Buffer>;
     } catch (cause) {
       throw explain(cause);
     }
   }
+  const body = beginning === undefined ? chunks() : only(beginning);
+  const discard = async () => {
+    // Destroying the stream also stops a concurrent reader.
+    if (isTaken || length > maxBeginning) raw.destroy();
+    else await beginningOf(raw);
+  };
+  return {
+    ...{ status, url, body, discard },
+    header(name) {
+      const value = headers[name.toLowerCase()];
+      return Array.isArray(value) ? value.join(', ') : value;
+    },
+    async bytes(maxBytes) {
+      if (length > maxBytes) {
+        await discard();
+        throw tooLarge(url, maxBytes);
+      }
+      const bytes = await readAtMost(body, maxBytes + 1);
+      if (bytes.length > maxBytes) throw tooLarge(url, maxBytes);
+      return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    },
+    text: async (maxBytes) => decodeUtf8(await readAtMost(body, maxBytes)),
+  };
+}
 
-  #tooLarge(maxBytes: number): LandfallError {
-    const message = `the response of ${safeUrl(this.url)} is larger than ${maxBytes} bytes`;
-    return new LandfallError('BLOB_SIZE', message, {
-      hint: 'Check the URL; this is not the expected content.',
-    });
-  }
+function tooLarge(url: URL, maxBytes: number): LandfallError {
+  const message = `the response of ${safeUrl(url)} is larger than ${maxBytes} bytes`;
+  return new LandfallError('BLOB_SIZE', message, {
+    hint: 'Check the URL; this is not the expected content.',
+  });
 }
 
 async function* only(bytes: Buffer): AsyncGenerator<Buffer> {
@@ -100,15 +89,15 @@ async function beginningOf(raw: Readable): Promise<Buffer> {
     for await (const chunk of raw) {
       chunks.push(chunk);
       received += chunk.length;
-      if (received >= keptOfFailure) break;
+      if (received >= maxBeginning) break;
     }
   } catch {
     // Use the received bytes; the status is what matters.
   }
-  return Buffer.concat(chunks).subarray(0, keptOfFailure);
+  return Buffer.concat(chunks).subarray(0, maxBeginning);
 }
 
-function lengthOf({ headers }: Arrival): number | undefined {
-  const text = headers['content-length'];
-  return typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+/** Parses a Content-Length header. Returns bytes; undefined if it is missing or invalid. */
+export function contentLength(value: string | string[] | undefined): number | undefined {
+  return typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : undefined;
 }

@@ -1,4 +1,5 @@
 import type { HttpResponse } from './message.ts';
+import { contentLength } from './response.ts';
 import { statusError } from './status.ts';
 
 /** A response whose body continues a content or restarts it. */
@@ -66,6 +67,5 @@ export function bodyStart(
 
 /** Returns the length of a body in bytes, if the server sends it. */
 export function bodyLength(response: HttpResponse): number | undefined {
-  const length = response.header('content-length') ?? '';
-  return /^\d{1,15}$/.test(length) ? Number(length) : undefined;
+  return contentLength(response.header('content-length'));
 }

@@ -1,10 +1,9 @@
 import type { HttpResponse } from './message.ts';
-import { readRetryAfter } from './retry-after.ts';
 import { safeUrl } from './safe-url.ts';
 import { TransferError } from './transfer-error.ts';
 
 /** Statuses that indicate a temporary failure. */
-const transientStatuses = new Set([408, 429, 500, 502, 503, 504]);
+export const transientStatuses = new Set([408, 429, 500, 502, 503, 504]);
 
 /**
  * Returns the error of a final status: REGISTRY_RATE_LIMIT for 429, else HTTP_STATUS, with `status`
@@ -30,4 +29,17 @@ function hintFor(status: number): string {
   if (status === 407) return 'Set user name and password in the proxy URL.';
   if (status >= 500) return 'Try again later, or configure a mirror.';
   return 'Check the URL.';
+}
+
+const httpDate = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
+/**
+ * Parses a Retry-After header (RFC 9110, section 10.2.3: seconds or an HTTP date). Returns
+ * milliseconds, 0 for a date in the past, undefined for an invalid value.
+ */
+export function readRetryAfter(value: string | undefined, now = Date.now()): number | undefined {
+  const text = value?.trim() ?? '';
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
+  const date = httpDate.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

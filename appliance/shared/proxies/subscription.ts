@@ -65,7 +65,7 @@ function subscriptionUrl(text: string): URL {
 
 async function fetchOnce(client: HttpClient, url: URL, signal: AbortSignal): Promise<Fetched> {
   try {
-    const response = await client.request({
+    const response = await client.send({
       url,
       headers: { 'user-agent': userAgent, accept: '*/*' },
       staysPublic: true,

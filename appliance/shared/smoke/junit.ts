@@ -1,3 +1,4 @@
+import { escapeHtml } from '#contract/text/escape-html.ts';
 import type { SmokeResult } from './smoke-test.ts';
 
 /** Formats results as JUnit XML for CI systems. */
@@ -27,10 +28,5 @@ function testCase({ name, title, outcome, took, detail = '', lookAt = '' }: Smok
 
 /** Escapes text. XML 1.0 does not allow control characters, not even as references. */
 function escapeXml(text: string): string {
-  return text
-    .replaceAll(/[^\t\n\r -\ud7ff\ue000-\ufffd]/g, '\ufffd')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
+  return escapeHtml(text.replaceAll(/[^\t\n\r -\ud7ff\ue000-\ufffd]/g, '\ufffd'));
 }

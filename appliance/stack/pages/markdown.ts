@@ -1,3 +1,5 @@
+import { escapeHtml } from '#contract/text/escape-html.ts';
+
 /**
  * Converts the Markdown of the server's pages to HTML: headings, paragraphs, lists, code blocks, inline
  * code and links. Everything else is text. All text is escaped.
@@ -15,7 +17,7 @@ function blocksOf(markdown: string): string[] {
 
 function htmlOf(block: string): string {
   const fenced = /^```[^\n]*\n([\s\S]*?)\n```$/.exec(block)?.[1];
-  if (fenced !== undefined) return `<pre><code>${escaped(fenced)}</code></pre>`;
+  if (fenced !== undefined) return `<pre><code>${escapeHtml(fenced)}</code></pre>`;
   const [, marks, title] = /^(#{1,6}) (.+)$/.exec(block) ?? [];
   if (marks && title) return `<h${marks.length}>${inline(title)}</h${marks.length}>`;
   const lines = block.split('\n');
@@ -28,23 +30,15 @@ function inline(text: string): string {
   return text
     .split(/(`[^`]+`)/)
     .map((span) =>
-      /^`[^`]+`$/.test(span) ? `<code>${escaped(span.slice(1, -1))}</code>` : linked(span),
+      /^`[^`]+`$/.test(span) ? `<code>${escapeHtml(span.slice(1, -1))}</code>` : linked(span),
     )
     .join('');
 }
 
 /** Converts links with paths and http(s) URLs only, so that no link can run a script. */
 function linked(text: string): string {
-  return escaped(text).replace(
+  return escapeHtml(text).replace(
     /\[([^\]]+)\]\(((?:https?:\/\/|\/)[^)\s]*)\)/g,
     (_whole, label: string, target: string) => `<a href="${target}">${label}</a>`,
   );
-}
-
-function escaped(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
 }

@@ -19,13 +19,13 @@ export async function cloudDisk(
   const http = new HttpClient();
   try {
     const { url, sums, algorithm } = cloudImage(name, arch);
-    const list = await http.request({ url: sums });
+    const list = await http.send({ url: sums });
     const text = (await list.bytes(1024 * 1024)).toString();
     const file = url.pathname.split('/').at(-1) ?? '';
     const sum = checksumIn(text, file, algorithm);
     const image = await cached(cache, `cloud-${name}-${arch}`, { sum }, async (target) => {
       await mkdir(target);
-      const { body, status } = await http.request({ url });
+      const { body, status } = await http.send({ url });
       if (status !== 200) throw new Error(`${url.href} responded with status ${status}`);
       await using disk = await open(join(target, 'image'), 'w');
       const hash = createHash(algorithm);

@@ -22,7 +22,7 @@ try {
   await downloader.fetch({
     descriptor: { digest, size: Number(size), mediaType: 'application/octet-stream' },
     label: 'a layer',
-    open: () => client.request({ url: new URL(url) }),
+    open: () => client.send({ url: new URL(url) }),
   });
 } catch (error) {
   if (!(error instanceof LandfallError)) throw error;

@@ -80,7 +80,7 @@ describe('a lost connection', () => {
     await rig.downloader.fetch({
       ...download,
       open: (from) =>
-        impatient.request({
+        impatient.send({
           url: rig.server.url('/blob'),
           headers: from > 0 ? { range: `bytes=${from}-` } : {},
         }),

@@ -65,7 +65,7 @@ export class Rig {
   download(bytes: Buffer, path = '/blob', signal?: AbortSignal): Download {
     const descriptor = descriptorOf(bytes);
     const open = (from: number) =>
-      this.client.request({
+      this.client.send({
         url: this.server.url(path),
         headers: from > 0 ? { range: `bytes=${from}-` } : {},
         signal,

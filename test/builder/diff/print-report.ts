@@ -24,7 +24,6 @@ export const report: Report = {
       rows: [{ kind: 'removed', name: 'notes', fields: [{ name: '', before: '9 B', after: '' }] }],
     },
   ],
-  texts: [{ path: 'compose/compose.yaml', lines: ['@@ -1 +1 @@', '-a', '+b'] }],
   notes: ['Signatures are not verified.'],
 };
 
@@ -35,7 +34,6 @@ export function reportWith(name: string): Report {
     ...report,
     title: name,
     sections: [{ title: 'components', rows: [{ kind: 'changed', name, fields: [field] }] }],
-    texts: [{ path: name, lines: [`+${name}`] }],
     notes: [name],
   };
 }

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   changesBetween,
-  hideSecret,
   rowsOf,
   safeJson,
   safeText,
@@ -116,7 +115,6 @@ describe('a text of an untrusted file', () => {
     '- "RELAY_SECRET=abcdef"',
     'PASSWORD=abcdef',
   ])('hides a text that looks like a secret: %s', (text) => {
-    expect(hideSecret(text)).toBe(hidden);
     expect(safeText(text)).toBe(hidden);
     expect(safeJson({ list: [{ text }] })).toBe(JSON.stringify({ list: [{ text: hidden }] }));
   });
@@ -127,6 +125,6 @@ describe('a text of an untrusted file', () => {
     '      - WEBUI_SECRET_KEY_FILE=/run/secrets/ui',
     'sha256:0985e772fb9f729e6fa0980da05fca5d9c468e870eed43071545afa9d2e27d94',
   ])('shows a text that does not look like a secret: %s', (text) => {
-    expect(hideSecret(text)).toBe(text);
+    expect(safeJson(text)).toBe(JSON.stringify(text));
   });
 });

@@ -55,41 +55,35 @@ describe.each(['a.tar', 'a.release.json'])('the release %s', (name) => {
 });
 
 describe('the files of a bundle', () => {
-  it('reads the files of a bundle by their path, up to a size', async () => {
+  it('reads the SBOM of a bundle', async () => {
     await using side = await open('a.tar');
-    expect(await side.read('compose/compose.yaml', 100)).toEqual(files[1]?.content);
-    expect(await side.read('compose/compose.yaml', 10)).toBeUndefined();
-    expect(await side.read('none', 100)).toBeUndefined();
+    expect(await side.readSbom()).toEqual(document);
   });
 
-  it('rejects a file of a bundle whose content differs from release.json', async () => {
+  it('rejects an SBOM of a bundle whose content differs from release.json', async () => {
     const changed = Buffer.from(bundle);
-    changed.write('Name', bundle.indexOf('name: landfall'));
+    changed.write('{"bomFormat":"other', bundle.lastIndexOf('{"bomFormat"'));
     await writeFile(join(folder, 'a.tar'), changed);
     await using side = await open('a.tar', trusted);
-    await expect(side.read('compose/compose.yaml', 100)).rejects.toMatchObject({
+    await expect(side.readSbom()).rejects.toMatchObject({
       code: 'BUNDLE_CONTENT',
-      message: 'a.tar: the SHA-256 of compose/compose.yaml differs from release.json',
+      message: `a.tar: the SHA-256 of ${sbom} differs from release.json`,
     });
   });
 
-  it('rejects a file of a truncated bundle', async () => {
-    await writeFile(join(folder, 'a.tar'), bundle.subarray(0, bundle.indexOf('name: landfall')));
+  it('rejects a bundle that is truncated before its SBOM', async () => {
+    await writeFile(join(folder, 'a.tar'), bundle.subarray(0, bundle.lastIndexOf('{"bomFormat"')));
     await using side = await open('a.tar');
-    expect(await side.read(sbom, 100)).toEqual(document);
-    await expect(side.read('compose/compose.yaml', 100)).rejects.toMatchObject({
-      code: 'BUNDLE_TRUNCATED',
-    });
+    await expect(side.readSbom()).rejects.toMatchObject({ code: 'BUNDLE_TRUNCATED' });
   });
 });
 
 describe('the files of a release.json', () => {
   it('reads no files of a release.json, except an SBOM that is beside it', async () => {
     await using side = await open('a.release.json');
-    expect(await side.read(sbom, 100)).toBeUndefined();
+    expect(await side.readSbom()).toBeUndefined();
     await writeFile(join(folder, `a.${sbom}`), document);
-    expect(await side.read(sbom, 100)).toEqual(document);
-    expect(await side.read('compose/compose.yaml', 100)).toBeUndefined();
+    expect(await side.readSbom()).toEqual(document);
   });
 
   it.each(['{}', `${document} `])(
@@ -97,7 +91,7 @@ describe('the files of a release.json', () => {
     async (text) => {
       await writeFile(join(folder, `a.${sbom}`), text);
       await using side = await open('a.release.json');
-      await expect(side.read(sbom, 100)).rejects.toMatchObject({ code: 'BUNDLE_CONTENT' });
+      await expect(side.readSbom()).rejects.toMatchObject({ code: 'BUNDLE_CONTENT' });
     },
   );
 });

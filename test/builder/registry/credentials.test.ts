@@ -187,8 +187,12 @@ describe('a credential helper', () => {
   it.each([
     ['is not installed', undefined, 'is not installed'],
     ['fails', 'echo secret-of-ops; echo secret-of-ops >&2; exit 3', 'exit code 3'],
-    ['prints invalid JSON', 'echo secret-of-ops', 'invalid JSON'],
-    ['prints an incomplete answer', `echo '{"Secret":"secret-of-ops"}'`, 'no Username'],
+    ['prints invalid JSON', 'echo secret-of-ops', 'no JSON with Username and Secret'],
+    [
+      'prints an incomplete answer',
+      `echo '{"Secret":"secret-of-ops"}'`,
+      'no JSON with Username and Secret',
+    ],
     ['prints without end', 'while :; do echo secret-of-ops; done', 'too much output'],
     ['is killed', 'kill -9 $$', 'killed by a signal'],
   ])('that %s is reported without its output', async (_, script, reason) => {

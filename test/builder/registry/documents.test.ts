@@ -2,9 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
 import { maxDocumentBytes, readDocument } from '../../../builder/registry/document.ts';
-import { readConfig } from '../../../builder/registry/image-config.ts';
-import { readIndex } from '../../../builder/registry/image-index.ts';
-import { readManifest } from '../../../builder/registry/manifest.ts';
+import { readConfig, readIndex, readManifest } from '../../../builder/registry/image-documents.ts';
 import { refusalOf } from '../../faulty-registry/equipment.ts';
 import { makeImage, makeSingle, types } from '../../faulty-registry/make-image.ts';
 

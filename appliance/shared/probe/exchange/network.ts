@@ -1,9 +1,8 @@
 import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import type { SecureContext } from 'node:tls';
-import { readCertificates } from '#http/certificates.ts';
+import { readCertificates, trustContext } from '#http/certificates.ts';
 import type { ProxyServer } from '#http/proxy.ts';
-import { trustContext } from '#http/trust.ts';
 
 /** How a request leaves this machine: direct without a proxy. */
 export interface Route {

@@ -1,9 +1,8 @@
 import { isIPv6, connect as open, type Socket } from 'node:net';
 import { type SecureContext, connect as secure, type TLSSocket } from 'node:tls';
 import { LandfallError } from '#contract/errors.ts';
-import { failureReason, unknownReason } from '#http/failure-reasons.ts';
+import { failureReason, tlsFailure, unknownReason } from '#http/failures.ts';
 import { bareHost } from '#http/no-proxy.ts';
-import { tlsFailure } from '#http/tls-failures.ts';
 import { TransferError } from '#http/transfer-error.ts';
 import { ipVersion } from '#platform/ip.ts';
 import type { Attempt, AttemptFailure, StepName } from './attempt.ts';

@@ -4,10 +4,8 @@ import { type RetryOptions, withRetry } from '#http/retry.ts';
 import type { Transfer } from '../../../progress/reporter.ts';
 import type { HashedFile } from '../../hashed-file.ts';
 import type { Destination } from '../destination.ts';
-import { textOf } from './elements.ts';
-import { minPart, type ObjectUpload, uploadInParts } from './multipart.ts';
-import { readPart } from './read-part.ts';
-import type { S3Client } from './s3-client.ts';
+import { minPart, type ObjectUpload, readPart, uploadInParts } from './multipart.ts';
+import { type S3Client, textOf } from './s3-client.ts';
 
 /** Metadata with the SHA-256, because the ETag of an upload in parts is no digest of its content. */
 const digestHeader = 'x-amz-meta-sha256';

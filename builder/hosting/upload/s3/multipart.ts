@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { LandfallError } from '#contract/errors.ts';
 import { type RetryOptions, withRetry } from '#http/retry.ts';
 import type { Transfer } from '../../../progress/reporter.ts';
 import type { HashedFile } from '../../hashed-file.ts';
-import { elementsOf, textOf } from './elements.ts';
-import { readPart } from './read-part.ts';
-import type { S3Client, S3Response } from './s3-client.ts';
+import { elementsOf, type S3Client, type S3Response, textOf } from './s3-client.ts';
 
 /** An object to upload. */
 export interface ObjectUpload {
@@ -193,4 +191,28 @@ async function storedParts(
     marker = textOf(text, 'IsTruncated') === 'true' && next !== marker ? next : undefined;
   }
   return parts;
+}
+
+/**
+ * Reads a part of a file into a buffer that has the size of a part; the last part is smaller. Returns the
+ * part, as a view of the buffer.
+ * @throws LandfallError FILE_ACCESS when the file became smaller
+ */
+export async function readPart(
+  handle: FileHandle,
+  file: HashedFile,
+  position: number,
+  buffer: Buffer,
+): Promise<Uint8Array> {
+  const length = Math.min(buffer.length, file.size - position);
+  for (let filled = 0; filled < length; ) {
+    const { bytesRead } = await handle.read(buffer, filled, length - filled, position + filled);
+    if (bytesRead === 0) {
+      throw new LandfallError('FILE_ACCESS', `${file.path} changed during the upload`, {
+        hint: 'Run the command again after the build has ended.',
+      });
+    }
+    filled += bytesRead;
+  }
+  return buffer.subarray(0, length);
 }

@@ -1,15 +1,10 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { AwsV4Signer } from 'aws4fetch';
-import { LandfallError } from '#contract/errors.ts';
-import { readAtMost } from '#contract/text/bytes.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
-import { decodeUtf8 } from '#contract/text/utf8.ts';
-import { Dispatchers } from '#http/dispatchers.ts';
-import { networkError } from '#http/failures.ts';
-import type { NetworkOptions } from '#http/options.ts';
+import { HttpClient, type HttpResponse, type NetworkOptions } from '#http/client.ts';
+import { transientStatuses } from '#http/status.ts';
 import { TransferError } from '#http/transfer-error.ts';
-import { textOf } from './elements.ts';
 import type { S3Settings } from './settings.ts';
 
 interface S3Request {
@@ -23,10 +18,8 @@ interface S3Request {
   readonly onBytes?: (bytes: number) => void;
 }
 
-export interface S3Response {
-  readonly status: number;
+export interface S3Response extends Pick<HttpResponse, 'status' | 'header'> {
   readonly text: string;
-  header(name: string): string | undefined;
 }
 
 /** S3 keeps the connection open without a byte while it joins the parts of an upload. Milliseconds. */
@@ -44,7 +37,7 @@ const step = 64 * 1024;
 export class S3Client {
   readonly #settings: S3Settings;
   readonly #bucket: string;
-  readonly #dispatchers: Dispatchers;
+  readonly #http: HttpClient;
   readonly #readTimeout: number;
   /** Signing keys, which change daily. */
   readonly #cache = new Map<string, ArrayBuffer>();
@@ -53,7 +46,8 @@ export class S3Client {
     this.#settings = settings;
     this.#bucket = bucket;
     this.#readTimeout = network.timeouts?.body ?? readTimeout;
-    this.#dispatchers = new Dispatchers({ ...network, timeouts: { headers: joinTimeout } });
+    const timeouts = { headers: joinTimeout, body: joinTimeout };
+    this.#http = new HttpClient({ ...network, timeouts });
   }
 
   /**
@@ -66,34 +60,18 @@ export class S3Client {
     const body = request.body ?? new Uint8Array();
     const url = objectUrl(this.#settings, this.#bucket, key, query);
     const signed = await this.#sign(url, request, body);
-    const route = this.#dispatchers.routeTo(url);
-    const timeout = new AbortController();
-    const timer = setTimeout(() => timeout.abort(tooSlow()), this.#timeoutOf(method, body));
-    try {
-      const answer = await route.dispatcher.request({
-        origin: url.origin,
-        path: `${url.pathname}${url.search}`,
-        method,
-        headers: { ...signed, 'content-length': `${body.length}` },
-        body: body.length === 0 ? null : Readable.from(inSteps(body, onBytes)),
-        headersTimeout: joinTimeout,
-        bodyTimeout: joinTimeout,
-        signal: timeout.signal,
-      });
-      const header = (name: string) => [answer.headers[name]].flat()[0];
-      const text = decodeUtf8(await readAtMost(answer.body, maxBytes));
-      const { statusCode: status } = answer;
-      const isRefused = !accepted.includes(status) && (status >= 300 || /<Error>/.test(text));
-      if (!isRefused) return { status, text, header };
-      const what = `${method} ${key || this.#bucket}`;
-      const region = header('x-amz-bucket-region');
-      throw s3Error({ what, host: url.host, status, body: text, region });
-    } catch (cause) {
-      if (cause instanceof LandfallError) throw cause;
-      throw networkError(cause, { url, proxy: route.proxy });
-    } finally {
-      clearTimeout(timer);
-    }
+    const response = await this.#http.send({
+      ...{ url, method, follow: false, timeout: this.#timeoutOf(method, body) },
+      headers: { ...signed, 'content-length': `${body.length}` },
+      body: body.length === 0 ? undefined : Readable.from(inSteps(body, onBytes)),
+    });
+    const { status, header } = response;
+    const text = await response.text(maxBytes);
+    const isRefused = !accepted.includes(status) && (status >= 300 || /<Error>/.test(text));
+    if (!isRefused) return { status, text, header };
+    const what = `${method} ${key || this.#bucket}`;
+    const region = header('x-amz-bucket-region');
+    throw s3Error({ what, host: url.host, status, body: text, region });
   }
 
   /** Returns the total timeout of a request in milliseconds: a server could send a byte at a time. */
@@ -104,7 +82,7 @@ export class S3Client {
 
   /** Closes all connections. */
   close(): Promise<void> {
-    return this.#dispatchers.close();
+    return this.#http.close();
   }
 
   async #sign(url: URL, { method, headers = {} }: S3Request, body: Uint8Array) {
@@ -117,10 +95,6 @@ export class S3Client {
     });
     return Object.fromEntries((await signer.sign()).headers);
   }
-}
-
-function tooSlow(): Error {
-  return Object.assign(new Error('the server responds too slowly'), { code: 'ETIMEDOUT' });
 }
 
 async function* inSteps(body: Uint8Array, onBytes: S3Request['onBytes']) {
@@ -159,7 +133,6 @@ interface Refusal {
   readonly region: string | undefined;
 }
 
-const transientStatuses = new Set([408, 429, 500, 502, 503, 504]);
 const transientCodes = new Set(['InternalError', 'RequestTimeout', 'SlowDown', 'OperationAborted']);
 
 /** What to do for the error codes of S3 (docs.aws.amazon.com, "List of error codes"). */
@@ -197,4 +170,34 @@ function hintFor(status: number): string {
   if (status === 401 || status === 403) return 'Check the keys and their permissions.';
   if (status === 404) return 'Check the bucket and --endpoint.';
   return 'Check --endpoint, --region and the bucket.';
+}
+
+const entities: Readonly<Record<string, string>> = {
+  ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" },
+  ...{ '#34': '"', '#39': "'", '#x22': '"', '#x27': "'" },
+};
+
+/**
+ * Yields the content of all elements of a name in a response of S3, which has no attributes in them and
+ * no nested elements of the same name. Takes linear time also for elements without an end.
+ */
+export function* elementsOf(xml: string, name: string): Generator<string> {
+  const [first, last] = [`<${name}>`, `</${name}>`];
+  let next = 0;
+  for (;;) {
+    const start = xml.indexOf(first, next);
+    const end = start < 0 ? -1 : xml.indexOf(last, start);
+    if (end < 0) return;
+    yield xml.slice(start + first.length, end);
+    next = end + last.length;
+  }
+}
+
+/** Returns the text of the first element of a name; undefined if there is none. */
+export function textOf(xml: string, name: string): string | undefined {
+  const [value] = elementsOf(xml, name);
+  return value?.replace(
+    /&(#?\w{1,4});/g,
+    (whole, entity: string) => entities[entity.toLowerCase()] ?? whole,
+  );
 }

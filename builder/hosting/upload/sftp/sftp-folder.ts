@@ -36,10 +36,12 @@ export class SftpFolder implements Destination {
 
   async has({ name, size, sha256 }: HashedFile): Promise<boolean> {
     const sizes = await this.#list();
-    if (sizes.get(name) !== size || !sizes.has(digestName(name))) return false;
+    const line = digestLine(name, sha256);
+    if (sizes.get(name) !== size || sizes.get(digestName(name)) !== line.length) return false;
     const copy = join(this.#session.folder, digestName(name));
-    await this.#run([`get ${quoted(digestName(name))} ${quoted(copy)}`]);
-    return (await readFile(copy, 'utf8')) === digestLine(name, sha256);
+    const get = `get ${quoted(digestName(name))} ${quoted(copy)}`;
+    await this.#session.run([this.#enter(), get], { isSmall: true });
+    return (await readFile(copy, 'utf8')) === line;
   }
 
   async put(file: HashedFile, transfer: Transfer): Promise<void> {

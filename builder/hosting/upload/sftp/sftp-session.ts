@@ -25,6 +25,12 @@ interface Ended {
 /** ssh on Windows cannot share a connection, so each run of sftp logs in. */
 const isShareable = process.platform !== 'win32';
 
+/** Limits downloaded files to 2048 blocks of 512 bytes (POSIX, ulimit). */
+const limitedSftp = 'ulimit -f 2048 && exec sftp "$@"';
+
+/** Maximum size of the output of sftp: the list of a folder. Characters. */
+const maxBuffer = 16 * 1024 * 1024;
+
 /** Status of ssh when the connection failed. */
 const connectionFailed = 255;
 
@@ -66,10 +72,25 @@ export class SftpSession implements AsyncDisposable {
   /**
    * Runs commands of sftp until the first that fails, except those that begin with `-`. Returns their
    * output.
+   * @param limits.isSmall ends sftp when a downloaded file exceeds 1 MiB, because the server may send
+   * more than it lists; not on Windows
    * @throws TransferError NETWORK_UNREACHABLE; UPLOAD_REFUSED when a command fails; TOOL_MISSING
    */
-  async run(commands: readonly string[]): Promise<string> {
-    return await this.#execute(commands);
+  async run(commands: readonly string[], { isSmall = false } = {}): Promise<string> {
+    const { env } = this.#options;
+    // ssh uses the first value of an option, and `-b` adds BatchMode=yes, which disables prompts.
+    const args = ['-o', 'BatchMode=no', ...this.#sharedArgs(), '-b', '-', '--', this.#destination];
+    const command = isSmall && isShareable ? ['sh', '-c', limitedSftp, 'sftp'] : ['sftp'];
+    const [program = 'sftp', ...before] = command;
+    const result = await execa(program, [...before, ...args], {
+      ...{ env: { ...env, LC_ALL: 'C' }, extendEnv: false, reject: false, maxBuffer },
+      ...{ input: `${commands.join('\n')}\n` },
+    });
+    if (result.exitCode === 0) {
+      this.#isConnected = true;
+      return String(result.stdout ?? '');
+    }
+    throw await this.#failure(result);
   }
 
   /** Ends the connection. */
@@ -99,21 +120,6 @@ export class SftpSession implements AsyncDisposable {
     const args = [...this.#sharedArgs(), '-O', 'exit', '--', this.#destination];
     if (isShareable) execaSync('ssh', args, { env, extendEnv: false, reject: false });
     rmSync(this.#folder, { recursive: true, force: true });
-  }
-
-  async #execute(commands: readonly string[]): Promise<string> {
-    const { env } = this.#options;
-    // ssh uses the first value of an option, and `-b` adds BatchMode=yes, which disables prompts.
-    const args = ['-o', 'BatchMode=no', ...this.#sharedArgs(), '-b', '-', '--', this.#destination];
-    const result = await execa('sftp', args, {
-      ...{ env: { ...env, LC_ALL: 'C' }, extendEnv: false, reject: false },
-      ...{ input: `${commands.join('\n')}\n` },
-    });
-    if (result.exitCode === 0) {
-      this.#isConnected = true;
-      return String(result.stdout ?? '');
-    }
-    throw await this.#failure(result);
   }
 
   async #failure({ exitCode, code, stderr }: Ended): Promise<LandfallError> {

@@ -32,7 +32,7 @@ function clientWith(options: NetworkOptions): HttpClient {
 }
 
 const read = async (client: HttpClient, url: URL) =>
-  (await client.request({ url })).bytes(100).then(String);
+  (await client.send({ url })).bytes(100).then(String);
 
 describe('an HTTP proxy', () => {
   it('tunnels https', async () => {
@@ -61,7 +61,7 @@ describe('an HTTP proxy', () => {
   it('does not receive the credentials of a tunnelled request', async () => {
     const proxy = closeLater(await HttpProxy.start());
     const client = clientWith({ proxy: proxy.url });
-    const response = await client.request({ url: secure.url('/a'), authorization: 'Bearer x' });
+    const response = await client.send({ url: secure.url('/a'), authorization: 'Bearer x' });
     await response.discard();
     expect(secure.seen()[0]?.headers.authorization).toBe('Bearer x');
     expect(proxy.asked.join()).not.toContain('Bearer');
@@ -80,7 +80,7 @@ describe('an HTTP proxy', () => {
     const proxy = closeLater(await HttpProxy.start({ refusal: 403 }));
     const client = clientWith({ env: { HTTPS_PROXY: proxy.url, NO_PROXY: 'other.example' } });
     const url = new URL('https://registry.example/v2/');
-    await expect(client.request({ url })).rejects.toMatchObject({ code: 'NETWORK_PROXY' });
+    await expect(client.send({ url })).rejects.toMatchObject({ code: 'NETWORK_PROXY' });
     expect(proxy.asked).toEqual(['CONNECT registry.example:443']);
   });
 });
@@ -88,7 +88,7 @@ describe('an HTTP proxy', () => {
 describe('a proxy that fails', () => {
   const url = new URL('https://registry.example/v2/?token=secret');
   const failure = async (client: HttpClient, target = url) =>
-    client.request({ url: target }).then(
+    client.send({ url: target }).then(
       () => expect.unreachable('the request succeeded'),
       (error: unknown) => error,
     );
@@ -147,7 +147,7 @@ describe('a proxy that fails', () => {
   it('does not hide a lost connection of the server', async () => {
     const proxy = closeLater(await HttpProxy.start());
     secure.answer({ '/a': cutAfter(3, content) });
-    const response = await clientWith({ proxy: proxy.url }).request({ url: secure.url('/a') });
+    const response = await clientWith({ proxy: proxy.url }).send({ url: secure.url('/a') });
     await expect(response.bytes(100)).rejects.toMatchObject({ code: 'NETWORK_UNREACHABLE' });
   });
 });

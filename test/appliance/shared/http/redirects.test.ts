@@ -24,7 +24,7 @@ afterEach(async () => {
 describe('a redirect', () => {
   it.each([301, 302, 303, 307, 308])('follows a redirect with status %i', async (code) => {
     origin.answer({ '/a': redirect('/b?c=d', code), '/b': serve(content) });
-    const response = await client.request({ url: origin.url('/a') });
+    const response = await client.send({ url: origin.url('/a') });
     expect(response.url.href).toBe(`${origin.origin}/b?c=d`);
     expect(await response.bytes(10)).toEqual(content);
   });
@@ -32,7 +32,7 @@ describe('a redirect', () => {
   it('keeps Range and Accept for another origin', async () => {
     origin.answer({ '/a': redirect(otherOrigin.url('/blob')) });
     const headers = { range: 'bytes=3-', accept: 'application/octet-stream' };
-    const response = await client.request({ url: origin.url('/a'), headers });
+    const response = await client.send({ url: origin.url('/a'), headers });
     expect(response.status).toBe(206);
     expect((await response.bytes(10)).toString()).toBe('tent');
     expect(otherOrigin.seen()[0]?.headers).toMatchObject(headers);
@@ -40,18 +40,18 @@ describe('a redirect', () => {
 
   it('keeps the method HEAD', async () => {
     origin.answer({ '/a': redirect(otherOrigin.url('/blob'), 303) });
-    await client.request({ url: origin.url('/a'), method: 'HEAD' });
+    await client.send({ url: origin.url('/a'), method: 'HEAD' });
     expect(otherOrigin.seen()[0]?.method).toBe('HEAD');
   });
 
   it('without a Location is returned', async () => {
     origin.answer({ '/a': status(302) });
-    expect((await client.request({ url: origin.url('/a') })).status).toBe(302);
+    expect((await client.send({ url: origin.url('/a') })).status).toBe(302);
   });
 
   it('with status 304 or 300 is returned', async () => {
     origin.answer({ '/a': status(300, { location: '/b' }) });
-    expect((await client.request({ url: origin.url('/a') })).status).toBe(300);
+    expect((await client.send({ url: origin.url('/a') })).status).toBe(300);
   });
 });
 
@@ -60,7 +60,7 @@ describe('credentials', () => {
 
   it('keeps credentials within their origin', async () => {
     origin.answer({ '/a': redirect('/b'), '/b': status(200) });
-    await client.request({ url: origin.url('/a'), authorization });
+    await client.send({ url: origin.url('/a'), authorization });
     expect(origin.seen('/b')[0]?.headers.authorization).toBe(authorization);
   });
 
@@ -68,7 +68,7 @@ describe('credentials', () => {
     origin.answer({ '/a': redirect(otherOrigin.url('/blob')) });
     const headers = { Authorization: 'Basic c2VjcmV0', Cookie: 'session=1' };
     for (const request of [{ authorization }, { headers }, { authorization, headers }]) {
-      const response = await client.request({ url: origin.url('/a'), ...request });
+      const response = await client.send({ url: origin.url('/a'), ...request });
       await response.discard();
     }
     expect(otherOrigin.seen()).toHaveLength(3);
@@ -81,7 +81,7 @@ describe('credentials', () => {
   it('sends no credentials again when a chain of redirects returns to their origin', async () => {
     origin.answer({ '/a': redirect(otherOrigin.url('/back')), '/b': status(200) });
     otherOrigin.answer({ '/back': redirect(origin.url('/b')) });
-    await client.request({ url: origin.url('/a'), authorization });
+    await client.send({ url: origin.url('/a'), authorization });
     expect(origin.seen('/a')[0]?.headers.authorization).toBe(authorization);
     expect(origin.seen('/b')[0]?.headers.authorization).toBeUndefined();
   });
@@ -89,7 +89,7 @@ describe('credentials', () => {
   it('sends no credentials to another port', async () => {
     origin.answer({ '/a': redirect(otherOrigin.url('/blob')) });
     expect(origin.url('/').hostname).toBe(otherOrigin.url('/').hostname);
-    await (await client.request({ url: origin.url('/a'), authorization })).discard();
+    await (await client.send({ url: origin.url('/a'), authorization })).discard();
     expect(otherOrigin.seen()[0]?.headers.authorization).toBeUndefined();
   });
 
@@ -98,7 +98,7 @@ describe('credentials', () => {
     target.username = 'eve';
     target.password = 'word';
     origin.answer({ '/a': redirect(target) });
-    const response = await client.request({ url: origin.url('/a') });
+    const response = await client.send({ url: origin.url('/a') });
     await response.discard();
     expect(response.url.href).toBe(`${otherOrigin.origin}/blob`);
     expect(otherOrigin.seen()[0]?.headers.authorization).toBeUndefined();
@@ -107,7 +107,7 @@ describe('credentials', () => {
 
 describe('a rejected redirect', () => {
   const refused = async (message: string) => {
-    await expect(client.request({ url: origin.url('/a') })).rejects.toMatchObject({
+    await expect(client.send({ url: origin.url('/a') })).rejects.toMatchObject({
       code: 'HTTP_REDIRECT',
       message: expect.stringContaining(message),
       hint: expect.stringContaining('login page'),
@@ -147,7 +147,7 @@ describe('a rejected redirect', () => {
     const secure = await FaultyServer.start({}, { tls: authority.issue() });
     secure.answer({ '/a': redirect(otherOrigin.url('/blob?signature=secret')) });
     const trusting = new HttpClient({ env: {}, ca: authority.cert });
-    const refusal = await trusting.request({ url: secure.url('/a?token=secret') }).then(
+    const refusal = await trusting.send({ url: secure.url('/a?token=secret') }).then(
       () => undefined,
       (error: Error) => error,
     );

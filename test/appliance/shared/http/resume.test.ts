@@ -11,6 +11,7 @@ function head(status: number, headers: Record<string, string> = {}): HttpRespons
     header: (name) => headers[name],
     body: (async function* () {})(),
     bytes: async () => Buffer.alloc(0),
+    text: async () => '',
     discard: async () => {},
   };
 }

@@ -34,21 +34,21 @@ function clientWith(ca?: string): HttpClient {
 describe('a server with a certificate of a private authority', () => {
   it('accepts a server with a certificate of a private authority if the authority is given', async () => {
     const server = await secureServer();
-    const response = await clientWith(authority.cert).request({ url: server.url('/a') });
+    const response = await clientWith(authority.cert).send({ url: server.url('/a') });
     expect((await response.bytes(10)).toString()).toBe('safe');
   });
 
   it('accepts a server if several authorities are given, with text between them', async () => {
     const server = await secureServer();
     const ca = `# ours\n${new CertificateAuthority('another').cert}\n# theirs\r\n${authority.cert}`;
-    const response = await clientWith(ca).request({ url: server.url('/a') });
+    const response = await clientWith(ca).send({ url: server.url('/a') });
     expect(response.status).toBe(200);
     await response.discard();
   });
 
   it('rejects a server of an unknown private authority, with a hint to --ca', async () => {
     const server = await secureServer();
-    await expect(clientWith().request({ url: server.url('/a') })).rejects.toMatchObject({
+    await expect(clientWith().send({ url: server.url('/a') })).rejects.toMatchObject({
       code: 'NETWORK_TLS',
       message: expect.stringContaining('untrusted certificate authority'),
       hint: expect.stringContaining('--ca'),
@@ -59,9 +59,7 @@ describe('a server with a certificate of a private authority', () => {
   it('rejects a server whose certificate has another authority of the same name', async () => {
     const server = await secureServer();
     const otherAuthority = new CertificateAuthority().cert;
-    await expect(
-      clientWith(otherAuthority).request({ url: server.url('/a') }),
-    ).rejects.toMatchObject({
+    await expect(clientWith(otherAuthority).send({ url: server.url('/a') })).rejects.toMatchObject({
       code: 'NETWORK_TLS',
     });
   });
@@ -87,16 +85,15 @@ describe('the certificate authorities of the system', () => {
 describe('an invalid certificate', () => {
   it('reports an expired certificate, with a hint to the clock', async () => {
     const server = await secureServer({ days: -1 });
-    await expect(
-      clientWith(authority.cert).request({ url: server.url('/a') }),
-    ).rejects.toMatchObject({ code: 'NETWORK_TLS', hint: expect.stringContaining('clock') });
+    await expect(clientWith(authority.cert).send({ url: server.url('/a') })).rejects.toMatchObject({
+      code: 'NETWORK_TLS',
+      hint: expect.stringContaining('clock'),
+    });
   });
 
   it('reports a certificate for another host name', async () => {
     const server = await secureServer({ addresses: ['127.0.0.2'], names: ['other.example'] });
-    await expect(
-      clientWith(authority.cert).request({ url: server.url('/a') }),
-    ).rejects.toMatchObject({
+    await expect(clientWith(authority.cert).send({ url: server.url('/a') })).rejects.toMatchObject({
       code: 'NETWORK_TLS',
       message: expect.stringContaining('for another host name'),
     });
@@ -108,7 +105,7 @@ describe('a server without TLS', () => {
     const plain = await FaultyServer.start({});
     closing.push(() => plain.close());
     const url = new URL(`https://${plain.host}/`);
-    await expect(clientWith().request({ url })).rejects.toMatchObject({
+    await expect(clientWith().send({ url })).rejects.toMatchObject({
       code: 'NETWORK_TLS',
       message: expect.stringContaining('the TLS handshake failed'),
     });

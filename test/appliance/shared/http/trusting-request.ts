@@ -2,6 +2,6 @@
 import { HttpClient } from '#http/client.ts';
 
 const client = new HttpClient({ env: {} });
-const response = await client.request({ url: new URL(process.argv[2] ?? '') });
+const response = await client.send({ url: new URL(process.argv[2] ?? '') });
 process.stdout.write(await response.bytes(100));
 await client.close();

@@ -1,7 +1,7 @@
 import { Resolver } from 'node:dns/promises';
 import { createServer as createSecure } from 'node:https';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import { trustContext } from '#http/trust.ts';
+import { trustContext } from '#http/certificates.ts';
 import type { ProbeNetwork } from '../../../../appliance/shared/probe/exchange/network.ts';
 import { CertificateAuthority } from '../../../faulty-server/certificates.ts';
 import { FaultyServer, type Handler, type Routes } from '../../../faulty-server/faulty-server.ts';

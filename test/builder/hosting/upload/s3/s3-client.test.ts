@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { objectUrl } from '../../../../../builder/hosting/upload/s3/s3-client.ts';
+import {
+  elementsOf,
+  objectUrl,
+  textOf,
+} from '../../../../../builder/hosting/upload/s3/s3-client.ts';
 
 const endpoint = new URL('https://s3.test:9000/base/');
 
@@ -20,5 +24,27 @@ describe('objectUrl', () => {
       prefix: 'a b',
     });
     expect(url.search).toBe('?uploads=&prefix=a+b');
+  });
+});
+
+describe('elements of a response of S3', () => {
+  it('finds the elements of an S3 response in their order, with entities only in text', () => {
+    const xml = '<R><Part>1</Part><Part><ETag>&quot;a&#39;&quot;</ETag></Part></R>';
+    expect([...elementsOf(xml, 'Part')]).toEqual(['1', '<ETag>&quot;a&#39;&quot;</ETag>']);
+    expect(textOf(xml, 'ETag')).toBe(`"a'"`);
+    expect(textOf(xml, 'Key')).toBeUndefined();
+  });
+
+  it('end before one without an end', () => {
+    expect([...elementsOf('<A>1</A><A>2', 'A')]).toEqual(['1']);
+  });
+
+  // A regular expression needs minutes here, because it searches the end of each element again.
+  it('finds the elements of an S3 response in linear time without any end', () => {
+    const xml = '<Upload>'.repeat(500_000);
+    const start = performance.now();
+    expect([...elementsOf(xml, 'Upload')]).toEqual([]);
+    expect(textOf(xml, 'Upload')).toBeUndefined();
+    expect(performance.now() - start).toBeLessThan(1000);
   });
 });

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { meaningOf } from '../../../builder/hosting/file-meanings.ts';
-import { indexPage } from '../../../builder/release/write-index.ts';
-import { releaseKey } from '../../simulator/keys.ts';
+import { indexPage } from '../../../builder/hosting/index-page.ts';
 
 describe('the index page', () => {
   it('escapes names and links', () => {
     const file = { name: '<a b>&".txt', size: 1, sha256: '0'.repeat(64) };
-    const page = indexPage('x <y>', [file], releaseKey.public);
+    const page = indexPage('x <y>', [file]);
     expect(page).toContain('<a href="%3Ca%20b%3E%26%22.txt">&lt;a b&gt;&amp;&quot;.txt</a>');
     expect(page).toContain('<h1>x &lt;y&gt;</h1>');
     expect(page).not.toMatch(/<script|src=/);
