@@ -62,7 +62,7 @@ export async function readSettings(file: string): Promise<Settings> {
 
 function entriesOf(path: string, text: string): SettingChange[] {
   const errors: ParseError[] = [];
-  const root = parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
+  const root = treeOf(path, text, errors);
   if (errors[0]) {
     throw new LandfallError('CONFIG_SYNTAX', `${path} is not valid JSON with comments`, {
       hint: 'Fix the position below in the editor. The file was not changed.',
@@ -77,6 +77,19 @@ function entriesOf(path: string, text: string): SettingChange[] {
   return (root?.children ?? []).flatMap(({ children: [key, value] = [] }) =>
     key && value ? [[String(key.value), getNodeValue(value)] as const] : [],
   );
+}
+
+function treeOf(path: string, text: string, errors: ParseError[]) {
+  try {
+    return parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
+  } catch (cause) {
+    // The parser is recursive.
+    if (!(cause instanceof RangeError)) throw cause;
+    throw new LandfallError('CONFIG_INVALID', `${path} has values that are nested too deep`, {
+      hint: 'Fix them in the editor. The file was not changed.',
+      cause,
+    });
+  }
 }
 
 function decode(path: string, bytes: Buffer): string {

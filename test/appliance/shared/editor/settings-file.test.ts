@@ -38,6 +38,14 @@ describe('settings that are not valid', () => {
   });
 });
 
+describe('deep settings', () => {
+  it('rejects 100,000 levels of lists with a code', async () => {
+    await expect(parse(`{"a":${'['.repeat(100_000)}`)).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+    });
+  });
+});
+
 describe('settings that editors accept', () => {
   it.each(['', ' \n', '// only a comment', '{}', '{ "a": [1,], /* c */ }'])(
     'accepts settings that editors accept: %j',
