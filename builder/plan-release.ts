@@ -3,7 +3,7 @@ import type { Release } from '#contract/bundle/release.ts';
 import type { Architecture } from '#contract/bundle/release-name.ts';
 import type { BlobPrefetch } from './blobs/prefetch.ts';
 import type { BuildContext } from './build-context.ts';
-import type { Entry } from './bundle/entry.ts';
+import type { BundleEntry } from './bundle/entry.ts';
 import { locateImages } from './bundle/located-contents.ts';
 import { planBundle } from './bundle/plan-bundle.ts';
 import { releaseFacts, releaseOf } from './bundle/release-facts.ts';
@@ -22,7 +22,7 @@ interface PlanOptions {
 /** The manifest of a bundle, and its files in order. */
 interface PlannedRelease {
   readonly release: Release;
-  readonly entries: readonly Entry[];
+  readonly entries: readonly BundleEntry[];
 }
 
 /**

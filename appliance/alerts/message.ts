@@ -111,9 +111,9 @@ function clean(line: string): string {
 
 /** Drops the last lines of the body, so that the title and the commands remain. */
 function shorten(body: readonly string[], commands: readonly string[]): string {
-  const kept = [...body];
-  const join = () => [...kept, ...commands].join('\n');
-  while (Buffer.byteLength(join()) > maxText && kept.length > 1) kept.pop();
+  const shownLines = [...body];
+  const join = () => [...shownLines, ...commands].join('\n');
+  while (Buffer.byteLength(join()) > maxText && shownLines.length > 1) shownLines.pop();
   return join();
 }
 

@@ -47,14 +47,14 @@ export async function ensureGatewayPairs(host: Host, site: Site): Promise<void> 
   const now = new Date();
   const other = await readPair(host, otherPairPath);
   if (!other || checkPair(other, [], now).length > 0) {
-    const wanted = { subject: 'nobody', names: [], days: otherDays };
-    await writePair(host, otherPairPath, await makePair(host, wanted), gatewayUser);
+    const request = { subject: 'nobody', names: [], days: otherDays };
+    await writePair(host, otherPairPath, await makePair(host, request), gatewayUser);
   }
   const current = await readPair(host, sitePairPath);
   if (!current || checkPair(current, [], now).length > 0) {
     const names = await certificateNames(host, site);
-    const wanted = { subject: 'landfall self-signed', names, days: placeholderDays };
-    await installSitePair(host, await makePair(host, wanted));
+    const request = { subject: 'landfall self-signed', names, days: placeholderDays };
+    await installSitePair(host, await makePair(host, request));
   }
 }
 

@@ -39,10 +39,10 @@ export function secretCommand(): Command {
     .addHelpText('after', exampleText('sudo landfall secret set OPENAI_API_KEY'));
 }
 
-async function setByHand(wanted: string | undefined): Promise<void> {
+async function setByHand(secretName: string | undefined): Promise<void> {
   const facts = await serverFacts();
   const { host } = facts;
-  const name = knownSecret(facts.site, wanted);
+  const name = knownSecret(facts.site, secretName);
   const isInstalled = (await readText(host, installedMark)) !== undefined;
   const value = await readHidden(`Value of ${name} (hidden): `);
   if (isAlertSecret(facts.site, name)) {

@@ -78,21 +78,21 @@ export function editSettings(
 ): FirewallSettings {
   const text = formatOpening(opening);
   const without = (list: readonly string[]) => list.filter((entry) => normalise(entry) !== text);
-  const given = openingsOfSite(site).includes(text);
+  const isInSite = openingsOfSite(site).includes(text);
   const [allow, deny] = [without(settings.allow), without(settings.deny)];
-  if (kind === 'allow') return { allow: given ? allow : [...allow, text], deny };
-  const after = { allow, deny: given ? [...deny, text] : deny };
-  const entry = given || allow.length < settings.allow.length;
+  if (kind === 'allow') return { allow: isInSite ? allow : [...allow, text], deny };
+  const after = { allow, deny: isInSite ? [...deny, text] : deny };
+  const entry = isInSite || allow.length < settings.allow.length;
   if (!entry) refuseOpen(opening, { ssh, openings: openingsOf(site, after) });
   return after;
 }
 
 /** Returns the openings that overlap a closed one, including the ports of SSH. */
 export function stillOpen(
-  wanted: Opening,
+  opening: Opening,
   { ssh, openings }: { ssh: readonly number[]; openings: readonly Opening[] },
 ): Opening[] {
-  return [...ssh.map(sshOpening), ...openings].filter((each) => overlaps(each, wanted));
+  return [...ssh.map(sshOpening), ...openings].filter((each) => overlaps(each, opening));
 }
 
 /** Parses an opening. @throws LandfallError USAGE with the expected format */

@@ -45,8 +45,8 @@ const maxSize = 4 * GiB;
  * @returns bytes; 0 if the space is too small for a useful file
  */
 export function swapSize(memory: number, spare: number): number {
-  const wanted = Math.min(Math.max(memory, minSize), maxSize, spare);
-  const rounded = Math.floor(wanted / (256 * MiB)) * 256 * MiB;
+  const bytes = Math.min(Math.max(memory, minSize), maxSize, spare);
+  const rounded = Math.floor(bytes / (256 * MiB)) * 256 * MiB;
   return rounded < minSize ? 0 : rounded;
 }
 

@@ -66,10 +66,10 @@ async function authenticate(
 ): Promise<ClientKey | Refusal> {
   const authorization = headers.get('authorization');
   if (authorization === null) return { refused: 'relay_key_missing' };
-  const given = bearer.exec(authorization)?.[1];
-  if (given === undefined) return { refused: 'relay_key_invalid' };
+  const token = bearer.exec(authorization)?.[1];
+  if (token === undefined) return { refused: 'relay_key_invalid' };
   const hash = new Uint8Array(
-    await crypto.subtle.digest('SHA-256', new TextEncoder().encode(given)),
+    await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token)),
   );
   const matching = keys.filter(({ sha256 }) => isEqual(sha256, hash));
   return matching[0] ?? { refused: 'relay_key_invalid' };

@@ -159,9 +159,9 @@ async function sourcesToChange({ host, server, site }: Context): Promise<Sources
 async function changeSources(context: Context): Promise<void> {
   const { host } = context;
   for (const { path, before, after } of await sourcesToChange(context)) {
-    const kept = join(originals, path);
+    const copy = join(originals, path);
     await makeFolder(host, originals, { mode: 0o700 });
-    if ((await readSources(host, kept)) === undefined) await writeSources(host, kept, before);
+    if ((await readSources(host, copy)) === undefined) await writeSources(host, copy, before);
     await writeSources(host, path, { ...before, text: after });
   }
   const { apt, apt_security } = context.site.mirrors;
@@ -178,14 +178,14 @@ export async function restoreSources({ host, server, site }: Context): Promise<s
   const archives = archivesOf(site.mirrors, server.distribution.id);
   const changed: string[] = [];
   for (const path of ['etc/apt/sources.list', ...(await listed(host))]) {
-    const kept = join(originals, path);
-    const original = await readSources(host, kept);
+    const copy = join(originals, path);
+    const original = await readSources(host, copy);
     if (original === undefined) continue;
     const rewrite = path.endsWith('.sources') ? rewriteStanzas : rewriteSources;
     const ours = rewrite(original.text, server.codename, archives);
     const current = (await readSources(host, path))?.text;
     if (current === ours) await writeSources(host, path, original);
-    if (current === ours || current === original.text) await removeFile(host, kept);
+    if (current === ours || current === original.text) await removeFile(host, copy);
     else changed.push(path);
   }
   await removePreserved(host);

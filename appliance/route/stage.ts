@@ -76,10 +76,10 @@ async function proveArchives(context: Context): Promise<void> {
 
 /** A later file may override the proxy: apt uses the last value. */
 async function proveAptProxy({ host, site }: Context): Promise<void> {
-  const wanted = aptProxy(site);
-  if (wanted === undefined) return;
+  const proxy = aptProxy(site);
+  if (proxy === undefined) return;
   const { stdout } = await host.run('apt-config', ['dump', '--format', '%v%n', proxyName]);
-  if (stdout.split('\n')[0] === wanted.proxy) return;
+  if (stdout.split('\n')[0] === proxy.proxy) return;
   throw new LandfallError('ROUTE_BLOCKED', 'apt does not use the proxy of the site', {
     hint: `Another file in /etc/apt/apt.conf.d sets ${proxyName}. Remove it, or set that proxy as the route of the site.`,
     retriable: false,

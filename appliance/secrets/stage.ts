@@ -40,11 +40,11 @@ export const secretsStage: Stage = {
  */
 async function staleSecrets(host: Host, site: Site): Promise<string[]> {
   const known = new Set(secretNames(site).map(({ name }) => name));
-  const kept = await readdir(host.path(secretsFolder)).catch((error: unknown) => {
+  const files = await readdir(host.path(secretsFolder)).catch((error: unknown) => {
     if (isMissing(error)) return [];
     throw error;
   });
-  return kept.filter((name) => name.startsWith(relayKeyPrefix) && !known.has(name)).sort();
+  return files.filter((name) => name.startsWith(relayKeyPrefix) && !known.has(name)).sort();
 }
 
 /** Deletes a secret. */

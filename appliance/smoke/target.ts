@@ -5,7 +5,7 @@ import { signInEmail } from '#contract/site/email.ts';
 import { certificateNames } from '../certificates/gateway-pairs.ts';
 import type { Host } from '../host/host.ts';
 import { readSecrets } from '../secrets/secret-values.ts';
-import type { LockedModel, Target } from '../shared/smoke/target.ts';
+import type { LockedModel, SmokeTarget } from '../shared/smoke/target.ts';
 import { describeHostedOnly, localModels } from '../stack/local-models.ts';
 import type { Context } from '../stage/stage.ts';
 
@@ -18,7 +18,7 @@ export async function serverTarget({
   site,
   release,
   server,
-}: Pick<Context, 'host' | 'site' | 'release' | 'server'>): Promise<Target> {
+}: Pick<Context, 'host' | 'site' | 'release' | 'server'>): Promise<SmokeTarget> {
   const chosen = localModels(release, site, server);
   const secrets = await readSecrets(host, site);
   const [bareHost = loopback] = await certificateNames(host, site);

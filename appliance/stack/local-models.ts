@@ -100,12 +100,9 @@ export function isSlow(model: ReleaseModel, { cpus }: Pick<ServerSize, 'cpus'>):
   return cpus < manyCpus && modelSize(model) > maxForFewCpus;
 }
 
-function whyNone(
-  chats: readonly ReleaseModel[],
-  wanted: Site['models'],
-): LocalModels['hostedOnly'] {
+function whyNone(chats: readonly ReleaseModel[], names: Site['models']): LocalModels['hostedOnly'] {
   if (chats.length === 0) return 'not-in-release';
-  return wanted ? 'not-wanted' : 'too-small';
+  return names ? 'not-wanted' : 'too-small';
 }
 
 /** Describes why a server has hosted models only; undefined when it has a chat model. */

@@ -114,11 +114,15 @@ const [quickForMs, quickPauseMs, pauseMs] = [10_000, 250, 1000];
  * @throws LandfallError STACK_UNHEALTHY with every service that is not up
  */
 export async function awaitHealth({ host, releaseFolder, report }: Context): Promise<void> {
-  const wanted = await wantedServices(host, releaseFolder);
+  const services = await wantedServices(host, releaseFolder);
   const began = performance.now();
   for (;;) {
-    const late = lateServices(wanted, await serviceStates(host, releaseFolder));
-    report.progress({ done: wanted.length - late.length, total: wanted.length, unit: 'services' });
+    const late = lateServices(services, await serviceStates(host, releaseFolder));
+    report.progress({
+      done: services.length - late.length,
+      total: services.length,
+      unit: 'services',
+    });
     if (late.length === 0) return;
     const waitedMs = performance.now() - began;
     if (waitedMs > timeoutMs) throw unhealthy(late);
@@ -132,8 +136,11 @@ export function pauseAfter(waitedMs: number): number {
 }
 
 /** Returns the wanted services that are not up, with their state. */
-function lateServices(wanted: readonly string[], states: readonly ServiceState[]): ServiceState[] {
-  return wanted
+function lateServices(
+  services: readonly string[],
+  states: readonly ServiceState[],
+): ServiceState[] {
+  return services
     .map(
       (name) =>
         states.find((state) => state.name === name) ?? { name, state: 'missing', health: '' },

@@ -39,7 +39,7 @@ export async function recordFailure(
   { now, retryAt }: { readonly now: Date; readonly retryAt?: Date | undefined },
 ): Promise<void> {
   const before = await readAttempts(host);
-  const code = kept(error.code);
+  const code = storedCode(error.code);
   const failures = before?.code === code ? before.failures + 1 : 1;
   const earliest = now.getTime() + retryDelay(code, failures);
   const attempts: Attempts = {
@@ -65,7 +65,7 @@ export function errorOf({ code, message, hint, problems }: Attempts): LandfallEr
 }
 
 /** Maps other codes, such as that of a missing tool, to ACME_REFUSED. */
-function kept(code: ErrorCode): Code {
+function storedCode(code: ErrorCode): Code {
   return schema.shape.code.safeParse(code).data ?? 'ACME_REFUSED';
 }
 

@@ -1,7 +1,7 @@
 import { type Digest, hexOf, sha256Hex } from '#contract/trust/digest.ts';
 
 /** A file of a bundle, with its bytes or the digest of a blob. */
-export interface Entry {
+export interface BundleEntry {
   readonly path: string;
   /** Bytes. */
   readonly size: number;
@@ -17,7 +17,7 @@ interface BlobContent {
 }
 
 /** Returns an entry for a small file in memory. */
-export function fileEntry(path: string, bytes: Uint8Array, executable = false): Entry {
+export function fileEntry(path: string, bytes: Uint8Array, executable = false): BundleEntry {
   return { path, size: bytes.length, sha256: sha256Hex(bytes), executable, content: bytes };
 }
 
@@ -26,7 +26,7 @@ export function blobEntry(
   path: string,
   blob: { readonly digest: Digest; readonly size: number },
   executable = false,
-): Entry {
+): BundleEntry {
   const { digest, size } = blob;
   return { path, size, sha256: hexOf(digest), executable, content: { digest } };
 }

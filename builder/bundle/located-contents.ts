@@ -8,7 +8,7 @@ import type { LocatedModel } from '../models/model.ts';
 import type { ModelSources } from '../models/model-sources.ts';
 import type { Platform } from '../platform.ts';
 import type { ImageSource, PlatformImage, ResolvedImage } from '../sources/source.ts';
-import { blobEntry, type Entry, fileEntry } from './entry.ts';
+import { type BundleEntry, blobEntry, fileEntry } from './entry.ts';
 import type { Scripts } from './program.ts';
 import type { Selected, SelectedModel } from './selection.ts';
 
@@ -71,8 +71,8 @@ function blobPath(digest: Digest): string {
 export function imageBlobs(
   images: readonly LocatedImage[],
   prefetch: Pick<BlobPrefetch, 'begin'>,
-): Entry[] {
-  const entries = new Map<Digest, Entry>();
+): BundleEntry[] {
+  const entries = new Map<Digest, BundleEntry>();
   for (const { index, image } of images) {
     for (const { descriptor, bytes } of [index, image.manifest, image.config]) {
       entries.set(descriptor.digest, fileEntry(blobPath(descriptor.digest), bytes));

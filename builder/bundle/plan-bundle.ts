@@ -18,7 +18,7 @@ import type { LocatedModel } from '../models/model.ts';
 import { architectureOf, type Platform } from '../platform.ts';
 import type { OutsideFiles } from '../sources/outside-file.ts';
 import type { PlatformImage } from '../sources/source.ts';
-import { blobEntry, type Entry, fileEntry } from './entry.ts';
+import { type BundleEntry, blobEntry, fileEntry } from './entry.ts';
 import { imageBlobs, type LocatedImage } from './located-contents.ts';
 
 interface PlanInputs {
@@ -46,7 +46,7 @@ interface PlanDeps {
  * Starts to prefetch the blobs; their arrival does not affect the order.
  * @throws LandfallError LOCK_UNRESOLVED when the SHA-256 of a file is not locked
  */
-export async function planBundle(inputs: PlanInputs, deps: PlanDeps): Promise<Entry[]> {
+export async function planBundle(inputs: PlanInputs, deps: PlanDeps): Promise<BundleEntry[]> {
   const { version, kind, stack, documents, images } = inputs;
   const small = [
     ...documents.map(({ path, bytes }) => fileEntry(path, bytes)),
@@ -77,7 +77,7 @@ async function runtimeEntry(
   name: string,
   { lock, arch }: PlanInputs,
   { outside, prefetch }: PlanDeps,
-): Promise<Entry> {
+): Promise<BundleEntry> {
   const platform: Platform = `linux/${arch}`;
   const locked = lock.files[name]?.[platform];
   if (!locked) throw new Error(`the lock has no ${name} for ${platform}`);
@@ -108,8 +108,8 @@ function unknownFile(name: string, platform: Platform): LandfallError {
 export function modelBlobs(
   models: readonly LocatedModel[],
   prefetch: Pick<BlobPrefetch, 'begin'>,
-): Entry[] {
-  const entries = new Map<Digest, Entry>();
+): BundleEntry[] {
+  const entries = new Map<Digest, BundleEntry>();
   for (const { manifest, made } of models) {
     for (const { descriptor, bytes } of [manifest, ...made]) {
       entries.set(descriptor.digest, fileEntry(modelBlobPath(descriptor.digest), bytes));
@@ -133,7 +133,7 @@ export function modelBlobs(
 function imageLayout(
   images: ReadonlyArray<{ readonly component: string; readonly image: PlatformImage }>,
   version: string,
-): Entry[] {
+): BundleEntry[] {
   const index = {
     schemaVersion: 2,
     mediaType: 'application/vnd.oci.image.index.v1+json',

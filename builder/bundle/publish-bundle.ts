@@ -19,13 +19,13 @@ import type { SigningKey } from '../sign/private-key.ts';
 import { signRelease } from '../sign/sign-release.ts';
 import { statementOf } from '../sign/statement.ts';
 import { builderVersion } from '../version.ts';
-import type { Entry } from './entry.ts';
+import type { BundleEntry } from './entry.ts';
 import { filesOfBundle, pathsToRead } from './parts.ts';
 import { writeBundle } from './write-bundle.ts';
 
 interface PublishInputs {
   readonly release: Release;
-  readonly entries: readonly Entry[];
+  readonly entries: readonly BundleEntry[];
   readonly output: string;
   readonly lockText: string;
   /** The commit and workflow of a build in CI. */

@@ -20,7 +20,7 @@ import { composePluginFile } from '../lock/inputs.ts';
 import { isGguf, type Lock, unresolved } from '../lock/lock.ts';
 import type { LocatedModel } from '../models/model.ts';
 import type { Platform } from '../platform.ts';
-import type { Entry } from './entry.ts';
+import type { BundleEntry } from './entry.ts';
 import type { LocatedImage } from './located-contents.ts';
 import type { Selected, SelectedModel } from './selection.ts';
 
@@ -162,7 +162,7 @@ export type ReleaseFacts = Omit<Release, 'files' | 'schema' | 'bootstrap'> & {
  * the manifest is complete before large blobs are fetched and can be at the start of the bundle.
  * @throws LandfallError CONFIG_INVALID when the result is not a valid release
  */
-export function releaseOf(facts: ReleaseFacts, entries: readonly Entry[]): Release {
+export function releaseOf(facts: ReleaseFacts, entries: readonly BundleEntry[]): Release {
   const offsets = offsetsOf(entries);
   const files: ReleaseFile[] = entries.map(({ path, size, sha256, executable }, index) => ({
     path,
@@ -184,7 +184,7 @@ export function releaseOf(facts: ReleaseFacts, entries: readonly Entry[]): Relea
 }
 
 /** Returns the path of a file for errors, instead of `files.7.path`. */
-function nameOf(path: readonly PropertyKey[], entries: readonly Entry[]): string {
+function nameOf(path: readonly PropertyKey[], entries: readonly BundleEntry[]): string {
   const [top, index] = path;
   const entry = top === 'files' && typeof index === 'number' ? entries[index] : undefined;
   return entry ? `file ${entry.path}` : path.join('.');

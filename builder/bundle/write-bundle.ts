@@ -10,13 +10,13 @@ import type { Digest } from '#contract/trust/digest.ts';
 import { fileError } from '../files/file-error.ts';
 import type { Statistics } from '../progress/statistics.ts';
 import type { SignedHead } from '../sign/sign-release.ts';
-import type { Entry } from './entry.ts';
+import type { BundleEntry } from './entry.ts';
 import { OutputFiles } from './parts/output-files.ts';
 import { partSizeOf } from './parts.ts';
 
 interface BundleContents {
   readonly head: SignedHead;
-  readonly entries: readonly Entry[];
+  readonly entries: readonly BundleEntry[];
   /** mtime of every member, in seconds since 1970. */
   readonly mtime: number;
   /** Maximum size of a file in bytes; a larger bundle is written in parts. */

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
 import type { Site } from '#contract/site/site.ts';
-import type { Target } from '#smoke/target.ts';
+import type { SmokeTarget } from '#smoke/target.ts';
 import type { CommandContext } from './context.ts';
 
 interface SmokeFlags {
@@ -56,7 +56,7 @@ async function smoke({ cwd, stdout }: CommandContext, flags: SmokeFlags): Promis
   });
 }
 
-async function targetOf(site: Site, address: string | undefined): Promise<Target> {
+async function targetOf(site: Site, address: string | undefined): Promise<SmokeTarget> {
   const { isIP } = await import('node:net');
   const { servedHosts } = await import('#contract/site/served-hosts.ts');
   const [name] = Object.values(servedHosts(site));

@@ -85,15 +85,15 @@ function checkFile<T>(
 async function readFolder(folder: string): Promise<StackFile[]> {
   const found = await readdir(folder, { recursive: true, withFileTypes: true });
   const links = found.filter((entry) => entry.isSymbolicLink());
-  const wanted = found.filter((entry) => entry.isFile() && !entry.name.endsWith('.md'));
-  if (links.length > 0 || wanted.length > maxFiles) {
+  const stackFiles = found.filter((entry) => entry.isFile() && !entry.name.endsWith('.md'));
+  if (links.length > 0 || stackFiles.length > maxFiles) {
     const what = links[0] ? `the link ${links[0].name}` : `more than ${maxFiles} files`;
     throw new LandfallError('COMPOSE_INVALID', `${folder} contains ${what}`, {
       hint: 'Keep only regular files that the stack needs in this folder.',
     });
   }
   const files = await Promise.all(
-    wanted.map(async (entry) => {
+    stackFiles.map(async (entry) => {
       const full = join(entry.parentPath, entry.name);
       return { path: full.slice(folder.length).replace(/^\/+/, ''), bytes: await readFile(full) };
     }),

@@ -73,10 +73,10 @@ export interface LocalRelease {
 export function releaseFor({ arch }: Server, releases: readonly LocalRelease[]): LocalRelease {
   const found = releases.find(({ pinned }) => pinned.release.arch === arch);
   if (found) return found;
-  const given = releases.map(({ pinned }) => pinned.release.arch).join(' and ');
+  const architectures = releases.map(({ pinned }) => pinned.release.arch).join(' and ');
   throw new LandfallError(
     'SERVER_UNFIT',
-    `the server is ${arch ?? 'of an unknown architecture'}, the release is for ${given}`,
+    `the server is ${arch ?? 'of an unknown architecture'}, the release is for ${architectures}`,
     {
       hint: 'Add the bundle of that architecture with --release, or use another server. Nothing was changed.',
     },

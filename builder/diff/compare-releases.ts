@@ -11,7 +11,7 @@ import type { ReleaseImage } from '#contract/bundle/release.ts';
 import { parseJson } from '#contract/text/json.ts';
 import { announcedKeys } from '#contract/trust/key-change.ts';
 import { formatKeyId } from '#contract/trust/keys.ts';
-import { type Change, changesBetween } from './report.ts';
+import { changesBetween, type ValueChange } from './report.ts';
 import type { Pair, ReleaseSide } from './sides.ts';
 
 /** The image of a component. For an assembled image, `reference` and `index` are those of its base. */
@@ -48,18 +48,18 @@ export interface FileVersion {
 /** The differences between two releases, each list sorted by name. */
 export interface ReleaseChanges {
   /** Fields of release.json. The SHA-256 of release.json is one, so any difference is in the list. */
-  readonly facts: readonly Change<string>[];
-  readonly components: readonly Change<ComponentVersion>[];
-  readonly models: readonly Change<ModelVersion>[];
-  readonly runtime: readonly Change<RuntimeVersion>[];
+  readonly facts: readonly ValueChange<string>[];
+  readonly components: readonly ValueChange<ComponentVersion>[];
+  readonly models: readonly ValueChange<ModelVersion>[];
+  readonly runtime: readonly ValueChange<RuntimeVersion>[];
   /** Versions of the npm packages in Landfall's programs; null if an SBOM cannot be read. */
-  readonly packages: readonly Change<readonly string[]>[] | null;
+  readonly packages: readonly ValueChange<readonly string[]>[] | null;
   /** Files of the stack, and the appliance with its lock. */
-  readonly settings: readonly Change<FileVersion>[];
+  readonly settings: readonly ValueChange<FileVersion>[];
   /** All other files. */
-  readonly files: readonly Change<FileVersion>[];
+  readonly files: readonly ValueChange<FileVersion>[];
   /** SHA-256 by file. */
-  readonly bootstrap: readonly Change<string>[];
+  readonly bootstrap: readonly ValueChange<string>[];
 }
 
 /** A release with the versions of its SBOM, if that could be read. */

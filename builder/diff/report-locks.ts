@@ -6,7 +6,6 @@ import {
   type LockedModel,
 } from '../lock/lock.ts';
 import {
-  type Change,
   type Comparison,
   changesBetween,
   filled,
@@ -16,6 +15,7 @@ import {
   shownDigest,
   shownFact,
   shownSize,
+  type ValueChange,
 } from './report.ts';
 import type { LockSide, Pair } from './sides.ts';
 
@@ -49,11 +49,11 @@ function days({ before, after }: Pair<Lock>): string {
 
 /** The differences between two lock files, each list sorted by name. */
 interface LockChanges {
-  readonly facts: readonly Change<string>[];
-  readonly components: readonly Change<LockedImage>[];
+  readonly facts: readonly ValueChange<string>[];
+  readonly components: readonly ValueChange<LockedImage>[];
   /** Node and the Compose plugin, by `<name> <platform>`. */
-  readonly runtime: readonly Change<LockedFile>[];
-  readonly models: readonly Change<LockedModel>[];
+  readonly runtime: readonly ValueChange<LockedFile>[];
+  readonly models: readonly ValueChange<LockedModel>[];
 }
 
 /** Compares two lock files. */

@@ -48,7 +48,7 @@ export type ShownFields = Readonly<Record<string, Shown | undefined>>;
 
 /** Returns a row per change, with the fields that differ. */
 export function rowsOf<T>(
-  changes: readonly Change<T>[],
+  changes: readonly ValueChange<T>[],
   fieldsOf: (value: T) => ShownFields,
 ): Row[] {
   return changes.map(({ name, before, after }) => {
@@ -79,7 +79,7 @@ function fullOf(shown: Shown | undefined): string {
 }
 
 /** A difference between two sides. `null` stands for the side that does not have the item. */
-export interface Change<T> {
+export interface ValueChange<T> {
   readonly name: string;
   readonly before: T | null;
   readonly after: T | null;
@@ -93,7 +93,7 @@ export function changesBetween<T>(
   before: ReadonlyMap<string, T>,
   after: ReadonlyMap<string, T>,
   isSame: (one: T, other: T) => boolean = isDeepStrictEqual,
-): Change<T>[] {
+): ValueChange<T>[] {
   const names = [...new Set([...before.keys(), ...after.keys()])].sort();
   return names.flatMap((name) => {
     const [one, other] = [before.get(name), after.get(name)];

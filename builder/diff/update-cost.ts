@@ -27,7 +27,7 @@ interface UpdateCost {
 /** Returns what an update from one release to another transfers. The head is not included. */
 export function updateCost({ before, after }: Pair<Release>): UpdateCost {
   const had = contentsOf(before);
-  const wanted = [...contentsOf(after)];
+  const contents = [...contentsOf(after)];
   const images = after.images.filter(
     (image) => !carriesImage(after, image) && !before.images.some((old) => isSameImage(old, image)),
   );
@@ -40,8 +40,8 @@ export function updateCost({ before, after }: Pair<Release>): UpdateCost {
   );
   return {
     obstacle: obstacleTo(before, after),
-    moved: costOf(wanted.filter(([sha256]) => !had.has(sha256)).map(([, size]) => size)),
-    kept: costOf(wanted.filter(([sha256]) => had.has(sha256)).map(([, size]) => size)),
+    moved: costOf(contents.filter(([sha256]) => !had.has(sha256)).map(([, size]) => size)),
+    kept: costOf(contents.filter(([sha256]) => had.has(sha256)).map(([, size]) => size)),
     images: costOf(images.map(({ size }) => size)),
     models: costOf(models.map(({ size }) => size)),
   };

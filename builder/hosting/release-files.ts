@@ -28,8 +28,8 @@ export async function releaseFiles(source: string): Promise<ReleaseFile[]> {
     const folder = isFolder ? path : dirname(path);
     const tar = withoutPart(basename(path));
     const names = (await readdir(folder)).filter(isReleaseFile).sort();
-    const wanted = isFolder ? names : names.filter((name) => belongsTo(name, tar));
-    const files = await Promise.all(wanted.map((name) => fileAt(join(folder, name))));
+    const selected = isFolder ? names : names.filter((name) => belongsTo(name, tar));
+    const files = await Promise.all(selected.map((name) => fileAt(join(folder, name))));
     const found = files.filter((file) => file !== undefined);
     if (found.some(({ name }) => isBundle(name))) return found;
   } catch (error) {

@@ -58,14 +58,14 @@ export function inputsChecksum(inputs: LockInputs): Digest {
 
 /** Returns the differences between an appliance and its lock; empty if the lock is current. */
 export function driftOf(inputs: LockInputs, lock: Lock): string[] {
-  const wanted = { ...inputs.images };
+  const images = { ...inputs.images };
   const drift: string[] = [];
   for (const [name, { image }] of Object.entries(lock.images)) {
-    if (wanted[name] === undefined) drift.push(`${name} is locked, but not in the appliance`);
-    else if (wanted[name] !== image)
-      drift.push(`${name} is ${wanted[name]}, but locked as ${image}`);
+    if (images[name] === undefined) drift.push(`${name} is locked, but not in the appliance`);
+    else if (images[name] !== image)
+      drift.push(`${name} is ${images[name]}, but locked as ${image}`);
   }
-  for (const name of Object.keys(wanted)) {
+  for (const name of Object.keys(images)) {
     if (!lock.images[name]) drift.push(`${name} is not locked`);
   }
   for (const name of Object.keys(lock.files)) {
@@ -113,13 +113,13 @@ function byPlatform<T>(
 
 /** Returns the differences between the models of an appliance and of its lock. */
 export function driftOfModels(
-  wanted: Readonly<Record<string, ModelInput>>,
+  images: Readonly<Record<string, ModelInput>>,
   { models: locked }: Pick<Lock, 'models'>,
 ): string[] {
   const surplus = Object.keys(locked)
-    .filter((name) => !wanted[name])
+    .filter((name) => !images[name])
     .map((name) => `${name} is locked, but not in the appliance`);
-  const others = Object.entries(wanted).flatMap(([name, input]) => {
+  const others = Object.entries(images).flatMap(([name, input]) => {
     const entry = locked[name];
     if (!entry) return [`${name} is not locked`];
     return isLockOf(entry, input) ? [] : [`${name} is locked from another source`];

@@ -4,7 +4,7 @@ import { LandfallError } from '#contract/errors.ts';
 import type { TrustPolicy } from '#contract/trust/trust.ts';
 import { runSmoke } from '#smoke/run-smoke.ts';
 import type { SmokeResult } from '#smoke/smoke-test.ts';
-import type { Target } from '#smoke/target.ts';
+import type { SmokeTarget } from '#smoke/target.ts';
 import { registerModels } from '#smoke/ui-models.ts';
 import { openBundle } from '../bundle/open-bundle.ts';
 import type { Reporter } from '../progress/reporter.ts';
@@ -93,7 +93,7 @@ async function* untilAborted(
  * @throws LandfallError SMOKE_FAILED for any other failure
  */
 async function smokePreview(
-  target: Target,
+  target: SmokeTarget,
   project: string,
   reporter: Reporter,
   signal: AbortSignal,

@@ -5,7 +5,7 @@ import type { ComponentName } from '#contract/components.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { chosenImages, missingComponents } from '#contract/site/chosen-images.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
-import type { Target } from '#smoke/target.ts';
+import type { SmokeTarget } from '#smoke/target.ts';
 import type { Reporter } from '../progress/reporter.ts';
 import { compose, needLoopbackOnly } from './compose.ts';
 import type { Docker } from './docker/docker.ts';
@@ -21,7 +21,7 @@ import { writeFiles } from './write-files.ts';
 export interface StartedPreview {
   readonly state: PreviewState;
   /** For the smoke tests. */
-  readonly target: Target;
+  readonly target: SmokeTarget;
 }
 
 /**
@@ -94,7 +94,7 @@ async function composeLines({ docker, folder, project }: Preview, args: string[]
 function targetOf(
   { ports, secrets }: PreviewState,
   { site, email, hostedOnly, models }: Awaited<ReturnType<typeof writeFiles>>,
-): Target {
+): SmokeTarget {
   const loopback = '127.0.0.1';
   return {
     site,

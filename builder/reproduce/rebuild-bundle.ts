@@ -8,7 +8,7 @@ import { areEqual } from '#contract/text/bytes.ts';
 import type { TrustedKeys } from '#contract/trust/keys.ts';
 import type { BlobPrefetch } from '../blobs/prefetch.ts';
 import type { BuildContext } from '../build-context.ts';
-import type { Entry } from '../bundle/entry.ts';
+import type { BundleEntry } from '../bundle/entry.ts';
 import { openBundle } from '../bundle/open-bundle.ts';
 import { headOfBundle } from '../bundle/unverified-head.ts';
 import { writeBundle } from '../bundle/write-bundle.ts';
@@ -22,7 +22,7 @@ interface RebuildInputs {
   /** Path of the bundle to write. */
   readonly output: string;
   readonly release: Release;
-  readonly entries: readonly Entry[];
+  readonly entries: readonly BundleEntry[];
   /** The bytes of release.json. */
   readonly manifest: Uint8Array;
   /** The keys of which one must have signed the head of the published bundle. */

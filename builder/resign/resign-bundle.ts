@@ -82,7 +82,7 @@ async function regularFile(given: string): Promise<string> {
   });
 }
 
-interface Change {
+interface HeadChange {
   readonly head: SignedHead;
   /** The head before. */
   readonly old: { readonly release: Release; readonly headSize: number };
@@ -94,7 +94,7 @@ interface Change {
 async function writeResigned(
   path: string,
   unfinished: string,
-  { head, old, policy, reporter }: Change,
+  { head, old, policy, reporter }: HeadChange,
 ): Promise<Signer> {
   const { mode } = await stat(path);
   await rm(unfinished, { force: true });

@@ -129,7 +129,7 @@ async function capture(
   };
   const outputs = [collect(child.stdout, hear), collect(child.stderr, hear)];
   const ending = await endingOf(child, seconds);
-  await settle(outputs);
+  await closeOutputs(outputs);
   const [stdout = '', stderr = ''] = outputs.map((output) => output.finish());
   if (thrown.length > 0) throw thrown[0];
   return { ending, stdout, stderr, lastLines };
@@ -162,7 +162,7 @@ function collect(stream: Readable, onLine: (line: string) => void) {
 }
 
 /** Waits until all streams are closed or have no more output. */
-async function settle(outputs: readonly ReturnType<typeof collect>[]): Promise<void> {
+async function closeOutputs(outputs: readonly ReturnType<typeof collect>[]): Promise<void> {
   const seen = () => outputs.reduce((sum, output) => sum + output.seen(), 0);
   for (let pause = 0; pause < maxPauses; pause += 1) {
     // One iteration of the event loop reads the available data.

@@ -24,9 +24,9 @@ export async function sshListeners(host: Host): Promise<SshListener[]> {
     sshdListeners(host),
     listenersNow(host),
   ]);
-  const wanted = held.length > 0 ? [...held, ...comingListeners(host, set)] : set;
+  const listeners = held.length > 0 ? [...held, ...comingListeners(host, set)] : set;
   const byName = new Map(
-    [...wanted, ...now].map((listener) => [`${listener.address} ${listener.port}`, listener]),
+    [...listeners, ...now].map((listener) => [`${listener.address} ${listener.port}`, listener]),
   );
   return [...byName.values()];
 }

@@ -206,13 +206,13 @@ class HideKey implements Filter {
   }
 }
 
-function find(bytes: Uint8Array, wanted: Uint8Array, from: number): number {
-  const [first = 0] = wanted;
+function find(bytes: Uint8Array, pattern: Uint8Array, from: number): number {
+  const [first = 0] = pattern;
   let at = bytes.indexOf(first, from);
-  while (at >= 0 && !isAt(bytes, wanted, at)) at = bytes.indexOf(first, at + 1);
+  while (at >= 0 && !isAt(bytes, pattern, at)) at = bytes.indexOf(first, at + 1);
   return at;
 }
 
-function isAt(bytes: Uint8Array, wanted: Uint8Array, at: number): boolean {
-  return at + wanted.length <= bytes.length && wanted.every((byte, n) => bytes[at + n] === byte);
+function isAt(bytes: Uint8Array, pattern: Uint8Array, at: number): boolean {
+  return at + pattern.length <= bytes.length && pattern.every((byte, n) => bytes[at + n] === byte);
 }

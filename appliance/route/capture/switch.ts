@@ -33,7 +33,7 @@ import {
 import { offLines } from './render-scripts.ts';
 import { captureState } from './state.ts';
 
-interface Options {
+interface UndoOptions {
   /** The openings of the firewall; replies from their UDP ports are not captured. */
   readonly openings: readonly Opening[];
   readonly probe?: ProbeClient;
@@ -47,7 +47,7 @@ interface Options {
  * @returns whether a confirmation is needed; false if nothing changed
  * @throws LandfallError UNCONFIRMED, SERVER_UNFIT, ROUTE_BLOCKED; nothing is captured then
  */
-export async function switchCapture(context: Context, options: Options): Promise<boolean> {
+export async function switchCapture(context: Context, options: UndoOptions): Promise<boolean> {
   const { host, site, report } = context;
   const { openings, probe = everyDestination, prove = proveCapture } = options;
   await refuseUnconfirmed(host, captureUndo, 'the capture of connections');
@@ -161,13 +161,13 @@ const anywhere = { 4: '192.0.2.1', 6: '2001:db8::1' } as const;
 export const proveCapture: ProveCapture = async (context) => {
   const { host } = context;
   if (!(await isCapturing(host))) throw failed([{ message: await whyNot(host) }]);
-  const kept = await repliesInside(host);
+  const insidePaths = await repliesInside(host);
   const ssh = unreachableSsh(await probeFromOutside(host, await sshProbeTargets(host)));
   const archives = await archiveFiles(context);
   const direct = { ...context.site, route: { mode: 'direct' as const } };
   const reached = await host.outside.measure(() => reach(direct, archives));
   const blocked = reached.flatMap(({ failure }) => failure ?? []);
-  const problems = [...kept, ...ssh, ...blocked.map(({ message }) => ({ message }))];
+  const problems = [...insidePaths, ...ssh, ...blocked.map(({ message }) => ({ message }))];
   if (problems.length > 0) throw failed(problems);
 };
 

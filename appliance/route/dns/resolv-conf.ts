@@ -34,12 +34,12 @@ export async function originalResolvConf(host: Host): Promise<ResolvConf> {
  * search domains of the original file are kept.
  */
 export function renderResolvConf(dns: NonNullable<Site['dns']>, original: string): string {
-  const kept = dns.search.length > 0 ? /^\s*options\s/ : /^\s*(?:options|search|domain)\s/;
+  const keptLines = dns.search.length > 0 ? /^\s*options\s/ : /^\s*(?:options|search|domain)\s/;
   return [
     '# Made by Landfall. `sudo landfall route off` restores the previous file.',
     ...addressesOf(dns).map((address) => `nameserver ${address}`),
     ...(dns.search.length > 0 ? [`search ${dns.search.join(' ')}`] : []),
-    ...original.split('\n').filter((line) => kept.test(line)),
+    ...original.split('\n').filter((line) => keptLines.test(line)),
     '',
   ].join('\n');
 }

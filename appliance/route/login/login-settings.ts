@@ -37,7 +37,7 @@ export async function loginSettings(
   site: Pick<Site, 'route' | 'mirrors' | 'ca'>,
 ): Promise<ManagedFile[]> {
   const proxy = loginProxy(site);
-  const kept = [...(proxy ? variableNames : []), ...Object.keys(trustVariables(site))];
+  const variables = [...(proxy ? variableNames : []), ...Object.keys(trustVariables(site))];
   const profiles = profilesOf(site);
   const zshFiles = [
     ...(proxy ? [profileFile] : []),
@@ -64,7 +64,7 @@ export async function loginSettings(
     { path: zshFile, sets, text: (current) => withProfiles(current, zshFiles) },
     {
       ...{ path: sudoersFile, sets, mode: 0o440, verify: verifySudoers },
-      text: kept.length > 0 ? keptBySudo(kept) : undefined,
+      text: variables.length > 0 ? keptBySudo(variables) : undefined,
     },
   ];
 }

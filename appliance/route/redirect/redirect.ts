@@ -47,7 +47,9 @@ export const redirectMeasure = {
     const summary = `redirect connections of ${users.join(', ')} to the proxy`;
     // The files name the account of the package.
     const todo = await missing(host, { ...packaged, summary });
-    return todo.length > 0 ? todo : await missing(host, { ...(await wanted(host, site)), summary });
+    return todo.length > 0
+      ? todo
+      : await missing(host, { ...(await redirectService(host, site)), summary });
   },
 
   /** @throws LandfallError APT_FAILED, CONFIG_INVALID */
@@ -61,7 +63,7 @@ export const redirectMeasure = {
     if (await isEnabled(host, packageUnit)) {
       await host.run('systemctl', ['disable', '--now', '--quiet', packageUnit]);
     }
-    await install(host, await wanted(host, site));
+    await install(host, await redirectService(host, site));
   },
 } satisfies Measure;
 
@@ -77,7 +79,7 @@ const unwanted: Service = {
   unwanted: 'stop the redirection of users',
 };
 
-async function wanted(host: Host, site: Input['site']): Promise<Service> {
+async function redirectService(host: Host, site: Input['site']): Promise<Service> {
   const route = effectiveRoute(site, 'host');
   if (route.mode === 'direct') return unwanted;
   const [redsocks, ...users] = await Promise.all(

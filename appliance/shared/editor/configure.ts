@@ -5,9 +5,9 @@ import { type Editor, editors } from './editors.ts';
 import { hasLogin } from './proxy.ts';
 import {
   changeSettings,
+  type EditorSettings,
   readSettings,
   type SettingChange,
-  type Settings,
   valueIn,
   writeSettings,
 } from './settings-file.ts';
@@ -98,7 +98,11 @@ export async function removeFromEditor(
 }
 
 /** Returns whether settings have other changes than new values of some keys, apart from whitespace. */
-function isEdited(settings: Settings, backup: Settings, keys: readonly string[]): boolean {
+function isEdited(
+  settings: EditorSettings,
+  backup: EditorSettings,
+  keys: readonly string[],
+): boolean {
   const own = settings.entries.filter(([key]) => keys.includes(key));
   const withoutSpace = (text: string) => text.replace(/\s+/g, '');
   return withoutSpace(changeSettings(backup, own)) !== withoutSpace(settings.text);
@@ -107,7 +111,7 @@ function isEdited(settings: Settings, backup: Settings, keys: readonly string[])
 /** Returns the settings to write, in file order. */
 export function settingsFor(
   { editor, proxy, strictSsl }: ProxySettings,
-  current: Pick<Settings, 'entries'>,
+  current: Pick<EditorSettings, 'entries'>,
 ): SettingChange[] {
   // `override` is the default. With other values, requests of extensions do not use the proxy.
   const hasSupport = valueIn(current, 'http.proxySupport') !== undefined;

@@ -160,8 +160,8 @@ export async function chooseSettings(
 }
 
 /** The XDG base directory specification requires that relative paths are ignored. */
-function xdg(given: string | undefined, defaults: string): string {
-  return given && isAbsolute(given) ? given : defaults;
+function xdg(folder: string | undefined, defaults: string): string {
+  return folder && isAbsolute(folder) ? folder : defaults;
 }
 
 function isFolder(path: string): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { LandfallError } from '#contract/errors.ts';
 import { proxyUrl } from '#contract/site/urls.ts';
 import { type ProxyChoice, withPassword } from '#probe/choose-proxy.ts';
-import { type Settings, valueIn } from './settings-file.ts';
+import { type EditorSettings, valueIn } from './settings-file.ts';
 
 const hint = 'Use the HTTP port of the proxy, such as http://10.0.0.2:7890.';
 
@@ -48,7 +48,7 @@ export interface EditorWarning {
  * Reads the proxy of an editor from its settings.
  * @throws LandfallError CONFIG_INVALID if there is none, or the editor ignores it
  */
-export function readProxy(settings: Pick<Settings, 'entries' | 'path'>): {
+export function readProxy(settings: Pick<EditorSettings, 'entries' | 'path'>): {
   readonly url: string;
   readonly warnings: readonly EditorWarning[];
 } {
@@ -74,7 +74,7 @@ export function readProxy(settings: Pick<Settings, 'entries' | 'path'>): {
   return { url, warnings };
 }
 
-function ignored({ path }: Pick<Settings, 'path'>, why: string): LandfallError {
+function ignored({ path }: Pick<EditorSettings, 'path'>, why: string): LandfallError {
   return new LandfallError('CONFIG_INVALID', `the editor uses no proxy: ${why} in ${path}`, {
     hint: 'Run `landfall editor configure --proxy http://host:port`.',
   });

@@ -20,7 +20,7 @@ const maxBytes = 4 << 20;
 export type SettingChange = readonly [key: string, value: unknown];
 
 /** The settings of an editor: JSON with comments and trailing commas. */
-export interface Settings {
+export interface EditorSettings {
   /** Without symbolic links, because many users keep their settings in a repository. */
   readonly path: string;
   /** Undefined for a missing file. */
@@ -40,7 +40,7 @@ export interface Settings {
  * @throws LandfallError FILE_ACCESS for a file of another user or a special file, CONFIG_ENCODING,
  * CONFIG_SYNTAX with line and column, CONFIG_INVALID for another value than an object
  */
-export async function readSettings(file: string): Promise<Settings> {
+export async function readSettings(file: string): Promise<EditorSettings> {
   try {
     const path = await realPathOf(file);
     await refuseOtherOwner(path);
@@ -114,7 +114,7 @@ export function syntaxProblem(text: string, file: string, { error, offset }: Par
 }
 
 /** Returns the value of a key; undefined without one. */
-export function valueIn({ entries }: Pick<Settings, 'entries'>, key: string): unknown {
+export function valueIn({ entries }: Pick<EditorSettings, 'entries'>, key: string): unknown {
   return entries.findLast(([name]) => name === key)?.[1];
 }
 
@@ -124,7 +124,7 @@ export function valueIn({ entries }: Pick<Settings, 'entries'>, key: string): un
  * and editors use the last one
  */
 export function changeSettings(
-  { text, entries }: Pick<Settings, 'text' | 'entries'>,
+  { text, entries }: Pick<EditorSettings, 'text' | 'entries'>,
   changes: readonly SettingChange[],
 ): string {
   for (const [key] of changes) {

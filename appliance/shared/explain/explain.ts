@@ -121,24 +121,24 @@ function describeIssue(issue: z.core.$ZodIssue, value: unknown): Finding {
   }
 }
 
-function ofKind(value: unknown, wanted: readonly string[]): Finding {
+function ofKind(value: unknown, kinds: readonly string[]): Finding {
   if (value === undefined) return { said: 'is missing' };
-  const hint = value === null ? undefined : mistakeOf(value, wanted);
-  return { said: `must be ${wanted.join(' or ')}, but is ${kindOf(value)}`, hint };
+  const hint = value === null ? undefined : mistakeOf(value, kinds);
+  return { said: `must be ${kinds.join(' or ')}, but is ${kindOf(value)}`, hint };
 }
 
 /** Returns a hint for common YAML mistakes: an unquoted version is a number, one item is no list. */
-function mistakeOf(value: unknown, wanted: readonly string[]): string | undefined {
+function mistakeOf(value: unknown, kinds: readonly string[]): string | undefined {
   if (typeof value === 'object') return undefined;
-  if (wanted.includes('a mapping of keys') && /^[A-Za-z_][\w-]*:\S/.test(String(value))) {
+  if (kinds.includes('a mapping of keys') && /^[A-Za-z_][\w-]*:\S/.test(String(value))) {
     return 'A space is missing after the colon: write key: value.';
   }
-  if (wanted.includes('a text')) return 'Put the value in quotes.';
-  if (wanted.includes('a list')) return 'Start each entry with a dash, or write [a, b].';
+  if (kinds.includes('a text')) return 'Put the value in quotes.';
+  if (kinds.includes('a list')) return 'Start each entry with a dash, or write [a, b].';
   if (typeof value !== 'string') return undefined;
-  if (wanted.includes('true or false')) return switchMeant(value);
+  if (kinds.includes('true or false')) return switchMeant(value);
   const isNumber = /^-?\d+(?:\.\d+)?$/.test(value);
-  const wantsNumber = wanted.includes('a number') || wanted.includes('a whole number');
+  const wantsNumber = kinds.includes('a number') || kinds.includes('a whole number');
   return isNumber && wantsNumber ? 'Write it without quotes.' : undefined;
 }
 

@@ -1,7 +1,12 @@
 import type { SecureContext } from 'node:tls';
 import { Agent, type Dispatcher, Pool, ProxyAgent, Socks5ProxyAgent } from 'undici';
 import { readCertificates, trustContext } from './certificates.ts';
-import { defaultTimeouts, type NetworkOptions, type Settings, type Timeouts } from './options.ts';
+import {
+  defaultTimeouts,
+  type NetworkOptions,
+  type SettingsOrigin,
+  type Timeouts,
+} from './options.ts';
 import { chooseProxy, type ProxyServer } from './proxy.ts';
 
 /** A dispatcher for one destination. */
@@ -14,7 +19,7 @@ interface Route {
 /** The connections of a client: one dispatcher for direct connections and one per proxy. */
 export class Dispatchers {
   readonly timeouts: Timeouts;
-  readonly settings: Settings;
+  readonly settings: SettingsOrigin;
   readonly #options: NetworkOptions;
   readonly #routes = new Map<string, Route>();
   #trust: SecureContext | undefined;

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '#contract/errors.ts';
 import { formatDuration } from '#contract/text/duration.ts';
-import type { Settings } from './options.ts';
+import type { SettingsOrigin } from './options.ts';
 import { TransferError } from './transfer-error.ts';
 
 /** The target of a failed request. */
@@ -9,11 +9,11 @@ interface FailedTarget {
   /** Host of the proxy, if any. */
   readonly proxy: string | undefined;
   /** Default: command. */
-  readonly settings?: Settings | undefined;
+  readonly settings?: SettingsOrigin | undefined;
 }
 
 const tooFar = 'Try again later, or use a closer mirror or proxy.';
-const hints: Readonly<Record<Settings, Readonly<Partial<Record<ErrorCode, string>>>>> = {
+const hints: Readonly<Record<SettingsOrigin, Readonly<Partial<Record<ErrorCode, string>>>>> = {
   command: {
     NETWORK_UNREACHABLE:
       'Check the host name and the network; if a proxy is required, set HTTPS_PROXY or --proxy.',
@@ -184,7 +184,7 @@ export function unknownReason(code: string): FailureReason {
 /** A TLS failure with its hints. */
 interface TlsFailure {
   readonly text: string;
-  readonly hint: Readonly<Record<Settings, string>>;
+  readonly hint: Readonly<Record<SettingsOrigin, string>>;
 }
 
 const anywhere = (hint: string) => ({ command: hint, site: hint });

@@ -2,7 +2,7 @@
  * How the user configures the network: with flags and variables of a command, or in site.yaml.
  * Error hints depend on it.
  */
-export type Settings = 'command' | 'site';
+export type SettingsOrigin = 'command' | 'site';
 
 /** Network settings. */
 export interface NetworkOptions {
@@ -17,7 +17,7 @@ export interface NetworkOptions {
   readonly env?: NodeJS.ProcessEnv | undefined;
   readonly timeouts?: Partial<Timeouts> | undefined;
   /** Default: command. */
-  readonly settings?: Settings | undefined;
+  readonly settings?: SettingsOrigin | undefined;
 }
 
 /** Timeouts in milliseconds. */

@@ -44,8 +44,8 @@ function targetOf(base: URL, location: string): URL | undefined {
 }
 
 function impersonal(headers: Readonly<Record<string, string>>): Record<string, string> {
-  const kept = Object.entries(headers).filter(([name]) => !personal.has(name.toLowerCase()));
-  return Object.fromEntries(kept);
+  const impersonal = Object.entries(headers).filter(([name]) => !personal.has(name.toLowerCase()));
+  return Object.fromEntries(impersonal);
 }
 
 /** Returns the error of a redirect that is not followed. */

@@ -4,7 +4,7 @@ import { parseYaml, parseYamlText, type YamlFile } from '#yaml/parse.ts';
 import { readClash } from './clash/read.ts';
 import { SplitYaml } from './clash/split-yaml.ts';
 import { readLinks } from './links.ts';
-import { limits, type Parts, type Settings } from './model/settings.ts';
+import { limits, type Parts, type ProxySettings } from './model/settings.ts';
 import { fromBase64Text } from './protocols/link.ts';
 import { readSingBox } from './sing-box/read.ts';
 import { assemble } from './source/assemble.ts';
@@ -17,7 +17,7 @@ type Format = 'links' | 'base64' | 'mihomo' | 'sing-box';
 /** What an import found. */
 export interface Imported {
   readonly format: Format;
-  readonly settings: Settings;
+  readonly settings: ProxySettings;
   /** What was left out or ignored. */
   readonly report: Report;
 }

@@ -3,7 +3,7 @@ import { isEnabled } from '#contract/site/enabled.ts';
 import { portOf, urlOf } from '#contract/site/endpoints.ts';
 import { servedHosts } from '#contract/site/served-hosts.ts';
 import { type Answer, type Call, exchange, type Via } from './exchange.ts';
-import type { GatewayPorts, Target } from './target.ts';
+import type { GatewayPorts, SmokeTarget } from './target.ts';
 
 /** Where a component is reached from a target. */
 export interface Endpoint {
@@ -16,25 +16,25 @@ export interface Endpoint {
 }
 
 /** Returns where requests to the gateway connect to, whatever the host of their URL. */
-export function viaGateway({ gateway, gatewayPorts }: Target): Via {
+export function viaGateway({ gateway, gatewayPorts }: SmokeTarget): Via {
   return { address: gateway, ...(gatewayPorts ? { ports: gatewayPorts } : {}) };
 }
 
 /** Returns the hosts of the gateway: the names of the site, or the server's address without names. */
-export function gatewayHosts({ site, bareHost }: Target): string[] {
+export function gatewayHosts({ site, bareHost }: SmokeTarget): string[] {
   const names = Object.values(servedHosts(site));
   return names.length > 0 ? names : [bareHost];
 }
 
 /** Returns the endpoint of a component at the gateway; undefined without a host name. */
-function publicEndpoint(target: Target, name: ComponentName): Endpoint | undefined {
+function publicEndpoint(target: SmokeTarget, name: ComponentName): Endpoint | undefined {
   const { site, bareHost } = target;
   const base = urlOf(site, name, bareHost);
   return base === undefined ? undefined : { base, ...viaGateway(target) };
 }
 
 /** Returns the endpoint at the gateway, or else the loopback port that SSH tunnels forward. */
-export function endpointOf(target: Target, name: ComponentName): Endpoint {
+export function endpointOf(target: SmokeTarget, name: ComponentName): Endpoint {
   const endpoint = publicEndpoint(target, name);
   if (endpoint) return endpoint;
   const port = portOf(target.site, name);
@@ -43,7 +43,7 @@ export function endpointOf(target: Target, name: ComponentName): Endpoint {
 }
 
 /** Returns why a component cannot be tested from the target; undefined when it can. */
-export function whyNoEndpoint(target: Target, name: ComponentName): string | undefined {
+export function whyNoEndpoint(target: SmokeTarget, name: ComponentName): string | undefined {
   if (!isEnabled(target.site, name)) return 'the site has it turned off';
   if (publicEndpoint(target, name)) return undefined;
   if (portOf(target.site, name) === undefined) return 'it has no host name';
@@ -51,7 +51,7 @@ export function whyNoEndpoint(target: Target, name: ComponentName): string | und
 }
 
 /** Returns why a component cannot be tested through the gateway; undefined when it can. */
-export function whyNotPublic(target: Target, name: ComponentName): string | undefined {
+export function whyNotPublic(target: SmokeTarget, name: ComponentName): string | undefined {
   if (!isEnabled(target.site, name)) return 'the site has it turned off';
   return publicEndpoint(target, name)
     ? undefined

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { exchange, jsonOf } from './exchange.ts';
 import { insideOf } from './smoke-test.ts';
-import type { LockedModel, Target } from './target.ts';
+import type { LockedModel, SmokeTarget } from './target.ts';
 import type { UiModel } from './ui-models.ts';
 
 /** Ollama's response to `GET /api/tags` (SPEC 4, E1): the fields that the project relies on. */
@@ -23,14 +23,14 @@ const shownSchema = z.object({ capabilities: z.array(z.string()).max(100) });
 type EngineModel = z.infer<typeof tagsSchema>['models'][number];
 
 /** Returns the base URL of Ollama's API. @throws Error when the container is not running */
-export function engineBase(target: Target): string {
+export function engineBase(target: SmokeTarget): string {
   const { engine } = insideOf(target);
   if (engine === undefined) throw new Error('the inference engine is not running');
   return engine;
 }
 
 /** Returns the models that Ollama lists. @throws Error when the response is invalid */
-export async function engineModels(target: Target): Promise<EngineModel[]> {
+export async function engineModels(target: SmokeTarget): Promise<EngineModel[]> {
   return await modelsAt(engineBase(target));
 }
 
@@ -55,7 +55,7 @@ export async function describedModels(base: string): Promise<UiModel[]> {
 }
 
 /** Returns the models of the release. */
-export function lockedModels(target: Target): readonly LockedModel[] {
+export function lockedModels(target: SmokeTarget): readonly LockedModel[] {
   return insideOf(target).models ?? [];
 }
 
@@ -68,14 +68,14 @@ export function modelOf(
 }
 
 /** Returns the names of Ollama's models: those of the release first, then the others. */
-export async function modelNames(target: Target): Promise<string[]> {
+export async function modelNames(target: SmokeTarget): Promise<string[]> {
   const listed = await engineModels(target);
   const ofRelease = lockedModels(target).flatMap((locked) => modelOf(listed, locked)?.name ?? []);
   return [...new Set([...ofRelease, ...listed.map(({ name }) => name)])];
 }
 
 /** Returns whether a model generates text. Embedding models do not. */
-export async function writesText(target: Target, name: string): Promise<boolean> {
+export async function writesText(target: SmokeTarget, name: string): Promise<boolean> {
   return (await capabilitiesAt(engineBase(target), name)).includes('completion');
 }
 

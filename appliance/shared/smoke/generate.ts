@@ -5,7 +5,7 @@ import { readJson } from '#contract/text/json.ts';
 import { engineBase, modelNames, writesText } from './engine-models.ts';
 import { type Answer, exchange } from './exchange.ts';
 import { insideOf } from './smoke-test.ts';
-import type { Target } from './target.ts';
+import type { SmokeTarget } from './target.ts';
 
 const errorSchema = z.object({ error: z.string().min(1) });
 
@@ -27,7 +27,7 @@ const maxError = 200;
  * @throws LandfallError SERVER_UNFIT when no model fits, or a model does not respond in five minutes
  */
 export async function generate(
-  target: Target,
+  target: SmokeTarget,
   stream: boolean,
   note: (text: string) => void,
 ): Promise<Answer> {
@@ -49,7 +49,7 @@ export async function generate(
 }
 
 /** Returns why no model can be tested; undefined when one can. */
-export async function whyNoModel(target: Target): Promise<string | undefined> {
+export async function whyNoModel(target: SmokeTarget): Promise<string | undefined> {
   const names = await modelNames(target);
   for (const name of names) if (await writesText(target, name)) return undefined;
   const { hostedOnly } = insideOf(target);
@@ -59,7 +59,7 @@ export async function whyNoModel(target: Target): Promise<string | undefined> {
     : `no model that generates text is installed, only ${names.join(', ')}`;
 }
 
-async function ask(target: Target, model: string, stream: boolean): Promise<Answer> {
+async function ask(target: SmokeTarget, model: string, stream: boolean): Promise<Answer> {
   const body = { model, prompt: 'Say hello.', stream, options };
   try {
     return await exchange(`${engineBase(target)}/api/generate`, { method: 'POST', body, timeout });

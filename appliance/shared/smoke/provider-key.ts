@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { callEndpoint, endpointOf } from './endpoint.ts';
 import { insideOf } from './smoke-test.ts';
-import type { Target } from './target.ts';
+import type { SmokeTarget } from './target.ts';
 
 /** What a provider says about its key. `untested`: it has no list of models, or was not reached. */
 type KeyVerdict = 'accepted' | 'refused' | 'untested';
@@ -14,7 +14,7 @@ const timeout = 15_000;
  * Requests the models of a provider through the relay, which uses the stored key and the route of the
  * site. The request is free of charge.
  */
-export async function tryProviderKey(target: Target, provider: string): Promise<KeyVerdict> {
+export async function tryProviderKey(target: SmokeTarget, provider: string): Promise<KeyVerdict> {
   const { secrets } = insideOf(target);
   const headers = { authorization: `Bearer ${secrets.RELAY_KEY_OWNER ?? ''}` };
   const path = `/${provider}/v1/models`;

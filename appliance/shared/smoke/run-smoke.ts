@@ -4,14 +4,14 @@ import { plainLine } from '#contract/text/plain-line.ts';
 import { schemaProblems } from '#contract/text/schema-problems.ts';
 import type { SmokeResult, SmokeTest } from './smoke-test.ts';
 import { smokeTests } from './smoke-tests.ts';
-import type { Target } from './target.ts';
+import type { SmokeTarget } from './target.ts';
 
 /**
  * Runs the tests in order. A failed test does not stop the others.
  * @param onResult called with each result
  */
 export async function runSmoke(
-  target: Target,
+  target: SmokeTarget,
   onResult: (result: SmokeResult, index: number) => void = () => {},
   tests: readonly SmokeTest[] = smokeTests,
 ): Promise<SmokeResult[]> {
@@ -27,7 +27,7 @@ export async function runSmoke(
 /** Maximum length, in characters. */
 const maxDetail = 1000;
 
-async function runOne(test: SmokeTest, target: Target): Promise<SmokeResult> {
+async function runOne(test: SmokeTest, target: SmokeTarget): Promise<SmokeResult> {
   const { name, title, lookAt, needsOthers } = test;
   const begin = performance.now();
   const notes: string[] = [];

@@ -1,4 +1,4 @@
-import type { Target } from './target.ts';
+import type { SmokeTarget } from './target.ts';
 
 /** A test of one function of a running server. */
 export interface SmokeTest {
@@ -13,12 +13,12 @@ export interface SmokeTest {
   /** Whether the test needs an external service. Its failure does not fail a first boot. */
   readonly needsOthers?: true;
   /** Returns why the test does not apply to a target; undefined when it does. */
-  notFor?(target: Target): string | undefined | Promise<string | undefined>;
+  notFor?(target: SmokeTarget): string | undefined | Promise<string | undefined>;
   /**
    * @param note receives remarks about a test that passes
    * @throws Error with the observed result; LandfallError SERVER_UNFIT when the server is too small
    */
-  run(target: Target, note: (text: string) => void): Promise<void>;
+  run(target: SmokeTarget, note: (text: string) => void): Promise<void>;
 }
 
 export interface SmokeResult {
@@ -36,12 +36,12 @@ export interface SmokeResult {
 }
 
 /** Returns why a test that needs the inside of the server cannot run; undefined when it can. */
-export function insideOnly({ inside }: Target): string | undefined {
+export function insideOnly({ inside }: SmokeTarget): string | undefined {
   return inside ? undefined : 'runs on the server only';
 }
 
 /** Returns the inside of a target. Use {@link insideOnly} in `notFor` first. */
-export function insideOf({ inside }: Target): NonNullable<Target['inside']> {
+export function insideOf({ inside }: SmokeTarget): NonNullable<SmokeTarget['inside']> {
   if (!inside) throw new Error('this test runs on the server only');
   return inside;
 }

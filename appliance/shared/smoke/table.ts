@@ -48,7 +48,7 @@ function skippedLine(results: readonly SmokeResult[]): string[] {
 }
 
 function summary(results: readonly SmokeResult[]): string {
-  const count = (wanted: string) => results.filter(({ outcome }) => outcome === wanted).length;
+  const count = (expected: string) => results.filter(({ outcome }) => outcome === expected).length;
   const [passed, failed, skipped] = [count('passed'), count('failed'), count('skipped')];
   return inLanguage({
     en: `${passed} passed, ${failed} failed, ${skipped} skipped`,

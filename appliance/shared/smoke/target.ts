@@ -2,7 +2,7 @@ import type { ModelRole } from '#contract/bundle/release.ts';
 import type { Site } from '#contract/site/site.ts';
 
 /** A server under test, as seen from where the tests run. */
-export interface Target {
+export interface SmokeTarget {
   readonly site: Site;
   /** Address of the gateway: loopback on the server, the public address elsewhere. */
   readonly gateway: string;

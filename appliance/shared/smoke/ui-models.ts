@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { expectStatus, jsonOf } from './exchange.ts';
-import type { Target } from './target.ts';
+import type { SmokeTarget } from './target.ts';
 import { callUi, signIn } from './ui-session.ts';
 
 /** A model of Ollama as the chat UI shows it. */
@@ -51,7 +51,7 @@ const rowsSchema = z.array(z.object({ id: z.string() }));
  * @throws Error when the UI does not accept an entry
  */
 export async function registerModels(
-  target: Target,
+  target: SmokeTarget,
   models: readonly UiModel[],
 ): Promise<string[]> {
   const token = await signIn(target);

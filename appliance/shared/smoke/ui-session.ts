@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { callEndpoint, endpointOf } from './endpoint.ts';
 import { type Answer, type Call, jsonOf } from './exchange.ts';
 import { insideOf } from './smoke-test.ts';
-import type { Target } from './target.ts';
+import type { SmokeTarget } from './target.ts';
 
 /** An account of Open WebUI. */
 interface Credentials {
@@ -15,7 +15,7 @@ const signedInSchema = z.object({ token: z.string().min(1), role: z.enum(['admin
 
 /** Calls Open WebUI, anonymously or with a token of {@link signIn}. */
 export async function callUi(
-  target: Target,
+  target: SmokeTarget,
   path: string,
   call: Call = {},
   token?: string,
@@ -26,7 +26,7 @@ export async function callUi(
 }
 
 /** Open sign-ins and their tokens: the gateway and Open WebUI limit the number of sign-ins. */
-const tokens = new WeakMap<Target, Promise<string>>();
+const tokens = new WeakMap<SmokeTarget, Promise<string>>();
 /** Longest time to wait when the gateway rejects a sign-in as one too many. Milliseconds. */
 const maxWait = 60_000;
 
@@ -37,7 +37,7 @@ const maxWait = 60_000;
  * @throws Error when the sign-in fails; the next call tries again
  */
 export async function signIn(
-  target: Target,
+  target: SmokeTarget,
   wait: (ms: number) => Promise<unknown> = sleep,
 ): Promise<string> {
   const token = tokens.get(target) ?? signInAs(target, insideOf(target).administrator, wait);
@@ -50,7 +50,7 @@ export async function signIn(
 
 /** Signs in as any account. @returns a token @throws Error when the sign-in fails */
 export async function signInAs(
-  target: Target,
+  target: SmokeTarget,
   body: Credentials,
   wait: (ms: number) => Promise<unknown> = sleep,
 ): Promise<string> {

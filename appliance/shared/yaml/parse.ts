@@ -75,7 +75,7 @@ function offsetOf(
   path: ReadonlyArray<PropertyKey>,
   want: 'key' | 'value',
 ): number {
-  let found: Entry = { key: document.contents, value: document.contents };
+  let found: MappingEntry = { key: document.contents, value: document.contents };
   for (const step of path) {
     const next = entryAt(found.value, step, document);
     if (!next) return startOf(found.key);
@@ -85,12 +85,12 @@ function offsetOf(
 }
 
 /** The entries of maps by key, because a map can have thousands of keys with problems. */
-const indexes = new WeakMap<YAMLMap, ReadonlyMap<string, Entry>>();
+const indexes = new WeakMap<YAMLMap, ReadonlyMap<string, MappingEntry>>();
 
-function indexOf(node: YAMLMap): ReadonlyMap<string, Entry> {
+function indexOf(node: YAMLMap): ReadonlyMap<string, MappingEntry> {
   const known = indexes.get(node);
   if (known) return known;
-  const index = new Map<string, Entry>();
+  const index = new Map<string, MappingEntry>();
   for (const item of node.items) {
     const name = isScalar(item.key) ? String(item.key.value) : undefined;
     if (name !== undefined && !index.has(name)) index.set(name, item);
@@ -99,13 +99,13 @@ function indexOf(node: YAMLMap): ReadonlyMap<string, Entry> {
   return index;
 }
 
-interface Entry {
+interface MappingEntry {
   readonly key: unknown;
   readonly value: unknown;
 }
 
 /** Returns the child of a node, with aliases resolved. An item of a list is its own key. */
-function entryAt(parent: unknown, step: PropertyKey, document: Document): Entry | undefined {
+function entryAt(parent: unknown, step: PropertyKey, document: Document): MappingEntry | undefined {
   const node = isAlias(parent) ? parent.resolve(document) : parent;
   if (isMap(node)) return indexOf(node).get(String(step));
   if (isSeq(node) && typeof step === 'number' && step < node.items.length) {

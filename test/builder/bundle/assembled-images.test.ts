@@ -3,7 +3,7 @@ import { decodeUtf8 } from '#contract/text/utf8.ts';
 import { digestOf } from '#contract/trust/digest.ts';
 import { BlobPrefetch } from '../../../builder/blobs/prefetch.ts';
 import { bootstrapFiles } from '../../../builder/bootstrap-files.ts';
-import type { Entry } from '../../../builder/bundle/entry.ts';
+import type { BundleEntry } from '../../../builder/bundle/entry.ts';
 import { locateImages } from '../../../builder/bundle/located-contents.ts';
 import { planBundle } from '../../../builder/bundle/plan-bundle.ts';
 import { releaseFacts, releaseOf } from '../../../builder/bundle/release-facts.ts';
@@ -86,7 +86,7 @@ async function built(
   return { release: releaseOf(facts, entries), entries, node, engine };
 }
 
-const blobsOf = (entries: readonly Entry[]) =>
+const blobsOf = (entries: readonly BundleEntry[]) =>
   new Set(entries.filter(({ path }) => path.startsWith('blobs/')).map(({ sha256 }) => sha256));
 
 describe.each(['thin', 'full'] as const)('a %s bundle with an assembled image', (kind) => {

@@ -9,7 +9,7 @@ import tar from 'tar-stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { verifyBundle } from '#contract/bundle/verify.ts';
 import { digestOf } from '#contract/trust/digest.ts';
-import { blobEntry, type Entry, fileEntry } from '../../../builder/bundle/entry.ts';
+import { type BundleEntry, blobEntry, fileEntry } from '../../../builder/bundle/entry.ts';
 import { OutputFiles } from '../../../builder/bundle/parts/output-files.ts';
 import { releaseOf } from '../../../builder/bundle/release-facts.ts';
 import { type BundleDeps, TarFile, writeBundle } from '../../../builder/bundle/write-bundle.ts';
@@ -33,7 +33,7 @@ const noBlobs: BundleDeps = {
   statistics: newStatistics(),
 };
 
-async function write(entries: readonly Entry[], deps: BundleDeps = noBlobs): Promise<string> {
+async function write(entries: readonly BundleEntry[], deps: BundleDeps = noBlobs): Promise<string> {
   const release = releaseOf(factsFor(signer), entries);
   const statement = statementOf(release, { builderVersion: '0', lockSha256: '0'.repeat(64) });
   const head = signRelease(release, statement, signer);

@@ -1,6 +1,6 @@
-import type { Change } from '../../../builder/diff/report.ts';
+import type { ValueChange } from '../../../builder/diff/report.ts';
 
-type Lists = Readonly<Record<string, readonly Change<unknown>[] | null>>;
+type Lists = Readonly<Record<string, readonly ValueChange<unknown>[] | null>>;
 
 /** Swaps the sides of all changes. */
 export function mirrored(lists: object): Lists {
@@ -17,6 +17,6 @@ export function mirrored(lists: object): Lists {
 }
 
 /** Lists all changes. */
-export function allChanges(lists: object): Change<unknown>[] {
+export function allChanges(lists: object): ValueChange<unknown>[] {
   return Object.values(lists as Lists).flatMap((changes) => changes ?? []);
 }

@@ -10,8 +10,8 @@ import {
   type Nameserver,
   nameserverFormats,
   type Parts,
+  type ProxySettings,
   parseNameserver,
-  type Settings,
 } from '../model/settings.ts';
 import { portSchema, wholeNumber } from '../model/text.ts';
 import { compact, nameOf, validEntry } from '../protocols/protocol.ts';
@@ -154,7 +154,7 @@ const otherDnsSettings = [
 ];
 
 /** Reads `dns`. */
-function readDns(fields: Fields): Settings['dns'] {
+function readDns(fields: Fields): ProxySettings['dns'] {
   const dns = fields.section('dns');
   if (dns === undefined) return defaults.dns;
   const enable = dns.flag('enable') ?? false;

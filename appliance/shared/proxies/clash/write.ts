@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import { formatNameserver, type Settings } from '../model/settings.ts';
+import { formatNameserver, type ProxySettings } from '../model/settings.ts';
 import { compact } from '../protocols/protocol.ts';
 import { writeParts } from '../protocols/registry.ts';
 import { formatRule } from './rules.ts';
@@ -8,7 +8,7 @@ import { formatRule } from './rules.ts';
  * Renders settings as a configuration for mihomo, with a TUN interface. All texts are in quotes,
  * because parsers of YAML differ in which plain texts are numbers.
  */
-export function renderMihomo(settings: Settings): string {
+export function renderMihomo(settings: ProxySettings): string {
   const { dns, proxies, rules } = settings;
   const config = {
     port: settings.port,
@@ -40,7 +40,7 @@ export function renderMihomo(settings: Settings): string {
   });
 }
 
-function renderDns(dns: Settings['dns']) {
+function renderDns(dns: ProxySettings['dns']) {
   const { enable, nameserver } = dns;
   const resolver = dns['default-nameserver'];
   return compact({

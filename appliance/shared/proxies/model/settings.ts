@@ -107,7 +107,7 @@ export const settingsSchema = z
     }
   });
 
-export type Settings = z.infer<typeof settingsSchema>;
+export type ProxySettings = z.infer<typeof settingsSchema>;
 
 /** Values of SPEC 2.1 for sources that do not set them. */
 export const defaults = {
@@ -117,14 +117,14 @@ export const defaults = {
   mode: 'rule',
   'log-level': 'info',
   dns: { enable: true, nameserver: [...publicNameservers] },
-} as const satisfies Partial<Settings>;
+} as const satisfies Partial<ProxySettings>;
 
 /** Adds what clients need to resolve the names of DNS servers. */
 export function completeDns(
   enable: boolean,
   nameserver: readonly Nameserver[],
   first: Nameserver | undefined,
-): Settings['dns'] {
+): ProxySettings['dns'] {
   const list = enable && nameserver.length === 0 ? defaults.dns.nameserver : nameserver;
   const isResolvable = list.length === 0 || list.some(isDirectNameserver);
   const resolver = first ?? (isResolvable ? undefined : defaults.dns.nameserver[0]);
@@ -134,7 +134,7 @@ export function completeDns(
 /** Settings outside of lists. */
 export type General = {
   readonly [Key in 'port' | 'socks-port' | 'allow-lan' | 'mode' | 'log-level' | 'dns']?:
-    | Settings[Key]
+    | ProxySettings[Key]
     | undefined;
 };
 

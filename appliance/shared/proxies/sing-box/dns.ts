@@ -5,8 +5,8 @@ import {
   isDirectNameserver,
   type Nameserver,
   nameserverFormats,
+  type ProxySettings,
   parseNameserver,
-  type Settings,
 } from '../model/settings.ts';
 import { compact, type Written } from '../protocols/protocol.ts';
 import type { Fields } from '../source/fields.ts';
@@ -28,7 +28,7 @@ interface Server {
 }
 
 /** Reads `dns` of sing-box, in the format of version 1.12 and in the older one. */
-export function readDns(fields: Fields): Settings['dns'] {
+export function readDns(fields: Fields): ProxySettings['dns'] {
   const dns = fields.section('dns');
   if (dns === undefined) return defaults.dns;
   const servers = dns.sections('servers').map(readServer);
@@ -73,7 +73,7 @@ function serverOf(fields: Fields, type: string | undefined): Nameserver | undefi
 }
 
 /** Returns `dns` of sing-box. */
-export function writeDns(dns: Settings['dns']): Written {
+export function writeDns(dns: ProxySettings['dns']): Written {
   const bootstrap = dns['default-nameserver'];
   const resolver = resolverTag(dns);
   const servers = [
@@ -96,7 +96,7 @@ function writeServer(nameserver: Nameserver, tag: string, resolver: string): Wri
 }
 
 /** Returns the tag of the server that resolves the names of proxies and of other DNS servers. */
-export function resolverTag(dns: Settings['dns']): string {
+export function resolverTag(dns: ProxySettings['dns']): string {
   if (dns['default-nameserver']) return bootstrapTag;
   const index = dns.nameserver.findIndex(isDirectNameserver);
   return index === -1 || !dns.enable ? systemTag : `nameserver-${index + 1}`;

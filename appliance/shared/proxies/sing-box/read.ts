@@ -5,7 +5,7 @@ import {
   memberNames,
   type Rule,
 } from '../model/groups-and-rules.ts';
-import { type General, limits, modes, type Parts, type Settings } from '../model/settings.ts';
+import { type General, limits, modes, type Parts, type ProxySettings } from '../model/settings.ts';
 import { portSchema, wholeNumber } from '../model/text.ts';
 import { compact, nameOf, validEntry } from '../protocols/protocol.ts';
 import { readSeconds } from '../protocols/quic.ts';
@@ -220,12 +220,12 @@ function readGeneral(fields: Fields): General {
 }
 
 /** Log levels of sing-box with those of mihomo. */
-const logLevels: Readonly<Record<string, Settings['log-level']>> = {
+const logLevels: Readonly<Record<string, ProxySettings['log-level']>> = {
   ...{ debug: 'debug', info: 'info', warn: 'warning', error: 'error' },
   ...{ trace: 'debug', fatal: 'error', panic: 'error' },
 };
 
-function logLevel(fields: Fields): Settings['log-level'] | undefined {
+function logLevel(fields: Fields): ProxySettings['log-level'] | undefined {
   return fields.within('log', (log) => {
     log.leaveOut(['output', 'timestamp']);
     const isOff = log.flag('disabled') ?? false;

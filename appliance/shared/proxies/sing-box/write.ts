@@ -1,5 +1,5 @@
 import type { Group } from '../model/groups-and-rules.ts';
-import type { Settings } from '../model/settings.ts';
+import type { ProxySettings } from '../model/settings.ts';
 import type { Written } from '../protocols/protocol.ts';
 import { type ProxyEntry, protocols, writeParts } from '../protocols/registry.ts';
 import { resolverTag, writeDns } from './dns.ts';
@@ -9,7 +9,7 @@ import { finalOf, writeRules } from './rules.ts';
 const levels = { debug: 'debug', info: 'info', warning: 'warn', error: 'error' } as const;
 
 /** Renders settings as a configuration for sing-box 1.14, with a TUN interface. */
-export function renderSingBox(settings: Settings): string {
+export function renderSingBox(settings: ProxySettings): string {
   const { dns, proxies, rules } = settings;
   const groups = settings['proxy-groups'];
   const listen = settings['allow-lan'] ? '::' : '127.0.0.1';

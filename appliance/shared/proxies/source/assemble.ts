@@ -6,7 +6,13 @@ import {
   type Rule,
   removeEmpty,
 } from '../model/groups-and-rules.ts';
-import { defaults, limits, type Parts, type Settings, settingsSchema } from '../model/settings.ts';
+import {
+  defaults,
+  limits,
+  type Parts,
+  type ProxySettings,
+  settingsSchema,
+} from '../model/settings.ts';
 import type { ProxyEntry } from '../protocols/registry.ts';
 import type { Located, Position, Report } from './report.ts';
 
@@ -22,7 +28,7 @@ type Lists = { readonly [List in 'proxies' | 'groups' | 'rules']: Parts[List] };
  * is strict, entries that do not fit together are left out or changed.
  * @returns undefined after a reported problem, or if no proxy is left
  */
-export function assemble(parts: Parts, report: Report): Settings | undefined {
+export function assemble(parts: Parts, report: Report): ProxySettings | undefined {
   if (!isSmall(parts, report)) return undefined;
   const lists = withDefaults(report.strict ? parts : repair(parts, report), report);
   const all = {

@@ -1,7 +1,7 @@
 import { callEndpoint, endpointOf, whyNoEndpoint } from '../endpoint.ts';
 import { type Answer, expectStatus } from '../exchange.ts';
 import type { SmokeTest } from '../smoke-test.ts';
-import type { Target } from '../target.ts';
+import type { SmokeTarget } from '../target.ts';
 
 const lookAt =
   'sudo docker logs --tail 50 landfall-gateway, and the files below /var/lib/landfall/stack/docs';
@@ -9,7 +9,7 @@ const page = '/agents/index';
 const forBrowsers = 'text/html,application/xhtml+xml';
 const forAgents = 'text/markdown';
 
-const notFor = (target: Target) => whyNoEndpoint(target, 'docs');
+const notFor = (target: SmokeTarget) => whyNoEndpoint(target, 'docs');
 
 /** Tests of the server's documentation pages (SPEC 4, E7). */
 export const docsTests: readonly SmokeTest[] = [
@@ -55,7 +55,7 @@ export const docsTests: readonly SmokeTest[] = [
   },
 ];
 
-async function get(target: Target, path: string, accept: string): Promise<Answer> {
+async function get(target: SmokeTarget, path: string, accept: string): Promise<Answer> {
   return await callEndpoint(endpointOf(target, 'docs'), path, { headers: { accept } });
 }
 

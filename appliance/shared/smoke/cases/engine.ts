@@ -3,7 +3,7 @@ import { engineBase, engineModels } from '../engine-models.ts';
 import { exchange, jsonOf } from '../exchange.ts';
 import { generate, whyNoModel } from '../generate.ts';
 import { insideOnly, type SmokeTest } from '../smoke-test.ts';
-import type { Target } from '../target.ts';
+import type { SmokeTarget } from '../target.ts';
 
 /** Ollama's API (SPEC 4, E1 and E2): the fields that the project relies on. */
 const versionSchema = z.object({ version: z.string().min(1) });
@@ -76,10 +76,10 @@ export const engineTests: readonly SmokeTest[] = [
 ];
 
 /** A missing model is not a failure: models are large and may still be downloading. */
-async function needsModel(target: Target): Promise<string | undefined> {
+async function needsModel(target: SmokeTarget): Promise<string | undefined> {
   return insideOnly(target) ?? (await whyNoModel(target));
 }
 
-async function get(target: Target, path: string): Promise<unknown> {
+async function get(target: SmokeTarget, path: string): Promise<unknown> {
   return jsonOf(await exchange(`${engineBase(target)}${path}`));
 }

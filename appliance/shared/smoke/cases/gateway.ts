@@ -5,13 +5,14 @@ import { originOf } from '#contract/site/endpoints.ts';
 import { gatewayHosts, viaGateway } from '../endpoint.ts';
 import { anyCertificate, exchange, expectStatus, type Via } from '../exchange.ts';
 import type { SmokeTest } from '../smoke-test.ts';
-import type { Target } from '../target.ts';
+import type { SmokeTarget } from '../target.ts';
 
 const lookAt = 'sudo docker logs --tail 50 landfall-gateway';
 /** A name that never exists (RFC 6761, ".invalid"). */
 const stranger = 'stranger.invalid';
 
-const noTls = ({ site }: Target) => (site.tls.mode === 'off' ? 'the site has no TLS' : undefined);
+const noTls = ({ site }: SmokeTarget) =>
+  site.tls.mode === 'off' ? 'the site has no TLS' : undefined;
 
 export const gatewayTests: readonly SmokeTest[] = [
   {

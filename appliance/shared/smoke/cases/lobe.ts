@@ -3,7 +3,7 @@ import { readJson } from '#contract/text/json.ts';
 import { callEndpoint, endpointOf, whyNoEndpoint, whyNotPublic } from '../endpoint.ts';
 import type { Answer } from '../exchange.ts';
 import { insideOf, insideOnly, type SmokeTest } from '../smoke-test.ts';
-import type { Target } from '../target.ts';
+import type { SmokeTarget } from '../target.ts';
 import { gatewayFault, noUpgrade } from './no-upgrade.ts';
 import { whyNoProvider } from './relay.ts';
 
@@ -75,7 +75,7 @@ export const lobeTests: readonly SmokeTest[] = [
  * Checks that LobeChat rejects a wrong code and accepts the right one: without its settings it rejects
  * both. The provider has no key, so neither request leaves the container.
  */
-async function expectCode(target: Target): Promise<void> {
+async function expectCode(target: SmokeTarget): Promise<void> {
   const rejected = 'InvalidAccessCode';
   const wrong = errorOf(await ask(target, 'landfall', 'landfall-smoke-wrong-code'));
   if (wrong !== rejected) throw new Error(`a wrong code gives ${wrong}, not ${rejected}`);
@@ -84,7 +84,7 @@ async function expectCode(target: Target): Promise<void> {
   if (right === rejected) throw new Error('the code of this server is rejected');
 }
 
-async function ask(target: Target, provider: string, accessCode = ''): Promise<Answer> {
+async function ask(target: SmokeTarget, provider: string, accessCode = ''): Promise<Answer> {
   return await callEndpoint(endpointOf(target, 'lobe'), `/webapi/chat/${provider}`, {
     method: 'POST',
     headers: { [lobeAuthHeader]: lobeAuth({ accessCode }) },

@@ -1,6 +1,6 @@
 import { engineModels, lockedModels, modelOf } from '../engine-models.ts';
 import { insideOnly, type SmokeTest } from '../smoke-test.ts';
-import type { LockedModel, Target } from '../target.ts';
+import type { LockedModel, SmokeTarget } from '../target.ts';
 
 export const modelTests: readonly SmokeTest[] = [
   {
@@ -17,7 +17,7 @@ export const modelTests: readonly SmokeTest[] = [
 ];
 
 /** A missing model is not a failure: the report lists it. */
-async function needsModels(target: Target): Promise<string | undefined> {
+async function needsModels(target: SmokeTarget): Promise<string | undefined> {
   if (!target.inside) return insideOnly(target);
   if (lockedModels(target).length === 0) return 'the release has no model';
   const { missing, other } = await compare(target);
@@ -28,7 +28,7 @@ async function needsModels(target: Target): Promise<string | undefined> {
 }
 
 /** Returns the models of the release that Ollama does not list, and those with another digest. */
-async function compare(target: Target): Promise<Record<'missing' | 'other', LockedModel[]>> {
+async function compare(target: SmokeTarget): Promise<Record<'missing' | 'other', LockedModel[]>> {
   const listed = await engineModels(target);
   const locked = lockedModels(target);
   return {

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { insideOf, insideOnly, type SmokeTest } from '../smoke-test.ts';
-import type { Target } from '../target.ts';
+import type { SmokeTarget } from '../target.ts';
 
 const lookAt = 'sudo docker logs --tail 50 landfall-tinyproxy';
 const timeout = 20_000;
@@ -8,7 +8,7 @@ const timeout = 20_000;
 const metadata = '169.254.169.254:443';
 const proxyAuthenticationRequired = 407;
 
-const openProxy = (target: Target) =>
+const openProxy = (target: SmokeTarget) =>
   insideOnly(target) ??
   (target.site.tinyproxy.open ? 'the site configures it without credentials' : undefined);
 
@@ -44,7 +44,7 @@ export const proxyTests: readonly SmokeTest[] = [
 
 /** Returns the proxy's response status to CONNECT (RFC 9110, 9.3.6). */
 async function connectThrough(
-  target: Target,
+  target: SmokeTarget,
   destination: string,
   credentials?: string,
 ): Promise<number> {
@@ -61,12 +61,12 @@ async function connectThrough(
     });
     asking.once('timeout', () => asking.destroy(new Error('the request timed out')));
     asking.once('error', reject);
-    const settle = (status = 0, end: () => void) => {
+    const finish = (status = 0, end: () => void) => {
       end();
       resolve(status);
     };
-    asking.once('connect', (answer, socket) => settle(answer.statusCode, () => socket.destroy()));
-    asking.once('response', (answer) => settle(answer.statusCode, () => answer.destroy()));
+    asking.once('connect', (answer, socket) => finish(answer.statusCode, () => socket.destroy()));
+    asking.once('response', (answer) => finish(answer.statusCode, () => answer.destroy()));
     asking.end();
   });
 }

@@ -5,7 +5,7 @@ import { readJson } from '#contract/text/json.ts';
 import { callEndpoint, endpointOf, whyNoEndpoint } from '../endpoint.ts';
 import { type Answer, expectStatus, jsonOf } from '../exchange.ts';
 import { insideOf, insideOnly, type SmokeTest } from '../smoke-test.ts';
-import type { Target } from '../target.ts';
+import type { SmokeTarget } from '../target.ts';
 
 /** OpenAI's API: the fields that every provider returns (SPEC 4, E3 and E5). */
 const modelsSchema = z.object({ data: z.array(z.object({ id: z.string().min(1) })).min(1) });
@@ -82,24 +82,24 @@ export const relayTests: readonly SmokeTest[] = [
 ];
 
 /** Returns why no hosted model can be tested: relay keys and provider keys are on the server only. */
-export function needsProvider(target: Target): string | undefined {
+export function needsProvider(target: SmokeTarget): string | undefined {
   return whyNoEndpoint(target, 'relay') ?? insideOnly(target) ?? whyNoProvider(target);
 }
 
 /** Returns why no provider can be used; undefined when one can. */
-export function whyNoProvider(target: Target): string | undefined {
+export function whyNoProvider(target: SmokeTarget): string | undefined {
   const names = Object.keys(target.site.providers);
   if (names.length === 0) return 'the site has no provider';
   if (providersWithKey(target).length > 0) return undefined;
   return `no provider key is set: run sudo landfall secret set ${providerKeyName(names[0] ?? '')}`;
 }
 
-function providersWithKey(target: Target): string[] {
+function providersWithKey(target: SmokeTarget): string[] {
   const { secrets } = insideOf(target);
   return Object.keys(target.site.providers).filter((name) => secrets[providerKeyName(name)]);
 }
 
-function ownKey(target: Target): string {
+function ownKey(target: SmokeTarget): string {
   return insideOf(target).secrets.RELAY_KEY_OWNER ?? '';
 }
 
@@ -108,13 +108,13 @@ function hasNoList({ status }: Answer): boolean {
   return status === 404 || status === 405 || status === 501;
 }
 
-function namedModels({ site }: Target, provider: string): readonly string[] {
+function namedModels({ site }: SmokeTarget, provider: string): readonly string[] {
   const settings = site.providers[provider];
   return settings ? modelsOf(provider, settings) : [];
 }
 
 /** Returns models to try: those of its list, else those of the site or of a known provider. */
-async function chatModels(target: Target, provider: string): Promise<readonly string[]> {
+async function chatModels(target: SmokeTarget, provider: string): Promise<readonly string[]> {
   const answer = await ask(target, `/${provider}/v1/models`, ownKey(target));
   if (hasNoList(answer)) {
     const named = namedModels(target, provider);
@@ -130,7 +130,7 @@ async function chatModels(target: Target, provider: string): Promise<readonly st
 }
 
 /** Sets no token limit: providers name the field differently and reject unknown names. */
-async function chat(target: Target, provider: string, model: string): Promise<Answer> {
+async function chat(target: SmokeTarget, provider: string, model: string): Promise<Answer> {
   return await callEndpoint(endpointOf(target, 'relay'), `/${provider}/v1/chat/completions`, {
     method: 'POST',
     headers: { authorization: `Bearer ${ownKey(target)}` },
@@ -139,7 +139,7 @@ async function chat(target: Target, provider: string, model: string): Promise<An
   });
 }
 
-async function ask(target: Target, path: string, key: string): Promise<Answer> {
+async function ask(target: SmokeTarget, path: string, key: string): Promise<Answer> {
   const headers = { authorization: `Bearer ${key}` };
   return await callEndpoint(endpointOf(target, 'relay'), path, { headers });
 }

@@ -6,7 +6,7 @@ import { engineModels, lockedModels, modelOf } from '../engine-models.ts';
 import { jsonOf } from '../exchange.ts';
 import { whyNoModel } from '../generate.ts';
 import { insideOnly, type SmokeTest } from '../smoke-test.ts';
-import type { Target } from '../target.ts';
+import type { SmokeTarget } from '../target.ts';
 import { callUi, signIn, signInAs } from '../ui-session.ts';
 
 /** Open WebUI 0.12, main.py (`/api/chat/completions`) and routers/chats.py: the fields in use. */
@@ -58,7 +58,7 @@ export const uiChatTests: readonly SmokeTest[] = [
 ];
 
 /** A missing model is not a failure: the report lists it. */
-async function needsChatModel(target: Target): Promise<string | undefined> {
+async function needsChatModel(target: SmokeTarget): Promise<string | undefined> {
   if (!target.inside) return insideOnly(target);
   const chosen = await chatModel(target);
   return chosen === undefined
@@ -67,7 +67,7 @@ async function needsChatModel(target: Target): Promise<string | undefined> {
 }
 
 /** Returns the name of the first installed chat model of the release. */
-async function chatModel(target: Target): Promise<string | undefined> {
+async function chatModel(target: SmokeTarget): Promise<string | undefined> {
   const listed = await engineModels(target);
   const chats = lockedModels(target).filter(({ role }) => role !== 'embedding');
   return chats.flatMap((locked) => modelOf(listed, locked)?.name ?? []).at(0);
@@ -77,7 +77,7 @@ async function chatModel(target: Target): Promise<string | undefined> {
  * Sends a message as a browser does, waits for the reply, and deletes the chat. The title, tags and
  * follow-up questions that a browser asks for must not be generated.
  */
-async function chat(target: Target, token: string): Promise<void> {
+async function chat(target: SmokeTarget, token: string): Promise<void> {
   const model = (await chatModel(target)) ?? '';
   const reply = randomUUID();
   const call = { method: 'POST', body: message(model, reply), timeout } as const;
@@ -122,7 +122,7 @@ function message(model: string, reply: string): object {
 }
 
 /** Waits until the UI generates nothing for a chat. @throws LandfallError SERVER_UNFIT when late */
-async function tasksEnded(target: Target, token: string, id: string): Promise<void> {
+async function tasksEnded(target: SmokeTarget, token: string, id: string): Promise<void> {
   const end = performance.now() + timeout;
   for (;;) {
     const answer = await callUi(target, `/api/tasks/chat/${id}`, {}, token);
@@ -137,7 +137,10 @@ async function tasksEnded(target: Target, token: string, id: string): Promise<vo
 }
 
 /** Creates an account, and removes it afterwards. Its password is random and never printed. */
-async function withAccount(target: Target, run: (token: string) => Promise<void>): Promise<void> {
+async function withAccount(
+  target: SmokeTarget,
+  run: (token: string) => Promise<void>,
+): Promise<void> {
   const admin = await signIn(target);
   const email = `smoke-${randomBytes(6).toString('hex')}@landfall.invalid`;
   const password = `Aa1!${randomBytes(18).toString('hex')}`;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { engineModels, lockedModels, modelOf } from '../engine-models.ts';
 import { jsonOf } from '../exchange.ts';
 import { insideOnly, type SmokeTest } from '../smoke-test.ts';
-import type { Target } from '../target.ts';
+import type { SmokeTarget } from '../target.ts';
 import { callUi, signIn } from '../ui-session.ts';
 import { needsProvider } from './relay.ts';
 
@@ -49,7 +49,7 @@ export const uiContentTests: readonly SmokeTest[] = [
 ];
 
 /** A missing model is not a failure: the report lists it. */
-async function needsEmbedding(target: Target): Promise<string | undefined> {
+async function needsEmbedding(target: SmokeTarget): Promise<string | undefined> {
   if (!target.inside) return insideOnly(target);
   const locked = lockedModels(target).find(({ role }) => role === 'embedding');
   if (!locked) return undefined;
@@ -59,7 +59,7 @@ async function needsEmbedding(target: Target): Promise<string | undefined> {
 }
 
 /** Uploads a short text, searches for its content, and deletes it. */
-async function uploadAndSearch(target: Target): Promise<void> {
+async function uploadAndSearch(target: SmokeTarget): Promise<void> {
   const token = await signIn(target);
   const code = randomUUID();
   const form = new FormData();

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpointOf, whyNoEndpoint } from '../endpoint.ts';
 import { expectStatus, jsonOf } from '../exchange.ts';
 import { insideOnly, type SmokeTest } from '../smoke-test.ts';
-import type { Target } from '../target.ts';
+import type { SmokeTarget } from '../target.ts';
 import { callUi as ask, signIn } from '../ui-session.ts';
 import { firstMessage } from '../web-socket.ts';
 
@@ -11,7 +11,7 @@ const healthSchema = z.object({ status: z.literal(true) });
 
 const lookAt = 'sudo docker logs --tail 50 landfall-ui';
 
-const notFor = (target: Target) => whyNoEndpoint(target, 'ui');
+const notFor = (target: SmokeTarget) => whyNoEndpoint(target, 'ui');
 
 export const uiTests: readonly SmokeTest[] = [
   {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { renderMihomo } from '#proxies/clash/write.ts';
-import type { Settings } from '#proxies/model/settings.ts';
+import type { ProxySettings } from '#proxies/model/settings.ts';
 import { proxyTypes } from '#proxies/protocols/registry.ts';
 import { readProxies } from '#proxies/read-proxies.ts';
 import { renderSingBox } from '#proxies/sing-box/write.ts';
@@ -9,7 +9,7 @@ import { fuzzRuns } from '../../../simulator/fuzz.ts';
 import { settingsArbitrary } from './settings-arbitrary.ts';
 
 /** Drops undefined fields, which JSON does not have. */
-const plain = (settings: Settings) => JSON.parse(JSON.stringify(settings));
+const plain = (settings: ProxySettings) => JSON.parse(JSON.stringify(settings));
 
 const read = (text: string) =>
   plain(readProxies(Buffer.from(text), { file: 'exported', strict: true }).settings);

@@ -3,7 +3,7 @@ import {
   logLevels,
   modes,
   nameserverSchema,
-  type Settings,
+  type ProxySettings,
   settingsSchema,
 } from '#proxies/model/settings.ts';
 import { nameSchema, pathSchema, secretSchema } from '#proxies/model/text.ts';
@@ -231,7 +231,7 @@ const dns = fc.record({
 });
 
 /** Returns settings whose names are unique and whose references exist. */
-export const settingsArbitrary: fc.Arbitrary<Settings> = fc
+export const settingsArbitrary: fc.Arbitrary<ProxySettings> = fc
   .record({
     names: fc.uniqueArray(name, { minLength: 5, maxLength: 8 }),
     proxies: fc.array(proxy, { minLength: 1, maxLength: 4 }),
@@ -279,4 +279,4 @@ export const settingsArbitrary: fc.Arbitrary<Settings> = fc
   })
   .map((given) => settingsSchema.safeParse(given))
   .filter(({ success }) => success)
-  .map(({ data }) => data as Settings);
+  .map(({ data }) => data as ProxySettings);

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { engineTests } from '../../../../appliance/shared/smoke/cases/engine.ts';
-import type { Inside, Target } from '../../../../appliance/shared/smoke/target.ts';
+import type { Inside, SmokeTarget } from '../../../../appliance/shared/smoke/target.ts';
 import { insideTarget } from './inside-target.ts';
 import { outcomes as outcomesOf, resultOf } from './outcomes.ts';
 
@@ -28,7 +28,7 @@ async function targetListing(
   listed: unknown,
   models: Models = {},
   inside: Partial<Inside> = {},
-): Promise<Target> {
+): Promise<SmokeTarget> {
   server = createServer(async (request, response) => {
     const body = await text(request);
     const [status, answer] = answerTo(request.url ?? '', body && JSON.parse(body), listed, models);

@@ -1,11 +1,11 @@
 import { siteSchema } from '#contract/site/site.ts';
-import type { Inside, Target } from '../../../../appliance/shared/smoke/target.ts';
+import type { Inside, SmokeTarget } from '../../../../appliance/shared/smoke/target.ts';
 
 /** A server seen from itself, with components on loopback only. */
 export function insideTarget(
   site: Record<string, unknown> = {},
   inside: Partial<Inside> = {},
-): Target {
+): SmokeTarget {
   return {
     site: siteSchema.parse({
       release: ['https://example.com/'],
@@ -25,7 +25,7 @@ export function insideTarget(
 }
 
 /** The same server seen from outside. */
-export function outsideTarget(site: Record<string, unknown> = {}): Target {
+export function outsideTarget(site: Record<string, unknown> = {}): SmokeTarget {
   const { inside: _, ...target } = insideTarget(site);
   return target;
 }

@@ -1,10 +1,10 @@
 import { runSmoke } from '../../../../appliance/shared/smoke/run-smoke.ts';
 import type { SmokeResult, SmokeTest } from '../../../../appliance/shared/smoke/smoke-test.ts';
-import type { Target } from '../../../../appliance/shared/smoke/target.ts';
+import type { SmokeTarget } from '../../../../appliance/shared/smoke/target.ts';
 
 /** Returns outcomes by test name. */
 export async function outcomes(
-  target: Target,
+  target: SmokeTarget,
   tests: readonly SmokeTest[],
 ): Promise<Record<string, string>> {
   const results = await runSmoke(target, undefined, tests);
@@ -14,7 +14,7 @@ export async function outcomes(
 /** Returns the result of a test. */
 export async function resultOf(
   name: string,
-  target: Target,
+  target: SmokeTarget,
   tests: readonly SmokeTest[],
 ): Promise<SmokeResult> {
   const [result] = await runSmoke(

@@ -3,7 +3,7 @@ import { sha256Hex } from '#contract/trust/digest.ts';
 import { relayConfigSchema } from '../../../../appliance/relay/config.ts';
 import { type RunningRelay, serve } from '../../../../appliance/relay/node/serve.ts';
 import { relayTests } from '../../../../appliance/shared/smoke/cases/relay.ts';
-import type { Target } from '../../../../appliance/shared/smoke/target.ts';
+import type { SmokeTarget } from '../../../../appliance/shared/smoke/target.ts';
 import {
   type Provider,
   providerShapes,
@@ -26,7 +26,7 @@ afterEach(async () => {
 /** A real relay in front of a provider, on a server with one relay key. */
 async function relayTarget(
   known: { readonly atProvider: string; readonly atRelay: string } | undefined,
-): Promise<Target> {
+): Promise<SmokeTarget> {
   provider = await startProvider({ key: known?.atProvider ?? 'unknown-key' });
   const providers = { openai: { base_url: provider.baseUrl } };
   const config = relayConfigSchema.parse({
@@ -69,7 +69,7 @@ describe('providers whose APIs have other paths', () => {
   async function shapedTarget(
     names: ReadonlyArray<keyof typeof providerShapes>,
     site: Record<string, { models: string[] }> = {},
-  ): Promise<Target> {
+  ): Promise<SmokeTarget> {
     const started = await Promise.all(
       names.map(async (name) => {
         const at = await startProvider({ key: `sk-${name}`, shape: providerShapes[name] });

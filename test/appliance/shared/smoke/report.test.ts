@@ -5,7 +5,7 @@ import { junitReport } from '../../../../appliance/shared/smoke/junit.ts';
 import { runSmoke } from '../../../../appliance/shared/smoke/run-smoke.ts';
 import type { SmokeResult, SmokeTest } from '../../../../appliance/shared/smoke/smoke-test.ts';
 import { smokeTable } from '../../../../appliance/shared/smoke/table.ts';
-import type { Target } from '../../../../appliance/shared/smoke/target.ts';
+import type { SmokeTarget } from '../../../../appliance/shared/smoke/target.ts';
 
 const results: SmokeResult[] = [
   { name: 'a', title: 'the first holds', outcome: 'passed', took: 12 },
@@ -110,7 +110,7 @@ describe('the report for CI systems', () => {
 });
 
 describe('a run', () => {
-  const target = {} as Target;
+  const target = {} as SmokeTarget;
   const test = (name: string, part: Partial<SmokeTest>): SmokeTest => ({
     name,
     title: name,
@@ -157,7 +157,7 @@ describe('a run', () => {
 
   it('shows external text as one truncated line of plain text', async () => {
     const model = `\u001b]0;owned\u0007\u001b[2J\n\u202ea\u0000${'b'.repeat(5000)}`;
-    const [failed, skipped] = await runSmoke({} as Target, undefined, [
+    const [failed, skipped] = await runSmoke({} as SmokeTarget, undefined, [
       { name: 'a', title: 'a', lookAt: '', run: () => Promise.reject(new Error(model)) },
       { name: 'b', title: 'b', lookAt: '', run: async () => {}, notFor: async () => model },
     ]);

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach } from 'vitest';
-import type { LockedModel, Target } from '../../../../appliance/shared/smoke/target.ts';
+import type { LockedModel, SmokeTarget } from '../../../../appliance/shared/smoke/target.ts';
 import type { Handler } from '../../../stand-ins/serve.ts';
 import { uiApp } from '../../../stand-ins/ui/app.ts';
 import { readSettings } from '../../../stand-ins/ui/settings.ts';
@@ -28,7 +28,7 @@ export async function uiServer(server: {
   readonly env: Readonly<Record<string, string>>;
   readonly site?: Readonly<Record<string, unknown>>;
   readonly secrets?: Readonly<Record<string, string>>;
-}): Promise<Target> {
+}): Promise<SmokeTarget> {
   const { ollama, installed, models, env, site = {}, secrets = {} } = server;
   const { name } = installed;
   const record = { size: 1, modified_at: '2026-01-01T00:00:00Z', digest: 'a'.repeat(64) };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
 import { formatError } from '#contract/text/error.ts';
 import { renderMihomo } from '#proxies/clash/write.ts';
-import { type Settings, settingsSchema } from '#proxies/model/settings.ts';
+import { type ProxySettings, settingsSchema } from '#proxies/model/settings.ts';
 import { renderSingBox } from '#proxies/sing-box/write.ts';
 import { named, readCases } from './cases.ts';
 import { generatedCases } from './generated.ts';
@@ -52,7 +52,7 @@ describe('is rejected within limits of time and memory', () => {
 });
 
 /** Drops undefined fields, which JSON does not have. */
-const plain = (settings: Settings) => JSON.parse(JSON.stringify(settings));
+const plain = (settings: ProxySettings) => JSON.parse(JSON.stringify(settings));
 
 describe('is exported so that an import finds the same', () => {
   it.each(named(imported))('%s', (_name, each) => {

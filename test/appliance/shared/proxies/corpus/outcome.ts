@@ -1,6 +1,6 @@
 import { LandfallError, type Problem } from '#contract/errors.ts';
 import { formatRule } from '#proxies/clash/rules.ts';
-import type { Settings } from '#proxies/model/settings.ts';
+import type { ProxySettings } from '#proxies/model/settings.ts';
 import { formatNameserver } from '#proxies/model/settings.ts';
 import { type Imported, readProxies } from '#proxies/read-proxies.ts';
 import { byPosition } from '#proxies/source/report.ts';
@@ -49,7 +49,7 @@ function problemLine({ line, column, message, hint }: Problem): string {
   return `${position} ${message}${hint ? ` (${hint})` : ''}`;
 }
 
-function proxyLines(proxies: Settings['proxies'], stated: readonly string[]): string[] {
+function proxyLines(proxies: ProxySettings['proxies'], stated: readonly string[]): string[] {
   const fields = statedFields(stated);
   return proxies.flatMap((proxy, index) => [
     `${proxy.type} ${hostAndPort(proxy)} ${proxy.name}`,
@@ -80,17 +80,17 @@ function valueAt(value: unknown, path: string): string {
   return Array.isArray(found) ? found.map((each) => [each].flat().join('-')).join(',') : `${found}`;
 }
 
-function groupLines(settings: Settings): string[] {
+function groupLines(settings: ProxySettings): string[] {
   return settings['proxy-groups'].map(
     ({ name, type, proxies }) => `group ${type} ${name}: ${proxies.join(', ')}`,
   );
 }
 
-function ruleLines({ rules }: Settings): string[] {
+function ruleLines({ rules }: ProxySettings): string[] {
   return rules.map((rule) => `rule ${formatRule(rule)}`);
 }
 
-function settingLine(settings: Settings, path: string | undefined): string[] {
+function settingLine(settings: ProxySettings, path: string | undefined): string[] {
   if (path === undefined) return [];
   if (path === 'dns.nameserver')
     return [`set ${path} ${settings.dns.nameserver.map(formatNameserver).join(',')}`];
