@@ -65,6 +65,7 @@ real.describe('the npm package', () => {
       'appliance/bootstrap/unpack.py',
       'builder/bin/compile-cache.mjs',
       'builder/bin/landfall.mjs',
+      'builder/bin/pinned-node.mjs',
       'builder/config/appliance.schema.json',
       'builder/config/example-site.yaml',
       'builder/config/site.schema.json',
