@@ -15,8 +15,8 @@ export interface RetryOptions {
   readonly progress?: (() => number) | undefined;
 }
 
-const shortest = 100;
-const longest = 30_000;
+const minDelay = 100;
+const maxDelay = 30_000;
 const maxAsked = 120_000;
 /** Large enough that a server which disconnects after a few bytes cannot block a build forever. */
 const enoughProgress = 64 * 1024;
@@ -55,9 +55,9 @@ export function isTransient(error: unknown): error is TransferError {
 
 /** Returns 50 to 100 % of 0.1, 0.4, 1.6, 6.4, 25.6, 30 s. The jitter spreads clients. */
 function delayBefore(failures: number, { retryAfterMs = 0 }: TransferError): number {
-  const maxNow = Math.min(longest, shortest * 4 ** (failures - 1));
+  const maxNow = Math.min(maxDelay, minDelay * 4 ** (failures - 1));
   const varied = maxNow * (0.5 + Math.random() / 2);
-  return Math.min(maxAsked, Math.max(shortest, varied, retryAfterMs));
+  return Math.min(maxAsked, Math.max(minDelay, varied, retryAfterMs));
 }
 
 async function pauseFor(milliseconds: number, signal?: AbortSignal): Promise<void> {
