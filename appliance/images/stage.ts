@@ -40,15 +40,15 @@ async function apply(context: Context): Promise<void> {
   const suspect = mark && mark.boot !== boot ? suspects(context, mark, lacking) : undefined;
   const nameOf = ({ component }: ReleaseImage) => localImage(component, release.version);
   const names = [...new Set([...(mark?.images ?? []), ...(suspect ?? lacking).map(nameOf)])];
-  // Keep the earlier boot in the mark, so that suspect images stay suspect until they are settled.
-  const unsettled = await PendingImages.begin(host, {
+  // Keep the earlier boot in the mark, so that suspect images stay suspect until they are on disk.
+  const pending = await PendingImages.begin(host, {
     boot: suspect && mark ? mark.boot : boot,
     images: names,
   });
-  const settle = (image: ReleaseImage) => unsettled.settle([nameOf(image)]);
-  if (suspect) await reimportImages(context, suspect, names, settle);
-  else await importImages(context, lacking, settle);
-  await unsettled.settle();
+  const flush = (image: ReleaseImage) => pending.flush([nameOf(image)]);
+  if (suspect) await reimportImages(context, suspect, names, flush);
+  else await importImages(context, lacking, flush);
+  await pending.flush();
   await forgetSources(context);
   if ((await missing(context)).length === 0) await dropBlobs(context);
 }
@@ -139,14 +139,14 @@ async function pulledNames(host: Host, image: string): Promise<string[]> {
  * because images share layers. Docker may keep a damaged layer; removing the damaged image also removes
  * the layer, so the second import is complete.
  * @param doomed local names to remove: those of the images, and other suspect ones
- * @param settled called for each image after it was verified
+ * @param verified called for each image after it was verified
  * @throws LandfallError IMAGE_MISMATCH, COMMAND_FAILED, NETWORK_UNREACHABLE
  */
 async function reimportImages(
   context: Context,
   images: readonly ReleaseImage[],
   doomed: readonly string[],
-  settled: Imported,
+  verified: Imported,
 ): Promise<void> {
   const { host, report, release } = context;
   report.say('importing images again: a power cut may have damaged them');
@@ -158,7 +158,7 @@ async function reimportImages(
       await importImages(context, [image]);
       if (!(await isWhole(host, name))) throw await damaged(host, image);
     }
-    await settled(image);
+    await verified(image);
   });
 }
 
@@ -226,13 +226,13 @@ class PendingImages {
 
   /** Writes the mark before an import. */
   static async begin(host: Host, mark: Mark): Promise<PendingImages> {
-    const unsettled = new PendingImages(host, mark);
-    await unsettled.#write();
-    return unsettled;
+    const pending = new PendingImages(host, mark);
+    await pending.#write();
+    return pending;
   }
 
   /** Flushes the disk and removes these names from the mark. */
-  async settle(names: readonly string[] = this.#names): Promise<void> {
+  async flush(names: readonly string[] = this.#names): Promise<void> {
     if (this.#names.length === 0) return;
     await this.#host.run('sync', [], { seconds: 3600 });
     this.#names = this.#names.filter((name) => !names.includes(name));

@@ -23,7 +23,7 @@ export interface PendingEntry<T> {
  * Resolves an entry. On failure, returns its known values and records the error, so that the other
  * entries are still resolved.
  */
-export async function settle<T>(
+export async function resolveOrKeep<T>(
   { name, otherSource, resolve, known }: PendingEntry<T>,
   failures: LockFailure[],
 ): Promise<T> {

@@ -2,7 +2,12 @@ import { LandfallError } from '#contract/errors.ts';
 import type { Platform } from '../platform.ts';
 import { composePluginFile, inputsChecksum, type LockInputs, nodeFile } from './inputs.ts';
 import { type Lock, type LockedFile, unresolved, unresolvedIn } from './lock.ts';
-import { type LockFailure, type PendingEntry, refuseOther, settle } from './pending-entry.ts';
+import {
+  type LockFailure,
+  type PendingEntry,
+  refuseOther,
+  resolveOrKeep,
+} from './pending-entry.ts';
 import { type ImageDeps, pendingImage } from './resolve-images.ts';
 import { type ModelDeps, pendingModel } from './resolve-models.ts';
 
@@ -44,18 +49,18 @@ export async function resolveLock(
 
   const [images, files, models] = await Promise.all([
     resolveAll(inputs.images, (name, isUpdate, own) =>
-      settle(pendingImage(name, inputs, previous, isUpdate, deps), own),
+      resolveOrKeep(pendingImage(name, inputs, previous, isUpdate, deps), own),
     ),
     resolveAll(inputs.files, async (name, isUpdate, own) => {
       const locked: Partial<Record<Platform, LockedFile>> = {};
       for (const platform of inputs.platforms) {
         const entry = pendingFile(name, platform, inputs, previous, isUpdate, deps);
-        locked[platform] = await settle(entry, own);
+        locked[platform] = await resolveOrKeep(entry, own);
       }
       return locked;
     }),
     resolveAll(inputs.models, (name, isUpdate, own) =>
-      settle(pendingModel(name, inputs, previous, isUpdate, deps), own),
+      resolveOrKeep(pendingModel(name, inputs, previous, isUpdate, deps), own),
     ),
   ]);
   const created = deps.now.toISOString().replace(/\.\d+Z$/, 'Z');

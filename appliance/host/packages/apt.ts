@@ -7,7 +7,7 @@ import {
   expectPackages,
   packageStates,
   removePendingPackages,
-  settlePackages,
+  syncPackages,
 } from './pending-sync.ts';
 
 /**
@@ -56,7 +56,7 @@ export async function installPackages(
       const missing = await missingPackages(host, names);
       if (missing.length > 0) await install(host, missing, { say, repairAll: attempt > 1 });
       // The process may have been killed after apt ended. A stale mark would purge the packages later.
-      else await settlePackages(host);
+      else await syncPackages(host);
       return;
     } catch (error) {
       if (!(error instanceof LandfallError)) throw error;
@@ -92,7 +92,7 @@ async function install(host: Host, missing: readonly string[], { say, repairAll 
     throw updateError ?? error;
   } finally {
     // Also after a failure: the administrator may install a package manually before the next boot.
-    await settlePackages(host);
+    await syncPackages(host);
   }
 }
 

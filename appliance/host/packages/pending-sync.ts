@@ -44,7 +44,7 @@ async function knownPackages(host: Host): Promise<string[]> {
 }
 
 /** Syncs the expected packages to disk. Does nothing if no packages are expected. */
-export async function settlePackages(host: Host): Promise<void> {
+export async function syncPackages(host: Host): Promise<void> {
   if ((await readText(host, markFile)) === undefined) return;
   await syncDisks(host);
   await removeFile(host, markFile);
@@ -67,7 +67,7 @@ export async function removePendingPackages(
   // Code 1: another package depends on one of them. The following repair handles that.
   const args = ['--purge', '--force-remove-reinstreq', ...packages];
   if (packages.length > 0) await host.run('dpkg', args, { seconds: 3600, accept: [1] });
-  await settlePackages(host);
+  await syncPackages(host);
 }
 
 /** Returns the new packages, from archive names such as `/…/ufw_0.36.2-9_all.deb` (deb(5)). */

@@ -20,14 +20,14 @@ afterEach(() => Promise.all([server.close(), http.close()]));
 const manifest = '/r/landfall-1.2.0-amd64.release.json';
 const sbom = manifest.replace('release.json', 'sbom.cdx.json');
 
-const inputs = { cwd: '/work', keys: { release: [releaseKey.public], recovery: undefined } };
+const inputs = { cwd: '/srv', keys: { release: [releaseKey.public], recovery: undefined } };
 const open = () => openPrevious(server.url(manifest).href, inputs, http);
 
 describe('the previous release', () => {
   it('opens the previous release from a file of this machine', async () => {
     await expect(openPrevious('old.tar', inputs, http)).rejects.toMatchObject({
       code: 'FILE_MISSING',
-      message: expect.stringContaining('/work/old.tar'),
+      message: expect.stringContaining('/srv/old.tar'),
     });
   });
 

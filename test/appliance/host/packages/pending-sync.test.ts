@@ -5,7 +5,7 @@ import { writeText } from '../../../../appliance/host/files.ts';
 import {
   expectPackages,
   removePendingPackages,
-  settlePackages,
+  syncPackages,
 } from '../../../../appliance/host/packages/pending-sync.ts';
 import { type Answers, TemporaryHost } from '../../temporary-host.ts';
 
@@ -68,10 +68,10 @@ describe('pending packages', () => {
   it('unmarks pending packages only after the sync', async () => {
     const files = { ...boot, ...markOf('now', ['ufw']) };
     const broken = TemporaryHost.with(files, { sync: 1 });
-    await expect(settlePackages(broken)).rejects.toMatchObject({ code: 'COMMAND_FAILED' });
+    await expect(syncPackages(broken)).rejects.toMatchObject({ code: 'COMMAND_FAILED' });
     expect(existsSync(broken.path(comingFile))).toBe(true);
     const host = TemporaryHost.with(files, { sync: '' });
-    await settlePackages(host);
+    await syncPackages(host);
     expect(host.ran).toEqual(['sync --file-system / /usr /var /home']);
     expect(existsSync(host.path(markFile))).toBe(false);
     expect(existsSync(host.path(comingFile))).toBe(false);
@@ -79,7 +79,7 @@ describe('pending packages', () => {
 
   it('cause no sync if there are none', async () => {
     const host = TemporaryHost.with(boot);
-    await settlePackages(host);
+    await syncPackages(host);
     expect(host.ran).toEqual([]);
   });
 });

@@ -12,7 +12,7 @@ it('rejects a local folder whose name contains a line break, and sends no part o
   };
   const session = { folder: '/tmp', run, transfer: run } as unknown as SftpSession;
   const folder = new SftpFolder(session, 'releases', { attempts: 1 });
-  const path = '/work\nrm releases/other.tar\n/landfall.tar';
+  const path = '/srv\nrm releases/other.tar\n/landfall.tar';
   const file = { name: 'landfall.tar', path, size: 1, modified: 0, sha256: 'a'.repeat(64) };
   const putting = folder.put(file, silentReporter.transfer('x', 1));
   await expect(putting).rejects.toMatchObject({ code: 'USAGE' });
