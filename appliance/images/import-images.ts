@@ -37,13 +37,13 @@ export async function importImages(
   if (carried.length > 0) await importCarried(context, blobs, carried, imported);
   for (const image of outside) {
     const source = await pullOutside(context, image);
-    await name(host, source, localImage(image.component, release.version));
+    await name(host, source, localImage(image));
     await imported(image);
   }
 }
 
 async function importCarried(
-  { host, release, report }: Context,
+  { host, report }: Context,
   blobs: ReleaseBlobs,
   images: readonly ReleaseImage[],
   imported: Imported,
@@ -60,7 +60,7 @@ async function importCarried(
         say: report.say,
         progress: ({ done }) => progress(done),
       });
-      await name(host, source, localImage(image.component, release.version));
+      await name(host, source, localImage(image));
       await imported(image);
       before += image.size ?? 0;
       progress(0);

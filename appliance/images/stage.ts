@@ -34,18 +34,17 @@ async function check(context: Context): Promise<string[]> {
  * A mark from an earlier boot may mean a power cut, so its images are suspect.
  */
 async function apply(context: Context): Promise<void> {
-  const { host, release } = context;
+  const { host } = context;
   const [mark, boot] = [await readMark(host), await bootId(host)];
   const lacking = await missing(context);
   const suspect = mark && mark.boot !== boot ? suspects(context, mark, lacking) : undefined;
-  const nameOf = ({ component }: ReleaseImage) => localImage(component, release.version);
-  const names = [...new Set([...(mark?.images ?? []), ...(suspect ?? lacking).map(nameOf)])];
+  const names = [...new Set([...(mark?.images ?? []), ...(suspect ?? lacking).map(localImage)])];
   // Keep the earlier boot in the mark, so that suspect images stay suspect until they are on disk.
   const pending = await PendingImages.begin(host, {
     boot: suspect && mark ? mark.boot : boot,
     images: names,
   });
-  const flush = (image: ReleaseImage) => pending.flush([nameOf(image)]);
+  const flush = (image: ReleaseImage) => pending.flush([localImage(image)]);
   if (suspect) await reimportImages(context, suspect, names, flush);
   else await importImages(context, lacking, flush);
   await pending.flush();
@@ -71,15 +70,13 @@ function suspects(
   lacking: readonly ReleaseImage[],
 ): ReleaseImage[] {
   return chosenImages(release, site).filter(
-    (image) =>
-      lacking.includes(image) ||
-      (images?.includes(localImage(image.component, release.version)) ?? true),
+    (image) => lacking.includes(image) || (images?.includes(localImage(image)) ?? true),
   );
 }
 
 async function missing({ host, release, site }: Context): Promise<ReleaseImage[]> {
   const images = chosenImages(release, site);
-  const there = await Promise.all(images.map((image) => hasImage(host, release.version, image)));
+  const there = await Promise.all(images.map((image) => hasImage(host, image)));
   return images.filter((_, index) => !there[index]);
 }
 
@@ -88,8 +85,8 @@ async function missing({ host, release, site }: Context): Promise<ReleaseImage[]
  * digest of its configuration in the classic store, and of its manifest or index in the containerd
  * store.
  */
-async function hasImage(host: Host, version: string, image: ReleaseImage): Promise<boolean> {
-  const id = await imageId(host, localImage(image.component, version));
+async function hasImage(host: Host, image: ReleaseImage): Promise<boolean> {
+  const id = await imageId(host, localImage(image));
   if (id === undefined) return false;
   if (image.config === null) return true;
   return [image.config, image.manifest, image.index].includes(id);
@@ -120,8 +117,8 @@ export async function forgetSources({
   release,
   site,
 }: Pick<Context, 'host' | 'release' | 'site'>): Promise<void> {
-  for (const { component } of chosenImages(release, site)) {
-    for (const name of await pulledNames(host, localImage(component, release.version))) {
+  for (const image of chosenImages(release, site)) {
+    for (const name of await pulledNames(host, localImage(image))) {
       await host.run('docker', ['image', 'rm', '--no-prune', name], { accept: [1] });
     }
   }
@@ -148,11 +145,11 @@ async function reimportImages(
   doomed: readonly string[],
   verified: Imported,
 ): Promise<void> {
-  const { host, report, release } = context;
+  const { host, report } = context;
   report.say('importing images again: a power cut may have damaged them');
   for (const name of doomed) await forget(host, name);
   await importImages(context, images, async (image) => {
-    const name = localImage(image.component, release.version);
+    const name = localImage(image);
     if (!(await isWhole(host, name))) {
       await forget(host, name);
       await importImages(context, [image]);

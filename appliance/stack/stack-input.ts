@@ -1,3 +1,4 @@
+import type { TaggedImage } from '#contract/bundle/release-name.ts';
 import type { Site } from '#contract/site/site.ts';
 import type { ServerSize } from './limits.ts';
 import type { LocalModels } from './local-models.ts';
@@ -18,8 +19,10 @@ export interface StackInput {
   };
   /** The models of the server; undefined if irrelevant. */
   readonly models?: LocalModels;
-  /** Version of the release, which is the tag of every image. */
-  readonly release: string;
+  /** All images of the release; `.env` has the tag of each. */
+  readonly images: readonly TaggedImage[];
+  /** The gateway's nginx.conf of the release; undefined for a custom stack without it. */
+  readonly gatewayConfiguration?: string | undefined;
   /** Whether browsers trust the current certificate. HSTS is sent only then. */
   readonly trustedCertificate?: boolean;
   /** Name of the Compose project, which names networks and volumes. Undefined: that of servers. */

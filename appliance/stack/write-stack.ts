@@ -1,5 +1,6 @@
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { composeFolder, gatewayConfigurationFile } from '#contract/bundle/bundle-paths.ts';
 import { stackFolder } from '#contract/server-paths.ts';
 import { isMissing } from '#files/open-regular.ts';
 import { hasTrustedCertificate } from '../certificates/trust.ts';
@@ -69,11 +70,13 @@ export async function renderForServer({
   site,
   server,
   release,
+  releaseFolder,
 }: Context): Promise<RenderedFile[]> {
   const { v4, v6 } = await serverAddresses(host);
   return renderStack({
     site,
-    release: release.version,
+    images: release.images,
+    gatewayConfiguration: await readGatewayConfiguration(releaseFolder),
     models: localModels(release, site, server),
     secrets: await readSecrets(host, site),
     server: {
@@ -86,6 +89,15 @@ export async function renderForServer({
     },
     trustedCertificate: await hasTrustedCertificate(host),
   });
+}
+
+async function readGatewayConfiguration(releaseFolder: string): Promise<string | undefined> {
+  try {
+    return await readFile(join(releaseFolder, composeFolder, gatewayConfigurationFile), 'utf8');
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
 }
 
 /**

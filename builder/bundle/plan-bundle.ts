@@ -17,7 +17,6 @@ import { type Lock, unresolved } from '../lock/lock.ts';
 import type { LocatedModel } from '../models/model.ts';
 import { architectureOf, type Platform } from '../platform.ts';
 import type { OutsideFiles } from '../sources/outside-file.ts';
-import type { PlatformImage } from '../sources/source.ts';
 import { type BundleEntry, blobEntry, fileEntry } from './entry.ts';
 import { imageBlobs, type LocatedImage } from './located-contents.ts';
 
@@ -47,7 +46,7 @@ interface PlanDeps {
  * @throws LandfallError LOCK_UNRESOLVED when the SHA-256 of a file is not locked
  */
 export async function planBundle(inputs: PlanInputs, deps: PlanDeps): Promise<BundleEntry[]> {
-  const { version, kind, stack, documents, images } = inputs;
+  const { kind, stack, documents, images } = inputs;
   const small = [
     ...documents.map(({ path, bytes }) => fileEntry(path, bytes)),
     fileEntry(program, inputs.program),
@@ -62,7 +61,7 @@ export async function planBundle(inputs: PlanInputs, deps: PlanDeps): Promise<Bu
     : [];
   return [
     ...small,
-    ...(images.length > 0 ? imageLayout(images, version) : []),
+    ...(images.length > 0 ? imageLayout(images) : []),
     node,
     ...client,
     ...plugin,
@@ -131,18 +130,22 @@ export function modelBlobs(
  * bundle's platform under the image names of the server.
  */
 function imageLayout(
-  images: ReadonlyArray<{ readonly component: string; readonly image: PlatformImage }>,
-  version: string,
+  images: ReadonlyArray<Pick<LocatedImage, 'component' | 'index' | 'image'>>,
 ): BundleEntry[] {
   const index = {
     schemaVersion: 2,
     mediaType: 'application/vnd.oci.image.index.v1+json',
-    manifests: images.map(({ component, image }) => ({
+    manifests: images.map(({ component, index, image }) => ({
       mediaType: image.manifest.descriptor.mediaType,
       digest: image.manifest.descriptor.digest,
       size: image.manifest.descriptor.size,
       platform: ociPlatform(image.platform),
-      annotations: { 'org.opencontainers.image.ref.name': localImage(component, version) },
+      annotations: {
+        'org.opencontainers.image.ref.name': localImage({
+          component,
+          index: index.descriptor.digest,
+        }),
+      },
     })),
   };
   return [

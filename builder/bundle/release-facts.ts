@@ -64,9 +64,7 @@ export function releaseFacts(inputs: FactInputs): ReleaseFacts {
     },
     images: components.map((component) => {
       const assembled = images.find(({ component: name, base }) => base && name === component.name);
-      return assembled
-        ? assembledFact(component, assembled, appliance.version)
-        : imageFact(component, platform);
+      return assembled ? assembledFact(component, assembled) : imageFact(component, platform);
     }),
     models: selected.map((model) => modelFact(model, models)),
     downloads: kind === 'thin' ? [pluginDownload(lock, platform)] : [],
@@ -117,14 +115,13 @@ function modelFact(
 function assembledFact(
   { name, optional }: Selected,
   { index, image, base }: LocatedImage,
-  version: string,
 ): ReleaseImage {
   const { manifest, config, layers } = image;
   const blobs = [manifest.descriptor, config.descriptor, ...layers];
   const distinct = new Map(blobs.map(({ digest, size }) => [digest, size]));
   return {
     component: name,
-    reference: localImage(name, version),
+    reference: localImage({ component: name, index: index.descriptor.digest }),
     index: index.descriptor.digest,
     manifest: manifest.descriptor.digest,
     config: config.descriptor.digest,

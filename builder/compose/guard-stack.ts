@@ -1,8 +1,18 @@
+import { variableOf } from '#contract/component-names.ts';
 import type { FieldProblem } from '#explain/explain.ts';
 import type { ComposeFile, ComposeOverride } from './compose-schema.ts';
 import { checkService, isOwnFile } from './service-rules.ts';
 
-const imagePattern = /^landfall\.local\/([a-z][a-z0-9-]*):\$\{LANDFALL_RELEASE\}$/;
+/** Returns the component of an image in compose.yaml; undefined for another image. */
+function componentIn(image: string): string | undefined {
+  const [, component] = /^landfall\.local\/([a-z][a-z0-9-]*):/.exec(image) ?? [];
+  return component && image === composeImage(component) ? component : undefined;
+}
+
+/** Returns the image of a component as compose.yaml names it. */
+function composeImage(component: string): string {
+  return `landfall.local/${component}:\${${variableOf(component, 'TAG')}}`;
+}
 
 /**
  * Checks that a stack does not pull unverified images, publish ports, access the host or contain
@@ -15,7 +25,7 @@ export function guardStack(
   const problems: FieldProblem[] = [];
   const services = new Map<string, string>();
   for (const [name, service] of Object.entries(file.services)) {
-    const component = imagePattern.exec(service.image)?.[1];
+    const component = componentIn(service.image);
     if (component && components.includes(component)) services.set(name, component);
     else problems.push(foreignImage(name, service.image, component, components));
     problems.push(...checkService(service, name, false));
@@ -26,7 +36,7 @@ export function guardStack(
 
 /** Returns the components that a stack runs. */
 export function componentsOf({ services }: ComposeFile): Set<string> {
-  const named = Object.values(services).map(({ image }) => imagePattern.exec(image)?.[1]);
+  const named = Object.values(services).map(({ image }) => componentIn(image));
   return new Set(named.filter((name) => name !== undefined));
 }
 
@@ -36,7 +46,7 @@ export function componentsOf({ services }: ComposeFile): Set<string> {
  */
 export function guardOverride(file: ComposeOverride, stack: ReadonlySet<string>): FieldProblem[] {
   const services = Object.entries(file.services).flatMap(([name, service]) => {
-    const image = service.image === undefined || imagePattern.test(service.image);
+    const image = service.image === undefined || componentIn(service.image) !== undefined;
     return [
       ...(image ? [] : [foreignImage(name, service.image ?? '', undefined, [])]),
       ...(service.image === undefined && !stack.has(name) ? [absent(name)] : []),
@@ -72,7 +82,7 @@ function foreignImage(
   return {
     at,
     message: `${name} uses ${image}, which is not an image of the release`,
-    hint: 'Write landfall.local/<component>:${LANDFALL_RELEASE} and add the image to appliance.yaml.',
+    hint: 'Write landfall.local/<component>:${<COMPONENT>_TAG}, such as landfall.local/ui:${UI_TAG}, and add the image to appliance.yaml.',
   };
 }
 

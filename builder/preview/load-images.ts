@@ -33,7 +33,7 @@ export async function loadImages(
 ): Promise<void> {
   const missing: BundledImage[] = [];
   for (const image of images) {
-    const name = previewImage(project, image.component, reader.release.version);
+    const name = previewImage(project, image);
     if (!(await isLoaded(docker, image, name))) missing.push(await locate(reader, image, name));
   }
   const total = missing.reduce((sum, { size }) => sum + size, 0);

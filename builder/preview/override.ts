@@ -1,3 +1,5 @@
+import { imageTag, type TaggedImage } from '#contract/bundle/release-name.ts';
+import { variableOf } from '#contract/component-names.ts';
 import type { PreviewPorts } from './render.ts';
 
 /** Docker clients may add proxy variables of the user to containers, which a server does not have. */
@@ -6,7 +8,6 @@ const proxyVariables = ['HTTP_PROXY', 'HTTPS_PROXY', 'FTP_PROXY', 'ALL_PROXY', '
 /** Inputs of the override file. */
 interface OverrideInput {
   readonly project: string;
-  readonly version: string;
   readonly ports: PreviewPorts;
   /** All services of `compose.yaml`. */
   readonly services: readonly string[];
@@ -17,13 +18,13 @@ interface OverrideInput {
  * and containers, ports on the loopback address only, and no start with the computer. Everything else
  * stays as on a server. Requires Compose 2.24.4 or newer for `!override` and `!reset`.
  */
-export function renderOverride({ project, version, ports, services }: OverrideInput): string {
+export function renderOverride({ project, ports, services }: OverrideInput): string {
   return ['services:', ...services.flatMap(serviceLines)].map((line) => `${line}\n`).join('');
 
   function serviceLines(name: string): string[] {
     return [
       `  ${name}:`,
-      `    image: ${previewImage(project, name, version)}`,
+      `    image: ${previewImages(project)}/${name}:\${${variableOf(name, 'TAG')}}`,
       '    container_name: !reset null',
       // Unlike `unless-stopped`, Docker does not apply it when the computer starts.
       '    restart: on-failure',
@@ -70,8 +71,8 @@ function allowedOrigins({ https, ui }: PreviewPorts): string[] {
 }
 
 /** Returns the name of an image of a preview. Only this preview uses it, so it can be removed. */
-export function previewImage(project: string, component: string, version: string): string {
-  return `${previewImages(project)}/${component}:${version}`;
+export function previewImage(project: string, image: TaggedImage): string {
+  return `${previewImages(project)}/${image.component}:${imageTag(image)}`;
 }
 
 /** Returns the common prefix of the names of a preview's images. */

@@ -82,7 +82,9 @@ interface PreviewInput {
   /** Result of `previewSite`. */
   readonly site: Site;
   /** With the models of the bundle only. */
-  readonly release: Pick<Release, 'version' | 'models'>;
+  readonly release: Pick<Release, 'images' | 'models'>;
+  /** The gateway's nginx.conf in the bundle, if it has one. */
+  readonly gatewayConfiguration: string | undefined;
   readonly secrets: PreviewSecrets;
   readonly computer: PreviewComputer;
   readonly project: string;
@@ -110,11 +112,12 @@ interface RenderedPreview {
  * @throws LandfallError STATE_INVALID when a secret is missing or cannot be quoted
  */
 export function renderPreview(input: PreviewInput): RenderedPreview {
-  const { site, release, secrets, computer, project } = input;
+  const { site, release, gatewayConfiguration, secrets, computer, project } = input;
   const models = localModels(release, site, computer);
   const files = renderStack({
     site,
-    release: release.version,
+    images: release.images,
+    gatewayConfiguration,
     models,
     secrets,
     server: { ...computer, addresses: [], gpu: 'none', ipv6: false },

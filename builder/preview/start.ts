@@ -77,7 +77,6 @@ async function bringImages(preview: Preview, state: PreviewState): Promise<void>
     images.filter((image) => !bundled.includes(image)),
     {
       project,
-      version: reader.release.version,
       reporter,
       record: async (reference) => {
         pulled.add(reference);
@@ -161,7 +160,6 @@ async function startServices(preview: Preview): Promise<void> {
 /** What {@link pullImages} needs besides Docker. */
 interface PullOptions {
   readonly project: string;
-  readonly version: string;
   readonly reporter: Reporter;
   /** Records a name before it is pulled, so that it is removed even after an interruption. */
   record(reference: string): Promise<void>;
@@ -175,10 +173,10 @@ interface PullOptions {
 export async function pullImages(
   docker: Docker,
   images: readonly ReleaseImage[],
-  { project, version, reporter, record }: PullOptions,
+  { project, reporter, record }: PullOptions,
 ): Promise<void> {
   for (const image of images) {
-    const name = previewImage(project, image.component, version);
+    const name = previewImage(project, image);
     if (await isLoaded(docker, image, name)) continue;
     const reference = digestReference(image);
     const isPresent =

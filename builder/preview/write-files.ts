@@ -1,6 +1,6 @@
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { composeFolder } from '#contract/bundle/bundle-paths.ts';
+import { composeFolder, gatewayConfigurationFile } from '#contract/bundle/bundle-paths.ts';
 import type { Site } from '#contract/site/site.ts';
 import { makePair } from '../../appliance/certificates/make-pair.ts';
 import { leafOf } from '../../appliance/certificates/pair.ts';
@@ -33,11 +33,16 @@ interface WrittenStack extends Omit<ReturnType<typeof renderPreview>, 'files' | 
 export async function writeFiles(preview: Preview, state: PreviewState): Promise<WrittenStack> {
   const { project, folder, reader, facts } = preview;
   const site = previewSite(preview.site, state.ports);
-  const { version } = reader.release;
+  const { images } = reader.release;
+  const gatewayPath = `${composeFolder}/${gatewayConfigurationFile}`;
   for (const path of reader.below(composeFolder)) await folder.write(path, await reader.read(path));
   const { files, overrides, ...rendered } = renderPreview({
     site,
-    release: { version, models: bundledModels(reader.release) },
+    release: { images, models: bundledModels(reader.release) },
+    gatewayConfiguration:
+      reader.sizeOf(gatewayPath) === undefined
+        ? undefined
+        : (await reader.read(gatewayPath)).toString('utf8'),
     secrets: state.secrets,
     computer: facts,
     project,
@@ -49,7 +54,7 @@ export async function writeFiles(preview: Preview, state: PreviewState): Promise
   await folder.write(composeFilesList, present.map((name) => `${name}\n`).join(''));
   const text = await reader.read(`${composeFolder}/compose.yaml`);
   const services = Object.keys(composeSchema.parse(parse(text.toString('utf8'))).services);
-  const override = renderOverride({ project, version, ports: state.ports, services });
+  const override = renderOverride({ project, ports: state.ports, services });
   await folder.write(overrideFile, override);
   await folder.makeShared('server/gateway-log');
   await folder.write('server/gateway-log/access.log', '', 0o666);

@@ -47,7 +47,10 @@ describe("the specification's settings of the components (SPEC 2.5)", () => {
 
   it('set the configuration of the gateway and the alias proxy.local', () => {
     expect(stack.services.gateway.networks.inside.aliases).toEqual(['proxy.local']);
-    expect(stack.services.gateway.volumes[0]).toBe('./gateway/nginx.conf:/etc/nginx/nginx.conf:ro');
+    expect(stack.services.gateway.volumes[0]).toMatch(
+      /\/stack\/gateway:\/etc\/nginx\/landfall:ro$/,
+    );
+    expect(stack.services.gateway.entrypoint).toContain('/etc/nginx/landfall/nginx.conf');
   });
 });
 

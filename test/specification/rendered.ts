@@ -38,7 +38,7 @@ export async function filesOf(site: object): Promise<Record<string, string>> {
     secretNames(onServer).map(({ name }) => [name, `secret-of-${name}`]),
   );
   const server = { memory: 8 * 1024 ** 3, cpus: 4 };
-  const files = renderStack({ site: onServer, secrets, server, release: '1.2.0' });
+  const files = renderStack({ site: onServer, secrets, server, images: [] });
   return Object.fromEntries(files.map(({ path, content }) => [path, content]));
 }
 

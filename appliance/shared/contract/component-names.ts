@@ -40,7 +40,7 @@ export function componentOf(name: ComponentName): Component {
 }
 
 /** Returns the name of a variable of `compose.yaml` for a component, such as `UI_PORT`. */
-export function variableOf(name: ComponentName, suffix: string): string {
+export function variableOf(name: string, suffix: string): string {
   return `${name.replaceAll('-', '_').toUpperCase()}_${suffix}`;
 }
 

@@ -1,4 +1,5 @@
 import { dirname, relative } from 'node:path';
+import { gatewayConfigurationFile } from '#contract/bundle/bundle-paths.ts';
 import {
   bareAddressComponent,
   type HostComponent,
@@ -52,7 +53,12 @@ export function renderGateway(input: StackInput): RenderedFile[] {
           ...served.map((part) => file(part, blocks(part))),
         ]
       : [file('00-bare-address', bareServers(locationsOf(bareAddressComponent, tls), tls))];
+  const { gatewayConfiguration } = input;
   return [
+    // Mounted with its folder, so that its name is the same in every release.
+    ...(gatewayConfiguration === undefined
+      ? []
+      : [plainFile(gatewayConfigurationFile, gatewayConfiguration)]),
     file('00-unlimited', unlimitedNetworks(input.site.firewall.unlimited)),
     file('00-errors', errorVariables()),
     ...files,

@@ -79,7 +79,7 @@ describe('images in the bundle', () => {
     expect(host.ran.filter((line) => line.startsWith('docker tag'))).toEqual(
       asked.map(
         ({ reference }, index) =>
-          `docker tag ${reference} landfall.local/${images[index]?.component}:1.0.0`,
+          `docker tag ${reference} landfall.local/${images[index]?.component}:${'a'.repeat(12)}`,
       ),
     );
     expect(said).toEqual(['importing engine, ui']);

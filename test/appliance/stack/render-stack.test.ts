@@ -5,7 +5,7 @@ import { renderOverrides, renderStack } from '../../../appliance/stack/render-st
 import type { RenderedFile } from '../../../appliance/stack/rendered-file.ts';
 import type { StackInput } from '../../../appliance/stack/stack-input.ts';
 import { CertificateAuthority } from '../../faulty-server/certificates.ts';
-import { everything, stackInput } from './stack-input.ts';
+import { everything, stackInput, tag } from './stack-input.ts';
 
 function fileOf(files: readonly RenderedFile[], path: string): RenderedFile {
   const found = files.find((file) => file.path === path);
@@ -110,7 +110,8 @@ describe('the variables of the stack', () => {
       LOBE_PORT: '3210',
       TINYPROXY_PORT: '8888',
       ENGINE_PORT: '11434',
-      LANDFALL_RELEASE: '1.2.0',
+      ENGINE_TAG: tag,
+      ENGINE_ROCM_TAG: tag,
     });
   });
 

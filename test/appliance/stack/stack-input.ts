@@ -1,6 +1,14 @@
+import { serviceNames } from '#contract/component-names.ts';
 import { siteSchema } from '#contract/site/site.ts';
 import { secretNames } from '../../../appliance/secrets/secret-names.ts';
 import type { StackInput } from '../../../appliance/stack/stack-input.ts';
+
+/** The images of a release, all with the tag {@link tag}. */
+export const tag = '0123456789ab';
+export const images = [...serviceNames, 'engine-rocm'].map((component) => ({
+  component,
+  index: `sha256:${tag.padEnd(64, '0')}`,
+}));
 
 const minimalSite = {
   release: ['https://example.org/r/'],
@@ -20,7 +28,7 @@ export function stackInput(
     site: parsed,
     secrets,
     server: { memory: 8 * 1024 ** 3, cpus: 4 },
-    release: '1.2.0',
+    images,
     ...rest,
   };
 }

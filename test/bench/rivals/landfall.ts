@@ -2,6 +2,7 @@ import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { parse, stringify } from 'yaml';
+import { variableOf } from '#contract/component-names.ts';
 import type { Tagged } from '../changed-image.ts';
 import type { Rival } from './rival.ts';
 
@@ -83,7 +84,7 @@ export class Landfall implements Rival {
     );
     const services = names.map(
       (name) =>
-        `  ${name}: { image: "landfall.local/${name}:\${LANDFALL_RELEASE}", pull_policy: never }`,
+        `  ${name}: { image: "landfall.local/${name}:\${${variableOf(name, 'TAG')}}", pull_policy: never }`,
     );
     await mkdir(join(this.#parts.folder, 'stack'), { recursive: true });
     await writeFile(

@@ -147,7 +147,7 @@ models:${lines}
 
   async #writeStack(): Promise<void> {
     await mkdir(this.path('stack'));
-    const image = ['landfall.local/ui:$', '{LANDFALL_RELEASE}'].join('');
+    const image = ['landfall.local/ui:$', '{UI_TAG}'].join('');
     const service = `  ui: { image: "${image}", pull_policy: never }\n`;
     await writeFile(this.path('stack/compose.yaml'), `version: '3.8'\nservices:\n${service}`);
   }

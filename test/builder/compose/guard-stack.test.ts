@@ -7,7 +7,7 @@ import { composeSchema, overrideSchema } from '../../../builder/compose/compose-
 import { guardOverride, guardStack } from '../../../builder/compose/guard-stack.ts';
 
 const good = {
-  image: 'landfall.local/ui:${LANDFALL_RELEASE}',
+  image: 'landfall.local/ui:${UI_TAG}',
   pull_policy: 'never',
 };
 
@@ -61,7 +61,7 @@ describe('an allowed service', () => {
   });
 
   it('may publish 80 and 443 when it is the gateway', () => {
-    const image = 'landfall.local/gateway:${LANDFALL_RELEASE}';
+    const image = 'landfall.local/gateway:${GATEWAY_TAG}';
     expect(problemsOf({ image, ports: ['80:80', '443:443'] }, 'gateway')).toEqual([]);
     expect(problemsOf({ image, ports: ['0.0.0.0:80:80', '[::]:443:443'] }, 'gateway')).toEqual([]);
     expect(problemsOf({ image, ports: ['0.0.0.0:22:22'] }, 'gateway')).toHaveLength(1);
@@ -77,8 +77,13 @@ describe('a rejected service', () => {
       'not an image of the release',
     ],
     [
+      'the tag of another component',
+      { image: 'landfall.local/ui:${ENGINE_TAG}' },
+      'not an image of the release',
+    ],
+    [
       'a component that the appliance lacks',
-      { image: 'landfall.local/db:${LANDFALL_RELEASE}' },
+      { image: 'landfall.local/db:${DB_TAG}' },
       'does not have',
     ],
     ['no pull policy', { pull_policy: undefined }, 'may be pulled'],

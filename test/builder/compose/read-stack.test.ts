@@ -13,7 +13,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'landfall-compose-'));
   await put(
     'compose.yaml',
-    "services:\n  ui: { image: 'landfall.local/ui:${LANDFALL_RELEASE}', pull_policy: never }\n",
+    "services:\n  ui: { image: 'landfall.local/ui:${UI_TAG}', pull_policy: never }\n",
   );
 });
 afterEach(() => rm(folder, { recursive: true }));
@@ -64,7 +64,7 @@ describe('the folder of a stack', () => {
   it('rejects the folder of a stack for a component that the appliance lacks', async () => {
     await put(
       'compose.yaml',
-      "services:\n  db: { image: 'landfall.local/db:${LANDFALL_RELEASE}', pull_policy: never }\n",
+      "services:\n  db: { image: 'landfall.local/db:${DB_TAG}', pull_policy: never }\n",
     );
     expect((await refusal()).problems).toMatchObject([
       {

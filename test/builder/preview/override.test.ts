@@ -4,7 +4,6 @@ import { renderOverride } from '../../../builder/preview/override.ts';
 
 const input = {
   project: 'landfall-preview-demo',
-  version: '1.2.0',
   ports: { https: 8443, http: 8088, ui: 3000, docs: 8090 },
   services: ['engine', 'ui', 'gateway'],
 };
@@ -13,7 +12,7 @@ const parsed = () => parse(renderOverride(input), { logLevel: 'silent' }).servic
 
 describe('the Compose file of a preview', () => {
   it('names images and containers after the preview', () => {
-    expect(parsed().engine.image).toBe('landfall.local/landfall-preview-demo/engine:1.2.0');
+    expect(parsed().engine.image).toBe('landfall.local/landfall-preview-demo/engine:${ENGINE_TAG}');
     expect(renderOverride(input).match(/container_name: !reset null/g)).toHaveLength(3);
   });
 

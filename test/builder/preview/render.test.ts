@@ -14,7 +14,8 @@ const site = previewSite(full, ports);
 const rendered = (given = site) =>
   renderPreview({
     site: given,
-    release: { version: '1.2.0', models: [] },
+    release: { images: [], models: [] },
+    gatewayConfiguration: undefined,
     secrets: completeSecrets(given, {}),
     computer: { memory: 8 * 1024 ** 3, cpus: 4, startInterval: true },
     project: 'landfall-preview-demo',

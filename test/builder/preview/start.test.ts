@@ -23,7 +23,7 @@ const image: ReleaseImage = {
   optional: false,
 };
 const pulled = `registry.example:5000/nginx@${image.manifest}`;
-const name = 'landfall.local/landfall-preview-demo/gateway:1.2.0';
+const name = `landfall.local/landfall-preview-demo/gateway:${'a'.repeat(12)}`;
 
 /** Pulls the image, and returns the calls of docker and the records, in order. */
 async function pull(existing: string): Promise<string[]> {
@@ -36,7 +36,6 @@ echo "$*" >> ${log}
   await writeFile(join(folder, 'docker'), script, { mode: 0o755 });
   await pullImages(new Docker({ PATH: `${folder}:/usr/bin:/bin` }), [image], {
     project: 'landfall-preview-demo',
-    version: '1.2.0',
     reporter: silentReporter,
     record: (reference) => writeFile(log, `record ${reference}\n`, { flag: 'a' }),
   });

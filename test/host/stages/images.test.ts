@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Release, releaseSchema } from '#contract/bundle/release.ts';
+import { localImage } from '#contract/bundle/release-name.ts';
 import { workFolder } from '../../simulator/work-folder.ts';
 import { HostBundle } from '../boot/host-bundle.ts';
 import { distributions } from '../distributions.ts';
@@ -70,8 +71,9 @@ for (const distribution of distributions()) {
         expect((await stages.run('check', 'images')).lines).toHaveLength(release.images.length);
         expect(await stages.run('apply', 'images')).not.toHaveProperty('error');
         expect(await names()).toEqual(local());
-        for (const { component, config, manifest } of release.images) {
-          const inspect = `docker image inspect --format '{{.Id}}' landfall.local/${component}:0.1.0`;
+        for (const image of release.images) {
+          const { config, manifest } = image;
+          const inspect = `docker image inspect --format '{{.Id}}' ${localImage(image)}`;
           expect([config, manifest]).toContain(await host.output(inspect));
         }
       });
@@ -93,7 +95,7 @@ for (const distribution of distributions()) {
       });
 
       it('run', async () => {
-        expect(await host.output(nginxVersion)).toMatch(/nginx version/);
+        expect(await host.output(nginxVersion())).toMatch(/nginx version/);
       });
 
       // Docker does not flush to disk: a power cut left empty programs.
@@ -103,9 +105,9 @@ for (const distribution of distributions()) {
           `find ${layers} -path '*/usr/sbin/nginx' -exec truncate -s 0 {} + 2>/dev/null || true`,
         );
         await host.put(mark, JSON.stringify({ boot: 'before', images: local() }));
-        expect(await host.run(nginxVersion)).not.toMatchObject({ exitCode: 0 });
+        expect(await host.run(nginxVersion())).not.toMatchObject({ exitCode: 0 });
         expect(await stages.run('apply', 'images')).not.toHaveProperty('error');
-        expect(await host.output(nginxVersion)).toMatch(/nginx version/);
+        expect(await host.output(nginxVersion())).toMatch(/nginx version/);
       });
 
       // A kill between two commands left a name of a registry that no longer existed.
@@ -135,8 +137,13 @@ for (const distribution of distributions()) {
       });
     });
 
-    const local = () =>
-      release.images.map(({ component }) => `landfall.local/${component}:0.1.0`).sort();
+    /** Prints the version of the gateway's nginx. */
+    const nginxVersion = () => {
+      const gateway = release.images.find(({ component }) => component === 'gateway');
+      if (!gateway) throw new Error('the release has no gateway');
+      return `docker run --rm --network none ${localImage(gateway)} nginx -v 2>&1`;
+    };
+    const local = () => release.images.map(localImage).sort();
 
     /** Returns every name of every image, with digests. */
     async function names(): Promise<string[]> {
@@ -150,8 +157,6 @@ for (const distribution of distributions()) {
     }
   });
 }
-
-const nginxVersion = 'docker run --rm --network none landfall.local/gateway:0.1.0 nginx -v 2>&1';
 
 /** Retries as often as the bootstrap, and prints the reason of a failure. */
 const fetch = 'curl --silent --show-error --fail --retry 5 --retry-all-errors';

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { parse, stringify } from 'yaml';
 import type { ModelRole } from '#contract/bundle/release.ts';
+import { variableOf } from '#contract/component-names.ts';
 
 const project = fileURLToPath(new URL('../../..', import.meta.url));
 /** Command line of the builder in this checkout. */
@@ -175,7 +176,7 @@ compose_plugin: { urls: ["${served}"] }
   async #writeStack(components: readonly string[]): Promise<void> {
     const services = components.map(
       (name) =>
-        `  ${name}: { image: "landfall.local/${name}:\${LANDFALL_RELEASE}", pull_policy: never }`,
+        `  ${name}: { image: "landfall.local/${name}:\${${variableOf(name, 'TAG')}}", pull_policy: never }`,
     );
     await mkdir(join(this.folder, 'stack'));
     const text = `version: '3.8'\nservices:\n${services.join('\n')}\n`;

@@ -6,6 +6,7 @@ import OpenAI from 'openai';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { decodeRelease } from '#contract/bundle/decode-release.ts';
 import type { Release, ReleaseImage } from '#contract/bundle/release.ts';
+import { localImage } from '#contract/bundle/release-name.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
 import { ReleaseBlobs, startLoopbackRegistry } from '../../../appliance/images/import-images.ts';
 import { Provider, providerKey } from '../../appliance/relay/provider.ts';
@@ -21,7 +22,6 @@ import { FloodingClients, floodingProvider } from './relay-flood.ts';
 
 const real = needs('registry', 'engine', 'skopeo');
 const name = 'landfall-0.1.0-amd64';
-const image = 'landfall.local/relay:0.1.0';
 
 real.describe('the image of the relay', () => {
   let rig: BuilderRig;
@@ -60,10 +60,13 @@ real.describe('the image of the relay', () => {
     return found;
   }
 
+  /** The name of the image on a server. */
+  const image = () => localImage(relayOf('thin'));
+
   it('builds the same relay image in a thin and a full bundle, and names its base', () => {
     expect(relayOf('thin')).toEqual(relayOf('full'));
     expect(relayOf('full')).toMatchObject({
-      reference: image,
+      reference: image(),
       base: { reference: 'node:24.21.0-alpine3.24' },
     });
     expect(releases.thin?.images.map(({ component }) => component)).toEqual(['relay', 'tinyproxy']);
@@ -76,7 +79,7 @@ real.describe('the image of the relay', () => {
   it.each(['thin', 'full'] as const)(
     'writes a relay image that skopeo finds in an unpacked %s bundle',
     async (kind) => {
-      const layout = `oci:${join(rig.folder, `unpacked-${kind}`)}:${image}`;
+      const layout = `oci:${join(rig.folder, `unpacked-${kind}`)}:${image()}`;
       const inspected = JSON.parse((await execa(real.skopeo, ['inspect', layout])).stdout);
       expect(inspected.Digest).toBe(relayOf(kind).manifest);
       // Copying reads every blob and verifies its digest.
@@ -105,11 +108,11 @@ real.describe('the image of the relay', () => {
     const shelf = new ReleaseBlobs(thin, join(rig.folder, 'unpacked-thin'));
     const registry = await startLoopbackRegistry(shelf);
     try {
-      await containers.pull(`${registry.host}/relay@${relayOf('thin').manifest}`, image);
+      await containers.pull(`${registry.host}/relay@${relayOf('thin').manifest}`, image());
     } finally {
       await registry.close();
     }
-    const { Id, Config } = await containers.docker.getImage(image).inspect();
+    const { Id, Config } = await containers.docker.getImage(image()).inspect();
     const { config, manifest } = relayOf('thin');
     expect([config, manifest]).toContain(Id);
     expect(Config.User).toBe('65532:65532');
@@ -152,7 +155,7 @@ real.describe('the image of the relay', () => {
         ca_file: 'ca.pem',
       };
       const files = { 'keys/openai': `${providerKey}\n`, 'ca.pem': authority.cert };
-      const relay = await containers.startRelay(image, settings, files);
+      const relay = await containers.startRelay(image(), settings, files);
       try {
         await containers.listens(relay.container);
         const client = new OpenAI({ apiKey: relayKey, baseURL: `${relay.url}/openai/v1` });
@@ -201,7 +204,7 @@ real.describe('the image of the relay', () => {
         timeouts: { client: 15 },
       };
       const files = { 'keys/openai': `${providerKey}\n` };
-      const { container, url } = await containers.startRelay(image, settings, files);
+      const { container, url } = await containers.startRelay(image(), settings, files);
       await containers.listens(container);
       const clients = new FloodingClients(flood, 150, url, keys);
       try {
@@ -230,12 +233,12 @@ real.describe('the image of the relay', () => {
   );
 
   it("passes Docker's health check", async () => {
-    const { container } = await containers.startRelay(image, {}, {});
+    const { container } = await containers.startRelay(image(), {}, {});
     expect(await containers.healthOf(container)).toBe('healthy');
   });
 
   it('does not start with settings that another user can write', async () => {
-    const relay = await containers.startRelay(image, { keys: [{ name: 'me', key: 'x' }] }, {});
+    const relay = await containers.startRelay(image(), { keys: [{ name: 'me', key: 'x' }] }, {});
     await relay.container.wait();
     const { State } = await relay.container.inspect();
     expect(State.ExitCode).toBe(3);

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { renderStack } from '../../../appliance/stack/render-stack.ts';
-import { everything, stackInput } from '../../appliance/stack/stack-input.ts';
+import { everything, stackInput, tag } from '../../appliance/stack/stack-input.ts';
 import { CertificateAuthority } from '../../faulty-server/certificates.ts';
 import { needs } from '../needs.ts';
 
@@ -128,7 +128,7 @@ withCompose.describe('docker compose config', () => {
 
   it('maps the devices of AMD GPUs into Ollama', async () => {
     const { services } = await config(await render({}), 'engine/gpu-rocm.yaml');
-    expect(services.engine.image).toBe('landfall.local/engine-rocm:1.2.0');
+    expect(services.engine.image).toBe(`landfall.local/engine-rocm:${tag}`);
     expect(services.engine.devices).toHaveLength(2);
   });
 });
@@ -161,14 +161,21 @@ withNginx.describe('nginx', () => {
         '--entrypoint',
         'nginx',
       ],
-      ...['-v', `${join(composeFolder, 'gateway/nginx.conf')}:/etc/nginx/nginx.conf:ro`],
       ...['-v', `${join(state, 'stack/gateway')}:/etc/nginx/landfall:ro`],
       image,
     ];
   }
 
   const test = async (site: Record<string, unknown>, trusted: boolean) =>
-    docker('run', ...(await mounted(site, trusted)), '-t', '-e', '/dev/stderr');
+    docker(
+      'run',
+      ...(await mounted(site, trusted)),
+      '-c',
+      '/etc/nginx/landfall/nginx.conf',
+      '-t',
+      '-e',
+      '/dev/stderr',
+    );
 
   // The UI's name resolves to nginx itself, where the port is closed: nginx does not wait for
   // upstreams.

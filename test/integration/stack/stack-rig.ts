@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import Docker from 'dockerode';
 import { execa } from 'execa';
 import { stringify } from 'yaml';
+import { imageTag } from '#contract/bundle/release-name.ts';
 import { components } from '#contract/components.ts';
 import { renderStack } from '../../../appliance/stack/render-stack.ts';
 import type { StackInput } from '../../../appliance/stack/stack-input.ts';
@@ -73,7 +74,7 @@ export class StackRig {
       options.input,
       options.images ?? {},
     );
-    await rig.#nameImages(options.registry, options.input.release);
+    await rig.#nameImages(options.registry, options.input.images);
     await rig.render(options.input);
     await rig.#makeCertificates(
       Object.values(options.input.site.hosts).filter((name) => name !== undefined),
@@ -171,12 +172,15 @@ export class StackRig {
     await rm(this.state, { recursive: true, force: true });
   }
 
-  async #nameImages(registry: string, release: string): Promise<void> {
+  async #nameImages(registry: string, tagged: StackInput['images']): Promise<void> {
     for (const component of Object.keys(images) as Service[]) {
       const given = this.#given[component];
       const name = given ?? `${registry}/${images[component]}`;
       if (!given || !(await this.#has(given))) await this.#pull(name);
-      await this.engine.getImage(name).tag({ repo: `landfall.local/${component}`, tag: release });
+      const image = tagged.find((each) => each.component === component);
+      if (!image) throw new Error(`the release has no image of ${component}`);
+      const repo = `landfall.local/${component}`;
+      await this.engine.getImage(name).tag({ repo, tag: imageTag(image) });
     }
   }
 

@@ -16,6 +16,8 @@ export const sbom = 'sbom.cdx.json';
 export const notice = 'NOTICE';
 /** The folder of the stack. */
 export const composeFolder = 'compose';
+/** The gateway's nginx.conf, below the folder of the stack. A custom stack may lack it. */
+export const gatewayConfigurationFile = 'gateway/nginx.conf';
 /** The folder of the models' blobs. */
 export const modelsFolder = 'models';
 

@@ -7,10 +7,25 @@ export function releaseName(product: string, version: string, arch: Architecture
   return `${product}-${version}-${arch}`;
 }
 
+/** An image of a release, as its local name needs it. */
+export interface TaggedImage {
+  readonly component: string;
+  /** Digest of the image index. */
+  readonly index: string;
+}
+
 /**
- * Returns the tag of an image on the server, for thin and full bundles (DESIGN, "thin / full
+ * Returns the tag of an image on the server: the first 12 hex digits of its index digest. An image that
+ * two releases share keeps its name, so that an update replaces only the containers of other images.
+ */
+export function imageTag({ index }: Pick<TaggedImage, 'index'>): string {
+  return index.replace('sha256:', '').slice(0, 12);
+}
+
+/**
+ * Returns the name of an image on the server, for thin and full bundles (DESIGN, "thin / full
  * bundle").
  */
-export function localImage(component: string, version: string): string {
-  return `landfall.local/${component}:${version}`;
+export function localImage(image: TaggedImage): string {
+  return `landfall.local/${image.component}:${imageTag(image)}`;
 }

@@ -56,7 +56,7 @@ describe.each(serviceNames)('the service %s', (name) => {
   const component = componentOf(name);
 
   it('runs its image in a container with its name', () => {
-    expect(service.image).toBe(`landfall.local/${name}:\${LANDFALL_RELEASE}`);
+    expect(service.image).toBe(`landfall.local/${name}:\${${variableOf(name, 'TAG')}}`);
     if (component.runs !== 'on-timer') expect(service.container_name).toBe(`landfall-${name}`);
   });
 

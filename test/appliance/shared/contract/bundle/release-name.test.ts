@@ -7,7 +7,9 @@ describe('the file and tag names of a release', () => {
   });
 
   it('include a local tag for each image, in a registry that does not exist', () => {
-    expect(localImage('engine', '1.2.0')).toBe('landfall.local/engine:1.2.0');
+    expect(
+      localImage({ component: 'engine', index: `sha256:0123456789abcdef${'0'.repeat(48)}` }),
+    ).toBe('landfall.local/engine:0123456789ab');
   });
 
   it('use the architecture names of Debian and Docker', () => {
