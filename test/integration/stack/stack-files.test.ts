@@ -36,7 +36,8 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 async function render(site: Record<string, unknown>, trusted = false): Promise<string> {
   const state = await mkdtemp(join(folder, 'state-'));
-  const input = stackInput(site, { trustedCertificate: trusted });
+  const gatewayConfiguration = await readFile(join(composeFolder, 'gateway/nginx.conf'), 'utf8');
+  const input = stackInput(site, { trustedCertificate: trusted, gatewayConfiguration });
   for (const { path, content } of renderStack(input)) {
     const file = join(state, 'stack', path);
     await mkdir(dirname(file), { recursive: true });
@@ -162,7 +163,7 @@ withNginx.describe('nginx', () => {
         'nginx',
       ],
       ...['-v', `${join(state, 'stack/gateway')}:/etc/nginx/landfall:ro`],
-      image,
+      ...[image, '-c', '/etc/nginx/landfall/nginx.conf'],
     ];
   }
 

@@ -1,10 +1,11 @@
-import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Docker from 'dockerode';
 import { execa } from 'execa';
 import { stringify } from 'yaml';
+import { gatewayConfigurationFile } from '#contract/bundle/bundle-paths.ts';
 import { imageTag } from '#contract/bundle/release-name.ts';
 import { components } from '#contract/components.ts';
 import { renderStack } from '../../../appliance/stack/render-stack.ts';
@@ -39,6 +40,8 @@ export class StackRig {
   readonly #given: Partial<Record<Service, string>>;
 
   input: StackInput;
+  /** The folder of the release with compose.yaml. */
+  release = composeFolder;
 
   private constructor(
     socket: string,
@@ -129,7 +132,9 @@ export class StackRig {
   /** Writes the server's files, with the same owners and modes. */
   async render(input: StackInput): Promise<void> {
     this.input = input;
-    for (const { path, content, mode, owner } of renderStack(input)) {
+    const nginx = join(this.release, gatewayConfigurationFile);
+    const gatewayConfiguration = await readFile(nginx, 'utf8');
+    for (const { path, content, mode, owner } of renderStack({ ...input, gatewayConfiguration })) {
       const file = join(this.state, 'stack', path);
       await mkdir(dirname(file), { recursive: true, mode: 0o755 });
       await rm(file, { force: true });
@@ -140,7 +145,7 @@ export class StackRig {
 
   /** Runs Compose on the stack. Returns its output. */
   async compose(...args: readonly string[]): Promise<string> {
-    const files = ['--file', join(composeFolder, 'compose.yaml'), '--file', this.#override];
+    const files = ['--file', join(this.release, 'compose.yaml'), '--file', this.#override];
     const { stdout } = await execa(
       this.#compose,
       ['--env-file', join(this.state, 'stack', '.env'), ...files, '--ansi', 'never', ...args],

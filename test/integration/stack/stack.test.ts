@@ -7,6 +7,7 @@ import { frontEnds } from './front-ends.ts';
 import { gateway } from './gateway.ts';
 import { networks } from './networks.ts';
 import { proxy } from './proxy.ts';
+import { releases } from './releases.ts';
 import { RunningStack } from './running-stack.ts';
 import { smoke } from './smoke.ts';
 import { insideOf } from './smoke-target.ts';
@@ -34,4 +35,6 @@ real.describe('the stack that Landfall ships', () => {
   chatUi(stack);
   frontEnds(stack);
   proxy(stack);
+  // Last: it replaces containers.
+  releases(stack);
 });

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { encodeCanonicalJson } from '../text/canonical-json.ts';
 import { isPublicKey } from '../trust/keys.ts';
+import { criticalFields } from '../trust/signed-document.ts';
 import { areDistinctModels, modelPattern } from './model-name.ts';
 import { pathPattern } from './path.ts';
 import { architectures } from './release-name.ts';
-import { versionPattern } from './version.ts';
+import { versionSchema } from './version.ts';
 
 /**
  * `release.json`, the signed manifest of a bundle. It lists everything else in the bundle with size
@@ -14,7 +15,6 @@ import { versionPattern } from './version.ts';
 const hex = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 lower-case hex digits');
 const digest = z.string().regex(/^sha256:[0-9a-f]{64}$/, 'must be sha256: and 64 hex digits');
 const bytes = z.int().nonnegative();
-const semver = z.string().max(64).regex(versionPattern, 'must be a version such as 1.2.0');
 const instant = z.iso.datetime({ precision: 0 });
 const name = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/);
 
@@ -115,14 +115,14 @@ const bootstrapFile = z.strictObject({
 export const releaseSchema = z.strictObject({
   schema: z.literal(1),
   product: name,
-  version: semver,
+  version: versionSchema,
   arch: z.enum(architectures),
   kind: z.enum(['thin', 'full']),
   created: instant,
   /** After this instant, a server needs confirmation to install the release. */
   expires: instant,
   /** The oldest installed version that can update directly to this one; null: any. */
-  updatesFrom: semver.nullable(),
+  updatesFrom: versionSchema.nullable(),
   /**
    * Increased by the first release whose data older releases cannot read. A rollback is possible
    * only within an epoch.
@@ -130,26 +130,7 @@ export const releaseSchema = z.strictObject({
   dataEpoch: z.int().min(1).max(1_000_000),
   /** The keys trusted from this release on. Only the recovery key may sign a change. */
   keys,
-  /**
-   * Fields that a program must support to install this release, like `crit` of RFC 7515 (4.1.11):
-   * their names, such as `images.runtime`, with the first version that supports each.
-   */
-  critical: z
-    .array(
-      z.strictObject({
-        field: z
-          .string()
-          .max(256)
-          .regex(
-            /^[a-z][A-Za-z0-9]*(?:\.[a-z][A-Za-z0-9]*)*$/,
-            'must be a field such as images.runtime',
-          ),
-        since: semver,
-      }),
-    )
-    .min(1)
-    .max(16)
-    .optional(),
+  critical: criticalFields,
   images: z.array(image).max(64),
   models: z
     .array(model)

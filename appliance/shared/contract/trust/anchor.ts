@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseJson } from '#contract/text/json.ts';
-import { versionPattern } from '../bundle/version.ts';
+import { versionSchema } from '../bundle/version.ts';
 import { LandfallError } from '../errors.ts';
 import { encodeCanonicalJson } from '../text/canonical-json.ts';
 import { decodeUtf8 } from '../text/utf8.ts';
@@ -15,7 +15,7 @@ const keySet = {
   /** Revoked keys. A release cannot make them trusted again. */
   revoked: z.array(anchorKey).max(64),
   /** Minimum version: older releases are rejected, even for a rollback by the administrator. */
-  floor: z.string().max(64).regex(versionPattern).nullable(),
+  floor: versionSchema.nullable(),
 };
 
 interface KeySet {

@@ -1,11 +1,11 @@
 import type { Release } from '../bundle/release.ts';
 import { formatKeyId, type PublicKey, readPublicKey, type TrustedKeys } from './keys.ts';
 
-/** A change of trusted keys in a release: both lists, for comparison by the user. */
+/** A change of trusted keys: both lists, for comparison by the user. */
 interface KeyChange {
-  /** For example `0123 4567 … (release key)`. */
-  readonly trusted: readonly string[];
-  readonly announced: readonly string[];
+  readonly trusted: TrustedKeys;
+  /** Undefined if the document that announces them is unreadable. */
+  readonly announced: TrustedKeys | undefined;
 }
 
 /**
@@ -15,11 +15,14 @@ interface KeyChange {
 export function keyChangeOf({ keys }: Release, trusted: TrustedKeys): KeyChange | undefined {
   const announced = announcedKeys(keys);
   if (fingerprint(trusted) === fingerprint(announced)) return undefined;
-  return { trusted: describe(trusted), announced: describe(announced) };
+  return { trusted, announced };
 }
 
-/** Returns the keys of a release. */
-export function announcedKeys({ release, recovery }: Release['keys']): TrustedKeys {
+/** Returns the keys of a release or of a rotation. */
+export function announcedKeys({
+  release,
+  recovery,
+}: Readonly<Pick<Release['keys'], 'release' | 'recovery'>>): TrustedKeys {
   return {
     release: release.map(readPublicKey),
     recovery: recovery === null ? undefined : readPublicKey(recovery),
@@ -28,7 +31,8 @@ export function announcedKeys({ release, recovery }: Release['keys']): TrustedKe
 
 /** Formats a key change as one line. */
 export function formatKeyChange({ trusted, announced }: KeyChange): string {
-  return `trusted: ${trusted.join(', ') || 'none'}; announced: ${announced.join(', ')}`;
+  const list = (keys: TrustedKeys | undefined) => (keys ? describe(keys).join(', ') : '') || 'none';
+  return `trusted: ${list(trusted)}; announced: ${list(announced)}`;
 }
 
 function describe({ release, recovery }: TrustedKeys): string[] {

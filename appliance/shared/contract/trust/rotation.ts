@@ -1,10 +1,11 @@
 import semver from 'semver';
-import { parseJson } from '#contract/text/json.ts';
 import type { Release } from '../bundle/release.ts';
 import { LandfallError } from '../errors.ts';
 import { areEqual } from '../text/bytes.ts';
 import { encodeCanonicalJson } from '../text/canonical-json.ts';
-import { rotationSchema, type TrustAnchor, type TrustRotation } from './anchor.ts';
+import { readJson } from '../text/json.ts';
+import { keysOfAnchor, rotationSchema, type TrustAnchor, type TrustRotation } from './anchor.ts';
+import { announcedKeys, formatKeyChange } from './key-change.ts';
 import { readPublicKey } from './keys.ts';
 import { signerOf } from './signature.ts';
 import type { Signer } from './trust.ts';
@@ -12,7 +13,7 @@ import type { Signer } from './trust.ts';
 /**
  * Maximum size of a rotation document in bytes: 73 keys of 124 characters, and the other fields.
  */
-const maxRotationBytes = 16 * 1024;
+export const maxRotationBytes = 16 * 1024;
 
 /**
  * Applies one rotation of keys: the next number, signed by the current recovery key of the anchor.
@@ -20,8 +21,9 @@ const maxRotationBytes = 16 * 1024;
  * the root metadata of The Update Framework, specification 5.3.4).
  * @param bytes the document as downloaded
  * @param signature ECDSA P-256 over SHA-256, DER
- * @returns the new anchor; removed keys become revoked, the floor never decreases
- * @throws LandfallError BUNDLE_UNTRUSTED, BUNDLE_KEYS
+ * @returns the new anchor; removed keys become revoked, the floor never decreases, and the channel serial
+ * starts at 0: a stolen key may have signed the highest one (The Update Framework, 5.3.11)
+ * @throws LandfallError TRUST_REFUSED with both lists of key IDs
  */
 export function applyRotation(
   anchor: TrustAnchor,
@@ -29,27 +31,44 @@ export function applyRotation(
   bytes: Uint8Array,
   signature: Uint8Array,
 ): TrustAnchor {
-  const recovery = anchor.recovery === null ? [] : [readPublicKey(anchor.recovery)];
-  if (bytes.byteLength > maxRotationBytes || !signerOf(bytes, signature, recovery)) {
-    throw new LandfallError(
-      'BUNDLE_UNTRUSTED',
-      'the recovery key did not sign this rotation of keys',
-      {
-        hint,
-      },
-    );
+  const rotation = bytes.byteLength > maxRotationBytes ? undefined : decodeRotation(bytes);
+  const refuse = (found: string) => refusedRotation(found, anchor, rotation);
+  const keys = anchor.recovery === null ? [] : [readPublicKey(anchor.recovery)];
+  if (!signerOf(bytes, signature, keys)) {
+    throw refuse('the recovery key of this server did not sign the rotation of keys');
   }
-  const rotation = decodeRotation(bytes);
+  if (!rotation) throw refuse('the rotation of keys is not a valid canonical document');
   if (rotation.product !== product) {
-    throw rejected(`the rotation is for ${rotation.product}, not ${product}`);
+    throw refuse(`the rotation of keys is for ${rotation.product}, not ${product}`);
   }
   if (rotation.trust !== anchor.trust + 1) {
-    throw rejected(`rotation ${rotation.trust} does not follow ${anchor.trust}`);
+    throw refuse(`rotation ${rotation.trust} of keys does not follow ${anchor.trust}`);
   }
-  const { release, recovery: next, revoked, floor, trust } = rotation;
-  const revived = [...release, ...(next ? [next] : [])].find((key) => anchor.revoked.includes(key));
-  if (revived) throw rejected('the rotation trusts a key that was revoked');
-  return withKeys({ ...anchor, trust, floor: higher(anchor.floor, floor) }, release, next, revoked);
+  const { release, recovery, revoked, floor, trust } = rotation;
+  if (namesRevoked(rotation, anchor)) throw refuse('the rotation trusts a key that was revoked');
+  const next = { ...anchor, trust, floor: higher(anchor.floor, floor) };
+  return withKeys(next, release, recovery, revoked, refuse);
+}
+
+/** Both lists let the administrator compare the keys with the published ones. */
+function refusedRotation(
+  found: string,
+  anchor: TrustAnchor,
+  rotation: TrustRotation | undefined,
+): LandfallError {
+  const keys = { trusted: keysOfAnchor(anchor), announced: rotation && announcedKeys(rotation) };
+  return new LandfallError('TRUST_REFUSED', found, {
+    hint: 'Compare the key IDs with the published ones, and install nothing until you know which list is right.',
+    problems: [{ message: formatKeyChange(keys) }],
+  });
+}
+
+/** Returns whether a document trusts a key that the anchor has revoked. */
+function namesRevoked(
+  { release, recovery }: Pick<TrustRotation, 'release' | 'recovery'>,
+  { revoked }: TrustAnchor,
+): boolean {
+  return [...release, ...(recovery ? [recovery] : [])].some((key) => revoked.includes(key));
 }
 
 /**
@@ -59,12 +78,9 @@ export function applyRotation(
  * @throws LandfallError BUNDLE_KEYS when the release trusts a revoked key
  */
 export function anchorAfter(anchor: TrustAnchor, { keys }: Release, signer: Signer): TrustAnchor {
-  const announced = [...keys.release, ...(keys.recovery ? [keys.recovery] : [])];
-  if (announced.some((key) => anchor.revoked.includes(key))) {
-    throw rejected('the release trusts a key that was revoked');
-  }
+  if (namesRevoked(keys, anchor)) throw refusedRelease('the release trusts a key that was revoked');
   if (signer.role !== 'recovery') return anchor;
-  return withKeys(anchor, keys.release, keys.recovery, []);
+  return withKeys(anchor, keys.release, keys.recovery, [], refusedRelease);
 }
 
 /** Encodes a rotation document. */
@@ -72,10 +88,10 @@ export function encodeRotation(rotation: TrustRotation): Uint8Array {
   return encodeCanonicalJson(rotation);
 }
 
-const hint = 'Do not install the release. Compare its key IDs with the published ones.';
-
-function rejected(found: string): LandfallError {
-  return new LandfallError('BUNDLE_KEYS', found, { hint });
+function refusedRelease(found: string): LandfallError {
+  return new LandfallError('BUNDLE_KEYS', found, {
+    hint: 'Do not install the release. Compare its key IDs with the published ones.',
+  });
 }
 
 /** Maximum number of revoked keys in trust.json. */
@@ -86,13 +102,14 @@ function withKeys(
   release: readonly string[],
   recovery: string | null,
   revoked: readonly string[],
+  refuse: (found: string) => LandfallError,
 ): TrustAnchor {
   const trusted = new Set([...release, ...(recovery ? [recovery] : [])]);
   const before = [...anchor.release, ...(anchor.recovery ? [anchor.recovery] : [])];
   const dropped = [...anchor.revoked, ...revoked, ...before].filter((key) => !trusted.has(key));
   const all = [...new Set(dropped)];
-  if (all.length > maxRevoked) throw rejected(`more than ${maxRevoked} keys would be revoked`);
-  return { ...anchor, release: [...release], recovery, revoked: all };
+  if (all.length > maxRevoked) throw refuse(`more than ${maxRevoked} keys would be revoked`);
+  return { ...anchor, release: [...release], recovery, revoked: all, channelSerial: 0 };
 }
 
 function higher(one: string | null, other: string | null): string | null {
@@ -100,8 +117,7 @@ function higher(one: string | null, other: string | null): string | null {
   return semver.gt(other, one) ? other : one;
 }
 
-function decodeRotation(bytes: Uint8Array): TrustRotation {
-  const parsed = rotationSchema.safeParse(parseJson(bytes));
-  if (parsed.success && areEqual(encodeRotation(parsed.data), bytes)) return parsed.data;
-  throw rejected('the rotation of keys is not a valid canonical document');
+function decodeRotation(bytes: Uint8Array): TrustRotation | undefined {
+  const rotation = readJson(rotationSchema, bytes);
+  return rotation && areEqual(encodeRotation(rotation), bytes) ? rotation : undefined;
 }
