@@ -168,15 +168,7 @@ withNginx.describe('nginx', () => {
   }
 
   const test = async (site: Record<string, unknown>, trusted: boolean) =>
-    docker(
-      'run',
-      ...(await mounted(site, trusted)),
-      '-c',
-      '/etc/nginx/landfall/nginx.conf',
-      '-t',
-      '-e',
-      '/dev/stderr',
-    );
+    docker('run', ...(await mounted(site, trusted)), '-t', '-e', '/dev/stderr');
 
   // The UI's name resolves to nginx itself, where the port is closed: nginx does not wait for
   // upstreams.

@@ -69,7 +69,7 @@ describe('a key rotation', () => {
     const second = rotate({ trust: 2, release: [third.public.spki] }, nextRecovery, rotate());
     expect(second.release).toEqual([third.public.spki]);
     expect(second.revoked).toContain(strangerKey.public.spki);
-    expect(() => rotate({ trust: 2 }, recoveryKey, rotate())).toThrow(rejected('BUNDLE_UNTRUSTED'));
+    expect(() => rotate({ trust: 2 }, recoveryKey, rotate())).toThrow(rejected('TRUST_REFUSED'));
   });
 
   it.each([
@@ -77,12 +77,12 @@ describe('a key rotation', () => {
     ['an unknown key', strangerKey],
     ['the new recovery key', nextRecovery],
   ])('rejects a key rotation if %s signed it', (_case, signer) => {
-    expect(() => rotate({}, signer)).toThrow(rejected('BUNDLE_UNTRUSTED'));
+    expect(() => rotate({}, signer)).toThrow(rejected('TRUST_REFUSED'));
   });
 
   it('rejects a key rotation on a server without a recovery key', () => {
     const alone = { ...anchor, recovery: null };
-    expect(() => rotate({}, recoveryKey, alone)).toThrow(rejected('BUNDLE_UNTRUSTED'));
+    expect(() => rotate({}, recoveryKey, alone)).toThrow(rejected('TRUST_REFUSED'));
   });
 
   it.each<[string, Partial<TrustRotation>]>([
@@ -91,16 +91,16 @@ describe('a key rotation', () => {
     ['trusts and revokes a key', { revoked: [strangerKey.public.spki] }],
     ['has no release key', { release: [] }],
   ])('rejects a key rotation when it %s', (_case, change) => {
-    expect(() => rotate(change)).toThrow(rejected('BUNDLE_KEYS'));
+    expect(() => rotate(change)).toThrow(rejected('TRUST_REFUSED'));
   });
 
   it('rejects a key rotation the second time', () => {
-    expect(() => rotate({}, nextRecovery, rotate())).toThrow(rejected('BUNDLE_KEYS'));
+    expect(() => rotate({}, nextRecovery, rotate())).toThrow(rejected('TRUST_REFUSED'));
   });
 
   it('rejects a key rotation that restores a revoked key', () => {
     const change = { trust: 2, release: [releaseKey.public.spki] };
-    expect(() => rotate(change, nextRecovery, rotate())).toThrow(rejected('BUNDLE_KEYS'));
+    expect(() => rotate(change, nextRecovery, rotate())).toThrow(rejected('TRUST_REFUSED'));
   });
 
   it.each(['1.2.0', null])('never lowers the minimum version: %s', (floor) => {
@@ -110,12 +110,12 @@ describe('a key rotation', () => {
   it('rejects a key rotation in any other encoding, even if the recovery key signed it', () => {
     const bytes = Buffer.from(JSON.stringify(rotation));
     const attempt = () => applyRotation(anchor, product, bytes, signDer(bytes, recoveryKey));
-    expect(attempt).toThrow(rejected('BUNDLE_KEYS'));
+    expect(attempt).toThrow(rejected('TRUST_REFUSED'));
   });
 
   it('rejects a key rotation if more keys would be revoked than trust.json can store', () => {
     const revoked = Array.from({ length: 62 }, () => makeKeyPair().public.spki);
-    expect(() => rotate({ revoked })).toThrow(rejected('BUNDLE_KEYS'));
+    expect(() => rotate({ revoked })).toThrow(rejected('TRUST_REFUSED'));
     expect(rotate({ revoked: revoked.slice(1) }).revoked).toHaveLength(64);
   });
 
@@ -123,8 +123,7 @@ describe('a key rotation', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), fc.boolean(), (bytes, signed) => {
         const signature = signed ? signDer(bytes, recoveryKey) : bytes.subarray(0, 72);
-        const code = signed ? 'BUNDLE_KEYS' : 'BUNDLE_UNTRUSTED';
-        expect(() => applyRotation(anchor, product, bytes, signature)).toThrow(rejected(code));
+        expect(() => applyRotation(anchor, product, bytes, signature)).toThrow(rejected('TRUST_REFUSED'));
       }),
     );
   });
