@@ -55,8 +55,8 @@ function summaryOf(alerts: readonly Alert[], inWords: Words): string {
   const [first, ...others] = alerts;
   if (first === undefined) return inWords.nothing;
   if (others.length === 0) return inWords.one(first);
-  const failed = alerts.filter(({ state }) => state === 'failed').length;
-  return inWords.counts(failed, alerts.length - failed);
+  const count = (state: Alert['state']) => alerts.filter((each) => each.state === state).length;
+  return inWords.counts(count('failed'), count('working'), count('notice'));
 }
 
 type FormatTime = (iso: string) => string;
@@ -64,16 +64,18 @@ type FormatTime = (iso: string) => string;
 const english = {
   title: (server: string, summary: string) => `Landfall on ${server}: ${summary}`,
   one: ({ subject, state }: Alert) =>
-    `${subject} ${state === 'failed' ? 'failed' : 'working again'}`,
-  counts: (failed: number, working: number) =>
+    ({ failed: `${subject} failed`, working: `${subject} working again`, notice: subject })[state],
+  counts: (failed: number, working: number, notices: number) =>
     [
       ...(failed > 0 ? [`${failed} failed`] : []),
       ...(working > 0 ? [`${working} working again`] : []),
+      ...(notices > 0 ? [`${notices} notices`] : []),
     ].join(', '),
   failed: ({ subject, since, detail }: Alert, time: FormatTime) =>
     `Failed: ${subject}, since ${time(since)}${detail ? ` (${detail})` : ''}.`,
   working: ({ subject, since, at }: Alert, time: FormatTime) =>
     `Working again: ${subject}. It failed from ${time(since)} to ${time(at)}.`,
+  notice: ({ subject }: Alert) => `${subject}.`,
   more: (count: number) => `and ${count} more`,
   run: (command: string) => `Run: ${command}`,
   nothing: 'no change',
@@ -85,16 +87,19 @@ type Words = typeof english;
 
 const chinese: Words = {
   title: (server, summary) => `Landfall（${server}）：${summary}`,
-  one: ({ subject, state }) => `${subject} ${state === 'failed' ? '故障' : '已恢复'}`,
-  counts: (failed, working) =>
+  one: ({ subject, state }) =>
+    ({ failed: `${subject} 故障`, working: `${subject} 已恢复`, notice: subject })[state],
+  counts: (failed, working, notices) =>
     [
       ...(failed > 0 ? [`${failed} 项故障`] : []),
       ...(working > 0 ? [`${working} 项已恢复`] : []),
+      ...(notices > 0 ? [`${notices} 条通知`] : []),
     ].join('，'),
   failed: ({ subject, since, detail }, time) =>
     `故障：${subject}，始于 ${time(since)}${detail ? `（${detail}）` : ''}。`,
   working: ({ subject, since, at }, time) =>
     `已恢复：${subject}。故障时间：${time(since)} 至 ${time(at)}。`,
+  notice: ({ subject }) => `${subject}。`,
   more: (count) => `另有 ${count} 项`,
   run: (command) => `请运行：${command}`,
   nothing: '没有变化',
@@ -120,7 +125,7 @@ function shorten(body: readonly string[], commands: readonly string[]): string {
 export const alertSchema = z.strictObject({
   /** What changed its state, such as `images of docker.io`. */
   subject: z.string().max(200),
-  state: z.enum(['failed', 'working']),
+  state: z.enum(['failed', 'working', 'notice']),
   /** The first failure. */
   since: z.iso.datetime(),
   /** When the state changed. */

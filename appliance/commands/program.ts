@@ -29,6 +29,7 @@ import { secretCommand } from './secret.ts';
 import { smokeCommand } from './smoke.ts';
 import { statusCommand } from './status.ts';
 import { tlsCommand } from './tls.ts';
+import { updateCommand } from './update.ts';
 
 const help = `
 Start here:
@@ -40,7 +41,8 @@ Start here:
 
 Exit codes: 0 success, 1 bug, 2 usage, 3 configuration, 5 network or registry,
 6 release rejected, 8 files and disk, 10 missing tool, 11 server.
-\`landfall doctor\` exits with 12 if it finds a fault, and \`landfall status\` also with 69 and 75; see their help.
+\`landfall doctor\` exits with 12 if it finds a fault, \`landfall update check\` with 14 if there is an update,
+and \`landfall status\` also with 69 and 75; see their help.
 `;
 
 /** Returns the `landfall` command of the server, with subcommands in help order. */
@@ -63,6 +65,7 @@ export function serverProgram(output: Output): Command {
       reportCommand(),
       tlsCommand(),
       routeCommand(),
+      updateCommand(),
       alertCommand(),
       modelsCommand(),
       editorCommand(),

@@ -14,6 +14,7 @@ import { describeRouteState } from '../route/check/describe.ts';
 import { type RouteState, readRouteState } from '../route/check/state.ts';
 import { describeStack, healthOf } from '../stack/describe-stack.ts';
 import { type StackState, stackState } from '../stack/stack-state.ts';
+import { readUpdateState, type UpdateState, updateLine, updateWarnings } from '../update/public.ts';
 import type { JsonFlag } from './command.ts';
 
 /** For scripts that wait: EX_TEMPFAIL of sysexits(3). */
@@ -125,23 +126,32 @@ const exitCodes = { up: 0, starting: notYet, down: componentsDown } as const;
 interface WatchedState {
   /** The last scheduled check of the route. */
   readonly route?: RouteState | undefined;
+  /** The last check for updates. */
+  readonly update?: UpdateState | undefined;
   readonly alerts?: readonly TargetState[];
 }
 
 /** Returns the state of the route and of the alert targets. */
 export async function watchedState(host: Host): Promise<WatchedState> {
-  return { route: await readRouteState(host), alerts: await statesOf(host) };
+  const [route, update] = await Promise.all([readRouteState(host), readUpdateState(host)]);
+  return { route, update, alerts: await statesOf(host) };
 }
 
 /** Formats the state of the route, and the alert targets with problems. */
-export function watchedRows({ route, alerts = [] }: WatchedState): Row[] {
+export function watchedRows({ route, update, alerts = [] }: WatchedState): Row[] {
   const isHealthy = Object.values(route?.subjects ?? {}).every(({ failures }) => failures === 0);
   return [
     ...(route ? describeRouteState(route) : []).map(
       (text): Row => (isHealthy ? { text } : { text, colour: 'yellow' }),
     ),
+    ...(update ? [updateRow(update)] : []),
     ...alertProblems(alerts).map(({ text }): Row => ({ text, colour: 'yellow' })),
   ];
+}
+
+function updateRow(state: UpdateState): Row {
+  const text = updateLine(state);
+  return updateWarnings(state).length > 0 ? { text, colour: 'yellow' } : { text };
 }
 
 /** An invalid site must not hide the rest of the status. */

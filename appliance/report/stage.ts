@@ -5,9 +5,10 @@ import type { Site } from '#contract/site/site.ts';
 import { HttpClient } from '#http/client.ts';
 import { networkOptions } from '../host/download/download.ts';
 import type { Host } from '../host/host.ts';
-import { isInPlace, type Service } from '../host/service.ts';
+import { install, isInPlace, missing, type Service } from '../host/service.ts';
 import type { Warning } from '../stage/reporter.ts';
 import type { Context, Stage } from '../stage/stage.ts';
+import { updateTimer } from '../update/public.ts';
 import { gatherReport } from './gather.ts';
 import { renderGreeting } from './greeting.ts';
 import { lastingPart, type Report } from './report.ts';
@@ -24,18 +25,21 @@ export const reportStage: Stage = {
 
 async function check(context: Context): Promise<string[]> {
   const { host, site } = context;
+  const timer = await missing(host, updateTimer(site));
   const [stored, report] = [await readReport(host), await gatherReport(context)];
   if (stored && isDeepStrictEqual(lastingPart(stored), lastingPart(report))) {
-    if (await isInPlace(host, greetingOf(stored))) return [];
+    if (await isInPlace(host, greetingOf(stored))) return timer;
   }
   return [
+    ...timer,
     `write /${reportFile.text} and the login message`,
     ...(site.report?.webhook ? [`send the report to ${hostOf(site.report.webhook)}`] : []),
   ];
 }
 
 async function apply(context: Context): Promise<void> {
-  const { host } = context;
+  const { host, site } = context;
+  await install(host, updateTimer(site));
   const gathered = await gatherReport(context);
   const warnings = [...gathered.warnings, ...(await send(context, gathered))];
   await writeReport(host, { ...gathered, warnings });

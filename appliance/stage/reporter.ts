@@ -50,6 +50,7 @@ export const warningKinds = [
   'ssh-key',
   'ssh-unproved',
   'swap',
+  'update',
   'webhook',
   /** A warning of another release, with an unknown kind or none. */
   'other',

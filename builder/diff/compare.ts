@@ -1,4 +1,5 @@
 import { sbom } from '#contract/bundle/bundle-paths.ts';
+import { updateCost } from '#contract/bundle/update-cost.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { formatKeyId } from '#contract/trust/keys.ts';
 import {
@@ -25,7 +26,7 @@ import {
 } from './report.ts';
 import { reportLocks } from './report-locks.ts';
 import type { Pair, ReleaseSide, Side } from './sides.ts';
-import { releaseTitle, updateCost, updateSummary } from './update-cost.ts';
+import { releaseTitle, updateSummary } from './update-cost.ts';
 
 /**
  * Compares two releases or two lock files.

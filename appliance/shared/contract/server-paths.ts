@@ -70,6 +70,8 @@ export const smokeFile = 'var/lib/landfall/smoke.json';
 export const uiModelsFile = 'var/lib/landfall/ui-models.json';
 /** The state of the route: which destinations can be reached, and since when. */
 export const routeStateFile = 'var/lib/landfall/route-state.json';
+/** What the last check for updates found. */
+export const updateStateFile = 'var/lib/landfall/update-state.json';
 /** Alerts that did not arrive yet, by target. Contains no secrets. */
 export const alertsFile = 'var/lib/landfall/alerts.json';
 /** The proxies of `landfall route import`, root only (0600): they contain passwords. */

@@ -118,14 +118,14 @@ function checkProviders({ providers = {}, hub }: Partial<Site>): SiteProblem[] {
   return [...(isTwice ? [twice] : []), ...flawed];
 }
 
-/** The field exists before the feature, so that later releases need no new site format. */
+/** `install` exists before the feature, so that later releases need no new site format. */
 function checkUpdates({ updates }: Partial<Site>): SiteProblem[] {
-  if (!updates || updates.mode === 'off') return [];
-  return [
-    {
-      at: ['updates', 'mode'],
-      message: `updates.mode ${updates.mode} is not available in this version of Landfall`,
-      hint: 'Remove it, or set it to off.',
-    },
-  ];
+  const { mode, channels = [] } = updates ?? {};
+  const at = ['updates', 'mode'];
+  if (mode === 'install') {
+    const message = 'updates.mode install is not available in this version of Landfall';
+    return [{ at, message, hint: 'Remove it, or set it to notify.' }];
+  }
+  if (mode !== 'notify' || channels.length > 0) return [];
+  return [{ at, message: 'updates.mode notify needs a channel', hint: 'Set `updates.channels`.' }];
 }

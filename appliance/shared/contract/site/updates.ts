@@ -1,18 +1,22 @@
 import { z } from 'zod';
-import { urlOf } from './urls.ts';
+import { folderUrl } from './urls.ts';
 
 /** The source and the schedule of updates. */
 export const updates = z
   .strictObject({
     channels: z
-      .array(urlOf('https', 'https://downloads.example.com/landfall/stable/'))
+      .array(folderUrl)
       .max(4)
       .default([])
-      .describe('URLs of folders with a release channel, tried in this order.'),
+      .describe(
+        'URLs of folders with a release channel. Several are mirrors of one: the newest wins. http is safe, because a release key signs the channel.',
+      ),
     mode: z
       .enum(['off', 'notify', 'install'])
-      .default('off')
-      .describe('What the server does with a new release. This version supports only off.'),
+      .optional()
+      .describe(
+        'What the server does with a new release. Default: notify with channels, otherwise off. This version does not support install.',
+      ),
     window: z
       .string()
       .regex(
@@ -22,5 +26,14 @@ export const updates = z
       .optional()
       .describe("When updates may be installed, in the server's time zone."),
   })
-  .default({ channels: [], mode: 'off' })
+  .default({ channels: [] })
   .describe('The source and the schedule of updates.');
+
+/** Returns what a server does with a new release. */
+export function updateMode({
+  updates: { mode, channels },
+}: {
+  readonly updates: z.infer<typeof updates>;
+}): 'off' | 'notify' | 'install' {
+  return mode ?? (channels.length > 0 ? 'notify' : 'off');
+}

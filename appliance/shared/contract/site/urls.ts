@@ -159,8 +159,8 @@ export function exemptionsIn(text: string): string[] {
     .filter(Boolean);
 }
 
-/** The folder of a release. Programs append the names of its files, so a query cannot work. */
-const folderUrl = webUrl.refine(isBare, 'must have no user, no query and no fragment');
+/** The folder of a release or of a channel. Programs append the names of its files, so a query cannot work. */
+export const folderUrl = webUrl.refine(isBare, 'must have no user, no query and no fragment');
 
 /** The release of a site. */
 export const release = z

@@ -1,0 +1,79 @@
+import { Command, Option } from 'commander';
+import { LandfallError } from '#contract/errors.ts';
+import { inLanguage } from '#contract/text/language.ts';
+import { takeRunLock, tryRunLock } from '../host/lock/run-lock.ts';
+import type { Facts } from '../load-facts.ts';
+import { updateAlertWarnings } from '../report/update-alerts.ts';
+import { checkUpdates } from '../update/check-updates.ts';
+import { describeUpdate, noChannels, updateWarnings } from '../update/describe.ts';
+import { scheduledCheck } from '../update/scheduled-check.ts';
+import { readUpdateState, type UpdateState } from '../update/state.ts';
+import { commandGroup, exampleText, type JsonFlag, serverFacts } from './command.ts';
+
+/** An update is available (`docs/errors.md`). */
+const updateAvailable = 14;
+
+/** `landfall update`: shows and looks for newer releases. */
+export function updateCommand(): Command {
+  const statusCommand = new Command('status')
+    .description('show what the last check found (default)')
+    .option('--json', 'print it as JSON')
+    .action(status);
+  return commandGroup('update', statusCommand, [
+    new Command('check')
+      .description('look for a newer release; exits with 14 if there is one')
+      .option('--json', 'print the result as JSON')
+      .addOption(new Option('--scheduled', 'used by the timer').hideHelp())
+      .action(check),
+  ])
+    .description('show and look for newer releases')
+    .addHelpText('after', exampleText('sudo landfall update check'));
+}
+
+async function status({ json }: JsonFlag): Promise<void> {
+  const facts = await serverFacts();
+  if (hasNoChannels(facts, json)) return;
+  const state = await readUpdateState(facts.host);
+  if (!state) {
+    throw new LandfallError('STATE_INVALID', 'this server has not looked for updates yet', {
+      hint: 'Run `sudo landfall update check`.',
+    });
+  }
+  show(state, json);
+}
+
+async function check({ json, scheduled }: JsonFlag & { scheduled?: boolean }): Promise<void> {
+  const facts = await serverFacts();
+  const { host, site } = facts;
+  if (hasNoChannels(facts, json)) return;
+  // The lock ends with this process. The next check of the timer is tomorrow.
+  if (scheduled && !(await tryRunLock(host, 'update-check'))) return;
+  if (!scheduled) await takeRunLock(host, 'update-check');
+  const state = await (scheduled ? scheduledCheck(facts) : checkUpdates(facts));
+  await updateAlertWarnings(host, site, (before) => [
+    ...before.filter(({ kind }) => kind !== 'update'),
+    ...updateWarnings(state, site.language),
+  ]);
+  show(state, json);
+  // A new release is no failure of the unit, and neither is a mirror that is down for a day.
+  if (scheduled) return;
+  const [failure] = state.failures;
+  if (state.channel === null && failure) {
+    throw new LandfallError(failure.code, `no channel could be read: ${failure.message}`, {
+      hint: 'Check `updates.channels` of the site and the route.',
+    });
+  }
+  if (state.offer?.kind === 'update') process.exitCode = updateAvailable;
+}
+
+/** Prints how to add a channel, for a server without one. */
+function hasNoChannels({ site }: Facts, json: boolean | undefined): boolean {
+  if (site.updates.channels.length > 0) return false;
+  console.log(json ? JSON.stringify({ channels: [] }) : inLanguage(noChannels));
+  return true;
+}
+
+function show(state: UpdateState, json: boolean | undefined): void {
+  const { announced: _announced, ...shown } = state;
+  console.log(json ? JSON.stringify(shown, null, 2) : describeUpdate(state));
+}

@@ -1,0 +1,214 @@
+import { formatBytes } from '#contract/text/format-bytes.ts';
+import { currentLanguage, inLanguage, type Language } from '#contract/text/language.ts';
+import { plainLine } from '#contract/text/plain-line.ts';
+import { formatTable } from '#contract/text/table.ts';
+import { formatTime } from '#contract/text/time-zone.ts';
+import { formatKeyId } from '#contract/trust/keys.ts';
+import type { Warning } from '../stage/reporter.ts';
+import type { UpdateState } from './state.ts';
+
+type Update = Extract<NonNullable<UpdateState['offer']>, { kind: 'update' }>;
+
+/** Says how to add a channel to a server without one. */
+export const noChannels = {
+  en: 'This server has no channel, so it learns of no updates. Add the URL of one to `updates.channels` in /etc/landfall/site.json.',
+  zh: '这台服务器没有更新频道，无法获知新版本。请在 /etc/landfall/site.json 的 `updates.channels` 中添加频道地址。',
+};
+
+/** Formats what the last check found as a table, then the notes of the offered release. */
+export function describeUpdate(state: UpdateState, now = new Date()): string {
+  const { installed, channel, offer, at } = state;
+  const say = (en: string, zh: string) => inLanguage({ en, zh });
+  const time = (iso: string) => formatTime(new Date(iso));
+  const rows = [
+    [say('installed', '已安装'), installed],
+    ...(offer ? offerRows(offer) : []),
+    ...(channel
+      ? [
+          [
+            say('channel', '频道'),
+            say(
+              `${channel.name}, serial ${channel.serial}, valid until ${time(channel.expires)}`,
+              `${channel.name}，序号 ${channel.serial}，有效期至 ${time(channel.expires)}`,
+            ),
+          ],
+          [
+            say('signed by', '签名密钥'),
+            say(
+              `${formatKeyId(channel.key)}, after ${channel.trust} rotations of the keys`,
+              `${formatKeyId(channel.key)}（密钥已轮换 ${channel.trust} 次）`,
+            ),
+          ],
+        ]
+      : []),
+    [say('checked', '检查时间'), time(at)],
+  ];
+  const notes = offer?.kind === 'update' ? notesOf(offer.notes) : [];
+  const remarks = remarksOn(state, now).map((remark) => inLanguage(remark));
+  return [formatTable(rows), ...section(remarks), ...section(notes)].join('\n');
+}
+
+const section = (lines: readonly string[]) => (lines.length === 0 ? [] : ['', ...lines]);
+
+function offerRows(offer: NonNullable<UpdateState['offer']>): string[][] {
+  const say = (en: string, zh: string) => inLanguage({ en, zh });
+  const newest = say('newest', '最新版本');
+  if (offer.kind === 'up-to-date') return [[newest, say('up to date', '已是最新')]];
+  if (offer.kind === 'unreachable') return [[newest, offer.newest]];
+  const { version, created, security, changes, size } = offer;
+  const published = formatTime(new Date(created));
+  const solves = {
+    none: say('no security problem', '不涉及安全问题'),
+    moderate: say('solves a security problem', '修复一个安全问题'),
+    critical: say('solves a critical security problem', '修复一个严重安全问题'),
+  };
+  const { bytes = size, unsized = 0, components } = changes ?? {};
+  const more =
+    unsized > 0 ? say(`, and ${unsized} of unknown size`, `，另有 ${unsized} 项大小未知`) : '';
+  return [
+    [newest, offer.newest],
+    [
+      say('next update', '下一次更新'),
+      say(`${version}, of ${published}`, `${version}（${published}）`),
+    ],
+    [say('security', '安全'), solves[security]],
+    [
+      say('download', '下载'),
+      say(`at most ${formatBytes(bytes)}${more}`, `最多 ${formatBytes(bytes)}${more}`),
+    ],
+    [
+      say('restarts', '重启'),
+      components === undefined
+        ? say('unknown', '未知')
+        : components.join(', ') ||
+          say('components with changed settings only', '仅设置有变化的组件'),
+    ],
+  ];
+}
+
+function notesOf(notes: string): string[] {
+  return notes.split('\n').map((line) => plainLine(line, 400));
+}
+
+/** What the administrator should know about the state, besides the offer. */
+function remarksOn({ withdrawn, channel, offer, failures, installed }: UpdateState, now: Date) {
+  const remarks = [];
+  if (withdrawn !== null) {
+    const reason = plainLine(withdrawn, 500);
+    remarks.push({
+      en: `Release ${installed}, which runs here, was withdrawn: ${reason}`,
+      zh: `正在运行的版本 ${installed} 已被撤回：${reason}`,
+    });
+  }
+  if (offer?.kind === 'unreachable') {
+    const { newest, updatesFrom } = offer;
+    remarks.push({
+      en: `Release ${newest} updates from ${updatesFrom} or later, which the channel does not have.`,
+      zh: `版本 ${newest} 只能从 ${updatesFrom} 或更高版本更新，但频道中没有这样的版本。`,
+    });
+  }
+  if (offer?.kind === 'update' && offer.newest !== offer.version) {
+    remarks.push({
+      en: `Update to ${offer.version} first, then to ${offer.newest}.`,
+      zh: `请先更新到 ${offer.version}，再更新到 ${offer.newest}。`,
+    });
+  }
+  if (channel && Date.parse(channel.expires) <= now.getTime()) {
+    remarks.push({
+      en: 'The channel has expired: nobody maintains it, or a mirror is old. Check its page.',
+      zh: '频道已过期：可能无人维护，或镜像太旧。请查看项目页面。',
+    });
+  }
+  if (channel && Date.parse(channel.created) > now.getTime() + maxClockDifference) {
+    remarks.push({
+      en: 'The channel was created in the future: check the clock of this server with `timedatectl`.',
+      zh: '频道的创建时间在未来：请用 `timedatectl` 检查服务器时钟。',
+    });
+  }
+  for (const { mirror, code, message } of failures) {
+    const text = `${mirror}: ${code}: ${plainLine(message, 1000)}`;
+    remarks.push({ en: `Not usable: ${text}`, zh: `无法使用：${text}` });
+  }
+  return remarks;
+}
+
+/** Clocks may differ by this much. Milliseconds. */
+const maxClockDifference = 10 * 60 * 1000;
+
+const command = 'sudo landfall update status';
+
+/** A message for the report, the login message and alerts. */
+export interface Announcement {
+  /** Identifies what it is about: `release 1.1.0`. */
+  readonly id: string;
+  readonly text: string;
+}
+
+/** Returns what the administrator should hear once: a new release, a withdrawn one, refused keys. */
+export function announcementsOf(
+  { offer, withdrawn, installed, failures }: UpdateState,
+  language: Language = currentLanguage(),
+): Announcement[] {
+  const say = (en: string, zh: string) => inLanguage({ en, zh }, language);
+  const refused = failures.filter(({ code }) => code === 'TRUST_REFUSED');
+  return [
+    ...(offer?.kind === 'update' ? [newRelease(offer, say)] : []),
+    ...(withdrawn === null
+      ? []
+      : [
+          {
+            id: `withdrawn ${installed}`,
+            text: say(
+              `release ${installed}, which runs here, was withdrawn: ${plainLine(withdrawn)}`,
+              `正在运行的版本 ${installed} 已被撤回：${plainLine(withdrawn)}`,
+            ),
+          },
+        ]),
+    ...refused.map(({ mirror, message }) => ({
+      id: `keys of ${mirror}`,
+      text: say(
+        `a change of the trusted keys was refused (${mirror}): ${plainLine(message)}`,
+        `拒绝了可信密钥的更改（${mirror}）：${plainLine(message)}`,
+      ),
+    })),
+  ];
+}
+
+function newRelease(
+  { version, security }: Update,
+  say: (en: string, zh: string) => string,
+): Announcement {
+  const texts = {
+    none: say(`release ${version} is available`, `有新版本 ${version}`),
+    moderate: say(
+      `release ${version} solves a security problem`,
+      `新版本 ${version} 修复一个安全问题`,
+    ),
+    critical: say(`critical security update: release ${version}`, `严重安全更新：版本 ${version}`),
+  };
+  return { id: `release ${version}`, text: texts[security] };
+}
+
+/** Returns the warnings of the report after a check. */
+export function updateWarnings(state: UpdateState, language: Language = 'en'): Warning[] {
+  return announcementsOf(state, language).map(({ id, text }) => ({
+    kind: 'update',
+    subject: id,
+    text: `${text}; ${command}`,
+  }));
+}
+
+/** Returns one line for `landfall status`. */
+export function updateLine(state: UpdateState): string {
+  const [first] = announcementsOf(state);
+  const say = (en: string, zh: string) => inLanguage({ en, zh });
+  if (first) return `${say('update', '更新')}: ${first.text}; ${command}`;
+  const time = formatTime(new Date(state.at));
+  if (state.channel === null) {
+    return say(
+      `update: no channel could be read, checked ${time}; ${command}`,
+      `更新：无法读取任何频道，检查于 ${time}；${command}`,
+    );
+  }
+  return say(`update: none, checked ${time}`, `更新：没有新版本，检查于 ${time}`);
+}

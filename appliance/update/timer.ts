@@ -1,0 +1,60 @@
+import { commandFile, installedMark } from '#contract/server-paths.ts';
+import type { Site } from '#contract/site/site.ts';
+import { updateMode } from '#contract/site/updates.ts';
+import { sandbox } from '../host/sandbox.ts';
+import { type Service, unitFileOf } from '../host/service.ts';
+
+const timer = 'landfall-update.timer';
+const service = 'landfall-update-check.service';
+
+/** Servers differ in the minute, so that they do not read a mirror at the same time. */
+const timerText = `[Unit]
+Description=Landfall check for updates, daily
+
+[Timer]
+Unit=${service}
+OnCalendar=daily
+RandomizedDelaySec=24h
+FixedRandomDelay=true
+Persistent=true
+
+[Install]
+WantedBy=timers.target
+`;
+
+/** V8 needs executable memory, so MemoryDenyWriteExecute is not set. */
+const serviceText = `[Unit]
+Description=Landfall check for updates
+Documentation=man:systemd.timer(5)
+Wants=network-online.target
+After=network-online.target
+ConditionPathExists=/${installedMark}
+
+[Service]
+Type=oneshot
+ExecStart=/${commandFile} update check --scheduled
+TimeoutStartSec=10min
+Nice=10
+CapabilityBoundingSet=CAP_CHOWN CAP_FOWNER CAP_DAC_OVERRIDE
+RuntimeDirectory=landfall
+RuntimeDirectoryPreserve=yes
+ReadWritePaths=/var/lib/landfall /etc/landfall
+RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK
+RestrictSUIDSGID=yes
+${sandbox.join('\n')}
+MemoryMax=512M
+TasksMax=64
+`;
+
+/** Returns the timer that checks for updates; it must not exist for a site that checks none. */
+export function updateTimer(site: Pick<Site, 'updates'>): Service {
+  return {
+    files: [
+      { path: unitFileOf(service), text: serviceText },
+      { path: unitFileOf(timer), text: timerText },
+    ],
+    units: [{ name: timer, restart: 'always' }],
+    summary: 'check for updates daily',
+    ...(updateMode(site) === 'off' ? { unwanted: 'stop checking for updates' } : {}),
+  };
+}
