@@ -6,6 +6,7 @@ import { formatError } from '#contract/text/error.ts';
 import { languageOfLocale, setLanguage } from '#contract/text/language.ts';
 import { paintFor } from '#terminal/paint-for.ts';
 import { buildCommand } from './commands/build.ts';
+import { channelCommand } from './commands/channel/channel.ts';
 import type { CommandContext } from './commands/context.ts';
 import {
   installCommand,
@@ -26,6 +27,7 @@ import { schemaCommand } from './commands/schema.ts';
 import { serveCommand } from './commands/serve.ts';
 import { signCommand } from './commands/sign.ts';
 import { smokeCommand } from './commands/smoke.ts';
+import { trustCommand } from './commands/channel/trust.ts';
 import { uploadCommand } from './commands/upload.ts';
 import { userDataCommand } from './commands/user-data.ts';
 import { verifyCommand } from './commands/verify.ts';
@@ -56,6 +58,8 @@ export function landfallProgram(context: CommandContext): Command {
     buildCommand,
     verifyCommand,
     signCommand,
+    channelCommand,
+    trustCommand,
     previewCommand,
     smokeCommand,
     probeCommand,

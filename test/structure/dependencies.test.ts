@@ -116,6 +116,7 @@ describe('the folders of the builder', () => {
     'user-data',
     'packaged',
     'hosting',
+    'channel',
     'ssh',
     'delivery',
     'diff',

@@ -117,7 +117,8 @@ function higher(one: string | null, other: string | null): string | null {
   return semver.gt(other, one) ? other : one;
 }
 
-function decodeRotation(bytes: Uint8Array): TrustRotation | undefined {
+/** Parses a rotation document; undefined for anything but a canonical one. */
+export function decodeRotation(bytes: Uint8Array): TrustRotation | undefined {
   const rotation = readJson(rotationSchema, bytes);
   return rotation && areEqual(encodeRotation(rotation), bytes) ? rotation : undefined;
 }

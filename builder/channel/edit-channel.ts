@@ -1,0 +1,120 @@
+import { basename, join, resolve } from 'node:path';
+import semver from 'semver';
+import { withoutPart } from '#contract/bundle/part-name.ts';
+import type { Channel, ChannelBundle, ChannelRelease } from '#contract/channel/channel.ts';
+import { LandfallError } from '#contract/errors.ts';
+import { headOfBundle } from '../bundle/unverified-head.ts';
+import { isBundle, releaseFiles } from '../hosting/release-files.ts';
+import { instant } from './channel-folder.ts';
+
+/** What a maintainer says about a release. */
+export interface ReleaseNews {
+  /** Plain text or Markdown. */
+  readonly notes: string;
+  readonly security: ChannelRelease['security'];
+}
+
+/**
+ * Returns a channel with the bundles of a release folder. Another kind of bundle of a listed version is
+ * added to it.
+ * @param channel undefined: a new one
+ * @param name of the channel
+ * @param source the output folder of a build, whose name is also that of the folder on the web
+ * @throws LandfallError FILE_MISSING, BUNDLE_…; USAGE for a release of another product
+ */
+export async function addRelease(
+  channel: Channel | undefined,
+  name: string,
+  source: string,
+  news: ReleaseNews,
+): Promise<Channel> {
+  const releases = await releasesIn(source, news);
+  const [first] = releases;
+  if (!first) throw new LandfallError('FILE_MISSING', `${source} has no bundle`);
+  const before = channel ?? newChannel(first.product, name);
+  return releases.reduce((current, { product, ...release }) => {
+    if (product === current.product) return withRelease(current, release);
+    throw new LandfallError(
+      'USAGE',
+      `the release is of ${product}, and the channel of ${current.product}`,
+      {
+        hint: 'Use another folder for the channel of another product.',
+      },
+    );
+  }, before);
+}
+
+/**
+ * Returns a channel in which a release is withdrawn: it is offered to no server, and those that run it
+ * are told the reason.
+ * @throws LandfallError USAGE for a version that the channel does not have
+ */
+export function withdrawRelease(channel: Channel, version: string, reason: string): Channel {
+  if (!channel.releases.some((release) => release.version === version)) {
+    throw new LandfallError('USAGE', `the channel has no release ${version}`, {
+      hint: `It has: ${channel.releases.map((release) => release.version).join(', ') || 'none'}.`,
+    });
+  }
+  const releases = channel.releases.map((release) =>
+    release.version === version ? { ...release, withdrawn: { reason } } : release,
+  );
+  return { ...channel, releases };
+}
+
+function newChannel(product: string, channel: string): Channel {
+  return {
+    type: 'landfall-channel',
+    schema: 1,
+    product,
+    channel,
+    serial: 0,
+    // Replaced when the channel is signed.
+    created: '1970-01-01T00:00:00Z',
+    expires: '1970-01-02T00:00:00Z',
+    trust: 0,
+    releases: [],
+  };
+}
+
+/** Returns an entry for each bundle of a folder. */
+async function releasesIn(source: string, { notes, security }: ReleaseNews) {
+  const bundles = (await releaseFiles(source)).filter(({ name }) => isBundle(name));
+  const paths = new Map(bundles.map(({ name, path }) => [withoutPart(name), path]));
+  return await Promise.all(
+    [...paths].map(async ([name, path]) => {
+      const { release, manifestSha256, size, partSize } = await headOfBundle(path);
+      const { product, version, dataEpoch, updatesFrom, arch, kind } = release;
+      const bundle: ChannelBundle = {
+        manifest: manifestSha256,
+        size,
+        part: partSize ?? null,
+        urls: [join(basename(resolve(source)), name)],
+      };
+      const created = instant(new Date(release.created));
+      const facts = { product, version, created, dataEpoch, updatesFrom, security, notes };
+      return { ...facts, withdrawn: null, bundles: { [arch]: { [kind]: bundle } } };
+    }),
+  );
+}
+
+function withRelease(channel: Channel, release: ChannelRelease): Channel {
+  const others = channel.releases.filter(({ version }) => version !== release.version);
+  const known = channel.releases.find(({ version }) => version === release.version);
+  const merged = known ? { ...release, bundles: mergedBundles(known, release) } : release;
+  const releases = [...others, merged].sort((one, other) =>
+    semver.rcompare(one.version, other.version),
+  );
+  return { ...channel, releases };
+}
+
+function mergedBundles(
+  { bundles: known }: ChannelRelease,
+  { bundles: added }: ChannelRelease,
+): ChannelRelease['bundles'] {
+  const of = (arch: 'amd64' | 'arm64') => {
+    const { thin, full } = { ...known[arch], ...added[arch] };
+    if (!thin && !full) return {};
+    return { [arch]: { ...(thin && { thin }), ...(full && { full }) } };
+  };
+  return { ...of('amd64'), ...of('arm64') };
+}

@@ -1,0 +1,147 @@
+import { readFile } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import { Command, Option } from 'commander';
+import type { Channel, ChannelRelease } from '#contract/channel/channel.ts';
+import { formatTable } from '#contract/text/table.ts';
+import { orFileError } from '../../files/file-error.ts';
+import type { CommandContext } from '../context.ts';
+
+interface ChannelFlags {
+  readonly channel: string;
+  readonly json?: boolean;
+}
+
+interface AddFlags extends ChannelFlags {
+  readonly notes?: string;
+  readonly security: ChannelRelease['security'];
+}
+
+interface SignFlags extends ChannelFlags {
+  readonly key: string;
+}
+
+const example = `
+Example:
+  landfall channel add dist/v1.1.0 --notes notes.md --security moderate
+  landfall channel sign --key release.key
+  landfall upload stable --to s3://my-bucket/landfall/stable
+
+A channel tells servers which releases exist. Its folder is beside the folders of the releases, and a
+server has its URL in \`updates.channels\`. A change takes effect when the channel is signed and uploaded.
+Sign it again within 60 days, even without a change.
+`;
+
+/** `landfall channel`: the list of releases that servers learn updates from. */
+export function channelCommand(context: CommandContext): Command {
+  return new Command('channel')
+    .description('maintain the list of releases from which servers learn of updates')
+    .addCommand(
+      subcommand('add', 'add the bundles of a release folder')
+        .argument('<folder>', 'output folder of `landfall build`, named as on the web: v1.1.0')
+        .option('--notes <file>', 'text for administrators, at most 4 kB')
+        .addOption(
+          new Option('--security <severity>', 'the most severe security problem that it solves')
+            .choices(['none', 'moderate', 'critical'])
+            .default('none'),
+        )
+        .action((folder: string, flags: AddFlags) => add(context, folder, flags)),
+    )
+    .addCommand(
+      subcommand('withdraw', 'offer a release to no server, and tell those that run it')
+        .argument('<version>', 'version of the release')
+        .requiredOption('--reason <text>', 'why, for their administrators')
+        .action((version: string, flags: ChannelFlags & { readonly reason: string }) =>
+          withdraw(context, version, flags),
+        ),
+    )
+    .addCommand(
+      subcommand('sign', 'sign the channel, with the next serial, for 60 days')
+        .requiredOption('--key <source>', 'private release key: a file, env:NAME, or -')
+        .action((flags: SignFlags) => sign(context, flags)),
+    )
+    .addCommand(
+      subcommand('show', 'show the releases of the channel').action((flags: ChannelFlags) =>
+        show(context, flags),
+      ),
+    )
+    .addHelpText('after', example);
+}
+
+function subcommand(name: string, description: string): Command {
+  return new Command(name)
+    .description(description)
+    .option('--channel <folder>', 'folder of the channel, named after it', 'stable')
+    .option('--json', 'print the channel as JSON');
+}
+
+/** Adds a release. @throws LandfallError FILE_…, BUNDLE_…, CHANNEL_INVALID, USAGE */
+async function add(context: CommandContext, source: string, flags: AddFlags): Promise<void> {
+  const { readChannel, writeUnsigned } = await import('../../channel/channel-folder.ts');
+  const { addRelease } = await import('../../channel/edit-channel.ts');
+  const folder = resolve(context.cwd, flags.channel);
+  const notesFile = flags.notes === undefined ? undefined : resolve(context.cwd, flags.notes);
+  const notes = notesFile ? await orFileError(notesFile, readFile(notesFile, 'utf8')) : '';
+  const news = { notes: notes.replace(/\r\n?/g, '\n').trimEnd(), security: flags.security };
+  const before = await readChannel(folder);
+  const path = resolve(context.cwd, source);
+  const channel = await addRelease(before, basename(folder), path, news);
+  await writeUnsigned(folder, channel);
+  await print(context, flags, channel);
+}
+
+/** Withdraws a release. @throws LandfallError USAGE, FILE_…, CHANNEL_INVALID */
+async function withdraw(
+  context: CommandContext,
+  version: string,
+  { reason, ...flags }: ChannelFlags & { readonly reason: string },
+): Promise<void> {
+  const { existingChannel, writeUnsigned } = await import('../../channel/channel-folder.ts');
+  const { withdrawRelease } = await import('../../channel/edit-channel.ts');
+  const folder = resolve(context.cwd, flags.channel);
+  const channel = withdrawRelease(await existingChannel(folder), version, reason);
+  await writeUnsigned(folder, channel);
+  await print(context, flags, channel);
+}
+
+/** Signs the channel. @throws LandfallError KEY_…, CHANNEL_UNTRUSTED, CHANNEL_INVALID, FILE_… */
+async function sign(context: CommandContext, { key, ...flags }: SignFlags): Promise<void> {
+  const { signChannel } = await import('../../channel/channel-folder.ts');
+  const { readSigningKey } = await import('../../sign/private-key.ts');
+  const { keyInputs, keySource } = await import('../keys.ts');
+  const signer = await readSigningKey(keySource(context, { key }), keyInputs(context));
+  const folder = resolve(context.cwd, flags.channel);
+  const { channel } = await signChannel(folder, signer, new Date());
+  await print(context, flags, channel);
+}
+
+async function show(context: CommandContext, flags: ChannelFlags): Promise<void> {
+  const { existingChannel } = await import('../../channel/channel-folder.ts');
+  await print(context, flags, await existingChannel(resolve(context.cwd, flags.channel)));
+}
+
+async function print(
+  context: CommandContext,
+  flags: ChannelFlags,
+  channel: Channel,
+): Promise<void> {
+  const { isSigned } = await import('../../channel/channel-folder.ts');
+  const signed = await isSigned(resolve(context.cwd, flags.channel));
+  const { stdout } = context;
+  if (flags.json) {
+    stdout.write(`${JSON.stringify({ signed, channel })}\n`);
+    return;
+  }
+  const { product, channel: name, serial, expires, trust } = channel;
+  const rows = channel.releases.map(({ version, security, updatesFrom, withdrawn, bundles }) => [
+    `  ${version}`,
+    Object.entries(bundles)
+      .map(([arch, kinds]) => `${arch} (${Object.keys(kinds ?? {}).join(', ')})`)
+      .join(', '),
+    updatesFrom === null ? 'from any version' : `from ${updatesFrom}`,
+    withdrawn ? `withdrawn: ${withdrawn.reason}` : `security: ${security}`,
+  ]);
+  const state = signed
+    ? `serial ${serial}, rotation ${trust} of the keys, valid until ${expires}`
+    : 'changed and not signed: run `landfall channel sign`';
+  stdout.write(`${product} ${name}: ${state}\n${formatTable(rows)}\n`);
+}
