@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Release } from '#contract/bundle/release.ts';
-import { digestOf, sha256Hex } from '#contract/trust/digest.ts';
 import { costOf, updateCost } from '#contract/bundle/update-cost.ts';
+import { digestOf, sha256Hex } from '#contract/trust/digest.ts';
 import { amount } from '../../../builder/diff/update-cost.ts';
 import { makeRelease } from '../../simulator/bundle.ts';
 import { release as someRelease } from './arbitrary.ts';
