@@ -36,10 +36,11 @@ export async function readChannel(folder: string): Promise<Channel | undefined> 
 
 /** Writes a changed channel. It has no signature until it is signed. @throws LandfallError FILE_… */
 export async function writeUnsigned(folder: string, channel: Channel): Promise<void> {
+  const bytes = checked(channel);
   await orFileError(folder, makeFolder(folder));
   const path = join(folder, channelFile);
   await orFileError(path, rm(join(folder, channelSignatureFile), { force: true }));
-  await orFileError(path, replaceFile(path, checked(channel)));
+  await orFileError(path, replaceFile(path, bytes));
 }
 
 /**

@@ -87,12 +87,12 @@ async function rotate(context: CommandContext, flags: RotateFlags): Promise<void
   const root = resolve(context.cwd, flags.folder);
   const { product, floor } = flags;
   const keys = { product, release, recovery: next ?? signer.public, revoked, floor };
-  print(context, flags, await rotateKeys(root, keys, signer, instant(new Date())));
+  await print(context, flags, await rotateKeys(root, keys, signer, instant(new Date())));
 }
 
 async function show(context: CommandContext, flags: TrustFlags): Promise<void> {
   const { lastRotation } = await import('../../channel/rotations.ts');
-  print(context, flags, await lastRotation(resolve(context.cwd, flags.folder), flags.product));
+  await print(context, flags, await lastRotation(resolve(context.cwd, flags.folder), flags.product));
 }
 
 async function print(

@@ -35,7 +35,7 @@ describe('a site', () => {
       mirrors: { registries: {} },
       docker: { source: 'auto' },
       upgrades: { reboot: 'never' },
-      updates: { channels: [], mode: 'off' },
+      updates: { channels: [] },
       components: byComponent(selectableComponents, () => false),
       providers: {},
       firewall: { allow: [], unlimited: [] },
