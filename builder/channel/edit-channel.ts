@@ -50,15 +50,28 @@ export async function addRelease(
  * @throws LandfallError USAGE for a version that the channel does not have
  */
 export function withdrawRelease(channel: Channel, version: string, reason: string): Channel {
-  if (!channel.releases.some((release) => release.version === version)) {
-    throw new LandfallError('USAGE', `the channel has no release ${version}`, {
-      hint: `It has: ${channel.releases.map((release) => release.version).join(', ') || 'none'}.`,
-    });
-  }
+  expectRelease(channel, version);
   const releases = channel.releases.map((release) =>
     release.version === version ? { ...release, withdrawn: { reason } } : release,
   );
   return { ...channel, releases };
+}
+
+/**
+ * Returns a channel without a release, so that an old one makes room.
+ * @throws LandfallError USAGE for a version that the channel does not have
+ */
+export function removeRelease(channel: Channel, version: string): Channel {
+  expectRelease(channel, version);
+  const releases = channel.releases.filter((release) => release.version !== version);
+  return { ...channel, releases };
+}
+
+function expectRelease({ releases }: Channel, version: string): void {
+  if (releases.some((release) => release.version === version)) return;
+  throw new LandfallError('USAGE', `the channel has no release ${version}`, {
+    hint: `It has: ${releases.map((release) => release.version).join(', ') || 'none'}.`,
+  });
 }
 
 function newChannel(product: string, channel: string): Channel {

@@ -55,6 +55,11 @@ export function channelCommand(context: CommandContext): Command {
         ),
     )
     .addCommand(
+      subcommand('remove', 'drop an old release, to make room')
+        .argument('<version>', 'version of the release')
+        .action((version: string, flags: ChannelFlags) => remove(context, version, flags)),
+    )
+    .addCommand(
       subcommand('sign', 'sign the channel, with the next serial, for 60 days')
         .requiredOption('--key <source>', 'private release key: a file, env:NAME, or -')
         .action((flags: SignFlags) => sign(context, flags)),
@@ -99,6 +104,20 @@ async function withdraw(
   const { withdrawRelease } = await import('../../channel/edit-channel.ts');
   const folder = resolve(context.cwd, flags.channel);
   const channel = withdrawRelease(await existingChannel(folder), version, reason);
+  await writeUnsigned(folder, channel);
+  await print(context, flags, channel);
+}
+
+/** Removes a release. @throws LandfallError USAGE, FILE_…, CHANNEL_INVALID */
+async function remove(
+  context: CommandContext,
+  version: string,
+  flags: ChannelFlags,
+): Promise<void> {
+  const { existingChannel, writeUnsigned } = await import('../../channel/channel-folder.ts');
+  const { removeRelease } = await import('../../channel/edit-channel.ts');
+  const folder = resolve(context.cwd, flags.channel);
+  const channel = removeRelease(await existingChannel(folder), version);
   await writeUnsigned(folder, channel);
   await print(context, flags, channel);
 }

@@ -92,7 +92,11 @@ async function rotate(context: CommandContext, flags: RotateFlags): Promise<void
 
 async function show(context: CommandContext, flags: TrustFlags): Promise<void> {
   const { lastRotation } = await import('../../channel/rotations.ts');
-  await print(context, flags, await lastRotation(resolve(context.cwd, flags.folder), flags.product));
+  await print(
+    context,
+    flags,
+    await lastRotation(resolve(context.cwd, flags.folder), flags.product),
+  );
 }
 
 async function print(

@@ -10,6 +10,7 @@ interface DecodedRelease {
 
 const manifest: DocumentKind<Release> = {
   name: 'release.json',
+  indent: 2,
   schema: releaseSchema,
   invalid: (found, details) => refusal('canonical-manifest', found, details),
   newer: (found, details) => refusal('understood', found, details),

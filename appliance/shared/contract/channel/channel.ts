@@ -111,14 +111,15 @@ function isDescending(releases: ReadonlyArray<{ readonly version: string }>): bo
   });
 }
 
-/** Encodes a channel as canonical JSON. */
+/** Encodes a channel as canonical JSON, on one line: servers read it every day. */
 export function encodeChannel(channel: Channel): Uint8Array {
-  return encodeCanonicalJson(channel);
+  return encodeCanonicalJson(channel, 0);
 }
 
 const hint = 'Tell the maintainers of the channel, and try another mirror.';
 const document: DocumentKind<Channel> = {
   name: channelFile,
+  indent: 0,
   schema: channelSchema,
   invalid: (found, details) => new LandfallError('CHANNEL_INVALID', found, { hint, ...details }),
   newer: (found, details) =>

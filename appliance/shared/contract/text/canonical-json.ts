@@ -1,8 +1,9 @@
 import { encodeUtf8 } from './utf8.ts';
 
 /**
- * Encodes JSON deterministically: two-space indentation, keys in order, trailing newline, UTF-8.
+ * Encodes JSON deterministically: keys in order, trailing newline, UTF-8.
+ * @param indent spaces per level; 0: everything on one line
  */
-export function encodeCanonicalJson(value: unknown): Uint8Array {
-  return encodeUtf8(`${JSON.stringify(value, null, 2)}\n`);
+export function encodeCanonicalJson(value: unknown, indent: 0 | 2 = 2): Uint8Array {
+  return encodeUtf8(`${JSON.stringify(value, null, indent)}\n`);
 }

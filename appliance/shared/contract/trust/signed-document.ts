@@ -13,6 +13,8 @@ type UnknownFields = 'reject' | 'ignore';
 export interface DocumentKind<Value> {
   /** File name, such as `release.json`. */
   readonly name: string;
+  /** Indentation of its canonical JSON. */
+  readonly indent: 0 | 2;
   /** Strict, with `schema: 1` and `critical`. */
   readonly schema: z.ZodType<Value & Critical>;
   /** Returns the error for bytes that no program should accept. */
@@ -64,7 +66,8 @@ export function decodeDocument<Value extends object>(
   kind: DocumentKind<Value>,
   unknownFields: UnknownFields,
 ): Decoded<Value> {
-  const { name, schema } = kind;
+  const { name, schema, indent } = kind;
+  const encode = (value: unknown) => encodeCanonicalJson(value, indent);
   const notCanonical = () => kind.invalid(`${name} is not canonical JSON`);
   const invalid = (issues: readonly z.core.$ZodIssue[]) =>
     kind.invalid(`${name} is not valid`, {
@@ -76,20 +79,19 @@ export function decodeDocument<Value extends object>(
   refuseOtherSchema(raw, kind);
   const parsed = schema.safeParse(raw);
   if (parsed.success) {
-    if (!areEqual(encodeCanonicalJson(parsed.data), bytes)) throw notCanonical();
+    if (!areEqual(encode(parsed.data), bytes)) throw notCanonical();
     return { value: parsed.data, ignored: [] };
   }
   const { issues } = parsed.error;
   if (unknownFields === 'reject' || isDeep(raw, maxDepth)) throw invalid(issues);
-  if (!areEqual(encodeCanonicalJson(raw), bytes)) throw notCanonical();
+  if (!areEqual(encode(raw), bytes)) throw notCanonical();
   const rest = withoutUnknownFields(raw, issues);
   if (!rest) throw invalid(issues);
   // Rules across fields apply only after unknown fields are removed.
   const known = schema.safeParse(rest.value);
   if (!known.success) throw invalid(known.error.issues);
   refuseCritical(known.data, rest.fields, kind);
-  if (!areEqual(encodeCanonicalJson(known.data), encodeCanonicalJson(rest.value)))
-    throw notCanonical();
+  if (!areEqual(encode(known.data), encode(rest.value))) throw notCanonical();
   return { value: known.data, ignored: rest.fields };
 }
 

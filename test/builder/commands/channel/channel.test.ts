@@ -88,6 +88,13 @@ describe('landfall channel', () => {
     expect(existsSync(join(lab.folder, 'stable'))).toBe(false);
   });
 
+  it('removes an old release from the channel', async () => {
+    await lab.channel('add', 'v1.0.0');
+    await lab.channel('add', 'v1.1.0');
+    await lab.channel('remove', '1.0.0');
+    expect((await releases()).map(({ version }) => version)).toEqual(['1.1.0']);
+  });
+
   it('rejects a release of another product', async () => {
     await lab.channel('add', 'v1.0.0');
     await lab.addBundle('other/other-1.0.0-amd64.tar', { product: 'other' });

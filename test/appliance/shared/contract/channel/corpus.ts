@@ -20,7 +20,7 @@ type Verdict =
 
 type Case = readonly [name: string, channel: SignedChannel, verdict: Verdict];
 
-const json = (value: unknown) => encodeUtf8(`${JSON.stringify(value, null, 2)}\n`);
+const json = (value: unknown) => encodeUtf8(`${JSON.stringify(value)}\n`);
 const text = () => new TextDecoder().decode(encodeChannel(aChannel()));
 /** A signed channel with another value of a field. */
 const withField = (name: string, value: unknown) => signed(json({ ...aChannel(), [name]: value }));
@@ -130,23 +130,27 @@ export const corpus: readonly Case[] = [
   ['a large file of a stranger', signed(new Uint8Array(300_000), strangerKey), 'CHANNEL_INVALID'],
   // Encoding.
   ['no line break at its end', signed(encodeUtf8(text().trimEnd())), 'CHANNEL_INVALID'],
-  ['compact JSON', signed(encodeUtf8(JSON.stringify(aChannel()))), 'CHANNEL_INVALID'],
+  [
+    'indented JSON',
+    signed(encodeUtf8(`${JSON.stringify(aChannel(), null, 2)}\n`)),
+    'CHANNEL_INVALID',
+  ],
   ['a byte order mark', signed(encodeUtf8(`\ufeff${text()}`)), 'CHANNEL_INVALID'],
   ['invalid UTF-8', signed(Uint8Array.from([...encodeUtf8(text()), 0xff])), 'CHANNEL_INVALID'],
-  ['a field twice', edited('"serial": 7,', '"serial": 7,\n  "serial": 7,'), 'CHANNEL_INVALID'],
+  ['a field twice', edited('"serial":7,', '"serial":7,"serial":7,'), 'CHANNEL_INVALID'],
   [
     'fields in another order',
     signed(json(Object.fromEntries(Object.entries(aChannel()).reverse()))),
     'CHANNEL_INVALID',
   ],
   ['an escaped letter', edited('"stable"', '"st\\u0061ble"'), 'CHANNEL_INVALID'],
-  ['a serial as a float', edited('"serial": 7', '"serial": 7.0'), 'CHANNEL_INVALID'],
+  ['a serial as a float', edited('"serial":7', '"serial":7.0'), 'CHANNEL_INVALID'],
   ['null', signed(json(null)), 'CHANNEL_INVALID'],
   ['a list', signed(json([])), 'CHANNEL_INVALID'],
   ['a text', signed(json('channel')), 'CHANNEL_INVALID'],
   [
     '__proto__',
-    signed(encodeUtf8(text().replace('"serial"', '"__proto__": {},\n  "serial"'))),
+    signed(encodeUtf8(text().replace('"serial"', '"__proto__":{},"serial"'))),
     'CHANNEL_INVALID',
   ],
   [
