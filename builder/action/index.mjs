@@ -930,7 +930,8 @@ function invalidTag(value) {
 }
 
 // builder/action/main.ts
-var secretNames = ["RELEASE_KEY", "LANDFALL_KEY_PASSPHRASE", "GITHUB_TOKEN"];
+var tokenNames = ["GH_TOKEN", "GITHUB_TOKEN"];
+var secretNames = ["RELEASE_KEY", "LANDFALL_KEY_PASSPHRASE", ...tokenNames];
 async function runChild({ program, args, secrets }) {
   const token = randomUUID2();
   process.stdout.write(`::stop-commands::${token}
@@ -985,9 +986,9 @@ async function runAction() {
   if (inputs.publish !== void 0) {
     const files = [...new Set(bundles.flatMap(({ all }) => all))];
     const upload = await runChild({
-      program: join(root, "builder/release/draft.ts"),
-      args: ["upload", "--json", "--", inputs.publish, ...files],
-      secrets: ["GITHUB_TOKEN"]
+      program: join(root, "builder/release/upload-draft.ts"),
+      args: [inputs.publish, ...files],
+      secrets: tokenNames
     });
     const { error: error2 } = resultOf(upload.stdout);
     if (error2) return error2;

@@ -22,8 +22,10 @@ interface Child {
   readonly secrets: readonly string[];
 }
 
+/** The variables that `gh` reads its token from. */
+const tokenNames = ['GH_TOKEN', 'GITHUB_TOKEN'] as const;
 /** Environment variables that only the programs that need them get. */
-const secretNames = ['RELEASE_KEY', 'LANDFALL_KEY_PASSPHRASE', 'GITHUB_TOKEN'] as const;
+const secretNames = ['RELEASE_KEY', 'LANDFALL_KEY_PASSPHRASE', ...tokenNames] as const;
 
 /** Result of a program: its exit code and its standard output. */
 interface Finished {
@@ -100,9 +102,9 @@ async function runAction(): Promise<Failure | undefined> {
   if (inputs.publish !== undefined) {
     const files = [...new Set(bundles.flatMap(({ all }) => all))];
     const upload = await runChild({
-      program: join(root, 'builder/release/draft.ts'),
-      args: ['upload', '--json', '--', inputs.publish, ...files],
-      secrets: ['GITHUB_TOKEN'],
+      program: join(root, 'builder/release/upload-draft.ts'),
+      args: [inputs.publish, ...files],
+      secrets: tokenNames,
     });
     const { error } = resultOf(upload.stdout);
     if (error) return error;

@@ -1,6 +1,5 @@
 import { readdir } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
-import { execa } from 'execa';
 import type { Architecture } from '#contract/bundle/release-name.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { formatTable } from '#contract/text/table.ts';
@@ -16,10 +15,8 @@ import { factVariables } from '../package/release-facts.ts';
 import { printWarnings } from '../progress/reporter.ts';
 import { readSigningKey } from '../sign/private-key.ts';
 import { checkRelease } from './check-release.ts';
-import { CodeHost, type CodeHostAccess, codeHostAccess } from './code-host.ts';
 import { type BundleSource, makeRelease } from './make-release.ts';
 import { factEnvironment } from './pack-package.ts';
-import { uploadRelease } from './upload-release.ts';
 
 /** Options of `npm run release`. */
 export interface ReleaseFlags extends NetworkFlags {
@@ -27,8 +24,6 @@ export interface ReleaseFlags extends NetworkFlags {
   readonly key?: string;
   readonly built?: string;
   readonly previous: readonly string[];
-  readonly upload?: boolean;
-  readonly publish?: boolean;
   readonly maxPartSize?: string;
 }
 
@@ -51,9 +46,6 @@ export async function releaseAction(
   job: Job,
 ): Promise<void> {
   const { env, cwd, stdout } = context;
-  const isUploaded = flags.upload === true || flags.publish === true;
-  // Before a build that takes hours.
-  const access = isUploaded ? codeHostAccess(env) : undefined;
   const plan = await checkRelease(job.root, job.tag);
   const maxPartSize =
     partSizeFlag('--max-part-size', flags.maxPartSize) ?? defaultPartSize[job.kind];
@@ -81,20 +73,8 @@ export async function releaseAction(
   }
   const names = (await readdir(job.output)).sort();
   const { tag, output } = job;
-  const url = access ? await upload(access, job, flags.publish === true) : undefined;
-  if (flags.json) stdout.write(`${JSON.stringify({ tag, folder: output, files: names, url })}\n`);
-  else if (!flags.quiet) stdout.write(`${describe(relative(cwd, output), names, url)}\n`);
-}
-
-async function upload(access: CodeHostAccess, job: Job, publish: boolean): Promise<string> {
-  const { root: cwd, tag, kind, output: folder } = job;
-  const { stdout: commit } = await execa('git', ['rev-parse', 'HEAD'], { cwd, stdin: 'ignore' });
-  const host = new CodeHost(access);
-  try {
-    return await uploadRelease(host, { tag, kind, commit, folder, publish });
-  } finally {
-    await host.close();
-  }
+  if (flags.json) stdout.write(`${JSON.stringify({ tag, folder: output, files: names })}\n`);
+  else if (!flags.quiet) stdout.write(`${describe(relative(cwd, output), names)}\n`);
 }
 
 const noFacts = `the package offers no release to its users, because ${factVariables.urls} is not set`;
@@ -129,7 +109,6 @@ function publicKeys(env: NodeJS.ProcessEnv): TrustedKeys {
   );
 }
 
-function describe(folder: string, names: readonly string[], url: string | undefined): string {
-  const files = formatTable(names.map((name) => [`  ${name}`, meaningOf(name)]));
-  return `${folder}\n${files}${url === undefined ? '' : `\n\nuploaded to ${url}`}`;
+function describe(folder: string, names: readonly string[]): string {
+  return `${folder}\n${formatTable(names.map((name) => [`  ${name}`, meaningOf(name)]))}`;
 }

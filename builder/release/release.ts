@@ -41,10 +41,6 @@ const program = withNetworkOptions(new Command('release'))
     [],
   );
 
-program
-  .option('--upload', 'upload the files to the draft release of the tag on the code host')
-  .addOption(new Option('--publish', 'upload, then publish the draft').conflicts('only'));
-
 const { stdin, stdout, stderr, env } = process;
 const context: CommandContext = {
   ...{ stdin, stdout, stderr, env, interactive: stdin.isTTY === true && !env.CI },

@@ -9,7 +9,6 @@ import { FaultyServer } from '../../faulty-server/faulty-server.ts';
 import { inTerminal, keys } from '../../pty/terminal.ts';
 import { releaseKey, strangerKey } from '../../simulator/keys.ts';
 import { workFolder } from '../../simulator/work-folder.ts';
-import { CodeHostStandIn } from '../../stand-ins/code-host/code-host.ts';
 import { ReleaseRig } from './release-rig.ts';
 
 const sshKey =
@@ -116,30 +115,6 @@ describe('npm run release', () => {
       ['first', 'joined'].map((folder) => readFile(join(output(folder), manifest), 'utf8')),
     );
     expect(other).toBe(one);
-  });
-
-  it('uploads all files to a draft and publishes it', async () => {
-    const host = await CodeHostStandIn.start();
-    const built = ['v1.2.0', '--built', output('collected'), '--output', output('uploaded')];
-    const env = { ...facts, ...host.env, LANDFALL_RELEASE_KEYS: releaseKey.public.spki };
-    expect(await rig.release([...built, '--publish'], env)).toMatchObject({ exitCode: 0 });
-    const [release] = host.releases();
-    expect(release).toMatchObject({
-      tag_name: 'v1.2.0',
-      draft: false,
-      make_latest: 'true',
-      target_commitish: expect.stringMatching(/^[0-9a-f]{40}$/),
-      body: await readFile(join(output('uploaded'), 'notes.md'), 'utf8'),
-    });
-    const names = host.assetsOf(release?.id ?? 0).map(({ name }) => name);
-    expect(names.sort()).toEqual((await readdir(output('uploaded'))).sort());
-    await host.close();
-  });
-
-  it('stops before it builds if the token is missing', async () => {
-    const { exitCode, stderr } = await rig.release(['v1.2.0', '--upload'], { GITHUB_TOKEN: '' });
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain('GITHUB_REPOSITORY is missing');
   });
 
   it('rejects bundles of another key or with missing files', async () => {
