@@ -179,7 +179,7 @@ function unsigned(
 const maxSbomBytes = 16 * 1024 * 1024;
 
 /** Returns the SBOM of a release, unless it is too large to compare. */
-export function sbomOf({ files }: Release): ReleaseFile | undefined {
+function sbomOf({ files }: Release): ReleaseFile | undefined {
   return files.find(({ path, size }) => path === sbom && size <= maxSbomBytes);
 }
 
@@ -199,7 +199,7 @@ async function readIfPresent(path: string, expected: number): Promise<Uint8Array
  * Returns the bytes of a file if they match `release.json`.
  * @throws LandfallError BUNDLE_CONTENT
  */
-export function expectSha256(bytes: Uint8Array, { path, sha256 }: ReleaseFile): Uint8Array {
+function expectSha256(bytes: Uint8Array, { path, sha256 }: ReleaseFile): Uint8Array {
   if (sha256Hex(bytes) === sha256) return bytes;
   throw refusal('content', `the SHA-256 of ${path} differs from release.json`);
 }

@@ -1,4 +1,4 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -18,16 +18,20 @@ beforeEach(async () => {
   host = await GhStandIn.create(join(folder, 'host'));
 });
 
-/** Runs the scripts of a job that use gh, as a runner does. The project's own programs do nothing. */
+/** The project's own programs only record their arguments, and git knows the previous tag of a test. */
+const programs = `npm() { echo "$@" >> npm.log; }
+git() { test -n "$PREVIOUS" && echo "$PREVIOUS"; }`;
+
+/** Runs the scripts of a job that use releases, as a runner does. */
 async function runJob(name: string, env: NodeJS.ProcessEnv = {}) {
   const work = join(folder, name);
   await mkdir(join(work, 'dist/release'), { recursive: true });
   const { steps = [] } = release?.jobs[name] ?? {};
   if (steps.some(({ uses }) => uses?.startsWith('actions/checkout@')))
     await mkdir(join(work, '.git'));
-  for (const step of steps.filter(({ run }) => run?.includes('gh release'))) {
+  for (const step of steps.filter(({ run }) => /gh release|npm run release/.test(run ?? ''))) {
     const given = Object.entries(step.env ?? {}).map(([key, value]) => [key, String(value)]);
-    const { exitCode, all } = await execa('bash', [...shell, `npm() { :; }\n${step.run}`], {
+    const { exitCode, all } = await execa('bash', [...shell, `${programs}\n${step.run}`], {
       all: true,
       cwd: work,
       extendEnv: false,
@@ -83,6 +87,22 @@ describe('a script of the release workflow with a stand-in for gh', () => {
     expect((await readdir(join(work, 'release'))).sort()).toEqual(
       expected ?? [...names, 'release.pub'],
     );
+  });
+
+  it('downloads the previous release, and passes it to the release script', async () => {
+    await host.add('v1.2.2', true);
+    for (const member of ['release.json', 'release.json.sig', 'sbom.cdx.json', 'tar'])
+      await host.put('v1.2.2', `l-0-amd64.${member}`, member);
+    await host.add('v1.2.3', true);
+    await host.put('v1.2.3', 'a', 'a');
+    const work = join(folder, 'describe');
+    await mkdir(join(work, 'dist/release'), { recursive: true });
+    await writeFile(join(work, 'dist/release/notes.md'), '');
+    expect(await runJob('describe', { PREVIOUS: 'v1.2.2' })).toMatchObject({ exitCode: 0 });
+    expect(await readdir(join(work, 'previous'))).toHaveLength(3);
+    const [release, upload] = (await readFile(join(work, 'npm.log'), 'utf8')).split('\n');
+    expect(release).toMatch(/^run release -- v1\.2\.3 .* --previous \S*l-0-amd64\.release\.json$/);
+    expect(upload).toBe('run upload -- v1.2.3 dist/release/notes.md');
   });
 
   it('shortens notes that the code host would reject', async () => {
