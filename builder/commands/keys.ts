@@ -10,7 +10,7 @@ import {
   readPublicKey,
   type TrustedKeys,
 } from '#contract/trust/keys.ts';
-import { fileError } from '../files/file-error.ts';
+import { orFileError } from '../files/file-error.ts';
 import { keyFolder, releaseKeyName } from '../sign/key-folder.ts';
 import type { KeyInputs } from '../sign/private-key.ts';
 import type { CommandContext } from './context.ts';
@@ -82,11 +82,5 @@ export async function readTrustedKeys(
 }
 
 async function readKeyFile(path: string): Promise<PublicKey> {
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (error) {
-    throw fileError(error, path);
-  }
-  return readPublicKey(text);
+  return readPublicKey(await orFileError(path, readFile(path, 'utf8')));
 }

@@ -35,3 +35,15 @@ export function fileError(error: unknown, path: string): unknown {
       return error;
   }
 }
+
+/**
+ * Waits for an operation on a file.
+ * @throws LandfallError FILE_MISSING, FILE_ACCESS, DISK_FULL instead of errors of the file system
+ */
+export async function orFileError<T>(path: string, operation: Promise<T>): Promise<T> {
+  try {
+    return await operation;
+  } catch (error) {
+    throw fileError(error, path);
+  }
+}
