@@ -7,7 +7,7 @@ import { LandfallError } from '#contract/errors.ts';
 import { formatKeyId, type PublicKey, type TrustedKeys } from '#contract/trust/keys.ts';
 import { compare } from '../diff/compare.ts';
 import { printMarkdown } from '../diff/print-markdown.ts';
-import { openSide, type Side } from '../diff/sides.ts';
+import { readSide, type Side } from '../diff/sides.ts';
 import type { ReleasePlan } from './check-release.ts';
 
 interface NotesInputs {
@@ -49,9 +49,9 @@ openssl dgst -sha256 -verify release.pub -signature ${base}.release.json.sig ${b
 }
 
 async function differences(path: string, { folder, keys }: NotesInputs): Promise<string> {
-  await using before = await openSide(dirname(path), basename(path), keys);
-  await using after = await openSide(folder, await sameKind(before, folder), keys);
-  const { report } = await compare({ before, after });
+  const before = await readSide(dirname(path), basename(path), keys);
+  const after = await readSide(folder, await sameKind(before, folder), keys);
+  const { report } = compare({ before, after });
   return printMarkdown(report);
 }
 
