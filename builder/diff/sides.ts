@@ -1,4 +1,3 @@
-import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { sbom } from '#contract/bundle/bundle-paths.ts';
 import { decodeRelease } from '#contract/bundle/decode-release.ts';
@@ -11,9 +10,10 @@ import { LandfallError } from '#contract/errors.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
 import type { TrustedKeys } from '#contract/trust/keys.ts';
 import type { Signer } from '#contract/trust/trust.ts';
+import { readRegular } from '#files/open-regular.ts';
 import { openBundle } from '../bundle/open-bundle.ts';
 import { unverifiedHead } from '../bundle/unverified-head.ts';
-import { fileError } from '../files/file-error.ts';
+import { orFileError } from '../files/file-error.ts';
 import type { Lock } from '../lock/lock.ts';
 import { readLock } from '../lock/lock-file.ts';
 import { silentReporter } from '../progress/reporter.ts';
@@ -133,7 +133,9 @@ async function readManifestSide(
   const file = sbomOf(release);
   const beside = `${path.slice(0, -manifestName.length)}${sbom}`;
   const bytes =
-    file && path.endsWith(manifestName) ? await readIfPresent(beside, file.size) : undefined;
+    file && path.endsWith(manifestName)
+      ? await orFileError(beside, readRegular(beside, maxSbomBytes))
+      : undefined;
   return {
     ...{ type: 'manifest', release, manifestSha256, signer },
     sbom: file && bytes && expectSha256(bytes, file),
@@ -146,18 +148,6 @@ const maxSbomBytes = 16 * 1024 * 1024;
 /** Returns the SBOM of a release, unless it is too large to compare. */
 function sbomOf({ files }: Release): ReleaseFile | undefined {
   return files.find(({ path, size }) => path === sbom && size <= maxSbomBytes);
-}
-
-/** Reads at most one byte more than expected, so that another file fails the check of its SHA-256. */
-async function readIfPresent(path: string, expected: number): Promise<Uint8Array | undefined> {
-  try {
-    await using file = await open(path, 'r');
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(expected + 1));
-    return buffer.subarray(0, bytesRead);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw fileError(error, path);
-  }
 }
 
 /**

@@ -7,8 +7,8 @@ export interface SbomComponent {
   readonly version?: string | undefined;
   /** Package URL. */
   readonly purl?: string | undefined;
-  /** 64 hex digits. */
-  readonly sha256?: string | undefined;
+  /** 64 hex digits, with or without `sha256:`. */
+  readonly sha256?: string | null | undefined;
   /** 128 hex digits. */
   readonly sha512?: string | undefined;
   /** As its publisher states it, usually an SPDX expression. */
@@ -19,8 +19,8 @@ export interface SbomComponent {
   readonly optional?: boolean | undefined;
   /** Download URLs. */
   readonly urls?: readonly string[] | undefined;
-  /** Values without a CycloneDX field. */
-  readonly properties?: Readonly<Record<string, string>> | undefined;
+  /** Values without a CycloneDX field; null if it is not known. */
+  readonly properties?: Readonly<Record<string, string | number | null>> | undefined;
   /** `ref` of the components that it contains. */
   readonly dependsOn?: readonly string[] | undefined;
 }
@@ -69,7 +69,7 @@ function componentJson(component: SbomComponent, isSpdxId: (id: string) => boole
     ...{ type, 'bom-ref': ref, name, version },
     scope: optional === undefined ? undefined : optional ? 'optional' : 'required',
     hashes: unlessEmpty([
-      ...(sha256 ? [{ alg: 'SHA-256', content: sha256 }] : []),
+      ...(sha256 ? [{ alg: 'SHA-256', content: sha256.replace('sha256:', '') }] : []),
       ...(sha512 ? [{ alg: 'SHA-512', content: sha512 }] : []),
     ]),
     licenses: license && [{ license: isSpdxId(license) ? { id: license } : { name: license } }],
@@ -79,7 +79,9 @@ function componentJson(component: SbomComponent, isSpdxId: (id: string) => boole
       ...(source === undefined ? [] : [{ url: source, type: 'source-distribution' }]),
     ]),
     properties: unlessEmpty(
-      Object.entries(properties).map(([key, value]) => ({ name: key, value })),
+      Object.entries(properties).flatMap(([key, value]) =>
+        value === null ? [] : [{ name: `landfall:${key}`, value: `${value}` }],
+      ),
     ),
   };
 }
