@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { encodeCanonicalJson } from '../text/canonical-json.ts';
-import { isPublicKey } from '../trust/keys.ts';
+import { publicKey } from '../trust/keys.ts';
 import { areDistinctModels, modelPattern } from './model-name.ts';
 import { pathPattern } from './path.ts';
 import { architectures } from './release-name.ts';
@@ -19,9 +19,6 @@ const instant = z.iso.datetime({ precision: 0 });
 const name = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/);
 
 const path = z.string().regex(pathPattern, 'must be a plain relative path');
-
-/** SubjectPublicKeyInfo, DER, base64: the body of a PEM file. */
-const publicKey = z.string().max(256).refine(isPublicKey, 'must be a P-256 public key in base64');
 
 /**
  * The recovery key must differ from the release keys, because it replaces them after a theft.
