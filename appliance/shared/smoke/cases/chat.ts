@@ -1,15 +1,8 @@
 import { z } from 'zod';
-import { logCommand } from '#contract/log-command.ts';
-import {
-  callEndpoint,
-  type Endpoint,
-  endpointOf,
-  whyNoEndpoint,
-  whyNotPublic,
-} from '../endpoint.ts';
+import { callEndpoint, type Endpoint, endpointOf } from '../endpoint.ts';
 import { expectStatus, jsonOf } from '../exchange.ts';
-import type { SmokeTest } from '../smoke-test.ts';
-import { gatewayFault, noUpgrade } from './no-upgrade.ts';
+import { testsOf } from '../smoke-test.ts';
+import { atGateway, noUpgrade } from './no-upgrade.ts';
 
 /** NextChat's public configuration: the fields that the project relies on. */
 const configSchema = z.object({ needCode: z.literal(true), hideUserApiKey: z.literal(true) });
@@ -27,33 +20,30 @@ const leakingPaths = [
   '/ShareGPT',
 ];
 
-export const chatTests: readonly SmokeTest[] = [
+export const chatTests = testsOf('chat', [
   {
     name: 'chat-code',
     title: 'the front-end for one provider requires its access code',
     chinese: '单个模型服务商的前端要求访问码',
-    lookAt: `${logCommand('chat')}; until this is fixed, stop it: sudo docker stop landfall-chat`,
-    notFor: (target) => whyNoEndpoint(target, 'chat'),
+    isUnsafe: true,
     run: (target) => expectChatCode(endpointOf(target, 'chat')),
   },
   {
     name: 'chat-leaks-cut',
     title: 'the gateway blocks routes of the front-end that leak data',
     chinese: '网关屏蔽该前端会泄露数据的路径',
-    lookAt: gatewayFault('chat'),
-    notFor: (target) => whyNotPublic(target, 'chat'),
+    ...atGateway('chat'),
     run: (target) => expectLeaksCut(endpointOf(target, 'chat')),
   },
   {
     name: 'chat-third-parties',
     title: 'the page of the front-end loads nothing from third parties',
     chinese: '该前端的页面不加载任何第三方内容',
-    lookAt: gatewayFault('chat'),
-    notFor: (target) => whyNotPublic(target, 'chat'),
+    ...atGateway('chat'),
     run: (target) => expectOwnSourcesOnly(endpointOf(target, 'chat')),
   },
   noUpgrade('chat'),
-];
+]);
 
 /** Without a code, NextChat reports that it needs one and sends no request to a provider. */
 async function expectChatCode(endpoint: Endpoint): Promise<void> {
