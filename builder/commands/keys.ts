@@ -11,7 +11,7 @@ import {
   type TrustedKeys,
   trustedKeysOf,
 } from '#contract/trust/keys.ts';
-import { fileError } from '../files/file-error.ts';
+import { fileError } from '#files/file-error.ts';
 import { keyFolder, releaseKeyName } from '../sign/key-folder.ts';
 import type { KeyInputs } from '../sign/private-key.ts';
 import type { CommandContext } from './context.ts';

@@ -4,7 +4,7 @@ import { type Architecture, architectures } from '#contract/bundle/release-name.
 import { errorToJson } from '#contract/error-json.ts';
 import { exitCodeOf } from '#contract/errors.ts';
 import { formatError } from '#contract/text/error.ts';
-import { fileError } from '../files/file-error.ts';
+import { fileError } from '#files/file-error.ts';
 import { CodeHost, codeHostAccess } from './code-host.ts';
 import { localFile } from './local-file.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseJson } from '#contract/text/json.ts';
-import { versionPattern } from '../bundle/version.ts';
+import { versionSchema } from '../bundle/version.ts';
 import { LandfallError } from '../errors.ts';
 import { encodeCanonicalJson } from '../text/canonical-json.ts';
 import { schemaProblems } from '../text/schema-problems.ts';
@@ -15,7 +15,7 @@ const trustAnchorSchema = z
     /** Revoked keys. A release cannot make them trusted again. */
     revoked: z.array(publicKey).max(64),
     /** Minimum version: older releases are rejected, even for a rollback by the administrator. */
-    floor: z.string().max(64).regex(versionPattern).nullable(),
+    floor: versionSchema.nullable(),
     /** The highest channel serial so far. Older channels are rejected. */
     channelSerial: z.int().min(0),
     /** Number of the last applied rotation; 0: the keys of the user-data. */
