@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { LandfallError, type Problem } from '#contract/errors.ts';
 import { checkSite } from '#contract/site/rules.ts';
 import { type Site, siteSchema } from '#contract/site/site.ts';
-import type { SiteProblem } from '#contract/site/site-problem.ts';
+import type { FieldProblem } from '#contract/site/site-problem.ts';
 import { flawOfSshKey } from '#contract/site/ssh-public-key.ts';
 import { applyVariables } from '#contract/site/variables.ts';
 import { explain, inOrder, locate } from '#explain/explain.ts';
@@ -65,7 +65,7 @@ function warnOfPassword({ route }: Site, { note }: SiteOptions): void {
 }
 
 /** Checks the SSH keys of a site. Returns every problem. */
-export function checkKeys({ admin }: Partial<Site>): SiteProblem[] {
+export function checkKeys({ admin }: Partial<Site>): FieldProblem[] {
   return (admin?.ssh_keys ?? []).flatMap((line, index) => {
     const flaw = flawOfSshKey(line);
     if (!flaw) return [];

@@ -1,7 +1,8 @@
 import { safeParse, type z } from 'zod';
 import type { Problem } from '#contract/errors.ts';
-import { isReserved, renamedTo } from '#contract/site/reserved.ts';
+import { isReserved } from '#contract/site/reserved.ts';
 import { siteSchema } from '#contract/site/site.ts';
+import type { FieldProblem } from '#contract/site/site-problem.ts';
 import type { YamlFile } from '#yaml/parse.ts';
 import { adviceOn } from './advice.ts';
 import { nameOf } from './field-name.ts';
@@ -23,13 +24,6 @@ export function explain(error: z.ZodError, file: YamlFile, schema?: z.ZodType): 
     return { ...wording, file: file.path, ...positionOf(issue, file) };
   });
   return inOrder(problems).slice(0, maxProblems);
-}
-
-/** A violated rule that a schema does not express, with the path of its value. */
-export interface FieldProblem {
-  readonly at: ReadonlyArray<string | number>;
-  readonly message: string;
-  readonly hint?: string | undefined;
 }
 
 /** Adds the positions in the file to the violations of rules. */
@@ -62,11 +56,8 @@ function wordIssue(
   schema: z.ZodType | undefined,
 ): Wording {
   if (schema === siteSchema && isReserved(path)) {
-    const field = path.join() === 'release' ? 'release: push' : nameOf(path);
-    return {
-      message: `${field} is reserved for a later version of Landfall`,
-      hint: field === 'release: push' ? 'Write a list of URLs.' : 'Remove the key.',
-    };
+    const message = `${nameOf(path)} is reserved for a later version of Landfall`;
+    return { message, hint: 'Remove the key.' };
   }
   if (issue.code === 'unrecognized_keys') return unknownKey(path, root, schema);
   const value = path.reduce(memberOf, root);
@@ -81,8 +72,6 @@ function unknownKey(
   root: unknown,
   schema: z.ZodType | undefined,
 ): Wording {
-  const name = renamedTo(path);
-  if (name) return { message: `${nameOf(path)} is called ${name} now`, hint: 'Rename the key.' };
   const above = path.slice(0, -1);
   const parent = schema && schemaAt(schema, above, root);
   const known = knownKeys(parent, above.reduce(memberOf, root));

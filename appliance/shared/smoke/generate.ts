@@ -62,7 +62,7 @@ export async function whyNoModel(target: SmokeTarget): Promise<string | undefine
 async function ask(target: SmokeTarget, model: string, stream: boolean): Promise<Answer> {
   const body = { model, prompt: 'Say hello.', stream, options };
   try {
-    return await exchange(`${engineBase(target)}/api/generate`, { method: 'POST', body, timeout });
+    return await exchange(`${engineBase(target)}/api/generate`, { body, timeout });
   } catch (error) {
     if (!(error instanceof DOMException && error.name === 'TimeoutError')) throw error;
     throw tooSmall(`${model} did not respond within ${formatDuration(timeout)}`);

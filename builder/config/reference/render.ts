@@ -1,7 +1,5 @@
+import type { Language } from '#contract/text/language.ts';
 import { withGenerated } from './markers.ts';
-
-/** Languages of the documents. */
-type DocumentLanguage = 'en' | 'zh';
 
 /** Returns a Markdown table of every field of a schema, with the meanings of the schema. */
 export function fieldTable(schema: JsonSchema): string {
@@ -16,7 +14,7 @@ export function fieldTable(schema: JsonSchema): string {
 export function withFieldTable(
   document: string,
   schema: JsonSchema,
-  language: DocumentLanguage = 'en',
+  language: Language = 'en',
 ): string {
   const rows = document.matchAll(/^\| `([^`]+)` \|.* \| (.*) \|$/gm);
   const meanings = new Map([...rows].map(([, name, meaning]) => [name, meaning]));
@@ -29,7 +27,7 @@ export function withFieldTable(
 
 function tableOf(
   schema: JsonSchema,
-  language: DocumentLanguage,
+  language: Language,
   meaning: (field: Field) => string,
 ): string {
   const { head, required, types } = words[language];

@@ -82,13 +82,6 @@ describe('a site for a later version', () => {
     },
   );
 
-  it('rejects the former key engine with its new name', async () => {
-    const { problems } = await failure(`${minimal}engine: { source: docker }\n`);
-    expect(problems).toEqual([
-      expect.objectContaining({ message: 'engine is called docker now', hint: 'Rename the key.' }),
-    ]);
-  });
-
   it.each(['notify', 'install'])('rejects updates.mode %s as not available', async (mode) => {
     const { problems } = await failure(`${minimal}updates: { mode: ${mode} }\n`);
     expect(problems[0]?.message).toContain('is not available in this version of Landfall');

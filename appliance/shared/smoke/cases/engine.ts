@@ -62,7 +62,7 @@ export const engineTests = testsOf(
       run: async (target) => {
         const body = { model: 'landfall-no-such-model:1b', prompt: 'x', stream: false };
         const url = `${engineBase(target)}/api/generate`;
-        errorSchema.parse(jsonOf(await exchange(url, { method: 'POST', body }), 404));
+        errorSchema.parse(jsonOf(await exchange(url, { body }), 404));
       },
     },
   ],

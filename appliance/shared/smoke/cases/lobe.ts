@@ -53,14 +53,11 @@ export const lobeTests = testsOf('lobe', [
     ...atGateway('lobe'),
     run: async (target) => {
       for (const path of fetchingPaths) {
-        const { status } = await callEndpoint(endpointOf(target, 'lobe'), path, {
-          method: 'POST',
-          body: {},
-        });
+        const { status } = await callEndpoint(endpointOf(target, 'lobe'), path, { body: {} });
         if (status !== 403) throw new Error(`not blocked: ${path} (status ${status})`);
       }
       const headers = { cookie: fetchingCookie };
-      const call = { method: 'POST', headers, body: {} } as const;
+      const call = { headers, body: {} };
       const { status } = await callEndpoint(endpointOf(target, 'lobe'), '/', call);
       if (status !== 403) throw new Error(`not blocked: a cookie with a path (status ${status})`);
     },
@@ -83,7 +80,6 @@ async function expectCode(target: SmokeTarget): Promise<void> {
 
 async function ask(target: SmokeTarget, provider: string, accessCode = ''): Promise<Answer> {
   return await callEndpoint(endpointOf(target, 'lobe'), `/webapi/chat/${provider}`, {
-    method: 'POST',
     headers: { [lobeAuthHeader]: lobeAuth({ accessCode }) },
     body: question,
   });

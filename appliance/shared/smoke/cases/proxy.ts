@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import { insideOf, insideOnly, testsOf } from '../smoke-test.ts';
 import type { SmokeTarget } from '../target.ts';
+import { statusOf } from '../web-socket.ts';
 
 const timeout = 20_000;
 /** The metadata endpoint of cloud providers, which only the server may read. */
@@ -51,23 +52,10 @@ async function connectThrough(
 ): Promise<number> {
   const { host, port } = insideOf(target).proxy;
   const encoded = credentials ? Buffer.from(credentials).toString('base64') : undefined;
-  return await new Promise((resolve, reject) => {
-    const asking = request({
-      host,
-      port,
-      method: 'CONNECT',
-      path: destination,
+  return await statusOf(
+    request({
+      ...{ host, port, method: 'CONNECT', path: destination, timeout },
       headers: encoded ? { 'proxy-authorization': `Basic ${encoded}` } : {},
-      timeout: timeout,
-    });
-    asking.once('timeout', () => asking.destroy(new Error('the request timed out')));
-    asking.once('error', reject);
-    const finish = (status = 0, end: () => void) => {
-      end();
-      resolve(status);
-    };
-    asking.once('connect', (answer, socket) => finish(answer.statusCode, () => socket.destroy()));
-    asking.once('response', (answer) => finish(answer.statusCode, () => answer.destroy()));
-    asking.end();
-  });
+    }),
+  );
 }

@@ -129,7 +129,7 @@ async function chatModels(target: SmokeTarget, provider: string): Promise<readon
 /** Sets no token limit: providers name the field differently and reject unknown names. */
 async function chat(target: SmokeTarget, provider: string, model: string): Promise<Answer> {
   const messages = [{ role: 'user', content: 'Answer with one word: hello.' }];
-  const call = { method: 'POST', body: { model, messages }, timeout: chatTimeout } as const;
+  const call = { body: { model, messages }, timeout: chatTimeout };
   return await ask(target, `/${provider}/v1/chat/completions`, ownKey(target), call);
 }
 

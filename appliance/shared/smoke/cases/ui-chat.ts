@@ -83,7 +83,7 @@ async function chatModel(target: SmokeTarget): Promise<string | undefined> {
 async function chat(target: SmokeTarget, token: string): Promise<void> {
   const model = (await chatModel(target)) ?? '';
   const reply = randomUUID();
-  const call = { method: 'POST', body: message(model, reply), timeout } as const;
+  const call = { body: message(model, reply), timeout };
   const started = jsonOf(await callUi(target, '/api/chat/completions', call, token));
   const { chat_id: id } = startedSchema.parse(started);
   try {
@@ -148,8 +148,9 @@ async function withAccount(
   const email = `smoke-${randomBytes(6).toString('hex')}@landfall.invalid`;
   const password = `Aa1!${randomBytes(18).toString('hex')}`;
   const body = { name: 'smoke test', email, password, role: 'user' };
-  const call = { method: 'POST', body } as const;
-  const { id } = userSchema.parse(jsonOf(await callUi(target, '/api/v1/auths/add', call, admin)));
+  const { id } = userSchema.parse(
+    jsonOf(await callUi(target, '/api/v1/auths/add', { body }, admin)),
+  );
   try {
     await run(await signInAs(target, { email, password }));
   } finally {

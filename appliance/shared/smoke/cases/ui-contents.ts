@@ -66,9 +66,8 @@ async function uploadAndSearch(target: SmokeTarget): Promise<void> {
   const form = new FormData();
   const text = `The code of the smoke test is ${code}.\n`;
   form.append('file', new Blob([text], { type: 'text/plain' }), 'landfall-smoke.txt');
-  const upload = { method: 'POST', form, timeout } as const;
   const path = '/api/v1/files/?process=true&process_in_background=false';
-  const { id } = uploadedSchema.parse(jsonOf(await callUi(target, path, upload, token)));
+  const { id } = uploadedSchema.parse(jsonOf(await callUi(target, path, { form, timeout }, token)));
   try {
     const { data } = fileSchema.parse(
       jsonOf(await callUi(target, `/api/v1/files/${id}`, {}, token)),
@@ -78,12 +77,8 @@ async function uploadAndSearch(target: SmokeTarget): Promise<void> {
         `the document is ${data?.status ?? 'not processed'}: ${data?.error ?? 'no reason given'}`,
       );
     }
-    const query = {
-      collection_name: `file-${id}`,
-      query: 'What is the code of the smoke test?',
-      k: 1,
-    };
-    const call = { method: 'POST', body: query, timeout } as const;
+    const query = 'What is the code of the smoke test?';
+    const call = { body: { collection_name: `file-${id}`, query, k: 1 }, timeout };
     const answer = await callUi(target, '/api/v1/retrieval/query/doc', call, token);
     const { documents } = foundSchema.parse(jsonOf(answer));
     if (!documents.flat().some((found) => found.includes(code))) {
