@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { callEndpoint, type Endpoint, endpointOf } from '../endpoint.ts';
 import { expectStatus, jsonOf } from '../exchange.ts';
 import { testsOf } from '../smoke-test.ts';
-import { atGateway, noUpgrade } from './no-upgrade.ts';
+import { atGateway, expectBlocked, noUpgrade } from './no-upgrade.ts';
 
 /** NextChat's public configuration: the fields that the project relies on. */
 const configSchema = z.object({ needCode: z.literal(true), hideUserApiKey: z.literal(true) });
 
 /** Routes that make NextChat fetch from, or send data to, third parties without a code. */
-const leakingPaths = [
+export const leakingPaths = [
   '/api/anything/at/all',
   '/api/proxy/landfall',
   '/api/webdav/landfall',
@@ -19,6 +19,11 @@ const leakingPaths = [
   '/Google-Fonts/landfall',
   '/ShareGPT',
 ];
+
+/** NextChat fetches the URL in `x-base-url` with its own key (v2.16.1, app/api/proxy.ts). */
+export const leakingCall = {
+  headers: { 'x-base-url': 'https://landfall.invalid/api.openai.com' },
+};
 
 export const chatTests = testsOf('chat', [
   {
@@ -33,7 +38,7 @@ export const chatTests = testsOf('chat', [
     title: 'the gateway blocks routes of the front-end that leak data',
     chinese: '网关屏蔽该前端会泄露数据的路径',
     ...atGateway('chat'),
-    run: (target) => expectLeaksCut(endpointOf(target, 'chat')),
+    run: (target) => expectBlocked(endpointOf(target, 'chat'), leakingPaths, leakingCall),
   },
   {
     name: 'chat-third-parties',
@@ -49,20 +54,6 @@ export const chatTests = testsOf('chat', [
 async function expectChatCode(endpoint: Endpoint): Promise<void> {
   configSchema.parse(jsonOf(await callEndpoint(endpoint, '/api/config')));
   expectStatus(await callEndpoint(endpoint, '/api/openai/v1/models'), 401);
-}
-
-/**
- * NextChat fetches the URL in `x-base-url` with its own key (v2.16.1, app/api/proxy.ts).
- * @throws Error with every path that is not blocked
- */
-export async function expectLeaksCut(endpoint: Endpoint): Promise<void> {
-  const headers = { 'x-base-url': 'https://landfall.invalid/api.openai.com' };
-  const open: string[] = [];
-  for (const path of leakingPaths) {
-    const { status } = await callEndpoint(endpoint, path, { headers });
-    if (status !== 403) open.push(`${path} (status ${status})`);
-  }
-  if (open.length > 0) throw new Error(`not blocked: ${open.join(', ')}`);
 }
 
 /** NextChat always loads Google Analytics, so the gateway must block it with a policy. */

@@ -5,7 +5,7 @@ import { callEndpoint, endpointOf, whyNoEndpoint } from '../endpoint.ts';
 import type { Answer } from '../exchange.ts';
 import { insideOf, insideOnly, testsOf } from '../smoke-test.ts';
 import type { SmokeTarget } from '../target.ts';
-import { atGateway, noUpgrade } from './no-upgrade.ts';
+import { atGateway, expectBlocked, noUpgrade } from './no-upgrade.ts';
 import { whyNoProvider } from './relay.ts';
 
 /** LobeChat's error format (1.143.3, utils/errorResponse.ts). */
@@ -52,14 +52,9 @@ export const lobeTests = testsOf('lobe', [
     chinese: '网关屏蔽该前端会抓取任意 URL 的路径',
     ...atGateway('lobe'),
     run: async (target) => {
-      for (const path of fetchingPaths) {
-        const { status } = await callEndpoint(endpointOf(target, 'lobe'), path, { body: {} });
-        if (status !== 403) throw new Error(`not blocked: ${path} (status ${status})`);
-      }
-      const headers = { cookie: fetchingCookie };
-      const call = { headers, body: {} };
-      const { status } = await callEndpoint(endpointOf(target, 'lobe'), '/', call);
-      if (status !== 403) throw new Error(`not blocked: a cookie with a path (status ${status})`);
+      const endpoint = endpointOf(target, 'lobe');
+      await expectBlocked(endpoint, fetchingPaths, { body: {} });
+      await expectBlocked(endpoint, ['/'], { headers: { cookie: fetchingCookie }, body: {} });
     },
   },
   noUpgrade('lobe'),

@@ -1,6 +1,7 @@
 import type { HostComponent } from '#contract/component-names.ts';
 import { logCommand } from '#contract/log-command.ts';
-import { endpointOf, whyNotPublic } from '../endpoint.ts';
+import { callEndpoint, type Endpoint, endpointOf, whyNotPublic } from '../endpoint.ts';
+import type { Call } from '../exchange.ts';
 import type { SmokeTarget } from '../target.ts';
 import { upgradeStatus } from '../web-socket.ts';
 
@@ -11,6 +12,20 @@ export function atGateway(name: HostComponent) {
     isUnsafe: true,
     notFor: (target: SmokeTarget) => whyNotPublic(target, name),
   } as const;
+}
+
+/** @throws Error with every path that the gateway does not block */
+export async function expectBlocked(
+  endpoint: Endpoint,
+  paths: readonly string[],
+  call: Call,
+): Promise<void> {
+  const open: string[] = [];
+  for (const path of paths) {
+    const { status } = await callEndpoint(endpoint, path, call);
+    if (status !== 403) open.push(`${path} (status ${status})`);
+  }
+  if (open.length > 0) throw new Error(`not blocked: ${open.join(', ')}`);
 }
 
 /** Next.js before 15.5.16 follows an upgrade to any host (CVE-2026-44578). */
