@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { areDistinctModels, modelNameSchema } from '#contract/bundle/model-name.ts';
-import { type ModelRole, modelRoles } from '#contract/bundle/release.ts';
+import { modelRoles } from '#contract/bundle/release.ts';
 import { versionSchema } from '#contract/bundle/version.ts';
 import { type ProgramComponent, programComponents } from '#contract/component-names.ts';
 import { secretLooks } from '#explain/secret-signs.ts';
-import { type DeclaredLicense, declaredLicense } from '../licenses/license.ts';
+import { declaredLicense } from '../licenses/license.ts';
 import { flawOfGgufSource } from '../models/gguf-source.ts';
 import { platforms } from '../platform.ts';
 import { clients, composePlugin } from './programs/outside-program-schema.ts';
@@ -69,19 +69,10 @@ const applianceModel = z
     ),
     describedModel,
   ])
-  .transform((model): ApplianceModel => (typeof model === 'string' ? { name: model } : model));
-
-interface ApplianceModel {
-  readonly name: string;
-  /** Default: chat. */
-  readonly role?: ModelRole | undefined;
-  /** URL or path of a GGUF file; absent for a registry model. */
-  readonly gguf?: string | undefined;
-  /** 64 hex digits. */
-  readonly sha256?: string | undefined;
-  readonly template?: string | undefined;
-  readonly license?: DeclaredLicense | undefined;
-}
+  .transform(
+    (model): z.infer<typeof describedModel> =>
+      typeof model === 'string' ? { name: model } : model,
+  );
 
 /**
  * The schema of appliance.yaml, which describes what a release contains, independent of any server.

@@ -21,7 +21,8 @@ const maxProblems = 50;
 export function explain(error: z.ZodError, file: YamlFile, schema?: z.ZodType): Problem[] {
   const problems = flattenIssues(error.issues).map((issue): Problem => {
     const wording = wordIssue(issue, file.value, schema);
-    return { ...wording, file: file.path, ...positionOf(issue, file) };
+    const position = issue.at === 'key' ? file.locateKey(issue.path) : file.locate(issue.path);
+    return { ...wording, file: file.path, ...position };
   });
   return inOrder(problems).slice(0, maxProblems);
 }
@@ -40,14 +41,7 @@ export function inOrder(problems: readonly Problem[]): Problem[] {
   );
 }
 
-function positionOf({ path, at }: FlatIssue, file: YamlFile) {
-  return at === 'key' ? file.locateKey(path) : file.locate(path);
-}
-
-interface Wording {
-  readonly message: string;
-  readonly hint?: string | undefined;
-}
+type Wording = Pick<Problem, 'message' | 'hint'>;
 
 /** Returns the message and hint for an invalid value or key. */
 function wordIssue(
@@ -101,7 +95,10 @@ function describeIssue(issue: z.core.$ZodIssue, value: unknown): Finding {
     case 'invalid_union':
       return ofUnion(issue, value);
     case 'invalid_key':
-      return { said: 'is not a valid name', hint: nameRule(issue) };
+      return {
+        said: 'is not a valid name',
+        hint: issue.issues[0] && `The name ${issue.issues[0].message}.`,
+      };
     case 'too_small':
     case 'too_big':
       return { said: ofSize(issue) };
@@ -183,11 +180,6 @@ function ofSize(issue: z.core.$ZodIssueTooBig | z.core.$ZodIssueTooSmall): strin
   return issue.code === 'too_big'
     ? `is too ${amount ? 'large' : 'long'}: at most ${issue.maximum}`
     : `is too ${amount ? 'small' : 'short'}: at least ${issue.minimum}`;
-}
-
-function nameRule({ issues }: z.core.$ZodIssueInvalidKey): string | undefined {
-  const rule = issues[0]?.message;
-  return rule && `The name ${rule}.`;
 }
 
 /** Returns the type of a value in words. Strings are not quoted: they could be long or secret. */

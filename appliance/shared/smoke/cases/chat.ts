@@ -31,7 +31,12 @@ export const chatTests = testsOf('chat', [
     title: 'the front-end for one provider requires its access code',
     chinese: '单个模型服务商的前端要求访问码',
     isUnsafe: true,
-    run: (target) => expectChatCode(endpointOf(target, 'chat')),
+    // Without a code, NextChat reports that it needs one and sends no request to a provider.
+    run: async (target) => {
+      const endpoint = endpointOf(target, 'chat');
+      configSchema.parse(jsonOf(await callEndpoint(endpoint, '/api/config')));
+      expectStatus(await callEndpoint(endpoint, '/api/openai/v1/models'), 401);
+    },
   },
   {
     name: 'chat-leaks-cut',
@@ -49,12 +54,6 @@ export const chatTests = testsOf('chat', [
   },
   noUpgrade('chat'),
 ]);
-
-/** Without a code, NextChat reports that it needs one and sends no request to a provider. */
-async function expectChatCode(endpoint: Endpoint): Promise<void> {
-  configSchema.parse(jsonOf(await callEndpoint(endpoint, '/api/config')));
-  expectStatus(await callEndpoint(endpoint, '/api/openai/v1/models'), 401);
-}
 
 /** NextChat always loads Google Analytics, so the gateway must block it with a policy. */
 export async function expectOwnSourcesOnly(endpoint: Endpoint): Promise<void> {
