@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { completionCommand } from '#cli/completion/command.ts';
+import { completionCommand } from '#cli/completion.ts';
 import { createProgram } from '#cli/program.ts';
 import { runProgram } from '#cli/run-program.ts';
 import { formatError } from '#contract/text/error.ts';

@@ -1,6 +1,5 @@
-import { type ModelName, shortModelName } from '#contract/bundle/model-name.ts';
+import { isSameModel, type ModelName, shortModelName } from '#contract/bundle/model-name.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { isSameModel } from '#contract/site/chosen-models.ts';
 import { type ModelMirror, parseModelMirror } from '#contract/site/model-mirror.ts';
 import type { PullPace } from '../host/pull/retry-pull.ts';
 import { findListed } from '../ollama/models.ts';

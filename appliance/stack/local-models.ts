@@ -1,7 +1,6 @@
-import { parseModelName, shortModelName } from '#contract/bundle/model-name.ts';
+import { isSameModel, parseModelName, shortModelName } from '#contract/bundle/model-name.ts';
 import { modelSize } from '#contract/bundle/model-size.ts';
 import type { Release, ReleaseModel } from '#contract/bundle/release.ts';
-import { isSameModel } from '#contract/site/chosen-models.ts';
 import type { Site } from '#contract/site/site.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
 import { alignRows } from '#contract/text/table.ts';

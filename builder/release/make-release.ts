@@ -21,7 +21,6 @@ import {
 import { build } from '../build.ts';
 import type { BuildContext } from '../build-context.ts';
 import { headOfBundle } from '../bundle/unverified-head.ts';
-import { fileError } from '../files/file-error.ts';
 import { makeFolder } from '../files/folder.ts';
 import { sha256OfFile } from '../files/sha256-of-file.ts';
 import { indexPage } from '../hosting/index-page.ts';

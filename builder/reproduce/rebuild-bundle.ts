@@ -6,13 +6,13 @@ import { verifyHead } from '#contract/bundle/verify.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { areEqual } from '#contract/text/bytes.ts';
 import type { TrustedKeys } from '#contract/trust/keys.ts';
+import { orFileError } from '#files/file-error.ts';
 import type { BlobPrefetch } from '../blobs/prefetch.ts';
 import type { BuildContext } from '../build-context.ts';
 import type { BundleEntry } from '../bundle/entry.ts';
 import { openBundle } from '../bundle/open-bundle.ts';
 import { headOfBundle } from '../bundle/unverified-head.ts';
 import { writeBundle } from '../bundle/write-bundle.ts';
-import { orFileError } from '../files/file-error.ts';
 import { makeFolder } from '../files/folder.ts';
 import type { Reporter } from '../progress/reporter.ts';
 

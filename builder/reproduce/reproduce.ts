@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { encodeRelease, type Release } from '#contract/bundle/release.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { areEqual } from '#contract/text/bytes.ts';
-import { announcedKeys } from '#contract/trust/key-change.ts';
+import { trustedKeysOf } from '#contract/trust/keys.ts';
 import { BlobPrefetch } from '../blobs/prefetch.ts';
 import type { BuildContext } from '../build-context.ts';
 import { applianceKeys } from '../bundle/trusted-keys.ts';
@@ -43,7 +43,7 @@ export async function reproduce(
   const inputs = await readInputs(
     {
       ...{ config, kind, frozen: true, without: leftOut(appliance, release) },
-      keysOf: async () => (await applianceKeys(appliance, config)) ?? announcedKeys(release.keys),
+      keysOf: async () => (await applianceKeys(appliance, config)) ?? trustedKeysOf(release.keys),
     },
     buildContext,
   );
@@ -57,7 +57,7 @@ export async function reproduce(
   if (!full) return undefined;
   const keys = signer
     ? { release: [signer.key], recovery: undefined }
-    : announcedKeys(release.keys);
+    : trustedKeysOf(release.keys);
   return await rebuildBundle(
     { ...full, ...planned, manifest, keys },
     { ...buildContext, prefetch },

@@ -4,13 +4,13 @@ import type { Release } from '#contract/bundle/release.ts';
 import { encodeTarHeader, paddingAfter } from '#contract/bundle/tar-header.ts';
 import { verifyBundle } from '#contract/bundle/verify.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { announcedKeys } from '#contract/trust/key-change.ts';
+import { trustedKeysOf } from '#contract/trust/keys.ts';
 import { provenancePayload } from '#contract/trust/provenance.ts';
 import type { Signer, TrustPolicy } from '#contract/trust/trust.ts';
+import { fileError, orFileError } from '#files/file-error.ts';
 import { moveIntoPlace } from '#files/move-into-place.ts';
 import { openBundle } from '../bundle/open-bundle.ts';
 import { headOfBundle } from '../bundle/unverified-head.ts';
-import { fileError, orFileError } from '../files/file-error.ts';
 import type { Reporter } from '../progress/reporter.ts';
 import type { SigningKey } from '../sign/private-key.ts';
 import { type SignedHead, signHead } from '../sign/sign-release.ts';
@@ -41,7 +41,7 @@ export async function resignBundle(
   const { release, members, manifestSha256, headSize } = await headOfBundle(path);
   const provenance = members.get(provenanceName);
   const head = signHead(release, provenance && provenancePayload(provenance), signer);
-  const { release: keys, recovery } = announcedKeys(release.keys);
+  const { release: keys, recovery } = trustedKeysOf(release.keys);
   const policy: TrustPolicy = {
     keys: {
       release: [...keys, ...(recovery ? [recovery] : []), signer.public],

@@ -4,8 +4,7 @@ import { checkModels } from '#contract/bundle/model-files.ts';
 import type { Release } from '#contract/bundle/release.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
-import { announcedKeys } from '#contract/trust/key-change.ts';
-import type { TrustedKeys } from '#contract/trust/keys.ts';
+import { type TrustedKeys, trustedKeysOf } from '#contract/trust/keys.ts';
 import {
   authenticate,
   checkRelease,
@@ -55,7 +54,7 @@ export function sharedFacts(
  * @throws LandfallError USER_DATA_MISMATCH when the releases announce different keys
  */
 export function serverKeys(releases: readonly PinnedRelease[]): TrustedKeys {
-  return announcedKeys(sharedFacts(releases).keys);
+  return trustedKeysOf(sharedFacts(releases).keys);
 }
 
 function differences(one: Release, other: Release): string[] {

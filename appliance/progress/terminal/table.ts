@@ -154,12 +154,12 @@ export function errorLines({
   if (state !== 'failed') return [];
   if (!error) return [inLanguage(failed), retryAdvice({ retriable: true }, installed)];
   const { code, message, problems = [], hint } = error;
-  const known = currentLanguage() === 'zh' ? chineseErrorOf(code) : undefined;
+  const [title, advice] = (currentLanguage() === 'zh' && chineseErrorOf(code)) || [];
   return [
-    plain(`${code}: ${known?.title ?? message}`),
-    ...(known ? [`  ${plain(message)}`] : []),
+    plain(`${code}: ${title ?? message}`),
+    ...(title ? [`  ${plain(message)}`] : []),
     ...problems.map((problem) => `  ${plain(problem)}`),
-    ...(known ? [`建议: ${known.hint}`] : []),
+    ...(advice ? [`建议: ${advice}`] : []),
     ...(hint ? [plain(`hint: ${hint}`)] : []),
     retryAdvice(error, installed),
   ];

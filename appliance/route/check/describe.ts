@@ -75,8 +75,8 @@ export function causeOf(
   { cause = '', code = '' }: Cause,
   language: Language = currentLanguage(),
 ): string {
-  const known = language === 'zh' ? chineseErrorOf(code) : undefined;
-  return known === undefined ? cause : `${known.title}：${cause}`;
+  const [title] = (language === 'zh' && chineseErrorOf(code)) || [];
+  return title === undefined ? cause : `${title}：${cause}`;
 }
 
 /**

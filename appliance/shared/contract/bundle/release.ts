@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { encodeCanonicalJson } from '../text/canonical-json.ts';
-import { isPublicKey } from '../trust/keys.ts';
-import { areDistinctModels, modelPattern } from './model-name.ts';
+import { publicKey } from '../trust/keys.ts';
+import { areDistinctModels, modelNameSchema } from './model-name.ts';
 import { pathPattern } from './path.ts';
 import { architectures } from './release-name.ts';
-import { versionPattern } from './version.ts';
+import { versionSchema } from './version.ts';
 
 /**
  * `release.json`, the signed manifest of a bundle. It lists everything else in the bundle with size
@@ -14,14 +14,10 @@ import { versionPattern } from './version.ts';
 const hex = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 lower-case hex digits');
 const digest = z.string().regex(/^sha256:[0-9a-f]{64}$/, 'must be sha256: and 64 hex digits');
 const bytes = z.int().nonnegative();
-const semver = z.string().max(64).regex(versionPattern, 'must be a version such as 1.2.0');
 const instant = z.iso.datetime({ precision: 0 });
 const name = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/);
 
 const path = z.string().regex(pathPattern, 'must be a plain relative path');
-
-/** SubjectPublicKeyInfo, DER, base64: the body of a PEM file. */
-const publicKey = z.string().max(256).refine(isPublicKey, 'must be a P-256 public key in base64');
 
 /**
  * The recovery key must differ from the release keys, because it replaces them after a theft.
@@ -79,7 +75,7 @@ export type ModelRole = (typeof modelRoles)[number];
 /** A model for Ollama. `null`: not resolved when the bundle was built (thin bundles only). */
 const model = z.strictObject({
   /** As the user wrote it: `qwen3:8b`. */
-  name: z.string().max(512).regex(modelPattern, 'must be a model with its tag, such as qwen3:8b'),
+  name: modelNameSchema,
   /** `chat` generates text; `embedding` generates vectors for document search. */
   role: z.enum(modelRoles),
   /** Digest of Ollama's manifest; `/api/tags` shows it without the prefix. */
@@ -115,14 +111,14 @@ const bootstrapFile = z.strictObject({
 export const releaseSchema = z.strictObject({
   schema: z.literal(1),
   product: name,
-  version: semver,
+  version: versionSchema,
   arch: z.enum(architectures),
   kind: z.enum(['thin', 'full']),
   created: instant,
   /** After this instant, a server needs confirmation to install the release. */
   expires: instant,
   /** The oldest installed version that can update directly to this one; null: any. */
-  updatesFrom: semver.nullable(),
+  updatesFrom: versionSchema.nullable(),
   /**
    * Increased by the first release whose data older releases cannot read. A rollback is possible
    * only within an epoch.
@@ -144,7 +140,7 @@ export const releaseSchema = z.strictObject({
             /^[a-z][A-Za-z0-9]*(?:\.[a-z][A-Za-z0-9]*)*$/,
             'must be a field such as images.runtime',
           ),
-        since: semver,
+        since: versionSchema,
       }),
     )
     .min(1)

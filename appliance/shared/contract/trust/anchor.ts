@@ -1,64 +1,33 @@
 import { z } from 'zod';
 import { parseJson } from '#contract/text/json.ts';
-import { versionPattern } from '../bundle/version.ts';
+import { versionSchema } from '../bundle/version.ts';
 import { LandfallError } from '../errors.ts';
 import { encodeCanonicalJson } from '../text/canonical-json.ts';
+import { schemaProblems } from '../text/schema-problems.ts';
 import { decodeUtf8 } from '../text/utf8.ts';
-import { isPublicKey, readPublicKey, type TrustedKeys } from './keys.ts';
-
-/** SubjectPublicKeyInfo, DER, base64, as in release.json. */
-const anchorKey = z.string().max(256).refine(isPublicKey, 'must be a P-256 public key');
-
-const keySet = {
-  release: z.array(anchorKey).min(1).max(8),
-  recovery: anchorKey.nullable(),
-  /** Revoked keys. A release cannot make them trusted again. */
-  revoked: z.array(anchorKey).max(64),
-  /** Minimum version: older releases are rejected, even for a rollback by the administrator. */
-  floor: z.string().max(64).regex(versionPattern).nullable(),
-};
-
-interface KeySet {
-  readonly release: readonly string[];
-  readonly recovery: string | null;
-  readonly revoked: readonly string[];
-}
-
-/** Returns whether every key has exactly one role. */
-function namesKeysOnce({ release, recovery, revoked }: KeySet): boolean {
-  const all = [...release, ...(recovery ? [recovery] : []), ...revoked];
-  return new Set(all).size === all.length;
-}
-
-const twice = 'must not list a key twice';
+import { publicKey, type TrustedKeys } from './keys.ts';
 
 const trustAnchorSchema = z
   .strictObject({
     schema: z.literal(1),
-    ...keySet,
+    release: z.array(publicKey).min(1).max(8),
+    recovery: publicKey.nullable(),
+    /** Revoked keys. A release cannot make them trusted again. */
+    revoked: z.array(publicKey).max(64),
+    /** Minimum version: older releases are rejected, even for a rollback by the administrator. */
+    floor: versionSchema.nullable(),
     /** The highest channel serial so far. Older channels are rejected. */
     channelSerial: z.int().min(0),
     /** Number of the last applied rotation; 0: the keys of the user-data. */
     trust: z.int().min(0).max(1_000_000),
   })
-  .refine(namesKeysOnce, twice);
+  .refine(({ release, recovery, revoked }) => {
+    const all = [...release, ...(recovery ? [recovery] : []), ...revoked];
+    return new Set(all).size === all.length;
+  }, 'must not list a key twice');
 
 /** `/etc/landfall/trust.json`: the trusted keys of a server. */
 export type TrustAnchor = z.infer<typeof trustAnchorSchema>;
-
-export const rotationSchema = z
-  .strictObject({
-    type: z.literal('landfall-trust'),
-    schema: z.literal(1),
-    product: z.string().regex(/^[a-z][a-z0-9-]{0,31}$/),
-    trust: z.int().min(1).max(1_000_000),
-    created: z.iso.datetime({ precision: 0 }),
-    ...keySet,
-  })
-  .refine(namesKeysOnce, twice);
-
-/** `trust/<n>.json`, published next to the releases: the trusted keys after rotation n. */
-export type TrustRotation = z.infer<typeof rotationSchema>;
 
 /** Returns the initial anchor of a server with the keys of its user-data. */
 export function firstAnchor({ release, recovery }: TrustedKeys): TrustAnchor {
@@ -70,14 +39,6 @@ export function firstAnchor({ release, recovery }: TrustedKeys): TrustAnchor {
     floor: null,
     channelSerial: 0,
     trust: 0,
-  };
-}
-
-/** Returns the trusted keys of an anchor, for the verifier. */
-export function keysOfAnchor({ release, recovery }: TrustAnchor): TrustedKeys {
-  return {
-    release: release.map(readPublicKey),
-    recovery: recovery === null ? undefined : readPublicKey(recovery),
   };
 }
 
@@ -95,8 +56,6 @@ export function decodeAnchor(text: string): TrustAnchor {
   if (parsed.success) return parsed.data;
   throw new LandfallError('STATE_INVALID', 'trust.json is not a valid trust anchor', {
     hint: 'Restore the file from a backup, or set the server up again from user-data.',
-    problems: parsed.error.issues.slice(0, 20).map(({ path, message }) => ({
-      message: `${path.join('.') || '(top level)'}: ${message}`,
-    })),
+    problems: schemaProblems(parsed.error.issues),
   });
 }
