@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Release } from '#contract/bundle/release.ts';
 import { LandfallError } from '#contract/errors.ts';
+import { fileError } from '#contract/file-error.ts';
 import { announcedKeys, formatKeyChange, keyChangeOf } from '#contract/trust/key-change.ts';
 import {
   formatKeyId,
@@ -10,7 +11,6 @@ import {
   readPublicKey,
   type TrustedKeys,
 } from '#contract/trust/keys.ts';
-import { fileError } from '../files/file-error.ts';
 import { keyFolder, releaseKeyName } from '../sign/key-folder.ts';
 import type { KeyInputs } from '../sign/private-key.ts';
 import type { CommandContext } from './context.ts';

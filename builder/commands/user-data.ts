@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
-import { fileError } from '../files/file-error.ts';
+import { fileError } from '#contract/file-error.ts';
 import type { ReleaseUrl } from '../user-data/boot-settings.ts';
 import type { UrlCheck } from '../user-data/check-urls.ts';
 import { type Format, formats, providers } from '../user-data/providers.ts';

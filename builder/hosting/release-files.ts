@@ -2,7 +2,7 @@ import { lstat, readdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { withoutPart } from '#contract/bundle/part-name.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { fileError } from '../files/file-error.ts';
+import { fileError } from '#contract/file-error.ts';
 import { isReleaseFile } from './file-meanings.ts';
 
 /** A file of a release on this machine. */

@@ -1,7 +1,7 @@
 import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { fileError } from '../files/file-error.ts';
+import { fileError } from '#contract/file-error.ts';
 import { stateFolder } from '../files/user-folders.ts';
 import type { PreviewPorts } from './render.ts';
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { manifestName, signatureName, sigstoreName } from '#contract/bundle/head.ts';
 import { type Architecture, releaseName } from '#contract/bundle/release-name.ts';
 import { LandfallError } from '#contract/errors.ts';
+import { fileError } from '#contract/file-error.ts';
 import type { Appliance } from '../config/appliance.ts';
-import { fileError } from '../files/file-error.ts';
 
 /**
  * Copies bundles that other jobs built, with the files next to them. Uses hard links if possible.

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
+import { fileError } from '#contract/file-error.ts';
 import { moveIntoPlace } from '#files/move-into-place.ts';
 import { TransferError } from '#http/transfer-error.ts';
-import { fileError } from '../files/file-error.ts';
 import { isAssetName } from './local-file.ts';
 import type { Asset } from './octokit.ts';
 

@@ -3,8 +3,8 @@ import { Command, Option } from 'commander';
 import { type Architecture, architectures } from '#contract/bundle/release-name.ts';
 import { errorToJson } from '#contract/error-json.ts';
 import { exitCodeOf } from '#contract/errors.ts';
+import { fileError } from '#contract/file-error.ts';
 import { formatError } from '#contract/text/error.ts';
-import { fileError } from '../files/file-error.ts';
 import { CodeHost, codeHostAccess } from './code-host.ts';
 import { localFile } from './local-file.ts';
 

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
-import { fileError } from '../files/file-error.ts';
+import { fileError } from '#contract/file-error.ts';
 
 /** A file to upload. */
 export interface LocalFile {

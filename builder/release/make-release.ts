@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Architecture } from '#contract/bundle/release-name.ts';
 import { LandfallError } from '#contract/errors.ts';
+import { fileError } from '#contract/file-error.ts';
 import {
   formatKeyId,
   type PublicKey,
@@ -22,7 +23,6 @@ import { HttpClient } from '#http/client.ts';
 import { build } from '../build.ts';
 import type { BuildContext } from '../build-context.ts';
 import { headOfBundle } from '../bundle/unverified-head.ts';
-import { fileError } from '../files/file-error.ts';
 import { makeFolder } from '../files/folder.ts';
 import { sha256OfFile } from '../files/sha256-of-file.ts';
 import { indexPage } from '../hosting/index-page.ts';

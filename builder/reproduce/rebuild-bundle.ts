@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import type { Release } from '#contract/bundle/release.ts';
 import { verifyHead } from '#contract/bundle/verify.ts';
 import { LandfallError } from '#contract/errors.ts';
+import { fileError } from '#contract/file-error.ts';
 import { areEqual } from '#contract/text/bytes.ts';
 import type { TrustedKeys } from '#contract/trust/keys.ts';
 import type { BlobPrefetch } from '../blobs/prefetch.ts';
@@ -12,7 +13,6 @@ import type { BundleEntry } from '../bundle/entry.ts';
 import { openBundle } from '../bundle/open-bundle.ts';
 import { headOfBundle } from '../bundle/unverified-head.ts';
 import { writeBundle } from '../bundle/write-bundle.ts';
-import { fileError } from '../files/file-error.ts';
 import { makeFolder } from '../files/folder.ts';
 import type { Reporter } from '../progress/reporter.ts';
 

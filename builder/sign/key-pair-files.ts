@@ -1,7 +1,7 @@
 import { open, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
-import { fileError } from '../files/file-error.ts';
+import { fileError } from '#contract/file-error.ts';
 import { makeFolder } from '../files/folder.ts';
 import { ignoreInGit, workTreeOf } from '../files/git.ts';
 import type { GeneratedKey } from './generate-key.ts';

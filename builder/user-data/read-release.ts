@@ -6,10 +6,10 @@ import { partName, withoutPart } from '#contract/bundle/part-name.ts';
 import { refusal } from '#contract/bundle/refusals.ts';
 import { verifyHead } from '#contract/bundle/verify.ts';
 import { LandfallError } from '#contract/errors.ts';
+import { fileError } from '#contract/file-error.ts';
 import type { TrustPolicy } from '#contract/trust/trust.ts';
 import { openBundle } from '../bundle/open-bundle.ts';
 import { pathsToRead } from '../bundle/parts.ts';
-import { fileError } from '../files/file-error.ts';
 import { silentReporter } from '../progress/reporter.ts';
 import { type PinnedRelease, pinRelease } from './pinned-release.ts';
 

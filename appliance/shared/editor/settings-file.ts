@@ -9,9 +9,10 @@ import {
   printParseErrorCode,
 } from 'jsonc-parser';
 import { LandfallError, type Problem } from '#contract/errors.ts';
+import { fileError } from '#contract/file-error.ts';
 import { isMissing, readRegular } from '#files/open-regular.ts';
 import { replaceFile } from '#files/replace-file.ts';
-import { fileErrorOf, refuseOtherOwner } from './file-access.ts';
+import { refuseOtherOwner } from './file-access.ts';
 
 /** Maximum size of settings, in bytes. */
 const maxBytes = 4 << 20;
@@ -56,7 +57,7 @@ export async function readSettings(file: string): Promise<EditorSettings> {
     const mode = found && found.mode & 0o7777;
     return { path, bytes, mode, mark, text, entries: entriesOf(path, text) };
   } catch (error) {
-    throw fileErrorOf(error, file);
+    throw fileError(error, file);
   }
 }
 
@@ -157,7 +158,7 @@ export async function writeSettings(
     await mkdir(dirname(path), { recursive: true });
     await replaceFile(path, content, mode === undefined ? {} : { mode });
   } catch (error) {
-    throw fileErrorOf(error, path);
+    throw fileError(error, path);
   }
 }
 

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
+import { fileError } from '#contract/file-error.ts';
 import { formatTable } from '#contract/text/table.ts';
 import { summaryRows } from '#proxies/actions/result.ts';
 import { readProxies } from '#proxies/read-proxies.ts';
 import type { ProxyImport } from '../../delivery/install.ts';
-import { fileError } from '../../files/file-error.ts';
 import { type Destination, parseDestination, type SshOptions } from '../../ssh/arguments.ts';
 import { SshConnection } from '../../ssh/connection.ts';
 import { sshProxyOf } from '../../ssh/through-proxy.ts';

@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
+import { fileError } from '#contract/file-error.ts';
 import { refuseOtherOwner } from '#editor/file-access.ts';
 import { replaceFile } from '#files/replace-file.ts';
 import { noProxyText } from '#proxy-settings/exemptions.ts';
 import { pacFile } from '#proxy-settings/pac.ts';
 import { proxychainsFile } from '#proxy-settings/proxychains.ts';
 import { maskedUrl, proxyVariables, variableNames } from '#proxy-settings/variables.ts';
-import { fileError } from '../../files/file-error.ts';
 import type { CommandContext } from '../context.ts';
 import {
   completeProxyUrl,

@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { fileError } from '#contract/file-error.ts';
 import { refuseOtherOwner } from '#editor/file-access.ts';
 import { isMissing } from '#files/open-regular.ts';
 import { replaceFile } from '#files/replace-file.ts';
 import { requireClosedBlock, withBlock, withoutBlock } from '#proxy-settings/marked-block.ts';
 import { quoted } from '#proxy-settings/shell-functions.ts';
-import { fileError } from '../../files/file-error.ts';
 import { configFolder } from '../../files/user-folders.ts';
 import type { RouteFiles } from './settings.ts';
 

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
+import { fileError } from '#contract/file-error.ts';
 import { isMissing } from '#files/open-regular.ts';
-import { fileError } from '../../../files/file-error.ts';
 
 /** How to reach and sign requests to a bucket. */
 export interface S3Settings {
