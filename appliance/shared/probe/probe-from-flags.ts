@@ -8,9 +8,15 @@ import { type ProxyChoice, proxyChooser } from './choose-proxy.ts';
 import { type Egress, egressOver } from './egress.ts';
 import { type Attempt, timeOf } from './exchange/attempt.ts';
 import { systemNetwork } from './exchange/network.ts';
-import { type ProbeSettings, type ProviderReport, probeProvider } from './probe-provider.ts';
+import {
+  hasRoute,
+  type ProbeSettings,
+  type ProviderReport,
+  probeProvider,
+  type Verdict,
+  verdictOf,
+} from './probe-provider.ts';
 import { type ProbeTarget, targetsOf, webUrlOf } from './target.ts';
-import { hasRoute, type Verdict, verdictOf } from './verdict.ts';
 
 /** Options of `landfall probe`, on both command lines. */
 export interface ProbeFlags {
@@ -169,9 +175,6 @@ interface ProbeReport {
   readonly verdict: Verdict;
 }
 
-/** Enough for all providers, and few enough not to slow down each other. */
-const maxAtOnce = 4;
-
 /**
  * Probes the providers and the egress addresses.
  * @param done called after each provider
@@ -180,27 +183,19 @@ async function runProbe(
   targets: readonly ProbeTarget[],
   echo: URL,
   settings: ProbeSettings,
-  done: (report: ProviderReport) => void = () => {},
+  done: () => void,
 ): Promise<ProbeReport> {
   const { network, proxyFor } = settings;
   const direct = await egressOver({}, echo, network);
-  const reports: ProviderReport[] = [];
-  const waiting = [...targets.entries()];
-  const work = async () => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const [index, target] = next;
-      const report = await probeProvider(target, settings);
-      reports[index] = report;
-      done(report);
-    }
-  };
-  await Promise.all(Array.from({ length: maxAtOnce }, work));
+  const providers = await Promise.all(
+    targets.map((target) => probeProvider(target, settings).finally(done)),
+  );
   const proxy = proxyFor(echo);
   const used = [...targets.map(({ url }) => proxyFor(url)), proxy].find((each) => each);
   return {
-    providers: reports,
+    providers,
     egress: { direct, ...(proxy ? { proxy: await egressOver({ proxy }, echo, network) } : {}) },
     ...(used ? { proxy: used.url.host } : {}),
-    verdict: verdictOf(reports),
+    verdict: verdictOf(providers),
   };
 }

@@ -4,11 +4,11 @@ import { formatLatency } from '#contract/text/duration.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { alignRows } from '#contract/text/table.ts';
 import { isLoopback, type ProxyServer } from '#http/proxy.ts';
-import { type ProxyChoice, proxyChooser } from '../choose-proxy.ts';
-import type { Attempt } from '../exchange/attempt.ts';
-import { type ProbeNetwork, type Route, systemNetwork } from '../exchange/network.ts';
-import { send } from '../exchange/send.ts';
-import { webUrlOf } from '../target.ts';
+import { type ProxyChoice, proxyChooser } from './choose-proxy.ts';
+import type { Attempt } from './exchange/attempt.ts';
+import { type ProbeNetwork, type Route, systemNetwork } from './exchange/network.ts';
+import { send } from './exchange/send.ts';
+import { webUrlOf } from './target.ts';
 
 const huggingFace = 'https://router.huggingface.co/hf-inference';
 

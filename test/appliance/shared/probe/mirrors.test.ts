@@ -3,14 +3,14 @@ import { mirrorPresets } from '#contract/mirror-presets.ts';
 import { checkSite } from '#contract/site/rules.ts';
 import { siteSchema } from '#contract/site/site.ts';
 import { chooseProxy } from '#http/proxy.ts';
-import { mirrorTargets } from '../../../../../appliance/shared/probe/mirrors/mirror-targets.ts';
-import { mirrorsFromFlags } from '../../../../../appliance/shared/probe/mirrors/mirrors-from-flags.ts';
 import {
+  mirrorsFromFlags,
   mirrorTable,
+  mirrorTargets,
   probeMirrors,
-} from '../../../../../appliance/shared/probe/mirrors/probe-mirrors.ts';
-import type { Handler } from '../../../../faulty-server/faulty-server.ts';
-import { ProbeRig } from '../rig.ts';
+} from '../../../../appliance/shared/probe/mirrors.ts';
+import type { Handler } from '../../../faulty-server/faulty-server.ts';
+import { ProbeRig } from './rig.ts';
 
 let rig: ProbeRig;
 beforeEach(() => {
