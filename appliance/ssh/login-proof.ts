@@ -138,15 +138,8 @@ async function editKeys(
 
 /** Formats a time as `YYYYMMDDHHMMSS` in local time, which all versions of OpenSSH accept. */
 function expiry(time: Date): string {
-  const fields = [
-    time.getFullYear(),
-    time.getMonth() + 1,
-    time.getDate(),
-    time.getHours(),
-    time.getMinutes(),
-    time.getSeconds(),
-  ];
-  return fields.map((field) => `${field}`.padStart(2, '0')).join('');
+  // Sweden writes 2026-11-25 23:05:07.
+  return time.toLocaleString('sv-SE').replace(/\D/g, '');
 }
 
 interface FlawedKey extends Problem {

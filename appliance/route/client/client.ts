@@ -21,8 +21,14 @@ import type { Measure } from '../../stage/measure.ts';
 import type { Context } from '../../stage/stage.ts';
 import { bringUp, noProxyWorks } from './bring-up.ts';
 import { everyDestination, type ProbeClient } from './probe.ts';
-import { clientRoles, configFile, renderClient } from './render-config.ts';
-import { clientAddress, clientUnit, renderClientUnit } from './render-unit.ts';
+import {
+  clientAddress,
+  clientRoles,
+  clientUnit,
+  configFile,
+  renderClient,
+  renderClientUnit,
+} from './render.ts';
 import { readClientState } from './state.ts';
 import { importedProxies, waitForProxies } from './wait-for-proxies.ts';
 

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { effectiveRoute } from '#contract/site/network/effective-route.ts';
 import type { Site } from '#contract/site/site.ts';
-import { noProxyText } from '#proxy-settings/exemptions.ts';
 import { localProxy } from '#proxy-settings/local-proxy.ts';
 import { withBlock, withoutBlock } from '#proxy-settings/marked-block.ts';
 import {
@@ -10,7 +9,7 @@ import {
   quoted,
   shellValues,
 } from '#proxy-settings/shell-functions.ts';
-import { type ShellProxy, variableNames } from '#proxy-settings/variables.ts';
+import { noProxyText, type ShellProxy, variableNames } from '#proxy-settings/variables.ts';
 import { trustVariables } from '../../host/download/route-environment.ts';
 import { withCandidate } from '../../host/files.ts';
 import type { Host } from '../../host/host.ts';

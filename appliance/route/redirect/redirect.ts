@@ -1,11 +1,11 @@
 import { LandfallError } from '#contract/errors.ts';
 import { effectiveRoute } from '#contract/site/network/effective-route.ts';
-import { hostAndPort } from '#contract/site/route.ts';
 import type { Site } from '#contract/site/site.ts';
-import { ipVersion } from '#platform/ip.ts';
+import { numericProxy } from '#proxy-settings/proxychains.ts';
 import { findAccount } from '../../host/account.ts';
 import { withCandidate } from '../../host/files.ts';
 import type { Host } from '../../host/host.ts';
+import { missingPackages } from '../../host/packages/apt.ts';
 import {
   install,
   isEnabled,
@@ -41,26 +41,13 @@ interface Input {
 
 /** Redirects connections of the stored users to the proxy of the site, or stops the redirection. */
 export const redirectMeasure = {
-  async check({ host, site }: Input): Promise<string[]> {
-    const users = await redirectedUsers(host);
-    if (users.length === 0 || site.route.mode === 'direct') return await missing(host, unwanted);
-    const summary = `redirect connections of ${users.join(', ')} to the proxy`;
-    // The files name the account of the package.
-    const todo = await missing(host, { ...packaged, summary });
-    return todo.length > 0
-      ? todo
-      : await missing(host, { ...(await redirectService(host, site)), summary });
-  },
+  check: async ({ host, site }: Input) => await missing(host, await redirectService(host, site)),
 
   /** @throws LandfallError APT_FAILED, CONFIG_INVALID */
   async apply({ host, site, report }: Context): Promise<void> {
-    const users = await redirectedUsers(host);
-    if (users.length === 0 || site.route.mode === 'direct') return await removeRedirect(host);
-    // Rejects an unsupported proxy before the packages are installed.
-    const route = effectiveRoute(site, 'host');
-    if (route.mode !== 'direct') renderRedsocks(route.url);
-    await install(host, packaged, report);
-    if (await isEnabled(host, packageUnit)) {
+    // The packages first, because the files name their account.
+    await install(host, await redirectService(host, site), report);
+    if ((await redirectedUsers(host)).length > 0 && (await isEnabled(host, packageUnit))) {
       await host.run('systemctl', ['disable', '--now', '--quiet', packageUnit]);
     }
     await install(host, await redirectService(host, site));
@@ -72,18 +59,22 @@ export async function removeRedirect(host: Host): Promise<void> {
   await remove(host, unwanted);
 }
 
-const packaged: Service = { packages: ['nftables', 'redsocks'] };
-
 const unwanted: Service = {
   ...serviceWith({ redsocks: undefined, rules: undefined }),
   unwanted: 'stop the redirection of users',
 };
 
+/** Returns the redirection; only its packages until they are installed. */
 async function redirectService(host: Host, site: Input['site']): Promise<Service> {
   const route = effectiveRoute(site, 'host');
-  if (route.mode === 'direct') return unwanted;
+  const names = await redirectedUsers(host);
+  if (route.mode === 'direct' || names.length === 0) return unwanted;
+  const config = renderRedsocks(route.url);
+  const summary = `redirect connections of ${names.join(', ')} to the proxy`;
+  const packages = ['nftables', 'redsocks'];
+  if ((await missingPackages(host, packages)).length > 0) return { packages, summary };
   const [redsocks, ...users] = await Promise.all(
-    ['redsocks', ...(await redirectedUsers(host))].map((name) => findAccount(host, name)),
+    ['redsocks', ...names].map((name) => findAccount(host, name)),
   );
   // A deleted user has no processes; the ID may get another owner.
   const uids = users.flatMap((user) => user?.uid ?? []);
@@ -91,10 +82,10 @@ async function redirectService(host: Host, site: Input['site']): Promise<Service
   const rules = renderRedirectRules({
     users: uids,
     redsocks: redsocks.uid,
-    proxy: proxyAddress(route.url),
+    proxy: forRedsocks(route.url).host,
     exempt: route.no_proxy,
   });
-  return serviceWith({ redsocks: renderRedsocks(route.url), rules });
+  return { ...serviceWith({ redsocks: config, rules }), summary };
 }
 
 function serviceWith({ redsocks, rules }: Record<'redsocks' | 'rules', string | undefined>) {
@@ -138,28 +129,15 @@ async function verifyRedsocks(host: Host, text: string): Promise<void> {
   );
 }
 
-const types: Readonly<Record<string, string>> = {
-  'http:': 'http-connect',
-  'socks5:': 'socks5',
-  'socks5h:': 'socks5',
-};
-
 /**
  * Renders redsocks.conf with the proxy of the site. The result contains the login of the proxy.
  * @throws LandfallError CONFIG_INVALID for a proxy that redsocks does not support
  */
 export function renderRedsocks(proxy: string): string {
-  const url = new URL(proxy);
-  const type = types[url.protocol];
-  const address = proxyAddress(proxy);
-  if (type === undefined) {
-    throw unsupported('a proxy that is reached over TLS', 'Use its HTTP or SOCKS5 port');
-  }
-  const port = hostAndPort(url).slice(url.hostname.length + 1);
-  const login =
-    url.username === ''
-      ? ''
-      : `\tlogin = ${quoted(url.username)};\n\tpassword = ${quoted(url.password)};\n`;
+  const { kind, host, port, login } = forRedsocks(proxy);
+  const [user, password = ''] = login;
+  const account =
+    user === undefined ? '' : `\tlogin = ${quoted(user)};\n\tpassword = ${quoted(password)};\n`;
   return `// Made by Landfall. Do not edit this file; run landfall route redirect.
 base {
 	log_debug = off;
@@ -171,31 +149,19 @@ base {
 redsocks {
 	local_ip = 127.0.0.1;
 	local_port = ${redirectPort};
-	ip = ${address};
+	ip = ${host};
 	port = ${port};
-	type = ${type};
-${login}}
+	type = ${kind === 'http' ? 'http-connect' : kind};
+${account}}
 `;
 }
 
-/**
- * Returns the IPv4 address of a proxy. The rules exclude it, and redsocks supports IPv4 only; a name
- * could get another address than the rules have.
- * @throws LandfallError CONFIG_INVALID
- */
-function proxyAddress(proxy: string): string {
-  const { hostname } = new URL(proxy);
-  if (ipVersion(hostname) === 4) return hostname;
-  throw unsupported('a proxy without an IPv4 address', 'Use its IPv4 address');
+function forRedsocks(proxy: string) {
+  const otherwise = ' as the route of the site, or run `sudo landfall route redirect --off`';
+  return numericProxy(proxy, 'redirected users cannot use', otherwise);
 }
 
-/** Returns a decoded part of a URL as a string of redsocks' parser.c. */
-function quoted(part: string): string {
-  return `"${decodeURIComponent(part).replace(/["\\]/g, '\\$&')}"`;
-}
-
-function unsupported(what: string, advice: string): LandfallError {
-  return new LandfallError('CONFIG_INVALID', `redirected users cannot use ${what}`, {
-    hint: `${advice} as the route of the site, or run \`sudo landfall route redirect --off\`.`,
-  });
+/** Returns a text as a string of redsocks' parser.c. */
+function quoted(text: string): string {
+  return `"${text.replace(/["\\]/g, '\\$&')}"`;
 }

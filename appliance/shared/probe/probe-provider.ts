@@ -199,7 +199,7 @@ function isBogus(address: string): boolean {
  * The route that works for a provider. `dns`: direct requests work with the right addresses only.
  * `relay`: neither a direct request nor the proxy works.
  */
-type VerdictKind = 'direct' | 'proxy' | 'dns' | 'relay';
+type VerdictKind = (typeof kinds)[number];
 
 /** What a probe recommends. */
 export interface Verdict {
@@ -214,7 +214,7 @@ export interface Verdict {
 }
 
 /** From the least to the most that the user must change. */
-const kinds: readonly VerdictKind[] = ['direct', 'proxy', 'dns', 'relay'];
+const kinds = ['direct', 'proxy', 'dns', 'relay'] as const;
 
 /** Returns the recommendation for all providers together. */
 export function verdictOf(reports: readonly ProviderReport[]): Verdict {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { secretSchema } from '../model/text.ts';
-import { common, type Part, type Protocol, secretField } from './protocol.ts';
+import { common, type Protocol, secretField } from './protocol.ts';
 import { hopping, ports, quicTls, readLinkQuic, speed, speedSchema, withHopping } from './quic.ts';
 import { quicTlsSchema } from './tls.ts';
 
@@ -18,19 +18,17 @@ const schema = withHopping(
   }),
 );
 
-const auth: Part<{ readonly auth?: unknown }> = {
-  clash: {
+const auth = secretField(
+  'auth',
+  { clash: 'auth-str', singBox: 'auth_str' },
+  {
     read: (fields) => {
       const [text, older] = ['auth-str', 'auth_str'].map((key) => fields.valid(key, secretSchema));
       if (text === undefined && older === undefined) fields.refuse('auth');
       return { auth: text ?? older };
     },
-    write: (proxy) => ({ 'auth-str': proxy.auth }),
   },
-  singBox: {
-    ...secretField('auth', 'auth_str').singBox,
-  },
-};
+);
 
 /** Hysteria, version 1. */
 export const hysteria = {

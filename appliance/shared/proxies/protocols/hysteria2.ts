@@ -29,18 +29,13 @@ function readObfs(fields: Fields) {
   return { type: obfs, password };
 }
 
-const password = secretField('password');
 const parts: readonly Part<Hysteria2>[] = [
-  {
-    ...password,
-    clash: {
-      ...password.clash,
-      read: (fields) => {
-        const [text, auth] = ['password', 'auth'].map((key) => fields.valid(key, secretSchema));
-        return { password: text ?? auth };
-      },
+  secretField('password', 'password', {
+    read: (fields) => {
+      const [text, auth] = ['password', 'auth'].map((key) => fields.valid(key, secretSchema));
+      return { password: text ?? auth };
     },
-  },
+  }),
   ports,
   {
     clash: {
