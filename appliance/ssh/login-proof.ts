@@ -90,7 +90,6 @@ const minutesValid = 3;
 /**
  * Creates a temporary key that only allows this user to run `sudo -n true` from this machine. It
  * expires after some minutes, and is stored in memory, readable by root only.
- * @param addresses allowed source addresses
  * @returns absolute path of the private key
  */
 export async function addProofKey(

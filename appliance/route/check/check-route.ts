@@ -6,6 +6,7 @@ import type { Context } from '../../stage/stage.ts';
 import { failOver } from '../client/bring-up.ts';
 import {
   type Checked,
+  named,
   probeArchives,
   probeDestinations,
   probeProviders,
@@ -55,18 +56,10 @@ function distinct(checked: readonly Checked[]): Checked[] {
 function routeOf(checked: readonly Checked[]): Checked {
   const isDown = checked.every(({ failure }) => failure !== undefined);
   return {
-    subject: wholeRoute,
-    title: { en: wholeRoute, zh: '网络线路' },
+    ...named(wholeRoute, '网络线路'),
     ...(isDown && { code: 'NETWORK_UNREACHABLE' as const }),
     failure: isDown ? 'none of the destinations can be reached' : undefined,
-    warning: { kind: 'route', subject: wholeRoute },
   };
-}
-
-interface ScheduledCheck {
-  readonly checked: readonly Checked[];
-  readonly state: RouteState;
-  readonly changes: readonly RouteChange[];
 }
 
 /**
@@ -74,7 +67,7 @@ interface ScheduledCheck {
  * sends an alert for each change. Alerts are queued before the state is written: after a power cut in
  * between, the next check finds the same change, and the queue replaces the alert.
  */
-export async function scheduledCheck(context: Context, now = new Date()): Promise<ScheduledCheck> {
+export async function scheduledCheck(context: Context, now = new Date()) {
   const { host, site } = context;
   const before = await readRouteState(host);
   const checked = await checkAndFailOver(context, before);

@@ -4,7 +4,7 @@ import { formatTable } from '#contract/text/table.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
 import type { Warning } from '../../stage/reporter.ts';
 import type { Checked } from '../probe-destinations.ts';
-import { failuresUntilAlert, type RouteState } from './state.ts';
+import { failuresUntilAlert, type RouteChange, type RouteState } from './state.ts';
 
 /** Formats the results of a check as a table. */
 export function describeChecked(checked: readonly Checked[]): string {
@@ -62,7 +62,7 @@ export function nameOf(
 
 /** Returns the cause; in Chinese after the meaning of its code, because it names the host. */
 export function causeOf(
-  { cause = '', code = '' }: { readonly cause?: string; readonly code?: string },
+  { cause = '', code = '' }: Pick<RouteChange, 'cause' | 'code'>,
   language: Language = currentLanguage(),
 ): string {
   const known = language === 'zh' ? chineseErrorOf(code) : undefined;

@@ -45,11 +45,13 @@ export const redirectMeasure = {
 
   /** @throws LandfallError APT_FAILED, CONFIG_INVALID */
   async apply({ host, site, report }: Context): Promise<void> {
-    // The packages first, because the files name their account.
-    await install(host, await redirectService(host, site), report);
-    if ((await redirectedUsers(host)).length > 0 && (await isEnabled(host, packageUnit))) {
+    const { unwanted: isUnwanted } = await redirectService(host, site);
+    if (isUnwanted) return await removeRedirect(host);
+    await install(host, packaged, report);
+    if (await isEnabled(host, packageUnit)) {
       await host.run('systemctl', ['disable', '--now', '--quiet', packageUnit]);
     }
+    // The files name the account of the package.
     await install(host, await redirectService(host, site));
   },
 } satisfies Measure;
@@ -58,6 +60,8 @@ export const redirectMeasure = {
 export async function removeRedirect(host: Host): Promise<void> {
   await remove(host, unwanted);
 }
+
+const packaged = { packages: ['nftables', 'redsocks'] } satisfies Service;
 
 const unwanted: Service = {
   ...serviceWith({ redsocks: undefined, rules: undefined }),
@@ -71,8 +75,8 @@ async function redirectService(host: Host, site: Input['site']): Promise<Service
   if (route.mode === 'direct' || names.length === 0) return unwanted;
   const config = renderRedsocks(route.url);
   const summary = `redirect connections of ${names.join(', ')} to the proxy`;
-  const packages = ['nftables', 'redsocks'];
-  if ((await missingPackages(host, packages)).length > 0) return { packages, summary };
+  const absent = await missingPackages(host, packaged.packages);
+  if (absent.length > 0) return { ...packaged, summary };
   const [redsocks, ...users] = await Promise.all(
     ['redsocks', ...names].map((name) => findAccount(host, name)),
   );

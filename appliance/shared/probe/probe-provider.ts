@@ -46,7 +46,7 @@ export async function probeProvider(
   const resolved = await resolvedBy(resolver, target, direct, proxyFor(resolver), network);
   const isOther = resolved !== undefined && !isOverlapping(direct.addresses, resolved);
   const corrected = isOther && resolved.length > 0 ? await ask({ addresses: resolved }) : undefined;
-  const state = checkDns({ direct, trusted: resolved, corrected });
+  const state = checkDns(direct, resolved, corrected);
   return {
     ...target,
     dns: { state, system: direct.addresses, ...(resolved ? { trusted: resolved } : {}) },
@@ -140,18 +140,16 @@ async function askResolver(
  */
 type DnsState = 'clean' | 'polluted' | 'suspected' | 'unknown';
 
-/** What is known about the DNS of a host. */
-interface DnsFindings {
-  /** The request to the addresses of the system's resolver. */
-  readonly direct: Attempt;
-  /** The encrypted answer; undefined without one. */
-  readonly trusted: readonly string[] | undefined;
-  /** The request to the addresses of the encrypted answer, if it was sent. */
-  readonly corrected: Attempt | undefined;
-}
-
-/** Judges the DNS answer of the system. CDNs return different addresses, so a difference is no proof. */
-export function checkDns({ direct, trusted, corrected }: DnsFindings): DnsState {
+/**
+ * Checks the DNS answer of the system. CDNs return different addresses, so a difference is no proof.
+ * @param trusted the encrypted answer, if one arrived
+ * @param corrected the request to its addresses, if it was sent
+ */
+export function checkDns(
+  direct: Attempt,
+  trusted: readonly string[] | undefined,
+  corrected: Attempt | undefined,
+): DnsState {
   const system = direct.addresses;
   if (passedTls(direct)) return 'clean';
   if (trusted === undefined) return system.some(isBogus) ? 'suspected' : 'unknown';

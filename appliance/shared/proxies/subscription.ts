@@ -6,15 +6,10 @@ import { TransferError } from '#http/transfer-error.ts';
 import { limits } from './model/settings.ts';
 import type { SubscriptionInfo } from './store.ts';
 
-interface Fetched {
-  readonly bytes: Uint8Array;
-  readonly info: SubscriptionInfo;
-}
-
 interface FetchOptions {
   readonly network: NetworkOptions;
   /** Receives one line per retry. */
-  readonly note?: (line: string) => void;
+  readonly note: (line: string) => void;
   /** Of the whole transfer, in milliseconds. */
   readonly timeout: number;
 }
@@ -32,7 +27,7 @@ const userAgent = 'landfall (mihomo; clash.meta; sing-box)';
 export async function fetchSubscription(
   text: string,
   { network, note, timeout }: FetchOptions,
-): Promise<Fetched> {
+): ReturnType<typeof fetchOnce> {
   const url = subscriptionUrl(text);
   const client = new HttpClient(network);
   const signal = AbortSignal.timeout(timeout);
@@ -40,7 +35,7 @@ export async function fetchSubscription(
     return await withRetry(`fetching from ${url.host}`, () => fetchOnce(client, url, signal), {
       attempts: 3,
       signal,
-      ...(note ? { note } : {}),
+      note,
     });
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -63,7 +58,7 @@ function subscriptionUrl(text: string): URL {
   });
 }
 
-async function fetchOnce(client: HttpClient, url: URL, signal: AbortSignal): Promise<Fetched> {
+async function fetchOnce(client: HttpClient, url: URL, signal: AbortSignal) {
   try {
     const response = await client.send({
       url,

@@ -70,7 +70,6 @@ export async function addBlock({ path, lines }: StartupFile): Promise<void> {
 /**
  * Removes our block. A file that only we wrote is removed, and the copy too unless the user has
  * changed the file since.
- * @returns whether there was a block
  */
 export async function removeBlock(path: string): Promise<boolean> {
   const target = await followed(path);

@@ -155,7 +155,6 @@ async function connectTo(
 
 /**
  * Opens TLS on a connection and verifies the name and the trust of the certificate.
- * @param host host name or address, without brackets
  * @throws Error of the socket, or with the code of a verification
  */
 async function secureWith(

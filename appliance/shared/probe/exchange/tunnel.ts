@@ -7,9 +7,7 @@ import { timedOut } from './socket-event.ts';
 
 /**
  * Requests a tunnel from an HTTP proxy (RFC 9110, 9.3.6).
- * @param target host and port, such as `api.openai.com:443`
  * @param speaksFirst whether the target may send before the client, as SSH does and TLS does not
- * @returns the connection, which then leads to the target
  * @throws TransferError NETWORK_PROXY with the status if the proxy refuses; Error with `code` after a
  * timeout
  */
@@ -68,7 +66,6 @@ const replies: Readonly<Record<number, string>> = {
 
 /**
  * Requests a connection from a SOCKS5 proxy, which resolves the host name.
- * @returns the connection, which then leads to the target
  * @throws LandfallError NETWORK_PROXY if the proxy refuses; Error with `code` after a timeout
  */
 export async function socksTunnel(

@@ -63,7 +63,6 @@ type Keys = string | { readonly clash: string; readonly singBox: string };
 
 /**
  * Returns a field that both formats have with the same values.
- * @param read reads its value
  * @param own how Clash reads or writes it in another way
  */
 export function field(

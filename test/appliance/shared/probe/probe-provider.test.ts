@@ -203,6 +203,6 @@ describe('a DNS answer', () => {
     ['there is no encrypted answer', late(other), undefined, undefined, 'unknown'],
     ['only the local network knows the name', late('10.0.0.1'), [], undefined, 'unknown'],
   ] as const)('classifies a DNS answer if %s', (_what, direct, encrypted, corrected, state) => {
-    expect(checkDns({ direct, trusted: encrypted, corrected })).toBe(state);
+    expect(checkDns(direct, encrypted, corrected)).toBe(state);
   });
 });
