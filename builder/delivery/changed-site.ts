@@ -5,7 +5,7 @@ import { parseJson } from '#contract/text/json.ts';
 import { secretLooks } from '#explain/secret-signs.ts';
 import { readText } from '../../appliance/host/files.ts';
 import type { RootShell } from '../ssh/root.ts';
-import { asciiJson, briefSite, isSameValue } from '../user-data/server-file.ts';
+import { asciiJson, briefSite, isObject, isSameValue } from '../user-data/server-file.ts';
 import type { ServerSnapshot } from './server-snapshot.ts';
 
 /**
@@ -16,18 +16,14 @@ export async function siteDifferences(
   { host }: Pick<ServerSnapshot, 'host'>,
   site: Site,
 ): Promise<Problem[]> {
-  const there = fieldsIn((await readText(host, siteFile)) ?? '');
-  const here = fieldsIn(asciiJson(briefSite(site)));
+  const there = parseJson((await readText(host, siteFile)) ?? '') ?? {};
+  const here = parseJson(asciiJson(briefSite(site))) ?? {};
   return [...differences(there, here, '')];
-}
-
-function fieldsIn(text: string): unknown {
-  return parseJson(text) ?? {};
 }
 
 function* differences(there: unknown, here: unknown, path: string): Generator<Problem> {
   if (isSameValue(there, here)) return;
-  if (isSection(there) && isSection(here)) {
+  if (isObject(there) && isObject(here)) {
     for (const name of new Set([...Object.keys(there), ...Object.keys(here)])) {
       const below = path === '' ? name : `${path}.${name}`;
       yield* differences(there[name], here[name], below);
@@ -35,10 +31,6 @@ function* differences(there: unknown, here: unknown, path: string): Generator<Pr
     return;
   }
   yield { message: `${path}: ${shown(there)} on the server, ${shown(here)} in site.yaml` };
-}
-
-function isSection(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function shown(value: unknown): string {

@@ -11,8 +11,7 @@ import type { Context } from '../../stage/stage.ts';
 import { pauseCapture, resumeCapture } from '../capture/state.ts';
 import { anyDestination, type ProbeClient } from './probe.ts';
 import { candidateEndpoint, clientUnit, configFile, renderClient, renderDirect } from './render.ts';
-import { type ClientState, enterState, readClientState } from './state.ts';
-import { importedProxies } from './wait-for-proxies.ts';
+import { type ClientState, enterState, importedProxies, readClientState } from './state.ts';
 
 const noStart = 'the proxy client does not start';
 

@@ -29,8 +29,7 @@ import {
   renderClient,
   renderClientUnit,
 } from './render.ts';
-import { readClientState } from './state.ts';
-import { importedProxies, waitForProxies } from './wait-for-proxies.ts';
+import { importedProxies, readClientState, waitForProxies } from './state.ts';
 
 const unit = clientUnit('active');
 const unitFile: ManagedFile = { path: unitFileOf(unit), text: renderClientUnit() };

@@ -4,6 +4,7 @@ import { HttpClient, type HttpResponse, type NetworkOptions } from '#http/client
 import { withRetry } from '#http/retry.ts';
 import { TransferError } from '#http/transfer-error.ts';
 import { limits } from './model/settings.ts';
+import { decode } from './protocols/link.ts';
 import type { SubscriptionInfo } from './store.ts';
 
 interface FetchOptions {
@@ -134,13 +135,6 @@ function wholeNumber(text: string): number | undefined {
 function fileName(header: string): string {
   const extended = /filename\*\s*=\s*UTF-8'[^']*'([^;]+)/i.exec(header)?.[1];
   const plain = /filename\s*=\s*(?:"([^"]*)"|([^;]+))/i.exec(header);
-  return plainLine(decoded(extended) ?? decoded(plain?.[1] ?? plain?.[2]) ?? '', 100);
-}
-
-function decoded(text: string | undefined): string | undefined {
-  try {
-    return text === undefined ? undefined : decodeURIComponent(text.trim());
-  } catch {
-    return text;
-  }
+  const text = (extended ?? plain?.[1] ?? plain?.[2] ?? '').trim();
+  return plainLine(decode(text) ?? text, 100);
 }
