@@ -5,7 +5,7 @@ import { parseJson } from '#contract/text/json.ts';
 import { secretLooks } from '#explain/secret-signs.ts';
 import { readText } from '../../appliance/host/files.ts';
 import type { RootShell } from '../ssh/root.ts';
-import { asciiJson, briefSite, isObject, isSameValue } from '../user-data/server-file.ts';
+import { asciiJson, briefSite, isSameValue } from '../user-data/server-file.ts';
 import type { ServerSnapshot } from './server-snapshot.ts';
 
 /**
@@ -23,7 +23,7 @@ export async function siteDifferences(
 
 function* differences(there: unknown, here: unknown, path: string): Generator<Problem> {
   if (isSameValue(there, here)) return;
-  if (isObject(there) && isObject(here)) {
+  if (isSection(there) && isSection(here)) {
     for (const name of new Set([...Object.keys(there), ...Object.keys(here)])) {
       const below = path === '' ? name : `${path}.${name}`;
       yield* differences(there[name], here[name], below);
@@ -31,6 +31,10 @@ function* differences(there: unknown, here: unknown, path: string): Generator<Pr
     return;
   }
   yield { message: `${path}: ${shown(there)} on the server, ${shown(here)} in site.yaml` };
+}
+
+function isSection(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function shown(value: unknown): string {
