@@ -27,7 +27,6 @@ interface Installation {
 /**
  * Sends the bundle and follows the first boot to its end. After a lost connection, it connects again
  * and goes on.
- * @param first root on the server
  * @returns the exit code of `landfall status` on the server
  * @throws LandfallError SSH_UNREACHABLE, SSH_FORWARD, COMMAND_FAILED, STAGE_FAILED
  */

@@ -30,7 +30,6 @@ interface HubInputs extends Omit<ProxyChoice, 'option'> {
 
 /**
  * Sends an inference request to the hub as the options demand.
- * @returns what to print, and the exit code
  * @throws LandfallError USAGE for invalid options or without a valid token
  */
 export async function hubFromFlags(
