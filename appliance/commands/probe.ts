@@ -9,8 +9,8 @@ import { Host } from '../host/host.ts';
 import { runCommand } from '../host/run/command.ts';
 import { readSecret } from '../host/secret-file.ts';
 import { readSite } from '../load-facts.ts';
-import { type HubFlags, hubFromFlags } from '../shared/probe/hub/hub-from-flags.ts';
-import { type MirrorFlags, mirrorsFromFlags } from '../shared/probe/mirrors/mirrors-from-flags.ts';
+import { type HubFlags, hubFromFlags } from '../shared/probe/hub.ts';
+import { type MirrorFlags, mirrorsFromFlags } from '../shared/probe/mirrors.ts';
 import { type ProbeFlags, probeFromFlags } from '../shared/probe/probe-from-flags.ts';
 import { readHidden } from './read-hidden.ts';
 

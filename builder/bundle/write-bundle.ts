@@ -6,8 +6,8 @@ import {
   paddingAfter,
   type TarEntry,
 } from '#contract/bundle/tar-header.ts';
-import type { Digest } from '#contract/trust/digest.ts';
 import { fileError } from '#files/file-error.ts';
+import type { Digest } from '#contract/trust/digest.ts';
 import type { Statistics } from '../progress/statistics.ts';
 import type { SignedHead } from '../sign/sign-release.ts';
 import type { BundleEntry } from './entry.ts';

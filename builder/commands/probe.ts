@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { hubCommand, mirrorsCommand, probeCommandWith } from '#cli/probe-options.ts';
 import type { Site } from '#contract/site/site.ts';
-import type { HubFlags } from '#probe/hub/hub-from-flags.ts';
-import type { MirrorFlags } from '#probe/mirrors/mirrors-from-flags.ts';
+import type { HubFlags } from '#probe/hub.ts';
+import type { MirrorFlags } from '#probe/mirrors.ts';
 import type { ProbeFlags } from '#probe/probe-from-flags.ts';
 import type { CommandContext } from './context.ts';
 import { readCa } from './network.ts';
@@ -35,7 +35,7 @@ export function probeCommand(context: CommandContext): Command {
   };
   const hub = withCaOption(hubCommand('HTTPS_PROXY')).action(
     async (model: string, flags: HubFlags & CaFlags) => {
-      const { hubFromFlags } = await import('#probe/hub/hub-from-flags.ts');
+      const { hubFromFlags } = await import('#probe/hub.ts');
       const token = async () => env.HF_TOKEN || (await ask?.('Access token of the hub'));
       print(await hubFromFlags(model, flags, { ...(await inputsOf(flags)), token }));
     },
@@ -46,7 +46,7 @@ export function probeCommand(context: CommandContext): Command {
       'site whose mirrors are tested (default: site.yaml, if it exists)',
     ),
   ).action(async (flags: MirrorFlags & SiteFlags) => {
-    const { mirrorsFromFlags } = await import('#probe/mirrors/mirrors-from-flags.ts');
+    const { mirrorsFromFlags } = await import('#probe/mirrors.ts');
     const site = flags.preset === undefined ? await siteIn(context, flags.site) : undefined;
     const inputs = { ...(await inputsOf(flags)), mirrors: site?.mirrors };
     print(await mirrorsFromFlags(flags, inputs));

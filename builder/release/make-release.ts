@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Architecture } from '#contract/bundle/release-name.ts';
 import { LandfallError } from '#contract/errors.ts';
+import { fileError } from '#files/file-error.ts';
 import {
   formatKeyId,
   type PublicKey,

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
 import { fileError } from '#files/file-error.ts';
+import { readJson } from '#contract/text/json.ts';
 import { isMissing } from '#files/open-regular.ts';
 import { replaceFile } from '#files/replace-file.ts';
 import { settingsSchema } from './model/settings.ts';
@@ -56,14 +57,12 @@ export async function readStoredProxies(file: string): Promise<StoredProxies | u
     if (isMissing(error)) return undefined;
     throw fileError(error, file);
   }
-  try {
-    return storedSchema.parse(JSON.parse(text));
-  } catch {
-    // No cause: it would contain the text, which contains passwords.
-    throw new LandfallError('CONFIG_INVALID', `${file} is not valid`, {
-      hint: 'Import the proxies again with `landfall route import`.',
-    });
-  }
+  const stored = readJson(storedSchema, text);
+  if (stored) return stored;
+  // No cause: it would contain the text, which contains passwords.
+  throw new LandfallError('CONFIG_INVALID', `${file} is not valid`, {
+    hint: 'Import the proxies again with `landfall route import`.',
+  });
 }
 
 /**

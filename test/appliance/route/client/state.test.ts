@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { clientStateFile, importedProxiesFile, installedMark } from '#contract/server-paths.ts';
-import { waitForProxies } from '../../../../appliance/route/client/wait-for-proxies.ts';
+import { waitForProxies } from '../../../../appliance/route/client/state.ts';
 import { imported, server } from './rig.ts';
 
 describe('a server without imported proxies', () => {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Language } from '#contract/text/language.ts';
-import { scheduledCheck } from '../../../../appliance/route/check/scheduled-check.ts';
+import { scheduledCheck } from '../../../../appliance/route/check/check-route.ts';
 import { status } from '../../../faulty-server/faults.ts';
 import { FaultyServer } from '../../../faulty-server/faulty-server.ts';
 import { Receiver, targetFor } from '../../../stand-ins/alert-receivers/receiver.ts';

@@ -3,14 +3,13 @@ import { mirrorPresets } from '#contract/mirror-presets.ts';
 import { checkSite } from '#contract/site/rules.ts';
 import { siteSchema } from '#contract/site/site.ts';
 import { chooseProxy } from '#http/proxy.ts';
-import { mirrorTargets } from '../../../../../appliance/shared/probe/mirrors/mirror-targets.ts';
-import { mirrorsFromFlags } from '../../../../../appliance/shared/probe/mirrors/mirrors-from-flags.ts';
 import {
-  mirrorTable,
+  mirrorsFromFlags,
+  mirrorTargets,
   probeMirrors,
-} from '../../../../../appliance/shared/probe/mirrors/probe-mirrors.ts';
-import type { Handler } from '../../../../faulty-server/faulty-server.ts';
-import { ProbeRig } from '../rig.ts';
+} from '../../../../appliance/shared/probe/mirrors.ts';
+import type { Handler } from '../../../faulty-server/faulty-server.ts';
+import { ProbeRig } from './rig.ts';
 
 let rig: ProbeRig;
 beforeEach(() => {
@@ -82,10 +81,10 @@ describe('a test of mirrors', () => {
       apt: `${parked.origin}/debian`,
       npm: 'http://127.0.0.1:9',
     });
-    const reports = await probed(mirrors);
-    const table = mirrorTable(reports);
-    expect(table).toMatch(/mirrors\.apt +127\.0\.0\.1:\d+ +FAILED: status 404/);
-    expect(table).toMatch(/mirrors\.npm +127\.0\.0\.1:9 +FAILED: /);
+    const inputs = { mirrors, route: {}, env: {}, askPassword: undefined };
+    const { text } = await mirrorsFromFlags({}, inputs);
+    expect(text).toMatch(/mirrors\.apt +127\.0\.0\.1:\d+ +FAILED: status 404/);
+    expect(text).toMatch(/mirrors\.npm +127\.0\.0\.1:9 +FAILED: /);
   });
 
   it('goes through the proxy if direct access fails', async () => {

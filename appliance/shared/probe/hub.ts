@@ -4,11 +4,11 @@ import { formatLatency } from '#contract/text/duration.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { alignRows } from '#contract/text/table.ts';
 import { isLoopback, type ProxyServer } from '#http/proxy.ts';
-import { type ProxyChoice, proxyChooser } from '../choose-proxy.ts';
-import type { Attempt } from '../exchange/attempt.ts';
-import { type ProbeNetwork, type Route, systemNetwork } from '../exchange/network.ts';
-import { send } from '../exchange/send.ts';
-import { webUrlOf } from '../target.ts';
+import { type ProxyChoice, proxyChooser } from './choose-proxy.ts';
+import type { Attempt } from './exchange/attempt.ts';
+import { type ProbeNetwork, type Route, systemNetwork } from './exchange/network.ts';
+import { send } from './exchange/send.ts';
+import { webUrlOf } from './target.ts';
 
 const huggingFace = 'https://router.huggingface.co/hf-inference';
 
@@ -30,7 +30,6 @@ interface HubInputs extends Omit<ProxyChoice, 'option'> {
 
 /**
  * Sends an inference request to the hub as the options demand.
- * @returns what to print, and the exit code
  * @throws LandfallError USAGE for invalid options or without a valid token
  */
 export async function hubFromFlags(
@@ -60,7 +59,11 @@ function checkToken(token = ''): string {
   });
 }
 
-const sentences: Readonly<Record<HubOutcome, string>> = {
+/**
+ * How the hub responded, for users. `failed`: no response, or one that is not the hub's. `denied`: the
+ * hub or a filter does not serve this address.
+ */
+const sentences = {
   answered: 'the hub works, and its token is valid',
   'token-rejected': 'the hub rejected the token; create a new one with permission for inference',
   denied: 'access denied; use a proxy or a relay, or check the permissions of the token',
@@ -69,7 +72,8 @@ const sentences: Readonly<Record<HubOutcome, string>> = {
   loading: 'the model is loading; try again in a minute',
   'rate-limited': 'rate-limited by the hub; try again later',
   failed: 'no route to the hub works; use a proxy or a relay',
-};
+} as const;
+type HubOutcome = keyof typeof sentences;
 
 /** Returns the result of the route that came furthest. */
 function bestAttempt({ direct, proxy }: HubReport): HubAttempt {
@@ -166,20 +170,6 @@ async function askHub(
   const text = answer === undefined ? '' : excerptOf(answer.body, token);
   return { ...attempt, outcome: outcomeOf(attempt), ...(text === '' ? {} : { text }) };
 }
-
-/**
- * How the hub responded. `failed`: no response, or one that is not the hub's. `denied`: the hub or a
- * filter does not serve this address.
- */
-type HubOutcome =
-  | 'answered'
-  | 'token-rejected'
-  | 'denied'
-  | 'model-unknown'
-  | 'request-rejected'
-  | 'loading'
-  | 'rate-limited'
-  | 'failed';
 
 /** A request to the hub over one route. */
 interface HubAttempt extends Attempt {
