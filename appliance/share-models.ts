@@ -6,7 +6,7 @@ import type { Host } from './host/host.ts';
 import { readJsonFile } from './host/json-file.ts';
 import { chosenStates } from './models/model-states.ts';
 import { modelsStage } from './models/stage.ts';
-import { engineOrigin } from './ollama/models.ts';
+import { engineOrigin } from './ollama/ollama-api.ts';
 import { describedModels } from './shared/smoke/engine-models.ts';
 import { registerModels, type UiModel } from './shared/smoke/ui-models.ts';
 import { serverTarget } from './smoke/target.ts';

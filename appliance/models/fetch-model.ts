@@ -12,10 +12,10 @@ import { FolderHandle } from '#files/folder-handle.ts';
 import { isMissing } from '#files/open-regular.ts';
 import type { Host } from '../host/host.ts';
 import type { PullPace } from '../host/pull/retry-pull.ts';
+import { OllamaApi } from '../ollama/ollama-api.ts';
 import { needEngineStore } from '../ollama/store.ts';
 import type { Context } from '../stage/stage.ts';
 import { needRoomForPull } from './disk-space.ts';
-import { OllamaApi } from './ollama-api.ts';
 import { type ExpectedModel, type PullSource, pullModel } from './pull-model.ts';
 
 /**

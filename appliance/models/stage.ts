@@ -2,12 +2,11 @@ import { access, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { modelsFolder } from '#contract/bundle/bundle-paths.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { isListed } from '../ollama/models.ts';
+import { isListed, OllamaApi } from '../ollama/ollama-api.ts';
 import { readDiskPlan } from '../preflight/public.ts';
 import type { Context, Stage } from '../stage/stage.ts';
 import { bringModelOrWarn, describeBringing } from './bring-model.ts';
 import { chosenStates, type ModelState } from './model-states.ts';
-import { OllamaApi } from './ollama-api.ts';
 
 /**
  * Installs the models of the release for this server, from the bundle or by pulling them. A failed pull

@@ -1,7 +1,7 @@
 import { type ModelName, shortModelName } from '#contract/bundle/model-name.ts';
 import type { Site } from '#contract/site/site.ts';
 import type { Host } from '../host/host.ts';
-import { engineOrigin, findListed, listIfRunning } from './models.ts';
+import { findListed, OllamaApi } from './ollama-api.ts';
 import { engineStore, hasBlobs, storedModel } from './store.ts';
 
 /** A model to look for. */
@@ -30,7 +30,7 @@ export async function modelPresence(
   const absent = { stored: false, present: false };
   const store = sought.length > 0 ? await engineStore(host) : undefined;
   if (store === undefined) return sought.map(() => absent);
-  const listed = await host.outside.measure(() => listIfRunning(engineOrigin(site)));
+  const listed = await host.outside.measure(() => OllamaApi.of(site).listIfRunning());
   return await Promise.all(
     sought.map(async ({ name, manifest }) => {
       const found = await storedModel(host, store, name);
