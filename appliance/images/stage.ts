@@ -7,9 +7,8 @@ import { readJson } from '#contract/text/json.ts';
 import { readText, removeFile, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { bootId } from '../host/server.ts';
-import { dockerImageStore } from '../preflight/public.ts';
+import { dockerImageStore, dropBundled } from '../preflight/public.ts';
 import type { Context, Stage } from '../stage/stage.ts';
-import { dropBlobs } from './drop-blobs.ts';
 import { type Imported, importImages } from './import-images.ts';
 
 /** Imports the images of the release into Docker under their local names. */
@@ -50,7 +49,8 @@ async function apply(context: Context): Promise<void> {
   else await importImages(context, lacking, flush);
   await pending.flush();
   await forgetSources(context);
-  if ((await missing(context)).length === 0) await dropBlobs(context);
+  if ((await missing(context)).length > 0) return;
+  await dropBundled(context, 'blobs', 'the bundled images, which Docker has imported');
 }
 
 async function prove(context: Context): Promise<void> {
