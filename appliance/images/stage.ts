@@ -98,13 +98,8 @@ async function hasImage(host: Host, version: string, image: ReleaseImage): Promi
 /** Returns undefined if there is no such image, or no Docker. */
 async function imageId(host: Host, name: string): Promise<string | undefined> {
   const args = ['image', 'inspect', '--format', '{{.Id}}', name];
-  try {
-    const { code, stdout } = await host.run('docker', args, { accept: [1] });
-    return code === 0 ? stdout.trim() : undefined;
-  } catch (error) {
-    if (error instanceof LandfallError && error.code === 'TOOL_MISSING') return undefined;
-    throw error;
-  }
+  const found = await host.runIfInstalled('docker', args, { accept: [1] });
+  return found?.code === 0 ? found.stdout.trim() : undefined;
 }
 
 /** A name with a digest, except our own: the containerd store adds digests to it. */

@@ -69,7 +69,7 @@ async function presenceOf(
   { name, model: { manifest } }: Pick<ModelState, 'name' | 'model'>,
 ): Promise<Pick<ModelState, 'stored' | 'present'>> {
   const found = await storedModel(host, store, name);
-  const stored = found !== undefined && (manifest === null || found.digest === manifest);
+  const stored = found !== undefined && (manifest === null || found === manifest);
   if (!listed) return { stored, present: stored };
   const known = findListed(listed, shortModelName(name));
   if (!known || !isListed(listed, name, manifest)) return { stored, present: false };

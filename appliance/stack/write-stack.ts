@@ -1,7 +1,6 @@
-import { readdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { stackFolder } from '#contract/server-paths.ts';
-import { isMissing } from '#files/open-regular.ts';
 import { hasTrustedCertificate } from '../certificates/trust.ts';
 import { isFile, makeFolder, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
@@ -45,18 +44,9 @@ async function removeForeign(
   files: readonly RenderedFile[],
 ): Promise<void> {
   const ours = new Set(files.map(({ path }) => path));
-  for (const name of await namesIn(host.path(stackFolder, folder))) {
+  for (const name of await host.namesIn(join(stackFolder, folder))) {
     const path = join(folder, name);
     if (!ours.has(path)) await rm(host.path(stackFolder, path), { recursive: true });
-  }
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
   }
 }
 
