@@ -4,7 +4,7 @@ import { uiModelsFile } from '#contract/server-paths.ts';
 import { writeText } from './host/files.ts';
 import type { Host } from './host/host.ts';
 import { readJsonFile } from './host/json-file.ts';
-import { chosenStates } from './ollama/model-states.ts';
+import { chosenStates } from './models/public.ts';
 import { modelsStage } from './models/stage.ts';
 import { engineOrigin } from './ollama/ollama-api.ts';
 import { describedModels } from './shared/smoke/engine-models.ts';

@@ -2,12 +2,12 @@ import { type ModelName, shortModelName } from '#contract/bundle/model-name.ts';
 import { LandfallError } from '#contract/errors.ts';
 import type { Digest } from '#contract/trust/digest.ts';
 import type { PullPace } from '../host/pull/retry-pull.ts';
-import { describeModel, type ModelState } from '../ollama/model-states.ts';
 import { findListed, OllamaApi } from '../ollama/ollama-api.ts';
 import { needEngineStore } from '../ollama/store.ts';
 import type { Context } from '../stage/stage.ts';
 import { fetchModel, sourcesOf } from './fetch-model.ts';
 import { layOutModel } from './lay-out-model.ts';
+import { describeModel, type ModelState } from './public.ts';
 
 type ModelContext = Omit<Context, 'server'>;
 

@@ -3,12 +3,12 @@ import { LandfallError } from '#contract/errors.ts';
 import { isSameModel } from '#contract/site/chosen-models.ts';
 import { type ModelMirror, parseModelMirror } from '#contract/site/model-mirror.ts';
 import type { PullPace } from '../host/pull/retry-pull.ts';
-import { modelStates } from '../ollama/model-states.ts';
 import { findListed, OllamaApi } from '../ollama/ollama-api.ts';
 import { localModels } from '../stack/local-models.ts';
 import type { Context } from '../stage/stage.ts';
 import { bringModel } from './bring-model.ts';
 import { fetchModel, sourceAt, sourcesOf } from './fetch-model.ts';
+import { modelStates } from './public.ts';
 import type { PullSource } from './pull-model.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { modelsFolder } from '#contract/bundle/bundle-paths.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { chosenStates, type ModelState } from '../ollama/model-states.ts';
 import { isListed, OllamaApi } from '../ollama/ollama-api.ts';
 import { dropBundled } from '../preflight/public.ts';
 import type { Context, Stage } from '../stage/stage.ts';
 import { bringModelOrWarn, describeBringing } from './bring-model.ts';
+import { chosenStates, type ModelState } from './public.ts';
 
 /**
  * Installs the models of the release for this server, from the bundle or by pulling them. A failed pull

@@ -1,6 +1,6 @@
 import { formatBytes } from '#contract/text/format-bytes.ts';
 import { inLanguage } from '#contract/text/language.ts';
-import { chosenStates } from '../ollama/model-states.ts';
+import { chosenStates } from '../models/public.ts';
 import type { Report } from './report.ts';
 
 /** Returns the configured models and whether each is present. @throws LandfallError COMMAND_FAILED */

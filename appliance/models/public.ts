@@ -8,10 +8,10 @@ import { LandfallError } from '#contract/errors.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
 import { type Digest, isDigest } from '#contract/trust/digest.ts';
 import type { Host } from '../host/host.ts';
+import { type EngineModel, findListed, isListed, OllamaApi } from '../ollama/ollama-api.ts';
+import { engineStore, hasBlobs, storedModel } from '../ollama/store.ts';
 import { localModels } from '../stack/local-models.ts';
 import type { Context } from '../stage/stage.ts';
-import { type EngineModel, findListed, isListed, OllamaApi } from './ollama-api.ts';
-import { engineStore, hasBlobs, storedModel } from './store.ts';
 
 /** The state of a model of the release on this server. */
 export interface ModelState {
