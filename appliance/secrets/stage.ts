@@ -4,7 +4,7 @@ import { relayKeyPrefix } from '#contract/site/key-names.ts';
 import type { Site } from '#contract/site/site.ts';
 import { removeFile } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
-import { makeSecret, readOrMakeSecret } from '../host/secret-file.ts';
+import { makeSecret, writeSecret } from '../host/secret-file.ts';
 import type { Context, Stage } from '../stage/stage.ts';
 import { secretNames } from './secret-names.ts';
 import { unmadeSecrets } from './secret-values.ts';
@@ -19,7 +19,7 @@ export const secretsStage: Stage = {
   ],
   apply: async ({ host, site }) => {
     for (const { name, generate } of await unmadeSecrets(host, site)) {
-      if (generate) await readOrMakeSecret(host, name, () => makeSecret(generate));
+      if (generate) await writeSecret(host, name, makeSecret(generate));
     }
     for (const name of await staleSecrets(host, site))
       await removeFile(host, `${secretsFolder}/${name}`);

@@ -67,11 +67,8 @@ export function isPublic(address: string): boolean {
  * No external service is queried. Undefined behind NAT if the metadata has no public address.
  */
 export async function publicAddress(host: Host, own: Addresses): Promise<string | undefined> {
-  return own.v4.find(isPublic) ?? (await addressInMetadata(host)) ?? own.v6.find(isPublic);
-}
-
-async function addressInMetadata(host: Host): Promise<string | undefined> {
-  return findPublic(await readJsonFile(host, cloudFacts, z.unknown()), 0);
+  const metadata = await readJsonFile(host, cloudFacts, z.unknown());
+  return own.v4.find(isPublic) ?? findPublic(metadata, 0) ?? own.v6.find(isPublic);
 }
 
 function findPublic(value: unknown, depth: number): string | undefined {
