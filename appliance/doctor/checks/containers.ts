@@ -6,8 +6,8 @@ import { runSmoke } from '#smoke/run-smoke.ts';
 import { goRouteEnvironment } from '../../host/download/route-environment.ts';
 import type { Host } from '../../host/host.ts';
 import { serverTarget } from '../../smoke/target.ts';
-import { isUp, reloadGateway } from '../../stack/compose.ts';
-import { stackState } from '../../stack/stack-state.ts';
+import { reloadGateway } from '../../stack/compose.ts';
+import { isUp, stackState } from '../../stack/stack-state.ts';
 import { serverCheck, siteCheck, stageFix } from '../finding.ts';
 
 /** The fields of `docker inspect` that the checks use. */

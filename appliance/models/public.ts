@@ -1,13 +1,15 @@
-import { access } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { modelBlobPath } from '#contract/bundle/bundle-paths.ts';
 import { carriesModel } from '#contract/bundle/model-files.ts';
-import { type ModelName, parseModelName } from '#contract/bundle/model-name.ts';
+import { type ModelName, parseModelName, shortModelName } from '#contract/bundle/model-name.ts';
 import type { ReleaseModel } from '#contract/bundle/release.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
 import { type Digest, isDigest } from '#contract/trust/digest.ts';
-import { modelPresence } from '../ollama/model-presence.ts';
+import type { Host } from '../host/host.ts';
+import { type EngineModel, findListed, isListed, OllamaApi } from '../ollama/ollama-api.ts';
+import { engineStore, hasBlobs, storedModel } from '../ollama/store.ts';
 import { localModels } from '../stack/local-models.ts';
 import type { Context } from '../stage/stage.ts';
 
@@ -17,7 +19,10 @@ export interface ModelState {
   readonly name: ModelName;
   /** Whether it is in Ollama's store in the layout of an import, complete. */
   readonly stored: boolean;
-  /** Whether it is installed, complete. */
+  /**
+   * Whether Ollama lists the model and all blobs exist. Ollama's own list decides, because the store
+   * layout of pulled models depends on the version. While Ollama does not run, equals `stored`.
+   */
   readonly present: boolean;
   /** The digest of its manifest if the folder of the release contains the model. */
   readonly carried: Digest | undefined;
@@ -33,25 +38,42 @@ export async function chosenStates(
   return await modelStates(context, models);
 }
 
-/**
- * Returns the states of models of the release. Read-only; Ollama need not be running.
- */
+/** Returns the states of models of the release. Read-only; Ollama need not be running. */
 export async function modelStates(
-  { host, site, release, releaseFolder }: StateContext,
-  models: readonly ReleaseModel[] = release.models,
+  context: StateContext,
+  models: readonly ReleaseModel[] = context.release.models,
 ): Promise<ModelState[]> {
-  const named = models.map((model) => ({ model, name: readModelName(model.name) }));
-  const sought = named.map(({ model: { manifest }, name }) => ({ name, manifest }));
-  const presence = await modelPresence(host, site, sought);
+  const { host, site } = context;
+  const store = models.length > 0 ? await engineStore(host) : undefined;
+  const listed =
+    store === undefined
+      ? undefined
+      : await host.outside.measure(() => OllamaApi.of(site).listIfRunning());
   return await Promise.all(
-    named.map(async ({ model, name }, index) => ({
-      model,
-      name,
-      stored: presence[index]?.stored === true,
-      present: presence[index]?.present === true,
-      carried: await carriedManifest({ release, releaseFolder }, model),
-    })),
+    models.map(async (model) => {
+      const name = readModelName(model.name);
+      const carried = carriedManifest(context, model);
+      const presence = store
+        ? await presenceOf(host, store, listed, { name, model })
+        : { stored: false, present: false };
+      return { model, name, carried, ...presence };
+    }),
   );
+}
+
+/** Looks for a model; a `manifest` of null accepts any model of its name. */
+async function presenceOf(
+  host: Host,
+  store: string,
+  listed: readonly EngineModel[] | undefined,
+  { name, model: { manifest } }: Pick<ModelState, 'name' | 'model'>,
+): Promise<Pick<ModelState, 'stored' | 'present'>> {
+  const found = await storedModel(host, store, name);
+  const stored = found !== undefined && (manifest === null || found === manifest);
+  if (!listed) return { stored, present: stored };
+  const known = findListed(listed, shortModelName(name));
+  if (!known || !isListed(listed, name, manifest)) return { stored, present: false };
+  return { stored, present: await hasBlobs(host, store, name, known.digest) };
 }
 
 /** Formats a model with its size. */
@@ -79,14 +101,11 @@ function insteadOf(text: string): string {
 }
 
 /** Checks the disk too, because bundled models may have been removed to free space. */
-async function carriedManifest(
-  { release, releaseFolder }: Pick<StateContext, 'release' | 'releaseFolder'>,
+function carriedManifest(
+  { release, releaseFolder }: StateContext,
   model: ReleaseModel,
-): Promise<Digest | undefined> {
+): Digest | undefined {
   const { manifest } = model;
   if (manifest === null || !isDigest(manifest) || !carriesModel(release, model)) return undefined;
-  return await access(join(releaseFolder, modelBlobPath(manifest))).then(
-    () => manifest,
-    () => undefined,
-  );
+  return existsSync(join(releaseFolder, modelBlobPath(manifest))) ? manifest : undefined;
 }

@@ -1,8 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { dropBlobs, hasBlobs } from '../../../appliance/images/drop-blobs.ts';
-import { diskPlanFile } from '../../../appliance/preflight/public.ts';
+import { diskPlanFile, dropBundled } from '../../../appliance/preflight/public.ts';
 import { contextFor } from '../context.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 
@@ -26,24 +25,24 @@ describe('the image blobs of a release', () => {
     ['there is no disk plan', {}],
     ['the plan is for another release', plan(true, '0.9.0')],
   ])('keeps the image blobs of a release if %s', async (_what, files) => {
-    const { context } = withRelease(files);
-    await dropBlobs(context);
-    expect(await hasBlobs(context)).toBe(true);
+    const { host, context } = withRelease(files);
+    await dropBundled(context, 'blobs', 'images');
+    expect(existsSync(host.path('release/blobs'))).toBe(true);
   });
 
   it('deletes the image blobs without disk space for them, and keeps other files of the release', async () => {
     const { host, context } = withRelease(plan(true));
-    await dropBlobs(context);
-    expect(await hasBlobs(context)).toBe(false);
+    await dropBundled(context, 'blobs', 'images');
+    expect(existsSync(host.path('release/blobs'))).toBe(false);
     expect(existsSync(host.path('release/blobs.dropped'))).toBe(false);
     expect(existsSync(host.path('release/program/landfall.mjs'))).toBe(true);
   });
 
   it('deletes the image blobs completely after an earlier run was killed during the deletion', async () => {
     const { host, context } = withRelease(plan(true));
-    await dropBlobs(context);
+    await dropBundled(context, 'blobs', 'images');
     mkdirSync(host.path('release/blobs.dropped/sha256'), { recursive: true });
-    await dropBlobs(context);
+    await dropBundled(context, 'blobs', 'images');
     expect(existsSync(host.path('release/blobs.dropped'))).toBe(false);
   });
 });
