@@ -101,7 +101,7 @@ async function fetchBlob(fetch: BlobFetch): Promise<void> {
   const partial = await store.claim(descriptor.digest);
   let file: HashedFile | undefined;
   try {
-    file = await HashedFile.open(partial.path, statistics, descriptor.size);
+    file = await HashedFile.open(partial.path, statistics);
     await fill(file, fetch);
     await file.close();
     await partial.publish(store.path(descriptor.digest));

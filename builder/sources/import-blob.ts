@@ -70,7 +70,7 @@ async function write(
   { label, size, max = size ?? 0 }: Incoming,
   statistics: Statistics,
 ): Promise<{ digest: Digest; size: number }> {
-  const file = await HashedFile.open(path, statistics, size);
+  const file = await HashedFile.open(path, statistics);
   try {
     let received = 0;
     for await (const chunk of content) {

@@ -39,7 +39,7 @@ describe('a file that is hashed while it is written', () => {
     await fc.assert(property, { numRuns: 25 });
   });
 
-  it('hashes a file separately from others on the same threads', async () => {
+  it('hashes several files at the same time, each separately', async () => {
     const contents = Array.from({ length: 12 }, () => contentOf(1_200_000));
     const digests = contents.map(async (content, index) => {
       const file = await HashedFile.open(`${path}${index}`, statistics);
