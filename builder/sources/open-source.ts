@@ -21,7 +21,6 @@ import type { ImageSource, ResolvedImage } from './source.ts';
 
 interface SourceParts extends LocalParts {
   readonly registries: Registries;
-  readonly env: NodeJS.ProcessEnv;
   /** Base of the relative paths of layouts and archives. */
   readonly baseFolder: string;
 }
@@ -37,7 +36,7 @@ export function openSource(image: string, parts: SourceParts): ImageSource {
     case 'registry':
       return new RegistrySource(parts.registries.client(name.reference.registry), name.reference);
     case 'docker-daemon':
-      return new ArchiveSource(dockerDaemonImage(name.name, parts.env), parts);
+      return new ArchiveSource(dockerDaemonImage(name.name), parts);
     case 'layout':
       return new LayoutSource(inBase(name.path), name.tag, parts);
     case 'oci-archive':
