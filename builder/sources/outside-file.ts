@@ -8,6 +8,7 @@ import type { Downloader } from '../blobs/download.ts';
 import type { BlobStore } from '../blobs/store.ts';
 import type { Reporter } from '../progress/reporter.ts';
 import type { Statistics } from '../progress/statistics.ts';
+import { htmlError, isHtml } from '../registry/refusal.ts';
 import { importBlob } from './import-blob.ts';
 import { npmTarballUrl } from './npm-registry.ts';
 
@@ -157,10 +158,10 @@ export class OutsideFiles {
   async #open(url: URL, headers: Record<string, string>): Promise<HttpResponse> {
     const { http, env } = this.#parts;
     const response = await http.send({ url: throughHubMirror(url, env), headers });
-    if (response.status === 200 || response.status === 206 || response.status === 416) {
-      return response;
-    }
+    const isExpected = [200, 206, 416].includes(response.status);
+    if (isExpected && !isHtml(response)) return response;
     await response.discard();
+    if (isExpected) throw htmlError(url.host);
     throw statusError(response, `fetching ${url.pathname.split('/').at(-1)} from ${url.host}`);
   }
 
