@@ -1,13 +1,40 @@
 import { isNetworkError, LandfallError } from '#contract/errors.ts';
+import type { HttpResponse } from '#http/message.ts';
 import { bodyLength, openRest } from '#http/resume.ts';
-import { isTransient, withRetry } from '#http/retry.ts';
+import { isTransient, type RetryOptions, withRetry } from '#http/retry.ts';
 import { Scheduler } from '#http/schedule.ts';
 import { TransferError } from '#http/transfer-error.ts';
-import type { Transfer } from '../progress/reporter.ts';
+import type { Reporter, Transfer } from '../progress/reporter.ts';
+import type { Statistics } from '../progress/statistics.ts';
+import type { Descriptor } from './blob.ts';
 import { diskError } from './disk-errors.ts';
-import type { Download, DownloaderOptions } from './downloader-options.ts';
 import { HashedFile } from './hashed-file.ts';
+import type { BlobStore } from './store.ts';
 import { untilAborted } from './until-aborted.ts';
+
+/** A blob to download if the store does not have it. */
+export interface Download {
+  readonly descriptor: Descriptor;
+  /** Label of the progress row and in messages. */
+  readonly label: string;
+  /** Host for the per-host limit, if there is one. */
+  readonly host?: string | undefined;
+  /**
+   * Opens the content from this byte on (a Range request when from > 0). Makes one attempt; the
+   * downloader retries. May return any status. The body's chunks are consumed and freed.
+   */
+  readonly open: (from: number) => Promise<HttpResponse>;
+}
+
+interface DownloaderOptions {
+  readonly store: BlobStore;
+  readonly reporter: Reporter;
+  readonly statistics: Statistics;
+  /** Maximum number of concurrent downloads, of which four per host; default 12. */
+  readonly concurrency?: number | undefined;
+  /** Waits between attempts; replaced in tests. */
+  readonly sleep?: RetryOptions['sleep'];
+}
 
 interface Flight {
   readonly landed: Promise<void>;
@@ -37,25 +64,19 @@ export class Downloader {
   async fetch(download: Download, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
     const key = `${download.descriptor.digest} ${download.descriptor.size}`;
-    const flight = this.#flights.get(key);
-    if (flight === undefined) return this.#begin(key, download, signal);
-    try {
-      await untilAborted(flight.landed, signal);
-    } catch (error) {
-      if (signal?.aborted === true || concernsAll(error, flight.host, download.host)) throw error;
-      return this.fetch(download, signal);
-    }
-  }
-
-  async #begin(key: string, download: Download, signal: AbortSignal | undefined): Promise<void> {
-    const landed = this.#land(download, signal);
-    this.#flights.set(key, { landed, host: download.host });
-    try {
-      await landed;
-    } catch (error) {
+    const running = this.#flights.get(key);
+    if (running === undefined) {
+      const landed = this.#land(download, signal);
+      this.#flights.set(key, { landed, host: download.host });
       // A failed download is removed so that it can be retried. A finished one stays: counted once.
-      this.#flights.delete(key);
-      throw error;
+      landed.catch(() => this.#flights.delete(key));
+      return landed;
+    }
+    try {
+      await untilAborted(running.landed, signal);
+    } catch (error) {
+      if (signal?.aborted === true || concernsAll(error, running.host, download.host)) throw error;
+      return this.fetch(download, signal);
     }
   }
 
