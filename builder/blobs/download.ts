@@ -1,4 +1,5 @@
 import { isNetworkError, LandfallError } from '#contract/errors.ts';
+import { HashedFile } from '#files/hashed-file.ts';
 import type { HttpResponse } from '#http/message.ts';
 import { bodyLength, openRest } from '#http/resume.ts';
 import { isTransient, type RetryOptions, withRetry } from '#http/retry.ts';
@@ -8,7 +9,6 @@ import type { Reporter, Transfer } from '../progress/reporter.ts';
 import type { Statistics } from '../progress/statistics.ts';
 import type { Descriptor } from './blob.ts';
 import { diskError } from './disk-errors.ts';
-import { HashedFile } from './hashed-file.ts';
 import type { BlobStore } from './store.ts';
 import { untilAborted } from './until-aborted.ts';
 

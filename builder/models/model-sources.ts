@@ -91,10 +91,11 @@ export class ModelSources {
 
   async #download(source: string, sha256: string | undefined): Promise<KnownFile> {
     const { outside } = this.#options;
-    const max = maxFile;
-    if (sha256 === undefined) return await outside.measure([source], { max });
-    const file = { urls: [source], sha256, size: await outside.sizeOf(source) };
-    const { size } = await outside.obtain(file, labelOf(source), { max });
+    const size = sha256 === undefined ? undefined : await outside.sizeOf(source);
+    if (sha256 === undefined || size === undefined) {
+      return await outside.measure([source], { sha256, max: maxFile });
+    }
+    await outside.obtain({ urls: [source], sha256, size }, labelOf(source));
     return { sha256, size };
   }
 

@@ -3,9 +3,9 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
 import type { Digest } from '#contract/trust/digest.ts';
+import { HashedFile } from '#files/hashed-file.ts';
 import type { Descriptor } from '../blobs/blob.ts';
 import { diskError } from '../blobs/disk-errors.ts';
-import { HashedFile } from '../blobs/hashed-file.ts';
 import type { BlobStore } from '../blobs/store.ts';
 import type { Statistics } from '../progress/statistics.ts';
 

@@ -132,25 +132,24 @@ function firstHop({ url, headers, authorization }: HttpRequest): Hop {
 
 /** Loopback, private, link-local and metadata addresses, and IPv6 ranges that contain them. */
 const inner = new BlockList();
+// Not 198.18.0.0/15: transparent proxies use it for fake addresses of public hosts.
 for (const range of [
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '168.63.129.16/32'],
   ...['169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24', '192.168.0.0/16', '224.0.0.0/3'],
-]) {
-  const [address = '', bits = ''] = range.split('/');
-  inner.addSubnet(address, Number(bits), 'ipv4');
-}
-// Not 198.18.0.0/15: transparent proxies use it for fake addresses of public hosts.
-for (const range of [
   ...['::/96', '::ffff:0:0:0/96', '64:ff9b::/96', '64:ff9b:1::/48', '2001::/32', '2002::/16'],
   ...['fc00::/7', 'fe80::/9', 'ff00::/8'],
 ]) {
   const [address = '', bits = ''] = range.split('/');
-  inner.addSubnet(address, Number(bits), 'ipv6');
+  inner.addSubnet(address, Number(bits), familyOf(address));
 }
 
 /** Returns whether an address is not on the public internet. */
 function isInner(address: string): boolean {
-  return isIP(address) !== 0 && inner.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6');
+  return isIP(address) !== 0 && inner.check(address, familyOf(address));
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return isIP(address) === 4 ? 'ipv4' : 'ipv6';
 }
 
 /**

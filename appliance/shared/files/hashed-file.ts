@@ -1,30 +1,37 @@
 import { createHash } from 'node:crypto';
 import { constants, type FileHandle, open } from 'node:fs/promises';
 import type { Digest } from '#contract/trust/digest.ts';
-import type { Statistics } from '../progress/statistics.ts';
 
 /** Small network chunks are combined into larger ones: fewer writes. */
 const chunkBytes = 512 * 1024;
 
-/** A file that is written sequentially and hashed. After a failed write, only `close` is allowed. */
+/** Numbers of bytes. */
+interface Counts {
+  hashed: number;
+  written: number;
+}
+
+/** A file that is written sequentially and hashed. */
 export class HashedFile {
   readonly #file: FileHandle;
-  readonly #statistics: Statistics;
+  readonly #counts: Counts;
   readonly #buffer = Buffer.allocUnsafeSlow(chunkBytes);
   #filled = 0;
   #hashed = 0;
   #hash = createHash('sha256');
+  /** After a failed write, all later ones fail: they would follow a gap with a matching digest. */
+  #writing: Promise<void> = Promise.resolve();
 
-  private constructor(file: FileHandle, statistics: Statistics) {
+  private constructor(file: FileHandle, counts: Counts) {
     this.#file = file;
-    this.#statistics = statistics;
+    this.#counts = counts;
   }
 
   /** Opens or creates a file. Existing content counts only after `rehash`. */
-  static async open(path: string, statistics: Statistics): Promise<HashedFile> {
+  static async open(path: string, counts = { hashed: 0, written: 0 }): Promise<HashedFile> {
     const { O_RDWR, O_CREAT, O_APPEND, O_NOFOLLOW } = constants;
     const file = await open(path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW, 0o644);
-    return new HashedFile(file, statistics);
+    return new HashedFile(file, counts);
   }
 
   /** Number of bytes that are hashed and written, or queued for it. */
@@ -57,11 +64,12 @@ export class HashedFile {
   async restart(): Promise<void> {
     await this.#file.truncate(0);
     this.#hash = createHash('sha256');
+    this.#writing = Promise.resolve();
     this.#filled = 0;
     this.#hashed = 0;
   }
 
-  /** Returns the digest of the whole file after syncing it to disk. No writes may follow. */
+  /** Returns the digest of the whole file after syncing it to disk. Only `restart` and `close` may follow. */
   async finish(): Promise<Digest> {
     await this.#flush();
     await this.#file.datasync();
@@ -77,16 +85,17 @@ export class HashedFile {
   async #flush(): Promise<void> {
     const bytes = this.#buffer.subarray(0, this.#filled);
     this.#filled = 0;
-    if (bytes.length === 0) return;
-    this.#statistics.written += bytes.length;
-    const writing = this.#file.appendFile(bytes);
-    this.#update(bytes);
-    await writing;
+    if (bytes.length > 0) {
+      this.#writing = this.#writing.then(() => this.#file.appendFile(bytes));
+      this.#counts.written += bytes.length;
+      this.#update(bytes);
+    }
+    await this.#writing;
   }
 
   #update(bytes: Uint8Array): void {
     this.#hash.update(bytes);
     this.#hashed += bytes.length;
-    this.#statistics.hashed += bytes.length;
+    this.#counts.hashed += bytes.length;
   }
 }

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { digestOf } from '#contract/trust/digest.ts';
-import { HashedFile } from '../../../builder/blobs/hashed-file.ts';
-import { newStatistics, type Statistics } from '../../../builder/progress/statistics.ts';
-import { contentOf } from './rig.ts';
+import { HashedFile } from '../../../../appliance/shared/files/hashed-file.ts';
+import { newStatistics, type Statistics } from '../../../../builder/progress/statistics.ts';
+import { contentOf } from '../../../builder/blobs/rig.ts';
 
 let folder: string;
 let path: string;
@@ -130,6 +130,16 @@ describe('a disk that is full', () => {
         await file.finish();
       };
       await expect(pour()).rejects.toMatchObject({ code: 'ENOSPC' });
+      await file.close();
+    },
+  );
+
+  it.runIf(process.platform === 'linux')(
+    'writes nothing after a failed write, so that no gap appears',
+    async () => {
+      const file = await HashedFile.open('/dev/full', statistics);
+      await expect(file.write(contentOf(600_000))).rejects.toMatchObject({ code: 'ENOSPC' });
+      await expect(file.finish()).rejects.toMatchObject({ code: 'ENOSPC' });
       await file.close();
     },
   );
