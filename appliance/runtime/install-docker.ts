@@ -140,21 +140,16 @@ async function repositoryFailure({
 
 async function failureOf(client: HttpClient, url: URL): Promise<LandfallError | undefined> {
   try {
-    const response = await client.send({ url, signal: AbortSignal.timeout(answerWithin) });
+    const response = await client.send({ url, timeout: answerWithin });
     await response.discard();
     if (response.status === 200) return undefined;
-    return unusable(url, `status ${response.status}`);
+    return new LandfallError('HTTP_STATUS', `${url.host}: status ${response.status}`, {
+      hint: 'Set docker.mirror in the site to a mirror of https://download.docker.com/linux.',
+    });
   } catch (error) {
     if (error instanceof LandfallError) return error;
-    if (error instanceof DOMException) return unusable(url, 'no response in time');
     throw error;
   }
-}
-
-function unusable({ host }: URL, cause: string): LandfallError {
-  return new LandfallError('HTTP_STATUS', `${host}: ${cause}`, {
-    hint: 'Set docker.mirror in the site to a mirror of https://download.docker.com/linux.',
-  });
 }
 
 /** Renders the source in deb822 format, which all supported versions of apt read (sources.list(5)). */

@@ -102,7 +102,7 @@ export class ModelSources {
   async #import(path: string, sha256: string | undefined): Promise<KnownFile> {
     const size = await sizeOfFile(path);
     const digest: Digest | undefined = sha256 === undefined ? undefined : `sha256:${sha256}`;
-    const content = readFileChunks(path, 'model');
+    const content = readFileChunks(path);
     const file = { label: path, size, digest };
     const stored = await importBlob(content, file, this.#options).catch((error: unknown) => {
       throw otherContent(error, path);
@@ -113,7 +113,7 @@ export class ModelSources {
 
 async function sizeOfFile(path: string): Promise<number> {
   const found = await stat(path).catch((error: unknown) => {
-    throw readError(error, path, 'model');
+    throw readError(error, path);
   });
   if (found.isFile()) return found.size;
   throw new LandfallError('MODEL_FORMAT', `${path} is not a file`, {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
 import type { Digest } from '#contract/trust/digest.ts';
@@ -54,9 +54,8 @@ export async function importBlob(
     if (expected !== undefined && stored.digest !== expected) {
       throw otherDigest(incoming, stored.digest);
     }
-    const descriptor = { mediaType, ...stored };
-    await store.adopt(path, descriptor);
-    return descriptor;
+    await rename(path, store.path(stored.digest));
+    return { mediaType, ...stored };
   } catch (error) {
     throw diskError(error, { action: 'write', path });
   } finally {

@@ -196,7 +196,7 @@ describe('a GGUF file at a path', () => {
   it('rejects a path without a GGUF file', async () => {
     expect(await refusalOf(measure('weights/none.gguf'))).toMatchObject({
       code: 'FILE_MISSING',
-      hint: expect.stringContaining('the path of the model'),
+      hint: expect.stringContaining('the model'),
     });
     expect((await refusalOf(measure('weights'))).code).toBe('MODEL_FORMAT');
   });
