@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { constants, type FileHandle, open } from 'node:fs/promises';
-import type { Digest } from '#contract/trust/digest.ts';
 
 /** Small network chunks are combined into larger ones: fewer writes. */
 const chunkBytes = 512 * 1024;
@@ -70,7 +69,7 @@ export class HashedFile {
   }
 
   /** Returns the digest of the whole file after syncing it to disk. Only `restart` and `close` may follow. */
-  async finish(): Promise<Digest> {
+  async finish(): Promise<`sha256:${string}`> {
     await this.#flush();
     await this.#file.datasync();
     return `sha256:${this.#hash.digest('hex')}`;

@@ -9,7 +9,7 @@ import type { NetworkOptions } from './options.ts';
 import { type Hop, nextHop, refusal } from './redirect.ts';
 import { receive } from './response.ts';
 import { safeUrl, withoutUserinfo } from './safe-url.ts';
-import { type Permit, Scheduler } from './schedule.ts';
+import { Scheduler } from './schedule.ts';
 
 export type { HttpRequest, HttpResponse } from './message.ts';
 export type { NetworkOptions } from './options.ts';
@@ -99,7 +99,8 @@ export class HttpClient {
         ...{ headersTimeout, bodyTimeout, body: body ?? null },
         signal: signals.length > 1 ? AbortSignal.any(signals) : (signals[0] ?? null),
       });
-      releaseWith(answer.body, permit);
+      // After the end of the stream, a failure or a discard.
+      answer.body.once('close', () => permit.release());
       const { statusCode: status, body: raw } = answer;
       return await receive({ status, url, headers: answer.headers, raw, explain }, method);
     } catch (cause) {
@@ -107,11 +108,6 @@ export class HttpClient {
       throw explain(cause);
     }
   }
-}
-
-/** Releases the permit when the stream closes, after its end, a failure or a discard. */
-function releaseWith(body: NodeJS.EventEmitter, permit: Permit): void {
-  body.once('close', () => permit.release());
 }
 
 function firstHop({ url, headers, authorization }: HttpRequest): Hop {
