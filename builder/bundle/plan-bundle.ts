@@ -83,14 +83,15 @@ async function runtimeEntry(
   if (!locked) throw new Error(`the lock has no ${name} for ${platform}`);
   const { urls, sha256 } = locked;
   if (sha256 === unresolved) throw unknownFile(name, platform);
-  const size = locked.size === unresolved ? undefined : locked.size;
-  const obtain = (signal?: AbortSignal) =>
-    outside.obtain({ urls, sha256, size }, `${name} for ${arch}`, { signal });
-  const executable = path === composePlugin;
-  if (size === undefined) return blobEntry(path, await obtain(), executable);
   const digest: Digest = `sha256:${sha256}`;
-  prefetch.begin(digest, async (signal) => void (await obtain(signal)));
-  return blobEntry(path, { digest, size }, executable);
+  const executable = path === composePlugin;
+  if (locked.size === unresolved) {
+    const { size } = await outside.measure(urls, { sha256 });
+    return blobEntry(path, { digest, size }, executable);
+  }
+  const file = { urls, sha256, size: locked.size };
+  prefetch.begin(digest, (signal) => outside.obtain(file, `${name} for ${arch}`, signal));
+  return blobEntry(path, { digest, size: locked.size }, executable);
 }
 
 function unknownFile(name: string, platform: Platform): LandfallError {

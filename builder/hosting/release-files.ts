@@ -55,17 +55,14 @@ async function lstatOfBundle(path: string) {
   }
 }
 
+/** `name-1.tar` and `name-1.0.tar` can be in one folder, so a prefix is not enough. */
+const besideBundle = ['release.json', 'release.json.sig', 'release.sigstore.json', 'sbom.cdx.json'];
+
 function belongsTo(name: string, tar: string): boolean {
   if (name === 'release.pub') return true;
-  const stem = tar.replace(/\.tar$/, '');
-  return tar.endsWith('.tar') && (withoutPart(name) === tar || isBeside(name, stem));
-}
-
-/** `name-1.tar` and `name-1.0.tar` can be in one folder, so a prefix is not enough. */
-function isBeside(name: string, stem: string): boolean {
-  return ['.release.json', '.release.json.sig', '.release.sigstore.json', '.sbom.cdx.json'].some(
-    (suffix) => name === `${stem}${suffix}`,
-  );
+  if (!tar.endsWith('.tar')) return false;
+  const others = besideBundle.map((ending) => tar.replace(/tar$/, ending));
+  return withoutPart(name) === tar || others.includes(name);
 }
 
 async function fileAt(path: string): Promise<ReleaseFile | undefined> {

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { digestOf } from '#contract/trust/digest.ts';
-import { HashedFile } from '../../../builder/blobs/hashed-file.ts';
-import { newStatistics, type Statistics } from '../../../builder/progress/statistics.ts';
-import { contentOf } from './rig.ts';
+import { HashedFile } from '../../../../appliance/shared/files/hashed-file.ts';
+import { newStatistics, type Statistics } from '../../../../builder/progress/statistics.ts';
+import { contentOf } from '../../../builder/blobs/rig.ts';
 
 let folder: string;
 let path: string;
@@ -39,7 +39,7 @@ describe('a file that is hashed while it is written', () => {
     await fc.assert(property, { numRuns: 25 });
   });
 
-  it('hashes a file separately from others on the same threads', async () => {
+  it('hashes several files at the same time, each separately', async () => {
     const contents = Array.from({ length: 12 }, () => contentOf(1_200_000));
     const digests = contents.map(async (content, index) => {
       const file = await HashedFile.open(`${path}${index}`, statistics);
@@ -130,6 +130,16 @@ describe('a disk that is full', () => {
         await file.finish();
       };
       await expect(pour()).rejects.toMatchObject({ code: 'ENOSPC' });
+      await file.close();
+    },
+  );
+
+  it.runIf(process.platform === 'linux')(
+    'writes nothing after a failed write, so that no gap appears',
+    async () => {
+      const file = await HashedFile.open('/dev/full', statistics);
+      await expect(file.write(contentOf(600_000))).rejects.toMatchObject({ code: 'ENOSPC' });
+      await expect(file.finish()).rejects.toMatchObject({ code: 'ENOSPC' });
       await file.close();
     },
   );
