@@ -99,7 +99,7 @@ export class SftpFolder implements Destination {
       () => true,
       () => true,
     );
-    while (!(await Promise.race([ended, after(pollTime)]))) {
+    while (this.#session.isShared && !(await Promise.race([ended, after(pollTime)]))) {
       // A lost connection is the failure of the transfer, too.
       const listing = await this.#session.run([this.#enter(), 'ls -l']).catch(() => '');
       show(sizesIn(listing).get(partial) ?? 0);

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa, execaSync } from 'execa';
 import { LandfallError } from '#contract/errors.ts';
@@ -20,6 +21,9 @@ interface Ended {
   readonly code?: string | undefined;
   readonly stderr?: unknown;
 }
+
+/** ssh on Windows cannot share a connection, so each run of sftp logs in. */
+const isShareable = process.platform !== 'win32';
 
 /** Limits downloaded files to 2048 blocks of 512 bytes (POSIX, ulimit). */
 const limitedSftp = 'ulimit -f 2048 && exec sftp "$@"';
@@ -49,9 +53,15 @@ export class SftpSession implements AsyncDisposable {
   /** Creates a session. It connects with the first run. */
   static async open(target: SftpTarget, options: SftpOptions): Promise<SftpSession> {
     // The path of a socket has at most 104 bytes, and TMPDIR of macOS is long.
-    const session = new SftpSession(target, options, await mkdtemp('/tmp/landfall-sftp-'));
+    const parent = isShareable ? '/tmp' : tmpdir();
+    const session = new SftpSession(target, options, await mkdtemp(join(parent, 'landfall-sftp-')));
     process.once('SIGINT', session.#interrupt);
     return session;
+  }
+
+  /** Whether commands can run beside a transfer, without another login. */
+  get isShared(): boolean {
+    return isShareable;
   }
 
   /** Folder for small files, which is removed at the end. */
@@ -63,14 +73,14 @@ export class SftpSession implements AsyncDisposable {
    * Runs commands of sftp until the first that fails, except those that begin with `-`. Returns their
    * output.
    * @param limits.isSmall ends sftp when a downloaded file exceeds 1 MiB, because the server may send
-   * more than it lists
+   * more than it lists; not on Windows
    * @throws TransferError NETWORK_UNREACHABLE; UPLOAD_REFUSED when a command fails; TOOL_MISSING
    */
   async run(commands: readonly string[], { isSmall = false } = {}): Promise<string> {
     const { env } = this.#options;
     // ssh uses the first value of an option, and `-b` adds BatchMode=yes, which disables prompts.
     const args = ['-o', 'BatchMode=no', ...this.#sharedArgs(), '-b', '-', '--', this.#destination];
-    const command = isSmall ? ['sh', '-c', limitedSftp, 'sftp'] : ['sftp'];
+    const command = isSmall && isShareable ? ['sh', '-c', limitedSftp, 'sftp'] : ['sftp'];
     const [program = 'sftp', ...before] = command;
     const result = await execa(program, [...before, ...args], {
       ...{ env: { ...env, LC_ALL: 'C' }, extendEnv: false, reject: false, maxBuffer },
@@ -91,6 +101,7 @@ export class SftpSession implements AsyncDisposable {
 
   /** Returns whether the shared connection exists: sftp ends with the same status when it is cut. */
   async #isAlive(): Promise<boolean> {
+    if (!isShareable) return true;
     const { env } = this.#options;
     const args = [...this.#sharedArgs(), '-O', 'check', '--', this.#destination];
     const result = await execa('ssh', args, { env, extendEnv: false, reject: false });
@@ -107,7 +118,7 @@ export class SftpSession implements AsyncDisposable {
   #disconnect(): void {
     const { env } = this.#options;
     const args = [...this.#sharedArgs(), '-O', 'exit', '--', this.#destination];
-    execaSync('ssh', args, { env, extendEnv: false, reject: false });
+    if (isShareable) execaSync('ssh', args, { env, extendEnv: false, reject: false });
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
@@ -147,8 +158,9 @@ export class SftpSession implements AsyncDisposable {
     return [
       ...(configFile === undefined ? [] : ['-F', configFile]),
       ...(port === undefined ? [] : ['-o', `Port=${port}`]),
-      ...['-o', 'ServerAliveInterval=15', '-o', 'ControlMaster=auto', '-o', 'ControlPersist=60'],
-      ...['-o', `ControlPath=${join(this.#folder, '%C')}`],
+      ...['-o', 'ServerAliveInterval=15'],
+      ...(isShareable ? ['-o', 'ControlMaster=auto', '-o', 'ControlPersist=60'] : []),
+      ...(isShareable ? ['-o', `ControlPath=${join(this.#folder, '%C')}`] : []),
     ];
   }
 }
