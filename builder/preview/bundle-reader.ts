@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
 import type { Release, ReleaseFile } from '#contract/bundle/release.ts';
 import { encodeTarHeader, endOfArchive, paddingAfter } from '#contract/bundle/tar-header.ts';
 import type { VerifiedBundle } from '#contract/bundle/verify.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { type Digest, hexOf } from '#contract/trust/digest.ts';
-import { openBundle } from '../bundle/open-bundle.ts';
-import { silentReporter, type Transfer } from '../progress/reporter.ts';
+import type { OpenBundle } from '../bundle/open-bundle.ts';
+import type { Transfer } from '../progress/reporter.ts';
 
 /** Bytes that are read at once. */
 const chunkSize = 1 << 20;
@@ -20,18 +21,13 @@ export class BundleReader {
   readonly release: Release;
   readonly #files: ReadonlyMap<string, ReleaseFile>;
   readonly #start: number;
-  readonly #bundle: Awaited<ReturnType<typeof openBundle>>;
+  readonly #bundle: Pick<OpenBundle, 'readAt'>;
 
-  private constructor(verified: VerifiedBundle, bundle: Awaited<ReturnType<typeof openBundle>>) {
-    this.release = verified.release;
-    this.#files = new Map(verified.release.files.map((file) => [file.path, file]));
-    this.#start = verified.headSize;
+  constructor({ release, headSize }: VerifiedBundle, bundle: Pick<OpenBundle, 'readAt'>) {
+    this.release = release;
+    this.#files = new Map(release.files.map((file) => [file.path, file]));
+    this.#start = headSize;
     this.#bundle = bundle;
-  }
-
-  /** @throws LandfallError FILE_MISSING, FILE_ACCESS, BUNDLE_TRUNCATED */
-  static async open(path: string, verified: VerifiedBundle): Promise<BundleReader> {
-    return new BundleReader(verified, await openBundle(path, silentReporter));
   }
 
   /** Returns the paths of all files below a folder. */
@@ -47,15 +43,13 @@ export class BundleReader {
   /** @throws LandfallError BUNDLE_CONTENT */
   async read(path: string): Promise<Buffer> {
     if ((this.sizeOf(path) ?? 0) > maxInMemory) throw changed(path);
-    const chunks: Buffer[] = [];
-    for await (const chunk of this.stream(path)) chunks.push(chunk);
-    return Buffer.concat(chunks);
+    return await buffer(this.stream(path));
   }
 
   /** Yields the content of a file. Its end is the proof of the content. @throws LandfallError BUNDLE_CONTENT */
   async *stream(path: string): AsyncGenerator<Buffer> {
     const file = this.#files.get(path);
-    if (!file) throw missing(path);
+    if (!file) throw changed(path);
     const hash = createHash('sha256');
     for (let done = 0; done < file.size; ) {
       const size = Math.min(chunkSize, file.size - done);
@@ -65,10 +59,6 @@ export class BundleReader {
       yield chunk;
     }
     if (hash.digest('hex') !== file.sha256) throw changed(path);
-  }
-
-  close(): Promise<void> {
-    return this.#bundle.close();
   }
 }
 
@@ -110,14 +100,8 @@ export async function* archiveOf(
 }
 
 function changed(path: string): LandfallError {
-  const message = `${path} in the bundle changed after its verification`;
+  const message = `${path} in the bundle is missing or changed after its verification`;
   return new LandfallError('BUNDLE_CONTENT', message, {
     hint: 'Do not write to the bundle while the preview starts. Run the command again.',
-  });
-}
-
-function missing(path: string): LandfallError {
-  return new LandfallError('BUNDLE_CONTENT', `${path} is not in the bundle`, {
-    hint: 'Build the bundle again.',
   });
 }

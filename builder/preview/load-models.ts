@@ -24,18 +24,18 @@ export function bundledModels({
 
 /**
  * Copies models of the bundle into the volume of Ollama, through its container.
- * @param listed digests of the models that Ollama lists
  * @throws LandfallError MODEL_FAILED, BUNDLE_CONTENT, COMMAND_FAILED
  */
 export async function loadModels(
   docker: Docker,
   reader: BundleReader,
-  { container, models, listed }: LoadedModels,
+  container: string,
+  models: readonly ReleaseModel[],
   reporter: Reporter,
 ): Promise<void> {
   for (const { name, manifest } of models) {
     const parsed = parseModelName(name);
-    if (!parsed || manifest === null || !isDigest(manifest) || listed.has(manifest)) continue;
+    if (!parsed || manifest === null || !isDigest(manifest)) continue;
     const path = modelBlobPath(manifest);
     const blobs = blobsOfModel(await reader.read(path));
     if (!blobs) {
@@ -57,11 +57,4 @@ export async function loadModels(
       transfer.end();
     }
   }
-}
-
-/** Models and the container that gets them. */
-interface LoadedModels {
-  readonly container: string;
-  readonly models: readonly ReleaseModel[];
-  readonly listed: ReadonlySet<string>;
 }

@@ -11,7 +11,7 @@ import { type PreviewState, portsOfOthers } from './state.ts';
  * @throws LandfallError PORT_TAKEN, FILE_ACCESS, DISK_FULL
  */
 export async function prepareState(
-  { name, project, cwd, env, docker, folder, reader, site, reporter }: Preview,
+  { name, project, env, docker, folder, reader, site, reporter }: Preview,
   port: number | undefined,
 ): Promise<PreviewState> {
   const before = await folder.readState();
@@ -26,7 +26,6 @@ export async function prepareState(
   );
   const state: PreviewState = {
     version: reader.release.version,
-    folder: cwd,
     ports: chosen.ports,
     pulled: before?.pulled ?? [],
     secrets: completeSecrets(site, before?.secrets ?? {}),
