@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import type { Release, ReleaseFile } from '#contract/bundle/release.ts';
-import { encodeTarHeader, endOfArchive, paddingAfter } from '#contract/bundle/tar-header.ts';
 import type { VerifiedBundle } from '#contract/bundle/verify.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { type Digest, hexOf } from '#contract/trust/digest.ts';
 import type { OpenBundle } from '../bundle/open-bundle.ts';
-import type { Transfer } from '../progress/reporter.ts';
+import { type TarMember, tarArchive } from '../bundle/tar-archive.ts';
+import type { Reporter } from '../progress/reporter.ts';
 
 /** Bytes that are read at once. */
 const chunkSize = 1 << 20;
@@ -74,29 +74,33 @@ export interface Member {
 }
 
 /**
- * Yields a tar archive with files of a bundle.
+ * Yields a tar archive with files of a bundle, and reports a transfer.
  * @throws LandfallError BUNDLE_CONTENT, BUNDLE_HEADER
  */
 export async function* archiveOf(
   reader: BundleReader,
+  label: string,
   members: readonly Member[],
-  transfer: Transfer,
+  reporter: Reporter,
 ): AsyncGenerator<Uint8Array> {
   // Ollama removes blobs that look older than an hour.
   const mtime = Math.floor(Date.now() / 1000);
-  for (const { name, content } of members) {
-    const size = 'path' in content ? (reader.sizeOf(content.path) ?? 0) : content.length;
-    yield encodeTarHeader({ name, size, mtime, executable: false });
-    if ('path' in content) {
-      for await (const chunk of reader.stream(content.path)) {
-        transfer.advance(chunk.length);
-        yield chunk;
-      }
-    } else if (size > 0) yield content;
-    const padding = paddingAfter(size);
-    if (padding > 0) yield new Uint8Array(padding);
+  const files = members.map(({ name, content }): TarMember => {
+    const common = { name, mtime, executable: false };
+    if (!('path' in content)) return { ...common, size: content.length, content };
+    const { path } = content;
+    return { ...common, size: reader.sizeOf(path) ?? 0, content: () => reader.stream(path) };
+  });
+  const total = files.reduce((sum, { size }) => sum + size, 0);
+  const transfer = reporter.transfer(label, total);
+  try {
+    for await (const bytes of tarArchive(files)) {
+      transfer.advance(bytes.length);
+      yield bytes;
+    }
+  } finally {
+    transfer.end();
   }
-  yield endOfArchive;
 }
 
 function changed(path: string): LandfallError {

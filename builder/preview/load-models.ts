@@ -48,13 +48,7 @@ export async function loadModels(
       ...blobs.map(({ digest }) => ({ name: blobPath(digest), path: modelBlobPath(digest) })),
       { name: manifestPath(parsed), path },
     ].map((file) => ({ name: `models/${file.name}`, content: { path: file.path } }));
-    const total = members.reduce((sum, { content }) => sum + (reader.sizeOf(content.path) ?? 0), 0);
-    const transfer = reporter.transfer(`loading ${name}`, total);
-    try {
-      const input = archiveOf(reader, members, transfer);
-      await docker.run(['container', 'cp', '-', `${container}:${volume}`], { input });
-    } finally {
-      transfer.end();
-    }
+    const input = archiveOf(reader, `loading ${name}`, members, reporter);
+    await docker.run(['container', 'cp', '-', `${container}:${volume}`], { input });
   }
 }
