@@ -3,7 +3,6 @@ import { buffer } from 'node:stream/consumers';
 import type { Release, ReleaseFile } from '#contract/bundle/release.ts';
 import type { VerifiedBundle } from '#contract/bundle/verify.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { type Digest, hexOf } from '#contract/trust/digest.ts';
 import type { OpenBundle } from '../bundle/open-bundle.ts';
 import { type TarMember, tarArchive } from '../bundle/tar-archive.ts';
 import type { Reporter } from '../progress/reporter.ts';
@@ -60,11 +59,6 @@ export class BundleReader {
     }
     if (hash.digest('hex') !== file.sha256) throw changed(path);
   }
-}
-
-/** Returns the path of an image's blob in a bundle, as in an OCI image layout. */
-export function imageBlobPath(digest: Digest): string {
-  return `blobs/sha256/${hexOf(digest)}`;
 }
 
 /** A file of an archive: bytes, or a file of the bundle. */

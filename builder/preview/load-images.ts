@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { ReleaseImage } from '#contract/bundle/release.ts';
 import { type Digest, isDigest } from '#contract/trust/digest.ts';
+import { imageBlobPath } from '../bundle/entry.ts';
 import type { Reporter } from '../progress/reporter.ts';
-import { archiveOf, type BundleReader, imageBlobPath, type Member } from './bundle-reader.ts';
+import { archiveOf, type BundleReader, type Member } from './bundle-reader.ts';
 import type { Docker } from './docker/docker.ts';
 import { previewImage } from './override.ts';
 
