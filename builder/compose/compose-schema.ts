@@ -6,13 +6,6 @@ import { z } from 'zod';
  */
 
 const texts = z.array(z.union([z.string(), z.number()]).transform(String));
-const list = z.union([texts, z.string().transform((text) => [text])]);
-
-const device = z.looseObject({
-  driver: z.string().optional(),
-  count: z.union([z.int(), z.literal('all')]).optional(),
-  capabilities: z.array(z.string()),
-});
 
 const mount = z.union([
   z.string(),
@@ -31,8 +24,6 @@ const port = z.union([
 
 const service = z.looseObject({
   image: z.string(),
-  container_name: z.string().optional(),
-  restart: z.string().optional(),
   pull_policy: z.string().optional(),
   privileged: z.boolean().optional(),
   network_mode: z.string().optional(),
@@ -46,18 +37,6 @@ const service = z.looseObject({
   environment: z
     .union([texts, z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))])
     .default([]),
-  env_file: z.unknown().optional(),
-  depends_on: z.union([list, z.record(z.string(), z.unknown())]).optional(),
-  networks: z.union([list, z.record(z.string(), z.unknown())]).optional(),
-  deploy: z
-    .looseObject({
-      resources: z
-        .looseObject({
-          reservations: z.looseObject({ devices: z.array(device).optional() }).optional(),
-        })
-        .optional(),
-    })
-    .optional(),
 });
 
 const mountedFiles = z
@@ -65,12 +44,9 @@ const mountedFiles = z
   .optional();
 
 export const composeSchema = z.looseObject({
-  version: z.string().optional(),
   services: z.record(z.string(), service),
   secrets: mountedFiles,
   configs: mountedFiles,
-  networks: z.record(z.string(), z.unknown()).optional(),
-  volumes: z.record(z.string(), z.unknown()).optional(),
 });
 
 /** An override file: its services may be partial or missing. */
