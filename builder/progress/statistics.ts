@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { formatDuration } from '#contract/text/duration.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
 
@@ -29,7 +30,7 @@ export function costOf(statistics: Statistics, started: number): RunCost {
   return {
     ...statistics,
     seconds: Number(((performance.now() - started) / 1000).toFixed(3)),
-    peakMemory: process.resourceUsage().maxRSS * 1024,
+    peakMemory: peakMemory(),
   };
 }
 
@@ -43,4 +44,22 @@ export function formatCost(cost: RunCost): string {
     formatDuration(cost.seconds * 1000),
     `peak memory ${formatBytes(cost.peakMemory)}`,
   ].join(', ');
+}
+
+/**
+ * Returns the peak resident size of this program in bytes. getrusage(2) also counts the time
+ * before exec, so it may report the size of the parent; on Linux, proc_pid_status(5) has the
+ * program's own value.
+ */
+function peakMemory(): number {
+  const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(ownStatus())?.[1];
+  return Number(kilobytes ?? process.resourceUsage().maxRSS) * 1024;
+}
+
+function ownStatus(): string {
+  try {
+    return readFileSync('/proc/self/status', 'utf8');
+  } catch {
+    return '';
+  }
 }
