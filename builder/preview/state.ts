@@ -36,16 +36,6 @@ export class PreviewFolder {
     this.path = join(previewsFolder(env), name);
   }
 
-  /** The files of the stack, which a server has in `/var/lib/landfall`. */
-  get server(): string {
-    return join(this.path, 'server');
-  }
-
-  /** The Compose files of the bundle. */
-  get compose(): string {
-    return join(this.path, 'compose');
-  }
-
   /** @throws LandfallError FILE_ACCESS, DISK_FULL */
   async write(path: string, content: string | Uint8Array, mode = 0o644): Promise<void> {
     const target = join(this.path, path);
