@@ -50,7 +50,7 @@ export async function writeBundle(
 ): Promise<WrittenBundle> {
   const partSize = partSizeOf(sizeOf(contents), contents.maxPartSize);
   // Not synced, to save time: a bundle can be built again. One that a power failure corrupted is
-  // rebuilt (`up-to-date.ts`) and fails verification.
+  // rebuilt (`BuiltBundles`) and fails verification.
   const output = new OutputFiles(path, partSize);
   try {
     for await (const bytes of tarArchive(membersOf(contents, deps))) {

@@ -7,7 +7,7 @@ import { rowOfCode } from '#contract/error-codes.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
-import type { HttpClient, HttpResponse } from '#http/client.ts';
+import { HttpClient, type HttpResponse, type NetworkOptions } from '#http/client.ts';
 import { bodyLength, bodyStart } from '#http/resume.ts';
 import { safeUrl } from '#http/safe-url.ts';
 import type { ReleaseUrl } from './boot-settings.ts';
@@ -18,6 +18,15 @@ export type UrlCheck = ReleaseUrl &
     | ({ readonly state: 'served' } & Awaited<ReturnType<typeof checkFiles>>)
     | { readonly state: 'not-served'; readonly error: LandfallError }
   );
+
+/** Checks URLs like {@link checkUrls}, over a network of its own. */
+export async function checkUrlsOver(
+  network: NetworkOptions,
+  urls: readonly ReleaseUrl[],
+): Promise<UrlCheck[]> {
+  const http = new HttpClient(network);
+  return await checkUrls(http, urls).finally(() => http.close());
+}
 
 /**
  * Requests every URL and compares its size and the head of the bundle with the release. Reads no more than
