@@ -53,38 +53,8 @@ export function lockFileText(lock: Lock): string {
   return `${header}\n${encodeLock(lock)}`;
 }
 
-/** Encodes a lock as YAML with sorted keys; equal locks give equal bytes. */
+/** Encodes a lock as YAML, in the order of its schema; equal locks give equal bytes. */
 export function encodeLock(lock: Lock): string {
-  return stringify(lock, {
-    lineWidth: 0,
-    // Aliases would make the file hard to read.
-    aliasDuplicateObjects: false,
-    sortMapEntries: (a, b) => keyRank(a.key) - keyRank(b.key) || compare(a.key, b.key),
-  });
-}
-
-/** Sorts these keys first, in this order; all others by name. */
-function keyRank(key: unknown): number {
-  const name = nameOf(key);
-  const rank = [
-    'version',
-    'inputs',
-    'created',
-    'images',
-    'image',
-    'index',
-    'urls',
-    'manifest',
-  ].indexOf(name);
-  return rank === -1 ? Number.MAX_SAFE_INTEGER : rank;
-}
-
-function compare(a: unknown, b: unknown): number {
-  return nameOf(a) < nameOf(b) ? -1 : 1;
-}
-
-function nameOf(key: unknown): string {
-  return typeof key === 'object' && key !== null && 'value' in key
-    ? String(key.value)
-    : String(key);
+  // Aliases would make the file hard to read.
+  return stringify(lockSchema.parse(lock), { lineWidth: 0, aliasDuplicateObjects: false });
 }

@@ -73,11 +73,6 @@ function comparable(fact: string | Release['keys']): string {
   return JSON.stringify([fact.release.toSorted(), fact.recovery]);
 }
 
-/** A verified release with its signer. */
-interface SignedRelease extends PinnedRelease {
-  readonly signer: Signer;
-}
-
 /**
  * Verifies a `release.json` and its signature, and returns the release to pin.
  * @throws LandfallError BUNDLE_… when the release is rejected
@@ -86,7 +81,7 @@ export function pinRelease(
   manifest: Uint8Array,
   signature: Uint8Array,
   policy: TrustPolicy,
-): SignedRelease {
+): PinnedRelease & { readonly signer: Signer } {
   const signer = authenticate(manifest, signature, policy);
   const release = decodeRelease(manifest);
   checkRelease(release, signer, policy);
