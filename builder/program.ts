@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { completionCommand } from '#cli/completion/command.ts';
+import { completionCommand } from '#cli/completion.ts';
 import { createProgram } from '#cli/program.ts';
 import { runProgram } from '#cli/run-program.ts';
 import { formatError } from '#contract/text/error.ts';
@@ -7,6 +7,7 @@ import { languageOfLocale, setLanguage } from '#contract/text/language.ts';
 import { paintFor } from '#terminal/paint-for.ts';
 import { buildCommand } from './commands/build.ts';
 import { channelCommand } from './commands/channel/channel.ts';
+import { trustCommand } from './commands/channel/trust.ts';
 import type { CommandContext } from './commands/context.ts';
 import {
   installCommand,
@@ -27,7 +28,6 @@ import { schemaCommand } from './commands/schema.ts';
 import { serveCommand } from './commands/serve.ts';
 import { signCommand } from './commands/sign.ts';
 import { smokeCommand } from './commands/smoke.ts';
-import { trustCommand } from './commands/channel/trust.ts';
 import { uploadCommand } from './commands/upload.ts';
 import { userDataCommand } from './commands/user-data.ts';
 import { verifyCommand } from './commands/verify.ts';

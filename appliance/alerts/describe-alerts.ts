@@ -8,7 +8,7 @@ import type { Host } from '../host/host.ts';
 import { serverName } from '../host/server.ts';
 import { type Readers, testMessage } from './message.ts';
 import { forgetFailure, readQueue } from './queue.ts';
-import { describeWaiting, missingSecret } from './secrets.ts';
+import { missingSecret } from './secrets.ts';
 import { sendMessage, type Via } from './send.ts';
 
 /** The state of an alert target, without secrets. */
@@ -62,14 +62,9 @@ export function alertProblems(
 ): { target: string; text: string }[] {
   return states.flatMap((state) => {
     const trouble = troubleOf(state, language);
-    return trouble === undefined
-      ? []
-      : [
-          {
-            target: state.target,
-            text: `${inLanguage({ en: 'alerts', zh: '告警' }, language)}: ${trouble}`,
-          },
-        ];
+    if (trouble === undefined) return [];
+    const label = inLanguage({ en: 'alerts', zh: '告警' }, language);
+    return [{ target: state.target, text: `${label}: ${trouble}` }];
   });
 }
 
@@ -77,7 +72,14 @@ function troubleOf(
   { target, waitsFor, unsent, failure }: TargetState,
   language: Language = currentLanguage(),
 ): string | undefined {
-  if (waitsFor !== undefined) return describeWaiting({ target, secret: waitsFor }, language);
+  if (waitsFor !== undefined) {
+    const command = `sudo landfall secret set ${waitsFor}`;
+    const waiting = {
+      en: `the alert target ${target} has no secret yet; run: ${command}`,
+      zh: `告警接收方 ${target} 还没有密钥；请运行：${command}`,
+    };
+    return inLanguage(waiting, language);
+  }
   if (failure === undefined) return undefined;
   const time = formatTime(new Date(failure.at));
   const text = {

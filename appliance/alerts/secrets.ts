@@ -1,28 +1,9 @@
 import { LandfallError } from '#contract/errors.ts';
 import { alertSecrets } from '#contract/site/alerts/secret-names.ts';
 import type { AlertTarget } from '#contract/site/alerts/targets.ts';
-import { currentLanguage, inLanguage, type Language } from '#contract/text/language.ts';
 import type { Host } from '../host/host.ts';
 import { readSecret } from '../host/secret-file.ts';
 import type { TargetSecrets } from './requests.ts';
-
-/** A target that cannot receive messages before the administrator sets its secret. */
-interface WaitingTarget {
-  readonly target: string;
-  readonly secret: string;
-}
-
-/** Describes a waiting target with the command that sets its secret. */
-export function describeWaiting(
-  { target, secret }: WaitingTarget,
-  language: Language = currentLanguage(),
-): string {
-  const text = {
-    en: `the alert target ${target} has no secret yet; run: sudo landfall secret set ${secret}`,
-    zh: `告警接收方 ${target} 还没有密钥；请运行：sudo landfall secret set ${secret}`,
-  };
-  return inLanguage(text, language);
-}
 
 /** Returns the name of the first required secret that is not set. */
 export async function missingSecret(host: Host, target: AlertTarget): Promise<string | undefined> {

@@ -115,12 +115,6 @@ function fieldsOf(error: unknown): Readonly<Record<string, unknown>> {
   return typeof error === 'object' && error !== null ? { ...error } : {};
 }
 
-/** A mail server. */
-interface MailHost {
-  readonly host: string;
-  readonly port: number;
-}
-
 /**
  * Opens a connection to a mail server over the route: direct, through CONNECT of an HTTP proxy, or
  * through SOCKS5. The proxy resolves the name.
@@ -128,7 +122,7 @@ interface MailHost {
  * @throws LandfallError NETWORK_UNREACHABLE, NETWORK_TIMEOUT, NETWORK_TLS, NETWORK_PROXY
  */
 async function mailSocket(
-  { host, port }: MailHost,
+  { host, port }: { readonly host: string; readonly port: number },
   network: NetworkOptions,
   signal: AbortSignal,
 ): Promise<Socket> {

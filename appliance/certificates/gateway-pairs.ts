@@ -35,8 +35,12 @@ export async function certificateNames(host: Host, { hosts, tls }: Site): Promis
 
 /** Reports whether the gateway can start: both pairs exist and are valid. */
 export async function hasGatewayPairs(host: Host): Promise<boolean> {
-  const pairs = await Promise.all([readPair(host, sitePairPath), readPair(host, otherPairPath)]);
-  return pairs.every((pair) => pair && checkPair(pair, [], new Date()).length === 0);
+  return (await isValid(host, sitePairPath)) && (await isValid(host, otherPairPath));
+}
+
+async function isValid(host: Host, path: string): Promise<boolean> {
+  const pair = await readPair(host, path);
+  return pair !== undefined && checkPair(pair, [], new Date()).length === 0;
 }
 
 /**
@@ -44,14 +48,11 @@ export async function hasGatewayPairs(host: Host): Promise<boolean> {
  * authority issues a certificate.
  */
 export async function ensureGatewayPairs(host: Host, site: Site): Promise<void> {
-  const now = new Date();
-  const other = await readPair(host, otherPairPath);
-  if (!other || checkPair(other, [], now).length > 0) {
+  if (!(await isValid(host, otherPairPath))) {
     const request = { subject: 'nobody', names: [], days: otherDays };
     await writePair(host, otherPairPath, await makePair(host, request), gatewayUser);
   }
-  const current = await readPair(host, sitePairPath);
-  if (!current || checkPair(current, [], now).length > 0) {
+  if (!(await isValid(host, sitePairPath))) {
     const names = await certificateNames(host, site);
     const request = { subject: 'landfall self-signed', names, days: placeholderDays };
     await installSitePair(host, await makePair(host, request));

@@ -43,11 +43,13 @@ export function isBrowserTrusted(
     const issuer = certificates[index + 1];
     return !issuer || isSignedBy(certificate, issuer);
   });
-  return linked && roots.some((root) => leadsTo(last, new X509Certificate(root)));
-}
-
-function leadsTo(last: X509Certificate, root: X509Certificate): boolean {
-  return last.fingerprint256 === root.fingerprint256 || isSignedBy(last, root);
+  return (
+    linked &&
+    roots.some((text) => {
+      const root = new X509Certificate(text);
+      return last.fingerprint256 === root.fingerprint256 || isSignedBy(last, root);
+    })
+  );
 }
 
 function isSignedBy(certificate: X509Certificate, issuer: X509Certificate): boolean {

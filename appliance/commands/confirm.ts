@@ -4,7 +4,7 @@ import { Host } from '../host/host.ts';
 import { runCommand } from '../host/run/command.ts';
 import { findLogin, type SshLogin } from '../host/sshd/ssh-login.ts';
 import { confirm, momentOfChange, unconfirmed } from '../host/undo/undo.ts';
-import { captureUndo } from '../route/capture/names.ts';
+import { capture } from '../route/capture/names.ts';
 import { confirmCapture } from '../route/capture/state.ts';
 import { exampleText, rootCommand } from './command.ts';
 
@@ -49,7 +49,7 @@ export async function confirmChanges(host: Host, pid: number): Promise<string[]>
     );
   }
   for (const name of names) await confirm(host, name);
-  if (names.includes(captureUndo)) await confirmCapture(host);
+  if (names.includes(capture.undo)) await confirmCapture(host);
   return names;
 }
 

@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 import { shortModelName } from '#contract/bundle/model-name.ts';
 import { describeModels, listModels } from '../models/list-models.ts';
-import { modelStates, readModelName } from '../models/model-states.ts';
-import { OllamaApi } from '../models/ollama-api.ts';
+import { modelStates, readModelName } from '../models/public.ts';
 import { pullByHand, removeByHand } from '../models/pull-by-hand.ts';
+import { OllamaApi } from '../ollama/ollama-api.ts';
 import { screenReporter } from '../progress/terminal/screen-reporter.ts';
 import { updateModels } from '../report/update-models.ts';
 import { shareModels } from '../share-models.ts';

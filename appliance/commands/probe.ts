@@ -1,5 +1,5 @@
-import { Command } from 'commander';
-import { hubCommand, mirrorsCommand, withProbeOptions } from '#cli/probe-options.ts';
+import type { Command } from 'commander';
+import { hubCommand, mirrorsCommand, probeCommandWith } from '#cli/probe-options.ts';
 import { siteFile } from '#contract/server-paths.ts';
 import { providerKeyName } from '#contract/site/key-names.ts';
 import type { Site } from '#contract/site/site.ts';
@@ -9,38 +9,21 @@ import { Host } from '../host/host.ts';
 import { runCommand } from '../host/run/command.ts';
 import { readSecret } from '../host/secret-file.ts';
 import { readSite } from '../load-facts.ts';
-import { type HubFlags, hubFromFlags } from '../shared/probe/hub/hub-from-flags.ts';
-import { type MirrorFlags, mirrorsFromFlags } from '../shared/probe/mirrors/mirrors-from-flags.ts';
+import { type HubFlags, hubFromFlags } from '../shared/probe/hub.ts';
+import { type MirrorFlags, mirrorsFromFlags } from '../shared/probe/mirrors.ts';
 import { type ProbeFlags, probeFromFlags } from '../shared/probe/probe-from-flags.ts';
 import { readHidden } from './read-hidden.ts';
-
-const help = `
-A password of a proxy is never an argument: write only the user, as in http://user@host:port, and set
-LANDFALL_PROXY_PASSWORD or enter it at the prompt.
-Exit codes: 0 each provider has a route, 5 a provider has none.
-
-Example:
-  landfall probe
-  landfall probe https://api.openai.com --proxy http://10.0.0.2:7890
-`;
 
 /** Name of the secret with the token of the hub. */
 const hubKey = providerKeyName('hub');
 
 /** `landfall probe`: finds the route to hosted providers. */
 export function probeCommand(): Command {
-  const command = new Command('probe')
-    .description('test which route reaches the hosted providers')
-    .argument(
-      '[url...]',
-      'base URLs of providers (default: those of the site, else all known ones)',
-    );
-  return withProbeOptions(command, 'the route of the site')
+  return probeCommandWith('the route of the site')
     .addCommand(
       hubCommand('the route of the site', 'that of the site, else Hugging Face').action(probeHub),
     )
     .addCommand(mirrorsCommand('the route of the site').action(probeSiteMirrors))
-    .addHelpText('after', help)
     .action(probe);
 }
 

@@ -1,9 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { Command } from 'commander';
-import { completionCommand } from '#cli/completion/command.ts';
-import { completionScript } from '#cli/completion/script.ts';
-import { completionTree } from '#cli/completion/tree.ts';
+import { completionCommand, completionScript } from '#cli/completion.ts';
 import { manualPage } from '#cli/manual/page.ts';
 import { createProgram, type Output } from '#cli/program.ts';
 import { LandfallError } from '#contract/errors.ts';
@@ -119,7 +117,7 @@ function firstBootCommand(): Command {
   return command.action(async () => {
     const program = command.parent ?? command;
     await firstBoot(await releaseFolder(), {
-      completion: completionScript('bash', completionTree(program)),
+      completion: completionScript('bash', program),
       manual: manualPage(program, 8),
     });
   });

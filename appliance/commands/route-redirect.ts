@@ -1,8 +1,12 @@
 import { Command } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
 import { takeChangeLock } from '../host/lock/run-lock.ts';
-import { redirectMeasure, removeRedirect } from '../route/redirect/redirect.ts';
-import { redirectedUsers, storeRedirectedUsers } from '../route/redirect/redirected-users.ts';
+import {
+  redirectedUsers,
+  redirectMeasure,
+  removeRedirect,
+  storeRedirectedUsers,
+} from '../route/redirect/redirect.ts';
 import { addProxychains, proxychainsPath, removeProxychains } from '../route/route-settings.ts';
 import { serverContext } from './command.ts';
 

@@ -2,9 +2,8 @@ import { Command, Option } from 'commander';
 import { isRunLocked, tryRunLock } from '../host/lock/run-lock.ts';
 import type { Facts } from '../load-facts.ts';
 import { updateAlertWarnings } from '../report/update-alerts.ts';
-import { checkRoute } from '../route/check/check-route.ts';
+import { checkRoute, scheduledCheck } from '../route/check/check-route.ts';
 import { describeChecked, routeWarnings } from '../route/check/describe.ts';
-import { scheduledCheck } from '../route/check/scheduled-check.ts';
 import { readRouteState } from '../route/check/state.ts';
 import { consoleReporter, type JsonFlag, serverFacts } from './command.ts';
 

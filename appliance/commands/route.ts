@@ -13,7 +13,7 @@ import { Host } from '../host/host.ts';
 import { takeChangeLock } from '../host/lock/run-lock.ts';
 import { runCommand } from '../host/run/command.ts';
 import { type Facts, readSite } from '../load-facts.ts';
-import { confirmWithin } from '../route/capture/names.ts';
+import { capture } from '../route/capture/names.ts';
 import { wantsCapture } from '../route/capture/state.ts';
 import { switchCapture } from '../route/capture/switch.ts';
 import { routeStage } from '../route/stage.ts';
@@ -135,7 +135,7 @@ async function turnCaptureOn(context: Context): Promise<void> {
   if (!(await switchCapture(context, { openings }))) return;
   console.log(`All connections of this server and its containers now enter the proxy client.
 Log in again in another window and run: sudo landfall confirm
-Otherwise the change is undone in ${confirmWithin / 60} minutes.`);
+Otherwise the change is undone in ${capture.confirmWithin / 60} minutes.`);
 }
 
 /** Returns the context of the import of proxies on this server, with the route of its site. */

@@ -4,7 +4,7 @@ import { installedMark } from '#contract/server-paths.ts';
 import { alertSecrets } from '#contract/site/alerts/secret-names.ts';
 import { providerKeyName } from '#contract/site/key-names.ts';
 import type { Site } from '#contract/site/site.ts';
-import { tryProviderKey } from '#smoke/provider-key.ts';
+import { tryProviderKey } from '#smoke/cases/relay.ts';
 import { checkUrl } from '../alerts/requests.ts';
 import { readText } from '../host/files.ts';
 import { takeChangeLock } from '../host/lock/run-lock.ts';

@@ -55,7 +55,11 @@ async function showStatus({ watch, json }: Flags): Promise<void> {
   if (json) console.log(JSON.stringify({ ...asJson(standing, now), ...watched }, null, 2));
   else {
     const before = watch ? [] : rowsOf(standing, Date.now());
-    print([...before, ...(now ? stackRows(now) : []), ...watchedRows(watched)]);
+    print([
+      ...before,
+      ...(now ? [{ text: '' }, ...describeStack(now)] : []),
+      ...watchedRows(watched),
+    ]);
     if (watch && now) print(rowsAfterWatch());
   }
   // JSON output already contains `unknown`; an error would be a second object.
@@ -76,10 +80,6 @@ export function rowsAfterWatch(): readonly Row[] {
     zh: '下一步：landfall report 显示地址和后续步骤',
   };
   return [{ text: '' }, { text: inLanguage(next) }];
-}
-
-function stackRows(now: StackState): Row[] {
-  return [{ text: '' }, ...describeStack(now)];
 }
 
 function print(rows: readonly Row[]): void {

@@ -1,4 +1,4 @@
-import { type FindingCode, remedyFor, rowOf } from './codes.ts';
+import { causesOf, type FindingCode, remedyFor } from './codes.ts';
 import type { Finding } from './finding.ts';
 import { type CheckResult, findingsOf } from './run-checks.ts';
 
@@ -34,8 +34,7 @@ export function diagnose(results: readonly CheckResult[], more: readonly Finding
 }
 
 function causeOf({ code }: Finding, all: readonly Finding[]): { follows?: FindingCode } {
-  const causes = rowOf(code).follows ?? [];
-  const [cause] = causes.flatMap((each) => all.find((other) => other.code === each) ?? []);
+  const [cause] = causesOf(code).flatMap((each) => all.find((other) => other.code === each) ?? []);
   return cause ? { follows: cause.code } : {};
 }
 

@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { LandfallError } from '#contract/errors.ts';
 import { isMissing } from '#files/open-regular.ts';
 import type { CommandOptions, CommandResult, RunCommand } from './run/command.ts';
 
@@ -85,6 +86,14 @@ export class Host {
     options?: CommandOptions,
   ): Promise<CommandResult> {
     return await this.outside.measure(() => this.#run(file, args, options));
+  }
+
+  /** Runs a program as {@link run}; returns undefined if it is not installed. */
+  async runIfInstalled(...command: Parameters<Host['run']>): Promise<CommandResult | undefined> {
+    return await this.run(...command).catch((error: unknown) => {
+      if (error instanceof LandfallError && error.code === 'TOOL_MISSING') return undefined;
+      throw error;
+    });
   }
 
   /** Reports whether a program exits with code 0. @throws LandfallError TOOL_MISSING */

@@ -50,7 +50,8 @@ export const privateRanges: Ranges = {
   ],
 };
 
-const [closed, inside] = [blockListOf(metadataRanges), blockListOf(privateRanges)];
+const closed = blockListOf([...metadataRanges.v4, ...metadataRanges.v6]);
+const inside = blockListOf([...privateRanges.v4, ...privateRanges.v6]);
 
 /** Returns whether an address is private and not that of a metadata service. */
 export function isPrivate(address: string): boolean {
@@ -66,9 +67,10 @@ function translated(range: string): string[] {
   return [`64:ff9b::${hex}/${96 + Number(bits)}`, `2002:${hex}::/${16 + Number(bits)}`];
 }
 
-function blockListOf({ v4, v6 }: Ranges): BlockList {
+/** Returns a list of IPv4 and IPv6 ranges, such as `10.0.0.0/8`, for lookups. */
+export function blockListOf(ranges: readonly string[]): BlockList {
   const list = new BlockList();
-  for (const range of [...v4, ...v6]) {
+  for (const range of ranges) {
     const [address = '', bits = ''] = range.split('/');
     list.addSubnet(address, Number(bits), isIP(address) === 4 ? 'ipv4' : 'ipv6');
   }

@@ -4,10 +4,14 @@ import {
   decodeAnchor,
   encodeAnchor,
   firstAnchor,
-  keysOfAnchor,
   type TrustAnchor,
 } from '#contract/trust/anchor.ts';
-import { type PublicKey, publicKeyPem, readPublicKey } from '#contract/trust/keys.ts';
+import {
+  type PublicKey,
+  publicKeyPem,
+  readPublicKey,
+  trustedKeysOf,
+} from '#contract/trust/keys.ts';
 import { readText } from './files.ts';
 import type { Host } from './host.ts';
 import { install } from './service.ts';
@@ -41,7 +45,7 @@ export async function writeTrustAnchor(host: Host, anchor: TrustAnchor): Promise
 }
 
 function keyFilesOf(anchor: TrustAnchor): Map<string, string> {
-  const { release, recovery } = keysOfAnchor(anchor);
+  const { release, recovery } = trustedKeysOf(anchor);
   const files = release.map(
     (key, index) => [`release-${index + 1}.pem`, publicKeyPem(key)] as const,
   );

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,7 +14,6 @@ import type { PullPace } from '../host/pull/retry-pull.ts';
 import { readChunks } from '../host/read-chunks.ts';
 import type { Reporter } from '../stage/reporter.ts';
 import type { Context } from '../stage/stage.ts';
-import { hasBlobs } from './drop-blobs.ts';
 import { isDiskFull, pullFailure, pullOutside } from './pull-outside.ts';
 import { keepPulling } from './retry-pull.ts';
 
@@ -31,7 +31,7 @@ export async function importImages(
 ): Promise<void> {
   const { host, release, releaseFolder } = context;
   const blobs = new ReleaseBlobs(release, releaseFolder);
-  const here = await hasBlobs(context);
+  const here = existsSync(join(releaseFolder, 'blobs'));
   const carried = images.filter(({ manifest }) => here && blobs.has(manifest));
   const outside = images.filter((image) => !carried.includes(image));
   if (carried.length > 0) await importCarried(context, blobs, carried, imported);

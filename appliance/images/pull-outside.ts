@@ -1,7 +1,8 @@
 import type { ReleaseImage } from '#contract/bundle/release.ts';
-import { type ErrorCode, LandfallError } from '#contract/errors.ts';
+import type { ErrorCode } from '#contract/errors.ts';
 import type { Site } from '#contract/site/site.ts';
 import { TransferError } from '#http/transfer-error.ts';
+import { fromFirstSource } from '../host/first-source.ts';
 import type { Host } from '../host/host.ts';
 import { imageName, registryHost } from '../host/pull/image-name.ts';
 import { failureText } from '../host/pull/pull-line.ts';
@@ -13,35 +14,16 @@ import { keepPulling } from './retry-pull.ts';
 /**
  * Pulls an image that is not in the bundle from the first source that succeeds.
  * @returns the reference under which it was pulled
- * @throws LandfallError NETWORK_UNREACHABLE with the error of each source; the error of
- *   {@link pullImage} if there is one source only, or if it does not depend on the source
+ * @throws LandfallError the error of {@link pullImage} for the last source, with those of the others
  */
 export async function pullOutside(
   { host, site, report }: Pick<Context, 'host' | 'site' | 'report'>,
   image: ReleaseImage,
 ): Promise<string> {
-  const failures: LandfallError[] = [];
-  for (const reference of pullReferences(image, site)) {
-    try {
-      await pullImage(host, reference, image.size, report);
-      return reference;
-    } catch (error) {
-      if (!dependsOnSource(error)) throw error;
-      failures.push(error);
-    }
-  }
-  const [only, ...others] = failures;
-  if (only && others.length === 0) throw only;
-  throw new LandfallError('NETWORK_UNREACHABLE', `${image.reference} could not be pulled`, {
-    hint: 'Set mirrors.registries in the site to another mirror, set a route, or use a full bundle, which contains the images.',
-    problems: failures.flatMap(({ message, problems }) => [{ message }, ...problems]),
+  return await fromFirstSource(pullReferences(image, site), async (reference) => {
+    await pullImage(host, reference, image.size, report);
+    return reference;
   });
-}
-
-/** Returns whether another source may succeed. */
-function dependsOnSource(error: unknown): error is TransferError {
-  const { code } = error instanceof TransferError ? error : {};
-  return code !== undefined && code !== 'DISK_FULL' && code !== 'DOCKER_UNREACHABLE';
 }
 
 /**

@@ -7,9 +7,8 @@ import { readJson } from '#contract/text/json.ts';
 import { readText, removeFile, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { bootId } from '../host/server.ts';
-import { dockerImageStore } from '../preflight/public.ts';
+import { dockerImageStore, dropBundled } from '../preflight/public.ts';
 import type { Context, Stage } from '../stage/stage.ts';
-import { dropBlobs } from './drop-blobs.ts';
 import { type Imported, importImages } from './import-images.ts';
 
 /** Imports the images of the release into Docker under their local names. */
@@ -40,16 +39,22 @@ async function apply(context: Context): Promise<void> {
   const suspect = mark && mark.boot !== boot ? suspects(context, mark, lacking) : undefined;
   const names = [...new Set([...(mark?.images ?? []), ...(suspect ?? lacking).map(localImage)])];
   // Keep the earlier boot in the mark, so that suspect images stay suspect until they are on disk.
-  const pending = await PendingImages.begin(host, {
-    boot: suspect && mark ? mark.boot : boot,
-    images: names,
-  });
-  const flush = (image: ReleaseImage) => pending.flush([localImage(image)]);
-  if (suspect) await reimportImages(context, suspect, names, flush);
-  else await importImages(context, lacking, flush);
-  await pending.flush();
+  const markedBoot = suspect && mark ? mark.boot : boot;
+  let pending = names;
+  await writeMark(host, markedBoot, pending);
+  const flush = async (flushed: readonly string[]) => {
+    if (pending.length === 0) return;
+    await host.run('sync', [], { seconds: 3600 });
+    pending = pending.filter((name) => !flushed.includes(name));
+    await writeMark(host, markedBoot, pending);
+  };
+  const imported = (image: ReleaseImage) => flush([localImage(image)]);
+  if (suspect) await reimportImages(context, suspect, names, imported);
+  else await importImages(context, lacking, imported);
+  await flush(pending);
   await forgetSources(context);
-  if ((await missing(context)).length === 0) await dropBlobs(context);
+  if ((await missing(context)).length > 0) return;
+  await dropBundled(context, 'blobs', 'the bundled images, which Docker has imported');
 }
 
 async function prove(context: Context): Promise<void> {
@@ -95,13 +100,8 @@ async function hasImage(host: Host, image: ReleaseImage): Promise<boolean> {
 /** Returns undefined if there is no such image, or no Docker. */
 async function imageId(host: Host, name: string): Promise<string | undefined> {
   const args = ['image', 'inspect', '--format', '{{.Id}}', name];
-  try {
-    const { code, stdout } = await host.run('docker', args, { accept: [1] });
-    return code === 0 ? stdout.trim() : undefined;
-  } catch (error) {
-    if (error instanceof LandfallError && error.code === 'TOOL_MISSING') return undefined;
-    throw error;
-  }
+  const found = await host.runIfInstalled('docker', args, { accept: [1] });
+  return found?.code === 0 ? found.stdout.trim() : undefined;
 }
 
 /** A name with a digest, except our own: the containerd store adds digests to it. */
@@ -206,39 +206,11 @@ async function readMark(host: Host): Promise<Mark | undefined> {
 }
 
 /**
- * The images of an import that are not flushed to disk. Docker does not flush layers: after a power
- * cut it can list an image whose files contain zeros, and does not pull its layers again. An image is
- * only trusted after a power cut if the mark does not name it.
+ * Records the images of an import that are not flushed to disk. Docker does not flush layers: after a
+ * power cut it can list an image whose files contain zeros, and does not pull its layers again. An
+ * image is only trusted after a power cut if the mark does not name it.
  */
-class PendingImages {
-  readonly #host: Host;
-  readonly #boot: string;
-  #names: readonly string[];
-
-  private constructor(host: Host, { boot, images = [] }: Mark) {
-    this.#host = host;
-    this.#boot = boot;
-    this.#names = images;
-  }
-
-  /** Writes the mark before an import. */
-  static async begin(host: Host, mark: Mark): Promise<PendingImages> {
-    const pending = new PendingImages(host, mark);
-    await pending.#write();
-    return pending;
-  }
-
-  /** Flushes the disk and removes these names from the mark. */
-  async flush(names: readonly string[] = this.#names): Promise<void> {
-    if (this.#names.length === 0) return;
-    await this.#host.run('sync', [], { seconds: 3600 });
-    this.#names = this.#names.filter((name) => !names.includes(name));
-    await this.#write();
-  }
-
-  async #write(): Promise<void> {
-    if (this.#names.length === 0) return await removeFile(this.#host, markFile);
-    const mark = { boot: this.#boot, images: this.#names };
-    await writeText(this.#host, markFile, `${JSON.stringify(mark)}\n`);
-  }
+async function writeMark(host: Host, boot: string, images: readonly string[]): Promise<void> {
+  if (images.length === 0) return await removeFile(host, markFile);
+  await writeText(host, markFile, `${JSON.stringify({ boot, images })}\n`);
 }

@@ -93,7 +93,6 @@ async function prove({ host }: Context): Promise<Problem[]> {
     })),
     ...(await stoppedTimers(host)).map((timer) => ({
       message: `${timer} is not enabled at boot`,
-      hint: undefined,
     })),
   ];
 }

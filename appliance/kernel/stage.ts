@@ -123,7 +123,6 @@ export const permissions: KernelMeasure = {
   prove: async ({ host }: Context): Promise<Problem[]> =>
     (await wrong(host)).map(({ path, actual }) => ({
       message: `/${path} has permissions ${actual.toString(8)}`,
-      hint: undefined,
     })),
 };
 

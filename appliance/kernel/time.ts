@@ -34,7 +34,7 @@ export const timeKeeping: KernelMeasure = {
   /** Checks the time service. Blocked NTP is only a warning. */
   async prove({ host, report }) {
     const active = await keeper(host);
-    if (active === undefined) return [{ message: 'no time service is running', hint: undefined }];
+    if (active === undefined) return [{ message: 'no time service is running' }];
     const { stdout } = await host.run('timedatectl', [
       'show',
       '--property=NTPSynchronized',

@@ -2,13 +2,12 @@ import { type ModelName, shortModelName } from '#contract/bundle/model-name.ts';
 import { LandfallError } from '#contract/errors.ts';
 import type { Digest } from '#contract/trust/digest.ts';
 import type { PullPace } from '../host/pull/retry-pull.ts';
-import { engineOrigin, findListed, listIfRunning } from '../ollama/models.ts';
+import { findListed, OllamaApi } from '../ollama/ollama-api.ts';
 import { needEngineStore } from '../ollama/store.ts';
 import type { Context } from '../stage/stage.ts';
 import { fetchModel, sourcesOf } from './fetch-model.ts';
 import { layOutModel } from './lay-out-model.ts';
-import { describeModel, type ModelState } from './model-states.ts';
-import { OllamaApi } from './ollama-api.ts';
+import { describeModel, type ModelState } from './public.ts';
 
 type ModelContext = Omit<Context, 'server'>;
 
@@ -52,10 +51,11 @@ async function isUnseen(
   carried: Digest,
 ): Promise<boolean> {
   return await host.outside.measure(async () => {
-    const listed = (await listIfRunning(engineOrigin(site))) ?? [];
+    const ollama = OllamaApi.of(site);
+    const listed = (await ollama.listIfRunning()) ?? [];
     const found = findListed(listed, shortModelName(name));
     if (!found || found.digest === carried) return false;
-    await OllamaApi.of(site).remove(found.name);
+    await ollama.remove(found.name);
     return true;
   });
 }

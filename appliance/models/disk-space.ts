@@ -1,9 +1,7 @@
-import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { stat } from 'node:fs/promises';
 import { LandfallError } from '#contract/errors.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
-
-import { isMissing } from '#files/open-regular.ts';
+import { statIfPresent } from '../host/files.ts';
 import { freeSpace } from '../host/free-space.ts';
 import type { Host } from '../host/host.ts';
 
@@ -26,12 +24,8 @@ export async function needRoomForPull(
   name: string,
   size: number,
 ): Promise<void> {
-  const [{ free }, fetched] = await Promise.all([
-    freeSpace(host, store),
-    fetchedBytes(host.path(store, 'blobs')),
-  ]);
-  if (size - fetched + spare > free)
-    throw tooLarge(name, size, free, size - fetched + spare - free);
+  const { free } = await freeSpace(host, store);
+  needRoom(name, size, { fetched: await fetchedBytes(host, `${store}/blobs`), free });
 }
 
 /**
@@ -50,8 +44,7 @@ export async function needRoomForCopy(
     freeSpace(host, store),
     stat(releaseFolder),
   ]);
-  if (device !== dev && size + spare > free)
-    throw tooLarge('the model', size, free, size + spare - free);
+  if (device !== dev) needRoom('the model', size, { fetched: 0, free });
 }
 
 /** Converts the error of a write to a full disk; returns any other error unchanged. */
@@ -65,8 +58,14 @@ export function asDiskFull(error: unknown): unknown {
   });
 }
 
-function tooLarge(name: string, size: number, free: number, missing: number): LandfallError {
-  return new LandfallError(
+function needRoom(
+  name: string,
+  size: number,
+  { fetched, free }: { readonly fetched: number; readonly free: number },
+): void {
+  const missing = size - fetched + spare - free;
+  if (missing <= 0) return;
+  throw new LandfallError(
     'DISK_FULL',
     `not enough disk space for ${name}: ${formatBytes(size)} needed, ${formatBytes(free)} free`,
     { hint: `Free ${formatBytes(missing)} more, or choose a smaller model.` },
@@ -74,19 +73,9 @@ function tooLarge(name: string, size: number, free: number, missing: number): La
 }
 
 /** Counts the allocated bytes of unfinished downloads; their files have the full length at once. */
-async function fetchedBytes(folder: string): Promise<number> {
-  const names = await readdir(folder).catch((error) => {
-    if (isMissing(error)) return [];
-    throw error;
-  });
-  const sizes = names
-    .filter((name) => unfinished.test(name))
-    // Ollama may rename the file at any time.
-    .map((name) =>
-      stat(join(folder, name)).then(
-        ({ blocks }) => blocks * blockSize,
-        () => 0,
-      ),
-    );
-  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+async function fetchedBytes(host: Host, folder: string): Promise<number> {
+  const names = (await host.namesIn(folder)).filter((name) => unfinished.test(name));
+  // Ollama may rename a file at any time.
+  const found = await Promise.all(names.map((name) => statIfPresent(host, `${folder}/${name}`)));
+  return found.reduce((sum, file) => sum + (file?.blocks ?? 0) * blockSize, 0);
 }

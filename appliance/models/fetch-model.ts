@@ -1,6 +1,5 @@
 import { lstat, readdir, unlink } from 'node:fs/promises';
 import { type ModelName, shortModelName } from '#contract/bundle/model-name.ts';
-import { LandfallError } from '#contract/errors.ts';
 import {
   atMirror,
   isMirrored,
@@ -10,12 +9,13 @@ import {
 import type { Site } from '#contract/site/site.ts';
 import { FolderHandle } from '#files/folder-handle.ts';
 import { isMissing } from '#files/open-regular.ts';
+import { fromFirstSource } from '../host/first-source.ts';
 import type { Host } from '../host/host.ts';
 import type { PullPace } from '../host/pull/retry-pull.ts';
+import { OllamaApi } from '../ollama/ollama-api.ts';
 import { needEngineStore } from '../ollama/store.ts';
 import type { Context } from '../stage/stage.ts';
 import { needRoomForPull } from './disk-space.ts';
-import { OllamaApi } from './ollama-api.ts';
 import { type ExpectedModel, type PullSource, pullModel } from './pull-model.ts';
 
 /**
@@ -35,35 +35,14 @@ export async function fetchModel(
   if (first && expected.size !== null)
     await needRoomForPull(host, store, first.name, expected.size);
   const ollama = OllamaApi.of(site);
-  const failures: LandfallError[] = [];
-  for (const source of sources) {
-    try {
-      return await host.outside.measure(() => pullModel(ollama, source, expected, report, pace));
-    } catch (error) {
-      if (!(error instanceof LandfallError)) throw error;
-      failures.push(error);
-      // Another source needs the same disk space.
-      if (error.code === 'DISK_FULL') break;
-    }
-  }
-  throw together(failures);
+  await fromFirstSource(sources, (source) =>
+    host.outside.measure(() => pullModel(ollama, source, expected, report, pace)),
+  );
 }
 
 /** Returns the sources of a model: the mirror of the site, then the model's own registry. */
 export function sourcesOf(name: ModelName, { mirrors }: Pick<Site, 'mirrors'>): PullSource[] {
   return pullSources(name, parseModelMirror(mirrors.models ?? ''));
-}
-
-/** Returns the last failure with those of earlier sources as problems. */
-function together(failures: readonly LandfallError[]): unknown {
-  const [last, ...before] = failures.toReversed();
-  if (!last || before.length === 0) return last;
-  return new LandfallError(last.code, last.message, {
-    hint: last.hint,
-    retriable: last.retriable,
-    problems: [...last.problems, ...before.map(({ message, hint }) => ({ message, hint }))],
-    cause: last,
-  });
 }
 
 /** Ollama's files of an unfinished blob: its data, and a description of each part. */

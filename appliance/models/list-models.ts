@@ -3,8 +3,8 @@ import type { ReleaseModel } from '#contract/bundle/release.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { formatTable } from '#contract/text/table.ts';
-import { type EngineModel, findListed, isListed } from '../ollama/models.ts';
-import type { ModelState } from './model-states.ts';
+import { type EngineModel, findListed, isListed } from '../ollama/ollama-api.ts';
+import type { ModelState } from './public.ts';
 
 /** A model that is installed, or in the release. */
 interface ListedModel {

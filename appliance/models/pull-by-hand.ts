@@ -1,15 +1,13 @@
-import { type ModelName, shortModelName } from '#contract/bundle/model-name.ts';
+import { isSameModel, type ModelName, shortModelName } from '#contract/bundle/model-name.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { isSameModel } from '#contract/site/chosen-models.ts';
 import { type ModelMirror, parseModelMirror } from '#contract/site/model-mirror.ts';
 import type { PullPace } from '../host/pull/retry-pull.ts';
-import { findListed } from '../ollama/models.ts';
+import { findListed, OllamaApi } from '../ollama/ollama-api.ts';
 import { localModels } from '../stack/local-models.ts';
 import type { Context } from '../stage/stage.ts';
 import { bringModel } from './bring-model.ts';
 import { fetchModel, sourceAt, sourcesOf } from './fetch-model.ts';
-import { modelStates } from './model-states.ts';
-import { OllamaApi } from './ollama-api.ts';
+import { modelStates } from './public.ts';
 import type { PullSource } from './pull-model.ts';
 
 /**

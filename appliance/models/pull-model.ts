@@ -3,10 +3,8 @@ import { LandfallError } from '#contract/errors.ts';
 import { TransferError } from '#http/transfer-error.ts';
 import { failureText } from '../host/pull/pull-line.ts';
 import { type PullAttempt, type PullPace, retryPull } from '../host/pull/retry-pull.ts';
-import { truncated } from '../ollama/exchange.ts';
-import { findListed } from '../ollama/models.ts';
+import { ollama as daemon, findListed, type OllamaApi } from '../ollama/ollama-api.ts';
 import type { Reporter } from '../stage/reporter.ts';
-import type { OllamaApi } from './ollama-api.ts';
 import { pullReasons } from './pull-reasons.ts';
 
 /** A source of a model. */
@@ -88,7 +86,7 @@ async function pullBlobs(
     if (line.digest !== undefined) show();
     last = line.status;
   }
-  if (last !== 'success') throw truncated();
+  if (last !== 'success') throw daemon.truncated();
 }
 
 function pullStalled({ name, host }: PullSource): TransferError {

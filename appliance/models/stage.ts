@@ -1,13 +1,10 @@
-import { access, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { modelsFolder } from '#contract/bundle/bundle-paths.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { isListed } from '../ollama/models.ts';
-import { readDiskPlan } from '../preflight/public.ts';
+import { isListed, OllamaApi } from '../ollama/ollama-api.ts';
+import { dropBundled } from '../preflight/public.ts';
 import type { Context, Stage } from '../stage/stage.ts';
 import { bringModelOrWarn, describeBringing } from './bring-model.ts';
-import { chosenStates, type ModelState } from './model-states.ts';
-import { OllamaApi } from './ollama-api.ts';
+import { chosenStates, type ModelState } from './public.ts';
 
 /**
  * Installs the models of the release for this server, from the bundle or by pulling them. A failed pull
@@ -20,7 +17,7 @@ export const modelsStage: Stage = {
     (await missing(context)).map((state) => describeBringing(context, state)),
   apply: async (context) => {
     for (const state of await missing(context)) await bringModelOrWarn(context, state);
-    await dropModels(context, await chosenStates(context));
+    await dropModels(context);
   },
   prove,
 };
@@ -47,35 +44,11 @@ async function prove(context: Context): Promise<void> {
 }
 
 /**
- * Removes the bundled models if the disk plan needs their space and Ollama has imported all of them.
- * The folder is renamed first, so that a partly removed one is never used. If Ollama shares the files,
- * their space becomes free when the model is removed.
+ * Removes the bundled models if Ollama has imported all of them. If Ollama shares the files, their space
+ * becomes free when the model is removed.
  */
-async function dropModels(
-  {
-    host,
-    release,
-    releaseFolder,
-    report,
-  }: Pick<Context, 'host' | 'release' | 'releaseFolder' | 'report'>,
-  states: readonly ModelState[],
-): Promise<void> {
-  const plan = await readDiskPlan(host, release.version);
-  if (plan?.dropBlobs !== true) return;
-  const folder = join(releaseFolder, modelsFolder);
-  const doomed = `${folder}.dropped`;
+async function dropModels(context: Context): Promise<void> {
+  const states = await chosenStates(context);
   if (states.some(({ present, carried }) => carried !== undefined && !present)) return;
-  if (await isThere(folder)) {
-    report.say('removing the bundled models, which Ollama has imported');
-    await rm(doomed, { recursive: true, force: true });
-    await rename(folder, doomed);
-  }
-  await rm(doomed, { recursive: true, force: true });
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return await access(path).then(
-    () => true,
-    () => false,
-  );
+  await dropBundled(context, modelsFolder, 'the bundled models, which Ollama has imported');
 }

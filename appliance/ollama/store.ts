@@ -11,28 +11,15 @@ import type { Host } from '../host/host.ts';
 /** Docker's name of the volume in `compose.yaml`. */
 const volume = 'landfall_engine-data';
 
-/** A model in Ollama's store. */
-interface StoredModel {
-  /** Digest of the manifest. */
-  readonly digest: Digest;
-  /** Total size of the blobs in bytes. */
-  readonly size: number;
-}
-
 /**
  * Returns the absolute path of Ollama's store; undefined before the volume exists.
  * @throws LandfallError COMMAND_FAILED
  */
 export async function engineStore(host: Host): Promise<string | undefined> {
   const args = ['volume', 'inspect', '--format', '{{.Mountpoint}}', volume];
-  try {
-    const { code, stdout } = await host.run('docker', args, { accept: [1] });
-    const mountpoint = stdout.trim();
-    return code === 0 && mountpoint.startsWith('/') ? join(mountpoint, 'models') : undefined;
-  } catch (error) {
-    if (error instanceof LandfallError && error.code === 'TOOL_MISSING') return undefined;
-    throw error;
-  }
+  const found = await host.runIfInstalled('docker', args, { accept: [1] });
+  const mountpoint = found?.code === 0 ? found.stdout.trim() : '';
+  return mountpoint.startsWith('/') ? join(mountpoint, 'models') : undefined;
 }
 
 /**
@@ -58,21 +45,20 @@ export function blobPath(digest: Digest): string {
 }
 
 /**
- * Returns a model of the store; undefined unless all its blobs exist with the right size. Does not
- * verify digests, which takes minutes.
+ * Returns the digest of a stored model's manifest; undefined unless all its blobs exist with the right
+ * size. Does not verify digests, which takes minutes.
  * @param store result of {@link engineStore}
  */
 export async function storedModel(
   host: Host,
   store: string,
   name: ModelName,
-): Promise<StoredModel | undefined> {
+): Promise<Digest | undefined> {
   const bytes = await readManifest(host, store, manifestPath(name));
   const blobs = bytes && blobsOfModel(bytes);
   if (!blobs) return undefined;
   const present = await Promise.all(blobs.map((blob) => isPresent(host, store, blob)));
-  if (!present.every(Boolean)) return undefined;
-  return { digest: digestOf(bytes), size: blobs.reduce((sum, { size }) => sum + size, 0) };
+  return present.every(Boolean) ? digestOf(bytes) : undefined;
 }
 
 /**

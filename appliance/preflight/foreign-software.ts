@@ -1,4 +1,4 @@
-import { access } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import type { Problem } from '#contract/errors.ts';
 import type { Host } from '../host/host.ts';
 import { missingPackages } from '../host/packages/apt.ts';
@@ -40,19 +40,18 @@ async function isDockerOurs(host: Host): Promise<boolean> {
 }
 
 async function checkDocker(host: Host): Promise<Problem[]> {
-  const [packages, files, containers] = await Promise.all([
-    missingPackages(host, foreignPackages).then((missing) =>
-      foreignPackages.filter((name) => !missing.includes(name)),
-    ),
-    foreignRuntimes(host),
+  const [missing, containers] = await Promise.all([
+    missingPackages(host, foreignPackages),
     foreignContainers(host),
   ]);
+  const packages = foreignPackages.filter((name) => !missing.includes(name));
+  const files = Object.entries(foreignFiles).filter(([path]) => existsSync(host.path(path)));
   const hint = 'Use a server without it: two container runtimes on one machine conflict.';
   return [
     ...(packages.length > 0
       ? [{ message: `conflicting Docker packages are installed: ${packages.join(', ')}`, hint }]
       : []),
-    ...files.map((name) => ({ message: `${name} is installed`, hint })),
+    ...files.map(([, name]) => ({ message: `${name} is installed`, hint })),
     ...(containers.length > 0
       ? [
           {
@@ -64,18 +63,9 @@ async function checkDocker(host: Host): Promise<Problem[]> {
   ];
 }
 
-async function foreignRuntimes(host: Host): Promise<string[]> {
-  const found = await Promise.all(
-    Object.entries(foreignFiles).map(async ([path, name]) =>
-      (await exists(host, path)) ? name : '',
-    ),
-  );
-  return found.filter(Boolean);
-}
-
 /** Returns the names of other containers; empty if Docker is missing or stopped. */
 async function foreignContainers(host: Host): Promise<string[]> {
-  if (!(await exists(host, 'usr/bin/docker'))) return [];
+  if (!existsSync(host.path('usr/bin/docker'))) return [];
   const { code, stdout } = await host.run('docker', ['ps', '--format', '{{.Names}}'], {
     accept: [1],
     seconds: 30,
@@ -96,11 +86,4 @@ async function checkWebServers(host: Host): Promise<Problem[]> {
     message: `the web server ${name} is enabled at boot`,
     hint: `Remove it with: apt-get purge ${name}. The gateway needs its ports.`,
   }));
-}
-
-async function exists(host: Host, path: string): Promise<boolean> {
-  return await access(host.path(path)).then(
-    () => true,
-    () => false,
-  );
 }

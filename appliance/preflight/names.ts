@@ -31,17 +31,9 @@ export function namesToResolve(site: Site): string[] {
 /** Checks DNS resolution. One name that fails is a warning; all of them are an error. */
 export async function checkNames({ host, site, report }: Context): Promise<Problem[]> {
   const names = namesToResolve(site);
+  const options = { seconds: timeoutSeconds };
   const answers = await Promise.all(
-    names.map(async (name) => {
-      const lookup = host.run('getent', ['ahosts', name], {
-        accept: [2],
-        seconds: timeoutSeconds,
-      });
-      return await lookup.then(
-        ({ code }) => code === 0,
-        () => false,
-      );
-    }),
+    names.map((name) => host.succeeds('getent', ['ahosts', name], options).catch(() => false)),
   );
   const failed = names.filter((_, index) => !answers[index]);
   if (failed.length === 0) return [];

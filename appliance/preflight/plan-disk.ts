@@ -159,63 +159,44 @@ export async function diskSpace(context: Context): Promise<DiskSpace> {
   return { images, models, root };
 }
 
-/** Plans the disks of a server by their current free space. */
+/**
+ * Plans the disks of a server by their current free space. Images and models may be on two devices.
+ * Files of the bundle are in the root folder: on another device they free no space and share none.
+ */
 export async function decideDisk(context: Context): Promise<DecidedDisk> {
   const store = await imageStoreFor(context);
   const needs = diskNeeds(context.release, context.site, context.server, store);
-  const space = await diskSpace(context);
-  if (space.images.device !== space.models.device) {
-    return decideApart(needs, space, imageFolder[store]);
-  }
-  const { refusal, ...rest } = decideTogether(needs, space);
-  return { ...rest, needs, refusals: refusal ? [refusal] : [] };
-}
-
-/**
- * Plans for images and models on one device. Files of the bundle on another device free no space
- * there; swap is in the root folder.
- */
-function decideTogether(needs: DiskNeeds, { images, root }: DiskSpace): DiskDecision {
-  if (images.device === root.device) return planDisk(needs, images.free);
-  return {
-    ...planDisk({ ...needs, blobs: 0, carried: 0 }, images.free),
-    spare: root.free - systemSpace,
-  };
-}
-
-/** Plans for images and models on separate devices; one of them may be that of the root folder. */
-function decideApart(
-  needs: DiskNeeds,
-  { images, models, root }: DiskSpace,
-  folder: string,
-): DecidedDisk {
-  const [withImages, withModels] = [images, models].map(({ device }) => device === root.device);
-  const forImages = planDisk(
-    { ...needs, models: {}, carried: 0, blobs: withImages ? needs.blobs : 0 },
-    images.free,
-  );
-  const forModels = planDisk(
-    {
-      ...{ images: 0, optional: {}, downloads: 0 },
-      models: needs.models,
-      carried: withModels ? needs.carried : 0,
-      blobs: withModels ? needs.blobs : 0,
-    },
-    models.free,
-  );
-  const elsewhere = withModels ? forModels.spare : root.free - systemSpace;
+  const { images, models, root } = await diskSpace(context);
+  const isApart = images.device !== models.device;
+  const disks = [
+    { space: images, name: `/${imageFolder[store]} (images)`, needs: isApart ? noModels : {} },
+    ...(isApart ? [{ space: models, name: `/${modelFolder} (models)`, needs: noImages }] : []),
+  ];
+  const plans = disks.map(({ space, name, needs: part }) => {
+    const isRoot = space.device === root.device;
+    const bundle = isRoot ? {} : { blobs: 0, carried: 0 };
+    const { refusal, ...plan } = planDisk({ ...needs, ...bundle, ...part }, space.free);
+    const message = isApart ? `${name}: ${refusal?.message}` : refusal?.message;
+    return { ...plan, isRoot, refusals: refusal ? [{ ...refusal, message: `${message}` }] : [] };
+  });
+  const onRoot = plans.find(({ isRoot }) => isRoot);
   return {
     needs,
-    dropBlobs: forImages.dropBlobs || forModels.dropBlobs,
-    keepPrevious: forImages.keepPrevious && forModels.keepPrevious,
-    spare: withImages ? forImages.spare : elsewhere,
+    dropBlobs: plans.some(({ dropBlobs }) => dropBlobs),
+    keepPrevious: plans.every(({ keepPrevious }) => keepPrevious),
+    spare: onRoot?.spare ?? root.free - systemSpace,
     refusals: [
-      ...refusalsFor(`/${folder} (images)`, forImages),
-      ...refusalsFor(`/${modelFolder} (models)`, forModels),
+      ...plans.flatMap(({ refusals }) => refusals),
+      ...(onRoot ? [] : rootRefusals(root.free)),
     ],
   };
 }
 
-function refusalsFor(subject: string, { refusal }: DiskDecision): Problem[] {
-  return refusal ? [{ ...refusal, message: `${subject}: ${refusal.message}` }] : [];
+const noModels = { models: {}, carried: 0 };
+const noImages = { images: 0, optional: {}, downloads: 0 };
+
+function rootRefusals(free: number): Problem[] {
+  if (free >= systemSpace) return [];
+  const message = `not enough disk space in the root folder: ${formatBytes(free)} free, ${formatBytes(systemSpace)} needed`;
+  return [{ message, hint: 'Free some space there, or use a larger disk.' }];
 }

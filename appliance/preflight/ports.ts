@@ -65,7 +65,9 @@ function checkLoopbackPorts(
   all: readonly ListeningSocket[],
 ): Problem[] {
   const used = [...all.map(({ port }) => port), ...Object.values(site.ports)];
-  return portsInUse(site).flatMap(([name, port]) => {
+  return portComponents.flatMap((name) => {
+    const port = site.ports[name];
+    if (!isEnabled(site, name)) return [];
     const holder = others.find((each) => each.port === port && coversLoopback.test(each.address));
     if (!holder) return [];
     return [
@@ -75,12 +77,6 @@ function checkLoopbackPorts(
       },
     ];
   });
-}
-
-function portsInUse(site: Site): Array<[name: string, port: number]> {
-  return portComponents
-    .filter((name) => isEnabled(site, name))
-    .map((name) => [name, site.ports[name]]);
 }
 
 function nameOf({ processes: [first] }: ListeningSocket): string {

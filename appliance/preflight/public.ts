@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
 import { readText, writeText } from '../host/files.ts';
@@ -28,6 +31,27 @@ export async function readDiskPlan(host: Host, release: string): Promise<DiskPla
 
 export async function writeDiskPlan(host: Host, plan: DiskPlan): Promise<void> {
   await writeText(host, diskPlanFile, `${JSON.stringify(plan)}\n`);
+}
+
+/**
+ * Removes a folder of the bundle if the disk plan needs its space. The folder is renamed first, so that
+ * a partly removed one is never used.
+ * @param what for users, such as `the bundled images`
+ */
+export async function dropBundled(
+  { host, release, releaseFolder, report }: Omit<Context, 'server'>,
+  folder: string,
+  what: string,
+): Promise<void> {
+  const plan = await readDiskPlan(host, release.version);
+  if (plan?.dropBlobs !== true) return;
+  const [path, doomed] = [join(releaseFolder, folder), join(releaseFolder, `${folder}.dropped`)];
+  if (existsSync(path)) {
+    report.say(`removing ${what}`);
+    await rm(doomed, { recursive: true, force: true });
+    await rename(path, doomed);
+  }
+  await rm(doomed, { recursive: true, force: true });
 }
 
 const MiB = 1024 ** 2;

@@ -11,7 +11,7 @@ import { checkClock, correctClock, describeClock } from './clock.ts';
 import { checkForeignSoftware } from './foreign-software.ts';
 import { checkKernel } from './kernel-abilities.ts';
 import { checkNames } from './names.ts';
-import { type DiskNeeds, decideDisk, diskSpace, sum, systemSpace } from './plan-disk.ts';
+import { type DiskNeeds, decideDisk, diskSpace, sum } from './plan-disk.ts';
 import { checkPorts } from './ports.ts';
 import { readDiskPlan, swapSize, writeDiskPlan } from './public.ts';
 
@@ -92,10 +92,9 @@ const minFree = 0.3e9;
  * Checks the disk space. The needs of a release are checked once, because its installation then uses
  * the space.
  */
-export async function checkDisk(context: Context): Promise<Problem[]> {
+export async function checkDisk(context: Context): Promise<readonly Problem[]> {
   if (await isPlanned(context)) return await checkRest(context);
-  const { refusals } = await decideDisk(context);
-  return [...refusals, ...(await checkRoot(context))];
+  return (await decideDisk(context)).refusals;
 }
 
 async function checkRest(context: Context): Promise<Problem[]> {
@@ -103,15 +102,6 @@ async function checkRest(context: Context): Promise<Problem[]> {
   const free = Math.min(images.free, models.free);
   if (free > minFree) return [];
   return [{ message: `only ${formatBytes(free)} of disk space is free`, hint: 'Free some space.' }];
-}
-
-/** Checks the root folder when images and models are on other devices. */
-async function checkRoot(context: Context): Promise<Problem[]> {
-  const { images, models, root } = await diskSpace(context);
-  const shared = [images, models].some(({ device }) => device === root.device);
-  if (shared || root.free >= systemSpace) return [];
-  const message = `not enough disk space in the root folder: ${formatBytes(root.free)} free, ${formatBytes(systemSpace)} needed`;
-  return [{ message, hint: 'Free some space there, or use a larger disk.' }];
 }
 
 /** Describes the disk plan, one sentence each; empty if it exists already. */

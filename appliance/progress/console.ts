@@ -1,7 +1,7 @@
 import { formatAmount } from '#contract/text/amount.ts';
 import { formatDuration } from '#contract/text/duration.ts';
-import { currentLanguage, inLanguage, type Language, type Text } from '#contract/text/language.ts';
-import { stageTexts } from './page/texts.ts';
+import { currentLanguage, inLanguage, type Language } from '#contract/text/language.ts';
+import { stageTexts, stateTexts } from './page/texts.ts';
 import type { StageStatus } from './status.ts';
 import type { StatusListener } from './tracker.ts';
 
@@ -43,19 +43,10 @@ function describeStage({ name, title, state, took }: StageStatus, language: Lang
   return `${name}: ${stateWord(state, language)}${time}`;
 }
 
-const stateWords: Readonly<Record<StageStatus['state'] | 'interrupted', Text>> = {
-  waiting: { en: 'waiting', zh: '等待' },
-  running: { en: 'running', zh: '进行中' },
-  interrupted: { en: 'interrupted', zh: '已中断' },
-  applied: { en: 'done', zh: '完成' },
-  kept: { en: 'unchanged', zh: '未改动' },
-  failed: { en: 'FAILED', zh: '失败' },
-};
-
 /** Returns the state of a stage as users see it. */
 export function stateWord(
-  state: StageStatus['state'] | 'interrupted',
+  state: keyof typeof stateTexts,
   language: Language = currentLanguage(),
 ): string {
-  return inLanguage(stateWords[state], language);
+  return inLanguage(stateTexts[state], language);
 }

@@ -41,11 +41,11 @@ export function renderMotd(status: Status, installed: boolean, language: Languag
         zh: `第 ${position} 个阶段（共 ${status.stages.length} 个）：${stage.name}`,
       }
     : { en: 'the beginning', zh: '开始处' };
-  const lines = installed ? manual(status, where) : automatic(status, where);
+  const lines = linesOf(status, where, installed);
   return `\n${lines.map((line) => `  ${inLanguage(line, language)}\n`).join('')}\n`;
 }
 
-function automatic({ state, waitsFor }: Status, where: Text): Text[] {
+function linesOf({ state, waitsFor }: Status, where: Text, installed: boolean): Text[] {
   if (waitsFor !== undefined) {
     return [
       {
@@ -56,44 +56,26 @@ function automatic({ state, waitsFor }: Status, where: Text): Text[] {
       command('To follow it:  ', '查看进度：    ', 'landfall status --watch'),
     ];
   }
-  return state === 'failed'
-    ? [
-        {
-          en: `Landfall: the first boot failed at ${where.en}.`,
-          zh: `Landfall：首次启动失败，位于${where.zh}。`,
-        },
-        { en: 'It is retried automatically.', zh: '会自动重试。' },
-        command('Error and hint:', '错误和提示：', 'landfall status'),
-        command('Full log:      ', '完整日志：  ', 'sudo journalctl -u landfall-boot'),
-      ]
-    : [
-        {
-          en: 'Landfall: the first boot of this server is in progress.',
-          zh: 'Landfall：这台服务器正在首次启动。',
-        },
-        { en: `It is at ${where.en}.`, zh: `目前在${where.zh}。` },
-        command('To follow it:', '查看进度：', 'landfall status --watch'),
-      ];
-}
-
-function manual({ state }: Status, where: Text): Text[] {
-  return state === 'failed'
-    ? [
-        {
-          en: `Landfall: a manual first boot failed at ${where.en}.`,
-          zh: `Landfall：手动运行的首次启动失败，位于${where.zh}。`,
-        },
-        command('Error and status:  ', '错误和状态：', 'landfall status'),
-        command('After the fix, run:', '解决后运行：', runAgain),
-      ]
-    : [
-        {
-          en: `Landfall: a manual first boot has reached ${where.en}.`,
-          zh: `Landfall：手动运行的首次启动已到${where.zh}。`,
-        },
-        command('Status:             ', '状态：          ', 'landfall status'),
-        command('If interrupted, run:', '若已中断，运行：', runAgain),
-      ];
+  if (state === 'failed') {
+    return [
+      {
+        en: `Landfall: the first boot failed at ${where.en}.`,
+        zh: `Landfall：首次启动失败，位于${where.zh}。`,
+      },
+      command('Error and hint:    ', '错误和提示：', 'landfall status'),
+      installed
+        ? command('After the fix, run:', '解决后运行：', runAgain)
+        : { en: 'It is retried automatically.', zh: '会自动重试。' },
+    ];
+  }
+  return [
+    {
+      en: `Landfall: the first boot has reached ${where.en}.`,
+      zh: `Landfall：首次启动已到${where.zh}。`,
+    },
+    command('Status:             ', '状态：          ', 'landfall status --watch'),
+    ...(installed ? [command('If interrupted, run:', '若已中断，运行：', runAgain)] : []),
+  ];
 }
 
 /** Returns a line with a command. The labels of a message have one width in each language. */

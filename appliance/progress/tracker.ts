@@ -5,7 +5,7 @@ import type { Language } from '#contract/text/language.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { formatProblem } from '#contract/text/problem.ts';
 import type { Host } from '../host/host.ts';
-import { isSameWarning, type Reporter, type WaitsFor, type Warning } from '../stage/reporter.ts';
+import { isSameWarning, type Reporter, type Warning } from '../stage/reporter.ts';
 import type { Observer } from '../stage/run-stages.ts';
 import type { Stage, StageName } from '../stage/stage.ts';
 import { writeMotd } from './motd.ts';
@@ -115,7 +115,7 @@ export class Tracker implements Reporter, Observer {
     this.#change({ line: plainLine(line), waitsFor: undefined, progress: undefined }, 'line');
   }
 
-  waitFor(waitsFor: WaitsFor, line: string): void {
+  waitFor(waitsFor: 'proxies', line: string): void {
     this.#change({ line: plainLine(line), waitsFor, progress: undefined }, 'line');
   }
 

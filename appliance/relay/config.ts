@@ -18,20 +18,24 @@ const baseUrl = z
   .max(1024)
   .refine((text) => isPlain(new URL(text)), 'must have no user, no query and no fragment');
 
-const provider = z.strictObject({
-  base_url: baseUrl.describe('URL that replaces /v1: https://api.openai.com/v1.'),
-  key_file: z
-    .string()
-    .min(1)
-    .max(512)
-    .optional()
-    .describe('File with the key, relative to this file. Default: see key_env.'),
-  key_env: z
-    .string()
-    .regex(/^[A-Z][A-Z0-9_]{0,63}$/, 'must be the name of a variable, such as OPENAI_API_KEY')
-    .optional()
-    .describe('Variable with the key. Default: OPENAI_API_KEY for the provider openai.'),
-});
+const provider = z
+  .strictObject({
+    base_url: baseUrl.describe('URL that replaces /v1: https://api.openai.com/v1.'),
+    key_file: z
+      .string()
+      .min(1)
+      .max(512)
+      .optional()
+      .describe('File with the key, relative to this file. Default: see key_env.'),
+    key_env: z
+      .string()
+      .regex(/^[A-Z][A-Z0-9_]{0,63}$/, 'must be the name of a variable, such as OPENAI_API_KEY')
+      .optional()
+      .describe('Variable with the key. Default: OPENAI_API_KEY for the provider openai.'),
+  })
+  .refine(({ key_file, key_env }) => key_file === undefined || key_env === undefined, {
+    error: 'must have only one of key_file and key_env',
+  });
 
 const limits = z.strictObject({
   requests_per_minute: z.int().min(1).max(100_000).default(240),
@@ -112,14 +116,6 @@ function checkRules(config: z.infer<typeof relayFields>, context: z.RefinementCt
   if (main !== undefined && !isProvider(main))
     complain(['default_provider'], 'is not one of providers');
   if (hub && isProvider('hub')) complain(['hub'], 'is also the name of a provider');
-  if (hub?.key_file !== undefined && hub.key_env !== undefined)
-    complain(['hub'], 'must have only one of key_file and key_env');
-  for (const [provider, { key_file: file, key_env: variable }] of Object.entries(
-    config.providers,
-  )) {
-    if (file !== undefined && variable !== undefined)
-      complain(['providers', provider], 'must have only one of key_file and key_env');
-  }
   for (const [index, { name: own, sha256, providers = [] }] of keys.entries()) {
     if (keys.findIndex((other) => other.name === own || other.sha256 === sha256) !== index)
       complain(['keys', index], 'repeats the name or the SHA-256 of an earlier key');

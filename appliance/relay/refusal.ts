@@ -2,7 +2,7 @@
  * The errors that the relay itself returns, by code. Users see the messages, so these contain no
  * addresses, keys or causes.
  */
-const refusals = {
+export const refusals = {
   relay_key_missing: [
     401,
     'authentication_error',
@@ -114,9 +114,4 @@ export function errorResponse(
       ...headers,
     },
   });
-}
-
-/** Returns every code with its status, for the documentation and its test. */
-export function allRefusals(): ReadonlyArray<{ code: string; status: number }> {
-  return Object.entries(refusals).map(([code, [status]]) => ({ code, status }));
 }

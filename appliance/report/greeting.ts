@@ -22,7 +22,7 @@ export function renderGreeting(report: Report): string {
     ...(chatSignIn === null ? [] : [`${label.signIn[language]} ${chatSignIn}`]),
     `${label.passwords[language]} sudo landfall credentials`,
     `${label.report[language]} landfall report`,
-    ...stepLines(openSteps(report), language),
+    ...stepLines([...openSteps(report), ...warningStep(report)], language),
   ];
   return `\n${lines.map((line) => `  ${line}`.trimEnd()).join('\n')}\n\n`;
 }
@@ -34,6 +34,16 @@ const label = {
   passwords: { en: 'Passwords:   ', zh: '密码：    ' },
   report: { en: 'Report:      ', zh: '报告：    ' },
 };
+
+function warningStep({ warnings: { length }, language }: Report): string[] {
+  if (length === 0) return [];
+  const count = length === 1 ? '1 warning' : `${length} warnings`;
+  const text = {
+    en: `read ${count}: landfall report`,
+    zh: `查看 ${length} 条警告：landfall report`,
+  };
+  return [inLanguage(text, language)];
+}
 
 function stepLines(steps: readonly string[], language: Language): string[] {
   if (steps.length === 0) return [];

@@ -14,7 +14,5 @@ export async function missingKeysOf(host: Host, site: Site): Promise<string[]> {
 
 /** Updates the missing keys in the report and the login message after one was set. */
 export async function updateMissingKeys(host: Host, site: Site): Promise<void> {
-  await updateReport(host, { missingKeys: await missingKeysOf(host, site) }, (before) => [
-    ...before,
-  ]);
+  await updateReport(host, { missingKeys: await missingKeysOf(host, site) });
 }

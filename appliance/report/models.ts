@@ -1,30 +1,16 @@
-import { parseModelName } from '#contract/bundle/model-name.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
 import { inLanguage } from '#contract/text/language.ts';
-import { modelPresence } from '../ollama/model-presence.ts';
-import { localModels } from '../stack/local-models.ts';
-import type { Context } from '../stage/stage.ts';
+import { chosenStates } from '../models/public.ts';
 import type { Report } from './report.ts';
 
 /** Returns the configured models and whether each is present. @throws LandfallError COMMAND_FAILED */
-export async function modelsOf({
-  host,
-  site,
-  release,
-  server,
-}: Pick<Context, 'host' | 'site' | 'release' | 'server'>): Promise<Report['models']> {
-  const named = localModels(release, site, server).models.flatMap(({ name, manifest, size }) => {
-    const parsed = parseModelName(name);
-    return parsed ? [{ shown: { name, size }, sought: { name: parsed, manifest } }] : [];
-  });
-  const presence = await modelPresence(
-    host,
-    site,
-    named.map(({ sought }) => sought),
-  );
-  return named.map(({ shown }, index) => ({
-    ...shown,
-    present: presence[index]?.present === true,
+export async function modelsOf(
+  context: Parameters<typeof chosenStates>[0],
+): Promise<Report['models']> {
+  return (await chosenStates(context)).map(({ model: { name, size }, present }) => ({
+    name,
+    size,
+    present,
   }));
 }
 

@@ -26,12 +26,12 @@ export async function writeReport(host: Host, report: Report): Promise<void> {
  * Updates report, login message and status after a change outside of a first boot. Other fields stay
  * as they are. Missing files are not created.
  * @param part changed fields of the report
- * @param warnings maps the stored warnings to the current ones
+ * @param warnings maps the stored warnings to the current ones; default: they stay
  */
 export async function updateReport(
   host: Host,
   part: Partial<Report>,
-  warnings: (before: readonly Warning[]) => Warning[],
+  warnings: (before: readonly Warning[]) => Warning[] = (before) => [...before],
 ): Promise<void> {
   const stored = await readReport(host);
   const report = stored && { ...stored, ...part, warnings: warnings(stored.warnings) };

@@ -7,9 +7,7 @@ import { updateReport } from './stored-report.ts';
  * models that are present now.
  * @throws LandfallError COMMAND_FAILED
  */
-export async function updateModels(
-  context: Pick<Context, 'host' | 'site' | 'release' | 'server'>,
-): Promise<void> {
+export async function updateModels(context: Omit<Context, 'report'>): Promise<void> {
   const models = await modelsOf(context);
   const present = new Set(models.filter((model) => model.present).map(({ name }) => name));
   await updateReport(context.host, { models }, (before) =>

@@ -27,9 +27,9 @@ export interface Checked {
 /** Probes every download of a release. One reachable URL of a download is enough. */
 export async function probeDestinations(site: Site, release: Release): Promise<Checked[]> {
   return await Promise.all(
-    destinations(release, site).map(async ({ what: subject, title, urls }) => {
+    destinations(release, site).map(async ({ what, chinese, urls }) => {
       const answers = await reachAny(site, urls);
-      const known = { subject, title, warning: { kind: 'route' as const, subject } };
+      const known = named(what, chinese);
       if (answers.some(({ failure }) => failure === undefined)) return known;
       const failure = answers.map((each) => each.failure?.message).join('; ');
       const { code, hint } = answers[0]?.failure ?? {};
@@ -38,11 +38,16 @@ export async function probeDestinations(site: Site, release: Release): Promise<C
   );
 }
 
+/** Returns the names of a destination of the route; a file has the same name in every language. */
+export function named(subject: string, chinese?: string) {
+  const title = chinese === undefined ? undefined : { en: subject, zh: chinese };
+  return { subject, title, warning: { kind: 'route', subject } } as const;
+}
+
 /** A download of a release and its URLs, of which one is enough. */
 interface Destination {
   readonly what: string;
-  /** Absent for a file, whose name is the same in every language. */
-  readonly title?: Text;
+  readonly chinese?: string;
   readonly urls: readonly string[];
 }
 
@@ -64,7 +69,7 @@ export function destinations(release: Release, site: Site): Destination[] {
   return [
     ...[...new Set(registries)].map((registry) => ({
       what: `images of ${registry}`,
-      title: { en: `images of ${registry}`, zh: `${registry} 的镜像` },
+      chinese: `${registry} 的镜像`,
       urls: [mirrors.registries[registry], homeOf(registry)]
         .filter((url) => url !== undefined)
         .map((url) => `${url.replace(/\/$/, '')}/v2/`),
@@ -124,9 +129,7 @@ export async function probeArchives(context: Pick<Context, 'host' | 'server'>): 
   for (const [index, file] of files.entries()) {
     const target = `${folder}/${index}`;
     const name = new URL(file).host;
-    const subject = `packages of ${name}`;
-    const title = { en: subject, zh: `${name} 的软件包` };
-    const known = { subject, title, warning: { kind: 'route' as const, subject } };
+    const known = named(`packages of ${name}`, `${name} 的软件包`);
     try {
       await host.run(helper, [...shortTimeouts, 'download-file', file, host.path(target)], {
         seconds: 90,

@@ -20,7 +20,6 @@ interface Reach {
 /**
  * Requests all URLs concurrently over the route of the site. Any HTTP status counts as reachable: a
  * registry responds with 401 to anonymous requests.
- * @param limit milliseconds until a request fails
  */
 export async function reach(
   site: Pick<Site, 'route' | 'ca'>,

@@ -48,19 +48,11 @@ export function proxyEnv(site: Pick<Site, 'route' | 'ca'>): string | undefined {
 /** Sorts after files of the image or the provider: apt uses the last value. */
 export const aptProxyFile = 'etc/apt/apt.conf.d/99landfall-proxy';
 
-interface AptProxy {
-  /** The proxy URL in the form that apt accepts. */
-  readonly proxy: string;
-  readonly text: string;
-  /** 0600 if the URL contains a password; apt reads the file as root. */
-  readonly mode: number;
-}
-
 /**
  * Returns apt's proxy settings, or undefined for a direct route. apt supports HTTP proxies and
  * `socks5h`, but has no setting like NO_PROXY: exempt hosts are listed by name.
  */
-export function aptProxy(site: Pick<Site, 'route' | 'mirrors'>): AptProxy | undefined {
+export function aptProxy(site: Pick<Site, 'route' | 'mirrors'>) {
   const route = effectiveRoute(site, 'host');
   if (route.mode === 'direct') return undefined;
   const proxy = route.url.replace(/^socks5:/, 'socks5h:');
@@ -70,6 +62,7 @@ export function aptProxy(site: Pick<Site, 'route' | 'mirrors'>): AptProxy | unde
     ...direct.map((host) => `Acquire::${scheme}::Proxy::${host} "DIRECT";`),
   ]);
   const text = `// Made by Landfall: the proxy of the site.\n${lines.join('\n')}\n`;
+  // The URL may contain a password; apt reads the file as root.
   return { proxy, text, mode: new URL(route.url).username === '' ? 0o644 : 0o600 };
 }
 

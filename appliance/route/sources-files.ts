@@ -23,7 +23,6 @@ const security = '-security';
  * Replaces the archives of the distribution by mirrors in an apt sources file, and leaves third-party
  * archives unchanged. It matches suites and components rather than URLs, because images use the
  * archive directly, through mirror lists, or through a mirror of the provider.
- * @param codename the distribution's, such as `trixie`
  */
 export function rewriteSources(text: string, codename: string, archives: Archives): string {
   return text
@@ -111,12 +110,6 @@ interface SourcesFile {
 /** Compares files regardless of their archives. */
 const anyArchive: Archives = { main: 'archive:', security: 'archive:' };
 
-interface SourcesChange {
-  readonly path: string;
-  readonly before: SourcesFile;
-  readonly after: string;
-}
-
 /** Makes apt use the mirrors of the site. */
 export const sourcesMeasure: Measure = {
   check: async (context) => {
@@ -129,27 +122,37 @@ export const sourcesMeasure: Measure = {
   apply: changeSources,
 };
 
+/** Returns the sources files with their originals, and how the mirrors of the site rewrite a text. */
+async function sourcesFiles({ host, server, site }: Context) {
+  const archives = archivesOf(site.mirrors, server.distribution.id);
+  const paths = ['etc/apt/sources.list', ...(await listed(host))];
+  return await Promise.all(
+    paths.map(async (path) => {
+      const copy = join(originals, path);
+      const rewrite = path.endsWith('.sources') ? rewriteStanzas : rewriteSources;
+      return {
+        ...{ path, copy },
+        current: await readSources(host, path),
+        original: await readSources(host, copy),
+        rewritten: (text: string, to = archives) => rewrite(text, server.codename, to),
+      };
+    }),
+  );
+}
+
 /**
  * Returns the changes that make apt use the mirrors of the site, and the original archives instead of
  * mirrors that the site no longer names.
  */
-async function sourcesToChange({ host, server, site }: Context): Promise<SourcesChange[]> {
-  const archives = archivesOf(site.mirrors, server.distribution.id);
-  const paths = ['etc/apt/sources.list', ...(await listed(host))];
-  const changes = await Promise.all(
-    paths.map(async (path) => {
-      const before = await readSources(host, path);
-      const rewrite = path.endsWith('.sources') ? rewriteStanzas : rewriteSources;
-      if (!before) return [];
-      const original = await readSources(host, join(originals, path));
-      const withoutArchives = (text: string) => rewrite(text, server.codename, anyArchive);
-      const isOurs = original && withoutArchives(before.text) === withoutArchives(original.text);
-      const base = isOurs ? original : before;
-      const after = rewrite(base.text, server.codename, archives);
-      return after === before.text ? [] : [{ path, before, after }];
-    }),
-  );
-  return changes.flat();
+async function sourcesToChange(context: Context) {
+  const files = await sourcesFiles(context);
+  return files.flatMap(({ path, copy, current, original, rewritten }) => {
+    if (!current) return [];
+    const isOurs =
+      original && rewritten(current.text, anyArchive) === rewritten(original.text, anyArchive);
+    const after = rewritten((isOurs ? original : current).text);
+    return after === current.text ? [] : [{ path, copy, original, before: current, after }];
+  });
 }
 
 /**
@@ -158,10 +161,9 @@ async function sourcesToChange({ host, server, site }: Context): Promise<Sources
  */
 async function changeSources(context: Context): Promise<void> {
   const { host } = context;
-  for (const { path, before, after } of await sourcesToChange(context)) {
-    const copy = join(originals, path);
+  for (const { path, copy, original, before, after } of await sourcesToChange(context)) {
     await makeFolder(host, originals, { mode: 0o700 });
-    if ((await readSources(host, copy)) === undefined) await writeSources(host, copy, before);
+    if (original === undefined) await writeSources(host, copy, before);
     await writeSources(host, path, { ...before, text: after });
   }
   const { apt, apt_security } = context.site.mirrors;
@@ -174,18 +176,14 @@ async function changeSources(context: Context): Promise<void> {
  * again. A file that was changed since stays as it is, and its copy too.
  * @returns paths of the files that were changed since
  */
-export async function restoreSources({ host, server, site }: Context): Promise<string[]> {
-  const archives = archivesOf(site.mirrors, server.distribution.id);
+export async function restoreSources(context: Context): Promise<string[]> {
+  const { host } = context;
   const changed: string[] = [];
-  for (const path of ['etc/apt/sources.list', ...(await listed(host))]) {
-    const copy = join(originals, path);
-    const original = await readSources(host, copy);
+  for (const { path, copy, current, original, rewritten } of await sourcesFiles(context)) {
     if (original === undefined) continue;
-    const rewrite = path.endsWith('.sources') ? rewriteStanzas : rewriteSources;
-    const ours = rewrite(original.text, server.codename, archives);
-    const current = (await readSources(host, path))?.text;
-    if (current === ours) await writeSources(host, path, original);
-    if (current === ours || current === original.text) await removeFile(host, copy);
+    const isOurs = current?.text === rewritten(original.text);
+    if (isOurs) await writeSources(host, path, original);
+    if (isOurs || current?.text === original.text) await removeFile(host, copy);
     else changed.push(path);
   }
   await removePreserved(host);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chmod, copyFile, lstat, mkdir, readlink } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, readlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { composePlugin } from '#contract/bundle/bundle-paths.ts';
 import type { Release } from '#contract/bundle/release.ts';
@@ -19,7 +19,8 @@ const standalonePath = 'usr/local/bin/docker-compose';
 /** Returns whether the Compose of the release is installed under both names, by its digest. */
 export async function hasComposePlugin({ host, release }: Context): Promise<boolean> {
   if ((await sha256Of(host.path(pluginPath))) !== pluginSha256(release)) return false;
-  return (await linkAt(host.path(standalonePath))) === `/${pluginPath}`;
+  const link = await readlink(host.path(standalonePath)).catch(() => undefined);
+  return link === `/${pluginPath}`;
 }
 
 /**
@@ -49,27 +50,14 @@ function pluginSha256({ files, downloads }: Release): string {
   });
 }
 
-async function linkAt(path: string): Promise<string | undefined> {
-  try {
-    return (await lstat(path)).isSymbolicLink() ? await readlink(path) : undefined;
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
-}
-
 async function sha256Of(path: string): Promise<string | undefined> {
   const hash = createHash('sha256');
   try {
     for await (const piece of readChunks(path)) hash.update(piece);
     return hash.digest('hex');
   } catch (error) {
-    if (isMissing(error) || isLink(error)) return undefined;
+    // A link to another Compose counts as missing, and is replaced.
+    if (isMissing(error)) return undefined;
     throw error;
   }
-}
-
-/** A link to another Compose is replaced by ours. */
-function isLink(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ELOOP';
 }

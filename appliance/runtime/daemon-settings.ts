@@ -56,15 +56,22 @@ const filtersIpv6 = 27;
 /** First version of Docker whose default image store keeps every layer twice. */
 const storesTwice = 29;
 
+interface RenderedSettings {
+  readonly text: string;
+  /** The entries of the lists that we added and may remove. */
+  readonly own: SiteLists;
+}
+
 /**
  * Renders daemon.json: the existing settings, overridden by ours. An existing address pool is kept,
  * because its routes make it look used. Entries of an earlier site are removed.
  * @param current the current text of the file
  * @throws LandfallError DOCKER_SETTINGS
  */
-export function daemonSettings(current: string | undefined, facts: DaemonFacts): string {
+export function daemonSettings(current: string | undefined, facts: DaemonFacts): RenderedSettings {
   const { routes, dockerVersion, hasStarted, site, earlier } = facts;
   const existing = readSettings(current);
+  const { lists, own } = mergeSiteLists(existing, site, earlier);
   const settings: DaemonSettings = {
     ...existing,
     'log-driver': 'json-file',
@@ -72,8 +79,8 @@ export function daemonSettings(current: string | undefined, facts: DaemonFacts):
     'live-restore': true,
     // Publishes ports without an address on loopback only.
     ip: '127.0.0.1',
-    'default-address-pools': existing['default-address-pools'] ?? [poolFor(routes)],
-    ...mergeSiteLists(existing, site, earlier).lists,
+    'default-address-pools': existing['default-address-pools'] ?? [chooseAddressPool(routes)],
+    ...lists,
     ...(dockerVersion !== undefined && dockerVersion < filtersIpv6
       ? { ip6tables: true, experimental: true }
       : {}),
@@ -81,27 +88,7 @@ export function daemonSettings(current: string | undefined, facts: DaemonFacts):
       ? { features: { 'containerd-snapshotter': false, ...existing.features } }
       : {}),
   };
-  return `${JSON.stringify(settings, null, 2)}\n`;
-}
-
-/** Returns the entries of the file's lists that {@link daemonSettings} adds. */
-export function ownLists(
-  current: string | undefined,
-  { site, earlier }: Pick<DaemonFacts, 'site' | 'earlier'>,
-): SiteLists {
-  return mergeSiteLists(readSettings(current), site, earlier).own;
-}
-
-function poolFor(routes: readonly string[]): AddressPool {
-  const pool = chooseAddressPool(routes);
-  if (pool) return pool;
-  throw new LandfallError(
-    'DOCKER_SETTINGS',
-    'every address range for containers overlaps a route',
-    {
-      hint: 'Set default-address-pools in /etc/docker/daemon.json to a free range.',
-    },
-  );
+  return { text: `${JSON.stringify(settings, null, 2)}\n`, own };
 }
 
 function readSettings(text: string | undefined): DaemonSettings {
@@ -133,10 +120,16 @@ const candidates = [
  * Returns the first range that overlaps no route of the server. An overlap would make the server
  * unreachable, including SSH.
  * @param routes destinations as in `ip route`: `10.0.0.0/24`, `10.0.0.1`, `default`
+ * @throws LandfallError DOCKER_SETTINGS when all overlap
  */
-export function chooseAddressPool(routes: readonly string[]): AddressPool | undefined {
+export function chooseAddressPool(routes: readonly string[]): AddressPool {
   const base = candidates.find((candidate) => !routes.some((route) => overlap(candidate, route)));
-  return base === undefined ? undefined : { base, size: 24 };
+  if (base !== undefined) return { base, size: 24 };
+  throw new LandfallError(
+    'DOCKER_SETTINGS',
+    'every address range for containers overlaps a route',
+    { hint: 'Set default-address-pools in /etc/docker/daemon.json to a free range.' },
+  );
 }
 
 /** Returns whether two ranges overlap: one contains the first address of the other. */
@@ -159,25 +152,16 @@ function holds(range: string, address: string): boolean {
 /** The lists of daemon.json with entries of both the site and the administrator. */
 type SiteLists = Pick<OwnSettings, 'registry-mirrors' | 'insecure-registries' | 'dns'>;
 
-/** The lists in the file, without empty ones. */
-type FileLists = { readonly [name in keyof SiteLists]?: readonly string[] | undefined };
-
-interface MergedLists {
-  readonly lists: { [name in keyof SiteLists]: string[] | undefined };
-  /** The entries that we added and may remove. */
-  readonly own: SiteLists;
-}
-
 /**
  * Merges the entries of the site before those of the administrator. Entries of an earlier site are
  * removed; those of the administrator are kept, even if the site has them too.
  * @param earlier entries that an earlier run added
  */
 function mergeSiteLists(
-  current: FileLists,
+  current: DaemonSettings,
   site: Pick<Site, 'mirrors' | 'dns'>,
   earlier: SiteLists = { 'registry-mirrors': [], 'insecure-registries': [], dns: [] },
-): MergedLists {
+) {
   const merge = (name: keyof SiteLists, wanted: readonly string[]) => {
     const existing = (current[name] ?? []).filter((value) => !earlier[name].includes(value));
     const own = wanted.filter((value) => !existing.includes(value));

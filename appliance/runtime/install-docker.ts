@@ -59,9 +59,9 @@ async function failureOfDocker(
   pauseMs?: number,
 ): Promise<LandfallError | undefined> {
   try {
-    const failure = await repositoryFailure(context);
-    if (failure === undefined) await installFrom('docker', context, pauseMs);
-    return failure;
+    await expectRepository(context);
+    await installFrom('docker', context, pauseMs);
+    return undefined;
   } catch (error) {
     if (error instanceof LandfallError) return error;
     throw error;
@@ -121,38 +121,16 @@ export function dockerRepository({ server, site }: Omit<Facts, 'host'>): Service
 }
 
 /**
- * Requests the index of the repository over the site's route. Returns why it cannot be used; undefined
- * if it answers in time. apt verifies its signature.
+ * Requests the index of the repository over the site's route. apt verifies its signature.
+ * @throws LandfallError NETWORK_…, HTTP_STATUS when the repository cannot be used
  */
-async function repositoryFailure({
-  host,
-  server,
-  site,
-}: Facts): Promise<LandfallError | undefined> {
+async function expectRepository({ host, server, site }: Facts): Promise<void> {
   const url = new URL(`${baseOf(server, site)}/dists/${server.codename}/InRelease`);
-  const client = new HttpClient(networkOptions(site));
-  try {
-    return await host.outside.measure(() => failureOf(client, url));
-  } finally {
-    await client.close();
-  }
-}
-
-async function failureOf(client: HttpClient, url: URL): Promise<LandfallError | undefined> {
-  try {
-    const response = await client.send({ url, signal: AbortSignal.timeout(answerWithin) });
-    await response.discard();
-    if (response.status === 200) return undefined;
-    return unusable(url, `status ${response.status}`);
-  } catch (error) {
-    if (error instanceof LandfallError) return error;
-    if (error instanceof DOMException) return unusable(url, 'no response in time');
-    throw error;
-  }
-}
-
-function unusable({ host }: URL, cause: string): LandfallError {
-  return new LandfallError('HTTP_STATUS', `${host}: ${cause}`, {
+  await using client = new HttpClient(networkOptions(site));
+  const response = await host.outside.measure(() => client.send({ url, timeout: answerWithin }));
+  await response.discard();
+  if (response.status === 200) return;
+  throw new LandfallError('HTTP_STATUS', `${url.host}: status ${response.status}`, {
     hint: 'Set docker.mirror in the site to a mirror of https://download.docker.com/linux.',
   });
 }

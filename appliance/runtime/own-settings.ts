@@ -38,21 +38,14 @@ export async function changeOwnSettings(
 ): Promise<void> {
   const before = await readOwnSettings(host);
   const after = { ...before, ...now };
-  await store(host, {
-    'registry-mirrors': union(before['registry-mirrors'], after['registry-mirrors']),
-    'insecure-registries': union(before['insecure-registries'], after['insecure-registries']),
-    dns: union(before.dns, after.dns),
-    clientProxies: union(before.clientProxies, after.clientProxies),
-  });
+  const names = Object.keys(none) as Array<keyof OwnSettings>;
+  const both = names.map((name) => [name, [...new Set([...before[name], ...after[name]])]]);
+  await store(host, ownSettingsSchema.parse(Object.fromEntries(both)));
   await write();
   await store(host, after);
 }
 
 const none: OwnSettings = ownSettingsSchema.parse({});
-
-function union(one: readonly string[], other: readonly string[]): string[] {
-  return [...new Set([...one, ...other])];
-}
 
 async function store(host: Host, settings: OwnSettings): Promise<void> {
   if (Object.values(settings).every((list) => list.length === 0)) {

@@ -22,7 +22,7 @@ import {
   writeClientFiles,
 } from './client-files.ts';
 import { hasComposePlugin, installComposePlugin } from './compose-plugin.ts';
-import { daemonSettings, daemonSettingsFile, ownLists } from './daemon-settings.ts';
+import { daemonSettings, daemonSettingsFile } from './daemon-settings.ts';
 import {
   dockerPackages,
   dockerSource,
@@ -149,12 +149,12 @@ async function dockerSettings({ host, site }: Context) {
   const current = await readText(host, daemonSettingsFile);
   const earlier = await readOwnSettings(host);
   const [routes, dockerVersion] = await Promise.all([routeDestinations(host), dockerMajor(host)]);
-  const text = daemonSettings(current, {
+  const { text, own } = daemonSettings(current, {
     ...{ site, routes, dockerVersion, earlier },
     hasStarted: existsSync(host.path('var/lib/docker')),
   });
   const service: Service = { files: [{ path: daemonSettingsFile, text }] };
-  return { text, service, own: ownLists(current, { site, earlier }) };
+  return { text, service, own };
 }
 
 async function dockerMajor(host: Host): Promise<number | undefined> {

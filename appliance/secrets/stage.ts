@@ -1,11 +1,10 @@
-import { readdir, rm } from 'node:fs/promises';
 import { LandfallError } from '#contract/errors.ts';
 import { secretsFolder } from '#contract/server-paths.ts';
 import { relayKeyPrefix } from '#contract/site/key-names.ts';
 import type { Site } from '#contract/site/site.ts';
-import { isMissing } from '#files/open-regular.ts';
+import { removeFile } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
-import { makeSecret, readOrMakeSecret } from '../host/secret-file.ts';
+import { makeSecret, writeSecret } from '../host/secret-file.ts';
 import type { Context, Stage } from '../stage/stage.ts';
 import { secretNames } from './secret-names.ts';
 import { unmadeSecrets } from './secret-values.ts';
@@ -20,9 +19,10 @@ export const secretsStage: Stage = {
   ],
   apply: async ({ host, site }) => {
     for (const { name, generate } of await unmadeSecrets(host, site)) {
-      if (generate) await readOrMakeSecret(host, name, () => makeSecret(generate));
+      if (generate) await writeSecret(host, name, makeSecret(generate));
     }
-    for (const name of await staleSecrets(host, site)) await removeSecret(host, name);
+    for (const name of await staleSecrets(host, site))
+      await removeFile(host, `${secretsFolder}/${name}`);
   },
   prove: async ({ host, site }: Context) => {
     const unmade = await unmadeSecrets(host, site);
@@ -40,14 +40,6 @@ export const secretsStage: Stage = {
  */
 async function staleSecrets(host: Host, site: Site): Promise<string[]> {
   const known = new Set(secretNames(site).map(({ name }) => name));
-  const files = await readdir(host.path(secretsFolder)).catch((error: unknown) => {
-    if (isMissing(error)) return [];
-    throw error;
-  });
-  return files.filter((name) => name.startsWith(relayKeyPrefix) && !known.has(name)).sort();
-}
-
-/** Deletes a secret. */
-async function removeSecret(host: Host, name: string): Promise<void> {
-  await rm(host.path(secretsFolder, name), { force: true });
+  const files = await host.namesIn(secretsFolder);
+  return files.filter((name) => name.startsWith(relayKeyPrefix) && !known.has(name));
 }

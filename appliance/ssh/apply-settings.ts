@@ -29,9 +29,7 @@ export async function wantedSettings(host: Host): Promise<SshSettings> {
   });
 }
 
-/**
- * Returns whether the settings file is current and confirmed, and sshd reads it first.
- */
+/** Returns whether the settings file is current and confirmed, and sshd reads it first. */
 export async function areInPlace(host: Host, settings: SshSettings): Promise<boolean> {
   if ((await unconfirmed(host)).includes(undoName)) return false;
   return await isInPlace(host, filesOf(settings));

@@ -90,7 +90,6 @@ const minutesValid = 3;
 /**
  * Creates a temporary key that only allows this user to run `sudo -n true` from this machine. It
  * expires after some minutes, and is stored in memory, readable by root only.
- * @param addresses allowed source addresses
  * @returns absolute path of the private key
  */
 export async function addProofKey(
@@ -138,15 +137,8 @@ async function editKeys(
 
 /** Formats a time as `YYYYMMDDHHMMSS` in local time, which all versions of OpenSSH accept. */
 function expiry(time: Date): string {
-  const fields = [
-    time.getFullYear(),
-    time.getMonth() + 1,
-    time.getDate(),
-    time.getHours(),
-    time.getMinutes(),
-    time.getSeconds(),
-  ];
-  return fields.map((field) => `${field}`.padStart(2, '0')).join('');
+  // Sweden writes 2026-11-25 23:05:07.
+  return time.toLocaleString('sv-SE').replace(/\D/g, '');
 }
 
 interface FlawedKey extends Problem {

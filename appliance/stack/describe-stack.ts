@@ -1,8 +1,7 @@
 import { logCommand } from '#contract/log-command.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import type { Row } from '../progress/terminal/table.ts';
-import { isUp, type ServiceState } from './compose.ts';
-import type { StackState } from './stack-state.ts';
+import { isUp, type ServiceState, type StackState } from './stack-state.ts';
 
 /** `up`: all components are up. `starting`: some are starting. `down`: at least one is down. */
 type Health = 'up' | 'starting' | 'down';

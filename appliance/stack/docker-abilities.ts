@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { LandfallError } from '#contract/errors.ts';
-import type { Host } from '../host/host.ts';
+import { anyCode, type Host } from '../host/host.ts';
 
 /**
  * Returns whether containers can use an NVIDIA GPU: the driver works, and the container toolkit is
@@ -8,19 +7,10 @@ import type { Host } from '../host/host.ts';
  */
 export async function findGpu(host: Host): Promise<'none' | 'nvidia'> {
   const [driver, toolkit] = await Promise.all([
-    answers(host, 'nvidia-smi', ['--list-gpus']),
-    answers(host, 'nvidia-container-cli', ['info']),
+    host.runIfInstalled('nvidia-smi', ['--list-gpus'], { accept: anyCode }),
+    host.runIfInstalled('nvidia-container-cli', ['info'], { accept: anyCode }),
   ]);
-  return driver && toolkit ? 'nvidia' : 'none';
-}
-
-async function answers(host: Host, program: string, args: readonly string[]): Promise<boolean> {
-  try {
-    return await host.succeeds(program, args);
-  } catch (error) {
-    if (error instanceof LandfallError && error.code === 'TOOL_MISSING') return false;
-    throw error;
-  }
+  return driver?.code === 0 && toolkit?.code === 0 ? 'nvidia' : 'none';
 }
 
 /** API version of Docker 25. Compose checks the API version too. */

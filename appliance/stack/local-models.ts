@@ -1,9 +1,9 @@
-import { parseModelName, shortModelName } from '#contract/bundle/model-name.ts';
+import { isSameModel, parseModelName, shortModelName } from '#contract/bundle/model-name.ts';
 import { modelSize } from '#contract/bundle/model-size.ts';
 import type { Release, ReleaseModel } from '#contract/bundle/release.ts';
-import { isSameModel } from '#contract/site/chosen-models.ts';
 import type { Site } from '#contract/site/site.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
+import type { Text } from '#contract/text/language.ts';
 import { alignRows } from '#contract/text/table.ts';
 import type { ServerSize } from './limits.ts';
 import { contextOf, defaultContext, fitTogether, memoryFor, minContext } from './model-memory.ts';
@@ -109,17 +109,24 @@ function whyNone(chats: readonly ReleaseModel[], names: Site['models']): LocalMo
 export function describeHostedOnly({
   hostedOnly,
 }: Pick<LocalModels, 'hostedOnly'>): string | undefined {
-  switch (hostedOnly) {
-    case undefined:
-      return undefined;
-    case 'not-in-release':
-      return 'hosted models only: the release has no chat model';
-    case 'not-wanted':
-      return 'hosted models only: the site names no chat model';
-    case 'too-small':
-      return 'hosted models only: no chat model of the release fits this server';
-  }
+  return hostedOnly && hostedOnlyTexts[hostedOnly].en;
 }
+
+/** Why a server has no chat model. */
+export const hostedOnlyTexts: Readonly<Record<NonNullable<LocalModels['hostedOnly']>, Text>> = {
+  'not-in-release': {
+    en: 'hosted models only: the release has no chat model',
+    zh: '只有云端模型：此版本不包含聊天模型',
+  },
+  'not-wanted': {
+    en: 'hosted models only: the site names no chat model',
+    zh: '只有云端模型：站点配置未选择聊天模型',
+  },
+  'too-small': {
+    en: 'hosted models only: no chat model of the release fits this server',
+    zh: '只有云端模型：内存放不下此版本的任何聊天模型',
+  },
+};
 
 /** Formats the list of models of a server, and the length of a conversation. */
 export function describeModelChoice(chosen: LocalModels, server: ServerSize): string {

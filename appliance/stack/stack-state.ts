@@ -2,13 +2,26 @@ import { componentOf, serviceNames } from '#contract/component-names.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { siteFile } from '#contract/server-paths.ts';
 import { isEnabled } from '#contract/site/enabled.ts';
-import { type Site, siteSchema } from '#contract/site/site.ts';
+import { siteSchema } from '#contract/site/site.ts';
 import { applyVariables } from '#contract/site/variables.ts';
 import { formatDuration } from '#contract/text/duration.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import type { Host } from '../host/host.ts';
 import { readJsonFile } from '../host/json-file.ts';
-import type { ServiceState } from './compose.ts';
+
+/** The state of a service's container. */
+export interface ServiceState {
+  readonly name: string;
+  /** `running`, `exited`, `restarting`, …; `missing` without a container. */
+  readonly state: string;
+  /** Empty for a service without a health check. */
+  readonly health: string;
+}
+
+/** Returns whether a service is running and, if it has a health check, healthy. */
+export function isUp({ state, health }: ServiceState): boolean {
+  return state === 'running' && (health === '' || health === 'healthy');
+}
 
 /** The current state of the stack, or why Docker does not return it. Fields of `status --json`. */
 export type StackState = { readonly parts: readonly ServiceState[] } | { readonly engine: string };
@@ -28,17 +41,22 @@ const format = [
 /** Reads the state of the components from Docker. Must be run as root. Changes nothing. */
 export async function stackState(host: Host): Promise<StackState> {
   try {
-    const project = `label=${label('project')}=landfall`;
-    const { stdout } = await host.run(
-      'docker',
-      ['ps', '--all', '--filter', project, '--format', format],
-      { seconds: timeout },
-    );
-    return { parts: withMissing(stdout.split('\n').flatMap(parse), await wantedParts(host)) };
+    const wanted = await wantedParts(host);
+    const found = await serviceStates(host, timeout);
+    const others = found.filter(({ name }) => !wanted.includes(name));
+    return { parts: [...statesOf(wanted, found), ...others] };
   } catch (error) {
     if (error instanceof LandfallError) return { engine: reasonOf(error) };
     throw error;
   }
+}
+
+/** Returns the state of the stack's containers. @throws LandfallError COMMAND_FAILED, TOOL_MISSING */
+export async function serviceStates(host: Host, seconds = 120): Promise<ServiceState[]> {
+  const project = `label=${label('project')}=landfall`;
+  const args = ['ps', '--all', '--filter', project, '--format', format];
+  const { stdout } = await host.run('docker', args, { seconds });
+  return stdout.split('\n').flatMap(parse);
 }
 
 function parse(line: string): ServiceState[] {
@@ -54,27 +72,24 @@ function healthIn(status: string): string {
   return /\((?:health: )?(starting|healthy|unhealthy)\)/.exec(status)?.[1] ?? '';
 }
 
-/** Returns the components in the order of the site. Components without a container are `missing`. */
-function withMissing(found: readonly ServiceState[], wanted: readonly string[]): ServiceState[] {
-  const others = found.filter(({ name }) => !wanted.includes(name));
-  const parts = wanted.map(
-    (name) => found.find((part) => part.name === name) ?? { name, state: 'missing', health: '' },
+/** Returns the state of each of these services, in their order. */
+export function statesOf(
+  services: readonly string[],
+  found: readonly ServiceState[],
+): ServiceState[] {
+  return services.map(
+    (name) => found.find((state) => state.name === name) ?? { name, state: 'missing', health: '' },
   );
-  return [...parts, ...others];
 }
 
 /** Returns the services that run permanently, by name in `compose.yaml`; none if the site is unreadable. */
 async function wantedParts(host: Host): Promise<string[]> {
-  const site = await readSite(host);
-  if (!site) return [];
+  const stored = await readJsonFile(host, siteFile, siteSchema);
+  if (!stored) return [];
+  const site = applyVariables(stored);
   return serviceNames.filter(
     (name) => componentOf(name).runs !== 'on-timer' && isEnabled(site, name),
   );
-}
-
-async function readSite(host: Host): Promise<Site | undefined> {
-  const site = await readJsonFile(host, siteFile, siteSchema);
-  return site && applyVariables(site);
 }
 
 /** Returns the last line of the `docker` command's output, which has the cause of the failure. */

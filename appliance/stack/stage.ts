@@ -9,15 +9,9 @@ import { stopPage } from '../progress/page/page-unit.ts';
 import { unmadeSecrets } from '../secrets/secret-values.ts';
 import type { Warning } from '../stage/reporter.ts';
 import type { Context, Stage } from '../stage/stage.ts';
-import {
-  compose,
-  isUp,
-  reloadGateway,
-  type ServiceState,
-  serviceStates,
-  wantedServices,
-} from './compose.ts';
+import { compose, reloadGateway, wantedServices } from './compose.ts';
 import { ensureGatewayLog } from './public.ts';
+import { isUp, type ServiceState, serviceStates, statesOf } from './stack-state.ts';
 import { outdatedFiles, renderForServer, writeStack } from './write-stack.ts';
 
 /** Configures and starts the services. */
@@ -35,8 +29,7 @@ async function check(context: Context): Promise<string[]> {
   const outdated = await outdatedFiles(host, await renderForServer(context));
   if (outdated.length > 0) return outdated.map(({ path }) => `write ${path}`);
   if (!(await hasGatewayPairs(host))) return ['create a self-signed certificate'];
-  const states = await serviceStates(host, releaseFolder);
-  const late = lateServices(await wantedServices(host, releaseFolder), states);
+  const late = lateServices(await wantedServices(host, releaseFolder), await serviceStates(host));
   return late.map(({ name }) => `start ${name}`);
 }
 
@@ -56,8 +49,7 @@ async function apply(context: Context): Promise<void> {
 
 async function prove({ host, releaseFolder, report, site }: Context): Promise<void> {
   for (const warning of upkeepWarnings(site)) report.warn(warning);
-  const states = await serviceStates(host, releaseFolder);
-  const late = lateServices(await wantedServices(host, releaseFolder), states);
+  const late = lateServices(await wantedServices(host, releaseFolder), await serviceStates(host));
   if (late.length > 0) throw unhealthy(late);
 }
 
@@ -117,7 +109,7 @@ export async function awaitHealth({ host, releaseFolder, report }: Context): Pro
   const services = await wantedServices(host, releaseFolder);
   const began = performance.now();
   for (;;) {
-    const late = lateServices(services, await serviceStates(host, releaseFolder));
+    const late = lateServices(services, await serviceStates(host));
     report.progress({
       done: services.length - late.length,
       total: services.length,
@@ -140,12 +132,7 @@ function lateServices(
   services: readonly string[],
   states: readonly ServiceState[],
 ): ServiceState[] {
-  return services
-    .map(
-      (name) =>
-        states.find((state) => state.name === name) ?? { name, state: 'missing', health: '' },
-    )
-    .filter((state) => !isUp(state));
+  return statesOf(services, states).filter((state) => !isUp(state));
 }
 
 /** Returns the error for services that did not start. */

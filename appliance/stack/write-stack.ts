@@ -1,4 +1,4 @@
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { composeFolder, gatewayConfigurationFile } from '#contract/bundle/bundle-paths.ts';
 import { stackFolder } from '#contract/server-paths.ts';
@@ -14,8 +14,8 @@ import { localModels } from './local-models.ts';
 import { renderStack } from './render-stack.ts';
 import type { RenderedFile } from './rendered-file.ts';
 
-/** Folders with rendered files only. Other files in them are stale and are removed. */
-const ownFolders = ['gateway/conf.d'];
+/** A folder with rendered files only. Other files in it are stale and are removed. */
+const ownFolder = 'gateway/conf.d';
 
 /** Returns the files whose content or mode differs on the server. */
 export async function outdatedFiles(
@@ -37,27 +37,10 @@ export async function writeStack(host: Host, files: readonly RenderedFile[]): Pr
     await makeFolder(host, join(stackFolder, dirname(path)));
     await writeText(host, join(stackFolder, path), content, { mode, uid: owner });
   }
-  for (const folder of ownFolders) await removeForeign(host, folder, files);
-}
-
-async function removeForeign(
-  host: Host,
-  folder: string,
-  files: readonly RenderedFile[],
-): Promise<void> {
   const ours = new Set(files.map(({ path }) => path));
-  for (const name of await namesIn(host.path(stackFolder, folder))) {
-    const path = join(folder, name);
+  for (const name of await host.namesIn(join(stackFolder, ownFolder))) {
+    const path = join(ownFolder, name);
     if (!ours.has(path)) await rm(host.path(stackFolder, path), { recursive: true });
-  }
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
   }
 }
 
@@ -109,6 +92,6 @@ export async function writeGateway(context: Context): Promise<void> {
   const files = await renderForServer(context);
   await writeStack(
     context.host,
-    files.filter(({ path }) => path.startsWith('gateway/conf.d/')),
+    files.filter(({ path }) => path.startsWith(`${ownFolder}/`)),
   );
 }

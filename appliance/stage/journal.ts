@@ -62,7 +62,7 @@ export class Journal {
   /** Returns all entries, oldest first. */
   async entries(): Promise<JournalEntry[]> {
     const lines = ((await readText(this.#host, journalFile)) ?? '').split('\n');
-    return lines.map(parse).filter((entry) => entry !== undefined);
+    return lines.map((line) => readJson(entrySchema, line)).filter((entry) => entry !== undefined);
   }
 
   /** Reports whether the last run of a stage failed or was interrupted. */
@@ -90,10 +90,6 @@ async function endsTorn(file: Awaited<ReturnType<typeof open>>): Promise<boolean
   return buffer.toString() !== '\n';
 }
 
-function parse(line: string): JournalEntry | undefined {
-  return readJson(entrySchema, line);
-}
-
 /** A run of the stages that did not complete. */
 export interface UnfinishedRun {
   readonly end: 'failed' | 'interrupted';
@@ -111,18 +107,11 @@ export async function unfinishedRun(host: Host): Promise<UnfinishedRun | undefin
   const entries = await new Journal(host).entries();
   // A stage that a command ran successfully does not complete the run before it.
   const newest = entries.at(-1);
-  const last = newest?.alone && isGood(newest.event) ? entries.findLast(isOfRun) : newest;
+  const isComplete = newest?.event === 'applied' || newest?.event === 'kept';
+  const last = newest?.alone && isComplete ? entries.findLast(({ alone }) => !alone) : newest;
   if (last === undefined) return undefined;
   const { stage, event, code } = last;
   if (event === 'failed') return { end: 'failed', stage, code };
   if (event !== 'started' && stage === stageNames.at(-1)) return undefined;
   return { end: 'interrupted', stage };
-}
-
-function isOfRun({ alone }: JournalEntry): boolean {
-  return alone !== true;
-}
-
-function isGood(event: JournalEntry['event']): boolean {
-  return event === 'applied' || event === 'kept';
 }

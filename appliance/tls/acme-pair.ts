@@ -12,7 +12,7 @@ import {
   webroot,
 } from './acme-folder.ts';
 import { type Refusal, readRefusal } from './acme-refusal.ts';
-import { type Attempts, errorOf, readAttempts } from './attempts.ts';
+import { type Attempts, readAttempts } from './attempts.ts';
 import type { Authority } from './authority.ts';
 import { findNamesHere } from './resolve-hosts.ts';
 import type { Resolve } from './resolve-name.ts';
@@ -47,7 +47,9 @@ export async function acmePair(
 
   const before = await readAttempts(host);
   if (!force && before && isTooEarly(before, patient)) {
-    return { pair: issued, open: [errorOf(before)], asked: false };
+    const { code, message, hint, problems } = before;
+    const stored = new LandfallError(code, message, { hint, problems });
+    return { pair: issued, open: [stored], asked: false };
   }
   // Names of the current certificate resolved to this server before. Check them again only after the
   // authority failed to verify them.

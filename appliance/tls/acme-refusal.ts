@@ -10,6 +10,7 @@ export interface Refusal {
 }
 
 const again = 'Request it now with: sudo landfall tls renew';
+const seeLog = `See the log: /${acmeLog}. ${again}`;
 const max = 400;
 
 /**
@@ -101,17 +102,11 @@ function rateLimited(detail: string): Refusal {
 }
 
 function refused({ type, detail }: AcmeProblem): LandfallError {
-  const kind = problemKinds.get(type);
-  const code: ErrorCode = kind?.code ?? 'ACME_REFUSED';
-  const hint = kind?.hint ?? `See the log: /${acmeLog}. ${again}`;
+  const { code, hint } = problemKinds.get(type) ?? { code: 'ACME_REFUSED', hint: seeLog };
   return new LandfallError(code, `rejected by the certificate authority (${type}): ${detail}`, {
     hint,
   });
 }
-
-/** Names of Python's errors. In certbot 4 the last one wraps a refused connection. */
-const unreachable =
-  /ConnectionError|ConnectTimeout|ReadTimeout|Max retries|ProxyError|ValueError: Requesting \S/;
 
 /** Returns the error of a run without a response from the authority. */
 function withoutAuthority(output: string): LandfallError {
@@ -120,81 +115,62 @@ function withoutAuthority(output: string): LandfallError {
     .filter((line) => line !== '')
     .slice(-4)
     .map((message) => ({ message }));
-  const fail = (code: ErrorCode, message: string, hint: string) =>
-    new LandfallError(code, message, { hint, problems });
-  if (/unrecognized arguments:.*--ip-address/.test(output)) {
-    return fail(
-      'ACME_REFUSED',
-      'this certbot does not support certificates for addresses',
-      'Use certbot 5.8 or newer as the image acme, or a host name with tls.mode: acme.',
-    );
-  }
-  if (/CERTIFICATE_VERIFY_FAILED|SSLError/.test(output)) {
-    return fail(
-      'ACME_UNREACHABLE',
-      'untrusted TLS certificate of the certificate authority',
-      "Set tls.server.ca to the CA certificate of a private authority, or check whether the site's proxy intercepts TLS.",
-    );
-  }
-  return unreachable.test(output)
-    ? fail(
-        'ACME_UNREACHABLE',
-        'cannot connect to the certificate authority',
-        `Check the route of the site. ${again}`,
-      )
-    : fail('ACME_REFUSED', 'certbot failed', `See the log: /${acmeLog}. ${again}`);
+  const [, code, message, hint] =
+    failures.find(([words]) => words.test(output)) ??
+    ([/^/, 'ACME_REFUSED', 'certbot failed', seeLog] as const);
+  return new LandfallError(code, message, { hint, problems });
 }
 
-interface ProblemKind {
-  readonly code: ErrorCode;
-  readonly hint: string;
-}
-
-const kind = (code: ErrorCode, hint: string): ProblemKind => ({ code, hint });
-const challenge = (hint: string) => kind('ACME_CHALLENGE', hint);
-const refusedBy = (hint: string) => kind('ACME_REFUSED', hint);
-const unavailable = (hint: string) => kind('ACME_UNREACHABLE', hint);
-
-const badName = refusedBy(
-  'Use a name of your own domain, or tls.mode: internal: the authority does not certify this name.',
-);
-const badContact = refusedBy('Set admin.email to an address that receives mail.');
-const badAccount = refusedBy(
-  'Delete the invalid ACME account in /var/lib/landfall/acme/config/accounts, then run: sudo landfall tls renew',
-);
-const transient = unavailable('Request it now with: sudo landfall tls renew');
+/** What certbot prints, and the error. In certbot 4, ValueError wraps a refused connection. */
+const failures: ReadonlyArray<readonly [RegExp, code: ErrorCode, message: string, hint: string]> = [
+  [
+    /unrecognized arguments:.*--ip-address/,
+    'ACME_REFUSED',
+    'this certbot does not support certificates for addresses',
+    'Use certbot 5.8 or newer as the image acme, or a host name with tls.mode: acme.',
+  ],
+  [
+    /CERTIFICATE_VERIFY_FAILED|SSLError/,
+    'ACME_UNREACHABLE',
+    'untrusted TLS certificate of the certificate authority',
+    "Set tls.server.ca to the CA certificate of a private authority, or check whether the site's proxy intercepts TLS.",
+  ],
+  [
+    /ConnectionError|ConnectTimeout|ReadTimeout|Max retries|ProxyError|ValueError: Requesting \S/,
+    'ACME_UNREACHABLE',
+    'cannot connect to the certificate authority',
+    `Check the route of the site. ${again}`,
+  ],
+];
 
 /** Error code and hint for each problem type of ACME (RFC 8555, 6.7). */
-export const problemKinds: ReadonlyMap<string, ProblemKind> = new Map(
-  Object.entries({
-    connection: challenge(
+export const problemKinds: ReadonlyMap<string, { code: ErrorCode; hint: string }> = new Map([
+  ...kinds('ACME_CHALLENGE', {
+    connection:
       "Make port 80 reachable from the internet: check the provider's firewall and the A and AAAA records.",
-    ),
-    unauthorized: challenge(
+    'unauthorized incorrectResponse':
       'Point the A and AAAA records of this name to this server: another server responded.',
-    ),
-    incorrectResponse: challenge('Point the DNS records to this server: another server responded.'),
-    dns: challenge('Create a public A or AAAA record, or fix the DNS servers of the domain.'),
-    unknownHost: challenge('Create a public A or AAAA record.'),
-    dnssec: challenge('Fix the DNSSEC signatures of the zone, or turn DNSSEC off.'),
-    caa: challenge('Add this authority to the CAA record of the domain, or remove the record.'),
-    tls: challenge('Remove the redirect to a server with invalid TLS.'),
-    rejectedIdentifier: badName,
-    unsupportedIdentifier: badName,
-    malformed: badName,
-    badCSR: badName,
-    invalidEmail: badContact,
-    invalidContact: badContact,
-    unsupportedContact: badContact,
-    accountDoesNotExist: badAccount,
-    userActionRequired: refusedBy(
-      "Read the authority's new terms, then run: sudo landfall tls renew",
-    ),
-    externalAccountRequired: refusedBy(
-      'Use an authority that does not require external account binding.',
-    ),
-    badNonce: transient,
-    serverInternal: transient,
-    orderNotReady: transient,
+    'dns unknownHost': 'Create a public A or AAAA record, or fix the DNS servers of the domain.',
+    dnssec: 'Fix the DNSSEC signatures of the zone, or turn DNSSEC off.',
+    caa: 'Add this authority to the CAA record of the domain, or remove the record.',
+    tls: 'Remove the redirect to a server with invalid TLS.',
   }),
-);
+  ...kinds('ACME_REFUSED', {
+    'rejectedIdentifier unsupportedIdentifier malformed badCSR':
+      'Use a name of your own domain, or tls.mode: internal: the authority does not certify this name.',
+    'invalidEmail invalidContact unsupportedContact':
+      'Set admin.email to an address that receives mail.',
+    accountDoesNotExist:
+      'Delete the invalid ACME account in /var/lib/landfall/acme/config/accounts, then run: sudo landfall tls renew',
+    userActionRequired: "Read the authority's new terms, then run: sudo landfall tls renew",
+    externalAccountRequired: 'Use an authority that does not require external account binding.',
+  }),
+  ...kinds('ACME_UNREACHABLE', { 'badNonce serverInternal orderNotReady': again }),
+]);
+
+/** @param hints hint by problem types, which are separated by spaces */
+function kinds(code: ErrorCode, hints: Readonly<Record<string, string>>) {
+  return Object.entries(hints).flatMap(([types, hint]) =>
+    types.split(' ').map((type) => [type, { code, hint }] as const),
+  );
+}

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type ErrorCode, LandfallError } from '#contract/errors.ts';
+import type { ErrorCode, LandfallError } from '#contract/errors.ts';
 import { removeFile, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { readJsonFile } from '../host/json-file.ts';
@@ -25,7 +25,6 @@ const schema = z.object({
   problems: z.array(z.object({ message: z.string(), hint: z.string().optional() })),
 });
 export type Attempts = z.infer<typeof schema>;
-type Code = Attempts['code'];
 
 /** Returns the stored failure, or undefined. A damaged file is ignored. */
 export async function readAttempts(host: Host): Promise<Attempts | undefined> {
@@ -39,7 +38,8 @@ export async function recordFailure(
   { now, retryAt }: { readonly now: Date; readonly retryAt?: Date | undefined },
 ): Promise<void> {
   const before = await readAttempts(host);
-  const code = storedCode(error.code);
+  // Other codes, such as that of a missing tool, count as ACME_REFUSED.
+  const code = schema.shape.code.catch('ACME_REFUSED').parse(error.code);
   const failures = before?.code === code ? before.failures + 1 : 1;
   const earliest = now.getTime() + retryDelay(code, failures);
   const attempts: Attempts = {
@@ -57,16 +57,6 @@ export async function recordFailure(
 /** Deletes the stored failure. */
 export async function clearFailures(host: Host): Promise<void> {
   await removeFile(host, attemptsFile);
-}
-
-/** Restores the error of a stored failure. */
-export function errorOf({ code, message, hint, problems }: Attempts): LandfallError {
-  return new LandfallError(code, message, { hint, problems });
-}
-
-/** Maps other codes, such as that of a missing tool, to ACME_REFUSED. */
-function storedCode(code: ErrorCode): Code {
-  return schema.shape.code.safeParse(code).data ?? 'ACME_REFUSED';
 }
 
 const minute = 60_000;

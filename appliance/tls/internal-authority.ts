@@ -43,9 +43,12 @@ export async function internalPair(
 
 function isGood(pair: Pair, authority: Pair, names: readonly string[]): boolean {
   const soon = new Date(Date.now() + renewBeforeMs);
+  return isSignedBy(pair, authority) && checkPair(pair, names, soon).length === 0;
+}
+
+function isSignedBy(pair: Pair, authority: Pair): boolean {
   const [leaf, issuer] = [leafOf(pair.chain), leafOf(authority.chain)];
-  if (!leaf || !issuer?.publicKey) return false;
-  return leaf.verify(issuer.publicKey) && checkPair(pair, names, soon).length === 0;
+  return leaf !== undefined && issuer !== undefined && leaf.verify(issuer.publicKey);
 }
 
 /** Returns the host name, short enough for a subject of 64 characters (RFC 5280, ub-common-name). */
@@ -64,10 +67,11 @@ export async function publishAuthority(host: Host): Promise<void> {
   await install(host, publishedAt(chain));
 }
 
-/** Returns whether the current certificate is published. */
-export async function isAuthorityPublished(host: Host): Promise<boolean> {
+/** Returns whether the server's own authority issued a certificate, and is published. */
+export async function isOfAuthority(host: Host, pair: Pair): Promise<boolean> {
   const authority = await readPair(host, authorityFolder);
-  return authority !== undefined && (await isInPlace(host, publishedAt(authority.chain)));
+  if (!authority || !isSignedBy(pair, authority)) return false;
+  return await isInPlace(host, publishedAt(authority.chain));
 }
 
 /** Returns the SHA-256 of the authority's certificate, to verify it before it is installed. */

@@ -2,7 +2,7 @@ import { LandfallError } from '#contract/errors.ts';
 import type { Site } from '#contract/site/site.ts';
 import { formatProblem } from '#contract/text/problem.ts';
 import { certificateNames, sitePairPath } from '../certificates/gateway-pairs.ts';
-import { checkPair, leafOf, type Pair } from '../certificates/pair.ts';
+import { checkPair, type Pair } from '../certificates/pair.ts';
 import { readPair } from '../certificates/pair-folder.ts';
 import type { Host } from '../host/host.ts';
 import type { Warning } from '../stage/reporter.ts';
@@ -11,7 +11,7 @@ import { issuedPair } from './acme-folder.ts';
 import { hasTimeCome } from './acme-pair.ts';
 import { authorityOf } from './authority.ts';
 import { customFolder, ensureCertificate, isServed } from './ensure-certificate.ts';
-import { authorityFolder, isAuthorityPublished } from './internal-authority.ts';
+import { isOfAuthority } from './internal-authority.ts';
 import { hasTimer } from './timer.ts';
 
 /** Returns the pending actions for the site's certificate. Changes nothing. */
@@ -45,15 +45,7 @@ async function isWanted(host: Host, site: Site, current: Pair): Promise<boolean>
   if (site.tls.mode === 'custom') {
     return (await readPair(host, customFolder))?.chain === current.chain;
   }
-  return (await isOfAuthority(host, current)) && (await isAuthorityPublished(host));
-}
-
-async function isOfAuthority(host: Host, current: Pair): Promise<boolean> {
-  const [leaf, issuer] = [
-    leafOf(current.chain),
-    leafOf((await readPair(host, authorityFolder))?.chain ?? ''),
-  ];
-  return leaf !== undefined && issuer !== undefined && leaf.verify(issuer.publicKey);
+  return await isOfAuthority(host, current);
 }
 
 /**

@@ -3,6 +3,7 @@
 // builder/action/main.ts
 import { spawn } from "node:child_process";
 import { randomUUID as randomUUID2 } from "node:crypto";
+import { once } from "node:events";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -879,41 +880,34 @@ function architectureOf(platform) {
 // builder/action/inputs.ts
 var kinds = ["thin", "full"];
 var tagPattern = /^[A-Za-z0-9][A-Za-z0-9._+-]{0,99}$/;
+var keyVariable = "RELEASE_KEY";
 function readInputs() {
-  const kindName = getInput("kind") || "thin";
-  const kind = kinds.find((each) => each === kindName);
-  if (!kind) return unknown("kind", kindName, kinds);
+  const kind = getInput("kind") || "thin";
+  if (!kinds.includes(kind)) return unknown("kind", kind, kinds);
   const names = getInput("platforms").split(/[\s,]+/).filter((name) => name !== "");
-  const chosen = platforms.filter((platform) => names.includes(platform));
   const other = names.find((name) => !platforms.some((platform) => platform === name));
   if (other !== void 0) return unknown("platforms", other, platforms);
   const publish = getInput("publish");
-  if (publish !== "" && !tagPattern.test(publish)) return invalidTag(publish);
-  return {
-    config: getInput("config") || "appliance.yaml",
-    kind,
-    archs: chosen.map(architectureOf),
-    maxPartSize: getInput("max-part-size") || void 0,
-    output: getInput("output") || "dist",
-    publish: publish || void 0
-  };
-}
-function buildArguments(inputs) {
-  const { config, kind, archs, maxPartSize, output, publish } = inputs;
-  return [
-    "build",
-    "--json",
-    "--frozen",
-    `--${kind}`,
-    ...archs.map((arch) => `--arch=${arch}`),
-    `--config=${config}`,
+  if (publish !== "" && !tagPattern.test(publish)) {
+    return {
+      code: "USAGE",
+      message: `publish: invalid tag ${JSON.stringify(publish)}`,
+      hint: "Use letters, digits, and . _ + - after the first character."
+    };
+  }
+  const output = getInput("output") || "dist";
+  const maxPartSize = getInput("max-part-size");
+  const args = [
+    ...["build", "--json", "--frozen", `--${kind}`],
+    ...platforms.filter((platform) => names.includes(platform)).map((platform) => `--arch=${architectureOf(platform)}`),
+    `--config=${getInput("config") || "appliance.yaml"}`,
     `--output=${output}`,
     `--key=env:${keyVariable}`,
-    ...maxPartSize === void 0 ? [] : [`--max-part-size=${maxPartSize}`],
-    ...publish === void 0 ? [] : ["--public"]
+    ...maxPartSize === "" ? [] : [`--max-part-size=${maxPartSize}`],
+    ...publish === "" ? [] : ["--public"]
   ];
+  return { args, output, publish };
 }
-var keyVariable = "RELEASE_KEY";
 function unknown(input, value, choices) {
   return {
     code: "USAGE",
@@ -921,33 +915,21 @@ function unknown(input, value, choices) {
     hint: `Choose from: ${choices.join(", ")}.`
   };
 }
-function invalidTag(value) {
-  return {
-    code: "USAGE",
-    message: `publish: invalid tag ${JSON.stringify(value)}`,
-    hint: "Use letters, digits, and . _ + - after the first character."
-  };
-}
 
 // builder/action/main.ts
-var secretNames = ["RELEASE_KEY", "LANDFALL_KEY_PASSPHRASE", "GITHUB_TOKEN"];
-async function runChild({ program, args, secrets }) {
+var tokenNames = ["GH_TOKEN", "GITHUB_TOKEN"];
+var secretNames = ["RELEASE_KEY", "LANDFALL_KEY_PASSPHRASE", ...tokenNames];
+async function runChild(program, args, secrets) {
   const token = randomUUID2();
   process.stdout.write(`::stop-commands::${token}
 `);
   try {
-    const child = spawn(process.execPath, [program, ...args], {
+    const child = spawn(process.execPath, [join(root, program), ...args], {
       env: environmentWith(secrets),
       stdio: ["ignore", "pipe", "pipe"]
     });
     child.stderr.pipe(process.stdout, { end: false });
-    const [exitCode, stdout] = await Promise.all([
-      new Promise((resolve, reject) => {
-        child.once("error", reject);
-        child.once("close", (code) => resolve(code ?? 1));
-      }),
-      text(child.stdout)
-    ]);
+    const [[exitCode], stdout] = await Promise.all([once(child, "close"), text(child.stdout)]);
     return { exitCode, stdout };
   } finally {
     process.stdout.write(`::${token}::
@@ -967,46 +949,30 @@ var root = fileURLToPath(new URL("../..", import.meta.url));
 async function runAction() {
   const inputs = readInputs();
   if ("code" in inputs) return inputs;
-  const installed = await runChild({
-    program: join(root, "builder/install.mjs"),
-    args: [],
-    secrets: []
-  });
+  const installed = await runChild("builder/install.mjs", [], []);
   if (installed.exitCode !== 0) return { code: "TOOL_MISSING", message: notInstalled };
-  const build = await runChild({
-    program: join(root, "builder/bin/landfall.mjs"),
-    args: buildArguments(inputs),
-    secrets: [keyVariable, "LANDFALL_KEY_PASSPHRASE"]
-  });
+  const keySecrets = [keyVariable, "LANDFALL_KEY_PASSPHRASE"];
+  const build = await runChild("builder/bin/landfall.mjs", inputs.args, keySecrets);
   const result = resultOf(build.stdout);
   if (result.error) return result.error;
   const bundles = await Promise.all((result.bundles ?? []).map(filesOf));
-  const keyId = await keyIdOf(inputs.output);
-  if (inputs.publish !== void 0) {
+  const { id: keyId } = readPublicKey(await readFile(join(inputs.output, publicKeyName), "utf8"));
+  if (inputs.publish !== "") {
     const files = [...new Set(bundles.flatMap(({ all }) => all))];
-    const upload = await runChild({
-      program: join(root, "builder/release/draft.ts"),
-      args: ["upload", "--json", "--", inputs.publish, ...files],
-      secrets: ["GITHUB_TOKEN"]
-    });
+    const uploadArgs = [inputs.publish, ...files];
+    const upload = await runChild("builder/release/upload-draft.ts", uploadArgs, tokenNames);
     const { error: error2 } = resultOf(upload.stdout);
     if (error2) return error2;
   }
-  setOutputs(bundles, keyId);
+  setOutput("bundles", bundles.flatMap(({ tars }) => tars).join("\n"));
+  setOutput("manifests", bundles.map(({ manifest }) => manifest).join("\n"));
+  setOutput("key-id", keyId);
   await writeSummary(bundles, keyId);
   return void 0;
 }
 function resultOf(stdout) {
   const crash = { error: { code: "BUG", message: "a program of Landfall printed no result" } };
   return parseJson(stdout) ?? crash;
-}
-function bug(reason) {
-  return { code: "BUG", message: reason instanceof Error ? reason.message : String(reason) };
-}
-function setOutputs(bundles, keyId) {
-  setOutput("bundles", bundles.flatMap(({ tars }) => tars).join("\n"));
-  setOutput("manifests", bundles.map(({ manifest }) => manifest).join("\n"));
-  setOutput("key-id", keyId);
 }
 async function writeSummary(bundles, keyId) {
   const header = ["Bundle", "Size", "SHA-256 of release.json"];
@@ -1034,14 +1000,16 @@ async function filesOf(built) {
     all: [...names, publicKeyName].map((file) => join(folder, file))
   };
 }
-async function keyIdOf(folder) {
-  return readPublicKey(await readFile(join(folder, publicKeyName), "utf8")).id;
-}
 for (const name of secretNames) {
   const secret = process.env[name];
   if (secret) setSecret(secret);
 }
-var failure = await runAction().catch(bug);
+var failure = await runAction().catch(
+  (error2) => ({
+    code: "BUG",
+    message: error2 instanceof Error ? error2.message : String(error2)
+  })
+);
 if (failure) {
   annotateFailure(failure);
   process.exitCode = 1;

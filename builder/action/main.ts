@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -11,49 +12,32 @@ import { formatBytes } from '#contract/text/format-bytes.ts';
 import { parseJson } from '#contract/text/json.ts';
 import { formatKeyId, readPublicKey } from '#contract/trust/keys.ts';
 import { annotateFailure, type Failure } from './failure.ts';
-import { buildArguments, keyVariable, readInputs } from './inputs.ts';
+import { keyVariable, readInputs } from './inputs.ts';
 
-/** A program of the Action's checkout. */
-interface Child {
-  /** Path of the program. */
-  readonly program: string;
-  readonly args: readonly string[];
-  /** Secrets of the environment that the program gets; it gets no other of {@link secretNames}. */
-  readonly secrets: readonly string[];
-}
-
+/** The variables that `gh` reads its token from. */
+const tokenNames = ['GH_TOKEN', 'GITHUB_TOKEN'] as const;
 /** Environment variables that only the programs that need them get. */
-const secretNames = ['RELEASE_KEY', 'LANDFALL_KEY_PASSPHRASE', 'GITHUB_TOKEN'] as const;
-
-/** Result of a program: its exit code and its standard output. */
-interface Finished {
-  readonly exitCode: number;
-  readonly stdout: string;
-}
+const secretNames = ['RELEASE_KEY', 'LANDFALL_KEY_PASSPHRASE', ...tokenNames] as const;
 
 /**
  * Runs a program of the checkout without a shell and returns its output. Its standard error goes to
  * the log, where the runner executes no command of it.
+ * @param program path in the checkout
+ * @param secrets variables that the program gets; it gets no other of {@link secretNames}
  * @throws Error when it cannot be started
  */
-async function runChild({ program, args, secrets }: Child): Promise<Finished> {
+async function runChild(program: string, args: readonly string[], secrets: readonly string[]) {
   const token = randomUUID();
   // The runner also reads commands such as ::add-mask:: from the output of child processes.
   process.stdout.write(`::stop-commands::${token}\n`);
   try {
-    const child = spawn(process.execPath, [program, ...args], {
+    const child = spawn(process.execPath, [join(root, program), ...args], {
       env: environmentWith(secrets),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     // On the stream of the tokens: the runner reads two streams in no fixed order.
     child.stderr.pipe(process.stdout, { end: false });
-    const [exitCode, stdout] = await Promise.all([
-      new Promise<number>((resolve, reject) => {
-        child.once('error', reject);
-        child.once('close', (code) => resolve(code ?? 1));
-      }),
-      text(child.stdout),
-    ]);
+    const [[exitCode], stdout] = await Promise.all([once(child, 'close'), text(child.stdout)]);
     return { exitCode, stdout };
   } finally {
     process.stdout.write(`::${token}::\n`);
@@ -82,32 +66,26 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 async function runAction(): Promise<Failure | undefined> {
   const inputs = readInputs();
   if ('code' in inputs) return inputs;
-  const installed = await runChild({
-    program: join(root, 'builder/install.mjs'),
-    args: [],
-    secrets: [],
-  });
+  const installed = await runChild('builder/install.mjs', [], []);
   if (installed.exitCode !== 0) return { code: 'TOOL_MISSING', message: notInstalled };
-  const build = await runChild({
-    program: join(root, 'builder/bin/landfall.mjs'),
-    args: buildArguments(inputs),
-    secrets: [keyVariable, 'LANDFALL_KEY_PASSPHRASE'],
-  });
+  const keySecrets = [keyVariable, 'LANDFALL_KEY_PASSPHRASE'];
+  const build = await runChild('builder/bin/landfall.mjs', inputs.args, keySecrets);
   const result = resultOf(build.stdout);
   if (result.error) return result.error;
   const bundles = await Promise.all((result.bundles ?? []).map(filesOf));
-  const keyId = await keyIdOf(inputs.output);
-  if (inputs.publish !== undefined) {
+  // SHA-256 of the DER, 64 hex digits.
+  const { id: keyId } = readPublicKey(await readFile(join(inputs.output, publicKeyName), 'utf8'));
+  if (inputs.publish !== '') {
     const files = [...new Set(bundles.flatMap(({ all }) => all))];
-    const upload = await runChild({
-      program: join(root, 'builder/release/draft.ts'),
-      args: ['upload', '--json', '--', inputs.publish, ...files],
-      secrets: ['GITHUB_TOKEN'],
-    });
+    const uploadArgs = [inputs.publish, ...files];
+    const upload = await runChild('builder/release/upload-draft.ts', uploadArgs, tokenNames);
     const { error } = resultOf(upload.stdout);
     if (error) return error;
   }
-  setOutputs(bundles, keyId);
+  // Lists have one path per line.
+  setOutput('bundles', bundles.flatMap(({ tars }) => tars).join('\n'));
+  setOutput('manifests', bundles.map(({ manifest }) => manifest).join('\n'));
+  setOutput('key-id', keyId);
   await writeSummary(bundles, keyId);
   return undefined;
 }
@@ -121,17 +99,6 @@ interface Result {
 function resultOf(stdout: string): Result {
   const crash = { error: { code: 'BUG', message: 'a program of Landfall printed no result' } };
   return (parseJson(stdout) as Result | undefined) ?? crash;
-}
-
-function bug(reason: unknown): Failure {
-  return { code: 'BUG', message: reason instanceof Error ? reason.message : String(reason) };
-}
-
-/** Sets the outputs of the Action. Lists have one path per line. */
-function setOutputs(bundles: readonly BundleFiles[], keyId: string): void {
-  setOutput('bundles', bundles.flatMap(({ tars }) => tars).join('\n'));
-  setOutput('manifests', bundles.map(({ manifest }) => manifest).join('\n'));
-  setOutput('key-id', keyId);
 }
 
 /** Writes the job summary: a table of the bundles, and the key ID to compare. */
@@ -188,19 +155,18 @@ async function filesOf(built: BuiltBundle): Promise<BundleFiles> {
   };
 }
 
-/** Returns the ID of the key that signed the bundles of a folder: SHA-256 of its DER, 64 hex digits. */
-async function keyIdOf(folder: string): Promise<string> {
-  return readPublicKey(await readFile(join(folder, publicKeyName), 'utf8')).id;
-}
-
 // First, so that no later message can contain a secret.
 for (const name of secretNames) {
   const secret = process.env[name];
   if (secret) setSecret(secret);
 }
 
-const failure = await runAction().catch(bug);
-
+const failure = await runAction().catch(
+  (error: unknown): Failure => ({
+    code: 'BUG',
+    message: error instanceof Error ? error.message : String(error),
+  }),
+);
 if (failure) {
   annotateFailure(failure);
   process.exitCode = 1;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { type Digest, hexOf } from '#contract/trust/digest.ts';
 import { isMissing } from '#files/open-regular.ts';
 
@@ -48,7 +48,8 @@ export class PartialFile {
 
   /** Keeps the bytes for a later download of this blob. */
   async release(): Promise<void> {
-    if ((await sizeOf(this.path)) > 0) await isRenamed(this.path, this.#unclaimed);
+    const found = await stat(this.path).catch(() => undefined);
+    if (found?.size) await isRenamed(this.path, this.#unclaimed);
     else await rm(this.path, { force: true });
     this.#letGo();
   }
@@ -59,7 +60,7 @@ export class PartialFile {
   }
 
   #letGo(): void {
-    ours.delete(nameOf(this.path));
+    ours.delete(basename(this.path));
   }
 }
 
@@ -80,23 +81,19 @@ async function abandonedParts(folder: string, hex: string): Promise<string[]> {
   const parts = await Promise.all(
     names.map(async (name) => {
       const path = join(folder, name);
-      return { path, size: await sizeOf(path), isFree: await isAbandoned(path, name) };
+      const found = await stat(path).catch(() => undefined);
+      return found && isAbandoned(name, found.mtimeMs) ? [{ path, size: found.size }] : [];
     }),
   );
-  const free = parts.filter(({ isFree }) => isFree);
-  return free.sort((one, other) => other.size - one.size).map(({ path }) => path);
+  const largestFirst = parts.flat().sort((one, other) => other.size - one.size);
+  return largestFirst.map(({ path }) => path);
 }
 
-async function isAbandoned(path: string, name: string): Promise<boolean> {
+function isAbandoned(name: string, modifiedMs: number): boolean {
   if (ours.has(name)) return false;
   const [, host, pid] = name.split('.');
-  if (host === undefined) return true;
-  if (host === thisHost && !isOtherLiving(Number(pid))) return true;
-  const modified = await stat(path).then(
-    ({ mtimeMs }) => mtimeMs,
-    () => Date.now(),
-  );
-  return Date.now() - modified > silentMs;
+  if (host === undefined || (host === thisHost && !isOtherLiving(Number(pid)))) return true;
+  return Date.now() - modifiedMs > silentMs;
 }
 
 function isOtherLiving(pid: number): boolean {
@@ -119,15 +116,4 @@ async function isRenamed(from: string, to: string): Promise<boolean> {
     if (isMissing(error)) return false;
     throw error;
   }
-}
-
-async function sizeOf(path: string): Promise<number> {
-  return stat(path).then(
-    ({ size }) => size,
-    () => 0,
-  );
-}
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
 }

@@ -1,19 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import {
-  constants,
-  copyFile,
-  link,
-  open,
-  readdir,
-  realpath,
-  rename,
-  rm,
-  stat,
-} from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import { LandfallError } from '#contract/errors.ts';
 import { type Digest, digestOf, hexOf } from '#contract/trust/digest.ts';
+import { replaceFile } from '#files/replace-file.ts';
 import { makeFolder } from '../files/folder.ts';
 import type { Descriptor } from './blob.ts';
 import { diskError } from './disk-errors.ts';
@@ -71,59 +61,11 @@ export class BlobStore {
   async put(bytes: Buffer, mediaType: string): Promise<Descriptor> {
     const descriptor = { mediaType, digest: digestOf(bytes), size: bytes.length };
     if (await this.has(descriptor)) return descriptor;
-    await this.#write(descriptor, async (path) => {
-      const file = await open(path, 'wx', 0o644);
-      try {
-        await file.writeFile(bytes);
-        await file.datasync();
-      } finally {
-        await file.close();
-      }
-    });
+    const target = this.path(descriptor.digest);
+    const unfinished = join(this.#partials, `new-${randomUUID()}`);
+    await explained('write', target, () => replaceFile(target, bytes, { mode: 0o644, unfinished }));
     return descriptor;
   }
-
-  /**
-   * Adds a verified file as a hard link or, across file systems, as a copy. The file must not
-   * change
-   * afterwards.
-   * @throws LandfallError BLOB_SIZE when the size has changed; FILE_ACCESS, DISK_FULL
-   */
-  async adopt(file: string, descriptor: Descriptor): Promise<void> {
-    if (await this.has(descriptor)) return;
-    await this.#write(descriptor, async (path) => {
-      // A hard link to a symbolic link would be a symbolic link.
-      const source = await realpath(file);
-      await link(source, path).catch(() => copy(source, path));
-      const { size } = await stat(path);
-      if (size === descriptor.size) return;
-      throw new LandfallError(
-        'BLOB_SIZE',
-        `${file} has ${size} bytes, expected ${descriptor.size}`,
-        { hint: 'Build again; the file changed while it was read.' },
-      );
-    });
-  }
-
-  /** Creates a file next to the blobs and renames it into the store. Cleans up on failure. */
-  async #write({ digest }: Descriptor, make: (path: string) => Promise<void>): Promise<void> {
-    const target = this.path(digest);
-    const path = join(this.#partials, `new-${randomUUID()}`);
-    await explained('write', target, async () => {
-      try {
-        await make(path);
-        await rename(path, target);
-      } finally {
-        await rm(path, { force: true });
-      }
-    });
-  }
-}
-
-async function copy(from: string, to: string): Promise<void> {
-  await copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
-  const file = await open(to, 'r+');
-  await file.datasync().finally(() => file.close());
 }
 
 /** Relative paths are ignored, as the XDG base directory specification requires. */

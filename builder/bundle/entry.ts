@@ -30,3 +30,8 @@ export function blobEntry(
   const { digest, size } = blob;
   return { path, size, sha256: hexOf(digest), executable, content: { digest } };
 }
+
+/** Returns the path of an image's blob in a bundle, as in an OCI image layout. */
+export function imageBlobPath(digest: Digest): string {
+  return `blobs/sha256/${hexOf(digest)}`;
+}

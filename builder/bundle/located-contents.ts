@@ -1,6 +1,5 @@
-import { type Digest, hexOf } from '#contract/trust/digest.ts';
+import type { Digest } from '#contract/trust/digest.ts';
 import { assembleImage } from '../assemble/assemble.ts';
-import type { BlobPrefetch } from '../blobs/prefetch.ts';
 import type { BlobStore } from '../blobs/store.ts';
 import { isGguf } from '../lock/lock.ts';
 import { refuseOther } from '../lock/pending-entry.ts';
@@ -8,7 +7,6 @@ import type { LocatedModel } from '../models/model.ts';
 import type { ModelSources } from '../models/model-sources.ts';
 import type { Platform } from '../platform.ts';
 import type { ImageSource, PlatformImage, ResolvedImage } from '../sources/source.ts';
-import { type BundleEntry, blobEntry, fileEntry } from './entry.ts';
 import type { Scripts } from './program.ts';
 import type { Selected, SelectedModel } from './selection.ts';
 
@@ -57,35 +55,6 @@ export interface LocatedImage {
   readonly source: Pick<ImageSource, 'fetch'>;
   /** The base of an assembled image. */
   readonly base?: { readonly reference: string; readonly index: Digest } | undefined;
-}
-
-/** Returns the path of a blob in a bundle, as in an OCI image layout. */
-function blobPath(digest: Digest): string {
-  return `blobs/sha256/${hexOf(digest)}`;
-}
-
-/**
- * Returns the blobs of images as entries without duplicates: documents first, then layers, in the
- * order of the components. Starts to prefetch all layers.
- */
-export function imageBlobs(
-  images: readonly LocatedImage[],
-  prefetch: Pick<BlobPrefetch, 'begin'>,
-): BundleEntry[] {
-  const entries = new Map<Digest, BundleEntry>();
-  for (const { index, image } of images) {
-    for (const { descriptor, bytes } of [index, image.manifest, image.config]) {
-      entries.set(descriptor.digest, fileEntry(blobPath(descriptor.digest), bytes));
-    }
-  }
-  for (const { image, source } of images) {
-    for (const layer of image.layers) {
-      if (entries.has(layer.digest)) continue;
-      entries.set(layer.digest, blobEntry(blobPath(layer.digest), layer));
-      prefetch.begin(layer.digest, (signal) => source.fetch(layer, signal));
-    }
-  }
-  return [...entries.values()];
 }
 
 /**

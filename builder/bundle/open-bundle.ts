@@ -4,7 +4,7 @@ import { manifestName } from '#contract/bundle/head.ts';
 import { partName, withoutPart } from '#contract/bundle/part-name.ts';
 import { refusal } from '#contract/bundle/refusals.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { fileError } from '../files/file-error.ts';
+import { fileError } from '#files/file-error.ts';
 import type { Reporter } from '../progress/reporter.ts';
 import { pathsToRead } from './parts.ts';
 

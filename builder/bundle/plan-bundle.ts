@@ -10,15 +10,18 @@ import { type Architecture, localImage } from '#contract/bundle/release-name.ts'
 import { LandfallError } from '#contract/errors.ts';
 import { encodeCanonicalJson } from '#contract/text/canonical-json.ts';
 import type { Digest } from '#contract/trust/digest.ts';
+import type { Descriptor } from '../blobs/blob.ts';
 import type { BlobPrefetch } from '../blobs/prefetch.ts';
 import type { Stack } from '../compose/read-stack.ts';
 import { composePluginFile, nodeFile, singBoxFile } from '../lock/inputs.ts';
 import { type Lock, unresolved } from '../lock/lock.ts';
 import type { LocatedModel } from '../models/model.ts';
 import { architectureOf, type Platform } from '../platform.ts';
+import type { Document } from '../registry/document.ts';
 import type { OutsideFiles } from '../sources/outside-file.ts';
-import { type BundleEntry, blobEntry, fileEntry } from './entry.ts';
-import { imageBlobs, type LocatedImage } from './located-contents.ts';
+import type { ImageSource } from '../sources/source.ts';
+import { type BundleEntry, blobEntry, fileEntry, imageBlobPath } from './entry.ts';
+import type { LocatedImage } from './located-contents.ts';
 
 interface PlanInputs {
   readonly version: string;
@@ -77,51 +80,79 @@ async function runtimeEntry(
   { lock, arch }: PlanInputs,
   { outside, prefetch }: PlanDeps,
 ): Promise<BundleEntry> {
-  const platform: Platform = `linux/${arch}`;
-  const locked = lock.files[name]?.[platform];
-  if (!locked) throw new Error(`the lock has no ${name} for ${platform}`);
-  const { urls, sha256 } = locked;
-  if (sha256 === unresolved) throw unknownFile(name, platform);
-  const size = locked.size === unresolved ? undefined : locked.size;
-  const obtain = (signal?: AbortSignal) =>
-    outside.obtain({ urls, sha256, size }, `${name} for ${arch}`, { signal });
-  const executable = path === composePlugin;
-  if (size === undefined) return blobEntry(path, await obtain(), executable);
+  const { urls, sha256, size } = lockedFile(lock, name, `linux/${arch}`);
   const digest: Digest = `sha256:${sha256}`;
-  prefetch.begin(digest, async (signal) => void (await obtain(signal)));
+  const executable = path === composePlugin;
+  if (size === undefined) {
+    const measured = await outside.measure(urls, { sha256 });
+    return blobEntry(path, { digest, size: measured.size }, executable);
+  }
+  const file = { urls, sha256, size };
+  prefetch.begin(digest, (signal) => outside.obtain(file, `${name} for ${arch}`, signal));
   return blobEntry(path, { digest, size }, executable);
 }
 
-function unknownFile(name: string, platform: Platform): LandfallError {
-  return new LandfallError(
-    'LOCK_UNRESOLVED',
-    `the SHA-256 of ${name} for ${platform} is not locked`,
-    { hint: 'Run `landfall lock`.' },
-  );
+/**
+ * Returns an outside file of the lock. Its size in bytes may be unknown.
+ * @throws LandfallError LOCK_UNRESOLVED when its SHA-256 is not locked
+ */
+export function lockedFile(lock: Lock, name: string, platform: Platform) {
+  const locked = lock.files[name]?.[platform];
+  if (locked === undefined || locked.sha256 === unresolved) {
+    const message = `the SHA-256 of ${name} for ${platform} is not locked`;
+    throw new LandfallError('LOCK_UNRESOLVED', message, { hint: 'Run `landfall lock`.' });
+  }
+  const { urls, sha256, size } = locked;
+  return { urls, sha256, size: size === unresolved ? undefined : size };
+}
+
+/** Documents in memory and blobs to fetch, of an image or a model. */
+interface Carried {
+  readonly documents: readonly Document[];
+  readonly blobs: readonly Descriptor[];
+  readonly fetch: ImageSource['fetch'];
 }
 
 /**
- * Returns the blobs of models as entries without duplicates: documents first, then blobs to fetch,
- * in the order of the models. Starts to prefetch the blobs.
+ * Returns blobs as entries without duplicates: documents first, then blobs to fetch, in this order.
+ * Starts to prefetch the blobs.
  */
-export function modelBlobs(
-  models: readonly LocatedModel[],
+function blobsOf(
+  all: readonly Carried[],
+  pathOf: (digest: Digest) => string,
   prefetch: Pick<BlobPrefetch, 'begin'>,
 ): BundleEntry[] {
   const entries = new Map<Digest, BundleEntry>();
-  for (const { manifest, made } of models) {
-    for (const { descriptor, bytes } of [manifest, ...made]) {
-      entries.set(descriptor.digest, fileEntry(modelBlobPath(descriptor.digest), bytes));
-    }
+  for (const { descriptor, bytes } of all.flatMap(({ documents }) => documents)) {
+    entries.set(descriptor.digest, fileEntry(pathOf(descriptor.digest), bytes));
   }
-  for (const { blobs, fetch } of models) {
+  for (const { blobs, fetch } of all) {
     for (const blob of blobs) {
       if (entries.has(blob.digest)) continue;
-      entries.set(blob.digest, blobEntry(modelBlobPath(blob.digest), blob));
+      entries.set(blob.digest, blobEntry(pathOf(blob.digest), blob));
       prefetch.begin(blob.digest, (signal) => fetch(blob, signal));
     }
   }
   return [...entries.values()];
+}
+
+function imageBlobs(images: readonly LocatedImage[], prefetch: PlanDeps['prefetch']) {
+  const carried = images.map(({ index, image, source }) => ({
+    documents: [index, image.manifest, image.config],
+    blobs: image.layers,
+    fetch: source.fetch.bind(source),
+  }));
+  return blobsOf(carried, imageBlobPath, prefetch);
+}
+
+/** Returns the entries of models, whose documents come first. Starts to prefetch their blobs. */
+export function modelBlobs(models: readonly LocatedModel[], prefetch: PlanDeps['prefetch']) {
+  const carried = models.map(({ manifest, made, blobs, fetch }) => ({
+    documents: [manifest, ...made],
+    blobs,
+    fetch,
+  }));
+  return blobsOf(carried, modelBlobPath, prefetch);
 }
 
 /**
@@ -129,9 +160,7 @@ export function modelBlobs(
  * "Image Layout"), so that standard tools can read it. The index lists the manifests of the
  * bundle's platform under the image names of the server.
  */
-function imageLayout(
-  images: ReadonlyArray<Pick<LocatedImage, 'component' | 'index' | 'image'>>,
-): BundleEntry[] {
+function imageLayout(images: readonly LocatedImage[]): BundleEntry[] {
   const index = {
     schemaVersion: 2,
     mediaType: 'application/vnd.oci.image.index.v1+json',
@@ -139,7 +168,7 @@ function imageLayout(
       mediaType: image.manifest.descriptor.mediaType,
       digest: image.manifest.descriptor.digest,
       size: image.manifest.descriptor.size,
-      platform: ociPlatform(image.platform),
+      platform: { architecture: architectureOf(image.platform), os: 'linux' },
       annotations: {
         'org.opencontainers.image.ref.name': localImage({
           component,
@@ -152,8 +181,4 @@ function imageLayout(
     fileEntry('oci-layout', Buffer.from('{"imageLayoutVersion":"1.0.0"}\n')),
     fileEntry('index.json', encodeCanonicalJson(index)),
   ];
-}
-
-function ociPlatform(platform: Platform): { architecture: string; os: string } {
-  return { architecture: architectureOf(platform), os: 'linux' };
 }

@@ -22,6 +22,7 @@ import type { LocatedModel } from '../models/model.ts';
 import type { Platform } from '../platform.ts';
 import type { BundleEntry } from './entry.ts';
 import type { LocatedImage } from './located-contents.ts';
+import { lockedFile } from './plan-bundle.ts';
 import type { Selected, SelectedModel } from './selection.ts';
 
 interface FactInputs {
@@ -77,10 +78,14 @@ function instant(time: Date): string {
   return time.toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
+/** Returns a value of the lock; null if it is not resolved. */
+function known<T>(value: T): Exclude<T, typeof unresolved | undefined> | null {
+  if (value === unresolved || value === undefined) return null;
+  return value as Exclude<T, typeof unresolved | undefined>;
+}
+
 function imageFact({ name, optional, locked }: Selected, platform: Platform): ReleaseImage {
   const entry = locked.platforms[platform];
-  const known = <T>(value: T | typeof unresolved | undefined): T | null =>
-    value === unresolved || value === undefined ? null : (value as T);
   return {
     component: name,
     reference: locked.image,
@@ -102,13 +107,7 @@ function modelFact(
     return { name, role, manifest: located.manifest.descriptor.digest, size: located.size };
   }
   if (isGguf(locked)) throw new Error(`${name} is a GGUF file, but is not in the bundle`);
-  const { manifest, size } = locked;
-  return {
-    name,
-    role,
-    manifest: manifest === unresolved ? null : manifest,
-    size: size === unresolved ? null : size,
-  };
+  return { name, role, manifest: known(locked.manifest), size: known(locked.size) };
 }
 
 /** Returns the entry of an assembled image. No registry has it, so every bundle carries it. */
@@ -133,20 +132,8 @@ function assembledFact(
 
 /** Returns the download of the Compose plugin, which a thin bundle does not carry. */
 function pluginDownload(lock: Lock, platform: Platform): ReleaseDownload {
-  const file = lock.files[composePluginFile]?.[platform];
-  if (!file || file.sha256 === unresolved) {
-    throw new LandfallError('LOCK_UNRESOLVED', 'the SHA-256 of the Compose plugin is not locked', {
-      hint: 'Run `landfall lock`.',
-    });
-  }
-  const { urls, size, sha256 } = file;
-  return {
-    path: composePlugin,
-    urls,
-    size: size === unresolved ? null : size,
-    sha256,
-    executable: true,
-  };
+  const { urls, size = null, sha256 } = lockedFile(lock, composePluginFile, platform);
+  return { path: composePlugin, urls, size, sha256, executable: true };
 }
 
 /** A release without its files. The bootstrap is required here; only old releases lack it. */

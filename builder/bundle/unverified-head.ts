@@ -2,28 +2,16 @@ import { ByteReader } from '#contract/bundle/byte-reader.ts';
 import { decodeRelease } from '#contract/bundle/decode-release.ts';
 import { manifestName } from '#contract/bundle/head.ts';
 import { readHead } from '#contract/bundle/read-head.ts';
-import type { Release } from '#contract/bundle/release.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
 import { silentReporter } from '../progress/reporter.ts';
-import { type OpenBundle, openBundle } from './open-bundle.ts';
+import { openBundle } from './open-bundle.ts';
 
-/** The head of a bundle, whose signature is not verified. */
-interface UnverifiedHead {
-  readonly release: Release;
-  /** The bytes of release.json. */
-  readonly manifest: Uint8Array;
-  /** SHA-256 of release.json, 64 hex digits. */
-  readonly manifestSha256: string;
-  /** Content by member name. */
-  readonly members: ReadonlyMap<string, Uint8Array>;
-  /** The time of all members, in seconds since 1970. */
-  readonly mtime: number;
-  /** Bytes. */
-  readonly headSize: number;
-}
-
-/** Reads the head of a bundle without verifying its signature. @throws LandfallError BUNDLE_… */
-export async function unverifiedHead(content: AsyncIterable<Uint8Array>): Promise<UnverifiedHead> {
+/**
+ * Reads the head of a bundle without verifying its signature: the release, its bytes and SHA-256, all
+ * members by name, their time in seconds since 1970, and the size of the head in bytes.
+ * @throws LandfallError BUNDLE_…
+ */
+export async function unverifiedHead(content: AsyncIterable<Uint8Array>) {
   const reader = new ByteReader(content);
   try {
     const { members, mtime, size: headSize } = await readHead(reader);
@@ -40,9 +28,7 @@ export async function unverifiedHead(content: AsyncIterable<Uint8Array>): Promis
  * parts too.
  * @throws LandfallError FILE_MISSING, FILE_ACCESS, BUNDLE_…
  */
-export async function headOfBundle(
-  path: string,
-): Promise<UnverifiedHead & Pick<OpenBundle, 'size' | 'partSize'>> {
+export async function headOfBundle(path: string) {
   await using bundle = await openBundle(path, silentReporter);
   const { size, partSize } = bundle;
   return { ...(await unverifiedHead(bundle.content)), size, partSize };

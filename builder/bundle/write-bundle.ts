@@ -1,18 +1,16 @@
-import { open } from 'node:fs/promises';
-import {
-  blockSize,
-  encodeTarHeader,
-  endOfArchive,
-  paddingAfter,
-  type TarEntry,
-} from '#contract/bundle/tar-header.ts';
+import { createReadStream } from 'node:fs';
+import { blockSize, endOfArchive, paddingAfter } from '#contract/bundle/tar-header.ts';
 import type { Digest } from '#contract/trust/digest.ts';
-import { fileError } from '../files/file-error.ts';
+import { fileError } from '#files/file-error.ts';
 import type { Statistics } from '../progress/statistics.ts';
 import type { SignedHead } from '../sign/sign-release.ts';
 import type { BundleEntry } from './entry.ts';
 import { OutputFiles } from './parts/output-files.ts';
 import { partSizeOf } from './parts.ts';
+import { type TarMember, tarArchive } from './tar-archive.ts';
+
+/** Bytes that are read at once. */
+const chunkSize = 1024 * 1024;
 
 interface BundleContents {
   readonly head: SignedHead;
@@ -52,10 +50,14 @@ export async function writeBundle(
 ): Promise<WrittenBundle> {
   const partSize = partSizeOf(sizeOf(contents), contents.maxPartSize);
   // Not synced, to save time: a bundle can be built again. One that a power failure corrupted is
-  // rebuilt (`up-to-date.ts`) and fails verification.
+  // rebuilt (`BuiltBundles`) and fails verification.
   const output = new OutputFiles(path, partSize);
   try {
-    await writeMembers(new TarFile(output, deps), contents, deps);
+    for await (const bytes of tarArchive(membersOf(contents, deps))) {
+      await output.write(bytes);
+      deps.statistics.written += bytes.length;
+      deps.onBytes?.(bytes.length);
+    }
     return { paths: await output.complete(), partSize };
   } catch (error) {
     await output.discard();
@@ -73,109 +75,27 @@ function sizeOf({ head, entries }: BundleContents): number {
   return members.reduce((sum, size) => sum + size, endOfArchive.length);
 }
 
-async function writeMembers(
-  tar: TarFile,
+function* membersOf(
   { head, entries, mtime }: BundleContents,
   { ready }: BundleDeps,
-): Promise<void> {
-  for (const [name, bytes] of head) {
-    await tar.bytes({ name, size: bytes.length, mtime, executable: false }, bytes);
+): Generator<TarMember> {
+  for (const [name, content] of head) {
+    yield { name, size: content.length, mtime, executable: false, content };
   }
   for (const { path: name, size, executable, content } of entries) {
-    const member = { name, size, mtime, executable };
-    if ('digest' in content) await tar.file(member, await ready(content.digest));
-    else await tar.bytes(member, content);
+    const isBlob = 'digest' in content;
+    const bytes = isBlob ? () => readBlob(ready(content.digest), size) : content;
+    yield { name, size, mtime, executable, content: bytes };
   }
-  await tar.end();
 }
 
-interface WriteDeps {
-  readonly statistics: Statistics;
-  readonly onBytes?: (bytes: number) => void;
-}
-
-/** Where an archive is written to. */
-interface Output {
-  /** Number of bytes until the next file begins, at least one. */
-  readonly room: number;
-  /** Appends bytes, at most `room`. The buffer may be reused afterwards. */
-  write(bytes: Uint8Array): Promise<void>;
-}
-
-/** Bytes; a multiple of the size of a page. */
-const bufferSize = 1024 * 1024;
-
-/**
- * A tar archive that is being written. All writes but the last of a file fill one buffer, so that they
- * begin and end at whole pages of the file, which saves the kernel work.
- */
-export class TarFile {
-  readonly #output: Output;
-  readonly #deps: WriteDeps;
-  readonly #buffer = Buffer.allocUnsafe(bufferSize);
-  #filled = 0;
-  #position = 0;
-
-  constructor(output: Output, deps: WriteDeps) {
-    this.#output = output;
-    this.#deps = deps;
+async function* readBlob(ready: Promise<string>, size: number): AsyncGenerator<Uint8Array> {
+  const path = await ready;
+  const file = createReadStream(path, { highWaterMark: chunkSize });
+  let rest = size;
+  for await (const chunk of file as AsyncIterable<Buffer>) {
+    rest -= chunk.length;
+    yield chunk;
   }
-
-  async bytes(member: TarEntry, content: Uint8Array): Promise<void> {
-    await this.#append(encodeTarHeader(member));
-    await this.#append(content);
-    await this.#append(Buffer.alloc(paddingAfter(member.size)));
-  }
-
-  async file(member: TarEntry, path: string): Promise<void> {
-    await this.#append(encodeTarHeader(member));
-    const source = await open(path, 'r');
-    try {
-      for (let rest = member.size; rest > 0; ) {
-        const max = Math.min(rest, this.#free);
-        const { bytesRead } = await source.read(this.#buffer, this.#filled, max);
-        if (bytesRead === 0) throw new Error(`${path} was truncated while it was read`);
-        rest -= bytesRead;
-        await this.#add(bytesRead);
-      }
-    } finally {
-      await source.close();
-    }
-    await this.#append(Buffer.alloc(paddingAfter(member.size)));
-  }
-
-  async end(): Promise<number> {
-    await this.#append(endOfArchive);
-    await this.#flush();
-    return this.#position;
-  }
-
-  /** Bytes until the buffer or the current file is full. */
-  get #free(): number {
-    return Math.min(bufferSize, this.#output.room) - this.#filled;
-  }
-
-  async #append(bytes: Uint8Array): Promise<void> {
-    for (let done = 0; done < bytes.length; ) {
-      const part = bytes.subarray(done, done + this.#free);
-      this.#buffer.set(part, this.#filled);
-      done += part.length;
-      await this.#add(part.length);
-    }
-  }
-
-  /** Counts bytes at the end of the buffer, and writes the buffer once it is full. */
-  async #add(bytes: number): Promise<void> {
-    this.#filled += bytes;
-    this.#position += bytes;
-    this.#deps.onBytes?.(bytes);
-    if (this.#free === 0) await this.#flush();
-  }
-
-  async #flush(): Promise<void> {
-    if (this.#filled === 0) return;
-    await this.#output.write(this.#buffer.subarray(0, this.#filled));
-    this.#deps.statistics.written += this.#filled;
-    this.#filled = 0;
-  }
+  if (rest !== 0) throw new Error(`${path} was truncated while it was read`);
 }

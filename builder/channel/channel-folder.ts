@@ -12,9 +12,9 @@ import { type VerifiedChannel, verifyChannel } from '#contract/channel/newest.ts
 import { LandfallError } from '#contract/errors.ts';
 import { firstAnchor } from '#contract/trust/anchor.ts';
 import { maxSignatureBytes } from '#contract/trust/signature.ts';
+import { orFileError } from '#files/file-error.ts';
 import { readRegular } from '#files/open-regular.ts';
 import { replaceFile } from '#files/replace-file.ts';
-import { orFileError } from '../files/file-error.ts';
 import { makeFolder } from '../files/folder.ts';
 import type { SigningKey } from '../sign/private-key.ts';
 import { signDer } from '../sign/sign-release.ts';

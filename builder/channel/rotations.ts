@@ -9,9 +9,9 @@ import {
   maxRotationBytes,
 } from '#contract/trust/rotation.ts';
 import { maxSignatureBytes } from '#contract/trust/signature.ts';
+import { orFileError } from '#files/file-error.ts';
 import { readRegular } from '#files/open-regular.ts';
 import { replaceFile } from '#files/replace-file.ts';
-import { orFileError } from '../files/file-error.ts';
 import { makeFolder } from '../files/folder.ts';
 import type { SigningKey } from '../sign/private-key.ts';
 import { signDer } from '../sign/sign-release.ts';

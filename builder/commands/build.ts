@@ -5,7 +5,7 @@ import { LandfallError } from '#contract/errors.ts';
 import type { PublishedBundle } from '../bundle/publish-bundle.ts';
 import type { CommandContext } from './context.ts';
 import { withBuildContext, withNetworkOptions } from './network.ts';
-import { collect, collectChoice } from './options.ts';
+import { collect, repeatable } from './options.ts';
 import type { ReproduceFlags } from './reproduce.ts';
 
 /** Options of `landfall build`. */
@@ -42,9 +42,7 @@ export function buildCommand(context: CommandContext): Command {
     )
     .addOption(new Option('--thin', 'reference images by digest; the server pulls them (default)'))
     .addOption(
-      new Option('--arch <arch>', 'build only for this architecture; repeatable')
-        .choices(architectures)
-        .argParser(collectArch),
+      repeatable('--arch <arch>', 'build only for this architecture; repeatable', architectures),
     )
     .option('--config <file>', 'path of the appliance', 'appliance.yaml')
     .option('--output <folder>', 'output folder', 'dist')
@@ -76,10 +74,6 @@ export function buildCommand(context: CommandContext): Command {
     const { reproduceRelease } = await import('./reproduce.ts');
     await reproduceRelease(context, flags.reproduce, flags);
   });
-}
-
-function collectArch(value: string, previous: readonly Architecture[] = []): Architecture[] {
-  return collectChoice(architectures)(value, previous);
 }
 
 /** Builds the bundles and prints their paths and cost. @throws LandfallError of `build` */

@@ -48,17 +48,17 @@ async function diff(
   const { printMarkdown } = await import('../diff/print-markdown.ts');
   const { printText } = await import('../diff/print-text.ts');
   const { safeJson } = await import('../diff/report.ts');
-  const { openSide } = await import('../diff/sides.ts');
+  const { readSide } = await import('../diff/sides.ts');
   const { printWarnings } = await import('../progress/reporter.ts');
   const { readTrustedKeys, unknownKeyWarnings } = await import('./keys.ts');
   const isVerified = flags.key.length > 0 || flags.recoveryKey !== undefined;
   const keys = isVerified ? await readTrustedKeys(context, flags) : undefined;
-  await using before = await openSide(context.cwd, first, keys);
-  await using after = await openSide(context.cwd, second, keys);
+  const before = await readSide(context.cwd, first, keys);
+  const after = await readSide(context.cwd, second, keys);
   const warnings = [before, after].flatMap((side) =>
     keys && side.type !== 'lock' ? unknownKeyWarnings(side.name, side.release, keys) : [],
   );
-  const { different, report, json } = await compare({ before, after });
+  const { different, report, json } = compare({ before, after });
   if (!flags.json) printWarnings(context, warnings);
   const { stdout, env } = context;
   if (flags.json) stdout.write(`${safeJson({ ...json, warnings })}\n`);

@@ -8,7 +8,7 @@ import { serverMemories } from '../init/server-sizes.ts';
 import { tlsModes } from '../init/tls-modes.ts';
 import type { CommandContext } from './context.ts';
 import type { InitFlags } from './initialize.ts';
-import { collect, collectChoice } from './options.ts';
+import { collect, repeatable } from './options.ts';
 
 const example = `
 Example:
@@ -32,7 +32,6 @@ export function initCommand(context: CommandContext): Command {
       '--ssh-key <key>',
       'SSH public key that may log in, as a file or a line; repeatable',
       collect,
-      [],
     )
     .option('--user <name>', 'login user (default: ops)')
     .option('--ui-host <name>', 'host name of the chat UI')
@@ -53,16 +52,18 @@ export function initCommand(context: CommandContext): Command {
       ).choices(languages),
     )
     .addOption(
-      new Option('--provider <name>', 'hosted provider for the relay; repeatable')
-        .choices(Object.keys(knownProviders))
-        .argParser(collectChoice(Object.keys(knownProviders)))
-        .default([]),
+      repeatable(
+        '--provider <name>',
+        'hosted provider for the relay; repeatable',
+        Object.keys(knownProviders),
+      ),
     )
     .addOption(
-      new Option('--component <name>', 'front-end besides Open WebUI; repeatable')
-        .choices(selectableComponents)
-        .argParser(collectChoice(selectableComponents))
-        .default([]),
+      repeatable(
+        '--component <name>',
+        'front-end besides Open WebUI; repeatable',
+        selectableComponents,
+      ),
     )
     .addOption(
       new Option(
@@ -71,13 +72,11 @@ export function initCommand(context: CommandContext): Command {
       ).choices(serverMemories),
     )
     .addOption(
-      new Option(
+      repeatable(
         '--arch <arch>',
         'processor of the server, for an own release; repeatable (amd64 without it)',
-      )
-        .choices(architectures)
-        .argParser(collectChoice(architectures))
-        .default([]),
+        architectures,
+      ),
     )
     .option('--no-local-models', 'use hosted models only')
     .option('--yes', 'do not prompt; use defaults for missing flags')

@@ -4,8 +4,7 @@ import { LandfallError } from '#contract/errors.ts';
 import { type MirrorPresetName, mirrorPresets } from '#contract/mirror-presets.ts';
 import { inLanguage, type Language, setLanguage } from '#contract/text/language.ts';
 import { systemNetwork } from '#probe/exchange/network.ts';
-import { mirrorTargets } from '#probe/mirrors/mirror-targets.ts';
-import { probeMirrors } from '#probe/mirrors/probe-mirrors.ts';
+import { mirrorTargets, probeMirrors } from '#probe/mirrors.ts';
 import { ignoreInGit, workTreeOf } from '../files/git.ts';
 import { type Answers, completeAnswers, type FrontEnd, withoutAsking } from '../init/answers.ts';
 import { askForSite, DraftFile } from '../init/ask.ts';
@@ -36,7 +35,7 @@ import type { CommandContext } from './context.ts';
 export interface InitFlags {
   readonly ownRelease?: boolean;
   readonly releaseUrl?: string;
-  readonly sshKey: readonly string[];
+  readonly sshKey?: readonly string[];
   readonly user?: string;
   readonly uiHost?: string;
   readonly email?: string;
@@ -46,9 +45,9 @@ export interface InitFlags {
   readonly tls?: TlsMode;
   readonly timezone?: string;
   readonly language?: Language;
-  readonly provider: readonly string[];
-  readonly component: readonly FrontEnd[];
-  readonly arch: readonly Architecture[];
+  readonly provider?: readonly string[];
+  readonly component?: readonly FrontEnd[];
+  readonly arch?: readonly Architecture[];
   readonly memory?: ServerMemory;
   readonly localModels: boolean;
   readonly yes?: boolean;
@@ -162,10 +161,10 @@ function answersIn(flags: InitFlags, place: Parameters<typeof readSshKey>[1]): A
   const answers: Replies = {
     packaged: isOwn(flags) ? false : undefined,
     memory: flags.memory,
-    architectures: unlessEmpty(arch),
+    architectures: arch && [...arch],
     releaseWay: releaseUrl === undefined ? undefined : releaseUrl === 'push' ? 'push' : 'url',
     releaseUrl: releaseUrl === 'push' ? undefined : releaseUrl,
-    sshKeys: unlessEmpty(sshKey)?.map((key) => readSshKey(key, place)),
+    sshKeys: sshKey?.map((key) => readSshKey(key, place)),
     uiHost: uiHost && correctHost(uiHost),
     email: flags.email,
     tls: flags.tls,
@@ -174,16 +173,12 @@ function answersIn(flags: InitFlags, place: Parameters<typeof readSshKey>[1]): A
     proxyUrl: route === 'client' ? undefined : route,
     mirrorsWay: flags.mirrors,
     timezone: flags.timezone,
-    providers: unlessEmpty(provider),
-    frontEnds: unlessEmpty(component),
+    providers: provider && [...provider],
+    frontEnds: component && [...component],
     localModels: flags.localModels ? undefined : false,
   };
   const known = Object.entries(answers).filter(([, value]) => value !== undefined);
   return Object.fromEntries(known) as Answers;
-}
-
-function unlessEmpty<T>(values: readonly T[]): T[] | undefined {
-  return values.length === 0 ? undefined : [...values];
 }
 
 /** Checks the flags before the first question. @throws LandfallError USAGE with every problem */

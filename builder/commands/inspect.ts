@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
-import type { ReleaseModel } from '#contract/bundle/release.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
 import { formatTable } from '#contract/text/table.ts';
 import type { InspectedBundle } from '../bundle/inspect-bundle.ts';
@@ -22,21 +21,14 @@ export function inspectCommand(context: CommandContext): Command {
     .option('--json', 'print the result as JSON')
     .addHelpText('after', example)
     .action(async (path: string, { json }: { readonly json?: boolean }) => {
-      const { sbom } = await import('#contract/bundle/bundle-paths.ts');
-      const { carriesModel } = await import('#contract/bundle/model-files.ts');
-      const { formatKeyId } = await import('#contract/trust/keys.ts');
       const { inspectBundle } = await import('../bundle/inspect-bundle.ts');
       const { releasePaths } = await import('../user-data/read-release.ts');
       const paths = await releasePaths([resolve(context.cwd, path)]);
       const all = await Promise.all(paths.map(inspectBundle));
-      const texts = all.map((bundle) =>
-        describe(bundle, {
-          signer: bundle.signedBy && formatKeyId(bundle.signedBy),
-          sbom: bundle.release.files.find(({ path }) => path === sbom),
-          isCarried: (model) => carriesModel(bundle.release, model),
-        }),
-      );
-      context.stdout.write(`${json ? JSON.stringify(oneOrAll(all)) : texts.join('\n\n')}\n`);
+      const text = json
+        ? JSON.stringify(oneOrAll(all))
+        : (await Promise.all(all.map(describe))).join('\n\n');
+      context.stdout.write(`${text}\n`);
     });
 }
 
@@ -46,17 +38,12 @@ export function oneOrAll(results: readonly object[]): object {
   return only !== undefined && others.length === 0 ? only : { bundles: results };
 }
 
-interface BundleFacts {
-  /** ID of the signing key, formatted. */
-  readonly signer: string | undefined;
-  readonly sbom: { readonly path: string; readonly size: number } | undefined;
-  readonly isCarried: (model: ReleaseModel) => boolean;
-}
-
-function describe(
-  { release, manifestSha256, size }: InspectedBundle,
-  { signer, sbom, isCarried }: BundleFacts,
-): string {
+async function describe(bundle: InspectedBundle): Promise<string> {
+  const { sbom } = await import('#contract/bundle/bundle-paths.ts');
+  const { carriesModel } = await import('#contract/bundle/model-files.ts');
+  const { formatKeyId } = await import('#contract/trust/keys.ts');
+  const { release, manifestSha256, size, signedBy } = bundle;
+  const sbomFile = release.files.find(({ path }) => path === sbom);
   const { product, version, arch, kind, images, files, downloads, models } = release;
   const facts = formatTable([
     [
@@ -68,9 +55,11 @@ function describe(
     ['release.json', manifestSha256],
     [
       'signed by',
-      signer ? `${signer}  (untrusted; check with landfall verify)` : 'none of the announced keys',
+      signedBy
+        ? `${formatKeyId(signedBy)}  (untrusted; check with landfall verify)`
+        : 'none of the announced keys',
     ],
-    ...(sbom ? [['SBOM', `${sbom.path}, ${formatBytes(sbom.size)}, CycloneDX`]] : []),
+    ...(sbomFile ? [['SBOM', `${sbom}, ${formatBytes(sbomFile.size)}, CycloneDX`]] : []),
   ]);
   const imageRows = images.map(({ component, reference, index, size: bytes, optional }) => [
     `  ${component}${optional ? ' (optional)' : ''}`,
@@ -82,7 +71,7 @@ function describe(
     `  ${model.name}`,
     model.manifest === null ? 'unresolved' : `${model.manifest.slice(0, 19)}…`,
     model.size === null ? 'size unresolved' : formatBytes(model.size),
-    isCarried(model) ? 'in the bundle' : 'pulled by the server',
+    carriesModel(release, model) ? 'in the bundle' : 'pulled by the server',
   ]);
   const outside = downloads.map(({ path, urls: [url = ''] }) => [
     '  outside',

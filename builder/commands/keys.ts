@@ -3,14 +3,15 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Release } from '#contract/bundle/release.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { announcedKeys, formatKeyChange, keyChangeOf } from '#contract/trust/key-change.ts';
+import { formatKeyChange, keyChangeOf } from '#contract/trust/key-change.ts';
 import {
   formatKeyId,
   type PublicKey,
   readPublicKey,
   type TrustedKeys,
+  trustedKeysOf,
 } from '#contract/trust/keys.ts';
-import { fileError } from '../files/file-error.ts';
+import { orFileError } from '#files/file-error.ts';
 import { keyFolder, releaseKeyName } from '../sign/key-folder.ts';
 import type { KeyInputs } from '../sign/private-key.ts';
 import type { CommandContext } from './context.ts';
@@ -50,7 +51,7 @@ export function unknownKeyWarnings(
   { keys }: Release,
   accepted: TrustedKeys,
 ): string[] {
-  const announced = announcedKeys(keys);
+  const announced = trustedKeysOf(keys);
   const known = new Set([...accepted.release, accepted.recovery].map((key) => key?.id));
   const unknown = [...announced.release, ...(announced.recovery ? [announced.recovery] : [])]
     .filter(({ id }) => !known.has(id))
@@ -82,11 +83,5 @@ export async function readTrustedKeys(
 }
 
 async function readKeyFile(path: string): Promise<PublicKey> {
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (error) {
-    throw fileError(error, path);
-  }
-  return readPublicKey(text);
+  return readPublicKey(await orFileError(path, readFile(path, 'utf8')));
 }

@@ -1,21 +1,24 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
 
 /** Collects the values of a repeatable option. */
-export function collect(value: string, previous: readonly string[]): string[] {
+export function collect(value: string, previous: readonly string[] = []): string[] {
   return [...previous, value];
 }
 
-/**
- * Returns a parser that collects values of a list.
- * @throws InvalidArgumentError when a value is not in the list
- */
-export function collectChoice<Choice extends string>(choices: readonly Choice[]) {
-  return (value: string, previous: readonly Choice[]): Choice[] => {
-    const choice = choices.find((each) => each === value);
-    if (choice) return [...previous, choice];
-    throw new InvalidArgumentError(`Allowed choices are ${choices.join(', ')}.`);
-  };
+/** Returns a repeatable option with values of a list; commander rejects other values. */
+export function repeatable<Choice extends string>(
+  flags: string,
+  description: string,
+  choices: readonly Choice[],
+): Option {
+  return new Option(flags, description)
+    .choices(choices)
+    .argParser((value: string, previous: readonly Choice[] = []): Choice[] => {
+      const choice = choices.find((each) => each === value);
+      if (choice) return [...previous, choice];
+      throw new InvalidArgumentError(`Allowed choices are ${choices.join(', ')}.`);
+    });
 }
 
 /** Returns a parser of whole numbers from 1 to `max`. @throws LandfallError USAGE for other texts */

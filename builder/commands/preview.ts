@@ -102,12 +102,13 @@ async function start(
   const { chooseReporter, printWarnings } = await import('../progress/reporter.ts');
   const { keyWarnings, readTrustedKeys } = await import('./keys.ts');
   const { cwd, env, stderr } = context;
+  const project = projectOf(name);
   const keys = await readTrustedKeys(context, flags);
   const site = flags.site === undefined ? defaultSite() : await readSite(resolve(cwd, flags.site));
   const wasStarted = (await folder.readState())?.started ?? false;
   const reporter = chooseReporter(context, flags);
   const input = {
-    ...{ name, folder, cwd, env, site, reporter, port: flags.port },
+    ...{ name, project, folder, env, site, reporter, port: flags.port },
     path: await bundleAt(resolve(cwd, path)),
     policy: { keys, allowNewKeys: flags.acceptNewKeys, now: new Date() },
     verified: (release: Parameters<typeof keyWarnings>[0]) => {
@@ -116,13 +117,10 @@ async function start(
     },
   };
   try {
-    const started = await interruptible((signal) => bringUp(input, signal));
-    return { name, project: projectOf(name), folder, started };
+    const run = interruptible((signal) => bringUp(input, signal));
+    return { name, project, folder, started: await run.finally(() => reporter.close()) };
   } catch (error) {
-    reporter.close();
     return await undo(error, { name, folder, env, wasStarted, stderr });
-  } finally {
-    reporter.close();
   }
 }
 

@@ -1,25 +1,15 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { Command } from 'commander';
-import { hubCommand, mirrorsCommand, withProbeOptions } from '#cli/probe-options.ts';
+import type { Command } from 'commander';
+import { hubCommand, mirrorsCommand, probeCommandWith } from '#cli/probe-options.ts';
 import type { Site } from '#contract/site/site.ts';
-import type { HubFlags } from '#probe/hub/hub-from-flags.ts';
-import type { MirrorFlags } from '#probe/mirrors/mirrors-from-flags.ts';
+import type { HubFlags } from '#probe/hub.ts';
+import type { MirrorFlags } from '#probe/mirrors.ts';
 import type { ProbeFlags } from '#probe/probe-from-flags.ts';
 import type { CommandContext } from './context.ts';
 import { readCa } from './network.ts';
 import { withCaOption } from './options.ts';
 import { secretPrompt } from './prompts.ts';
-
-const help = `
-A password of a proxy is never an argument: write only the user, as in http://user@host:port, and set
-LANDFALL_PROXY_PASSWORD or enter it at the prompt.
-Exit codes: 0 each provider has a route, 5 a provider has none.
-
-Example:
-  landfall probe
-  landfall probe https://api.openai.com --proxy socks5h://127.0.0.1:7891
-`;
 
 interface CaFlags {
   readonly ca?: string;
@@ -43,16 +33,9 @@ export function probeCommand(context: CommandContext): Command {
     stdout.write(`${text}\n`);
     context.setExitCode(exitCode);
   };
-  const command = new Command('probe')
-    .description('test which route reaches the hosted providers')
-    .argument(
-      '[url...]',
-      'base URLs of providers (default: those of the site, else all known ones)',
-    )
-    .option('--site <file>', 'site whose providers are tested (default: site.yaml, if it exists)');
   const hub = withCaOption(hubCommand('HTTPS_PROXY')).action(
     async (model: string, flags: HubFlags & CaFlags) => {
-      const { hubFromFlags } = await import('#probe/hub/hub-from-flags.ts');
+      const { hubFromFlags } = await import('#probe/hub.ts');
       const token = async () => env.HF_TOKEN || (await ask?.('Access token of the hub'));
       print(await hubFromFlags(model, flags, { ...(await inputsOf(flags)), token }));
     },
@@ -63,15 +46,15 @@ export function probeCommand(context: CommandContext): Command {
       'site whose mirrors are tested (default: site.yaml, if it exists)',
     ),
   ).action(async (flags: MirrorFlags & SiteFlags) => {
-    const { mirrorsFromFlags } = await import('#probe/mirrors/mirrors-from-flags.ts');
+    const { mirrorsFromFlags } = await import('#probe/mirrors.ts');
     const site = flags.preset === undefined ? await siteIn(context, flags.site) : undefined;
     const inputs = { ...(await inputsOf(flags)), mirrors: site?.mirrors };
     print(await mirrorsFromFlags(flags, inputs));
   });
-  return withProbeOptions(withCaOption(command), 'HTTPS_PROXY')
+  return withCaOption(probeCommandWith('HTTPS_PROXY'))
+    .option('--site <file>', 'site whose providers are tested (default: site.yaml, if it exists)')
     .addCommand(hub)
     .addCommand(mirrors)
-    .addHelpText('after', help)
     .action(async (urls: readonly string[], flags: ProbeFlags & SiteFlags) => {
       const { probeFromFlags } = await import('#probe/probe-from-flags.ts');
       const providers = (await siteIn(context, flags.site))?.providers;

@@ -4,8 +4,8 @@ import { Command } from 'commander';
 import type { Release } from '#contract/bundle/release.ts';
 import { formatTable } from '#contract/text/table.ts';
 import type { PublicKey } from '#contract/trust/keys.ts';
+import { orFileError } from '#files/file-error.ts';
 import { paintFor } from '#terminal/paint-for.ts';
-import { fileError } from '../files/file-error.ts';
 import type { ReportOptions } from '../progress/reporter.ts';
 import type { SignedHead } from '../sign/sign-release.ts';
 import type { CommandContext } from './context.ts';
@@ -81,9 +81,7 @@ async function replaceBeside(bundle: string, head: SignedHead): Promise<void> {
     const path = `${base}.${member}`;
     const bytes = head.get(member);
     if (!bytes || !existsSync(path)) continue;
-    await replaceFile(path, bytes).catch((error: unknown) => {
-      throw fileError(error, path);
-    });
+    await orFileError(path, replaceFile(path, bytes));
   }
 }
 

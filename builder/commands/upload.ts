@@ -1,10 +1,7 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
-import type { NetworkOptions } from '#http/options.ts';
 import type { DestinationFlags } from '../hosting/upload/open-destination.ts';
-import type { UrlCheck } from '../user-data/check-urls.ts';
-import type { PinnedRelease } from '../user-data/pinned-release.ts';
 import type { CommandContext } from './context.ts';
 import { readCa } from './network.ts';
 import { withCaOption, withOutputOptions } from './options.ts';
@@ -59,7 +56,8 @@ async function upload(context: CommandContext, source: string, flags: UploadFlag
   const { uploadFiles } = await import('../hosting/upload/upload-files.ts');
   const { parseUploadTarget } = await import('../hosting/upload/upload-target.ts');
   const { chooseReporter } = await import('../progress/reporter.ts');
-  const { expectServed } = await import('../user-data/check-urls.ts');
+  const { releaseUrls } = await import('../user-data/boot-settings.ts');
+  const { checkUrlsOver, expectServed } = await import('../user-data/check-urls.ts');
   const target = parseUploadTarget(flags.to);
   const publicUrl = await publicUrlOf(flags.publicUrl);
   const found = await releaseFiles(resolve(context.cwd, source));
@@ -70,7 +68,8 @@ async function upload(context: CommandContext, source: string, flags: UploadFlag
     await using destination = await openDestination(target, flags, { context, network, reporter });
     const hashed = await hashFiles(found, reporter);
     const files = await uploadFiles(hashed, destination, reporter);
-    const checks = publicUrl ? await checkAt(publicUrl, releases, network) : [];
+    const urls = publicUrl ? releaseUrls({ release: [publicUrl.href] }, releases) : [];
+    const checks = await checkUrlsOver(network, urls);
     if (flags.json) expectServed(checks);
     const result = { to: flags.to, files, publicUrl, checks };
     const { stdout } = context;
@@ -79,22 +78,6 @@ async function upload(context: CommandContext, source: string, flags: UploadFlag
     expectServed(checks);
   } finally {
     reporter.close();
-  }
-}
-
-async function checkAt(
-  publicUrl: URL,
-  releases: readonly PinnedRelease[],
-  network: NetworkOptions,
-): Promise<UrlCheck[]> {
-  const { HttpClient } = await import('#http/client.ts');
-  const { checkUrls } = await import('../user-data/check-urls.ts');
-  const { releaseUrls } = await import('../user-data/boot-settings.ts');
-  const http = new HttpClient(network);
-  try {
-    return await checkUrls(http, releaseUrls({ release: [publicUrl.href] }, releases));
-  } finally {
-    await http.close();
   }
 }
 

@@ -3,8 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
 import type { Site } from '#contract/site/site.ts';
 import { releaseFolders } from '#contract/site/urls.ts';
-import { announcedKeys } from '#contract/trust/key-change.ts';
-import type { TrustedKeys } from '#contract/trust/keys.ts';
+import { type TrustedKeys, trustedKeysOf } from '#contract/trust/keys.ts';
 import type { TrustPolicy } from '#contract/trust/trust.ts';
 import { HttpClient } from '#http/client.ts';
 import { partSizeFlag } from '../bundle/parts.ts';
@@ -84,7 +83,7 @@ async function fromPackage(
   const site = await siteOf(context, flags);
   const trusted = hasKeys(flags)
     ? await readTrustedKeys(context, flags)
-    : announcedKeys(packaged.keys);
+    : trustedKeysOf(packaged.keys);
   const http = new HttpClient({ env: context.env, proxy: flags.proxy });
   try {
     const policy = policyOf(flags, trusted);

@@ -1,8 +1,6 @@
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
-import { fileError } from '../files/file-error.ts';
-import type { ReleaseUrl } from '../user-data/boot-settings.ts';
-import type { UrlCheck } from '../user-data/check-urls.ts';
+import { fileError } from '#files/file-error.ts';
 import { type Format, formats, providers } from '../user-data/providers.ts';
 import type { CommandContext } from './context.ts';
 import { withTrustOptions } from './options.ts';
@@ -66,7 +64,7 @@ export function userDataCommand(context: CommandContext): Command {
 
 /** Renders the user-data and writes it. @throws LandfallError of releases, sites and `renderUserData` */
 async function userData(context: CommandContext, flags: UserDataFlags): Promise<void> {
-  const { expectServed } = await import('../user-data/check-urls.ts');
+  const { checkUrlsOver, expectServed } = await import('../user-data/check-urls.ts');
   const { printWarnings } = await import('../progress/reporter.ts');
   const { describeUserData, userDataJson } = await import('../user-data/describe.ts');
   const { refuseMissingComponents } = await import('../user-data/refuse-missing-components.ts');
@@ -85,7 +83,8 @@ async function userData(context: CommandContext, flags: UserDataFlags): Promise<
   const [first] = releases;
   const warnings = [...(first ? keyWarnings(first.release, trusted) : []), ...rendered.warnings];
   const urls = releaseUrls(site, releases);
-  const checks = flags.checkUrls ? await check(context, flags, urls) : undefined;
+  const network = { env: context.env, proxy: flags.proxy };
+  const checks = flags.checkUrls ? await checkUrlsOver(network, urls) : undefined;
   if (flags.json && checks) expectServed(checks);
   const result = { path, format, releases, keys, rendered, warnings, urls, checks, packaged };
   // With `--output -`, stdout is for the user-data.
@@ -104,15 +103,4 @@ async function write(path: string, bytes: Uint8Array): Promise<void> {
   await replaceFile(path, bytes, { mode: 0o600 }).catch((error: unknown) => {
     throw fileError(error, path);
   });
-}
-
-async function check(
-  { env }: CommandContext,
-  { proxy }: UserDataFlags,
-  urls: readonly ReleaseUrl[],
-): Promise<UrlCheck[]> {
-  const { HttpClient } = await import('#http/client.ts');
-  const { checkUrls } = await import('../user-data/check-urls.ts');
-  const http = new HttpClient({ env, proxy });
-  return await checkUrls(http, urls).finally(() => http.close());
 }

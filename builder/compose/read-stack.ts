@@ -1,8 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { join, posix } from 'node:path';
+import { join, relative } from 'node:path';
 import type { z } from 'zod';
-import { LandfallError } from '#contract/errors.ts';
-import { explain, type FieldProblem, locate } from '#explain/explain.ts';
+import { LandfallError, type Problem } from '#contract/errors.ts';
+import type { FieldProblem } from '#contract/site/site-problem.ts';
+import { explain, locate } from '#explain/explain.ts';
 import type { YamlFile } from '#yaml/parse.ts';
 import { ownCompose } from '../config/appliance.ts';
 import { readYaml } from '../config/yaml/read.ts';
@@ -57,12 +58,9 @@ export async function readStack(folder: string, components: readonly string[]): 
 function refuseMissingComponents(file: ComposeFile, components: readonly string[]): void {
   const missing = [...componentsOf(file)].filter((name) => !components.includes(name));
   if (missing.length === 0) return;
-  throw new LandfallError(
-    'COMPOSE_INVALID',
+  throw invalid(
     `components of the Landfall stack are missing in the appliance: ${missing.join(', ')}`,
-    {
-      hint: 'Add them to `components` in appliance.yaml, or set `compose` there to your own stack.',
-    },
+    'Add them to `components` in appliance.yaml, or set `compose` there to your own stack.',
   );
 }
 
@@ -75,40 +73,34 @@ function checkFile<T>(
   const { data, error } = schema.safeParse(yaml.value);
   const problems = error ? explain(error, yaml, schema) : locate(rules(data), yaml);
   if (problems.length === 0) return;
-  throw new LandfallError('COMPOSE_INVALID', `${yaml.path} is not allowed in a release`, {
-    hint: 'Fix the problems above. docs/compose.md explains the rules.',
-    problems,
-  });
+  const hint = 'Fix the problems above. docs/compose.md explains the rules.';
+  throw invalid(`${yaml.path} is not allowed in a release`, hint, problems);
 }
 
 /** Returns the regular files below the folder, sorted, without Markdown files. */
 async function readFolder(folder: string): Promise<StackFile[]> {
   const found = await readdir(folder, { recursive: true, withFileTypes: true });
-  const links = found.filter((entry) => entry.isSymbolicLink());
+  const link = found.find((entry) => entry.isSymbolicLink());
   const stackFiles = found.filter((entry) => entry.isFile() && !entry.name.endsWith('.md'));
-  if (links.length > 0 || stackFiles.length > maxFiles) {
-    const what = links[0] ? `the link ${links[0].name}` : `more than ${maxFiles} files`;
-    throw new LandfallError('COMPOSE_INVALID', `${folder} contains ${what}`, {
-      hint: 'Keep only regular files that the stack needs in this folder.',
-    });
+  const keepOnly = 'Keep only regular files that the stack needs in this folder.';
+  if (link) throw invalid(`${folder} contains the link ${link.name}`, keepOnly);
+  if (stackFiles.length > maxFiles) {
+    throw invalid(`${folder} contains more than ${maxFiles} files`, keepOnly);
   }
   const files = await Promise.all(
     stackFiles.map(async (entry) => {
       const full = join(entry.parentPath, entry.name);
-      return { path: full.slice(folder.length).replace(/^\/+/, ''), bytes: await readFile(full) };
+      return { path: relative(folder, full), bytes: await readFile(full) };
     }),
   );
   const large = files.find(({ bytes }) => bytes.length > maxFileBytes);
   if (large) {
-    throw new LandfallError(
-      'COMPOSE_INVALID',
-      `${large.path} is larger than ${maxFileBytes} bytes`,
-      {
-        hint: 'Move large content into an image or a model.',
-      },
-    );
+    const message = `${large.path} is larger than ${maxFileBytes} bytes`;
+    throw invalid(message, 'Move large content into an image or a model.');
   }
-  return files
-    .map((file) => ({ ...file, path: posix.normalize(file.path) }))
-    .sort((a, b) => (a.path < b.path ? -1 : 1));
+  return files.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+function invalid(message: string, hint: string, problems: readonly Problem[] = []): LandfallError {
+  return new LandfallError('COMPOSE_INVALID', message, { hint, problems });
 }

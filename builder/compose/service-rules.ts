@@ -1,5 +1,5 @@
 import { byComponent, componentNames, componentOf } from '#contract/component-names.ts';
-import type { FieldProblem } from '#explain/explain.ts';
+import type { FieldProblem } from '#contract/site/site-problem.ts';
 import type { OverrideService } from './compose-schema.ts';
 
 /** A violation, with the path of its value below the service. */

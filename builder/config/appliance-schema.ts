@@ -1,18 +1,13 @@
 import { z } from 'zod';
-import { areDistinctModels, modelPattern } from '#contract/bundle/model-name.ts';
-import { type ModelRole, modelRoles } from '#contract/bundle/release.ts';
+import { areDistinctModels, modelNameSchema } from '#contract/bundle/model-name.ts';
+import { modelRoles } from '#contract/bundle/release.ts';
+import { versionSchema } from '#contract/bundle/version.ts';
 import { type ProgramComponent, programComponents } from '#contract/component-names.ts';
 import { secretLooks } from '#explain/secret-signs.ts';
-import { type DeclaredLicense, declaredLicense } from '../licenses/license.ts';
+import { declaredLicense } from '../licenses/license.ts';
 import { flawOfGgufSource } from '../models/gguf-source.ts';
 import { platforms } from '../platform.ts';
-import { clients, composePlugin, version } from './programs/outside-program-schema.ts';
-
-/** SPEC 2.8: `<model_name>:<size_tag>`; the name may include a namespace and a host. */
-const modelName = z
-  .string()
-  .max(512)
-  .regex(modelPattern, 'must be a model with its tag, such as qwen3:8b');
+import { clients, composePlugin } from './programs/outside-program-schema.ts';
 
 /** A path or a URL on one line. The file itself is checked when it is opened. */
 const ggufSource = z
@@ -34,7 +29,7 @@ const role = z
 
 const describedModel = z
   .strictObject({
-    name: modelName.describe(
+    name: modelNameSchema.describe(
       'Name in a registry. For a GGUF file: name of the model on the server, such as mine:1b.',
     ),
     role,
@@ -69,24 +64,15 @@ const describedModel = z
 /** A model of an appliance: only a name, or a name with a purpose and a source. */
 const applianceModel = z
   .union([
-    modelName.describe(
+    modelNameSchema.describe(
       "Chat model in Ollama's registry, or in the registry that the name starts with.",
     ),
     describedModel,
   ])
-  .transform((model): ApplianceModel => (typeof model === 'string' ? { name: model } : model));
-
-interface ApplianceModel {
-  readonly name: string;
-  /** Default: chat. */
-  readonly role?: ModelRole | undefined;
-  /** URL or path of a GGUF file; absent for a registry model. */
-  readonly gguf?: string | undefined;
-  /** 64 hex digits. */
-  readonly sha256?: string | undefined;
-  readonly template?: string | undefined;
-  readonly license?: DeclaredLicense | undefined;
-}
+  .transform(
+    (model): z.infer<typeof describedModel> =>
+      typeof model === 'string' ? { name: model } : model,
+  );
 
 /**
  * The schema of appliance.yaml, which describes what a release contains, independent of any server.
@@ -126,7 +112,7 @@ const keySource = z.string().min(1).max(512);
 
 export const applianceSchema = z.strictObject({
   name: name.describe('Name of the product; it is part of the bundle names.'),
-  version: version.describe('Version of this release.'),
+  version: versionSchema.describe('Version of this release.'),
   platforms: z
     .array(z.enum(platforms))
     .min(1)
@@ -147,7 +133,7 @@ export const applianceSchema = z.strictObject({
     .default([])
     .describe('Models of the release: by name, or as a GGUF file.'),
   node: z
-    .strictObject({ version: version.default('24.21.0').describe('Version of Node.') })
+    .strictObject({ version: versionSchema.default('24.21.0').describe('Version of Node.') })
     .prefault({})
     .describe('Node for the program on the server, from npm.'),
   compose_plugin: composePlugin,
@@ -163,7 +149,7 @@ export const applianceSchema = z.strictObject({
     .max(3650)
     .default(365)
     .describe('Days after which the release expires; servers then reject it as an update.'),
-  updates_from: version
+  updates_from: versionSchema
     .optional()
     .describe('Oldest installed version that may update directly to this one.'),
   data_epoch: z

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { LandfallError, type Problem } from '#contract/errors.ts';
 import { checkSite } from '#contract/site/rules.ts';
 import { type Site, siteSchema } from '#contract/site/site.ts';
-import type { SiteProblem } from '#contract/site/site-problem.ts';
+import type { FieldProblem } from '#contract/site/site-problem.ts';
 import { flawOfSshKey } from '#contract/site/ssh-public-key.ts';
 import { applyVariables } from '#contract/site/variables.ts';
 import { explain, inOrder, locate } from '#explain/explain.ts';
@@ -24,7 +24,7 @@ export interface SiteOptions {
  * @throws LandfallError SITE_SECRET, CONFIG_INVALID
  */
 export function parseSite(file: YamlFile, options: SiteOptions = {}): Site {
-  refuseSecrets(file, allowedPasswords(options));
+  refuseSecrets(file, new Set(options.allowRoutePassword ? proxyFields : []));
   const parsed = siteSchema.safeParse(file.value);
   const problems = problemsOf(file, parsed.error);
   if (!parsed.success || problems.length > 0) throw invalid(file, problems);
@@ -33,14 +33,11 @@ export function parseSite(file: YamlFile, options: SiteOptions = {}): Site {
   return site;
 }
 
-const proxyVariables = ['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'];
-
-/** Returns the fields whose URL may contain a password: those of a proxy, if allowed. */
-function allowedPasswords({ allowRoutePassword }: SiteOptions): Set<string> {
-  return new Set(
-    allowRoutePassword ? ['route.url', ...proxyVariables.map((name) => `variables.${name}`)] : [],
-  );
-}
+/** The fields whose URL may contain a password, if allowed. */
+const proxyFields = [
+  'route.url',
+  ...['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'].map((name) => `variables.${name}`),
+];
 
 /** Returns all problems in the order of the file. A placeholder is reported only once. */
 function problemsOf(file: YamlFile, error: z.ZodError | undefined): Problem[] {
@@ -68,7 +65,7 @@ function warnOfPassword({ route }: Site, { note }: SiteOptions): void {
 }
 
 /** Checks the SSH keys of a site. Returns every problem. */
-export function checkKeys({ admin }: Partial<Site>): SiteProblem[] {
+export function checkKeys({ admin }: Partial<Site>): FieldProblem[] {
   return (admin?.ssh_keys ?? []).flatMap((line, index) => {
     const flaw = flawOfSshKey(line);
     if (!flaw) return [];
@@ -87,7 +84,7 @@ const replaceWord = /\bREPLACE\b/;
 
 /** Returns a problem for each value with a placeholder. */
 function findPlaceholders(file: YamlFile): Problem[] {
-  const problems = [...textsIn(file.value, [])].flatMap(({ at, text }) => {
+  const problems = scalarsIn(file.value).flatMap(({ at, text }) => {
     const found = (placeholder.exec(text) ?? replaceWord.exec(text))?.[0];
     if (!found) return [];
     const message = `${nameOf(at)} contains the placeholder ${found}`;
@@ -96,18 +93,16 @@ function findPlaceholders(file: YamlFile): Problem[] {
   return locate(problems, file);
 }
 
-function* textsIn(
-  value: unknown,
-  at: ReadonlyArray<string | number>,
-): Generator<{ at: ReadonlyArray<string | number>; text: string }> {
-  if (typeof value === 'string') yield { at, text: value };
-  if (typeof value !== 'object' || value === null) return;
-  for (const [key, inner] of Object.entries(value)) {
-    yield* textsIn(inner, [...at, Array.isArray(value) ? Number(key) : key]);
-  }
-}
-
 type Path = ReadonlyArray<string | number>;
+
+/** Returns every text and number below a value, with its path. */
+function scalarsIn(value: unknown, at: Path = []): { at: Path; text: string }[] {
+  if (typeof value === 'string' || typeof value === 'number') return [{ at, text: String(value) }];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    scalarsIn(inner, [...at, Array.isArray(value) ? Number(key) : key]),
+  );
+}
 
 /**
  * Rejects a site that contains secrets: it becomes user-data, which the provider, every process on
@@ -116,34 +111,18 @@ type Path = ReadonlyArray<string | number>;
  * @throws LandfallError SITE_SECRET with every field
  */
 function refuseSecrets(file: YamlFile, allowed: ReadonlySet<string>): void {
-  const problems = [...findSecrets(file.value, [])]
-    .filter(({ at }) => !allowed.has(nameOf(at)))
-    .map(({ at, what }) => ({ at, message: `${nameOf(at)} ${what}`, hint: adviceFor(at) }));
+  const problems = scalarsIn(file.value).flatMap(({ at, text }) => {
+    const isNamed = at.some((key) => typeof key === 'string' && isSecretName(key));
+    const what = isNamed && text !== '' ? 'contains a secret' : secretLooks(text);
+    if (!what || allowed.has(nameOf(at))) return [];
+    return [{ at, message: `${nameOf(at)} ${what}`, hint: adviceFor(at) }];
+  });
   if (problems.length === 0) return;
   const message = `${file.path} contains secrets, which are not allowed in user-data`;
   throw new LandfallError('SITE_SECRET', message, {
     hint: 'Remove them. The server generates its own secrets; set provider keys on it after the first boot.',
     problems: locate(problems, file),
   });
-}
-
-/** @param named whether the name of a parent key marks the value as a secret */
-function* findSecrets(
-  value: unknown,
-  at: Path,
-  named = false,
-): Generator<{ at: Path; what: string }> {
-  if (typeof value === 'string' || typeof value === 'number') {
-    const what = named && value !== '' ? 'contains a secret' : secretLooks(String(value));
-    if (what) yield { at, what };
-    return;
-  }
-  if (typeof value !== 'object' || value === null) return;
-  for (const [key, inner] of Object.entries(value)) {
-    const inList = Array.isArray(value);
-    const path = [...at, inList ? Number(key) : key];
-    yield* findSecrets(inner, path, named || (!inList && isSecretName(key)));
-  }
 }
 
 function adviceFor(at: Path): string {

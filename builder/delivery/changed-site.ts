@@ -16,13 +16,9 @@ export async function siteDifferences(
   { host }: Pick<ServerSnapshot, 'host'>,
   site: Site,
 ): Promise<Problem[]> {
-  const there = fieldsIn((await readText(host, siteFile)) ?? '');
-  const here = fieldsIn(asciiJson(briefSite(site)));
+  const there = parseJson((await readText(host, siteFile)) ?? '') ?? {};
+  const here = parseJson(asciiJson(briefSite(site))) ?? {};
   return [...differences(there, here, '')];
-}
-
-function fieldsIn(text: string): unknown {
-  return parseJson(text) ?? {};
 }
 
 function* differences(there: unknown, here: unknown, path: string): Generator<Problem> {

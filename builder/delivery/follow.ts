@@ -33,8 +33,6 @@ done`;
 /**
  * Follows the bootstrap, then the stages with the rows of `landfall status --watch`, until the first
  * boot ends.
- * @param note receives the steps of the bootstrap
- * @param show where the stages are shown: on a terminal, line by line, or not at all
  * @returns the exit code of `landfall status --watch`; undefined if the connection is lost
  * @throws LandfallError STAGE_FAILED if the bootstrap gives up
  */

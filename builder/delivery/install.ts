@@ -27,20 +27,14 @@ interface Installation {
 /**
  * Sends the bundle and follows the first boot to its end. After a lost connection, it connects again
  * and goes on.
- * @param first root on the server; its connection is closed at the end
  * @returns the exit code of `landfall status` on the server
  * @throws LandfallError SSH_UNREACHABLE, SSH_FORWARD, COMMAND_FAILED, STAGE_FAILED
  */
 export async function install(first: RootShell, installation: Installation): Promise<number> {
-  let root = first;
-  try {
-    for (;;) {
-      const code = await unlessLost(root, () => sendAndFollow(root, installation));
-      if (code !== undefined) return code;
-      root = await unlessLostAgain(installation);
-    }
-  } finally {
-    await root.connection.close();
+  for (let root = first; ; root = await unlessLostAgain(installation)) {
+    await using connection = root.connection;
+    const code = await unlessLost({ connection }, () => sendAndFollow(root, installation));
+    if (code !== undefined) return code;
   }
 }
 
@@ -93,7 +87,6 @@ const pauses = [500, 2000, 5000, 10_000, ...Array.from({ length: 39 }, () => 15_
 /**
  * Opens a lost connection again. During the setup the login of before may stop working, because only
  * the administrator may log in from then on; so both are tried.
- * @param logins opens a connection as each possible user, in this order
  * @throws LandfallError the last error, after ten minutes or if it does not go away
  */
 async function reconnect(
@@ -166,7 +159,6 @@ while grep -q '"waitsFor"' /${statusFile}; do sleep 1; done`;
 /**
  * Imports proxies on a server that waits for them. They go through standard input, because they are
  * secrets.
- * @param note receives what the server imported and left out
  * @throws LandfallError CONFIG_INVALID with the answer of the server; SSH_UNREACHABLE
  */
 export async function sendProxies(

@@ -4,6 +4,7 @@ import { LandfallError } from '#contract/errors.ts';
 import { bootSettingsFile, siteFile } from '#contract/server-paths.ts';
 import type { Site } from '#contract/site/site.ts';
 import { userName } from '#contract/site/user-name.ts';
+import { parseJson } from '#contract/text/json.ts';
 import { readText } from '../../appliance/host/files.ts';
 import type { Server } from '../../appliance/host/server.ts';
 import { bootSettings, compareBootstrap, embeddedBootstrap } from '../user-data/boot-settings.ts';
@@ -53,13 +54,11 @@ export async function preparedByUserData(
 }
 
 async function jsonAt(host: ServerSnapshot['host'], path: string): Promise<unknown> {
-  try {
-    return JSON.parse((await readText(host, path)) ?? '');
-  } catch {
-    throw new LandfallError('STATE_INVALID', `/${path} on the server is not valid JSON`, {
-      hint: 'Create the server again with new user-data.',
-    });
-  }
+  const value = parseJson((await readText(host, path)) ?? '');
+  if (value !== undefined) return value;
+  throw new LandfallError('STATE_INVALID', `/${path} on the server is not valid JSON`, {
+    hint: 'Create the server again with new user-data.',
+  });
 }
 
 /** A verified release and its bundle on this computer. */

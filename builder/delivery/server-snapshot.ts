@@ -50,7 +50,7 @@ export interface ServerSnapshot {
   readonly server: Server;
   /** The programs that the bootstrap needs, and which are missing. */
   readonly missing: readonly string[];
-  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /** Prints one line per fact, `name value`; contents of files in base64. */
@@ -94,7 +94,7 @@ export async function takeSnapshot(root: RootShell): Promise<ServerSnapshot> {
     host: new Host(folder, runnerOf(root)),
     server,
     missing: facts.filter(([name]) => name === 'missing').map(([, tool = '']) => tool),
-    close: () => rm(folder, { recursive: true, force: true }),
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   };
 }
 
@@ -130,7 +130,6 @@ const bootSchema = z.looseObject({
   version: z.string(),
   manifests: z.record(z.string(), z.string()),
 });
-type Boot = z.infer<typeof bootSchema>;
 
 /**
  * Returns how far a server is with this release.
@@ -139,18 +138,14 @@ type Boot = z.infer<typeof bootSchema>;
  */
 export async function progressOf({ host }: ServerSnapshot, pin: string): Promise<Progress> {
   const has = async (path: string) => (await readText(host, path)) !== undefined;
-  const boot = await bootOf((await readText(host, bootSettingsFile)) ?? '');
+  const boot = readJson(bootSchema, (await readText(host, bootSettingsFile)) ?? '');
   if (boot === undefined) return 'fresh';
   if (!Object.values(boot.manifests).includes(pin)) throw otherRelease(boot);
   if (await has(installedMark)) return 'installed';
   return (await has(statusFile)) ? 'stages' : 'pinned';
 }
 
-function bootOf(text: string): Boot | undefined {
-  return readJson(bootSchema, text);
-}
-
-function otherRelease({ product, version }: Boot): LandfallError {
+function otherRelease({ product, version }: z.infer<typeof bootSchema>): LandfallError {
   return new LandfallError(
     'SERVER_UNFIT',
     `the server is set up for another release: ${plainLine(`${product} ${version}`)}`,

@@ -9,8 +9,7 @@ import {
 import { carriesModel } from '#contract/bundle/model-files.ts';
 import type { ReleaseImage } from '#contract/bundle/release.ts';
 import { parseJson } from '#contract/text/json.ts';
-import { announcedKeys } from '#contract/trust/key-change.ts';
-import { formatKeyId } from '#contract/trust/keys.ts';
+import { formatKeyId, trustedKeysOf } from '#contract/trust/keys.ts';
 import { changesBetween, type ValueChange } from './report.ts';
 import type { Pair, ReleaseSide } from './sides.ts';
 
@@ -92,7 +91,7 @@ export function compareReleases({ before, after }: Pair<ComparedRelease>): Relea
 
 function factsOf({ release, manifestSha256 }: ComparedRelease): Map<string, string> {
   const { product, version, arch, kind, created, expires, updatesFrom, dataEpoch } = release;
-  const keys = announcedKeys(release.keys);
+  const keys = trustedKeysOf(release.keys);
   const facts: Record<string, string | null | undefined> = {
     ...{ product, version, arch, kind, created, expires, updatesFrom },
     dataEpoch: `${dataEpoch}`,

@@ -10,7 +10,6 @@ import {
   type ModelVersion,
   type ReleaseChanges,
   type RuntimeVersion,
-  type SbomVersions,
   versionsInSbom,
 } from './compare-releases.ts';
 import {
@@ -30,23 +29,23 @@ import { releaseTitle, updateSummary } from './update-cost.ts';
 
 /**
  * Compares two releases or two lock files.
- * @throws LandfallError USAGE for a release and a lock file; BUNDLE_CONTENT, BUNDLE_TRUNCATED
+ * @throws LandfallError USAGE for a release and a lock file
  */
-export async function compare({ before, after }: Pair<Side>): Promise<Comparison> {
+export function compare({ before, after }: Pair<Side>): Comparison {
   if (before.type === 'lock' && after.type === 'lock') return reportLocks({ before, after });
   if (before.type !== 'lock' && after.type !== 'lock') {
-    return await reportReleases({ before, after });
+    return reportReleases({ before, after });
   }
   throw new LandfallError('USAGE', 'cannot compare a release with a lock file', {
     hint: 'Pass two releases, or two lock files.',
   });
 }
 
-async function reportReleases(sides: Pair<ReleaseSide>): Promise<Comparison> {
+function reportReleases(sides: Pair<ReleaseSide>): Comparison {
   const { before, after } = sides;
   const changes = compareReleases({
-    before: { ...before, versions: await versionsOf(before) },
-    after: { ...after, versions: await versionsOf(after) },
+    before: { ...before, versions: before.sbom && versionsInSbom(before.sbom) },
+    after: { ...after, versions: after.sbom && versionsInSbom(after.sbom) },
   });
   const releases = { before: before.release, after: after.release };
   const update = updateCost(releases);
@@ -69,11 +68,6 @@ async function reportReleases(sides: Pair<ReleaseSide>): Promise<Comparison> {
       ...changes,
     },
   };
-}
-
-async function versionsOf(side: ReleaseSide): Promise<SbomVersions | undefined> {
-  const bytes = await side.readSbom();
-  return bytes && versionsInSbom(bytes);
 }
 
 function notesOn({ before, after }: Pair<ReleaseSide>, { packages }: ReleaseChanges): string[] {

@@ -1,4 +1,3 @@
-import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { sbom } from '#contract/bundle/bundle-paths.ts';
 import { decodeRelease } from '#contract/bundle/decode-release.ts';
@@ -11,9 +10,10 @@ import { LandfallError } from '#contract/errors.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
 import type { TrustedKeys } from '#contract/trust/keys.ts';
 import type { Signer } from '#contract/trust/trust.ts';
+import { orFileError } from '#files/file-error.ts';
+import { readRegular } from '#files/open-regular.ts';
 import { openBundle } from '../bundle/open-bundle.ts';
 import { unverifiedHead } from '../bundle/unverified-head.ts';
-import { fileError } from '../files/file-error.ts';
 import type { Lock } from '../lock/lock.ts';
 import { readLock } from '../lock/lock-file.ts';
 import { silentReporter } from '../progress/reporter.ts';
@@ -21,7 +21,7 @@ import { pinRelease } from '../user-data/pinned-release.ts';
 import { readManifest } from '../user-data/read-release.ts';
 
 /** A release to compare. */
-export interface ReleaseSide extends AsyncDisposable {
+export interface ReleaseSide {
   readonly type: 'bundle' | 'manifest';
   /** As the user wrote it. */
   readonly name: string;
@@ -30,16 +30,12 @@ export interface ReleaseSide extends AsyncDisposable {
   readonly manifestSha256: string;
   /** Undefined if the signature was not verified. */
   readonly signer: Signer | undefined;
-  /**
-   * Reads the SBOM and compares it with its SHA-256 in `release.json`. Undefined if it is not
-   * available or too large.
-   * @throws LandfallError BUNDLE_CONTENT, BUNDLE_TRUNCATED
-   */
-  readSbom(): Promise<Uint8Array | undefined>;
+  /** The SBOM, with the SHA-256 in `release.json`. Undefined if it is not available or too large. */
+  readonly sbom: Uint8Array | undefined;
 }
 
 /** A lock file to compare. */
-export interface LockSide extends AsyncDisposable {
+export interface LockSide {
   readonly type: 'lock';
   readonly name: string;
   readonly lock: Lock;
@@ -54,37 +50,32 @@ export interface Pair<T> {
 }
 
 /**
- * Opens one side of a comparison: `….json` is a release.json, `….yaml` a lock file, any other file a
+ * Reads one side of a comparison: `….json` is a release.json, `….yaml` a lock file, any other file a
  * bundle.
  * @param name the path as the user wrote it
  * @param keys trusted keys; without them, signatures are not verified
  * @throws LandfallError FILE_MISSING, FILE_ACCESS, LOCK_INVALID, CONFIG_…, BUNDLE_…; USAGE for a lock
  * file with keys
  */
-export async function openSide(
+export async function readSide(
   cwd: string,
   name: string,
   keys: TrustedKeys | undefined,
 ): Promise<Side> {
   const path = resolve(cwd, name);
-  if (/\.ya?ml$/.test(name)) return await openLockSide(path, name, keys);
-  const open = name.endsWith('.json') ? openManifestSide : openBundleSide;
-  const side = await naming(name, open(path, name, keys));
-  return { ...side, readSbom: () => naming(name, side.readSbom()) };
-}
-
-/** Names the file in an error of its content, because there are two files. */
-async function naming<T>(name: string, result: Promise<T>): Promise<T> {
+  if (/\.ya?ml$/.test(name)) return await readLockSide(path, name, keys);
+  const read = name.endsWith('.json') ? readManifestSide : readBundleSide;
   try {
-    return await result;
+    return { name, ...(await read(path, keys)) };
   } catch (error) {
+    // The error of its content does not name the file, and there are two.
     if (!(error instanceof LandfallError) || !error.code.startsWith('BUNDLE_')) throw error;
     const { code, message, hint, problems } = error;
     throw new LandfallError(code, `${name}: ${message}`, { hint, problems, cause: error });
   }
 }
 
-async function openLockSide(
+async function readLockSide(
   path: string,
   name: string,
   keys: TrustedKeys | undefined,
@@ -98,108 +89,72 @@ async function openLockSide(
   if (!lock) {
     throw new LandfallError('FILE_MISSING', `${path} does not exist`, { hint: 'Check the path.' });
   }
-  return { type: 'lock', name, lock, async [Symbol.asyncDispose]() {} };
+  return { type: 'lock', name, lock };
 }
 
 /**
- * Opens a bundle and reads its head. The signature is verified only if trusted keys are given.
- * @param name the path as the user wrote it
+ * Reads the head of a bundle and its SBOM. The signature is verified only if trusted keys are given.
  * @throws LandfallError FILE_MISSING, FILE_ACCESS, BUNDLE_…
  */
-async function openBundleSide(
+async function readBundleSide(
   path: string,
-  name: string,
   keys: TrustedKeys | undefined,
-): Promise<ReleaseSide> {
-  const bundle = await openBundle(path, silentReporter);
-  try {
-    // The report shows a change of the keys and an expired release, so both are accepted.
-    const { release, manifestSha256, headSize, signer } = keys
-      ? await verifyHead(bundle.content, { keys, allowNewKeys: true })
-      : { ...(await unverifiedHead(bundle.content)), signer: undefined };
-    checkLayout(release);
-    return {
-      type: 'bundle',
-      name,
-      ...{ release, manifestSha256, signer },
-      async readSbom() {
-        const file = sbomOf(release);
-        // A pipe has no size, and only a regular file can be read at an offset.
-        if (!file || bundle.size === 0) return undefined;
-        return expectSha256(await bundle.readAt(headSize + file.offset, file.size), file);
-      },
-      [Symbol.asyncDispose]: () => bundle.close(),
-    };
-  } catch (error) {
-    await bundle.close();
-    throw error;
-  }
-}
-
-/**
- * Opens a published `release.json`. If trusted keys are given, its signature is verified, from the file
- * `….json.sig`. Of the files of the release, only the SBOM can be read: as
- * `<name>.sbom.cdx.json` beside `<name>.release.json`, where `landfall build` writes it.
- * @param name the path as the user wrote it
- * @throws LandfallError FILE_MISSING, FILE_ACCESS, BUNDLE_…
- */
-async function openManifestSide(
-  path: string,
-  name: string,
-  keys: TrustedKeys | undefined,
-): Promise<ReleaseSide> {
-  const manifest = await readManifest(path);
-  const verified = keys
-    ? pinRelease(manifest, await readManifest(`${path}.sig`), { keys, allowNewKeys: true })
-    : unsigned(manifest);
-  return {
-    type: 'manifest',
-    name,
-    ...verified,
-    async readSbom() {
-      const file = sbomOf(verified.release);
-      if (!file || !path.endsWith(manifestName)) return undefined;
-      const beside = `${path.slice(0, -manifestName.length)}${sbom}`;
-      const bytes = await readIfPresent(beside, file.size);
-      return bytes && expectSha256(bytes, file);
-    },
-    async [Symbol.asyncDispose]() {},
-  };
-}
-
-function unsigned(
-  manifest: Uint8Array,
-): Pick<ReleaseSide, 'release' | 'manifestSha256' | 'signer'> {
-  const release = decodeRelease(manifest);
+): Promise<Omit<ReleaseSide, 'name'>> {
+  await using bundle = await openBundle(path, silentReporter);
+  // The report shows a change of the keys and an expired release, so both are accepted.
+  const { release, manifestSha256, headSize, signer } = keys
+    ? await verifyHead(bundle.content, { keys, allowNewKeys: true })
+    : { ...(await unverifiedHead(bundle.content)), signer: undefined };
   checkLayout(release);
-  return { release, manifestSha256: sha256Hex(manifest), signer: undefined };
+  const file = sbomOf(release);
+  // A pipe has no size, and only a regular file can be read at an offset.
+  const bytes =
+    file && bundle.size > 0
+      ? expectSha256(await bundle.readAt(headSize + file.offset, file.size), file)
+      : undefined;
+  return { type: 'bundle', release, manifestSha256, signer, sbom: bytes };
+}
+
+/**
+ * Reads a published `release.json`, and its SBOM if it is beside it: `<name>.sbom.cdx.json` beside
+ * `<name>.release.json`, where `landfall build` writes it. The signature, in `….json.sig`, is verified
+ * only if trusted keys are given.
+ * @throws LandfallError FILE_MISSING, FILE_ACCESS, BUNDLE_…
+ */
+async function readManifestSide(
+  path: string,
+  keys: TrustedKeys | undefined,
+): Promise<Omit<ReleaseSide, 'name'>> {
+  const manifest = await readManifest(path);
+  const { release, manifestSha256, signer } = keys
+    ? pinRelease(manifest, await readManifest(`${path}.sig`), { keys, allowNewKeys: true })
+    : { release: decodeRelease(manifest), manifestSha256: sha256Hex(manifest), signer: undefined };
+  checkLayout(release);
+  const file = sbomOf(release);
+  const beside = `${path.slice(0, -manifestName.length)}${sbom}`;
+  const bytes =
+    file && path.endsWith(manifestName)
+      ? await orFileError(beside, readRegular(beside, maxSbomBytes))
+      : undefined;
+  return {
+    ...{ type: 'manifest', release, manifestSha256, signer },
+    sbom: file && bytes && expectSha256(bytes, file),
+  };
 }
 
 /** Maximum size of an SBOM in bytes. */
 const maxSbomBytes = 16 * 1024 * 1024;
 
 /** Returns the SBOM of a release, unless it is too large to compare. */
-export function sbomOf({ files }: Release): ReleaseFile | undefined {
+function sbomOf({ files }: Release): ReleaseFile | undefined {
   return files.find(({ path, size }) => path === sbom && size <= maxSbomBytes);
-}
-
-/** Reads at most one byte more than expected, so that another file fails the check of its SHA-256. */
-async function readIfPresent(path: string, expected: number): Promise<Uint8Array | undefined> {
-  try {
-    await using file = await open(path, 'r');
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(expected + 1));
-    return buffer.subarray(0, bytesRead);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw fileError(error, path);
-  }
 }
 
 /**
  * Returns the bytes of a file if they match `release.json`.
  * @throws LandfallError BUNDLE_CONTENT
  */
-export function expectSha256(bytes: Uint8Array, { path, sha256 }: ReleaseFile): Uint8Array {
+function expectSha256(bytes: Uint8Array, { path, sha256 }: ReleaseFile): Uint8Array {
   if (sha256Hex(bytes) === sha256) return bytes;
   throw refusal('content', `the SHA-256 of ${path} differs from release.json`);
 }

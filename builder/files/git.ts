@@ -1,6 +1,6 @@
 import { access, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { fileError } from './file-error.ts';
+import { fileError } from '#files/file-error.ts';
 
 /** Returns the git work tree of a folder, which need not exist yet. */
 export async function workTreeOf(folder: string): Promise<string | undefined> {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { fileError } from './file-error.ts';
+import { fileError } from '#files/file-error.ts';
 
 const chunkSize = 1024 * 1024;
 

@@ -38,3 +38,11 @@ export function isReleaseFile(name: string): boolean {
 function isPlainName(name: string): boolean {
   return /^[A-Za-z0-9][\w.+-]{0,199}$/.test(name);
 }
+
+/** Returns the media type of a file of a release. */
+export function contentType(name: string): string {
+  if (name.endsWith('.json')) return 'application/json';
+  if (name.endsWith('.html')) return 'text/html; charset=utf-8';
+  const isText = /(?:^SHA256SUMS|\.md|\.pub)$/.test(name);
+  return isText ? 'text/plain; charset=utf-8' : 'application/octet-stream';
+}

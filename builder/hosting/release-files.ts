@@ -2,7 +2,7 @@ import { lstat, readdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { withoutPart } from '#contract/bundle/part-name.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { fileError } from '../files/file-error.ts';
+import { fileError } from '#files/file-error.ts';
 import { isReleaseFile } from './file-meanings.ts';
 
 /** A file of a release on this machine. */
@@ -55,17 +55,14 @@ async function lstatOfBundle(path: string) {
   }
 }
 
+/** `name-1.tar` and `name-1.0.tar` can be in one folder, so a prefix is not enough. */
+const besideBundle = ['release.json', 'release.json.sig', 'release.sigstore.json', 'sbom.cdx.json'];
+
 function belongsTo(name: string, tar: string): boolean {
   if (name === 'release.pub') return true;
-  const stem = tar.replace(/\.tar$/, '');
-  return tar.endsWith('.tar') && (withoutPart(name) === tar || isBeside(name, stem));
-}
-
-/** `name-1.tar` and `name-1.0.tar` can be in one folder, so a prefix is not enough. */
-function isBeside(name: string, stem: string): boolean {
-  return ['.release.json', '.release.json.sig', '.release.sigstore.json', '.sbom.cdx.json'].some(
-    (suffix) => name === `${stem}${suffix}`,
-  );
+  if (!tar.endsWith('.tar')) return false;
+  const others = besideBundle.map((ending) => tar.replace(/tar$/, ending));
+  return withoutPart(name) === tar || others.includes(name);
 }
 
 async function fileAt(path: string): Promise<ReleaseFile | undefined> {

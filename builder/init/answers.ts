@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { type Architecture, architectures } from '#contract/bundle/release-name.ts';
+import { architectures } from '#contract/bundle/release-name.ts';
 import { selectableComponents } from '#contract/component-names.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { knownProviders } from '#contract/known-providers.ts';
 import { mirrorPresetNames, mirrorPresets } from '#contract/mirror-presets.ts';
 import type { Site } from '#contract/site/site.ts';
-import { currentLanguage, type Language } from '#contract/text/language.ts';
+import { currentLanguage } from '#contract/text/language.ts';
 import type { PackagedRelease } from '../packaged/packaged-release.ts';
-import { type ServerMemory, serverMemories } from './server-sizes.ts';
+import { serverMemories } from './server-sizes.ts';
 import { type TlsMode, tlsModes } from './tls-modes.ts';
 
 /** What the questions of `landfall init` collect. An empty text is "none"; a missing one is not asked yet. */
@@ -50,36 +50,7 @@ export function hasPassword(url: string | undefined): boolean {
 export type FrontEnd = keyof Site['components'];
 
 /** The answers for site.yaml and appliance.yaml; all other fields get their defaults. */
-export interface CompleteAnswers {
-  /** URLs of folders with the release, in the order that servers try; or `push` alone. */
-  readonly releaseUrls: readonly string[];
-  readonly user: string;
-  /** Lines of OpenSSH public key files. */
-  readonly sshKeys: readonly string[];
-  readonly email: string | undefined;
-  /** Host name of the chat UI; undefined: the UI is served at the IP address. */
-  readonly uiHost: string | undefined;
-  readonly tls: TlsMode;
-  readonly acceptTerms: boolean;
-  /** URL of an HTTP or SOCKS5 proxy, or `client`; undefined: the server connects directly. */
-  readonly route: string | undefined;
-  /** URL with the login of a proxy that the proxy client of the server uses, imported over SSH. */
-  readonly importedProxy: string | undefined;
-  /** The mirrors that are set. */
-  readonly mirrors: Partial<Site['mirrors']>;
-  readonly timezone: string | undefined;
-  /** Undefined: that of the terminal on the server. */
-  readonly language: Language | undefined;
-  /** Base URLs of hosted providers by name. */
-  readonly providers: Readonly<Record<string, string>>;
-  /** Optional front-ends for hosted providers. */
-  readonly frontEnds: readonly FrontEnd[];
-  /** False: no local models, only hosted ones. */
-  readonly localModels: boolean;
-  /** The servers of an own release. */
-  readonly memory: ServerMemory;
-  readonly architectures: readonly Architecture[];
-}
+export type CompleteAnswers = ReturnType<typeof completeAnswers>;
 
 export const defaultUser = 'ops';
 
@@ -88,12 +59,13 @@ export function completeAnswers(
   answers: Answers,
   packaged: PackagedRelease | undefined,
   user = defaultUser,
-): CompleteAnswers {
+) {
   const { releaseWay, releaseUrl = '', tls = 'internal', providers = [] } = answers;
   const isImported = answers.proxyLogin === 'client' || answers.proxyLogin === 'later';
   const proxy = answers.routeWay === 'proxy' ? answers.proxyUrl : undefined;
   const own = releaseWay === 'push' ? ['push'] : [releaseUrl];
   return {
+    /** URLs of folders with the release, in the order that servers try; or `push` alone. */
     releaseUrls: answers.packaged && packaged ? packaged.urls : own,
     user,
     sshKeys: answers.sshKeys ?? [],
@@ -101,16 +73,20 @@ export function completeAnswers(
     uiHost: answers.uiHost || undefined,
     tls,
     acceptTerms: answers.acceptTerms ?? false,
+    /** URL of an HTTP or SOCKS5 proxy, or `client`; undefined: the server connects directly. */
     route: answers.routeWay === 'client' || isImported ? 'client' : proxy,
+    /** URL with the login of a proxy that the proxy client of the server uses, imported over SSH. */
     importedProxy: answers.proxyLogin === 'client' ? proxy : undefined,
     mirrors: mirrorsOf(answers),
     timezone: answers.timezone || undefined,
+    /** Undefined: that of the terminal on the server. */
     language: currentLanguage() === 'en' ? undefined : currentLanguage(),
+    /** Base URLs of hosted providers by name. */
     providers: Object.fromEntries(providers.map((name) => [name, knownProviders[name] ?? ''])),
     frontEnds: answers.frontEnds ?? [],
     localModels: answers.localModels ?? true,
     memory: answers.memory ?? 'any',
-    architectures: answers.architectures ?? ['amd64'],
+    architectures: answers.architectures ?? (['amd64'] as const),
   };
 }
 

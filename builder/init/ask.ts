@@ -45,31 +45,23 @@ export async function askForSite(known: Answers, facts: Questionnaire): Promise<
   };
   process.on('SIGINT', interrupt);
   try {
-    return await askWith(new Prompts(facts.input, facts.output, end), answers, known, facts);
+    const prompts = new Prompts(facts.input, facts.output, end);
+    prompts.note(texts().intro);
+    const resumed = await resume(prompts, facts.draft);
+    Object.assign(answers, resumed, known);
+    const questions = [
+      ...releaseQuestions(facts),
+      ...accessQuestions(facts),
+      ...networkQuestions(facts.hasClient, facts.checkMirrors),
+      ...modelQuestions,
+    ];
+    const names = Object.keys(resumed).filter((name) => !(name in known));
+    await askAll(questions, answers, prompts, new Set(names));
+    await facts.draft.write(facts.folder, answers);
+    return answers;
   } finally {
     process.removeListener('SIGINT', interrupt);
   }
-}
-
-async function askWith(
-  prompts: Prompts,
-  answers: Answers,
-  known: Answers,
-  facts: Questionnaire,
-): Promise<Answers> {
-  prompts.note(texts().intro);
-  const resumed = await resume(prompts, facts.draft);
-  Object.assign(answers, resumed, known);
-  const questions = [
-    ...releaseQuestions(facts),
-    ...accessQuestions(facts),
-    ...networkQuestions(facts.hasClient, facts.checkMirrors),
-    ...modelQuestions,
-  ];
-  const names = Object.keys(resumed).filter((name) => !(name in known));
-  await askAll(questions, answers, prompts, new Set(names));
-  await facts.draft.write(facts.folder, answers);
-  return answers;
 }
 
 /** Returns the answers of an interrupted command, if the user wants them. */

@@ -25,17 +25,15 @@ export function checkAnswers(siteText: string, options: SiteOptions): void {
 function asAnswers(error: unknown): unknown {
   if (!(error instanceof LandfallError)) return error;
   if (error.code === 'SITE_SECRET') {
-    // The hints of the problems name options of other commands.
-    const problems = error.problems.map(({ message }): Problem => ({ message }));
     return new LandfallError('SITE_SECRET', 'the answers contain a secret; nothing was written', {
       hint: 'Remove it. For a proxy with a password, run the command on a terminal, or use --route client and import the proxy on the server.',
-      problems,
+      // The hints of the problems name options of other commands.
+      problems: error.problems.map(({ message }) => ({ message })),
     });
   }
-  const problems = error.problems.map(({ message, hint }): Problem => ({ message, hint }));
   return new LandfallError('USAGE', 'the answers are not a valid site; nothing was written', {
     hint: 'Correct the values above.',
-    problems,
+    problems: error.problems.map(({ message, hint }): Problem => ({ message, hint })),
   });
 }
 

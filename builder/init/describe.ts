@@ -24,14 +24,12 @@ interface Initialized {
 export function describeOwnRelease({ cwd, folder, answers, reason }: Initialized): string {
   const shown = relative(cwd, folder);
   const show = (name: string) => join(shown, name);
-  const files = formatTable([
+  const files = [
     [show('appliance.yaml'), say('what the release contains', '版本的内容')],
     [show('appliance.lock.yaml'), say('digests of its images and files', '镜像和文件的摘要')],
-    [show('site.yaml'), reviewIt()],
-    ...proxiesFile(answers, show),
-  ]);
-  const steps = formatTable([
-    ...changeFolder(shown),
+    ...siteRows(answers, show),
+  ];
+  const steps = [
     ['  landfall keygen', say('creates the key that signs your release', '生成签名用的密钥')],
     ['  landfall lock', say('looks up the digests of images and models', '查询镜像和模型的摘要')],
     [
@@ -42,15 +40,40 @@ export function describeOwnRelease({ cwd, folder, answers, reason }: Initialized
       `  landfall user-data --release dist/*.tar${consent(answers)}`,
       say('renders the text to paste', '生成要粘贴的文本'),
     ],
-  ]);
-  return `${files}
-${remarksOn(answers)}${reason === undefined ? '' : `\n${reason}\n`}
-${say('Next, in this order:', '接下来依次运行：')}
+  ];
+  const remarks = [...remarksOn(answers), ...(reason === undefined ? [] : [reason])];
+  return page(files, remarks, [...changeFolder(shown), ...steps], last(answers));
+}
 
-${steps}
+/** Describes the file and the command that lead to user-data for the release of the package. */
+export function describePackagedRelease(
+  { cwd, folder, answers }: Omit<Initialized, 'reason'>,
+  { product, version, keyId, keyPage }: PackagedRelease,
+): string {
+  const shown = relative(cwd, folder);
+  const facts = [
+    ...siteRows(answers, (name) => join(shown, name)),
+    [
+      say('release', '版本'),
+      `${product} ${version}${say(', published and signed by its project', '，由项目发布并签名')}`,
+    ],
+    [say('key id', '密钥指纹'), formatKeyId(keyId)],
+    ['', compareIt(keyPage)],
+  ];
+  const step = [
+    `  landfall user-data${consent(answers)}`,
+    say('verifies the release and renders the text to paste', '验证版本，生成要粘贴的文本'),
+  ];
+  return page(facts, remarksOn(answers), [...changeFolder(shown), step], pasteIt(answers));
+}
 
-${last(answers)}
-`;
+/** Joins what was written, remarks, the commands that follow, and what comes after those. */
+function page(facts: string[][], remarks: string[], steps: string[][], end: string): string {
+  return [
+    formatTable(facts),
+    ...remarks,
+    `${say('Next, in this order:', '接下来依次运行：')}\n\n${formatTable(steps)}\n\n${end}\n`,
+  ].join('\n\n');
 }
 
 /** Describes how the release and, for a proxy client, the proxies get to the server. */
@@ -71,16 +94,16 @@ function consent({ route }: Pick<CompleteAnswers, 'route'>): string {
   return hasPassword(route) ? ' --allow-route-password' : '';
 }
 
-function proxiesFile(
+/** Returns the rows of the site and, if there is one, of the file with its proxy. */
+function siteRows(
   { importedProxy }: Pick<CompleteAnswers, 'importedProxy'>,
   show: (name: string) => string,
 ): string[][] {
-  if (importedProxy === undefined) return [];
+  const review = say('settings of your server; review them', '服务器的配置；请检查');
+  const secret = say('the proxy with its password; keep it private', '代理及其密码；请勿泄露');
   return [
-    [
-      show('proxies.yaml'),
-      say('the proxy with its password; keep it private', '代理及其密码；请勿泄露'),
-    ],
+    [show('site.yaml'), review],
+    ...(importedProxy === undefined ? [] : [[show('proxies.yaml'), secret]]),
   ];
 }
 
@@ -95,39 +118,6 @@ function pasteIt({ route, user }: Pick<CompleteAnswers, 'route' | 'user'>): stri
     : paste;
 }
 
-/** Describes the file and the command that lead to user-data for the release of the package. */
-export function describePackagedRelease(
-  { cwd, folder, answers }: Omit<Initialized, 'reason'>,
-  { product, version, keyId, keyPage }: PackagedRelease,
-): string {
-  const shown = relative(cwd, folder);
-  const facts = formatTable([
-    [join(shown, 'site.yaml'), reviewIt()],
-    ...proxiesFile(answers, (name) => join(shown, name)),
-    [
-      say('release', '版本'),
-      `${product} ${version}${say(', published and signed by its project', '，由项目发布并签名')}`,
-    ],
-    [say('key id', '密钥指纹'), formatKeyId(keyId)],
-    ['', compareIt(keyPage)],
-  ]);
-  const steps = formatTable([
-    ...changeFolder(shown),
-    [
-      `  landfall user-data${consent(answers)}`,
-      say('verifies the release and renders the text to paste', '验证版本，生成要粘贴的文本'),
-    ],
-  ]);
-  return `${facts}
-${remarksOn(answers)}
-${say('Next, in this order:', '接下来依次运行：')}
-
-${steps}
-
-${pasteIt(answers)}
-`;
-}
-
 function compareIt(page: string | undefined): string {
   return page === undefined
     ? say(
@@ -137,19 +127,15 @@ function compareIt(page: string | undefined): string {
     : say(`compare it with ${page}`, `请与 ${page} 核对`);
 }
 
-function reviewIt(): string {
-  return say('settings of your server; review them', '服务器的配置；请检查');
-}
-
 /** Returns the word of a placeholder. */
 function server(): string {
   return say('server', '服务器');
 }
 
-/** Returns a remark on the upkeep of each front-end that is on. */
-function remarksOn({ frontEnds }: Pick<CompleteAnswers, 'frontEnds'>): string {
+/** Returns one paragraph with a remark on the upkeep of each front-end that is on. */
+function remarksOn({ frontEnds }: Pick<CompleteAnswers, 'frontEnds'>): string[] {
   const remarks = frontEnds.map((name) => componentOf(name).upkeep);
-  return remarks.length === 0 ? '' : `\n${remarks.join('\n')}\n`;
+  return remarks.length === 0 ? [] : [remarks.join('\n')];
 }
 
 function changeFolder(shown: string): string[][] {

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { stringify } from 'yaml';
-import type { Architecture } from '#contract/bundle/release-name.ts';
 import { hostAndPort } from '#contract/site/route.ts';
 import { parseYaml } from '#yaml/parse.ts';
 import { ownCompose } from '../config/appliance.ts';
@@ -11,7 +10,7 @@ import { inputsChecksum, lockInputs } from '../lock/inputs.ts';
 import type { Lock, LockedImage } from '../lock/lock.ts';
 import { lockFileText, lockPathFor, readLock } from '../lock/lock-file.ts';
 import type { CompleteAnswers } from './answers.ts';
-import { isModelFor, type ServerMemory } from './server-sizes.ts';
+import { isModelFor } from './server-sizes.ts';
 import type { NewFile } from './write-folder.ts';
 
 /** Files of a release of the user. */
@@ -25,8 +24,7 @@ export const proxiesName = 'proxies.yaml';
  * @throws LandfallError LOCK_INVALID
  */
 export async function applianceFiles(answers: CompleteAnswers): Promise<NewFile[]> {
-  const { route, architectures, memory } = answers;
-  const text = await applianceTemplate({ architectures, memory, hasClient: route === 'client' });
+  const text = await applianceTemplate(answers);
   return [
     { name: 'appliance.yaml', text },
     { name: 'appliance.lock.yaml', text: await lockTemplate(text) },
@@ -69,27 +67,20 @@ clients:
   sing-box: {}
 `;
 
-/** What an own release is for. */
-interface ReleaseNeeds {
-  readonly architectures: readonly Architecture[];
-  readonly memory: ServerMemory;
-  readonly hasClient: boolean;
-}
-
 /**
  * Returns the text of a new appliance.yaml: the reference appliance with the path of its schema, for
  * the architectures, and with the models that fit. The other models become comments.
  */
-async function applianceTemplate(needs: ReleaseNeeds): Promise<string> {
+async function applianceTemplate(answers: CompleteAnswers): Promise<string> {
   const text = await readFile(reference, 'utf8');
-  const platforms = needs.architectures.map((arch) => `linux/${arch}`).join(', ');
+  const platforms = answers.architectures.map((arch) => `linux/${arch}`).join(', ');
   const own = text
     .replace(/\$schema=\S+/, '$schema=./.landfall/appliance.schema.json')
     .replace(/^platforms: .*$/m, `platforms: [${platforms}]`)
     .replaceAll(/^ {2}- (?:\{ name: )?([\w.:-]+).*$/gm, (line, model: string) =>
-      isModelFor(needs.memory, model) ? line : line.replace(/^ {2}/, '  # '),
+      isModelFor(answers.memory, model) ? line : line.replace(/^ {2}/, '  # '),
     );
-  return needs.hasClient ? `${own}${clients}` : own;
+  return answers.route === 'client' ? `${own}${clients}` : own;
 }
 
 /**

@@ -2,12 +2,14 @@ import type { Readable, Writable } from 'node:stream';
 import { confirm, isCancel, log, multiselect, select, text } from '@clack/prompts';
 import { currentLanguage } from '#contract/text/language.ts';
 import type { Answers } from './answers.ts';
+import { type AnswerName, flawOf } from './check-answers.ts';
 import { texts } from './texts.ts';
 
 /** The reply of a user who wants the previous question. */
 export const back = Symbol('back');
 type Reply<T> = T | typeof back;
 
+/** A choice of a list, as clack requires it. */
 interface Choice<T> {
   readonly value: T;
   readonly label: string;
@@ -55,17 +57,15 @@ export class Prompts {
   }
 
   async text(question: TextQuestion): Promise<Reply<string>> {
-    const { message, placeholder, initialValue, required = false, flaw } = question;
+    const { message, placeholder = '', initialValue = '', required = false, flaw } = question;
     const correct = question.correct ?? ((answer: string) => answer.trim());
     const validate = (answer = '') => {
       const value = correct(answer);
       if (value === '') return required ? texts().empty : undefined;
       return flaw(value);
     };
-    const options = { ...this.#streams, message, initialValue: initialValue ?? '', validate };
-    const answer = await this.#replyTo(
-      await text({ ...options, ...(placeholder === undefined ? {} : { placeholder }) }),
-    );
+    const options = { ...this.#streams, message, placeholder, initialValue, validate };
+    const answer = await this.#replyTo(await text(options));
     if (answer === back) return back;
     const value = correct(answer ?? '');
     if (value !== (answer ?? '').trim()) this.note(texts().understood(value));
@@ -78,33 +78,25 @@ export class Prompts {
     initialValue: T,
   ): Promise<Reply<T>> {
     const options = choices as Parameters<typeof select<T>>[0]['options'];
-    return await this.#replyTo(
-      await select<T>({ ...this.#look(), message, options: [...options], initialValue }),
-    );
+    const prompt = { ...this.#look(), message, options: [...options], initialValue };
+    return await this.#replyTo(await select<T>(prompt));
   }
 
   async selectSeveral<T extends string>(
     message: string,
     choices: ReadonlyArray<Choice<T>>,
-    { initialValues = [], required }: { initialValues?: readonly T[]; required: boolean },
+    initialValues: T[] = [],
+    required = false,
   ): Promise<Reply<T[]>> {
     const options = choices as Parameters<typeof multiselect<T>>[0]['options'];
-    const values = { initialValues: [...initialValues], required };
-    return await this.#replyTo(
-      await multiselect<T>({ ...this.#look(), message, options: [...options], ...values }),
-    );
+    const prompt = { ...this.#look(), message, options: [...options], initialValues, required };
+    return await this.#replyTo(await multiselect<T>(prompt));
   }
 
   async confirm(message: string, initialValue: boolean): Promise<Reply<boolean>> {
-    return await this.#replyTo(
-      await confirm({
-        ...this.#streams,
-        message,
-        initialValue,
-        active: texts().yes,
-        inactive: texts().no,
-      }),
-    );
+    const { yes: active, no: inactive } = texts();
+    const prompt = { ...this.#streams, message, initialValue, active, inactive };
+    return await this.#replyTo(await confirm(prompt));
   }
 
   /** clack names the keys below a list in English only; in Chinese, the introduction names them. */
@@ -147,6 +139,52 @@ export function question<Name extends keyof Answers>(
       return reply === back ? back : { [name]: reply };
     },
   };
+}
+
+/** Returns a question for a text, which must be valid in its field of site.yaml. */
+export function textQuestion(
+  name: Exclude<AnswerName, 'user'>,
+  detailsOf: (answers: Answers) => Partial<TextQuestion>,
+  applies?: Question['applies'],
+): Question {
+  return question(
+    name,
+    (prompts, answers, { [name]: earlier }) => {
+      const { initialValue = '', ...details } = detailsOf(answers);
+      const flaw = (value: string) => flawOf(name, value);
+      const message = name === 'email' ? '' : texts()[name];
+      return prompts.text({ message, flaw, initialValue: earlier ?? initialValue, ...details });
+    },
+    applies,
+  );
+}
+
+type SelectName = 'memory' | 'releaseWay' | 'tls' | 'routeWay' | 'proxyLogin' | 'mirrorsWay';
+
+/**
+ * Returns a question with a list of choices.
+ * @param labelsOf the label of each answer that is offered
+ * @param initialOf the answer that is proposed; default: the first one
+ */
+export function selectQuestion<Name extends SelectName>(
+  name: Name,
+  labelsOf: (answers: Answers) => { readonly [Value in NonNullable<Answers[Name]>]?: string },
+  applies?: Question['applies'],
+  initialOf?: (answers: Answers) => Answers[Name],
+): Question {
+  return question(
+    name,
+    (prompts, answers, earlier) => {
+      const labels = Object.entries<string>(labelsOf(answers) as Record<string, string>);
+      const choices = labels.map(([value, label]) => ({ value, label }));
+      const initial = [earlier[name], initialOf?.(answers), choices[0]?.value].find((each) =>
+        choices.some(({ value }) => value === each),
+      );
+      const reply = prompts.select<string>(texts()[name], choices, initial ?? '');
+      return reply as Promise<Reply<Answers[Name]>>;
+    },
+    applies,
+  );
 }
 
 /**

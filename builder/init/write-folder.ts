@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { link, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
-import { fileError } from '../files/file-error.ts';
+import { fileError } from '#files/file-error.ts';
 import { makeFolder } from '../files/folder.ts';
 
 /** A file to write; its name is a path relative to the folder. */

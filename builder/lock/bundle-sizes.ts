@@ -10,49 +10,34 @@ interface Contents {
   readonly models?: readonly string[] | undefined;
 }
 
-/** Known bytes, and the names whose size is not locked. */
-interface Amount {
-  readonly bytes: number;
-  readonly unknown: readonly string[];
-}
-
-/** The sizes of a full bundle of one platform. */
-interface BundleSize {
-  readonly platform: Platform;
-  readonly images: Amount;
-  readonly files: Amount;
-}
-
-/** The sizes of full bundles. Each bundle contains the models, which are downloaded once. */
-interface BundleSizes {
-  readonly bundles: readonly BundleSize[];
-  readonly models: Amount;
-  /** Known bytes of all bundles. */
-  readonly total: number;
-  /** Known bytes to download, if nothing is in the cache. */
-  readonly download: number;
-}
-
-/** Returns the sizes of the full bundles of a lock. */
-export function bundleSizes(lock: Lock, { platforms, images, models }: Contents): BundleSizes {
-  const has = (list: readonly string[] | undefined, name: string) => list?.includes(name) ?? true;
-  const bundles = platforms.map((platform): BundleSize => {
-    const chosen = Object.entries(lock.images).filter(([name]) => has(images, name));
-    return {
-      platform,
-      images: amountOf(chosen.map(([name, each]) => [name, each.platforms[platform]?.size])),
-      files: amountOf(
-        Object.entries(lock.files).map(([name, each]) => [name, each[platform]?.size]),
-      ),
-    };
-  });
-  const chosen = Object.entries(lock.models).filter(([name]) => has(models, name));
-  const ofModels = amountOf(chosen.map(([name, { size }]) => [name, size]));
+/**
+ * Returns the sizes of the full bundles of a lock, in bytes, as far as they are known. Each bundle
+ * contains the models, which are downloaded once.
+ */
+export function bundleSizes(lock: Lock, { platforms, images, models }: Contents) {
+  const sizesOf = <T>(
+    entries: Readonly<Record<string, T>>,
+    sizeOf: (entry: T) => Size,
+    chosen?: readonly string[],
+  ) =>
+    amountOf(
+      Object.entries(entries)
+        .filter(([name]) => chosen?.includes(name) ?? true)
+        .map(([name, entry]) => [name, sizeOf(entry)]),
+    );
+  const bundles = platforms.map((platform) => ({
+    platform,
+    images: sizesOf(lock.images, (image) => image.platforms[platform]?.size, images),
+    files: sizesOf(lock.files, (file) => file[platform]?.size),
+  }));
+  const ofModels = sizesOf(lock.models, ({ size }) => size, models);
   const own = bundles.reduce((sum, each) => sum + each.images.bytes + each.files.bytes, 0);
   return {
     bundles,
     models: ofModels,
+    /** Of all bundles. */
     total: own + bundles.length * ofModels.bytes,
+    /** If nothing is in the cache. */
     download: own + ofModels.bytes,
   };
 }
@@ -65,7 +50,8 @@ export function lockedPlatforms({ images }: Lock): Platform[] {
 
 type Size = number | typeof unresolved | undefined;
 
-function amountOf(sizes: ReadonlyArray<readonly [name: string, size: Size]>): Amount {
+/** Returns the sum of the known sizes, and the names of the others. */
+function amountOf(sizes: ReadonlyArray<readonly [name: string, size: Size]>) {
   const known = sizes.map(([, size]) => (typeof size === 'number' ? size : 0));
   return {
     bytes: known.reduce((sum, size) => sum + size, 0),
@@ -75,7 +61,7 @@ function amountOf(sizes: ReadonlyArray<readonly [name: string, size: Size]>): Am
 
 /** Formats the sizes of full bundles, with the free disk of the folder that receives them. */
 export function describeBundleSizes(
-  { bundles, models, total, download }: BundleSizes,
+  { bundles, models, total, download }: ReturnType<typeof bundleSizes>,
   free: number | undefined,
 ): string[] {
   const rows = bundles.map(({ platform, images, files }) => [

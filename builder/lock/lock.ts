@@ -88,8 +88,8 @@ const lockedImage = z
 const lockedFile = z.strictObject({
   /** URLs, or `npm:name@version` for a package of the configured npm registry. */
   urls: z.array(z.string().max(1024)).min(1).max(16),
-  size: orUnresolved(z.int().positive()),
   sha256: orUnresolved(sha256Schema),
+  size: orUnresolved(z.int().positive()),
 });
 
 export const lockSchema = z.strictObject({

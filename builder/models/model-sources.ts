@@ -91,17 +91,18 @@ export class ModelSources {
 
   async #download(source: string, sha256: string | undefined): Promise<KnownFile> {
     const { outside } = this.#options;
-    const max = maxFile;
-    if (sha256 === undefined) return await outside.measure([source], { max });
-    const file = { urls: [source], sha256, size: await outside.sizeOf(source) };
-    const { size } = await outside.obtain(file, labelOf(source), { max });
+    const size = sha256 === undefined ? undefined : await outside.sizeOf(source);
+    if (sha256 === undefined || size === undefined) {
+      return await outside.measure([source], { sha256, max: maxFile });
+    }
+    await outside.obtain({ urls: [source], sha256, size }, labelOf(source));
     return { sha256, size };
   }
 
   async #import(path: string, sha256: string | undefined): Promise<KnownFile> {
     const size = await sizeOfFile(path);
     const digest: Digest | undefined = sha256 === undefined ? undefined : `sha256:${sha256}`;
-    const content = readFileChunks(path, 'model');
+    const content = readFileChunks(path);
     const file = { label: path, size, digest };
     const stored = await importBlob(content, file, this.#options).catch((error: unknown) => {
       throw otherContent(error, path);
@@ -112,7 +113,7 @@ export class ModelSources {
 
 async function sizeOfFile(path: string): Promise<number> {
   const found = await stat(path).catch((error: unknown) => {
-    throw readError(error, path, 'model');
+    throw readError(error, path);
   });
   if (found.isFile()) return found.size;
   throw new LandfallError('MODEL_FORMAT', `${path} is not a file`, {

@@ -169,9 +169,7 @@ function refuseOtherKinds(config: Descriptor, layers: readonly Descriptor[], wha
     throw noModel(what, [{ message: `it contains ${found}` }]);
   }
   if (config.size <= maxDocumentBytes) return;
-  throw new LandfallError('MODEL_MANIFEST', `the configuration of ${what} is larger than 4 MiB`, {
-    hint: 'Check the name; no model needs a configuration of this size.',
-  });
+  throw noModel(what, [{ message: 'its configuration is larger than 4 MiB' }]);
 }
 
 /** Rejects unusable models early; otherwise Ollama rejects them after gigabytes are transferred. */

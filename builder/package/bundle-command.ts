@@ -4,8 +4,8 @@ import { build, type Plugin } from 'esbuild';
 import { type BundledPackage, packagesOf } from '../bundle/bundled-program.ts';
 import { esbuildOptions } from '../bundle/program.ts';
 
-/** Optional parts of packages: native code, and the SBOM library's ways to write XML. */
-const optional = ['*/sshcrypto.node', 'cpu-features', 'libxmljs2', 'xmlbuilder2'];
+/** Optional parts of packages: native code. */
+const optional = ['*/sshcrypto.node', 'cpu-features'];
 
 /**
  * Bundles the builder's command line, each command in a file of its own, so that starting one loads no

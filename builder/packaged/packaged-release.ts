@@ -9,9 +9,9 @@ import { urlOf } from '#contract/site/urls.ts';
 import { parseJson } from '#contract/text/json.ts';
 import { schemaProblems } from '#contract/text/schema-problems.ts';
 import { isPublicKey, readPublicKey } from '#contract/trust/keys.ts';
+import { fileError } from '#files/file-error.ts';
 import { isMissing } from '#files/open-regular.ts';
 import { isLoopback } from '#http/proxy.ts';
-import { fileError } from '../files/file-error.ts';
 
 /** Maximum size of the file in bytes. */
 const maxBytes = 64 * 1024;

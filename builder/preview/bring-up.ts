@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { Release } from '#contract/bundle/release.ts';
 import { type VerifiedBundle, verifyBundle } from '#contract/bundle/verify.ts';
 import { LandfallError } from '#contract/errors.ts';
@@ -7,16 +8,15 @@ import type { SmokeResult } from '#smoke/smoke-test.ts';
 import type { SmokeTarget } from '#smoke/target.ts';
 import { registerModels } from '#smoke/ui-models.ts';
 import { openBundle } from '../bundle/open-bundle.ts';
-import type { Reporter } from '../progress/reporter.ts';
+import { type Reporter, silentReporter } from '../progress/reporter.ts';
 import { BundleReader } from './bundle-reader.ts';
 import { Docker } from './docker/docker.ts';
 import { readDockerFacts } from './docker/facts.ts';
-import { type Preview, projectOf } from './preview.ts';
+import type { Preview } from './preview.ts';
 import { type StartedPreview, startPreview } from './start.ts';
 
 /** What to run, and where. */
-interface BringUpInput
-  extends Pick<Preview, 'name' | 'folder' | 'cwd' | 'env' | 'site' | 'reporter'> {
+interface BringUpInput extends Omit<Preview, 'docker' | 'facts' | 'reader'> {
   /** Path of the bundle. */
   readonly path: string;
   readonly policy: TrustPolicy;
@@ -33,58 +33,31 @@ export interface TestedPreview extends StartedPreview {
 
 /**
  * Checks Docker, verifies the bundle, starts the preview and tests it.
- * @throws LandfallError of each of these steps; the reason of the signal
+ * @throws LandfallError of each of these steps; an error of the signal
  */
 export async function bringUp(input: BringUpInput, signal: AbortSignal): Promise<TestedPreview> {
-  const { name, path, env, reporter } = input;
-  const docker = new Docker(env, signal);
-  const project = projectOf(name);
+  const { path, project, reporter } = input;
+  const docker = new Docker(input.env, signal);
   const facts = await readDockerFacts(docker);
-  const verified = await verifyForPreview(
-    path,
-    { ...input.policy, arch: facts.arch },
-    reporter,
-    signal,
-  );
+  const verified = await verify(path, { ...input.policy, arch: facts.arch }, reporter, signal);
   input.verified(verified.release);
-  const reader = await BundleReader.open(path, verified);
-  try {
-    // Host names would enable components that only they need.
-    const site = { ...input.site, hosts: {} };
-    const preview = { ...input, site, project, docker, facts, reader };
-    const started = await startPreview(preview, input.port);
-    return { ...started, results: await smokePreview(started.target, project, reporter, signal) };
-  } finally {
-    await reader.close();
-  }
+  await using bundle = await openBundle(path, silentReporter);
+  const reader = new BundleReader(verified, bundle);
+  // Host names would enable components that only they need.
+  const site = { ...input.site, hosts: {} };
+  const started = await startPreview({ ...input, site, docker, facts, reader }, input.port);
+  return { ...started, results: await smokePreview(started.target, project, reporter, signal) };
 }
 
-/**
- * Verifies a whole bundle before anything in it is used.
- * @throws LandfallError of `verifyBundle` and `openBundle`; the reason of the signal
- */
-async function verifyForPreview(
+/** Verifies a whole bundle before anything in it is used. */
+async function verify(
   path: string,
   policy: TrustPolicy,
   reporter: Reporter,
   signal: AbortSignal,
 ): Promise<VerifiedBundle> {
-  const bundle = await openBundle(path, reporter);
-  try {
-    return await verifyBundle(untilAborted(bundle.content, signal), policy);
-  } finally {
-    await bundle.close();
-  }
-}
-
-async function* untilAborted(
-  content: AsyncIterable<Buffer>,
-  signal: AbortSignal,
-): AsyncGenerator<Buffer> {
-  for await (const chunk of content) {
-    signal.throwIfAborted();
-    yield chunk;
-  }
+  await using bundle = await openBundle(path, reporter);
+  return await verifyBundle(Readable.from(bundle.content, { signal }), policy);
 }
 
 /**

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
 import type { Release, ReleaseFile } from '#contract/bundle/release.ts';
-import { encodeTarHeader, endOfArchive, paddingAfter } from '#contract/bundle/tar-header.ts';
 import type { VerifiedBundle } from '#contract/bundle/verify.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { type Digest, hexOf } from '#contract/trust/digest.ts';
-import { openBundle } from '../bundle/open-bundle.ts';
-import { silentReporter, type Transfer } from '../progress/reporter.ts';
+import type { OpenBundle } from '../bundle/open-bundle.ts';
+import { type TarMember, tarArchive } from '../bundle/tar-archive.ts';
+import type { Reporter } from '../progress/reporter.ts';
 
 /** Bytes that are read at once. */
 const chunkSize = 1 << 20;
@@ -20,18 +20,13 @@ export class BundleReader {
   readonly release: Release;
   readonly #files: ReadonlyMap<string, ReleaseFile>;
   readonly #start: number;
-  readonly #bundle: Awaited<ReturnType<typeof openBundle>>;
+  readonly #bundle: Pick<OpenBundle, 'readAt'>;
 
-  private constructor(verified: VerifiedBundle, bundle: Awaited<ReturnType<typeof openBundle>>) {
-    this.release = verified.release;
-    this.#files = new Map(verified.release.files.map((file) => [file.path, file]));
-    this.#start = verified.headSize;
+  constructor({ release, headSize }: VerifiedBundle, bundle: Pick<OpenBundle, 'readAt'>) {
+    this.release = release;
+    this.#files = new Map(release.files.map((file) => [file.path, file]));
+    this.#start = headSize;
     this.#bundle = bundle;
-  }
-
-  /** @throws LandfallError FILE_MISSING, FILE_ACCESS, BUNDLE_TRUNCATED */
-  static async open(path: string, verified: VerifiedBundle): Promise<BundleReader> {
-    return new BundleReader(verified, await openBundle(path, silentReporter));
   }
 
   /** Returns the paths of all files below a folder. */
@@ -47,15 +42,13 @@ export class BundleReader {
   /** @throws LandfallError BUNDLE_CONTENT */
   async read(path: string): Promise<Buffer> {
     if ((this.sizeOf(path) ?? 0) > maxInMemory) throw changed(path);
-    const chunks: Buffer[] = [];
-    for await (const chunk of this.stream(path)) chunks.push(chunk);
-    return Buffer.concat(chunks);
+    return await buffer(this.stream(path));
   }
 
   /** Yields the content of a file. Its end is the proof of the content. @throws LandfallError BUNDLE_CONTENT */
   async *stream(path: string): AsyncGenerator<Buffer> {
     const file = this.#files.get(path);
-    if (!file) throw missing(path);
+    if (!file) throw changed(path);
     const hash = createHash('sha256');
     for (let done = 0; done < file.size; ) {
       const size = Math.min(chunkSize, file.size - done);
@@ -66,15 +59,6 @@ export class BundleReader {
     }
     if (hash.digest('hex') !== file.sha256) throw changed(path);
   }
-
-  close(): Promise<void> {
-    return this.#bundle.close();
-  }
-}
-
-/** Returns the path of an image's blob in a bundle, as in an OCI image layout. */
-export function imageBlobPath(digest: Digest): string {
-  return `blobs/sha256/${hexOf(digest)}`;
 }
 
 /** A file of an archive: bytes, or a file of the bundle. */
@@ -84,40 +68,38 @@ export interface Member {
 }
 
 /**
- * Yields a tar archive with files of a bundle.
+ * Yields a tar archive with files of a bundle, and reports a transfer.
  * @throws LandfallError BUNDLE_CONTENT, BUNDLE_HEADER
  */
 export async function* archiveOf(
   reader: BundleReader,
+  label: string,
   members: readonly Member[],
-  transfer: Transfer,
+  reporter: Reporter,
 ): AsyncGenerator<Uint8Array> {
   // Ollama removes blobs that look older than an hour.
   const mtime = Math.floor(Date.now() / 1000);
-  for (const { name, content } of members) {
-    const size = 'path' in content ? (reader.sizeOf(content.path) ?? 0) : content.length;
-    yield encodeTarHeader({ name, size, mtime, executable: false });
-    if ('path' in content) {
-      for await (const chunk of reader.stream(content.path)) {
-        transfer.advance(chunk.length);
-        yield chunk;
-      }
-    } else if (size > 0) yield content;
-    const padding = paddingAfter(size);
-    if (padding > 0) yield new Uint8Array(padding);
+  const files = members.map(({ name, content }): TarMember => {
+    const common = { name, mtime, executable: false };
+    if (!('path' in content)) return { ...common, size: content.length, content };
+    const { path } = content;
+    return { ...common, size: reader.sizeOf(path) ?? 0, content: () => reader.stream(path) };
+  });
+  const total = files.reduce((sum, { size }) => sum + size, 0);
+  const transfer = reporter.transfer(label, total);
+  try {
+    for await (const bytes of tarArchive(files)) {
+      transfer.advance(bytes.length);
+      yield bytes;
+    }
+  } finally {
+    transfer.end();
   }
-  yield endOfArchive;
 }
 
 function changed(path: string): LandfallError {
-  const message = `${path} in the bundle changed after its verification`;
+  const message = `${path} in the bundle is missing or changed after its verification`;
   return new LandfallError('BUNDLE_CONTENT', message, {
     hint: 'Do not write to the bundle while the preview starts. Run the command again.',
-  });
-}
-
-function missing(path: string): LandfallError {
-  return new LandfallError('BUNDLE_CONTENT', `${path} is not in the bundle`, {
-    hint: 'Build the bundle again.',
   });
 }

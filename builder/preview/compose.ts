@@ -1,13 +1,14 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { composeFolder } from '#contract/bundle/bundle-paths.ts';
 import { LandfallError } from '#contract/errors.ts';
+import { overridesFile } from '../../appliance/stack/render-stack.ts';
 import type { Docker, ProgramEnd } from './docker/docker.ts';
 import type { PreviewFolder } from './state.ts';
 
 /** The generated Compose file, in the folder of the preview. */
 export const overrideFile = 'preview.yaml';
-/** The list of the Compose files of the bundle that this computer needs, one per line. */
-export const composeFilesList = 'compose-files';
 
 /** Runs Compose on the stack of a preview. */
 export async function compose(
@@ -17,19 +18,22 @@ export async function compose(
   args: readonly string[],
   onLine?: (line: string) => void,
 ): Promise<ProgramEnd> {
-  const overrides = ((await folder.read(composeFilesList)) ?? '').split('\n').filter(Boolean);
-  const files = [
-    ...['compose.yaml', ...overrides].map((name) => join(folder.compose, name)),
-    join(folder.path, overrideFile),
-  ];
+  // A server has the files of the stack in `/var/lib/landfall`.
+  const [server, bundled] = [join(folder.path, 'server'), join(folder.path, composeFolder)];
+  const overrides = (await folder.read(`server/stack/${overridesFile}`)) ?? '';
+  const files = ['compose.yaml', ...overrides.split('\n').filter(Boolean)]
+    .map((name) => join(bundled, name))
+    // An older bundle may lack one.
+    .filter(existsSync)
+    .concat(join(folder.path, overrideFile));
   const fixed = [
-    ...['--project-name', project, '--project-directory', folder.compose],
+    ...['--project-name', project, '--project-directory', bundled],
     ...files.flatMap((file) => ['--file', file]),
-    ...['--env-file', join(folder.server, 'stack', '.env'), '--ansi', 'never'],
+    ...['--env-file', join(server, 'stack', '.env'), '--ansi', 'never'],
     ...['--progress', 'plain'],
   ];
   return await docker.run(['compose', ...fixed, ...args], {
-    env: { LANDFALL_STATE: folder.server },
+    env: { LANDFALL_STATE: server },
     anyCode: true,
     ...(onLine ? { onLine } : {}),
   });

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { ReleaseImage } from '#contract/bundle/release.ts';
 import { type Digest, isDigest } from '#contract/trust/digest.ts';
+import { imageBlobPath } from '../bundle/entry.ts';
 import type { Reporter } from '../progress/reporter.ts';
-import { archiveOf, type BundleReader, imageBlobPath, type Member } from './bundle-reader.ts';
+import { archiveOf, type BundleReader, type Member } from './bundle-reader.ts';
 import type { Docker } from './docker/docker.ts';
 import { previewImage } from './override.ts';
 
@@ -11,13 +12,6 @@ const manifestSchema = z.object({
   config: z.object({ digest }),
   layers: z.array(z.object({ digest })),
 });
-
-/** An image of the bundle, as `docker image load` reads it. */
-interface BundledImage {
-  readonly members: readonly Member[];
-  /** Bytes. */
-  readonly size: number;
-}
 
 /**
  * Loads the images that a bundle contains into Docker, under the names of this preview. `docker load`
@@ -31,21 +25,12 @@ export async function loadImages(
   project: string,
   reporter: Reporter,
 ): Promise<void> {
-  const missing: BundledImage[] = [];
   for (const image of images) {
     const name = previewImage(project, image);
-    if (!(await isLoaded(docker, image, name))) missing.push(await locate(reader, image, name));
-  }
-  const total = missing.reduce((sum, { size }) => sum + size, 0);
-  if (total === 0) return;
-  const transfer = reporter.transfer('loading images', total);
-  try {
-    for (const { members } of missing) {
-      const input = archiveOf(reader, members, transfer);
-      await docker.run(['image', 'load', '--quiet'], { input });
-    }
-  } finally {
-    transfer.end();
+    if (await isLoaded(docker, image, name)) continue;
+    const members = await membersOf(reader, image, name);
+    const input = archiveOf(reader, `loading ${image.component}`, members, reporter);
+    await docker.run(['image', 'load', '--quiet'], { input });
   }
 }
 
@@ -67,21 +52,18 @@ export async function isLoaded(
 }
 
 /** Returns an archive as `docker image save` writes it (moby, image spec 1.2, "Combined Image JSON"). */
-async function locate(
+async function membersOf(
   reader: BundleReader,
   { manifest }: ReleaseImage,
   name: string,
-): Promise<BundledImage> {
+): Promise<Member[]> {
   const bytes = await reader.read(imageBlobPath(manifest as Digest));
   const { config, layers } = manifestSchema.parse(JSON.parse(bytes.toString('utf8')));
-  const [Config, ...Layers] = [config, ...layers].map((blob) => imageBlobPath(blob.digest));
+  const [Config = '', ...Layers] = [config, ...layers].map((blob) => imageBlobPath(blob.digest));
   const list = Buffer.from(JSON.stringify([{ Config, RepoTags: [name], Layers }]));
-  const paths = [...new Set([Config ?? '', ...Layers])];
-  return {
-    members: [
-      { name: 'manifest.json', content: list },
-      ...paths.map((path) => ({ name: path, content: { path } })),
-    ],
-    size: paths.reduce((sum, path) => sum + (reader.sizeOf(path) ?? 0), 0),
-  };
+  const paths = [...new Set([Config, ...Layers])];
+  return [
+    { name: 'manifest.json', content: list },
+    ...paths.map((path) => ({ name: path, content: { path } })),
+  ];
 }

@@ -24,18 +24,18 @@ export function bundledModels({
 
 /**
  * Copies models of the bundle into the volume of Ollama, through its container.
- * @param listed digests of the models that Ollama lists
  * @throws LandfallError MODEL_FAILED, BUNDLE_CONTENT, COMMAND_FAILED
  */
 export async function loadModels(
   docker: Docker,
   reader: BundleReader,
-  { container, models, listed }: LoadedModels,
+  container: string,
+  models: readonly ReleaseModel[],
   reporter: Reporter,
 ): Promise<void> {
   for (const { name, manifest } of models) {
     const parsed = parseModelName(name);
-    if (!parsed || manifest === null || !isDigest(manifest) || listed.has(manifest)) continue;
+    if (!parsed || manifest === null || !isDigest(manifest)) continue;
     const path = modelBlobPath(manifest);
     const blobs = blobsOfModel(await reader.read(path));
     if (!blobs) {
@@ -48,20 +48,7 @@ export async function loadModels(
       ...blobs.map(({ digest }) => ({ name: blobPath(digest), path: modelBlobPath(digest) })),
       { name: manifestPath(parsed), path },
     ].map((file) => ({ name: `models/${file.name}`, content: { path: file.path } }));
-    const total = members.reduce((sum, { content }) => sum + (reader.sizeOf(content.path) ?? 0), 0);
-    const transfer = reporter.transfer(`loading ${name}`, total);
-    try {
-      const input = archiveOf(reader, members, transfer);
-      await docker.run(['container', 'cp', '-', `${container}:${volume}`], { input });
-    } finally {
-      transfer.end();
-    }
+    const input = archiveOf(reader, `loading ${name}`, members, reporter);
+    await docker.run(['container', 'cp', '-', `${container}:${volume}`], { input });
   }
-}
-
-/** Models and the container that gets them. */
-interface LoadedModels {
-  readonly container: string;
-  readonly models: readonly ReleaseModel[];
-  readonly listed: ReadonlySet<string>;
 }

@@ -1,4 +1,5 @@
-import { createServer, type Server } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { LandfallError } from '#contract/errors.ts';
 import type { Preview } from './preview.ts';
 import { completeSecrets, type PreviewPort, type PreviewPorts, preferredPorts } from './render.ts';
@@ -11,7 +12,7 @@ import { type PreviewState, portsOfOthers } from './state.ts';
  * @throws LandfallError PORT_TAKEN, FILE_ACCESS, DISK_FULL
  */
 export async function prepareState(
-  { name, project, cwd, env, docker, folder, reader, site, reporter }: Preview,
+  { name, project, env, docker, folder, reader, site, reporter }: Preview,
   port: number | undefined,
 ): Promise<PreviewState> {
   const before = await folder.readState();
@@ -26,7 +27,6 @@ export async function prepareState(
   );
   const state: PreviewState = {
     version: reader.release.version,
-    folder: cwd,
     ports: chosen.ports,
     pulled: before?.pulled ?? [],
     secrets: completeSecrets(site, before?.secrets ?? {}),
@@ -45,18 +45,10 @@ export async function prepareState(
 
 const loopback = '127.0.0.1';
 
-/** Ports of a preview, reserved until they are recorded. */
-interface ChosenPorts {
-  readonly ports: PreviewPorts;
-  /** The ports that are not the preferred ones, because those are taken. */
-  readonly moved: ReadonlyArray<{ readonly name: PreviewPort; readonly taken: number }>;
-  /** Ends the reservation, so that Docker can publish the ports. */
-  release(): Promise<void>;
-}
-
 /**
  * Chooses the ports of a preview and listens on them until they are recorded. Two previews that start
- * at the same time get different ports: the second finds each port either in use or recorded.
+ * at the same time get different ports: the second finds each port either in use or recorded. Returns
+ * the ports, those that are not the preferred ones, and what ends the reservation.
  * @param kept ports that running containers of this preview publish
  * @param fixed the port of the gateway that the user requires
  * @param ofOthers returns the recorded ports of other previews
@@ -67,7 +59,7 @@ export async function choosePorts(
   kept: Partial<PreviewPorts>,
   fixed: number | undefined,
   ofOthers: () => Promise<ReadonlySet<number>>,
-): Promise<ChosenPorts> {
+) {
   const servers: Server[] = [];
   const moved: { name: PreviewPort; taken: number }[] = [];
   const release = async () => {
@@ -77,7 +69,7 @@ export async function choosePorts(
     const server = await listen(port);
     if (!server) return undefined;
     servers.push(server);
-    const found = portOf(server);
+    const found = (server.address() as AddressInfo).port;
     // Read after listening: the other preview records its ports before it stops listening.
     return (await ofOthers()).has(found) ? undefined : found;
   };
@@ -101,19 +93,15 @@ export async function choosePorts(
 /** Returns a server on a port of the loopback address; undefined if the port is not available. */
 async function listen(port: number): Promise<Server | undefined> {
   const server = createServer();
-  return await new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EADDRINUSE' || error.code === 'EACCES') resolve(undefined);
-      else reject(error);
-    });
-    server.listen({ port, host: loopback, exclusive: true }, () => resolve(server));
-  });
-}
-
-function portOf(server: Server): number {
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the server has no port');
-  return address.port;
+  try {
+    server.listen({ port, host: loopback, exclusive: true });
+    await once(server, 'listening');
+    return server;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE' || code === 'EACCES') return undefined;
+    throw error;
+  }
 }
 
 function taken(port: number): LandfallError {

@@ -13,8 +13,6 @@ export interface Preview {
   readonly name: string;
   /** Name of the Compose project. */
   readonly project: string;
-  /** Folder in which the command was run. */
-  readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
   readonly docker: Docker;
   readonly facts: DockerFacts;

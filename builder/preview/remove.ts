@@ -36,32 +36,18 @@ export async function removePreview(
     if (keepData) await docker.run(['stop', '-t', '10', ...found]);
     await docker.run(['rm', '--force', '--volumes', ...found]);
   }
-  const networks = await docker.list('network', 'ls', '--quiet', '--filter', label);
-  if (networks.length > 0) await docker.run(['network', 'rm', ...networks]);
-  const volumes = keepData ? [] : await docker.list('volume', 'ls', '--quiet', '--filter', label);
-  if (volumes.length > 0) await docker.run(['volume', 'rm', ...volumes]);
-  const images = await imagesOf(docker, project);
-  if (images.length > 0) await docker.run(['image', 'rm', ...images]);
+  const removeAll = async (kind: string, ...filter: readonly string[]): Promise<number> => {
+    const found = await docker.list(kind, 'ls', '--filter', ...filter);
+    if (found.length > 0) await docker.run([kind, 'rm', ...found]);
+    return found.length;
+  };
+  const networks = await removeAll('network', label, '--quiet');
+  const volumes = keepData ? 0 : await removeAll('volume', label, '--quiet');
+  const ownImages = [`reference=${previewImages(project)}/*`, '--format'];
+  const images = await removeAll('image', ...ownImages, '{{.Repository}}:{{.Tag}}');
   for (const reference of state?.pulled ?? []) {
     await docker.run(['image', 'rm', reference], { anyCode: true });
   }
   await folder.remove(keepData && state ? [stateFile] : []);
-  return {
-    containers,
-    networks: networks.length,
-    volumes: volumes.length,
-    images: images.length,
-  };
-}
-
-async function imagesOf(docker: Docker, project: string): Promise<string[]> {
-  const filter = `reference=${previewImages(project)}/*`;
-  return await docker.list(
-    'image',
-    'ls',
-    '--filter',
-    filter,
-    '--format',
-    '{{.Repository}}:{{.Tag}}',
-  );
+  return { containers, networks, volumes, images };
 }

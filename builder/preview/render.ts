@@ -1,4 +1,4 @@
-import type { Release, ReleaseModel } from '#contract/bundle/release.ts';
+import type { Release } from '#contract/bundle/release.ts';
 import { type PortComponent, portComponents } from '#contract/component-names.ts';
 import { signInEmail } from '#contract/site/email.ts';
 import { isEnabled } from '#contract/site/enabled.ts';
@@ -6,8 +6,8 @@ import { type Site, siteSchema } from '#contract/site/site.ts';
 import { makeSecret } from '../../appliance/host/secret-file.ts';
 import { secretNames } from '../../appliance/secrets/secret-names.ts';
 import { describeHostedOnly, listedName, localModels } from '../../appliance/stack/local-models.ts';
-import { overridesFile, renderStack } from '../../appliance/stack/render-stack.ts';
-import type { RenderedFile } from '../../appliance/stack/rendered-file.ts';
+import { renderStack } from '../../appliance/stack/render-stack.ts';
+import type { StackInput } from '../../appliance/stack/stack-input.ts';
 
 /** Ports that a preview publishes on the loopback address: two of the gateway, one per component. */
 export type PreviewPort = 'https' | 'http' | PortComponent;
@@ -67,15 +67,13 @@ export function completeSecrets(site: Site, existing: PreviewSecrets): PreviewSe
   return Object.fromEntries(made);
 }
 
-/** The computer on which a preview runs, as its Docker describes it. */
-export interface PreviewComputer {
-  /** Bytes. */
-  readonly memory: number;
-  /** 0: Docker cannot limit CPUs. */
-  readonly cpus: number;
-  /** Whether Docker supports `start_interval` of health checks. */
-  readonly startInterval: boolean;
-}
+/**
+ * The computer on which a preview runs, as its Docker describes it: memory in bytes, CPUs (0 if Docker
+ * cannot limit them), and whether Docker supports `start_interval`.
+ */
+export type PreviewComputer = Required<
+  Pick<StackInput['server'], 'memory' | 'cpus' | 'startInterval'>
+>;
 
 /** All inputs of the rendered files of a preview. */
 interface PreviewInput {
@@ -90,44 +88,22 @@ interface PreviewInput {
   readonly project: string;
 }
 
-/** What Compose and the containers of a preview read, and what the smoke tests need to know. */
-interface RenderedPreview {
-  /** Relative to the stack's folder. */
-  readonly files: readonly RenderedFile[];
-  /** Names of additional Compose files in the bundle. */
-  readonly overrides: readonly string[];
-  /** Sign-in name of the chat UI's administrator. */
-  readonly email: string;
-  /** Why there is no local chat model; undefined when there is one. */
-  readonly hostedOnly: string | undefined;
-  readonly models: ReadonlyArray<{
-    readonly name: string;
-    readonly role: ReleaseModel['role'];
-    readonly digest: string | null;
-  }>;
-}
-
 /**
- * Renders the files of the stack as a server does, for this computer.
+ * Renders the files of the stack as a server does, for this computer. Returns them, relative to the
+ * stack's folder, and what the smoke tests need to know.
  * @throws LandfallError STATE_INVALID when a secret is missing or cannot be quoted
  */
-export function renderPreview(input: PreviewInput): RenderedPreview {
+export function renderPreview(input: PreviewInput) {
   const { site, release, gatewayConfiguration, secrets, computer, project } = input;
   const models = localModels(release, site, computer);
-  const files = renderStack({
-    site,
-    images: release.images,
-    gatewayConfiguration,
-    models,
-    secrets,
-    server: { ...computer, addresses: [], gpu: 'none', ipv6: false },
-    project,
-  });
-  const overrides = files.find(({ path }) => path === overridesFile)?.content ?? '';
+  const server = { ...computer, addresses: [], gpu: 'none', ipv6: false } as const;
   return {
-    files,
-    overrides: overrides.split('\n').filter(Boolean),
+    files: renderStack({
+      ...{ site, images: release.images, gatewayConfiguration, models, secrets, server, project },
+    }),
+    /** Sign-in name of the chat UI's administrator. */
     email: signInEmail(site),
+    /** Why there is no local chat model; undefined when there is one. */
     hostedOnly: describeHostedOnly(models),
     models: models.models.map((model) => ({
       name: listedName(model),

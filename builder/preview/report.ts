@@ -37,7 +37,9 @@ export function describeStarted(
       ['chat UI', urlOfPreview(started)],
       ['  sign in as', email],
       ['  password', showPassword ? password : `WEBUI_ADMIN_PASSWORD in ${file}`],
-      ...endpoints(started),
+      ...portComponents
+        .filter((each) => each !== 'ui' && state.ports[each] !== undefined)
+        .map((each) => [componentOf(each).product, `http://127.0.0.1:${state.ports[each]}`]),
     ]),
     '',
     'The browser warns, because the certificate is from an authority of this preview. Its certificate:',
@@ -68,12 +70,6 @@ export function describeRemoved(name: string, removed: Removed): string {
   const counts = Object.entries(removed).filter(([, count]) => count > 0);
   if (counts.length === 0) return `preview ${name}: there was nothing to remove`;
   return `preview ${name}: removed ${counts.map(([what, count]) => `${count} ${what}`).join(', ')}`;
-}
-
-function endpoints({ state: { ports } }: StartedPreview): string[][] {
-  return portComponents
-    .filter((name) => name !== 'ui' && ports[name] !== undefined)
-    .map((name) => [componentOf(name).product, `http://127.0.0.1:${ports[name]}`]);
 }
 
 /** Returns the command that opens a URL on a platform; undefined without a desktop. */

@@ -1,10 +1,10 @@
-import { z } from 'zod';
 import type { ReleaseImage } from '#contract/bundle/release.ts';
 import { componentOf } from '#contract/component-names.ts';
 import type { ComponentName } from '#contract/components.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { chosenImages, missingComponents } from '#contract/site/chosen-images.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
+import { engineModels } from '#smoke/engine-models.ts';
 import type { SmokeTarget } from '#smoke/target.ts';
 import type { Reporter } from '../progress/reporter.ts';
 import { compose, needLoopbackOnly } from './compose.ts';
@@ -43,14 +43,17 @@ export async function startPreview(
   await startServices(preview);
   // After this point, an interrupted run leaves the preview as it is.
   const started = { ...state, ...(await folder.readState()), started: true };
-  const [container = ''] = await composeLines(preview, ['ps', '--quiet', 'engine']);
-  const models = bundledModels(reader.release).filter(({ manifest }) =>
-    stack.models.some(({ digest }) => digest === manifest),
+  const target = targetOf(state, stack);
+  const present = await engineModels(target).catch(() => []);
+  const models = bundledModels(reader.release).filter(
+    ({ manifest }) =>
+      stack.models.some(({ digest }) => digest === manifest) &&
+      !present.some(({ digest }) => manifest === `sha256:${digest}`),
   );
-  const listed = await listedDigests(state.ports.engine);
-  await loadModels(docker, reader, { container, models, listed }, reporter);
+  const { stdout: container } = await compose(docker, folder, project, ['ps', '-q', 'engine']);
+  await loadModels(docker, reader, container, models, reporter);
   await folder.writeState(started);
-  return { state: started, target: targetOf(state, stack) };
+  return { state: started, target };
 }
 
 /** @throws LandfallError USAGE when the site enables a component that the bundle does not have */
@@ -70,24 +73,14 @@ async function bringImages(preview: Preview, state: PreviewState): Promise<void>
     ({ component }) => componentOf(component as ComponentName)?.runs !== 'on-timer',
   );
   const bundled = images.filter((image) => isBundled(reader, image));
+  const absent = images.filter((image) => !bundled.includes(image));
   await loadImages(docker, reader, bundled, project, reporter);
   const pulled = new Set(state.pulled);
-  await pullImages(
-    docker,
-    images.filter((image) => !bundled.includes(image)),
-    {
-      project,
-      reporter,
-      record: async (reference) => {
-        pulled.add(reference);
-        await folder.writeState({ ...state, pulled: [...pulled] });
-      },
-    },
-  );
-}
-
-async function composeLines({ docker, folder, project }: Preview, args: string[]) {
-  return (await compose(docker, folder, project, args)).stdout.split('\n');
+  const record = async (reference: string) => {
+    pulled.add(reference);
+    await folder.writeState({ ...state, pulled: [...pulled] });
+  };
+  await pullImages(docker, absent, { project, reporter, record });
 }
 
 function targetOf(
@@ -109,21 +102,6 @@ function targetOf(
       administrator: { email, password: secrets.WEBUI_ADMIN_PASSWORD ?? '' },
     },
   };
-}
-
-const listSchema = z.object({ models: z.array(z.object({ digest: z.string() })) });
-
-/** Returns the digests of the models that Ollama lists; empty if it does not respond. */
-async function listedDigests(port: number | undefined): Promise<Set<string>> {
-  try {
-    const answer = await fetch(`http://127.0.0.1:${port}/api/tags`, {
-      signal: AbortSignal.timeout(20_000),
-    });
-    const { models } = listSchema.parse(await answer.json());
-    return new Set(models.map(({ digest }) => `sha256:${digest}`));
-  } catch {
-    return new Set();
-  }
 }
 
 /** Seconds. The first start of the chat UI takes minutes on two small cores. */

@@ -1,19 +1,15 @@
 import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { fileError } from '../files/file-error.ts';
+import { fileError } from '#files/file-error.ts';
 import { stateFolder } from '../files/user-folders.ts';
-import type { PreviewPorts } from './render.ts';
 
 /** Name of the file with the ports and secrets of a preview, in its folder. */
 export const stateFile = 'preview.json';
 
-const portsSchema = z.looseObject({ https: z.number(), http: z.number() });
 const stateSchema = z.object({
   version: z.string(),
-  /** Folder in which the command was run. */
-  folder: z.string(),
-  ports: portsSchema,
+  ports: z.object({ https: z.number(), http: z.number() }).catchall(z.number()),
   /** Names of images that were pulled for this preview. */
   pulled: z.array(z.string()),
   secrets: z.record(z.string(), z.string()),
@@ -22,9 +18,7 @@ const stateSchema = z.object({
 });
 
 /** What is stored about a preview, besides the files that containers read. */
-export type PreviewState = Omit<z.infer<typeof stateSchema>, 'ports'> & {
-  readonly ports: PreviewPorts;
-};
+export type PreviewState = z.infer<typeof stateSchema>;
 
 /** Returns the folder of all previews. */
 function previewsFolder(env: NodeJS.ProcessEnv): string {
@@ -40,16 +34,6 @@ export class PreviewFolder {
 
   constructor(env: NodeJS.ProcessEnv, name: string) {
     this.path = join(previewsFolder(env), name);
-  }
-
-  /** The files of the stack, which a server has in `/var/lib/landfall`. */
-  get server(): string {
-    return join(this.path, 'server');
-  }
-
-  /** The Compose files of the bundle. */
-  get compose(): string {
-    return join(this.path, 'compose');
   }
 
   /** @throws LandfallError FILE_ACCESS, DISK_FULL */

@@ -36,6 +36,8 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
   for (const each of signals) process.on(each, interrupt);
   try {
     return await work(controller.signal);
+  } catch (error) {
+    throw controller.signal.reason ?? error;
   } finally {
     forget();
   }

@@ -159,15 +159,7 @@ const answerSchema = z
  */
 export async function fetchToken(http: HttpClient, request: TokenRequest): Promise<Token> {
   const realm = realmOf(request);
-  const { credentials, scope, service } = request;
-  const fields = { ...(service === undefined ? {} : { service }), scope };
-  const response =
-    credentials?.kind === 'identity'
-      ? await http.send(refreshRequest(realm, fields, credentials.token))
-      : await http.send({
-          url: withQuery(realm, fields),
-          authorization: credentials ? basic(credentials) : undefined,
-        });
+  const response = await http.send(tokenRequest(realm, request));
   if (response.status === 200) return readAnswer(response, realm);
   await response.discard();
   throw refusal(response, realm, request);
@@ -189,39 +181,28 @@ function realmOf({ realm, registry }: TokenRequest): URL {
   });
 }
 
-function withQuery(realm: URL, fields: Readonly<Record<string, string>>): URL {
+function tokenRequest(realm: URL, { credentials, scope, service }: TokenRequest): HttpRequest {
+  const fields = { ...(service === undefined ? {} : { service }), scope };
+  if (credentials?.kind === 'identity') {
+    const { token } = credentials;
+    const grant = { grant_type: 'refresh_token', client_id: 'landfall', refresh_token: token };
+    return {
+      ...{ url: realm, method: 'POST' },
+      body: new URLSearchParams({ ...fields, ...grant }).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    };
+  }
   const url = new URL(realm);
   for (const [name, value] of Object.entries(fields)) url.searchParams.set(name, value);
-  return url;
-}
-
-function refreshRequest(
-  url: URL,
-  fields: Readonly<Record<string, string>>,
-  token: string,
-): HttpRequest {
-  const grant = { grant_type: 'refresh_token', client_id: 'landfall', refresh_token: token };
-  return {
-    ...{ url, method: 'POST', body: new URLSearchParams({ ...fields, ...grant }).toString() },
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-  };
+  return { url, authorization: credentials && basic(credentials) };
 }
 
 async function readAnswer(response: HttpResponse, realm: URL): Promise<Token> {
-  const parsed = answerSchema.safeParse(parseJson(await answerBytes(response)));
+  const parsed = answerSchema.safeParse(parseJson(await response.text(maxAnswerBytes)));
   if (parsed.success) return parsed.data;
   throw new LandfallError('REGISTRY_PROTOCOL', `${safeUrl(realm)} returned no token`, {
     hint: 'Open the address in a browser to check for a login page or a filter.',
   });
-}
-
-async function answerBytes(response: HttpResponse): Promise<Buffer> {
-  try {
-    return await response.bytes(maxAnswerBytes);
-  } catch (error) {
-    if (error instanceof LandfallError && error.code === 'BLOB_SIZE') return Buffer.alloc(0);
-    throw error;
-  }
 }
 
 function refusal(response: HttpResponse, realm: URL, request: TokenRequest): LandfallError {

@@ -1,3 +1,4 @@
+import type { Result } from 'execa';
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
 import { readJson } from '#contract/text/json.ts';
@@ -40,7 +41,7 @@ export async function askHelper(
   const program = `docker-credential-${name}`;
   // Imported on demand: most registries need no login.
   const { execa } = await import('execa');
-  const { stdout, failed, exitCode, timedOut, isMaxBuffer, code } = await execa(program, ['get'], {
+  const result = await execa(program, ['get'], {
     input: server,
     env,
     extendEnv: false,
@@ -49,10 +50,11 @@ export async function askHelper(
     maxBuffer: maxOutputBytes,
     stderr: 'ignore',
   });
+  const { stdout, failed } = result;
   if (!failed) return readAnswer(stdout, program, server);
   // Docker detects a missing login by the same text.
   if (/credentials not found in native keychain/i.test(stdout)) return undefined;
-  throw failure(program, server, reasonOf({ exitCode, timedOut, isMaxBuffer, code }, timeout));
+  throw failure(program, server, reasonOf(result, timeout));
 }
 
 function readAnswer(stdout: string, program: string, server: string): HelperAnswer {
@@ -61,12 +63,7 @@ function readAnswer(stdout: string, program: string, server: string): HelperAnsw
   return { username: answer.Username, secret: answer.Secret };
 }
 
-interface Ending {
-  readonly exitCode?: number | undefined;
-  readonly timedOut: boolean;
-  readonly isMaxBuffer: boolean;
-  readonly code?: string | undefined;
-}
+type Ending = Pick<Result, 'exitCode' | 'timedOut' | 'isMaxBuffer' | 'code'>;
 
 function reasonOf({ exitCode, timedOut, isMaxBuffer, code }: Ending, timeout: number): string {
   if (code === 'ENOENT') return 'is not installed';

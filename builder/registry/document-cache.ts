@@ -1,6 +1,6 @@
-import { readFile, stat } from 'node:fs/promises';
 import { LandfallError } from '#contract/errors.ts';
 import { type Digest, digestOf } from '#contract/trust/digest.ts';
+import { readRegular } from '#files/open-regular.ts';
 import type { Descriptor } from '../blobs/blob.ts';
 import type { BlobStore } from '../blobs/store.ts';
 import { type Document, maxDocumentBytes, tooLarge } from './document.ts';
@@ -15,16 +15,10 @@ export class DocumentCache {
 
   /** Returns the verified bytes of a document, or undefined when the store does not have it. */
   async recall(digest: Digest): Promise<Buffer | undefined> {
-    const path = this.#store.path(digest);
-    try {
-      const found = await stat(path);
-      if (!found.isFile() || found.size > maxDocumentBytes) return undefined;
-      const bytes = await readFile(path);
-      return digestOf(bytes) === digest ? bytes : undefined;
-    } catch {
-      // Missing or unreadable: it is fetched again, and a write failure reports the cause.
-      return undefined;
-    }
+    // An unreadable one is fetched again, and a write failure reports the cause.
+    const reading = readRegular(this.#store.path(digest), maxDocumentBytes);
+    const bytes = await reading.catch(() => undefined);
+    return bytes && digestOf(bytes) === digest ? bytes : undefined;
   }
 
   /** Returns a document that must be in the store. @throws LandfallError BLOB_DIGEST */

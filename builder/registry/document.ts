@@ -3,7 +3,7 @@ import { LandfallError, type Problem } from '#contract/errors.ts';
 import { parseJson as parseText } from '#contract/text/json.ts';
 import { schemaProblems } from '#contract/text/schema-problems.ts';
 import type { Descriptor } from '../blobs/blob.ts';
-import { type DocumentKind, kindOf, ociTypeOf } from './media-types.ts';
+import { kindOf, ociTypeOf } from './media-types.ts';
 
 /** An index, manifest or configuration from a registry, with its verbatim bytes. */
 export interface Document {
@@ -76,17 +76,7 @@ export function readDocument(
   }
   const kind = manifests === undefined ? 'manifest' : 'index';
   const type = mediaType ?? (claimed === undefined ? ociTypeOf(kind) : (transportType ?? ''));
-  refuseOtherKind(kindOf(type), kind, type, what);
-  return { kind, mediaType: type, value };
-}
-
-function refuseOtherKind(
-  named: DocumentKind | undefined,
-  kind: DocumentKind,
-  type: string,
-  what: string,
-): void {
-  if (named === kind) return;
+  if (kindOf(type) === kind) return { kind, mediaType: type, value };
   throw new LandfallError(
     'IMAGE_MANIFEST',
     `${what} is not a container image: media type ${printable(type)}`,

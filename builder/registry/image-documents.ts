@@ -141,13 +141,7 @@ function refuseArtifact(config: ParsedDescriptor, what: string): void {
 }
 
 function refuseForeign(descriptors: readonly ParsedDescriptor[], what: string): void {
-  const problems = descriptors.filter(isForeign).map(
-    ({ digest, mediaType, urls }): Problem => ({
-      message: urls?.length
-        ? `${digest} refers to ${printable(urls[0] ?? '')}`
-        : `${digest} has the media type ${printable(mediaType)}`,
-    }),
-  );
+  const problems = descriptors.filter(isForeign).map(describe);
   if (problems.length === 0) return;
   throw new LandfallError(
     'IMAGE_FOREIGN_LAYER',
@@ -164,14 +158,19 @@ function isForeign({ mediaType, urls }: ParsedDescriptor): boolean {
 }
 
 function refuseUnknownLayers(layers: readonly ParsedDescriptor[], what: string): void {
-  const problems = layers
-    .filter(({ mediaType }) => !isLayerType(mediaType))
-    .map(({ digest, mediaType }) => ({
-      message: `${digest} has the media type ${printable(mediaType)}`,
-    }));
+  const problems = layers.filter(({ mediaType }) => !isLayerType(mediaType)).map(describe);
   if (problems.length === 0) return;
   throw new LandfallError('IMAGE_MANIFEST', `${what} has layers of an unsupported media type`, {
     hint: 'Use an image with tar, tar+gzip or tar+zstd layers; artifacts and encrypted images cannot be run.',
     problems,
   });
+}
+
+function describe({ digest, mediaType, urls }: ParsedDescriptor): Problem {
+  const [url] = urls ?? [];
+  const found =
+    url === undefined
+      ? `has the media type ${printable(mediaType)}`
+      : `refers to ${printable(url)}`;
+  return { message: `${digest} ${found}` };
 }

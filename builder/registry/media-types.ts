@@ -27,7 +27,7 @@ const layerTypes: readonly string[] = [
 /** The Accept header for manifests, indexes first. */
 export const acceptedManifests = [...indexTypes, ...manifestTypes].join(', ');
 
-export type DocumentKind = 'index' | 'manifest' | 'schema1';
+type DocumentKind = 'index' | 'manifest' | 'schema1';
 
 /** Returns the kind of document that a media type declares; undefined for unknown types. */
 export function kindOf(mediaType: string | undefined): DocumentKind | undefined {

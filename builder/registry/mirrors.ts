@@ -30,25 +30,22 @@ export function registryAddress(registry: string): Address {
  */
 export function mirrorAddress(text: string, registry: string): Address {
   const base = URL.canParse(text) ? new URL(text) : undefined;
-  if (!base) throw invalid(`invalid mirror of ${registry}: not a URL`);
-  if (base.username || base.password) {
-    throw invalid(`invalid mirror ${base.host} of ${registry}: the URL contains a password`);
+  const path = base?.pathname.replace(/^\/v2(?=\/|$)/, '').replace(/^\/+|\/+$/g, '') ?? '';
+  const flaw = flawOf(base, path);
+  if (base && flaw === undefined) {
+    return { host: base.host, base: new URL(base.origin), prefix: path === '' ? '' : `${path}/` };
   }
-  if (!isPrivate(base))
-    throw invalid(`invalid mirror ${base.host} of ${registry}: not an https URL`);
-  if (base.search || base.hash)
-    throw invalid(`invalid mirror ${base.host} of ${registry}: the URL has a query or a fragment`);
-  const path = base.pathname.replace(/^\/v2(?=\/|$)/, '').replace(/^\/+|\/+$/g, '');
-  if (!/^(?:[\w.-]+(?:\/[\w.-]+)*)?$/.test(path)) {
-    throw invalid(
-      `invalid mirror ${base.host} of ${registry}: the path is not a valid repository prefix`,
-    );
-  }
-  return { host: base.host, base: new URL(base.origin), prefix: path === '' ? '' : `${path}/` };
-}
-
-function invalid(message: string): LandfallError {
-  return new LandfallError('CONFIG_INVALID', message, {
+  const mirror = base ? `mirror ${base.host}` : 'mirror';
+  throw new LandfallError('CONFIG_INVALID', `invalid ${mirror} of ${registry}: ${flaw}`, {
     hint: 'Use a URL such as https://mirror.example.com or https://mirror.example.com/project, and `docker login` for logins.',
   });
+}
+
+function flawOf(base: URL | undefined, path: string): string | undefined {
+  if (!base) return 'not a URL';
+  if (base.username || base.password) return 'the URL contains a password';
+  if (!isPrivate(base)) return 'not an https URL';
+  if (base.search || base.hash) return 'the URL has a query or a fragment';
+  const isPrefix = /^(?:[\w.-]+(?:\/[\w.-]+)*)?$/.test(path);
+  return isPrefix ? undefined : 'the path is not a valid repository prefix';
 }

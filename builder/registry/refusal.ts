@@ -1,6 +1,4 @@
-import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
-import { readJson } from '#contract/text/json.ts';
 import type { HttpResponse } from '#http/client.ts';
 import { statusError } from '#http/status.ts';
 import { parseChallenges } from './challenge.ts';
@@ -17,11 +15,6 @@ interface Refused {
   readonly origin: string;
 }
 
-const maxErrorBytes = 64 * 1024;
-
-/** The body of a registry's error (distribution-spec, "Error Codes"). */
-const errorsSchema = z.object({ errors: z.array(z.object({ code: z.string() })) });
-
 /**
  * Returns the error for an unexpected response. Consumes its body. Codes: IMAGE_NOT_FOUND,
  * REGISTRY_AUTH, REGISTRY_PROTOCOL, REGISTRY_RATE_LIMIT or HTTP_STATUS.
@@ -29,12 +22,13 @@ const errorsSchema = z.object({ errors: z.array(z.object({ code: z.string() })) 
 export async function refusalFor(response: HttpResponse, refused: Refused): Promise<LandfallError> {
   const { status } = response;
   const { what, host, origin } = refused;
-  if (isHtml(response) && status !== 404 && status < 500) {
-    await response.discard();
-    return htmlError(host);
-  }
-  if (status === 404) return notFound(what, host, await codesOf(response));
   await response.discard();
+  if (isHtml(response) && status !== 404 && status < 500) return htmlError(host);
+  if (status === 404) {
+    return new LandfallError('IMAGE_NOT_FOUND', `${host} does not have ${what}`, {
+      hint: `Check the name and the tag or digest, and that ${host} is a registry.`,
+    });
+  }
   // A CDN does not authenticate with the registry's login, so its 401 or 403 is not about the
   // login.
   if (response.url.origin === origin && (status === 401 || status === 403)) {
@@ -53,28 +47,6 @@ export function htmlError(host: string): LandfallError {
   return new LandfallError('REGISTRY_PROTOCOL', `${host} returned a web page`, {
     hint: 'Open its address in a browser to check for a login page or a filter, or configure a mirror or a proxy.',
   });
-}
-
-function notFound(what: string, host: string, codes: readonly string[]): LandfallError {
-  return new LandfallError('IMAGE_NOT_FOUND', `${host} does not have ${what}`, {
-    hint: hintFor(codes, host),
-  });
-}
-
-function hintFor(codes: readonly string[], host: string): string {
-  if (codes.includes('MANIFEST_UNKNOWN')) {
-    return 'Check the tag or digest; registries remove old ones.';
-  }
-  if (codes.includes('NAME_UNKNOWN'))
-    return 'Check the spelling of the repository, which does not exist.';
-  return codes.length > 0
-    ? 'Check the name and the tag.'
-    : `Check the name and the tag, and that ${host} is a registry.`;
-}
-
-async function codesOf(response: HttpResponse): Promise<string[]> {
-  const bytes = await response.bytes(maxErrorBytes).catch(() => undefined);
-  return readJson(errorsSchema, bytes)?.errors.map(({ code }) => code) ?? [];
 }
 
 /** Many registries do not disclose whether an image exists to unauthenticated clients. */

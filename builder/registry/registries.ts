@@ -1,23 +1,14 @@
-import type { HttpClient } from '#http/client.ts';
-import type { RetryOptions } from '#http/retry.ts';
-import type { Downloader } from '../blobs/download.ts';
 import type { BlobStore } from '../blobs/store.ts';
-import type { Reporter } from '../progress/reporter.ts';
 import { RegistryClient, type RegistryParts } from './client.ts';
 import { CredentialStore } from './credentials.ts';
 import { DocumentCache } from './document-cache.ts';
 
-interface RegistriesOptions {
-  readonly http: HttpClient;
+interface RegistriesOptions extends Omit<RegistryParts, 'credentials' | 'documents'> {
   readonly store: BlobStore;
-  readonly downloader: Downloader;
-  readonly reporter: Reporter;
   /** Base URLs by registry host (`docker.io`), used before the registry. */
   readonly mirrors: ReadonlyMap<string, readonly string[]>;
   /** Environment for Docker's configuration and credential helpers. */
   readonly env: NodeJS.ProcessEnv;
-  /** Waits between attempts; replaced in tests. */
-  readonly sleep?: RetryOptions['sleep'];
 }
 
 /** Provides one client per registry, so that logins, tokens and mirror failures are shared. */
@@ -40,9 +31,9 @@ export class Registries {
    * https URL
    */
   client(registry: string): RegistryClient {
-    const known = this.#clients.get(registry);
-    if (known) return known;
-    const client = new RegistryClient(registry, this.#mirrors.get(registry) ?? [], this.#parts);
+    const mirrors = this.#mirrors.get(registry) ?? [];
+    const client =
+      this.#clients.get(registry) ?? new RegistryClient(registry, mirrors, this.#parts);
     this.#clients.set(registry, client);
     return client;
   }

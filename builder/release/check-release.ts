@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { versionPattern } from '#contract/bundle/version.ts';
 import { LandfallError, type Problem } from '#contract/errors.ts';
+import { orFileError } from '#files/file-error.ts';
 import { type Appliance, readAppliance } from '../config/appliance.ts';
-import { fileError } from '../files/file-error.ts';
 import { workTreeProblems } from '../files/work-tree-problems.ts';
 import { driftOf, lockInputs } from '../lock/inputs.ts';
 import { unresolvedIn } from '../lock/lock.ts';
@@ -77,10 +77,6 @@ async function packageVersion(root: string): Promise<string> {
   return String(version);
 }
 
-async function readText(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    throw fileError(error, path);
-  }
+function readText(path: string): Promise<string> {
+  return orFileError(path, readFile(path, 'utf8'));
 }

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { manifestName, signatureName, sigstoreName } from '#contract/bundle/head.ts';
 import { type Architecture, releaseName } from '#contract/bundle/release-name.ts';
 import { LandfallError } from '#contract/errors.ts';
+import { orFileError } from '#files/file-error.ts';
 import type { Appliance } from '../config/appliance.ts';
-import { fileError } from '../files/file-error.ts';
 
 /**
  * Copies bundles that other jobs built, with the files next to them. Uses hard links if possible.
@@ -17,9 +17,7 @@ export async function collectBundles(
   { name, version }: Pick<Appliance, 'name' | 'version'>,
   archs: readonly Architecture[],
 ): Promise<string[]> {
-  const present = await readdir(from).catch((error: unknown) => {
-    throw fileError(error, from);
-  });
+  const present = await orFileError(from, readdir(from));
   const bases = archs.map((arch) => releaseName(name, version, arch));
   const bundles = bases.map((base) => bundleIn(present, base));
   const beside = [manifestName, signatureName, sigstoreName];
@@ -37,25 +35,21 @@ export async function collectBundles(
       problems: missing.map((file) => ({ message: `${file} is missing` })),
     });
   }
-  const files = present.filter((file) => isOf(file, bases));
-  for (const file of files) await linkOrCopy(join(from, file), join(into, file));
+  const files = present.filter(
+    (file) => file === 'release.pub' || bases.some((base) => file.startsWith(`${base}.`)),
+  );
+  for (const file of files) {
+    const [source, target] = [join(from, file), join(into, file)];
+    // Another file system does not accept a link.
+    await orFileError(
+      target,
+      link(source, target).catch(() => copyFile(source, target)),
+    );
+  }
   return bundles.map((file) => join(into, file ?? ''));
 }
 
 /** Returns the name of a bundle, or of its first part. */
 function bundleIn(present: readonly string[], base: string): string | undefined {
   return [`${base}.tar`, `${base}.tar.000`].find((file) => present.includes(file));
-}
-
-function isOf(file: string, bases: readonly string[]): boolean {
-  return file === 'release.pub' || bases.some((base) => file.startsWith(`${base}.`));
-}
-
-async function linkOrCopy(from: string, to: string): Promise<void> {
-  try {
-    // Another file system does not accept a link.
-    await link(from, to).catch(() => copyFile(from, to));
-  } catch (error) {
-    throw fileError(error, to);
-  }
 }

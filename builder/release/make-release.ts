@@ -18,11 +18,10 @@ import {
   readPublicKey,
   type TrustedKeys,
 } from '#contract/trust/keys.ts';
-import { HttpClient } from '#http/client.ts';
+import { fileError } from '#files/file-error.ts';
 import { build } from '../build.ts';
 import type { BuildContext } from '../build-context.ts';
 import { headOfBundle } from '../bundle/unverified-head.ts';
-import { fileError } from '../files/file-error.ts';
 import { makeFolder } from '../files/folder.ts';
 import { sha256OfFile } from '../files/sha256-of-file.ts';
 import { indexPage } from '../hosting/index-page.ts';
@@ -39,13 +38,13 @@ import { writeNotes } from './write-notes.ts';
 interface ReleaseOptions {
   /** Folder of the checkout. */
   readonly root: string;
-  readonly cwd: string;
   readonly output: string;
   readonly kind: 'thin' | 'full';
   /** Maximum size of a file in bytes; a larger bundle is written in parts. */
   readonly maxPartSize: number | undefined;
   /** Only these bundles, without package, notes and checksums; for one of several jobs. */
   readonly only: readonly Architecture[] | undefined;
+  /** Absolute paths. */
   readonly previous: readonly string[];
   readonly sourceDateEpoch: number | undefined;
   /** Environment for the package, see `factEnvironment`; empty: it describes no release. */
@@ -71,27 +70,25 @@ export async function makeRelease(
   source: BundleSource,
   keys: TrustedKeys,
 ): Promise<void> {
-  const { root, cwd, output, only, previous, facts, env } = options;
+  const { root, only, previous, facts } = options;
   const { appliance } = plan;
   packagedReleaseOf(facts, appliance);
-  await using folder = await ReleaseFolder.create(output);
-
-  const bundles = await bundlesOf(plan, options, source, folder.path);
-  const releaseKey = join(folder.path, 'release.pub');
-  const key = await signingKey(releaseKey, keys);
-  if (only) {
-    const program = join(root, 'builder/bin/landfall.mjs');
-    await verifyAsUser(program, bundles, keys, releaseKey);
-  } else {
-    const described = { ...facts, ...(await partFacts(facts, bundles)) };
-    const packed = await packPackage(root, folder.path, appliance.version, described);
-    await using unpacked = await mkdtempDisposable(join(tmpdir(), 'landfall-package-'));
-    await verifyAsUser(await unpackPackage(packed, unpacked.path), bundles, keys, releaseKey);
-    await using http = new HttpClient({ env });
-    await writeNotes({ folder: folder.path, plan, key, keys, previous, cwd }, http);
-    await writeIndex(folder.path, `${appliance.name} ${appliance.version}`, key);
-  }
-  await folder.complete();
+  await inNewFolder(options.output, async (folder) => {
+    const bundles = await bundlesOf(plan, options, source, folder);
+    const releaseKey = join(folder, 'release.pub');
+    const key = await signingKey(releaseKey, keys);
+    if (only) {
+      const program = join(root, 'builder/bin/landfall.mjs');
+      await verifyAsUser(program, bundles, keys, releaseKey);
+    } else {
+      const described = { ...facts, ...(await partFacts(facts, bundles)) };
+      const packed = await packPackage(root, folder, appliance.version, described);
+      await using unpacked = await mkdtempDisposable(join(tmpdir(), 'landfall-package-'));
+      await verifyAsUser(await unpackPackage(packed, unpacked.path), bundles, keys, releaseKey);
+      await writeNotes({ folder, plan, key, keys, previous });
+      await writeIndex(folder, `${appliance.name} ${appliance.version}`, key);
+    }
+  });
 }
 
 async function bundlesOf(
@@ -145,44 +142,33 @@ async function partFacts(
   return sizes.length > 0 ? { [factVariables.partSizes]: sizes.join(' ') } : {};
 }
 
-/** The output folder of a release, which appears only when it is complete. */
-class ReleaseFolder implements AsyncDisposable {
-  readonly #output: string;
-  /** The folder to write to. */
-  readonly path: string;
-
-  private constructor(output: string) {
-    this.#output = output;
-    this.path = `${output}.partial`;
+/**
+ * Creates a folder that appears only when it is complete.
+ * @throws LandfallError FILE_EXISTS, FILE_ACCESS, DISK_FULL
+ */
+async function inNewFolder(
+  output: string,
+  write: (folder: string) => Promise<void>,
+): Promise<void> {
+  if (existsSync(output)) {
+    throw new LandfallError('FILE_EXISTS', `${output} already exists`, {
+      hint: 'Remove it, or choose another folder with --output.',
+    });
   }
-
-  /** Creates the folder to write to. @throws LandfallError FILE_EXISTS, FILE_ACCESS, DISK_FULL */
-  static async create(output: string): Promise<ReleaseFolder> {
-    if (existsSync(output)) {
-      throw new LandfallError('FILE_EXISTS', `${output} already exists`, {
-        hint: 'Remove it, or choose another folder with --output.',
-      });
-    }
-    const folder = new ReleaseFolder(output);
-    try {
-      // Left behind by a run that was killed.
-      await rm(folder.path, { recursive: true, force: true });
-      await makeFolder(dirname(output));
-      await makeFolder(folder.path);
-    } catch (error) {
-      throw fileError(error, folder.path);
-    }
-    return folder;
+  const partial = `${output}.partial`;
+  try {
+    // Left behind by a run that was killed.
+    await rm(partial, { recursive: true, force: true });
+    await makeFolder(dirname(output));
+    await makeFolder(partial);
+  } catch (error) {
+    throw fileError(error, partial);
   }
-
-  /** Makes the folder appear. */
-  async complete(): Promise<void> {
-    await rename(this.path, this.#output);
-  }
-
-  /** Removes an incomplete folder. */
-  async [Symbol.asyncDispose](): Promise<void> {
-    await rm(this.path, { recursive: true, force: true });
+  try {
+    await write(partial);
+    await rename(partial, output);
+  } finally {
+    await rm(partial, { recursive: true, force: true });
   }
 }
 

@@ -6,30 +6,23 @@ import { formatKeyId, type TrustedKeys } from '#contract/trust/keys.ts';
 import { factVariables } from '../package/release-facts.ts';
 
 /**
- * Returns the environment in which a package describes its release. URLs and the page of keys are
- * given; the keys are those of the release.
+ * Returns the environment in which a package describes its release, with the keys of the release. Empty
+ * without URLs: the package describes no release.
  */
 export function factEnvironment(
-  { urls, keyPage, keyId }: Given,
+  env: NodeJS.ProcessEnv,
   { release, recovery }: TrustedKeys,
 ): NodeJS.ProcessEnv {
+  const { urls, keys, keyId, keyPage, recoveryKey } = factVariables;
   const [first] = release;
-  if (urls === '' || !first) return {};
+  if (!env[urls]?.trim() || !first) return {};
   return {
-    [factVariables.urls]: urls,
-    [factVariables.keys]: release.map(({ spki }) => spki).join(' '),
-    [factVariables.keyId]: keyId || formatKeyId(first.id),
-    ...(recovery ? { [factVariables.recoveryKey]: recovery.spki } : {}),
-    ...(keyPage ? { [factVariables.keyPage]: keyPage } : {}),
+    [urls]: env[urls],
+    [keys]: release.map(({ spki }) => spki).join(' '),
+    [keyId]: env[keyId] || formatKeyId(first.id),
+    ...(recovery ? { [recoveryKey]: recovery.spki } : {}),
+    ...(env[keyPage] ? { [keyPage]: env[keyPage] } : {}),
   };
-}
-
-interface Given {
-  /** Empty: the package describes no release. */
-  readonly urls: string;
-  readonly keyPage: string;
-  /** The ID that the environment states, for comparison; may be empty. */
-  readonly keyId: string;
 }
 
 /**

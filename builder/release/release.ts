@@ -1,15 +1,39 @@
-import { resolve } from 'node:path';
+import { readdir } from 'node:fs/promises';
+import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Command, Option } from 'commander';
 import { type Architecture, architectures } from '#contract/bundle/release-name.ts';
 import { errorToJson } from '#contract/error-json.ts';
-import { exitCodeOf } from '#contract/errors.ts';
+import { exitCodeOf, LandfallError } from '#contract/errors.ts';
 import { formatError } from '#contract/text/error.ts';
+import { formatTable } from '#contract/text/table.ts';
+import { isPublicKey, readPublicKey, type TrustedKeys } from '#contract/trust/keys.ts';
 import { paintFor } from '#terminal/paint-for.ts';
+import { partSizeFlag } from '../bundle/parts.ts';
+import { trustedKeys } from '../bundle/trusted-keys.ts';
+import { sourceDateEpoch } from '../commands/build.ts';
 import type { CommandContext } from '../commands/context.ts';
-import { withNetworkOptions } from '../commands/network.ts';
+import { keyInputs, keySource } from '../commands/keys.ts';
+import { type NetworkFlags, withBuildContext, withNetworkOptions } from '../commands/network.ts';
 import { collect } from '../commands/options.ts';
-import { type ReleaseFlags, releaseAction } from './release-action.ts';
+import { meaningOf } from '../hosting/file-meanings.ts';
+import { factVariables } from '../package/release-facts.ts';
+import { printWarnings } from '../progress/reporter.ts';
+import { readSigningKey } from '../sign/private-key.ts';
+import { checkRelease } from './check-release.ts';
+import { type BundleSource, makeRelease } from './make-release.ts';
+import { factEnvironment } from './pack-package.ts';
+
+interface ReleaseFlags extends NetworkFlags {
+  readonly output?: string;
+  readonly key?: string;
+  readonly kind: 'thin' | 'full';
+  /** An architecture and a kind. */
+  readonly only?: string;
+  readonly built?: string;
+  readonly previous: readonly string[];
+  readonly maxPartSize?: string;
+}
 
 /*
  * `npm run release -- v1.2.0`: makes a release of this checkout in a folder. docs/release/release-script.md describes
@@ -17,6 +41,9 @@ import { type ReleaseFlags, releaseAction } from './release-action.ts';
  */
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const kinds = ['thin', 'full'] as const;
+/** The code host rejects files from 2 GiB. Bytes. */
+const defaultPartSize = { thin: undefined, full: 1_900_000_000 };
+const noFacts = `the package offers no release to its users, because ${factVariables.urls} is not set`;
 const jobs = architectures.flatMap((arch) => kinds.map((kind) => `${arch}/${kind}`));
 
 const program = withNetworkOptions(new Command('release'))
@@ -35,15 +62,11 @@ const program = withNetworkOptions(new Command('release'))
     new Option('--built <folder>', 'use bundles that other jobs built, without a private key'),
   )
   .option(
-    '--previous <source>',
-    'release.json or bundle of the previous release, or the URL of its release.json; repeatable',
+    '--previous <file>',
+    'release.json or bundle of the previous release; repeatable',
     collect,
     [],
   );
-
-program
-  .option('--upload', 'upload the files to the draft release of the tag on the code host')
-  .addOption(new Option('--publish', 'upload, then publish the draft').conflicts('only'));
 
 const { stdin, stdout, stderr, env } = process;
 const context: CommandContext = {
@@ -55,17 +78,69 @@ const context: CommandContext = {
   },
 };
 
-program.action(async (tag: string, flags: ReleaseFlags & { only?: string; kind: string }) => {
-  const [arch, kind = flags.kind] = flags.only?.split('/') ?? [];
-  const only = arch === undefined ? undefined : [arch as Architecture];
-  const output = resolve(context.cwd, flags.output ?? resolve(root, 'dist', tag));
+program.action(async (tag: string, flags: ReleaseFlags) => {
   try {
-    await releaseAction(context, flags, { root, tag, only, kind: kind as 'thin' | 'full', output });
+    await release(tag, flags);
   } catch (error) {
     if (flags.json) stdout.write(`${JSON.stringify(errorToJson(error))}\n`);
     else stderr.write(`${formatError(error, { paint: paintFor(stderr, env) })}\n`);
     process.exitCode = exitCodeOf(error);
   }
 });
+
+/** Makes a release and prints its files. @throws LandfallError of `checkRelease` and `makeRelease` */
+async function release(tag: string, flags: ReleaseFlags): Promise<void> {
+  const { cwd } = context;
+  const [arch, kind = flags.kind] = (flags.only?.split('/') ?? []) as [Architecture?, 'thin'?];
+  const output = resolve(cwd, flags.output ?? resolve(root, 'dist', tag));
+  const plan = await checkRelease(root, tag);
+  const make = async (source: BundleSource, keys: TrustedKeys) => {
+    const facts = factEnvironment(env, keys);
+    const options = {
+      ...{ root, output, kind, facts, env, only: arch && [arch] },
+      previous: flags.previous.map((path) => resolve(cwd, path)),
+      maxPartSize: partSizeFlag('--max-part-size', flags.maxPartSize) ?? defaultPartSize[kind],
+      sourceDateEpoch: sourceDateEpoch(env),
+    };
+    await makeRelease(plan, options, source, keys);
+    const isWithoutFacts = !arch && Object.keys(facts).length === 0;
+    if (!flags.json) printWarnings(context, isWithoutFacts ? [noFacts] : []);
+  };
+  if (flags.built !== undefined) {
+    await make({ built: resolve(cwd, flags.built) }, publicKeys());
+  } else {
+    const signer = await readSigningKey(keySource(context, flags), keyInputs(context));
+    const keys = await trustedKeys(plan.appliance, plan.config, signer);
+    await withBuildContext(context, flags, (buildContext) =>
+      make({ signer, context: buildContext }, keys),
+    );
+  }
+  const files = (await readdir(output)).sort();
+  const table = formatTable(files.map((name) => [`  ${name}`, meaningOf(name)]));
+  if (flags.json) stdout.write(`${JSON.stringify({ tag, folder: output, files })}\n`);
+  else if (!flags.quiet) stdout.write(`${relative(cwd, output)}\n${table}\n`);
+}
+
+/**
+ * Reads the public keys of a job that has no private key.
+ * @throws LandfallError USAGE for a missing or invalid variable
+ */
+function publicKeys(): TrustedKeys {
+  const release = (env[factVariables.keys] ?? '').split(/\s+/).filter(Boolean);
+  const recovery = env[factVariables.recoveryKey];
+  if (release.length > 0 && [...release, ...(recovery ? [recovery] : [])].every(isPublicKey)) {
+    return {
+      release: release.map(readPublicKey),
+      recovery: recovery ? readPublicKey(recovery) : undefined,
+    };
+  }
+  throw new LandfallError(
+    'USAGE',
+    `${factVariables.keys} is missing or not a list of public keys`,
+    {
+      hint: 'Set it to the public release keys in base64, as docs/release/release-script.md describes.',
+    },
+  );
+}
 
 await program.parseAsync();

@@ -5,8 +5,7 @@ import { checkLayout } from '#contract/bundle/layout.ts';
 import { checkModels } from '#contract/bundle/model-files.ts';
 import type { Release } from '#contract/bundle/release.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { announcedKeys } from '#contract/trust/key-change.ts';
-import type { TrustedKeys } from '#contract/trust/keys.ts';
+import { type TrustedKeys, trustedKeysOf } from '#contract/trust/keys.ts';
 import type { Signer } from '#contract/trust/trust.ts';
 import { type DownloadDeps, downloadBytes } from '../sources/download-bytes.ts';
 import { pinRelease } from '../user-data/pinned-release.ts';
@@ -43,7 +42,7 @@ export async function readPublished(
     : readManifest(`${path}.sig`);
   const signature = await (keys ? reading : orMissing(reading));
   if (signature) {
-    const trusted = keys ?? announcedKeys(decodeRelease(manifest).keys);
+    const trusted = keys ?? trustedKeysOf(decodeRelease(manifest).keys);
     const policy = { keys: trusted, allowNewKeys: true };
     const { release, signer } = pinRelease(manifest, signature, policy);
     return { release, manifest, signer };

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
-import { access } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Release } from '#contract/bundle/release.ts';
 import { verifyHead } from '#contract/bundle/verify.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { areEqual } from '#contract/text/bytes.ts';
 import type { TrustedKeys } from '#contract/trust/keys.ts';
+import { orFileError } from '#files/file-error.ts';
 import type { BlobPrefetch } from '../blobs/prefetch.ts';
 import type { BuildContext } from '../build-context.ts';
 import type { BundleEntry } from '../bundle/entry.ts';
 import { openBundle } from '../bundle/open-bundle.ts';
 import { headOfBundle } from '../bundle/unverified-head.ts';
 import { writeBundle } from '../bundle/write-bundle.ts';
-import { fileError } from '../files/file-error.ts';
 import { makeFolder } from '../files/folder.ts';
 import type { Reporter } from '../progress/reporter.ts';
 
@@ -50,16 +50,17 @@ export async function rebuildBundle(
   { published, output, release, entries, manifest, keys }: RebuildInputs,
   { reporter, statistics, prefetch }: RebuildDeps,
 ): Promise<RebuiltBundle> {
-  await refuseExisting(output);
+  if (existsSync(output)) {
+    throw new LandfallError('FILE_EXISTS', `${output} already exists`, {
+      hint: 'Choose another folder with --output.',
+    });
+  }
   const { members, mtime, manifest: found } = await headOfBundle(published);
   if (!areEqual(found, manifest)) {
     throw differs(`${published} has another release.json`, []);
   }
   await verifyPublished(published, keys, reporter);
-  const folder = dirname(output);
-  await makeFolder(folder).catch((error: unknown) => {
-    throw fileError(error, folder);
-  });
+  await orFileError(dirname(output), makeFolder(dirname(output)));
   const total = entries.reduce((sum, { size }) => sum + size, 0);
   const transfer = reporter.transfer(`writing ${release.arch}`, total);
   try {
@@ -78,36 +79,17 @@ export async function rebuildBundle(
   ]);
 }
 
-async function refuseExisting(path: string): Promise<void> {
-  const exists = await access(path).then(
-    () => true,
-    () => false,
-  );
-  if (!exists) return;
-  throw new LandfallError('FILE_EXISTS', `${path} already exists`, {
-    hint: 'Choose another folder with --output.',
-  });
-}
-
 /** Verifies the head, because it becomes that of the new bundle. @throws LandfallError BUNDLE_… */
 async function verifyPublished(path: string, keys: TrustedKeys, reporter: Reporter): Promise<void> {
-  const bundle = await openBundle(path, reporter);
-  try {
-    await verifyHead(bundle.content, { keys, allowNewKeys: true });
-  } finally {
-    await bundle.close();
-  }
+  await using bundle = await openBundle(path, reporter);
+  await verifyHead(bundle.content, { keys, allowNewKeys: true });
 }
 
 async function sha256Of(path: string, reporter: Reporter): Promise<string> {
-  const bundle = await openBundle(path, reporter);
+  await using bundle = await openBundle(path, reporter);
   const hash = createHash('sha256');
-  try {
-    for await (const chunk of bundle.content) hash.update(chunk);
-    return hash.digest('hex');
-  } finally {
-    await bundle.close();
-  }
+  for await (const chunk of bundle.content) hash.update(chunk);
+  return hash.digest('hex');
 }
 
 function differs(found: string, problems: readonly string[]): LandfallError {

@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
-import { encodeRelease, type Release, type ReleaseFile } from '#contract/bundle/release.ts';
+import { encodeRelease, type Release } from '#contract/bundle/release.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { areEqual } from '#contract/text/bytes.ts';
-import { announcedKeys } from '#contract/trust/key-change.ts';
+import { trustedKeysOf } from '#contract/trust/keys.ts';
 import { BlobPrefetch } from '../blobs/prefetch.ts';
 import type { BuildContext } from '../build-context.ts';
 import { applianceKeys } from '../bundle/trusted-keys.ts';
@@ -43,7 +43,7 @@ export async function reproduce(
   const inputs = await readInputs(
     {
       ...{ config, kind, frozen: true, without: leftOut(appliance, release) },
-      keysOf: async () => (await applianceKeys(appliance, config)) ?? announcedKeys(release.keys),
+      keysOf: async () => (await applianceKeys(appliance, config)) ?? trustedKeysOf(release.keys),
     },
     buildContext,
   );
@@ -57,7 +57,7 @@ export async function reproduce(
   if (!full) return undefined;
   const keys = signer
     ? { release: [signer.key], recovery: undefined }
-    : announcedKeys(release.keys);
+    : trustedKeysOf(release.keys);
   return await rebuildBundle(
     { ...full, ...planned, manifest, keys },
     { ...buildContext, prefetch },
@@ -133,50 +133,33 @@ const maxValue = 200;
  * a field of the manifest. Undefined if they are equal.
  */
 export function firstDifference(published: Release, built: Release): Difference | undefined {
-  const { files: before, ...fields } = published;
-  const { files: after, ...others } = built;
-  return (
-    fileDifference(before, after) ??
-    fieldDifference(fields, others) ??
-    fieldDifference(before, after, 'files')
-  );
-}
-
-function fileDifference(
-  published: readonly ReleaseFile[],
-  built: readonly ReleaseFile[],
-): Difference | undefined {
-  const [before, after] = [published, built].map(
-    (files) => new Map(files.map(({ path, sha256 }) => [path, sha256])),
-  );
-  for (const path of new Set([...published, ...built].map((file) => file.path))) {
-    const [one, other] = [before?.get(path), after?.get(path)];
-    if (one === other) continue;
-    return { path, published: one ?? 'no such file', built: other ?? 'no such file' };
+  for (const valuesOf of [digestsOf, fieldsOf]) {
+    const [before, after] = [valuesOf(published), valuesOf(built)];
+    for (const path of new Set([...before.keys(), ...after.keys()])) {
+      const [one = 'absent', other = 'absent'] = [before.get(path), after.get(path)];
+      if (one !== other) return { path, published: shortened(one), built: shortened(other) };
+    }
   }
   return undefined;
 }
 
-/** Compares values recursively, in the order of their fields. */
-function fieldDifference(one: unknown, other: unknown, path = ''): Difference | undefined {
-  if (!isObject(one) || !isObject(other)) {
-    if (one === other) return undefined;
-    return { path, published: shown(one), built: shown(other) };
-  }
-  for (const key of new Set([...Object.keys(one), ...Object.keys(other)])) {
-    const below = path === '' ? key : `${path}.${key}`;
-    const found = fieldDifference(one[key], other[key], below);
-    if (found) return found;
-  }
-  return undefined;
+function digestsOf({ files }: Release): Map<string, string> {
+  return new Map(files.map(({ path, sha256 }) => [path, sha256]));
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
+/** Returns all values by path, such as `keys.recovery`; those of files last. */
+function fieldsOf({ files, ...fields }: Release): Map<string, string> {
+  return new Map([...valuesIn(fields), ...valuesIn({ files })]);
 }
 
-function shown(value: unknown): string {
-  if (value === undefined) return 'absent';
-  const text = JSON.stringify(value);
+function valuesIn(value: object, above = ''): [string, string][] {
+  return Object.entries(value).flatMap(([key, each]: [string, unknown]) =>
+    typeof each === 'object' && each !== null && Object.keys(each).length > 0
+      ? valuesIn(each, `${above}${key}.`)
+      : [[`${above}${key}`, JSON.stringify(each) ?? 'absent']],
+  );
+}
+
+function shortened(text: string): string {
   return text.length > maxValue ? `${text.slice(0, maxValue)}…` : text;
 }

@@ -4,13 +4,13 @@ import type { Release } from '#contract/bundle/release.ts';
 import { encodeTarHeader, paddingAfter } from '#contract/bundle/tar-header.ts';
 import { verifyBundle } from '#contract/bundle/verify.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { announcedKeys } from '#contract/trust/key-change.ts';
+import { trustedKeysOf } from '#contract/trust/keys.ts';
 import { provenancePayload } from '#contract/trust/provenance.ts';
 import type { Signer, TrustPolicy } from '#contract/trust/trust.ts';
+import { fileError, orFileError } from '#files/file-error.ts';
 import { moveIntoPlace } from '#files/move-into-place.ts';
 import { openBundle } from '../bundle/open-bundle.ts';
 import { headOfBundle } from '../bundle/unverified-head.ts';
-import { fileError } from '../files/file-error.ts';
 import type { Reporter } from '../progress/reporter.ts';
 import type { SigningKey } from '../sign/private-key.ts';
 import { type SignedHead, signHead } from '../sign/sign-release.ts';
@@ -41,7 +41,7 @@ export async function resignBundle(
   const { release, members, manifestSha256, headSize } = await headOfBundle(path);
   const provenance = members.get(provenanceName);
   const head = signHead(release, provenance && provenancePayload(provenance), signer);
-  const { release: keys, recovery } = announcedKeys(release.keys);
+  const { release: keys, recovery } = trustedKeysOf(release.keys);
   const policy: TrustPolicy = {
     keys: {
       release: [...keys, ...(recovery ? [recovery] : []), signer.public],
@@ -71,12 +71,8 @@ async function regularFile(given: string): Promise<string> {
       hint: `Join the parts first: cat ${joined}.* > ${joined}`,
     });
   }
-  try {
-    const path = await realpath(given);
-    if ((await stat(path)).isFile()) return path;
-  } catch (error) {
-    throw fileError(error, given);
-  }
+  const path = await orFileError(given, realpath(given));
+  if ((await stat(path)).isFile()) return path;
   throw new LandfallError('FILE_ACCESS', `${given} is not a regular file`, {
     hint: 'Use the path of a bundle (.tar).',
   });
@@ -105,14 +101,10 @@ async function writeResigned(
     await file.writeFile(bytes);
     await file.writeFile(new Uint8Array(paddingAfter(bytes.length)));
   }
-  const bundle = await openBundle(path, reporter);
-  try {
-    const copied = copyAfter(bundle.content, old.headSize, file);
-    const { signer, headSize } = await verifyBundle(copied, policy);
-    if (headSize === old.headSize) return signer;
-  } finally {
-    await bundle.close();
-  }
+  await using bundle = await openBundle(path, reporter);
+  const copied = copyAfter(bundle.content, old.headSize, file);
+  const { signer, headSize } = await verifyBundle(copied, policy);
+  if (headSize === old.headSize) return signer;
   throw new LandfallError('FILE_ACCESS', `${path} was changed while it was read`, {
     hint: 'Run the command again.',
   });

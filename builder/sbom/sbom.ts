@@ -8,7 +8,7 @@ import type { Appliance } from '../config/appliance.ts';
 import type { Program } from '../config/appliance-schema.ts';
 import type { Lock } from '../lock/lock.ts';
 import type { Work } from '../notice/works.ts';
-import { type ImageReference, parseReference } from '../registry/reference.ts';
+import { parseImageName } from '../sources/image-name.ts';
 import { builderVersion } from '../version.ts';
 import { encodeSbom, type SbomComponent } from './encode.ts';
 import { npmPurl, ociPurl, runtimeComponents } from './runtime-components.ts';
@@ -69,7 +69,7 @@ function productComponent(
     type: 'application',
     name: product,
     version,
-    properties: { 'landfall:arch': arch, 'landfall:kind': kind },
+    properties: { arch, kind },
     dependsOn: all
       .map(({ ref }) => ref)
       .filter((ref) => !dependencies.has(ref) || ref === programRef('landfall')),
@@ -85,11 +85,8 @@ function modelComponents(models: readonly ReleaseModel[]): SbomComponent[] {
       type: 'machine-learning-model',
       name: plain,
       version: tag,
-      sha256: manifest === null ? undefined : manifest.slice('sha256:'.length),
-      properties: {
-        ...(manifest === null ? {} : { 'landfall:manifest': manifest }),
-        ...(size === null ? {} : { 'landfall:size': `${size}` }),
-      },
+      sha256: manifest,
+      properties: { manifest, size },
     };
   });
 }
@@ -106,15 +103,9 @@ function imageComponents(
   const own: SbomComponent = {
     ref,
     ...container(reference, index, arch),
-    sha256: manifest === null ? undefined : manifest.slice('sha256:'.length),
+    sha256: manifest,
     optional,
-    properties: {
-      'landfall:component': component,
-      'landfall:index': index,
-      ...(manifest === null ? {} : { 'landfall:manifest': manifest }),
-      ...(config === null ? {} : { 'landfall:config': config }),
-      ...(size === null ? {} : { 'landfall:size': `${size}` }),
-    },
+    properties: { component, index, manifest, config, size },
     dependsOn: base ? [baseRef, ...(program ? [programRef(program)] : [])] : [],
   };
   if (!base) return [own];
@@ -122,7 +113,7 @@ function imageComponents(
     ref: baseRef,
     ...container(base.reference, base.index, arch),
     optional,
-    properties: { 'landfall:index': base.index },
+    properties: { index: base.index },
   };
   return [own, below];
 }
@@ -133,19 +124,15 @@ function container(
   index: string,
   arch: string,
 ): Pick<SbomComponent, 'type' | 'name' | 'version' | 'purl'> {
-  const parsed = registryReference(reference);
-  if (!parsed) return { type: 'container', name: reference };
+  const parsed = parseImageName(reference);
+  if (parsed.transport !== 'registry') return { type: 'container', name: reference };
+  const { registry, repository, tag } = parsed.reference;
   return {
     type: 'container',
-    name: `${parsed.registry}/${parsed.repository}`,
-    version: parsed.tag,
-    purl: ociPurl(parsed, index, arch),
+    name: `${registry}/${repository}`,
+    version: tag,
+    purl: ociPurl(parsed.reference, index, arch),
   };
-}
-
-function registryReference(reference: string): ImageReference | undefined {
-  if (/^(?:docker-daemon|docker-archive|oci-archive|oci):/.test(reference)) return undefined;
-  return parseReference(reference.replace(/^docker:\/\//, ''));
 }
 
 /** License of Landfall. */

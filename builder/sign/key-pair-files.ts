@@ -1,7 +1,7 @@
-import { open, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
-import { fileError } from '../files/file-error.ts';
+import { fileError, orFileError } from '#files/file-error.ts';
 import { makeFolder } from '../files/folder.ts';
 import { ignoreInGit, workTreeOf } from '../files/git.ts';
 import type { GeneratedKey } from './generate-key.ts';
@@ -28,9 +28,7 @@ export async function writeKeyPair(
 ): Promise<KeyPairFiles> {
   const folder = dirname(base);
   const isOurs = folder === keyFolder(env);
-  await makeFolder(folder, isOurs ? 0o700 : 0o777).catch((error: unknown) => {
-    throw fileError(error, folder);
-  });
+  await orFileError(folder, makeFolder(folder, isOurs ? 0o700 : 0o777));
   const workTree = await workTreeOf(folder);
   if (isOurs || workTree) await ignoreInGit(folder, ['*.key']);
   const [privateKey, publicKey] = [`${base}.key`, `${base}.pub`];
@@ -45,12 +43,7 @@ export async function writeKeyPair(
 /** Never overwrites a file: a lost key cannot be restored. */
 async function writeNew(path: string, text: string, mode: number): Promise<void> {
   try {
-    const file = await open(path, 'wx', mode);
-    try {
-      await writeFile(file, text);
-    } finally {
-      await file.close();
-    }
+    await writeFile(path, text, { flag: 'wx', mode });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw fileError(error, path);
     throw new LandfallError('KEY_EXISTS', `${path} already exists`, {

@@ -53,7 +53,7 @@ async function readPem(source: string, { env, stdin }: KeyInputs): Promise<strin
 }
 
 async function readKeyFile(path: string): Promise<string> {
-  const file = await open(path, 'r').catch((cause: NodeJS.ErrnoException) => {
+  await using file = await open(path, 'r').catch((cause: NodeJS.ErrnoException) => {
     const missing = cause.code === 'ENOENT';
     throw new LandfallError('KEY_MISSING', `cannot read the key file ${path}`, {
       hint: missing
@@ -62,18 +62,14 @@ async function readKeyFile(path: string): Promise<string> {
       cause,
     });
   });
-  try {
-    const { mode } = await file.stat();
-    if ((mode & 0o077) !== 0) {
-      throw new LandfallError('KEY_EXPOSED', `other users can read the key file ${path}`, {
-        hint: `Run: chmod 600 ${path}. If other users had access to this machine, create a new key.`,
-      });
-    }
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(maxKeyBytes), 0, maxKeyBytes, 0);
-    return buffer.toString('utf8', 0, bytesRead);
-  } finally {
-    await file.close();
+  const { mode } = await file.stat();
+  if ((mode & 0o077) !== 0) {
+    throw new LandfallError('KEY_EXPOSED', `other users can read the key file ${path}`, {
+      hint: `Run: chmod 600 ${path}. If other users had access to this machine, create a new key.`,
+    });
   }
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(maxKeyBytes), 0, maxKeyBytes, 0);
+  return buffer.toString('utf8', 0, bytesRead);
 }
 
 async function decrypt(pem: string, source: string, inputs: KeyInputs): Promise<KeyObject> {

@@ -19,7 +19,11 @@ const compressions: ReadonlyArray<readonly [magic: string, program: string]> = [
 export async function openArchiveFile(path: string): Promise<{ stream: Readable; size: number }> {
   try {
     const found = await stat(path);
-    if (!found.isFile()) throw notAnArchive(path, 'is not a file');
+    if (!found.isFile()) {
+      throw new LandfallError('IMAGE_SOURCE', `${path} is not a file`, {
+        hint: 'Use oci: for a folder with an OCI image layout.',
+      });
+    }
     await refuseCompressed(path);
     return { stream: Readable.from(readFileChunks(path), { objectMode: false }), size: found.size };
   } catch (error) {
@@ -27,29 +31,23 @@ export async function openArchiveFile(path: string): Promise<{ stream: Readable;
   }
 }
 
-/** The expected content of a file, for hints. */
-type FileKind = 'image' | 'model';
-
 /** Yields the chunks of a file. @throws LandfallError FILE_MISSING, FILE_ACCESS */
-export async function* readFileChunks(
-  path: string,
-  kind: FileKind = 'image',
-): AsyncGenerator<Buffer> {
+export async function* readFileChunks(path: string): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of createReadStream(path, { highWaterMark: 256 * 1024 })) yield chunk;
   } catch (error) {
-    throw readError(error, path, kind);
+    throw readError(error, path);
   }
 }
 
 /** Converts a file system error of a read to a LandfallError. */
-export function readError(error: unknown, path: string, kind: FileKind = 'image'): unknown {
+export function readError(error: unknown, path: string): unknown {
   if (error instanceof LandfallError || !(error instanceof Error) || !('code' in error)) {
     return error;
   }
   if (error.code === 'ENOENT' || error.code === 'ENOTDIR') {
     return new LandfallError('FILE_MISSING', `${path} does not exist`, {
-      hint: `Check the path of the ${kind} in appliance.yaml; it is relative to the folder of that file.`,
+      hint: 'Check the path of the image or the model in appliance.yaml; it is relative to the folder of that file.',
       cause: error,
     });
   }
@@ -67,11 +65,5 @@ async function refuseCompressed(path: string): Promise<void> {
   if (!program) return;
   throw new LandfallError('IMAGE_SOURCE', `${path} is compressed`, {
     hint: `Decompress it: ${program} < ${path} > image.tar`,
-  });
-}
-
-function notAnArchive(path: string, reason: string): LandfallError {
-  return new LandfallError('IMAGE_SOURCE', `${path} ${reason}`, {
-    hint: 'Use oci: for a folder with an OCI image layout.',
   });
 }

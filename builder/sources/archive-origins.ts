@@ -9,7 +9,7 @@ import { ociConfig, ociLayer, ociManifest } from '../registry/media-types.ts';
 import { canonical, type ImageReference, parseReference } from '../registry/reference.ts';
 import { openArchiveFile } from './archive-file.ts';
 import type { ArchiveOrigin } from './archive-source.ts';
-import { findInLayout } from './layout-index.ts';
+import { findInLayout, notOneImage } from './layout-index.ts';
 import type { ArchiveContents } from './read-archive.ts';
 
 /** Returns the origin for an OCI image layout in a tar file. */
@@ -139,11 +139,7 @@ const manifestSchema = z
     z.object({
       Config: z.string().max(1024),
       RepoTags: z.array(z.string().max(512)).max(1024).nullish(),
-      Layers: z
-        .array(z.string().max(1024))
-        .max(1024)
-        .nullish()
-        .transform((layers) => layers ?? []),
+      Layers: z.array(z.string().max(1024)).max(1024).nullish(),
     }),
   )
   .max(1024);
@@ -174,7 +170,7 @@ function findInDockerArchive(
   const entry = selectEntry(entries, reference, what);
   return {
     config: blobNamed(contents, entry.Config, what),
-    layers: entry.Layers.map((name) => blobNamed(contents, name, what)),
+    layers: (entry.Layers ?? []).map((name) => blobNamed(contents, name, what)),
   };
 }
 
@@ -187,14 +183,8 @@ function selectEntry(
   const found = wanted ? entries.filter((entry) => namesOf(entry).includes(wanted)) : entries;
   const [first, ...others] = found;
   if (first && others.length === 0) return first;
-  const names = entries.flatMap(({ RepoTags }) => RepoTags ?? []).map(printable);
-  throw new LandfallError(
-    'IMAGE_NOT_FOUND',
-    first ? `${what} contains more than one image` : `${what} has no image ${wanted ?? ''}`.trim(),
-    {
-      hint: `Append a colon and the name of an image to the path (available: ${names.length === 0 ? 'no names' : names.join(', ')}).`,
-    },
-  );
+  const names = entries.flatMap(({ RepoTags }) => RepoTags ?? []);
+  throw notOneImage(what, first !== undefined, wanted, names);
 }
 
 function namesOf({ RepoTags }: ArchiveEntry): string[] {

@@ -8,12 +8,16 @@ type ImageName =
   /** The name or ID of an image in a Docker daemon. */
   | { readonly transport: 'docker-daemon'; readonly name: string }
   /** An OCI image layout: a folder, or a tar file of it. The path is verbatim. */
-  | { readonly transport: 'layout' | 'oci-archive'; readonly path: string; readonly tag?: string }
+  | {
+      readonly transport: 'layout' | 'oci-archive';
+      readonly path: string;
+      readonly tag: string | undefined;
+    }
   /** An archive of `docker save`. */
   | {
       readonly transport: 'docker-archive';
       readonly path: string;
-      readonly reference?: ImageReference;
+      readonly reference: ImageReference | undefined;
     };
 
 /**
@@ -28,26 +32,15 @@ export function parseImageName(text: string): ImageName {
   ) ?? [text];
   switch (transport) {
     case 'docker-daemon':
-      return {
-        transport: 'docker-daemon',
-        name: isDigest(rest) ? rest : familiar(parseReference(rest)),
-      };
+      return { transport, name: isDigest(rest) ? rest : familiar(parseReference(rest)) };
     case 'docker-archive': {
       const { path, name } = splitPath(text, rest);
-      return {
-        transport,
-        path,
-        ...(name === undefined ? {} : { reference: parseReference(name) }),
-      };
+      return { transport, path, reference: name === undefined ? undefined : parseReference(name) };
     }
     case 'oci-archive':
     case 'oci': {
-      const { path, name } = splitPath(text, rest);
-      return {
-        transport: transport === 'oci' ? 'layout' : transport,
-        path,
-        ...(name === undefined ? {} : { tag: name }),
-      };
+      const { path, name: tag } = splitPath(text, rest);
+      return { transport: transport === 'oci' ? 'layout' : transport, path, tag };
     }
     default:
       return { transport: 'registry', reference: parseReference(text.replace(/^docker:\/\//, '')) };

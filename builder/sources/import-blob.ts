@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
 import type { Digest } from '#contract/trust/digest.ts';
+import { HashedFile } from '#files/hashed-file.ts';
 import type { Descriptor } from '../blobs/blob.ts';
 import { diskError } from '../blobs/disk-errors.ts';
-import { HashedFile } from '../blobs/hashed-file.ts';
 import type { BlobStore } from '../blobs/store.ts';
 import type { Statistics } from '../progress/statistics.ts';
 
@@ -54,9 +54,8 @@ export async function importBlob(
     if (expected !== undefined && stored.digest !== expected) {
       throw otherDigest(incoming, stored.digest);
     }
-    const descriptor = { mediaType, ...stored };
-    await store.adopt(path, descriptor);
-    return descriptor;
+    await rename(path, store.path(stored.digest));
+    return { mediaType, ...stored };
   } catch (error) {
     throw diskError(error, { action: 'write', path });
   } finally {
@@ -70,7 +69,7 @@ async function write(
   { label, size, max = size ?? 0 }: Incoming,
   statistics: Statistics,
 ): Promise<{ digest: Digest; size: number }> {
-  const file = await HashedFile.open(path, statistics, size);
+  const file = await HashedFile.open(path, statistics);
   try {
     let received = 0;
     for await (const chunk of content) {

@@ -38,21 +38,20 @@ export function findInLayout(
   if (first && new Set(found.map(({ descriptor }) => descriptor.digest)).size === 1) {
     return first.descriptor;
   }
-  throw notOne(what, tag, found.length, entries);
+  throw notOneImage(what, found.length > 1, tag, entries.flatMap(namesOf));
 }
 
-function notOne(
+/** Returns the error for a name that selects no image, or several, from those with these names. */
+export function notOneImage(
   what: string,
-  tag: string | undefined,
-  found: number,
-  entries: readonly IndexEntry[],
+  isAmbiguous: boolean,
+  selected: string | undefined,
+  names: readonly string[],
 ): LandfallError {
-  const names = entries.flatMap(namesOf).map(printable);
-  const list = names.length === 0 ? 'no names' : names.join(', ');
-  const message =
-    found > 1
-      ? `${what} contains more than one image`
-      : `${what} has no image${tag === undefined ? '' : ` ${printable(tag)}`}`;
+  const list = names.length === 0 ? 'no names' : names.map(printable).join(', ');
+  const message = isAmbiguous
+    ? `${what} contains more than one image`
+    : `${what} has no image ${printable(selected ?? '')}`.trim();
   return new LandfallError('IMAGE_NOT_FOUND', message, {
     hint: `Append a colon and the name of an image to the path (available: ${list}).`,
   });

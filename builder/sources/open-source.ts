@@ -21,7 +21,6 @@ import type { ImageSource, ResolvedImage } from './source.ts';
 
 interface SourceParts extends LocalParts {
   readonly registries: Registries;
-  readonly env: NodeJS.ProcessEnv;
   /** Base of the relative paths of layouts and archives. */
   readonly baseFolder: string;
 }
@@ -35,9 +34,9 @@ export function openSource(image: string, parts: SourceParts): ImageSource {
   const inBase = (path: string) => resolve(parts.baseFolder, path);
   switch (name.transport) {
     case 'registry':
-      return new RegistrySource(parts.registries.client(name.reference.registry), name.reference);
+      return registrySource(parts.registries.client(name.reference.registry), name.reference);
     case 'docker-daemon':
-      return new ArchiveSource(dockerDaemonImage(name.name, parts.env), parts);
+      return new ArchiveSource(dockerDaemonImage(name.name), parts);
     case 'layout':
       return new LayoutSource(inBase(name.path), name.tag, parts);
     case 'oci-archive':
@@ -48,28 +47,16 @@ export function openSource(image: string, parts: SourceParts): ImageSource {
 }
 
 /** An image in a registry. Documents are kept in the store; layers are fetched on demand. */
-class RegistrySource implements ImageSource {
-  readonly #client: RegistryClient;
-  readonly #image: ImageReference;
-
-  constructor(client: RegistryClient, image: ImageReference) {
-    this.#client = client;
-    this.#image = image;
-  }
-
-  async resolve(platforms: readonly Platform[]): Promise<ResolvedImage> {
-    const client = this.#client;
-    const image = this.#image;
-    return resolveImage(await client.document(image), platforms, {
-      name: familiar(image),
-      manifest: (descriptor) => client.fetchDocument('manifests', image, descriptor),
-      config: (descriptor) => client.fetchDocument('blobs', image, descriptor),
-    });
-  }
-
-  fetch(blob: Descriptor, signal?: AbortSignal): Promise<void> {
-    return this.#client.fetch('blobs', this.#image, blob, signal);
-  }
+function registrySource(client: RegistryClient, image: ImageReference): ImageSource {
+  const reader = {
+    name: familiar(image),
+    manifest: (descriptor: Descriptor) => client.fetchDocument('manifests', image, descriptor),
+    config: (descriptor: Descriptor) => client.fetchDocument('blobs', image, descriptor),
+  };
+  return {
+    resolve: async (platforms) => resolveImage(await client.document(image), platforms, reader),
+    fetch: (blob, signal) => client.fetch('blobs', image, blob, signal),
+  };
 }
 
 /**

@@ -1,13 +1,15 @@
 import { LandfallError } from '#contract/errors.ts';
-import { type Digest, hexOf } from '#contract/trust/digest.ts';
+import { hexOf } from '#contract/trust/digest.ts';
 import type { HttpClient, HttpResponse } from '#http/client.ts';
 import { bodyLength, rangeFrom } from '#http/resume.ts';
 import { withRetry } from '#http/retry.ts';
 import { statusError } from '#http/status.ts';
+import type { Descriptor } from '../blobs/blob.ts';
 import type { Downloader } from '../blobs/download.ts';
 import type { BlobStore } from '../blobs/store.ts';
 import type { Reporter } from '../progress/reporter.ts';
 import type { Statistics } from '../progress/statistics.ts';
+import { htmlError, isHtml } from '../registry/refusal.ts';
 import { importBlob } from './import-blob.ts';
 import { npmTarballUrl } from './npm-registry.ts';
 
@@ -17,21 +19,16 @@ interface OutsideFile {
   readonly urls: readonly string[];
   /** 64 hex digits. */
   readonly sha256: string;
-  /** Bytes, if known. */
-  readonly size: number | undefined;
-}
-
-/** A downloaded file in the store. */
-interface StoredFile {
-  readonly digest: Digest;
   /** Bytes. */
   readonly size: number;
 }
 
-interface ObtainOptions {
-  /** Maximum size of a file of unknown size, in bytes. */
-  readonly max?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
+/** A downloaded file in the store. */
+interface MeasuredFile {
+  /** 64 hex digits. */
+  readonly sha256: string;
+  /** Bytes. */
+  readonly size: number;
 }
 
 interface OutsideParts {
@@ -61,26 +58,19 @@ export class OutsideFiles {
    * @throws the abort reason of the signal
    */
   async obtain(
-    file: OutsideFile,
+    { urls, sha256, size }: OutsideFile,
     label: string,
-    { max = maxProgram, signal }: ObtainOptions = {},
-  ): Promise<StoredFile> {
-    const { sha256, size } = file;
-    if (size === undefined) {
-      return this.#firstOf(file.urls, async (url) => this.#keepLocked(await url(), sha256, max));
-    }
-    const digest: Digest = `sha256:${sha256}`;
+    signal?: AbortSignal,
+  ): Promise<void> {
+    const descriptor: Descriptor = { mediaType, digest: `sha256:${sha256}`, size };
     await this.#firstOf(
-      file.urls,
+      urls,
       async (url) => {
-        const { downloader } = this.#parts;
-        const descriptor = { mediaType, digest, size };
         const open = async (from: number) => this.#open(await url(), rangeFrom(from));
-        await downloader.fetch({ descriptor, label, open }, signal);
+        await this.#parts.downloader.fetch({ descriptor, label, open }, signal);
       },
       signal,
     );
-    return { digest, size };
   }
 
   /**
@@ -92,13 +82,8 @@ export class OutsideFiles {
   async measure(
     sources: readonly string[],
     { sha256, max = maxProgram }: { sha256?: string | undefined; max?: number } = {},
-  ): Promise<{ size: number; sha256: string }> {
-    const { digest, size } = await this.#firstOf(sources, async (url) =>
-      sha256 === undefined
-        ? this.#keep(await url(), max)
-        : this.#keepLocked(await url(), sha256, max),
-    );
-    return { size, sha256: hexOf(digest) };
+  ): Promise<MeasuredFile> {
+    return await this.#firstOf(sources, async (url) => this.#keep(await url(), sha256, max));
   }
 
   /**
@@ -117,17 +102,6 @@ export class OutsideFiles {
     if (response.status === 200) return bodyLength(response);
     const [, total] = /^bytes 0-0\/(\d{1,15})$/.exec(response.header('content-range') ?? '') ?? [];
     return total === undefined ? undefined : Number(total);
-  }
-
-  /** Streams a file of known digest and unknown size into the store. */
-  async #keepLocked(url: URL, sha256: string, max: number): Promise<StoredFile> {
-    const stored = await this.#keep(url, max);
-    const found = hexOf(stored.digest);
-    if (found === sha256) return stored;
-    throw new LandfallError('BLOB_DIGEST', `the file on ${url.host} differs from the locked one`, {
-      hint: 'Use another URL of the same file, or ask its publisher why it changed.',
-      problems: [{ message: `sha256: locked ${sha256}, found ${found}` }],
-    });
   }
 
   /** Passes each URL as a function: finding out npm's registry takes longer than a look in the store. */
@@ -157,25 +131,29 @@ export class OutsideFiles {
   async #open(url: URL, headers: Record<string, string>): Promise<HttpResponse> {
     const { http, env } = this.#parts;
     const response = await http.send({ url: throughHubMirror(url, env), headers });
-    if (response.status === 200 || response.status === 206 || response.status === 416) {
-      return response;
-    }
+    const isExpected = [200, 206, 416].includes(response.status);
+    if (isExpected && !isHtml(response)) return response;
     await response.discard();
+    if (isExpected) throw htmlError(url.host);
     throw statusError(response, `fetching ${url.pathname.split('/').at(-1)} from ${url.host}`);
   }
 
-  /** Streams a file of unknown digest into the store. */
-  async #keep(url: URL, max: number): Promise<StoredFile> {
+  /** Streams a file of unknown size into the store. */
+  async #keep(url: URL, sha256: string | undefined, max: number): Promise<MeasuredFile> {
     const { reporter } = this.#parts;
-    return await withRetry(
-      `downloading from ${url.host}`,
-      async () => {
-        const response = await this.#open(url, {});
-        const label = `the file on ${response.url.host}`;
-        return await importBlob(this.#received(response), { label, max }, this.#parts);
-      },
-      { note: (line) => reporter.note(line) },
-    );
+    const attempt = async () => {
+      const response = await this.#open(url, {});
+      const label = `the file on ${response.url.host}`;
+      return await importBlob(this.#received(response), { label, max }, this.#parts);
+    };
+    const note = (line: string) => reporter.note(line);
+    const { digest, size } = await withRetry(`downloading from ${url.host}`, attempt, { note });
+    const found = hexOf(digest);
+    if (found === (sha256 ?? found)) return { sha256: found, size };
+    throw new LandfallError('BLOB_DIGEST', `the file on ${url.host} differs from the locked one`, {
+      hint: 'Use another URL of the same file, or ask its publisher why it changed.',
+      problems: [{ message: `sha256: locked ${sha256}, found ${found}` }],
+    });
   }
 
   /** Yields the body and counts its bytes, in a progress row if the size is known. */

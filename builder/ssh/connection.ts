@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { LandfallError } from '#contract/errors.ts';
+import { readAtMost } from '#contract/text/bytes.ts';
 import {
   type Destination,
   formatDestination,
@@ -131,13 +132,19 @@ export class SshConnection {
       child.stderr.destroy(error);
     };
     const name = formatDestination(this.destination);
+    const collected = async (stream: Readable) => {
+      const bytes = await readAtMost(stream, maxOutput + 1);
+      if (bytes.length <= maxOutput) return Buffer.from(bytes).toString();
+      stop(tooMuch(name));
+      throw tooMuch(name);
+    };
     const timer = setTimeout(() => stop(tooSlow(name, seconds)), seconds * 1000);
     // The command may end without reading its input.
     child.stdin.on('error', () => {}).end(input);
     try {
       const [stdout, stderr, [code]] = await Promise.all([
-        collectOutput(child.stdout, maxOutput, () => stop(tooMuch(name))),
-        collectOutput(child.stderr, maxOutput, () => stop(tooMuch(name))),
+        collected(child.stdout),
+        collected(child.stderr),
         once(child, 'close'),
       ]);
       return { code: code ?? lostCode, stdout, stderr };
@@ -188,7 +195,7 @@ export class SshConnection {
   }
 
   /** Logs out, and ends the tunnel with all commands. */
-  async close(): Promise<void> {
+  async [Symbol.asyncDispose](): Promise<void> {
     this.#master.kill();
     await this.ended;
   }
@@ -213,23 +220,4 @@ function tooMuch(name: string): LandfallError {
   return new LandfallError('COMMAND_FAILED', `a command on ${name} prints too much`, {
     hint: 'Log in with ssh, and check what the shell prints when it starts.',
   });
-}
-
-/**
- * Collects what a command prints, up to a limit.
- * @param onExcess called when there is more; it destroys the stream
- */
-async function collectOutput(
-  stream: Readable,
-  maxBytes: number,
-  onExcess: () => void,
-): Promise<string> {
-  const chunks: Buffer[] = [];
-  let total = 0;
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
-    total += chunk.length;
-    if (total > maxBytes) onExcess();
-    else chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
 }

@@ -78,10 +78,7 @@ const failures: readonly Failure[] = [
   },
 ];
 
-/**
- * Returns the error for a connection that `ssh` could not open or that ended.
- * @param printed standard error of `ssh`
- */
+/** Returns the error for a connection that `ssh` could not open or that ended. */
 export function sshFailure(destination: string, printed: string): LandfallError {
   const failure = failures.find((each) => each.printed.test(printed));
   const lines = printed.split('\n').filter((line) => line.trim() !== '');

@@ -15,7 +15,6 @@ interface Streams {
 /**
  * Connects standard input and output to a server through a proxy, as ssh expects of a ProxyCommand
  * (ssh_config(5)). Ends with the connection.
- * @param proxy URL of an HTTP or SOCKS5 proxy
  * @throws LandfallError NETWORK_PROXY; Error with `code` for a lost connection
  */
 export async function throughProxy(

@@ -7,25 +7,25 @@ import { rowOfCode } from '#contract/error-codes.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
-import type { HttpClient, HttpResponse } from '#http/client.ts';
+import { HttpClient, type HttpResponse, type NetworkOptions } from '#http/client.ts';
 import { bodyLength, bodyStart } from '#http/resume.ts';
 import { safeUrl } from '#http/safe-url.ts';
 import type { ReleaseUrl } from './boot-settings.ts';
 
 /** The result of a request to a URL. */
-export type UrlCheck = ReleaseUrl & (Served | NotServed);
+export type UrlCheck = ReleaseUrl &
+  (
+    | ({ readonly state: 'served' } & Awaited<ReturnType<typeof checkFiles>>)
+    | { readonly state: 'not-served'; readonly error: LandfallError }
+  );
 
-interface Served {
-  readonly state: 'served';
-  /** Bytes; undefined if the server does not send the size. */
-  readonly size: number | undefined;
-  /** Whether interrupted downloads can be resumed. */
-  readonly isResumable: boolean;
-}
-
-interface NotServed {
-  readonly state: 'not-served';
-  readonly error: LandfallError;
+/** Checks URLs like {@link checkUrls}, over a network of its own. */
+export async function checkUrlsOver(
+  network: NetworkOptions,
+  urls: readonly ReleaseUrl[],
+): Promise<UrlCheck[]> {
+  const http = new HttpClient(network);
+  return await checkUrls(http, urls).finally(() => http.close());
 }
 
 /**
@@ -34,24 +34,23 @@ interface NotServed {
  */
 export function checkUrls(http: HttpClient, urls: readonly ReleaseUrl[]): Promise<UrlCheck[]> {
   return Promise.all(
-    urls.map(async (target) => ({ ...target, ...(await checkUrl(http, target)) })),
+    urls.map(async (target): Promise<UrlCheck> => {
+      try {
+        return { ...target, state: 'served', ...(await checkFiles(http, target)) };
+      } catch (error) {
+        if (error instanceof LandfallError) return { ...target, state: 'not-served', error };
+        throw error;
+      }
+    }),
   );
-}
-
-async function checkUrl(http: HttpClient, target: ReleaseUrl): Promise<Served | NotServed> {
-  try {
-    return { state: 'served', ...(await checkFiles(http, target)) };
-  } catch (error) {
-    if (error instanceof LandfallError) return { state: 'not-served', error };
-    throw error;
-  }
 }
 
 /**
  * Requests the file of a bundle, or every part, and compares the sizes and the head with the release.
+ * Returns the bytes, if the server sends all sizes, and whether interrupted downloads can be resumed.
  * @throws LandfallError USER_DATA_URL, NETWORK_…
  */
-async function checkFiles(http: HttpClient, target: ReleaseUrl): Promise<Omit<Served, 'state'>> {
+async function checkFiles(http: HttpClient, target: ReleaseUrl) {
   const { partSize, release } = target.pinned;
   const fileAt = (index: number) => (partSize === undefined ? target : partOf(target, index));
   const responses: HttpResponse[] = [];
@@ -130,11 +129,7 @@ function partOf({ name, url }: ReleaseUrl, index: number): ServedFile {
 }
 
 /** A file that must be reachable at a URL. */
-interface ServedFile {
-  /** The file to upload. */
-  readonly name: string;
-  readonly url: URL;
-}
+type ServedFile = Pick<ReleaseUrl, 'name' | 'url'>;
 
 /**
  * Requests a file from its start, with a range as a resumed download does.
@@ -144,15 +139,10 @@ async function openServed(http: HttpClient, file: ServedFile): Promise<HttpRespo
   const response = await http.send({ url: file.url, headers: { range: 'bytes=0-' } });
   if (bodyStart(response, 0, null) === 0) return response;
   await response.discard();
-  throw refusedRequest(response.status, file);
-}
-
-function refusedRequest(status: number, { name, url }: ServedFile): LandfallError {
-  return new LandfallError('USER_DATA_URL', `${safeUrl(url)} responded with status ${status}`, {
-    hint:
-      status === 401 || status === 403
-        ? 'Make the file readable without a login.'
-        : `Upload ${name} to this URL.`,
+  const { status } = response;
+  const isDenied = status === 401 || status === 403;
+  throw new LandfallError('USER_DATA_URL', `${safeUrl(file.url)} responded with status ${status}`, {
+    hint: isDenied ? 'Make the file readable without a login.' : `Upload ${file.name} to this URL.`,
     retriable: status >= 500,
   });
 }

@@ -4,8 +4,7 @@ import { checkModels } from '#contract/bundle/model-files.ts';
 import type { Release } from '#contract/bundle/release.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
-import { announcedKeys } from '#contract/trust/key-change.ts';
-import type { TrustedKeys } from '#contract/trust/keys.ts';
+import { type TrustedKeys, trustedKeysOf } from '#contract/trust/keys.ts';
 import {
   authenticate,
   checkRelease,
@@ -55,7 +54,7 @@ export function sharedFacts(
  * @throws LandfallError USER_DATA_MISMATCH when the releases announce different keys
  */
 export function serverKeys(releases: readonly PinnedRelease[]): TrustedKeys {
-  return announcedKeys(sharedFacts(releases).keys);
+  return trustedKeysOf(sharedFacts(releases).keys);
 }
 
 function differences(one: Release, other: Release): string[] {
@@ -74,11 +73,6 @@ function comparable(fact: string | Release['keys']): string {
   return JSON.stringify([fact.release.toSorted(), fact.recovery]);
 }
 
-/** A verified release with its signer. */
-interface SignedRelease extends PinnedRelease {
-  readonly signer: Signer;
-}
-
 /**
  * Verifies a `release.json` and its signature, and returns the release to pin.
  * @throws LandfallError BUNDLE_… when the release is rejected
@@ -87,7 +81,7 @@ export function pinRelease(
   manifest: Uint8Array,
   signature: Uint8Array,
   policy: TrustPolicy,
-): SignedRelease {
+): PinnedRelease & { readonly signer: Signer } {
   const signer = authenticate(manifest, signature, policy);
   const release = decodeRelease(manifest);
   checkRelease(release, signer, policy);

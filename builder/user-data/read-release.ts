@@ -7,9 +7,9 @@ import { refusal } from '#contract/bundle/refusals.ts';
 import { verifyHead } from '#contract/bundle/verify.ts';
 import { LandfallError } from '#contract/errors.ts';
 import type { TrustPolicy } from '#contract/trust/trust.ts';
+import { fileError } from '#files/file-error.ts';
 import { openBundle } from '../bundle/open-bundle.ts';
 import { pathsToRead } from '../bundle/parts.ts';
-import { fileError } from '../files/file-error.ts';
 import { silentReporter } from '../progress/reporter.ts';
 import { type PinnedRelease, pinRelease } from './pinned-release.ts';
 
@@ -28,21 +28,15 @@ export async function readRelease(
 }
 
 async function fromBundle(path: string, policy: TrustPolicy): Promise<PinnedRelease> {
-  const bundle = await openBundle(path, silentReporter);
-  try {
-    const { release, manifestSha256, headSize } = await verifyHead(bundle.content, policy);
-    const { partSize, size } = bundle;
-    if (partSize !== undefined) expectWhole(size, headSize + sizeAfterHead(release.files));
-    return { release, manifestSha256, partSize };
-  } finally {
-    await bundle.close();
+  await using bundle = await openBundle(path, silentReporter);
+  const { release, manifestSha256, headSize } = await verifyHead(bundle.content, policy);
+  const { partSize, size } = bundle;
+  const expected = headSize + sizeAfterHead(release.files);
+  // The size of the parts is trusted only if they are a whole bundle.
+  if (partSize !== undefined && size !== expected) {
+    throw refusal('not-truncated', `the parts have ${size} bytes in total instead of ${expected}`);
   }
-}
-
-/** The size of the parts is trusted only if they are a whole bundle. */
-function expectWhole(size: number, expected: number): void {
-  if (size === expected) return;
-  throw refusal('not-truncated', `the parts have ${size} bytes in total instead of ${expected}`);
+  return { release, manifestSha256, partSize };
 }
 
 async function fromManifest(
@@ -62,8 +56,7 @@ async function partSizeBeside(path: string): Promise<number | undefined> {
   const tar = path.slice(0, -manifestName.length).concat('tar');
   const [first = tar] = await pathsToRead(tar);
   if (first === tar) return undefined;
-  const bundle = await openBundle(first, silentReporter);
-  await bundle.close();
+  await using bundle = await openBundle(first, silentReporter);
   return bundle.partSize;
 }
 
@@ -77,13 +70,10 @@ export async function readManifest(path: string): Promise<Uint8Array> {
   try {
     const { size } = await stat(path);
     if (size > maxBytes) {
-      throw new LandfallError(
-        'BUNDLE_HEAD',
-        `${path} is too large for a release.json: ${size} bytes`,
-        {
-          hint: 'Use the release.json that was published with the bundle.',
-        },
-      );
+      const message = `${path} is too large for a release.json: ${size} bytes`;
+      throw new LandfallError('BUNDLE_HEAD', message, {
+        hint: 'Use the release.json that was published with the bundle.',
+      });
     }
     return await readFile(path);
   } catch (error) {
@@ -102,21 +92,18 @@ export async function releasePaths(paths: readonly string[]): Promise<string[]> 
   return [...byBundle.values()];
 }
 
-/** Returns the path of a file, or of a bundle that exists in parts. */
-async function existing(path: string): Promise<string> {
-  const [first = path] = await pathsToRead(path);
-  await stat(first).catch((error: unknown) => {
-    throw fileError(error, path);
-  });
-  return path;
-}
-
 async function bundlesAt(path: string): Promise<string[]> {
   const isFolder = await stat(path).then(
     (found) => found.isDirectory(),
     () => false,
   );
-  if (!isFolder) return [await existing(path)];
+  if (!isFolder) {
+    const [first = path] = await pathsToRead(path);
+    await stat(first).catch((error: unknown) => {
+      throw fileError(error, path);
+    });
+    return [path];
+  }
   const names = await readdir(path).catch((error: unknown) => {
     throw fileError(error, path);
   });

@@ -27,14 +27,12 @@ export function refuseMissingComponents(site: Site, releases: readonly PinnedRel
     })),
   ]);
   if (problems.length === 0) return;
-  throw new LandfallError(
-    'USER_DATA_MISMATCH',
-    'the site enables components, models or a proxy client that the release does not contain',
-    {
-      hint: 'Run `landfall inspect` to list the contents of a bundle.',
-      problems,
-    },
-  );
+  const message =
+    'the site enables components, models or a proxy client that the release does not contain';
+  throw new LandfallError('USER_DATA_MISMATCH', message, {
+    hint: 'Run `landfall inspect` to list the contents of a bundle.',
+    problems,
+  });
 }
 
 /** The client is a file of the bundle: a server without a route cannot download it. */

@@ -77,13 +77,10 @@ const passwordWarning =
 
 function assertSupported(format: Format, provider: Provider): void {
   if (provider.formats.includes(format)) return;
-  throw new LandfallError(
-    'USER_DATA_PROVIDER',
-    `${provider.name} does not support the format ${format}`,
-    {
-      hint: `Choose from: ${provider.formats.join(', ')}.`,
-    },
-  );
+  const message = `${provider.name} does not support the format ${format}`;
+  throw new LandfallError('USER_DATA_PROVIDER', message, {
+    hint: `Choose from: ${provider.formats.join(', ')}.`,
+  });
 }
 
 /**
@@ -138,26 +135,19 @@ export function checkBudget(
   const limit = Math.min(hardLimit, provider?.limit ?? hardLimit);
   if (size > limit) {
     const limitedBy = provider && provider.limit <= hardLimit ? provider.name : 'some providers';
-    throw new LandfallError(
-      'USER_DATA_TOO_LARGE',
-      `the user-data is too large: ${size} bytes, ${size - limit} more than the limit of ${limitedBy}`,
-      {
-        hint: 'Shorten the site, for example with ed25519 instead of RSA keys, or use --format gzip if the provider accepts it.',
-        problems: largestFirst(files),
-      },
-    );
+    const message = `the user-data is too large: ${size} bytes, ${size - limit} more than the limit of ${limitedBy}`;
+    throw new LandfallError('USER_DATA_TOO_LARGE', message, {
+      hint: 'Shorten the site, for example with ed25519 instead of RSA keys, or use --format gzip if the provider accepts it.',
+      problems: files
+        .toSorted((one, other) => other.content.length - one.content.length)
+        .map(({ path, content }) => ({ message: `${path}: ${content.length} bytes` })),
+    });
   }
   const isTencent = provider === undefined || provider === findProvider('tencent');
   if (size <= budget || !isTencent) return [];
   return [
     `the user-data is ${size} bytes: Tencent Cloud may reject more than ${budget}, other providers accept ${hardLimit}`,
   ];
-}
-
-function largestFirst(files: readonly ServerFile[]): Array<{ message: string }> {
-  return files
-    .toSorted((one, other) => other.content.length - one.content.length)
-    .map(({ path, content }) => ({ message: `${path}: ${content.length} bytes` }));
 }
 
 /**

@@ -8,7 +8,7 @@ import {
 } from '#contract/server-paths.ts';
 import { renderResolved, resolvedFile } from '#contract/site/network/resolved.ts';
 import { type Site, siteSchema } from '#contract/site/site.ts';
-import { publicKeyPem, type TrustedKeys } from '#contract/trust/keys.ts';
+import { type PublicKey, publicKeyPem, type TrustedKeys } from '#contract/trust/keys.ts';
 import type { BootstrapFile } from '../bootstrap-files.ts';
 import type { BootSettings } from './boot-settings.ts';
 
@@ -26,37 +26,27 @@ export interface ServerFile {
 export function serverFiles(
   settings: BootSettings,
   site: Site,
-  keys: TrustedKeys,
+  { release, recovery }: TrustedKeys,
   bootstrap: readonly BootstrapFile[],
 ): ServerFile[] {
+  const file = (path: string, content: string, secret = false) => ({
+    path: `/${path}`,
+    content,
+    secret,
+  });
+  const keyFile = (name: string, key: PublicKey) =>
+    file(`${trustedKeysFolder}/${name}.pem`, publicKeyPem(key));
   return [
-    { path: `/${bootSettingsFile}`, content: asciiJson(settings), secret: true },
-    { path: `/${siteFile}`, content: asciiJson(briefSite(site)), secret: true },
-    ...resolverFiles(site),
-    ...keyFiles(keys),
-    ...bootstrap.map(({ name, content }) => ({ path: pathOf(name), content, secret: false })),
+    file(bootSettingsFile, asciiJson(settings), true),
+    file(siteFile, asciiJson(briefSite(site)), true),
+    // For the first download. The stage route writes the same file.
+    ...(site.dns ? [file(resolvedFile, renderResolved(site.dns))] : []),
+    ...release.map((key, index) => keyFile(`release-${index + 1}`, key)),
+    ...(recovery ? [keyFile('recovery', recovery)] : []),
+    ...bootstrap.map(({ name, content }) =>
+      file(name === 'landfall-boot.service' ? bootUnitFile : `${bootFolder}/${name}`, content),
+    ),
   ];
-}
-
-/** Returns the DNS servers of the site for the first download. The stage route writes the same file. */
-function resolverFiles({ dns }: Site): ServerFile[] {
-  return dns ? [{ path: `/${resolvedFile}`, content: renderResolved(dns), secret: false }] : [];
-}
-
-function keyFiles({ release, recovery }: TrustedKeys): ServerFile[] {
-  const named = [
-    ...release.map((key, index) => ({ key, name: `release-${index + 1}` })),
-    ...(recovery ? [{ key: recovery, name: 'recovery' }] : []),
-  ];
-  return named.map(({ key, name }) => ({
-    path: `/${trustedKeysFolder}/${name}.pem`,
-    content: publicKeyPem(key),
-    secret: false,
-  }));
-}
-
-function pathOf(name: BootstrapFile['name']): string {
-  return `/${name === 'landfall-boot.service' ? bootUnitFile : `${bootFolder}/${name}`}`;
 }
 
 /**

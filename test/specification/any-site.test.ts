@@ -82,7 +82,7 @@ function settingsOf(site: Site): Record<string, string> {
       { distribution: { id: 'debian', version: '13' }, codename: 'trixie' },
       site,
     ),
-    'daemon.json': daemonSettings(undefined, { site, routes: [], dockerVersion: 28 }),
+    'daemon.json': daemonSettings(undefined, { site, routes: [], dockerVersion: 28 }).text,
     'config.json': clientSettings(undefined, routeEnvironment(site, 'container')) ?? '',
     engine: Object.values(goRouteEnvironment(site, 'container')).join('\n'),
     certbot: authority ? certbotArguments(authority, email, ['a.example']).join('\n') : '',

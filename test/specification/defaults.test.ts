@@ -93,7 +93,7 @@ describe("the specification's settings of the container runtime (SPEC 2.3)", () 
       mirrors: { registries: { 'docker.io': 'https://registry.example.cn' } },
     });
     expect(
-      JSON.parse(daemonSettings(undefined, { site, routes: [], dockerVersion: 28 })),
+      JSON.parse(daemonSettings(undefined, { site, routes: [], dockerVersion: 28 }).text),
     ).toMatchObject({
       'registry-mirrors': ['https://registry.example.cn'],
       'log-driver': 'json-file',

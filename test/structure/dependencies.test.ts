@@ -12,7 +12,8 @@ describe('the shared room, whose code runs on computers and on servers', () => {
   /** Sorted by dependency; a folder imports only from layers to its left. */
   const layers: ReadonlyArray<readonly string[]> = [
     ['platform'],
-    ['contract', 'files'],
+    ['contract'],
+    ['files'],
     ['terminal'],
     ['http', 'cli'],
     ['proxy-settings', 'yaml', 'smoke'],

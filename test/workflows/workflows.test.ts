@@ -123,7 +123,7 @@ describe('secrets', () => {
   const holds = (value: unknown, secret: RegExp) => secret.test(JSON.stringify(value ?? {}));
 
   it('keeps secrets unreachable from a pull request', () => {
-    expect(holds(of('ci.yml').jobs, /secrets\.|github\.token|GITHUB_TOKEN/)).toBe(false);
+    expect(holds(of('ci.yml').jobs, /secrets\.|github\.token|GITHUB_TOKEN|GH_TOKEN/)).toBe(false);
     for (const { on, file } of workflows) {
       expect(Object.keys(on), file).not.toContain('pull_request_target');
       expect(Object.keys(on), file).not.toContain('workflow_run');
@@ -145,7 +145,9 @@ describe('secrets', () => {
     const withToken = found(({ env }) => holds(env, /github\.token/));
     expect(withToken.length).toBeGreaterThan(0);
     for (const { at, step } of withToken) {
-      expect(step.run ?? step.uses, at).toMatch(/^(?:npm run draft -- |\.\/$|cp .*\n *gh auth)/);
+      expect(step.run ?? step.uses, at).toMatch(
+        /^(?:gh release |for tag|npm run upload -- |\.\/$|cp .*\n *gh auth)/,
+      );
     }
   });
 });

@@ -6,43 +6,21 @@ import { runSmoke } from '#smoke/run-smoke.ts';
 import { goRouteEnvironment } from '../../host/download/route-environment.ts';
 import type { Host } from '../../host/host.ts';
 import { serverTarget } from '../../smoke/target.ts';
-import { isUp, reloadGateway } from '../../stack/compose.ts';
-import { stackState } from '../../stack/stack-state.ts';
+import { reloadGateway } from '../../stack/compose.ts';
+import { isUp, stackState } from '../../stack/stack-state.ts';
 import { serverCheck, siteCheck, stageFix } from '../finding.ts';
 
 /** The fields of `docker inspect` that the checks use. */
-const schema = z
-  .object({
-    Name: z.string(),
-    State: z.object({
-      Running: z.boolean(),
-      Pid: z.number(),
-      OOMKilled: z.boolean().optional(),
-    }),
-    Config: z.object({ Env: z.array(z.string()).nullish() }),
-    HostConfig: z.object({
-      NetworkMode: z.string(),
-      ExtraHosts: z.array(z.string()).nullish(),
-    }),
-    NetworkSettings: z.object({
-      Networks: z.record(z.string(), z.object({ Aliases: z.array(z.string()).nullish() })),
-    }),
-  })
-  .transform(({ Name, State, Config, HostConfig, NetworkSettings }) => ({
-    name: Name.replace(/^\//, ''),
-    running: State.Running,
-    /** Of its first process on the server; 0 if it is not running. */
-    pid: State.Pid,
-    /** Whether the kernel killed it for lack of memory. */
-    outOfMemory: State.OOMKilled === true,
-    env: Config.Env ?? [],
-    networkMode: HostConfig.NetworkMode,
-    extraHosts: HostConfig.ExtraHosts ?? [],
-    /** The aliases of the container in each network. */
-    networks: new Map(
-      Object.entries(NetworkSettings.Networks).map(([name, { Aliases }]) => [name, Aliases ?? []]),
-    ),
-  }));
+const schema = z.object({
+  Name: z.string().transform((name) => name.replace(/^\//, '')),
+  /** `Pid`: of its first process on the server. `OOMKilled`: by the kernel, for lack of memory. */
+  State: z.object({ Running: z.boolean(), Pid: z.number(), OOMKilled: z.boolean().optional() }),
+  Config: z.object({ Env: z.array(z.string()).nullish() }),
+  HostConfig: z.object({ NetworkMode: z.string(), ExtraHosts: z.array(z.string()).nullish() }),
+  NetworkSettings: z.object({
+    Networks: z.record(z.string(), z.object({ Aliases: z.array(z.string()).nullish() })),
+  }),
+});
 
 /** A container of this server, Landfall's or not. */
 type Container = z.infer<typeof schema>;
@@ -97,8 +75,8 @@ export const componentsCheck = serverCheck({ name: 'components', root: true }, a
 /** Reports containers that the kernel killed because they exceeded their memory. */
 export const memoryCheck = serverCheck({ name: 'memory', root: true }, async (host) =>
   (await allContainers(host))
-    .filter(({ outOfMemory }) => outOfMemory)
-    .map(({ name }) => ({
+    .filter(({ State }) => State.OOMKilled)
+    .map(({ Name: name }) => ({
       code: 'OUT_OF_MEMORY',
       subject: name,
       text: `the container ${name} was killed because it exceeded its memory`,
@@ -112,9 +90,9 @@ export const containerHostNameCheck = serverCheck(
   { name: 'container-host-name', root: true },
   async (host) =>
     (await allContainers(host))
-      .filter((each) => each.running && !resolves(each))
-      .flatMap(({ name, env }) =>
-        env
+      .filter((each) => each.State.Running && !resolves(each))
+      .flatMap(({ Name: name, Config: { Env } }) =>
+        (Env ?? [])
           .filter((line) => isNamedIn(line))
           .map((line) => line.split('=')[0] ?? '')
           .map((variable) => ({
@@ -130,8 +108,9 @@ function isNamedIn(line: string): boolean {
   return line.includes(hostName) && !/^no_proxy=/i.test(line);
 }
 
-function resolves({ networkMode, extraHosts }: Container): boolean {
-  return networkMode === 'host' || extraHosts.some((line) => line.startsWith(`${hostName}:`));
+function resolves({ HostConfig: { NetworkMode, ExtraHosts } }: Container): boolean {
+  const names = ExtraHosts ?? [];
+  return NetworkMode === 'host' || names.some((line) => line.startsWith(`${hostName}:`));
 }
 
 const engineName = 'landfall-engine';
@@ -146,10 +125,10 @@ export const containerProxyCheck = siteCheck(
     const { HTTPS_PROXY: proxy } = goRouteEnvironment(site, 'container');
     if (proxy === undefined) return [];
     const running = (await allContainers(host)).find(
-      (each) => each.name === engineName && each.running,
+      ({ Name, State }) => Name === engineName && State.Running,
     );
     if (!running) return [];
-    const env = await readFile(host.path('proc', `${running.pid}`, 'environ'), 'utf8');
+    const env = await readFile(host.path('proc', `${running.State.Pid}`, 'environ'), 'utf8');
     if (env.split('\0').includes(`HTTPS_PROXY=${proxy}`)) return [];
     return [
       {
@@ -170,7 +149,7 @@ const engineUrl = 'http://engine:11434';
 export const engineCheck = siteCheck({ name: 'engine', root: true }, async (context) => {
   const containers = await allContainers(context.host);
   const [ui, engine] = ['landfall-ui', 'landfall-engine'].map((name) =>
-    containers.find((each) => each.name === name && each.running),
+    containers.find(({ Name, State }) => Name === name && State.Running),
   );
   // A component that is not running has its own finding.
   if (!ui || !engine) return [];
@@ -189,15 +168,16 @@ export const engineCheck = siteCheck({ name: 'engine', root: true }, async (cont
   }));
 });
 
-function settingFault({ env }: Container): string[] {
-  const value = env.find((line) => line.startsWith(`${variable}=`))?.slice(variable.length + 1);
+function settingFault({ Config: { Env } }: Container): string[] {
+  const value = Env?.find((line) => line.startsWith(`${variable}=`))?.slice(variable.length + 1);
   if (value === engineUrl) return [];
   return [`${variable} of the chat UI is ${value ?? 'not set'} instead of ${engineUrl}`];
 }
 
 /** The UI finds Ollama by the alias `engine`, in a network that both have. */
 function shareNetwork(ui: Container, engine: Container): boolean {
-  return [...engine.networks].some(
-    ([name, aliases]) => ui.networks.has(name) && aliases.includes('engine'),
+  const shared = ui.NetworkSettings.Networks;
+  return Object.entries(engine.NetworkSettings.Networks).some(
+    ([name, { Aliases }]) => name in shared && Aliases?.includes('engine'),
   );
 }

@@ -8,7 +8,7 @@ import type { Host } from '../../host/host.ts';
 import { checkPorts } from '../../preflight/ports.ts';
 import { serverTarget } from '../../smoke/target.ts';
 import type { FindingCode } from '../codes.ts';
-import { type Finding, siteCheck, stageFix } from '../finding.ts';
+import { detailsOf, type Finding, siteCheck, stageFix } from '../finding.ts';
 
 /** Milliseconds. */
 const timeout = 10_000;
@@ -70,7 +70,7 @@ export const portsCheck = siteCheck({ name: 'ports', root: true }, async (contex
     code: 'PORT_USED',
     subject: /\d+/.exec(message)?.[0] ?? 'port',
     text: message,
-    ...(hint ? { details: [hint] } : {}),
+    details: detailsOf({ hint }),
   })),
 );
 
@@ -88,7 +88,7 @@ export const firewallCheck = siteCheck({ name: 'firewall', root: true }, async (
       code: 'PORT_CLOSED' as const,
       subject: message.split(' ')[0] ?? 'port',
       text: message,
-      ...(hint ? { details: [hint] } : {}),
+      details: detailsOf({ hint }),
     })),
   ];
 });

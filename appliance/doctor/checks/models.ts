@@ -1,8 +1,8 @@
 import { providerKeyName } from '#contract/site/key-names.ts';
 import { parseModelMirror } from '#contract/site/model-mirror.ts';
-import { tryProviderKey } from '#smoke/provider-key.ts';
+import { tryProviderKey } from '#smoke/cases/relay.ts';
 import { pullSources } from '../../models/fetch-model.ts';
-import { chosenStates } from '../../models/model-states.ts';
+import { chosenStates } from '../../models/public.ts';
 import { reach } from '../../route/reach.ts';
 import { readSecrets } from '../../secrets/secret-values.ts';
 import { serverTarget } from '../../smoke/target.ts';

@@ -4,13 +4,13 @@ import { LandfallError } from '#contract/errors.ts';
 import type { Site } from '#contract/site/site.ts';
 import type { Amount } from '#contract/text/amount.ts';
 import { formatRate } from '#contract/text/format-bytes.ts';
+import { HashedFile } from '#files/hashed-file.ts';
 import { HttpClient } from '#http/client.ts';
 import type { NetworkOptions } from '#http/options.ts';
 import { openRest, rangeFrom } from '#http/resume.ts';
 import { withRetry } from '#http/retry.ts';
 import { TransferError } from '#http/transfer-error.ts';
 import type { Host } from '../host.ts';
-import { GrowingFile } from './growing-file.ts';
 import { goRouteEnvironment } from './route-environment.ts';
 
 interface DownloadListener {
@@ -34,11 +34,15 @@ export async function download(
   rates = defaultRates,
 ): Promise<void> {
   const client = new HttpClient(networkOptions(site));
-  const file = await GrowingFile.create(target);
-  const onProgress = (done: number) =>
-    size === null ? undefined : listener.progress({ done, total: size, unit: 'bytes' });
-  const retry = { note: (line: string) => listener.say(line), progress: () => file.most };
+  const file = await HashedFile.open(target);
+  let most = 0;
+  const onProgress = (done: number) => {
+    most = Math.max(most, done);
+    if (size !== null) listener.progress({ done, total: size, unit: 'bytes' });
+  };
+  const retry = { note: (line: string) => listener.say(line), progress: () => most };
   try {
+    await file.restart();
     const sources = [...new Set([...mirrored(site, urls), ...urls])];
     await host.outside.measure(() =>
       fromFastestSource(sources, rates, (url, minimumRate) => {
@@ -50,7 +54,6 @@ export async function download(
         );
       }),
     );
-    await file.sync();
   } catch (error) {
     await rm(target, { force: true });
     throw error;
@@ -141,32 +144,32 @@ const maxUnknown = 1 << 30;
 async function fetchRest(
   client: HttpClient,
   url: URL,
-  file: GrowingFile,
+  file: HashedFile,
   { size, sha256, minimumRate, onProgress }: WantedFile,
 ): Promise<void> {
   const { response, start } = await openRest(
     (from) => client.send({ url, headers: rangeFrom(from) }),
-    { from: file.size, size, what: `fetching ${url.pathname.split('/').at(-1)}` },
+    { from: file.length, size, what: `fetching ${url.pathname.split('/').at(-1)}` },
   );
-  if (start < file.size) await file.restart();
+  if (start < file.length) await file.restart();
   const limit = size ?? maxUnknown;
   for await (const chunk of enforceMinimumRate(minimumRate, url.host, response.body)) {
-    if (file.size + chunk.length > limit) {
+    if (file.length + chunk.length > limit) {
       await file.restart();
       throw new LandfallError(
         'BLOB_SIZE',
         `${url.host} sent more than the expected ${limit} bytes`,
       );
     }
-    await file.append(chunk);
-    onProgress(file.size);
+    await file.write(chunk);
+    onProgress(file.length);
   }
-  if (size !== null && file.size < size) {
+  if (size !== null && file.length < size) {
     throw new TransferError('NETWORK_UNREACHABLE', `${url.host} closed the connection early`, {
       transient: true,
     });
   }
-  if (file.sha256 === sha256) return;
+  if ((await file.finish()) === `sha256:${sha256}`) return;
   await file.restart();
   throw new TransferError('BLOB_DIGEST', `${url.host} serves a file with a wrong SHA-256`, {
     hint: 'Use another mirror.',

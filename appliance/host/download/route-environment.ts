@@ -7,8 +7,8 @@ import {
 } from '#contract/site/network/effective-route.ts';
 import { withPort } from '#contract/site/route.ts';
 import type { Site } from '#contract/site/site.ts';
-import { noProxyText } from '#proxy-settings/exemptions.ts';
 import { localProxy } from '#proxy-settings/local-proxy.ts';
+import { noProxyText } from '#proxy-settings/variables.ts';
 
 type Environment = Readonly<Record<string, string>>;
 

@@ -1,7 +1,8 @@
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
 import { z } from 'zod';
 import type { Host } from '../host.ts';
 import { readJsonFile } from '../json-file.ts';
+import { blockListOf } from '../private-ranges.ts';
 
 const addressSchema = z.object({
   family: z.enum(['inet', 'inet6']),
@@ -18,8 +19,7 @@ interface Addresses {
 }
 
 /** Addresses of the proxy client: the range for tests of network devices (RFC 2544). */
-const testRange = new BlockList();
-testRange.addSubnet('198.18.0.0', 15, 'ipv4');
+const testRange = blockListOf(['198.18.0.0/15']);
 
 const inner = /^(?:docker\d|br-|veth|lxc|virbr)/;
 
@@ -48,23 +48,12 @@ const publicKey = /^public[-_]?ip(?:v4)?(?:[-_]?address)?$/i;
 const maxDepth = 12;
 
 /** Special-purpose ranges (RFC 6890), including carrier-grade NAT (RFC 6598). */
-const special = new BlockList();
-for (const [range, bits] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['224.0.0.0', 3],
-] as const) {
-  special.addSubnet(range, bits, 'ipv4');
-}
+const special = blockListOf([
+  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16'],
+  ...['172.16.0.0/12', '192.168.0.0/16', '198.18.0.0/15', '224.0.0.0/3'],
+]);
 /** 2000::/3 is the only range of global unicast addresses (RFC 4291). */
-const outer = new BlockList();
-outer.addSubnet('2000::', 3, 'ipv6');
+const outer = blockListOf(['2000::/3']);
 
 /** Reports whether an address is globally routable. */
 export function isPublic(address: string): boolean {
@@ -78,11 +67,8 @@ export function isPublic(address: string): boolean {
  * No external service is queried. Undefined behind NAT if the metadata has no public address.
  */
 export async function publicAddress(host: Host, own: Addresses): Promise<string | undefined> {
-  return own.v4.find(isPublic) ?? (await addressInMetadata(host)) ?? own.v6.find(isPublic);
-}
-
-async function addressInMetadata(host: Host): Promise<string | undefined> {
-  return findPublic(await readJsonFile(host, cloudFacts, z.unknown()), 0);
+  const metadata = await readJsonFile(host, cloudFacts, z.unknown());
+  return own.v4.find(isPublic) ?? findPublic(metadata, 0) ?? own.v6.find(isPublic);
 }
 
 function findPublic(value: unknown, depth: number): string | undefined {

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { LandfallError } from '#contract/errors.ts';
 import type { Host } from '../host.ts';
 import { sshdSettings } from './sshd.ts';
 
@@ -64,12 +63,7 @@ async function listenersNow(host: Host): Promise<SshListener[]> {
 /** Returns the output of ss; empty before the firewall stage has installed iproute2. */
 async function listeningSockets(host: Host): Promise<string> {
   const args = ['--no-header', '--listening', '--tcp', '--numeric', '--processes'];
-  try {
-    return (await host.run('ss', args)).stdout;
-  } catch (error) {
-    if (error instanceof LandfallError && error.code === 'TOOL_MISSING') return '';
-    throw error;
-  }
+  return (await host.runIfInstalled('ss', args))?.stdout ?? '';
 }
 
 /** Returns the listeners of ssh.socket, the default since Ubuntu 22.10; empty if it is inactive. */

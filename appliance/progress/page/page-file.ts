@@ -11,10 +11,8 @@ import type { ExpectedTimes } from './expected-times.ts';
 import {
   advice,
   chineseUnits,
-  describeElapsed,
   describeMinutes,
   describeTime,
-  endedAfter,
   headings,
   openAt,
   overall,
@@ -128,8 +126,7 @@ function timeOf(status: Status, expected: ExpectedTimes, now: number): Text {
   const { state, started, updated } = status;
   const end = state === 'running' ? now : Date.parse(updated);
   const elapsed = describeMinutes(Math.floor((end - Date.parse(started)) / minute));
-  if (state !== 'running') return endedAfter[state](elapsed);
-  if (status.waitsFor !== undefined) return describeElapsed(elapsed);
+  if (state !== 'running' || status.waitsFor !== undefined) return describeTime(elapsed);
   const left = Math.round(remainingTime(status, expected, now) / minute);
   return describeTime(elapsed, describeMinutes(left));
 }

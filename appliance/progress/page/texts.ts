@@ -21,12 +21,13 @@ export const stageTexts: Readonly<Record<StageName, Text>> = {
   report: { en: 'Write the report', zh: '生成报告' },
 };
 
-export const stateTexts: Readonly<Record<StageStatus['state'], Text>> = {
+export const stateTexts: Readonly<Record<StageStatus['state'] | 'interrupted', Text>> = {
   waiting: { en: 'waiting', zh: '等待' },
   running: { en: 'running', zh: '进行中' },
+  interrupted: { en: 'interrupted', zh: '已中断' },
   applied: { en: 'done', zh: '完成' },
-  kept: { en: 'done', zh: '完成' },
-  failed: { en: 'stopped', zh: '中断' },
+  kept: { en: 'unchanged', zh: '未改动' },
+  failed: { en: 'FAILED', zh: '失败' },
 };
 
 export const headings: Readonly<Record<Status['state'], Text>> = {
@@ -64,26 +65,15 @@ export const ownerHint: Text = {
 /** The name of the product, the same in both languages. */
 export const productName = 'Landfall';
 
-/** Returns how long the setup has run. */
-export function describeElapsed(elapsed: Text): Text {
-  return { en: `Elapsed: ${elapsed.en}.`, zh: `已用时：${elapsed.zh}。` };
-}
-
-/** Returns how long the setup has run, and how long it still takes. */
-export function describeTime(elapsed: Text, remaining: Text): Text {
+/** Returns how long the setup has run, and how long it still takes if that is known. */
+export function describeTime(elapsed: Text, remaining?: Text): Text {
+  const { en, zh } = { en: `Elapsed: ${elapsed.en}.`, zh: `已用时：${elapsed.zh}。` };
+  if (!remaining) return { en, zh };
   return {
-    en: `Elapsed: ${elapsed.en}. Estimated time left: ${remaining.en}.`,
-    zh: `已用时：${elapsed.zh}。预计剩余：${remaining.zh}。`,
+    en: `${en} Estimated time left: ${remaining.en}.`,
+    zh: `${zh}预计剩余：${remaining.zh}。`,
   };
 }
-
-/** Returns how long a setup took that has ended. */
-export const endedAfter: Readonly<
-  Record<Exclude<Status['state'], 'running'>, (elapsed: Text) => Text>
-> = {
-  done: ({ en, zh }) => ({ en: `It took ${en}.`, zh: `用时：${zh}。` }),
-  failed: ({ en, zh }) => ({ en: `It stopped after ${en}.`, zh: `中断前已运行：${zh}。` }),
-};
 
 /** Returns a number of minutes; 0 is less than one. */
 export function describeMinutes(minutes: number): Text {

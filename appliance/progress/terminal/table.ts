@@ -15,26 +15,22 @@ export interface Row {
   readonly colour?: TextStyle;
 }
 
-/** The groups of rows that can be abbreviated to one row, in this order. */
-export const groups = ['ended', 'waiting', 'warnings'] as const;
-/** The abbreviated groups. */
-export type Brevity = ReadonlyArray<(typeof groups)[number]>;
-
 /** The input of the stage table. */
 export type Shown = Omit<StagesStanding, 'kind'>;
 
 /**
  * Renders the stages of a first boot, one row each, then the current action, warnings and errors.
  * @param now milliseconds since 1970
+ * @param brief whether to count ended stages, waiting stages and warnings instead
  */
-export function renderTable(shown: Shown, now: number, brevity: Brevity = []): Row[] {
+export function renderTable(shown: Shown, now: number, brief = false): Row[] {
   const { status, interrupted } = shown;
   const until = status.state === 'running' && !interrupted ? now : Date.parse(status.updated);
   return [
     { text: headline(shown, until), colour: 'bold' },
     { text: '' },
-    ...stageRows(shown, until, brevity),
-    ...foot(shown, brevity),
+    ...stageRows(shown, until, brief),
+    ...foot(shown, brief),
   ];
 }
 
@@ -57,12 +53,12 @@ function headline({ status, interrupted }: Shown, until: number): string {
 }
 
 /** Renders the rows below the table. Stored text is stripped of control characters. */
-function foot(shown: Shown, brevity: Brevity): Row[] {
+function foot(shown: Shown, brief: boolean): Row[] {
   const { line, progress } = shown.status;
   const rows: Row[] = [
     ...(line ? [{ text: plainLine(line, 1000) }] : []),
     ...(progress ? [{ text: progressRow(progress, Number.POSITIVE_INFINITY) }] : []),
-    ...warningRows(shown.status, brevity),
+    ...warningRows(shown.status, brief),
     ...errorLines(shown).map(
       (text, index): Row => (index === 0 ? { text, colour: 'red' } : { text }),
     ),
@@ -71,8 +67,8 @@ function foot(shown: Shown, brevity: Brevity): Row[] {
   return rows.length > 0 ? [{ text: '' }, ...rows] : [];
 }
 
-function warningRows({ warnings }: Status, brevity: Brevity): Row[] {
-  if (!brevity.includes('warnings') || warnings.length === 0) {
+function warningRows({ warnings }: Status, brief: boolean): Row[] {
+  if (!brief || warnings.length === 0) {
     return warnings.map(({ text }) => ({
       text: plainLine(`${inLanguage({ en: 'warning', zh: '警告' })}: ${text}`, 1000),
       colour: 'yellow',
@@ -110,7 +106,7 @@ const columns = [{ align: 'right', min: 2 }, {}, { min: 11 }, { align: 'right', 
 function stageRows(
   { status: { stages }, interrupted }: Shown,
   until: number,
-  brevity: Brevity,
+  brief: boolean,
 ): Row[] {
   const lines = alignRows(
     stages.map((stage, index) => [
@@ -121,20 +117,23 @@ function stageRows(
     ]),
     columns,
   );
-  const shortened = (group: Brevity[number], states: readonly StageStatus['state'][]) =>
-    brevity.includes(group) ? stages.filter(({ state }) => states.includes(state)) : [];
-  const ended = shortened('ended', ['applied', 'kept']);
-  const waiting = shortened('waiting', ['waiting']);
-  const rows = stages.flatMap((stage, index): Row[] => {
-    if (ended.includes(stage) || waiting.includes(stage)) return [];
-    return [{ text: lines[index] ?? '', colour: colours[stage.state] }];
-  });
-  return [...countRow(ended.length, 'applied'), ...rows, ...countRow(waiting.length, 'waiting')];
-}
-
-/** Returns a row that replaces abbreviated ones. */
-function countRow(count: number, state: 'applied' | 'waiting'): Row[] {
-  return count === 0 ? [] : [{ text: ` …  ${count} ${stateWord(state)}`, colour: 'dim' }];
+  const rows = stages.map(({ state }, index) => ({
+    state,
+    row: { text: lines[index] ?? '', colour: colours[state] },
+  }));
+  if (!brief) return rows.map(({ row }) => row);
+  const count = (
+    label: StageStatus['state'],
+    ...states: readonly StageStatus['state'][]
+  ): Row[] => {
+    const { length } = rows.filter(({ state }) => states.includes(state));
+    return length === 0 ? [] : [{ text: ` …  ${length} ${stateWord(label)}`, colour: 'dim' }];
+  };
+  return [
+    ...count('applied', 'applied', 'kept'),
+    ...rows.filter(({ state }) => ['running', 'failed'].includes(state)).map(({ row }) => row),
+    ...count('waiting', 'waiting'),
+  ];
 }
 
 function timeOf({ state, since, took }: StageStatus, until: number): string {
@@ -154,12 +153,12 @@ export function errorLines({
   if (state !== 'failed') return [];
   if (!error) return [inLanguage(failed), retryAdvice({ retriable: true }, installed)];
   const { code, message, problems = [], hint } = error;
-  const known = currentLanguage() === 'zh' ? chineseErrorOf(code) : undefined;
+  const [title, advice] = (currentLanguage() === 'zh' && chineseErrorOf(code)) || [];
   return [
-    plain(`${code}: ${known?.title ?? message}`),
-    ...(known ? [`  ${plain(message)}`] : []),
+    plain(`${code}: ${title ?? message}`),
+    ...(title ? [`  ${plain(message)}`] : []),
     ...problems.map((problem) => `  ${plain(problem)}`),
-    ...(known ? [`建议: ${known.hint}`] : []),
+    ...(advice ? [`建议: ${advice}`] : []),
     ...(hint ? [plain(`hint: ${hint}`)] : []),
     retryAdvice(error, installed),
   ];
@@ -213,7 +212,7 @@ export function describeInterruption(standing: StagesStanding): string {
 }
 
 /** Renders a standing as rows for a terminal. */
-export function rowsOf(standing: Standing, now: number, brevity?: Brevity): Row[] {
-  if (standing.kind === 'stages') return renderTable(standing, now, brevity);
+export function rowsOf(standing: Standing, now: number, brief?: boolean): Row[] {
+  if (standing.kind === 'stages') return renderTable(standing, now, brief);
   return [{ text: describeStanding(standing) }];
 }

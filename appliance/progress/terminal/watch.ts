@@ -6,15 +6,7 @@ import { paintFor } from '#terminal/paint-for.ts';
 import { canRedraw, roomOn, type Screen } from '#terminal/screen.ts';
 import { consoleLines } from '../console.ts';
 import { isOver, type Standing } from '../state.ts';
-import {
-  type Brevity,
-  describeInterruption,
-  describeStanding,
-  errorLines,
-  groups,
-  type Row,
-  rowsOf,
-} from './table.ts';
+import { describeInterruption, describeStanding, errorLines, type Row, rowsOf } from './table.ts';
 
 const pauseMs = 500;
 
@@ -44,8 +36,11 @@ function redrawing(screen: Screen, env: NodeJS.ProcessEnv): (standing: Standing)
   return (standing) => {
     const now = Date.now();
     const { columns, rows } = roomOn(screen);
-    const most = isOver(standing) ? Number.POSITIVE_INFINITY : rows;
-    live.draw(fitRows((brevity) => rowsOf(standing, now, brevity), columns, most, paint));
+    const render = (brief: boolean) => renderRows(rowsOf(standing, now, brief), columns, paint);
+    const full = render(false);
+    // Lines that have scrolled cannot be redrawn.
+    const lines = isOver(standing) || full.length <= rows ? full : render(true).slice(0, rows);
+    live.draw(lines);
   };
 }
 
@@ -92,22 +87,5 @@ export function wrap(text: string, columns: number): string[] {
     const at = blank > length / 2 ? blank : length;
     lines.push(rest.slice(0, at).trimEnd());
     rest = `  ${rest.slice(at).trimStart()}`;
-  }
-}
-
-/**
- * Renders rows as lines that fit on the screen, because lines that have scrolled cannot be redrawn.
- * Abbreviates one group after another until they fit.
- * @param most maximum number of lines
- */
-function fitRows(
-  rowsOf: (brevity: Brevity) => Row[],
-  columns: number,
-  most: number,
-  paint: Paint,
-): string[] {
-  for (let count = 0; ; count += 1) {
-    const lines = renderRows(rowsOf(groups.slice(0, count)), columns, paint);
-    if (lines.length <= most || count === groups.length) return lines.slice(0, most);
   }
 }

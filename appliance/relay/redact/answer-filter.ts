@@ -1,10 +1,10 @@
+import { concatBytes } from '#contract/text/bytes.ts';
 import { parseJson } from '#contract/text/json.ts';
 import {
   bytesOf,
   charactersOf,
   type Filter,
   isErrorBody,
-  joined,
   nothing,
   spellingsOf,
   star,
@@ -24,7 +24,7 @@ export function answerFilter(type: string, key: string): Filter {
   if (!hideAccount) return hideKey;
   return {
     push: (chunk) => hideAccount.push(hideKey.push(chunk)),
-    end: () => joined(hideAccount.push(hideKey.end()), hideAccount.end()),
+    end: () => concatBytes(hideAccount.push(hideKey.end()), hideAccount.end()),
   };
 }
 
@@ -67,7 +67,7 @@ export class HideInText implements Filter {
     }
     if (this.#kind === 'long') return chunk;
     if (this.#kind === 'lines') return this.#lines.push(chunk);
-    this.#held = joined(this.#held, chunk);
+    this.#held = concatBytes(this.#held, chunk);
     if (this.#held.length > maxError) this.#kind = 'long';
     // Only once: a provider may send each line of a value in a chunk of its own.
     if (this.#kind === 'object' && chunk.includes(newline)) this.#kind = this.#kindOfObject();
@@ -119,7 +119,7 @@ export class HideInLines implements Filter {
   }
 
   push(chunk: Uint8Array): Uint8Array {
-    const bytes = joined(this.#held, chunk);
+    const bytes = concatBytes(this.#held, chunk);
     const whole = bytes.lastIndexOf(newline) + 1;
     const [lines, rest] = [bytes.subarray(0, whole), bytes.subarray(whole)];
     const passed = this.#judged(lines);
@@ -127,7 +127,7 @@ export class HideInLines implements Filter {
     const passing = this.#passing || rest.length > maxError;
     this.#passing = passing;
     this.#held = passing ? nothing : rest;
-    return passing ? joined(passed, rest) : passed;
+    return passing ? concatBytes(passed, rest) : passed;
   }
 
   end(): Uint8Array {
@@ -170,7 +170,7 @@ class HideKey implements Filter {
   }
 
   push(chunk: Uint8Array): Uint8Array {
-    const bytes = this.#hidden(joined(this.#held, chunk));
+    const bytes = this.#hidden(concatBytes(this.#held, chunk));
     const whole = bytes.length - this.#beginningAtEnd(bytes);
     this.#held = bytes.subarray(whole);
     return bytes.subarray(0, whole);

@@ -81,18 +81,6 @@ export interface Filter {
 export const nothing: Uint8Array = new Uint8Array(0);
 export const star = '*'.charCodeAt(0);
 
-export function joined(...parts: readonly Uint8Array[]): Uint8Array {
-  const whole = parts.filter((part) => part.length > 0);
-  if (whole.length <= 1) return whole[0] ?? nothing;
-  const all = new Uint8Array(whole.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of whole) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
-}
-
 /** Returns one character per byte, so that patterns can match arbitrary bytes. */
 export function charactersOf(bytes: Uint8Array): string {
   let text = '';

@@ -6,40 +6,34 @@ import { readText } from '../../host/files.ts';
 import type { Host } from '../../host/host.ts';
 import { isPrivate } from '../../host/private-ranges.ts';
 import type { Service } from '../../host/service.ts';
-import { clientProgram } from '../client/render-unit.ts';
+import { clientProgram } from '../client/render.ts';
 import { renderFlushDropIn } from '../hardened-service.ts';
+import { capture } from './names.ts';
 import {
-  captureUnit,
-  captureUnitFile,
-  clientDropIn,
-  networkdDropIn,
-  nftablesDropIn,
-  offScript,
-  onScript,
-  overlayFile,
-  tableFile,
-} from './names.ts';
-import { renderCandidateOverlay, renderOverlay } from './render-overlay.ts';
-import { renderOff, renderOn } from './render-scripts.ts';
-import { renderCaptureTable } from './render-table.ts';
+  renderCandidateOverlay,
+  renderCaptureTable,
+  renderOff,
+  renderOn,
+  renderOverlay,
+} from './render.ts';
 
 /** All files of a capture. None contains a secret. The unit is the last one: it needs the others. */
 export const captureFiles = [
-  tableFile,
-  overlayFile('active'),
-  overlayFile('candidate'),
-  offScript,
-  onScript,
-  nftablesDropIn,
-  networkdDropIn,
-  clientDropIn,
-  captureUnitFile,
+  capture.tableFile,
+  capture.overlay('active'),
+  capture.overlay('candidate'),
+  capture.offScript,
+  capture.onScript,
+  capture.nftablesDropIn,
+  capture.networkdDropIn,
+  capture.clientDropIn,
+  capture.unitFile,
 ] as const;
 
 /** The files of a capture, whatever their text: what tells whether a server captures connections. */
 export const anyCapture = {
   files: captureFiles.map((path) => ({ path, text: (current: string | undefined) => current })),
-  units: [{ name: captureUnit }],
+  units: [{ name: capture.unit }],
   unwanted: 'stop to capture connections',
 } satisfies Service;
 
@@ -54,19 +48,19 @@ export async function captureService(
   const disabled = await readText(host, 'proc/sys/net/ipv6/conf/default/disable_ipv6');
   const hasIPv6 = disabled?.trim() === '0';
   const texts: Readonly<Record<(typeof captureFiles)[number], string>> = {
-    [tableFile]: renderCaptureTable(true),
-    [overlayFile('active')]: renderOverlay({ ...resolvers, hasIPv6 }),
-    [overlayFile('candidate')]: renderCandidateOverlay(resolvers),
-    [offScript]: renderOff(host),
-    [onScript]: renderOn(host, openings),
-    [nftablesDropIn]: renderNftablesDropIn(),
-    [networkdDropIn]: renderNetworkdDropIn(),
-    [clientDropIn]: renderClientDropIn(),
-    [captureUnitFile]: renderCaptureUnit(),
+    [capture.tableFile]: renderCaptureTable(true),
+    [capture.overlay('active')]: renderOverlay({ ...resolvers, hasIPv6 }),
+    [capture.overlay('candidate')]: renderCandidateOverlay(resolvers),
+    [capture.offScript]: renderOff(host),
+    [capture.onScript]: renderOn(host, openings),
+    [capture.nftablesDropIn]: renderNftablesDropIn(),
+    [capture.networkdDropIn]: renderNetworkdDropIn(),
+    [capture.clientDropIn]: renderClientDropIn(),
+    [capture.unitFile]: renderCaptureUnit(),
   };
   return {
     files: captureFiles.map((path) => ({ path, text: texts[path] })),
-    units: [{ name: captureUnit, restart: 'reload' }],
+    units: [{ name: capture.unit, restart: 'reload' }],
   };
 }
 
@@ -108,7 +102,7 @@ export function renderCaptureUnit(): string {
 [Unit]
 Description=Landfall: send all connections through the proxy client
 DefaultDependencies=no
-ConditionPathExists=/${onScript}
+ConditionPathExists=/${capture.onScript}
 After=local-fs.target systemd-sysctl.service nftables.service landfall-undo.service
 Before=network-pre.target systemd-networkd.service
 Wants=network-pre.target
@@ -116,9 +110,9 @@ Wants=network-pre.target
 [Service]
 Type=oneshot
 RemainAfterExit=yes
-ExecStart=/bin/sh /${onScript}
-ExecReload=/bin/sh /${onScript}
-ExecStop=-/bin/sh /${offScript}
+ExecStart=/bin/sh /${capture.onScript}
+ExecReload=/bin/sh /${capture.onScript}
+ExecStop=-/bin/sh /${capture.offScript}
 CapabilityBoundingSet=CAP_NET_ADMIN
 NoNewPrivileges=yes
 ProtectHome=yes
@@ -139,11 +133,11 @@ export function renderClientDropIn(): string {
   const settings = ['capture', 'config']
     .map((name) => `-c \${CREDENTIALS_DIRECTORY}/${name}.json`)
     .join(' ');
-  const overlay = overlayFile('active').replace('active', '%i');
+  const overlay = capture.overlay('active').replace('active', '%i');
   return `# Made by Landfall. \`sudo landfall route off\` removes it.
 [Unit]
-Requires=${captureUnit}
-After=${captureUnit}
+Requires=${capture.unit}
+After=${capture.unit}
 
 [Service]
 LoadCredential=capture.json:/${overlay}
@@ -161,7 +155,7 @@ DeviceAllow=/dev/net/tun rw
 function renderNftablesDropIn(): string {
   return renderFlushDropIn(
     'the table of captured connections',
-    `systemctl is-active --quiet ${captureUnit} && exec nft --file /${tableFile}`,
+    `systemctl is-active --quiet ${capture.unit} && exec nft --file /${capture.tableFile}`,
   );
 }
 

@@ -6,19 +6,11 @@ import { hasText, isActive, isEnabled, isPresent, missing, remove } from '../../
 import { unconfirmed, undoNow } from '../../host/undo/undo.ts';
 import type { Measure } from '../../stage/measure.ts';
 import type { Context } from '../../stage/stage.ts';
-import { clientUnit } from '../client/render-unit.ts';
+import { clientUnit } from '../client/render.ts';
 import { enterState, readClientState } from '../client/state.ts';
 import { anyCapture } from './files.ts';
-import {
-  captureFolder,
-  captureUndo,
-  captureUnit,
-  clientDropIn,
-  overlayFile,
-  tableFile,
-} from './names.ts';
-import { emptyOverlay } from './render-overlay.ts';
-import { renderCaptureTable } from './render-table.ts';
+import { capture } from './names.ts';
+import { emptyOverlay, renderCaptureTable } from './render.ts';
 
 /**
  * Whether this server captures connections. `provisional`: not confirmed yet. `paused`: no proxy works,
@@ -29,18 +21,18 @@ export type CaptureState = 'off' | 'provisional' | 'active' | 'paused' | 'broken
 /** Returns the state of the capture. */
 export async function captureState(host: Host): Promise<CaptureState> {
   if (!(await isPresent(host, anyCapture))) return 'off';
-  const dropIn = { path: clientDropIn, text: undefined };
+  const dropIn = { path: capture.clientDropIn, text: undefined };
   const isComplete = await isPresent(host, { files: [dropIn] });
-  const isLoaded = (await isActive(host, captureUnit)) && (await isEnabled(host, captureUnit));
+  const isLoaded = (await isActive(host, capture.unit)) && (await isEnabled(host, capture.unit));
   if (!isComplete || !isLoaded) return 'broken';
-  if ((await unconfirmed(host)).includes(captureUndo)) return 'provisional';
+  if ((await unconfirmed(host)).includes(capture.undo)) return 'provisional';
   return (await isPaused(host)) ? 'paused' : 'active';
 }
 
 async function isPaused(host: Host): Promise<boolean> {
   return (
-    (await hasText(host, overlayFile('active'), (text) => text === emptyOverlay)) ||
-    (await hasText(host, tableFile, (text) => text === renderCaptureTable(false)))
+    (await hasText(host, capture.overlay('active'), (text) => text === emptyOverlay)) ||
+    (await hasText(host, capture.tableFile, (text) => text === renderCaptureTable(false)))
   );
 }
 
@@ -80,17 +72,17 @@ export async function confirmCapture(host: Host): Promise<void> {
   if (state?.state === 'provisional') await enterState(host, 'active', state.node);
 }
 
-const pausedOverlay = `${overlayFile('active')}.paused`;
+const pausedOverlay = `${capture.overlay('active')}.paused`;
 
 /**
  * Connects directly, for `on_failure: direct`: both closed chains are flushed, and the client gets no
  * TUN interface at its next start. Has no effect on a server that captures nothing.
  */
 export async function pauseCapture(host: Host): Promise<void> {
-  const overlay = await readText(host, overlayFile('active'));
+  const overlay = await readText(host, capture.overlay('active'));
   if (overlay === undefined || (await isPaused(host))) return;
   await writeText(host, pausedOverlay, overlay);
-  await writeText(host, overlayFile('active'), emptyOverlay);
+  await writeText(host, capture.overlay('active'), emptyOverlay);
   await loadCaptureTable(host, false);
 }
 
@@ -99,15 +91,15 @@ export async function resumeCapture(host: Host): Promise<void> {
   const overlay = await readText(host, pausedOverlay);
   if (overlay === undefined || !(await isPaused(host))) return;
   await loadCaptureTable(host, true);
-  await writeText(host, overlayFile('active'), overlay);
+  await writeText(host, capture.overlay('active'), overlay);
 }
 
 async function loadCaptureTable(host: Host, closed: boolean): Promise<void> {
-  await writeText(host, tableFile, renderCaptureTable(closed));
-  const isLoaded = (await readText(host, clientDropIn)) !== undefined;
-  if (isLoaded && (await isActive(host, captureUnit))) {
+  await writeText(host, capture.tableFile, renderCaptureTable(closed));
+  const isLoaded = (await readText(host, capture.clientDropIn)) !== undefined;
+  if (isLoaded && (await isActive(host, capture.unit))) {
     // The scheduled check has no CAP_NET_ADMIN.
-    await host.run('systemctl', ['reload', captureUnit]);
+    await host.run('systemctl', ['reload', capture.unit]);
   }
 }
 
@@ -116,15 +108,15 @@ async function loadCaptureTable(host: Host, closed: boolean): Promise<void> {
  * running as a proxy. Undoes an unconfirmed capture.
  */
 export async function removeCapture(host: Host): Promise<void> {
-  if ((await unconfirmed(host)).includes(captureUndo)) await undoNow(host, captureUndo);
+  if ((await unconfirmed(host)).includes(capture.undo)) await undoNow(host, capture.undo);
   if (!(await isPresent(host, anyCapture))) return;
   // The client first, so that it removes its own rules and does not stop with the unit.
-  const dropIn = anyCapture.files.filter(({ path }) => path === clientDropIn);
+  const dropIn = anyCapture.files.filter(({ path }) => path === capture.clientDropIn);
   await remove(host, { files: dropIn });
   const client = clientUnit('active');
   if (await isActive(host, client)) await host.succeeds('systemctl', ['restart', client]);
   // Without a unit, for example after an interruption, there is nothing to stop.
-  await host.succeeds('systemctl', ['disable', '--now', '--quiet', captureUnit]);
-  await rm(host.path(captureFolder), { recursive: true, force: true });
+  await host.succeeds('systemctl', ['disable', '--now', '--quiet', capture.unit]);
+  await rm(host.path(capture.folder), { recursive: true, force: true });
   await remove(host, { files: anyCapture.files });
 }

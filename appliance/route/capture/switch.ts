@@ -11,26 +11,13 @@ import { changeUnderUndo, refuseUnconfirmed, restoreScript } from '../../host/un
 import type { Context } from '../../stage/stage.ts';
 import { bringUp, noProxyWorks } from '../client/bring-up.ts';
 import { everyDestination, type ProbeClient } from '../client/probe.ts';
-import { clientUnit } from '../client/render-unit.ts';
-import { enterState } from '../client/state.ts';
-import { importedProxies } from '../client/wait-for-proxies.ts';
+import { clientUnit } from '../client/render.ts';
+import { enterState, importedProxies } from '../client/state.ts';
 import { archiveFiles } from '../probe-destinations.ts';
 import { poll, reach } from '../reach.ts';
 import { captureFiles, captureService } from './files.ts';
-import {
-  captureFolder,
-  captureLink,
-  captureMark,
-  captureUndo,
-  captureUnit,
-  clientRules,
-  clientTable,
-  confirmWithin,
-  onScript,
-  ruleAfterClient,
-  ruleByMark,
-} from './names.ts';
-import { offLines } from './render-scripts.ts';
+import { capture } from './names.ts';
+import { offLines } from './render.ts';
 import { captureState } from './state.ts';
 
 interface UndoOptions {
@@ -42,7 +29,7 @@ interface UndoOptions {
 
 /**
  * Captures all connections of an installed server and its containers, and reverts this after
- * {@link confirmWithin} seconds unless a new login confirms it. A proxy is tested first, without a TUN
+ * {@link capture.confirmWithin} seconds unless a new login confirms it. A proxy is tested first, without a TUN
  * interface.
  * @returns whether a confirmation is needed; false if nothing changed
  * @throws LandfallError UNCONFIRMED, SERVER_UNFIT, ROUTE_BLOCKED; nothing is captured then
@@ -50,22 +37,22 @@ interface UndoOptions {
 export async function switchCapture(context: Context, options: UndoOptions): Promise<boolean> {
   const { host, site, report } = context;
   const { openings, probe = everyDestination, prove = proveCapture } = options;
-  await refuseUnconfirmed(host, captureUndo, 'the capture of connections');
+  await refuseUnconfirmed(host, capture.undo, 'the capture of connections');
   const before = await captureState(host);
-  const capture = await captureService(host, site, openings);
-  if (before === 'active' && (await isInPlace(host, capture))) return false;
+  const service = await captureService(host, site, openings);
+  if (before === 'active' && (await isInPlace(host, service))) return false;
   if (before === 'off') await refuseConflicts(host);
   refuseWithoutTun(host);
   const node = await findProxy(context, probe);
   report.say('capturing all connections');
   const undo = {
-    name: captureUndo,
+    name: capture.undo,
     script: await renderCaptureUndo(host, before === 'active' || before === 'paused'),
-    seconds: confirmWithin,
+    seconds: capture.confirmWithin,
   };
   await changeUnderUndo(host, undo, async () => {
     await enterState(host, 'provisional', node);
-    await install(host, capture);
+    await install(host, service);
     await host.run('systemctl', ['restart', clientUnit('active')]);
     await prove(context);
   });
@@ -97,12 +84,12 @@ async function refuseConflicts(host: Host): Promise<void> {
   const [v4, v6, link] = [
     await host.run('ip', ['-4', 'rule', 'show'], { accept: [2] }),
     await host.run('ip', ['-6', 'rule', 'show'], { accept: [2] }),
-    await host.run('ip', ['link', 'show', captureLink], { accept: [1] }),
+    await host.run('ip', ['link', 'show', capture.link], { accept: [1] }),
   ];
   const rules = `${v4.stdout}\n${v6.stdout}`.split('\n').filter(isOurs);
   const found = [
     ...rules.map((line) => `ip rule ${line.trim()}`),
-    ...(link.code === 0 ? [`the interface ${captureLink}`] : []),
+    ...(link.code === 0 ? [`the interface ${capture.link}`] : []),
   ];
   if (found.length === 0) return;
   throw new LandfallError('SERVER_UNFIT', 'another program of this server redirects its routes', {
@@ -113,12 +100,14 @@ async function refuseConflicts(host: Host): Promise<void> {
 
 function isOurs(line: string): boolean {
   const pref = Number(line.split(':')[0]);
-  const isPref = pref >= ruleByMark && pref <= clientRules + 10;
-  return isPref || pref === ruleAfterClient || line.includes(`lookup ${clientTable}`);
+  const isPref = pref >= capture.ruleByMark && pref <= capture.clientRules + 10;
+  return (
+    isPref || pref === capture.ruleAfterClient || line.includes(`lookup ${capture.clientTable}`)
+  );
 }
 
 /** The link that `systemctl enable` creates. */
-const enabled = `etc/systemd/system/sysinit.target.wants/${captureUnit}`;
+const enabled = `etc/systemd/system/sysinit.target.wants/${capture.unit}`;
 const client = clientUnit('active');
 
 /**
@@ -133,13 +122,13 @@ export async function renderCaptureUndo(host: Host, isOn: boolean): Promise<stri
   const restore = `${files.join('')}${await restoreScript(host, clientStateFile, 0o600)}systemctl daemon-reload
 `;
   if (isOn) {
-    return `${restore}sh ${host.path(onScript)} || failed=yes
+    return `${restore}sh ${host.path(capture.onScript)} || failed=yes
 systemctl try-restart ${client}`;
   }
   return `${restore}systemctl try-restart ${client}
-systemctl stop ${captureUnit} 2>/dev/null
+systemctl stop ${capture.unit} 2>/dev/null
 ${offLines(host)}rm -f ${host.path(enabled)}
-rm -rf ${host.path(captureFolder)}
+rm -rf ${host.path(capture.folder)}
 rmdir --ignore-fail-on-non-empty ${folders.map((path) => host.path(path)).join(' ')} 2>/dev/null
 systemctl daemon-reload`;
 }
@@ -172,7 +161,7 @@ export const proveCapture: ProveCapture = async (context) => {
 };
 
 async function isCapturing(host: Host): Promise<boolean> {
-  const enters = async () => (await deviceTo(host, 4)) === captureLink || undefined;
+  const enters = async () => (await deviceTo(host, 4)) === capture.link || undefined;
   return (await host.outside.measure(() => poll(attempts, enters))) ?? false;
 }
 
@@ -185,8 +174,8 @@ async function whyNot(host: Host): Promise<string> {
 
 /** Returns a problem for each IP version whose replies would enter the TUN interface. */
 async function repliesInside(host: Host): Promise<Problem[]> {
-  const devices = [await deviceTo(host, 4, captureMark), await deviceTo(host, 6, captureMark)];
-  return devices.includes(captureLink)
+  const devices = [await deviceTo(host, 4, capture.mark), await deviceTo(host, 6, capture.mark)];
+  return devices.includes(capture.link)
     ? [{ message: 'replies to connections from outside enter the TUN interface' }]
     : [];
 }

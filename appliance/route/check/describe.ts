@@ -4,7 +4,7 @@ import { formatTable } from '#contract/text/table.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
 import type { Warning } from '../../stage/reporter.ts';
 import type { Checked } from '../probe-destinations.ts';
-import { failuresUntilAlert, type RouteState } from './state.ts';
+import { failuresUntilAlert, type RouteChange, type RouteState } from './state.ts';
 
 /** Formats the results of a check as a table. */
 export function describeChecked(checked: readonly Checked[]): string {
@@ -28,55 +28,45 @@ const failed = { en: 'failed', zh: '失败' };
 /** Describes the recorded state, one line per problem, for `landfall status`. */
 export function describeRouteState({ at, subjects }: RouteState): string[] {
   const troubled = Object.entries(subjects).filter(([, { failures }]) => failures > 0);
+  const line = (text: Text) => inLanguage({ en: `route: ${text.en}`, zh: `线路：${text.zh}` });
   if (troubled.length === 0) {
     const time = formatTime(new Date(at));
-    return [
-      inLanguage({ en: `route: working, checked ${time}`, zh: `线路：正常，检查于 ${time}` }),
-    ];
+    return [line({ en: `working, checked ${time}`, zh: `正常，检查于 ${time}` })];
   }
   return troubled.map(([subject, known]) => {
     const { state, failures, since } = known;
     const name = nameOf({ subject, ...known });
     const [time, cause] = [formatTime(new Date(since)), causeOf(known)];
-    return inLanguage(
-      state === 'failed'
-        ? {
-            en: `route: ${name} failed since ${time}: ${cause}`,
-            zh: `线路：${name} 自 ${time} 起失败：${cause}`,
-          }
-        : {
-            en: `route: ${name} failed ${failures} of ${failuresUntilAlert} checks since ${time}: ${cause}`,
-            zh: `线路：${name} 自 ${time} 起检查失败 ${failures} 次（${failuresUntilAlert} 次后告警）：${cause}`,
-          },
-    );
+    if (state === 'failed') return line(failedSince(name, time, cause));
+    return line({
+      en: `${name} failed ${failures} of ${failuresUntilAlert} checks since ${time}: ${cause}`,
+      zh: `${name} 自 ${time} 起检查失败 ${failures} 次（${failuresUntilAlert} 次后告警）：${cause}`,
+    });
   });
 }
 
-/** A destination. Its subject is the key of its state and its name in English. */
-interface Named {
-  readonly subject: string;
-  /** Absent for names that are the same in every language, such as files. */
-  readonly title?: Text | undefined;
-}
-
-interface Cause {
-  readonly cause?: string | undefined;
-  /** The error code, which has a Chinese text. */
-  readonly code?: string | undefined;
+function failedSince(name: string, time: string, cause: string): Text {
+  return {
+    en: `${name} failed since ${time}: ${cause}`,
+    zh: `${name} 自 ${time} 起失败：${cause}`,
+  };
 }
 
 /** Returns the name of a destination for users. */
-export function nameOf({ subject, title }: Named, language: Language = currentLanguage()): string {
+export function nameOf(
+  { subject, title }: Pick<Checked, 'subject' | 'title'>,
+  language: Language = currentLanguage(),
+): string {
   return title === undefined ? subject : inLanguage(title, language);
 }
 
 /** Returns the cause; in Chinese after the meaning of its code, because it names the host. */
 export function causeOf(
-  { cause = '', code = '' }: Cause,
+  { cause = '', code = '' }: Pick<RouteChange, 'cause' | 'code'>,
   language: Language = currentLanguage(),
 ): string {
-  const known = language === 'zh' ? chineseErrorOf(code) : undefined;
-  return known === undefined ? cause : `${known.title}：${cause}`;
+  const [title] = (language === 'zh' && chineseErrorOf(code)) || [];
+  return title === undefined ? cause : `${title}：${cause}`;
 }
 
 /**
@@ -95,11 +85,7 @@ export function routeWarnings(
     if (known?.state !== 'failed') return [];
     const name = nameOf({ subject, ...known }, language);
     const [time, cause] = [formatTime(new Date(known.since)), causeOf(known, language)];
-    const text = {
-      en: `${name} failed since ${time}: ${cause}`,
-      zh: `${name} 自 ${time} 起失败：${cause}`,
-    };
-    return [{ ...warning, text: inLanguage(text, language) }];
+    return [{ ...warning, text: inLanguage(failedSince(name, time, cause), language) }];
   });
   const isReplaced = ({ kind, subject }: Warning) =>
     checked.some(

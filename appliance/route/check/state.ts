@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { routeStateFile } from '#contract/server-paths.ts';
-import type { Text } from '#contract/text/language.ts';
 import { writeText } from '../../host/files.ts';
 import type { Host } from '../../host/host.ts';
 import { readJsonFile } from '../../host/json-file.ts';
@@ -45,16 +44,8 @@ export async function writeRouteState(host: Host, state: RouteState): Promise<vo
 /** Failures in a row that make a destination failed. Fewer are not reported. */
 export const failuresUntilAlert = 3;
 
-/** A destination whose state changed. */
-export interface RouteChange {
-  readonly subject: string;
-  readonly title?: Text | undefined;
-  readonly state: SubjectState['state'];
-  /** The first failure, as an ISO time. */
-  readonly since: string;
-  readonly cause?: string | undefined;
-  readonly code?: string | undefined;
-}
+/** A destination whose state changed; it failed first at `since`. */
+export type RouteChange = Omit<SubjectState, 'failures'> & { readonly subject: string };
 
 /**
  * Returns the state after a check, and what changed: working to failed after three failures in a row,

@@ -10,10 +10,8 @@ import { ensureEnabled, isActive } from '../../host/service.ts';
 import type { Context } from '../../stage/stage.ts';
 import { pauseCapture, resumeCapture } from '../capture/state.ts';
 import { anyDestination, type ProbeClient } from './probe.ts';
-import { candidateEndpoint, configFile, renderClient, renderDirect } from './render-config.ts';
-import { clientUnit } from './render-unit.ts';
-import { type ClientState, enterState, readClientState } from './state.ts';
-import { importedProxies } from './wait-for-proxies.ts';
+import { candidateEndpoint, clientUnit, configFile, renderClient, renderDirect } from './render.ts';
+import { type ClientState, enterState, importedProxies, readClientState } from './state.ts';
 
 const noStart = 'the proxy client does not start';
 

@@ -21,10 +21,15 @@ import type { Measure } from '../../stage/measure.ts';
 import type { Context } from '../../stage/stage.ts';
 import { bringUp, noProxyWorks } from './bring-up.ts';
 import { everyDestination, type ProbeClient } from './probe.ts';
-import { clientRoles, configFile, renderClient } from './render-config.ts';
-import { clientAddress, clientUnit, renderClientUnit } from './render-unit.ts';
-import { readClientState } from './state.ts';
-import { importedProxies, waitForProxies } from './wait-for-proxies.ts';
+import {
+  clientAddress,
+  clientRoles,
+  clientUnit,
+  configFile,
+  renderClient,
+  renderClientUnit,
+} from './render.ts';
+import { importedProxies, readClientState, waitForProxies } from './state.ts';
 
 const unit = clientUnit('active');
 const unitFile: ManagedFile = { path: unitFileOf(unit), text: renderClientUnit() };

@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
 import { renderResolved, resolvedFile } from '#contract/site/network/resolved.ts';
 import type { Site } from '#contract/site/site.ts';
+import { canonicalAddress } from '#probe/dns/message.ts';
 import { withBlock, withoutBlock } from '#proxy-settings/marked-block.ts';
 import type { Host } from '../../host/host.ts';
 import {
@@ -125,10 +126,7 @@ async function isLoaded(host: Host, { nameserver }: NonNullable<Site['dns']>): P
 /** Returns a server with its IPv6 address as systemd-resolved prints it (RFC 5952). */
 function canonical(server: string): string {
   const [address = '', ...rest] = server.split('#');
-  const shown = address.includes(':')
-    ? new URL(`http://[${address}]`).hostname.slice(1, -1)
-    : address;
-  return [shown, ...rest].join('#');
+  return [canonicalAddress(address), ...rest].join('#');
 }
 
 function withoutEncryption(): LandfallError {

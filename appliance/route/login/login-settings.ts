@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { effectiveRoute } from '#contract/site/network/effective-route.ts';
 import type { Site } from '#contract/site/site.ts';
-import { noProxyText } from '#proxy-settings/exemptions.ts';
 import { localProxy } from '#proxy-settings/local-proxy.ts';
 import { withBlock, withoutBlock } from '#proxy-settings/marked-block.ts';
 import {
@@ -10,7 +9,7 @@ import {
   quoted,
   shellValues,
 } from '#proxy-settings/shell-functions.ts';
-import { type ShellProxy, variableNames } from '#proxy-settings/variables.ts';
+import { noProxyText, type ShellProxy, variableNames } from '#proxy-settings/variables.ts';
 import { trustVariables } from '../../host/download/route-environment.ts';
 import { withCandidate } from '../../host/files.ts';
 import type { Host } from '../../host/host.ts';
@@ -18,8 +17,6 @@ import type { ManagedFile } from '../../host/service.ts';
 
 /** The variables of login shells. It may contain a password, so it is separate from the functions. */
 export const loginValuesFile = 'etc/landfall/login-proxy.sh';
-/** Read by login shells that are sh or bash. */
-export const profileFile = 'etc/profile.d/landfall-proxy.sh';
 /** zsh reads no /etc/profile.d, and has no folder for such files. */
 const zshFile = 'etc/zsh/zprofile';
 
@@ -38,28 +35,15 @@ export async function loginSettings(
 ): Promise<ManagedFile[]> {
   const proxy = loginProxy(site);
   const variables = [...(proxy ? variableNames : []), ...Object.keys(trustVariables(site))];
-  const profiles = profilesOf(site);
-  const zshFiles = [
-    ...(proxy ? [profileFile] : []),
-    ...profiles
-      .filter(({ variables }) => Object.keys(variables).length > 0)
-      .map(({ name }) => profileFileOf(name)),
-  ];
+  const profiles = profilesOf(site, proxy);
+  const zshFiles = profiles.filter(({ sh }) => sh).map(({ name }) => profileFileOf(name));
   const sets = `${subjectOf(site)} for login shells`;
-  const files = { origin, values: `/${loginValuesFile}` };
-  const setting = (path: string, text: string) => ({
-    ...{ path, sets: 'the proxy for login shells', mode: 0o644 },
-    text: proxy && text,
-  });
   return [
     {
-      ...setting(loginValuesFile, proxy ? shellValues(origin, proxy) : ''),
+      ...{ path: loginValuesFile, sets: 'the proxy for login shells' },
+      text: proxy && shellValues(origin, proxy),
       ...(await accessTo(host, proxy)),
     },
-    setting(profileFile, posixFunctions(files)),
-    ...(existsSync(host.path(fishFolder))
-      ? [setting(`${fishFolder}/landfall-proxy.fish`, fishFunctions(files, true))]
-      : []),
     ...profiles.flatMap((profile) => profileSettings(host, profile)),
     { path: zshFile, sets, text: (current) => withProfiles(current, zshFiles) },
     {
@@ -69,23 +53,47 @@ export async function loginSettings(
   ];
 }
 
-/** Returns the variables that login shells have without a proxy too; `proxy_off` keeps them. */
-function profilesOf(site: Pick<Site, 'mirrors' | 'ca'>) {
+/** What login shells read: a text for sh and bash, which zsh reads through its block, and one for fish. */
+interface Profile {
+  readonly name: string;
+  /** What it sets, as in "set the mirror of the model hub for login shells". */
+  readonly subject: string;
+  readonly sh: string | undefined;
+  readonly fish: string | undefined;
+}
+
+/** Returns the profiles, without texts for what the site does not have. `proxy_off` affects the first. */
+function profilesOf(site: Pick<Site, 'mirrors' | 'ca'>, proxy: ShellProxy | undefined): Profile[] {
   const { hub, npm, pip } = site.mirrors;
-  const exported = (name: string, url: string | undefined) =>
-    url === undefined ? {} : { [name]: url.replace(/\/+$/, '') };
+  const files = { origin, values: `/${loginValuesFile}` };
+  const base = (url: string | undefined) => url?.replace(/\/+$/, '');
   return [
-    { name: 'ca', subject: 'the certificate authorities', variables: trustVariables(site) },
     {
-      ...{ name: 'hub', subject: 'the mirror of the model hub' },
-      // SPEC 2.2. Containers do not get it: Open WebUI works offline.
-      variables: exported('HF_ENDPOINT', hub),
+      ...{ name: 'proxy', subject: 'the proxy' },
+      sh: proxy && posixFunctions(files),
+      fish: proxy && fishFunctions(files, true),
     },
-    {
-      ...{ name: 'packages', subject: 'the mirrors of npm and pip' },
-      variables: { ...exported('NPM_CONFIG_REGISTRY', npm), ...exported('PIP_INDEX_URL', pip) },
-    },
+    exporting('ca', 'the certificate authorities', trustVariables(site)),
+    // SPEC 2.2. Containers do not get it: Open WebUI works offline.
+    exporting('hub', 'the mirror of the model hub', { HF_ENDPOINT: base(hub) }),
+    exporting('packages', 'the mirrors of npm and pip', {
+      NPM_CONFIG_REGISTRY: base(npm),
+      PIP_INDEX_URL: base(pip),
+    }),
   ];
+}
+
+function exporting(
+  name: string,
+  subject: string,
+  variables: Readonly<Record<string, string | undefined>>,
+): Profile {
+  const lines = Object.entries(variables).flatMap(([key, value]) =>
+    value === undefined ? [] : [`export ${key}=${quoted(value)}\n`],
+  );
+  const text = lines.length > 0 ? `# ${origin}\n${lines.join('')}` : undefined;
+  // fish has `export` too.
+  return { name, subject, sh: text, fish: text };
 }
 
 /** Returns the proxy of login shells, which resolve no names of containers. */
@@ -148,26 +156,14 @@ async function verifySudoers(host: Host, text: string): Promise<void> {
 const fishFolder = 'etc/fish/conf.d';
 const origin = 'Made by Landfall. `sudo landfall route off` removes it.';
 
-/** Variables that login shells export, whether or not they use the proxy. */
-interface Profile {
-  readonly name: string;
-  /** What the variables set, as in "set the mirror of the model hub for login shells". */
-  readonly subject: string;
-  readonly variables: Readonly<Record<string, string>>;
-}
-
 /** Returns the file of a profile that sh and bash read, and zsh through its block. */
 export function profileFileOf(name: string): string {
   return `etc/profile.d/landfall-${name}.sh`;
 }
 
-/** Returns the files of a profile; without a text if it has no variables. */
-function profileSettings(host: Host, { name, subject, variables }: Profile): ManagedFile[] {
-  // fish has `export` too.
-  const lines = Object.entries(variables).map(([key, value]) => `export ${key}=${quoted(value)}\n`);
-  const text = lines.length > 0 ? `# ${origin}\n${lines.join('')}` : undefined;
-  const fish = existsSync(host.path(fishFolder)) ? [`${fishFolder}/landfall-${name}.fish`] : [];
-  return [profileFileOf(name), ...fish].map((path) => ({
-    ...{ path, sets: `${subject} for login shells`, text },
-  }));
+function profileSettings(host: Host, { name, subject, sh, fish }: Profile): ManagedFile[] {
+  const sets = `${subject} for login shells`;
+  const file = { path: profileFileOf(name), sets, text: sh };
+  if (!existsSync(host.path(fishFolder))) return [file];
+  return [file, { path: `${fishFolder}/landfall-${name}.fish`, sets, text: fish }];
 }

@@ -1,11 +1,13 @@
+import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
 import { effectiveRoute } from '#contract/site/network/effective-route.ts';
-import { hostAndPort } from '#contract/site/route.ts';
 import type { Site } from '#contract/site/site.ts';
-import { ipVersion } from '#platform/ip.ts';
-import { findAccount } from '../../host/account.ts';
-import { withCandidate } from '../../host/files.ts';
+import { numericProxy } from '#proxy-settings/proxychains.ts';
+import { type Account, findAccount } from '../../host/account.ts';
+import { withCandidate, writeText } from '../../host/files.ts';
 import type { Host } from '../../host/host.ts';
+import { readJsonFile } from '../../host/json-file.ts';
+import { missingPackages } from '../../host/packages/apt.ts';
 import {
   install,
   isEnabled,
@@ -17,7 +19,6 @@ import {
 } from '../../host/service.ts';
 import type { Measure } from '../../stage/measure.ts';
 import type { Context } from '../../stage/stage.ts';
-import { redirectedUsers, redirectedUsersFile } from './redirected-users.ts';
 import {
   redirectPort,
   redsocksFile,
@@ -30,6 +31,53 @@ import {
   rulesUnit,
 } from './render-rules.ts';
 
+/** The names of the redirected users. */
+const redirectedUsersFile = 'etc/landfall/redirect.json';
+
+const format = z.object({ users: z.array(z.string()) });
+/** systemd reuses these IDs for other services (DynamicUser=). */
+const dynamic = { first: 61_184, last: 65_519 };
+
+/** Returns the names of the redirected users. @throws LandfallError STATE_INVALID */
+export async function redirectedUsers(host: Host): Promise<string[]> {
+  return (await readJsonFile(host, redirectedUsersFile, format, damaged))?.users ?? [];
+}
+
+function damaged(): LandfallError {
+  return new LandfallError('STATE_INVALID', `/${redirectedUsersFile} is damaged`, {
+    hint: 'Run `sudo landfall route redirect --user <name>` again.',
+  });
+}
+
+/**
+ * Stores the names of the redirected users.
+ * @throws LandfallError USAGE for a user that must not be redirected or does not exist
+ */
+export async function storeRedirectedUsers(host: Host, names: readonly string[]): Promise<void> {
+  const accounts = await Promise.all(names.map((name) => redirectable(host, name)));
+  const users = [...new Set(accounts.map(({ user }) => user))].sort();
+  await writeText(host, redirectedUsersFile, `${JSON.stringify({ users })}\n`);
+}
+
+async function redirectable(host: Host, name: string): Promise<Account> {
+  const account = await findAccount(host, name);
+  if (account === undefined) throw refused(name, 'the user does not exist');
+  const { uid, user } = account;
+  // The services of the server, such as sshd and apt, run as root.
+  if (uid === 0) throw refused(name, 'the services of this server run as root');
+  if (user === 'redsocks') throw refused(name, 'its connections would be redirected to itself');
+  if (uid >= dynamic.first && uid <= dynamic.last) {
+    throw refused(name, 'the ID of this user changes');
+  }
+  return account;
+}
+
+function refused(name: string, cause: string): LandfallError {
+  return new LandfallError('USAGE', `user ${name} cannot be redirected: ${cause}`, {
+    hint: 'Choose a login user or the user of a service.',
+  });
+}
+
 /** The service of the package, which has no proxy of ours. */
 const packageUnit = 'redsocks.service';
 const dropInFile = 'etc/systemd/system/nftables.service.d/landfall-redirect.conf';
@@ -41,28 +89,17 @@ interface Input {
 
 /** Redirects connections of the stored users to the proxy of the site, or stops the redirection. */
 export const redirectMeasure = {
-  async check({ host, site }: Input): Promise<string[]> {
-    const users = await redirectedUsers(host);
-    if (users.length === 0 || site.route.mode === 'direct') return await missing(host, unwanted);
-    const summary = `redirect connections of ${users.join(', ')} to the proxy`;
-    // The files name the account of the package.
-    const todo = await missing(host, { ...packaged, summary });
-    return todo.length > 0
-      ? todo
-      : await missing(host, { ...(await redirectService(host, site)), summary });
-  },
+  check: async ({ host, site }: Input) => await missing(host, await redirectService(host, site)),
 
   /** @throws LandfallError APT_FAILED, CONFIG_INVALID */
   async apply({ host, site, report }: Context): Promise<void> {
-    const users = await redirectedUsers(host);
-    if (users.length === 0 || site.route.mode === 'direct') return await removeRedirect(host);
-    // Rejects an unsupported proxy before the packages are installed.
-    const route = effectiveRoute(site, 'host');
-    if (route.mode !== 'direct') renderRedsocks(route.url);
+    const { unwanted: isUnwanted } = await redirectService(host, site);
+    if (isUnwanted) return await removeRedirect(host);
     await install(host, packaged, report);
     if (await isEnabled(host, packageUnit)) {
       await host.run('systemctl', ['disable', '--now', '--quiet', packageUnit]);
     }
+    // The files name the account of the package.
     await install(host, await redirectService(host, site));
   },
 } satisfies Measure;
@@ -72,18 +109,24 @@ export async function removeRedirect(host: Host): Promise<void> {
   await remove(host, unwanted);
 }
 
-const packaged: Service = { packages: ['nftables', 'redsocks'] };
+const packaged = { packages: ['nftables', 'redsocks'] } satisfies Service;
 
 const unwanted: Service = {
   ...serviceWith({ redsocks: undefined, rules: undefined }),
   unwanted: 'stop the redirection of users',
 };
 
+/** Returns the redirection; only its packages until they are installed. */
 async function redirectService(host: Host, site: Input['site']): Promise<Service> {
   const route = effectiveRoute(site, 'host');
-  if (route.mode === 'direct') return unwanted;
+  const names = await redirectedUsers(host);
+  if (route.mode === 'direct' || names.length === 0) return unwanted;
+  const config = renderRedsocks(route.url);
+  const summary = `redirect connections of ${names.join(', ')} to the proxy`;
+  const absent = await missingPackages(host, packaged.packages);
+  if (absent.length > 0) return { ...packaged, summary };
   const [redsocks, ...users] = await Promise.all(
-    ['redsocks', ...(await redirectedUsers(host))].map((name) => findAccount(host, name)),
+    ['redsocks', ...names].map((name) => findAccount(host, name)),
   );
   // A deleted user has no processes; the ID may get another owner.
   const uids = users.flatMap((user) => user?.uid ?? []);
@@ -91,10 +134,10 @@ async function redirectService(host: Host, site: Input['site']): Promise<Service
   const rules = renderRedirectRules({
     users: uids,
     redsocks: redsocks.uid,
-    proxy: proxyAddress(route.url),
+    proxy: forRedsocks(route.url).host,
     exempt: route.no_proxy,
   });
-  return serviceWith({ redsocks: renderRedsocks(route.url), rules });
+  return { ...serviceWith({ redsocks: config, rules }), summary };
 }
 
 function serviceWith({ redsocks, rules }: Record<'redsocks' | 'rules', string | undefined>) {
@@ -138,28 +181,15 @@ async function verifyRedsocks(host: Host, text: string): Promise<void> {
   );
 }
 
-const types: Readonly<Record<string, string>> = {
-  'http:': 'http-connect',
-  'socks5:': 'socks5',
-  'socks5h:': 'socks5',
-};
-
 /**
  * Renders redsocks.conf with the proxy of the site. The result contains the login of the proxy.
  * @throws LandfallError CONFIG_INVALID for a proxy that redsocks does not support
  */
 export function renderRedsocks(proxy: string): string {
-  const url = new URL(proxy);
-  const type = types[url.protocol];
-  const address = proxyAddress(proxy);
-  if (type === undefined) {
-    throw unsupported('a proxy that is reached over TLS', 'Use its HTTP or SOCKS5 port');
-  }
-  const port = hostAndPort(url).slice(url.hostname.length + 1);
-  const login =
-    url.username === ''
-      ? ''
-      : `\tlogin = ${quoted(url.username)};\n\tpassword = ${quoted(url.password)};\n`;
+  const { kind, host, port, login } = forRedsocks(proxy);
+  const [user, password = ''] = login;
+  const account =
+    user === undefined ? '' : `\tlogin = ${quoted(user)};\n\tpassword = ${quoted(password)};\n`;
   return `// Made by Landfall. Do not edit this file; run landfall route redirect.
 base {
 	log_debug = off;
@@ -171,31 +201,19 @@ base {
 redsocks {
 	local_ip = 127.0.0.1;
 	local_port = ${redirectPort};
-	ip = ${address};
+	ip = ${host};
 	port = ${port};
-	type = ${type};
-${login}}
+	type = ${kind === 'http' ? 'http-connect' : kind};
+${account}}
 `;
 }
 
-/**
- * Returns the IPv4 address of a proxy. The rules exclude it, and redsocks supports IPv4 only; a name
- * could get another address than the rules have.
- * @throws LandfallError CONFIG_INVALID
- */
-function proxyAddress(proxy: string): string {
-  const { hostname } = new URL(proxy);
-  if (ipVersion(hostname) === 4) return hostname;
-  throw unsupported('a proxy without an IPv4 address', 'Use its IPv4 address');
+function forRedsocks(proxy: string) {
+  const otherwise = ' as the route of the site, or run `sudo landfall route redirect --off`';
+  return numericProxy(proxy, 'redirected users cannot use', otherwise);
 }
 
-/** Returns a decoded part of a URL as a string of redsocks' parser.c. */
-function quoted(part: string): string {
-  return `"${decodeURIComponent(part).replace(/["\\]/g, '\\$&')}"`;
-}
-
-function unsupported(what: string, advice: string): LandfallError {
-  return new LandfallError('CONFIG_INVALID', `redirected users cannot use ${what}`, {
-    hint: `${advice} as the route of the site, or run \`sudo landfall route redirect --off\`.`,
-  });
+/** Returns a text as a string of redsocks' parser.c. */
+function quoted(text: string): string {
+  return `"${text.replace(/["\\]/g, '\\$&')}"`;
 }

@@ -4,16 +4,32 @@ import { mirrorPresetNames } from '#contract/mirror-presets.ts';
 /** The resolver with DNS over HTTPS that is used by default. Its certificate names the address. */
 export const defaultResolver = 'https://1.1.1.1/dns-query';
 
-/** Adds the options of `landfall probe` that both command lines have. */
-export function withProbeOptions(command: Command, defaultProxy: string): Command {
+const probeHelp = `
+A password of a proxy is never an argument: write only the user, as in http://user@host:port, and set
+LANDFALL_PROXY_PASSWORD or enter it at the prompt.
+Exit codes: 0 each provider has a route, 5 a provider has none.
+
+Example:
+  landfall probe
+  landfall probe https://api.openai.com --proxy http://10.0.0.2:7890
+`;
+
+/** Returns the definition of `landfall probe`, which finds the route to hosted providers. */
+export function probeCommandWith(defaultProxy: string): Command {
   return (
-    command
+    new Command('probe')
+      .description('test which route reaches the hosted providers')
+      .argument(
+        '[url...]',
+        'base URLs of providers (default: those of the site, else all known ones)',
+      )
       // Otherwise it would consume the options of its subcommand.
       .enablePositionalOptions()
       .option('--proxy <url>', `compare with this proxy (default: ${defaultProxy})`)
       .option('--resolver <url>', 'resolver with DNS over HTTPS', defaultResolver)
       .option('--echo <url>', 'service that returns the egress address', 'https://ipinfo.io/ip')
       .option('--json', 'print the result as JSON')
+      .addHelpText('after', probeHelp)
   );
 }
 

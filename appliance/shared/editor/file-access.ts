@@ -3,28 +3,6 @@ import { dirname } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
 import { isMissing } from '#files/open-regular.ts';
 
-const denied = ['EACCES', 'EPERM', 'EROFS', 'EISDIR', 'ENOTDIR', 'ELOOP', 'ENXIO'];
-
-/** Converts a file system error to a LandfallError with a hint. Returns other errors unchanged. */
-export function fileErrorOf(cause: unknown, path: string): unknown {
-  const code = codeOf(cause);
-  if (code === 'ENOSPC' || code === 'EDQUOT') {
-    return new LandfallError('DISK_FULL', `cannot write ${path}: the disk is full`, {
-      hint: 'Free disk space and run the command again.',
-      cause,
-    });
-  }
-  if (!denied.includes(code)) return cause;
-  return new LandfallError('FILE_ACCESS', `cannot open or write ${path} (${code})`, {
-    hint: 'Check the permissions of the file and of its folder. The settings were not changed.',
-    cause,
-  });
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
-}
-
 /**
  * Rejects a file of another user. With sudo, it would get the owner root, and the user could not
  * change it anymore.

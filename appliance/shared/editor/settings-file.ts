@@ -9,9 +9,11 @@ import {
   printParseErrorCode,
 } from 'jsonc-parser';
 import { LandfallError, type Problem } from '#contract/errors.ts';
+import { fileError } from '#files/file-error.ts';
 import { isMissing, readRegular } from '#files/open-regular.ts';
 import { replaceFile } from '#files/replace-file.ts';
-import { fileErrorOf, refuseOtherOwner } from './file-access.ts';
+import { decodeUtf8 } from '#yaml/decode-text.ts';
+import { refuseOtherOwner } from './file-access.ts';
 
 /** Maximum size of settings, in bytes. */
 const maxBytes = 4 << 20;
@@ -50,13 +52,13 @@ export async function readSettings(file: string): Promise<EditorSettings> {
     });
     const bytes = found && (await readRegular(path, maxBytes));
     if (found && !bytes) throw unreadable(path, 'a regular file of at most 4 MiB');
-    const all = decode(path, bytes ?? Buffer.alloc(0));
+    const all = decodeUtf8(bytes ?? Buffer.alloc(0), path);
     const text = all.replace(/^\ufeff/, '');
     const mark = all.slice(0, all.length - text.length);
     const mode = found && found.mode & 0o7777;
     return { path, bytes, mode, mark, text, entries: entriesOf(path, text) };
   } catch (error) {
-    throw fileErrorOf(error, file);
+    throw fileError(error, file);
   }
 }
 
@@ -87,17 +89,6 @@ function treeOf(path: string, text: string, errors: ParseError[]) {
     if (!(cause instanceof RangeError)) throw cause;
     throw new LandfallError('CONFIG_INVALID', `${path} has values that are nested too deep`, {
       hint: 'Fix them in the editor. The file was not changed.',
-      cause,
-    });
-  }
-}
-
-function decode(path: string, bytes: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch (cause) {
-    throw new LandfallError('CONFIG_ENCODING', `${path} is not UTF-8 text`, {
-      hint: 'Save it as UTF-8 in the editor. The file was not changed.',
       cause,
     });
   }
@@ -157,7 +148,7 @@ export async function writeSettings(
     await mkdir(dirname(path), { recursive: true });
     await replaceFile(path, content, mode === undefined ? {} : { mode });
   } catch (error) {
-    throw fileErrorOf(error, path);
+    throw fileError(error, path);
   }
 }
 

@@ -1,7 +1,8 @@
 import { safeParse, type z } from 'zod';
 import type { Problem } from '#contract/errors.ts';
-import { isReserved, renamedTo } from '#contract/site/reserved.ts';
+import { isReserved } from '#contract/site/reserved.ts';
 import { siteSchema } from '#contract/site/site.ts';
+import type { FieldProblem } from '#contract/site/site-problem.ts';
 import type { YamlFile } from '#yaml/parse.ts';
 import { adviceOn } from './advice.ts';
 import { nameOf } from './field-name.ts';
@@ -20,16 +21,10 @@ const maxProblems = 50;
 export function explain(error: z.ZodError, file: YamlFile, schema?: z.ZodType): Problem[] {
   const problems = flattenIssues(error.issues).map((issue): Problem => {
     const wording = wordIssue(issue, file.value, schema);
-    return { ...wording, file: file.path, ...positionOf(issue, file) };
+    const position = issue.at === 'key' ? file.locateKey(issue.path) : file.locate(issue.path);
+    return { ...wording, file: file.path, ...position };
   });
   return inOrder(problems).slice(0, maxProblems);
-}
-
-/** A violated rule that a schema does not express, with the path of its value. */
-export interface FieldProblem {
-  readonly at: ReadonlyArray<string | number>;
-  readonly message: string;
-  readonly hint?: string | undefined;
 }
 
 /** Adds the positions in the file to the violations of rules. */
@@ -46,14 +41,7 @@ export function inOrder(problems: readonly Problem[]): Problem[] {
   );
 }
 
-function positionOf({ path, at }: FlatIssue, file: YamlFile) {
-  return at === 'key' ? file.locateKey(path) : file.locate(path);
-}
-
-interface Wording {
-  readonly message: string;
-  readonly hint?: string | undefined;
-}
+type Wording = Pick<Problem, 'message' | 'hint'>;
 
 /** Returns the message and hint for an invalid value or key. */
 function wordIssue(
@@ -62,11 +50,8 @@ function wordIssue(
   schema: z.ZodType | undefined,
 ): Wording {
   if (schema === siteSchema && isReserved(path)) {
-    const field = path.join() === 'release' ? 'release: push' : nameOf(path);
-    return {
-      message: `${field} is reserved for a later version of Landfall`,
-      hint: field === 'release: push' ? 'Write a list of URLs.' : 'Remove the key.',
-    };
+    const message = `${nameOf(path)} is reserved for a later version of Landfall`;
+    return { message, hint: 'Remove the key.' };
   }
   if (issue.code === 'unrecognized_keys') return unknownKey(path, root, schema);
   const value = path.reduce(memberOf, root);
@@ -81,8 +66,6 @@ function unknownKey(
   root: unknown,
   schema: z.ZodType | undefined,
 ): Wording {
-  const name = renamedTo(path);
-  if (name) return { message: `${nameOf(path)} is called ${name} now`, hint: 'Rename the key.' };
   const above = path.slice(0, -1);
   const parent = schema && schemaAt(schema, above, root);
   const known = knownKeys(parent, above.reduce(memberOf, root));
@@ -112,7 +95,10 @@ function describeIssue(issue: z.core.$ZodIssue, value: unknown): Finding {
     case 'invalid_union':
       return ofUnion(issue, value);
     case 'invalid_key':
-      return { said: 'is not a valid name', hint: nameRule(issue) };
+      return {
+        said: 'is not a valid name',
+        hint: issue.issues[0] && `The name ${issue.issues[0].message}.`,
+      };
     case 'too_small':
     case 'too_big':
       return { said: ofSize(issue) };
@@ -194,11 +180,6 @@ function ofSize(issue: z.core.$ZodIssueTooBig | z.core.$ZodIssueTooSmall): strin
   return issue.code === 'too_big'
     ? `is too ${amount ? 'large' : 'long'}: at most ${issue.maximum}`
     : `is too ${amount ? 'small' : 'short'}: at least ${issue.minimum}`;
-}
-
-function nameRule({ issues }: z.core.$ZodIssueInvalidKey): string | undefined {
-  const rule = issues[0]?.message;
-  return rule && `The name ${rule}.`;
 }
 
 /** Returns the type of a value in words. Strings are not quoted: they could be long or secret. */

@@ -9,7 +9,7 @@ import type { NetworkOptions } from './options.ts';
 import { type Hop, nextHop, refusal } from './redirect.ts';
 import { receive } from './response.ts';
 import { safeUrl, withoutUserinfo } from './safe-url.ts';
-import { type Permit, Scheduler } from './schedule.ts';
+import { Scheduler } from './schedule.ts';
 
 export type { HttpRequest, HttpResponse } from './message.ts';
 export type { NetworkOptions } from './options.ts';
@@ -99,7 +99,8 @@ export class HttpClient {
         ...{ headersTimeout, bodyTimeout, body: body ?? null },
         signal: signals.length > 1 ? AbortSignal.any(signals) : (signals[0] ?? null),
       });
-      releaseWith(answer.body, permit);
+      // After the end of the stream, a failure or a discard.
+      answer.body.once('close', () => permit.release());
       const { statusCode: status, body: raw } = answer;
       return await receive({ status, url, headers: answer.headers, raw, explain }, method);
     } catch (cause) {
@@ -107,11 +108,6 @@ export class HttpClient {
       throw explain(cause);
     }
   }
-}
-
-/** Releases the permit when the stream closes, after its end, a failure or a discard. */
-function releaseWith(body: NodeJS.EventEmitter, permit: Permit): void {
-  body.once('close', () => permit.release());
 }
 
 function firstHop({ url, headers, authorization }: HttpRequest): Hop {
@@ -132,25 +128,24 @@ function firstHop({ url, headers, authorization }: HttpRequest): Hop {
 
 /** Loopback, private, link-local and metadata addresses, and IPv6 ranges that contain them. */
 const inner = new BlockList();
+// Not 198.18.0.0/15: transparent proxies use it for fake addresses of public hosts.
 for (const range of [
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '168.63.129.16/32'],
   ...['169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24', '192.168.0.0/16', '224.0.0.0/3'],
-]) {
-  const [address = '', bits = ''] = range.split('/');
-  inner.addSubnet(address, Number(bits), 'ipv4');
-}
-// Not 198.18.0.0/15: transparent proxies use it for fake addresses of public hosts.
-for (const range of [
   ...['::/96', '::ffff:0:0:0/96', '64:ff9b::/96', '64:ff9b:1::/48', '2001::/32', '2002::/16'],
   ...['fc00::/7', 'fe80::/9', 'ff00::/8'],
 ]) {
   const [address = '', bits = ''] = range.split('/');
-  inner.addSubnet(address, Number(bits), 'ipv6');
+  inner.addSubnet(address, Number(bits), familyOf(address));
 }
 
 /** Returns whether an address is not on the public internet. */
 function isInner(address: string): boolean {
-  return isIP(address) !== 0 && inner.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6');
+  return isIP(address) !== 0 && inner.check(address, familyOf(address));
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return isIP(address) === 4 ? 'ipv4' : 'ipv6';
 }
 
 /**

@@ -7,8 +7,6 @@ interface Continuation {
   readonly response: HttpResponse;
   /** Offset of the body in the content: the requested one, or 0. */
   readonly start: number;
-  /** Whether the server rejected the range, so that the whole content was requested. */
-  readonly isRangeRefused: boolean;
 }
 
 /** A content to continue. */
@@ -33,11 +31,11 @@ export async function openRest(
 ): Promise<Continuation> {
   const response = await open(from);
   const start = bodyStart(response, from, size);
-  if (start !== undefined) return { response, start, isRangeRefused: false };
+  if (start !== undefined) return { response, start };
   await response.discard();
   const isRangeRefused = from > 0 && (response.status === 206 || response.status === 416);
   if (!isRangeRefused) throw statusError(response, what);
-  return { ...(await openRest(open, { from: 0, size, what })), isRangeRefused };
+  return await openRest(open, { from: 0, size, what });
 }
 
 /** Returns the header that requests content from an offset (RFC 9110, section 14.2); none for 0. */

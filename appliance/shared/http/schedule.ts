@@ -7,7 +7,7 @@ interface Demand {
 }
 
 /** A slot. Release it on success, failure and abort. */
-export interface Permit {
+interface Permit {
   /** May be called more than once. */
   release(): void;
 }

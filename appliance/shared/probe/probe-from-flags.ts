@@ -1,16 +1,24 @@
 import { rowOfCode } from '#contract/error-codes.ts';
 import { formatLatency } from '#contract/text/duration.ts';
+import { parseJson } from '#contract/text/json.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { alignRows } from '#contract/text/table.ts';
+import { ipVersion } from '#platform/ip.ts';
 import { LiveProgress } from '#terminal/live-progress.ts';
 import { canRedraw, type Screen } from '#terminal/screen.ts';
 import { type ProxyChoice, proxyChooser } from './choose-proxy.ts';
-import { type Egress, egressOver } from './egress.ts';
 import { type Attempt, timeOf } from './exchange/attempt.ts';
-import { systemNetwork } from './exchange/network.ts';
-import { type ProbeSettings, type ProviderReport, probeProvider } from './probe-provider.ts';
+import { type ProbeNetwork, type Route, systemNetwork } from './exchange/network.ts';
+import { send } from './exchange/send.ts';
+import {
+  hasRoute,
+  type ProbeSettings,
+  type ProviderReport,
+  probeProvider,
+  type Verdict,
+  verdictOf,
+} from './probe-provider.ts';
 import { type ProbeTarget, targetsOf, webUrlOf } from './target.ts';
-import { hasRoute, type Verdict, verdictOf } from './verdict.ts';
 
 /** Options of `landfall probe`, on both command lines. */
 export interface ProbeFlags {
@@ -30,12 +38,6 @@ interface ProbeInputs extends Omit<ProxyChoice, 'option'> {
   readonly screen: Screen;
 }
 
-/** What the command prints, and its exit code. */
-interface ProbeOutput {
-  readonly text: string;
-  readonly exitCode: number;
-}
-
 /**
  * Probes the providers as the options demand, with progress on a terminal.
  * @throws LandfallError USAGE, NETWORK_PROXY, NETWORK_TLS for invalid options
@@ -44,7 +46,7 @@ export async function probeFromFlags(
   urls: readonly string[],
   flags: ProbeFlags,
   inputs: ProbeInputs,
-): Promise<ProbeOutput> {
+): Promise<{ text: string; exitCode: number }> {
   const targets = targetsOf(urls, inputs.providers);
   const resolver = webUrlOf(flags.resolver, 'the URL of a resolver', 'https://1.1.1.1/dns-query');
   const echo = webUrlOf(flags.echo, 'the URL of an echo service', 'https://ipinfo.io/ip');
@@ -169,38 +171,58 @@ interface ProbeReport {
   readonly verdict: Verdict;
 }
 
-/** Enough for all providers, and few enough not to slow down each other. */
-const maxAtOnce = 4;
-
-/**
- * Probes the providers and the egress addresses.
- * @param done called after each provider
- */
+/** Probes the providers and the egress addresses. */
 async function runProbe(
   targets: readonly ProbeTarget[],
   echo: URL,
   settings: ProbeSettings,
-  done: (report: ProviderReport) => void = () => {},
+  done: () => void,
 ): Promise<ProbeReport> {
   const { network, proxyFor } = settings;
   const direct = await egressOver({}, echo, network);
-  const reports: ProviderReport[] = [];
-  const waiting = [...targets.entries()];
-  const work = async () => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const [index, target] = next;
-      const report = await probeProvider(target, settings);
-      reports[index] = report;
-      done(report);
-    }
-  };
-  await Promise.all(Array.from({ length: maxAtOnce }, work));
+  const providers = await Promise.all(
+    targets.map((target) => probeProvider(target, settings).finally(done)),
+  );
   const proxy = proxyFor(echo);
   const used = [...targets.map(({ url }) => proxyFor(url)), proxy].find((each) => each);
   return {
-    providers: reports,
+    providers,
     egress: { direct, ...(proxy ? { proxy: await egressOver({ proxy }, echo, network) } : {}) },
     ...(used ? { proxy: used.url.host } : {}),
-    verdict: verdictOf(reports),
+    verdict: verdictOf(providers),
   };
+}
+
+/** The address from which a server sees this machine, or why it is unknown. */
+type Egress = { readonly address: string } | { readonly failure: NonNullable<Attempt['failure']> };
+
+/** More than any response of an echo service. Bytes. */
+const maxEcho = 4096;
+
+/** Asks an echo service for the egress address over one route (SPEC 4, E6). */
+export async function egressOver(route: Route, echo: URL, network: ProbeNetwork): Promise<Egress> {
+  const call = {
+    url: echo,
+    headers: { accept: 'application/json, text/plain' },
+    maxBytes: maxEcho,
+  };
+  const { attempt, answer } = await send(call, route, network);
+  if (attempt.failure !== undefined) return { failure: attempt.failure };
+  const address = answer?.status === 200 ? addressIn(answer.body.toString('utf8')) : undefined;
+  if (address !== undefined) return { address };
+  const failed = { step: 'http', code: 'HTTP_STATUS' } as const;
+  return { failure: { ...failed, reason: 'the response of the echo service has no address' } };
+}
+
+/** Returns the address of a response: plain text, or JSON with `ip` or `origin`. */
+function addressIn(text: string): string | undefined {
+  const fields = fieldsOf(text);
+  const [first = ''] = (fields === undefined ? text : `${fields.ip ?? fields.origin}`).split(',');
+  const address = first.trim();
+  return ipVersion(address) !== 0 && !address.includes('%') ? address : undefined;
+}
+
+function fieldsOf(text: string): { readonly ip?: unknown; readonly origin?: unknown } | undefined {
+  const value = parseJson(text);
+  return typeof value === 'object' && value !== null ? value : undefined;
 }

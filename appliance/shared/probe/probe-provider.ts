@@ -46,7 +46,7 @@ export async function probeProvider(
   const resolved = await resolvedBy(resolver, target, direct, proxyFor(resolver), network);
   const isOther = resolved !== undefined && !isOverlapping(direct.addresses, resolved);
   const corrected = isOther && resolved.length > 0 ? await ask({ addresses: resolved }) : undefined;
-  const state = checkDns({ direct, trusted: resolved, corrected });
+  const state = checkDns(direct, resolved, corrected);
   return {
     ...target,
     dns: { state, system: direct.addresses, ...(resolved ? { trusted: resolved } : {}) },
@@ -140,18 +140,16 @@ async function askResolver(
  */
 type DnsState = 'clean' | 'polluted' | 'suspected' | 'unknown';
 
-/** What is known about the DNS of a host. */
-interface DnsFindings {
-  /** The request to the addresses of the system's resolver. */
-  readonly direct: Attempt;
-  /** The encrypted answer; undefined without one. */
-  readonly trusted: readonly string[] | undefined;
-  /** The request to the addresses of the encrypted answer, if it was sent. */
-  readonly corrected: Attempt | undefined;
-}
-
-/** Judges the DNS answer of the system. CDNs return different addresses, so a difference is no proof. */
-export function checkDns({ direct, trusted, corrected }: DnsFindings): DnsState {
+/**
+ * Checks the DNS answer of the system. CDNs return different addresses, so a difference is no proof.
+ * @param trusted the encrypted answer, if one arrived
+ * @param corrected the request to its addresses, if it was sent
+ */
+export function checkDns(
+  direct: Attempt,
+  trusted: readonly string[] | undefined,
+  corrected: Attempt | undefined,
+): DnsState {
   const system = direct.addresses;
   if (passedTls(direct)) return 'clean';
   if (trusted === undefined) return system.some(isBogus) ? 'suspected' : 'unknown';
@@ -193,4 +191,50 @@ function isBogus(address: string): boolean {
     ([network, bits]) =>
       ipVersion(network) === ipVersion(address) && isInRange(address, network, bits),
   );
+}
+
+/**
+ * The route that works for a provider. `dns`: direct requests work with the right addresses only.
+ * `relay`: neither a direct request nor the proxy works.
+ */
+type VerdictKind = (typeof kinds)[number];
+
+/** What a probe recommends. */
+export interface Verdict {
+  /** The route that all providers together need. */
+  readonly kind: VerdictKind;
+  /** The providers that need this route. */
+  readonly providers: readonly string[];
+  /** The providers whose DNS answer is wrong. */
+  readonly polluted: readonly string[];
+  /** Whether a proxy was tried. */
+  readonly triedProxy: boolean;
+}
+
+/** From the least to the most that the user must change. */
+const kinds = ['direct', 'proxy', 'dns', 'relay'] as const;
+
+/** Returns the recommendation for all providers together. */
+export function verdictOf(reports: readonly ProviderReport[]): Verdict {
+  const routes = reports.map((report) => ({ name: report.name, kind: routeFor(report) }));
+  const kind = kinds.findLast((each) => routes.some((route) => route.kind === each)) ?? 'direct';
+  return {
+    kind,
+    providers: routes.filter((route) => route.kind === kind).map(({ name }) => name),
+    polluted: reports.filter(({ dns }) => dns.state === 'polluted').map(({ name }) => name),
+    triedProxy: reports.some(({ proxy }) => proxy !== undefined),
+  };
+}
+
+/** Returns whether each provider has a route that works without a change of DNS. */
+export function hasRoute({ kind }: Verdict): boolean {
+  return kind === 'direct' || kind === 'proxy';
+}
+
+/** Returns the first route that works for a provider. */
+function routeFor({ direct, proxy, corrected }: ProviderReport): VerdictKind {
+  if (direct.failure === undefined) return 'direct';
+  if (proxy !== undefined && proxy.failure === undefined) return 'proxy';
+  if (corrected !== undefined && corrected.failure === undefined) return 'dns';
+  return 'relay';
 }

@@ -10,7 +10,7 @@ import {
 import { splitSs } from './protocols/ss.ts';
 import { readVmessJson, vmessJsonFields } from './protocols/vmess.ts';
 import { numberedNames } from './source/assemble.ts';
-import { type Located, type Position, quoted, type Report } from './source/report.ts';
+import { type Position, quoted, type Report } from './source/report.ts';
 
 /** The protocols by scheme, in the order of the hint: VLESS before VMess. */
 const schemes = new Map<string, ProxyType>(
@@ -25,26 +25,18 @@ const maxLength = 16_384;
 
 /** Reads a list of links, one per line. Empty lines and comments are allowed. */
 export function readLinks(text: string, report: Report): Parts {
-  const proxies: Located<ProxyEntry>[] = [];
-  const numbered = numberedNames(report);
-  const lines = text.split(/\r\n|\n|\r/);
-  for (const [index, raw] of lines.entries()) {
+  const lines = text.split(/\r\n|\n|\r/).flatMap((raw, index) => {
     const [content, position] = [raw.trim(), { line: index + 1 }];
-    if (content === '' || /^(?:#|\/\/|;)/.test(content)) continue;
-    if (/^(?:STATUS|REMARKS)=/.test(content)) {
-      report.note(position, 'information of the provider: not imported');
-      continue;
-    }
-    const proxy = readLink(content, position, report);
-    if (proxy === undefined) continue;
-    proxies.push(numbered({ entry: proxy, position }));
-    if (proxies.length < limits.proxies) continue;
-    const rest = lines.slice(index + 1).filter((line) => /^\s*\w[\w.+-]*:\/\//.test(line)).length;
-    if (rest > 0)
-      report.leaveOut('proxy', rest, { line: index + 2 }, `more than ${limits.proxies} proxies`);
-    break;
-  }
-  return { proxies, groups: [], rules: [], general: {} };
+    if (content === '' || /^(?:#|\/\/|;)/.test(content)) return [];
+    if (!/^(?:STATUS|REMARKS)=/.test(content)) return [{ content, position }];
+    report.note(position, 'information of the provider: not imported');
+    return [];
+  });
+  const list = { kind: 'proxy', max: limits.proxies, name: 'proxies' } as const;
+  const found = report.list(lines, list, ({ content, position }) =>
+    readLink(content, position, report),
+  );
+  return { proxies: found.map(numberedNames(report)), groups: [], rules: [], general: {} };
 }
 
 /** Reads one link; undefined after a reported problem. Messages never contain the link. */

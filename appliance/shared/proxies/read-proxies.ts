@@ -1,6 +1,6 @@
 import { LandfallError } from '#contract/errors.ts';
-import { withoutUnseen } from '#yaml/decode-text.ts';
-import { parseYaml, parseYamlText, type YamlFile } from '#yaml/parse.ts';
+import { decodeText, withoutUnseen } from '#yaml/decode-text.ts';
+import { parseYamlText, type YamlFile } from '#yaml/parse.ts';
 import { readClash } from './clash/read.ts';
 import { SplitYaml } from './clash/split-yaml.ts';
 import { readLinks } from './links.ts';
@@ -39,7 +39,7 @@ interface ReadOptions {
  * could be a secret.
  */
 export function readProxies(bytes: Uint8Array, { file, ...options }: ReadOptions): Imported {
-  const text = decodeText(bytes, file);
+  const text = decodeProxies(bytes, file);
   const decoded = /:|[{<]/.test(text) ? undefined : fromBase64Text(text);
   const name = decoded === undefined ? file : `${file} (decoded)`;
   const report = new Report(name, options);
@@ -90,7 +90,7 @@ function noProxies(file: string, formats: string): LandfallError {
 const clashKeys = ['proxies', 'proxy-groups', 'proxy-providers', 'rules', 'Proxy', 'Rule'];
 
 /** Decodes UTF-8 without a byte order mark. */
-function decodeText(bytes: Uint8Array, file: string): string {
+function decodeProxies(bytes: Uint8Array, file: string): string {
   if (bytes.byteLength > limits.bytes) {
     throw new LandfallError('CONFIG_TOO_LARGE', `${file} is larger than ${limits.bytes} bytes`, {
       hint: 'Check that this is the right file or URL.',
@@ -135,8 +135,6 @@ function firstLine(text: string): string {
 /** Maximum length of a text that is parsed as a whole, in characters. It can take 200 MB. */
 const maxTextLength = 1 << 18;
 
-const yamlOptions = { asText: true, maxAliases: 5000 } as const;
-
 /**
  * Parses YAML of Clash or mihomo. Unless the import is strict, it reads the first document only, as
  * mihomo does, and damage is confined to its entry: if the text as a whole is not valid, or is long,
@@ -146,13 +144,13 @@ const yamlOptions = { asText: true, maxAliases: 5000 } as const;
 function parseClash(text: string, file: string, report: Report): Source {
   if (report.strict && text.length <= maxTextLength) {
     const bytes = new TextEncoder().encode(text);
-    return sourceOf(parseYaml(bytes, file, { ...yamlOptions, maxBytes: bytes.length }));
+    return sourceOf(parseYamlText(decodeText(bytes, file), file, { asText: true }));
   }
   const document = report.strict ? text : withoutUnseen(firstDocument(text, report));
   let cause: unknown;
   if (document.length <= maxTextLength) {
     try {
-      return sourceOf(parseYamlText(document, file, { ...yamlOptions, allowsHidden: true }));
+      return sourceOf(parseYamlText(document, file, { asText: true, allowsHidden: true }));
     } catch (error) {
       if (!(error instanceof LandfallError)) throw error;
       cause = error;

@@ -1,7 +1,9 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
-import { type ErrorCode, LandfallError } from '#contract/errors.ts';
+import { LandfallError } from '#contract/errors.ts';
+import { readJson } from '#contract/text/json.ts';
+import { fileError } from '#files/file-error.ts';
 import { isMissing } from '#files/open-regular.ts';
 import { replaceFile } from '#files/replace-file.ts';
 import { settingsSchema } from './model/settings.ts';
@@ -53,16 +55,14 @@ export async function readStoredProxies(file: string): Promise<StoredProxies | u
     text = await readFile(file, 'utf8');
   } catch (error) {
     if (isMissing(error)) return undefined;
-    throw proxyFileError(error, file);
+    throw fileError(error, file);
   }
-  try {
-    return storedSchema.parse(JSON.parse(text));
-  } catch {
-    // No cause: it would contain the text, which contains passwords.
-    throw new LandfallError('CONFIG_INVALID', `${file} is not valid`, {
-      hint: 'Import the proxies again with `landfall route import`.',
-    });
-  }
+  const stored = readJson(storedSchema, text);
+  if (stored) return stored;
+  // No cause: it would contain the text, which contains passwords.
+  throw new LandfallError('CONFIG_INVALID', `${file} is not valid`, {
+    hint: 'Import the proxies again with `landfall route import`.',
+  });
 }
 
 /**
@@ -74,24 +74,6 @@ export async function writeStoredProxies(file: string, stored: StoredProxies): P
     await mkdir(dirname(file), { recursive: true, mode: 0o755 });
     await replaceFile(file, `${JSON.stringify(stored, null, 2)}\n`, { mode: 0o600 });
   } catch (error) {
-    throw proxyFileError(error, file);
+    throw fileError(error, file);
   }
-}
-
-const meanings: Readonly<Record<string, readonly [code: ErrorCode, text: string, hint: string]>> = {
-  ENOENT: ['FILE_MISSING', 'does not exist', 'Check the path.'],
-  ENOTDIR: ['FILE_MISSING', 'does not exist', 'Check the path.'],
-  EISDIR: ['FILE_ACCESS', 'is a folder', 'Use the path of a file.'],
-  EACCES: ['FILE_ACCESS', 'no permission', 'Check the permissions of the file and of its folder.'],
-  EPERM: ['FILE_ACCESS', 'no permission', 'Check the permissions of the file and of its folder.'],
-  EROFS: ['FILE_ACCESS', 'the file system is read-only', 'Choose another path.'],
-  ENOSPC: ['DISK_FULL', 'the disk is full', 'Free disk space, or choose another path.'],
-};
-
-/** Converts an error of the file system to a LandfallError. Returns other errors unchanged. */
-export function proxyFileError(error: unknown, path: string): unknown {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (!Object.hasOwn(meanings, code)) return error;
-  const [family, text, hint] = meanings[code] ?? ['FILE_ACCESS', code, ''];
-  return new LandfallError(family, `${path}: ${text}`, { hint, cause: error });
 }

@@ -4,17 +4,13 @@ import { HttpClient, type HttpResponse, type NetworkOptions } from '#http/client
 import { withRetry } from '#http/retry.ts';
 import { TransferError } from '#http/transfer-error.ts';
 import { limits } from './model/settings.ts';
+import { decode } from './protocols/link.ts';
 import type { SubscriptionInfo } from './store.ts';
-
-interface Fetched {
-  readonly bytes: Uint8Array;
-  readonly info: SubscriptionInfo;
-}
 
 interface FetchOptions {
   readonly network: NetworkOptions;
   /** Receives one line per retry. */
-  readonly note?: (line: string) => void;
+  readonly note: (line: string) => void;
   /** Of the whole transfer, in milliseconds. */
   readonly timeout: number;
 }
@@ -32,7 +28,7 @@ const userAgent = 'landfall (mihomo; clash.meta; sing-box)';
 export async function fetchSubscription(
   text: string,
   { network, note, timeout }: FetchOptions,
-): Promise<Fetched> {
+): ReturnType<typeof fetchOnce> {
   const url = subscriptionUrl(text);
   const client = new HttpClient(network);
   const signal = AbortSignal.timeout(timeout);
@@ -40,7 +36,7 @@ export async function fetchSubscription(
     return await withRetry(`fetching from ${url.host}`, () => fetchOnce(client, url, signal), {
       attempts: 3,
       signal,
-      ...(note ? { note } : {}),
+      note,
     });
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -63,7 +59,7 @@ function subscriptionUrl(text: string): URL {
   });
 }
 
-async function fetchOnce(client: HttpClient, url: URL, signal: AbortSignal): Promise<Fetched> {
+async function fetchOnce(client: HttpClient, url: URL, signal: AbortSignal) {
   try {
     const response = await client.send({
       url,
@@ -139,13 +135,6 @@ function wholeNumber(text: string): number | undefined {
 function fileName(header: string): string {
   const extended = /filename\*\s*=\s*UTF-8'[^']*'([^;]+)/i.exec(header)?.[1];
   const plain = /filename\s*=\s*(?:"([^"]*)"|([^;]+))/i.exec(header);
-  return plainLine(decoded(extended) ?? decoded(plain?.[1] ?? plain?.[2]) ?? '', 100);
-}
-
-function decoded(text: string | undefined): string | undefined {
-  try {
-    return text === undefined ? undefined : decodeURIComponent(text.trim());
-  } catch {
-    return text;
-  }
+  const text = (extended ?? plain?.[1] ?? plain?.[2] ?? '').trim();
+  return plainLine(decode(text) ?? text, 100);
 }

@@ -5,7 +5,7 @@ import { ipVersion } from '#platform/ip.ts';
 /** SPEC 8, in milliseconds. */
 const timeouts = { read: 15_000, connect: 8000 };
 
-const types: Readonly<Record<string, string>> = {
+const kinds: Readonly<Record<string, 'http' | 'socks5'>> = {
   'http:': 'http',
   'socks5:': 'socks5',
   'socks5h:': 'socks5',
@@ -17,18 +17,12 @@ const types: Readonly<Record<string, string>> = {
  * @throws LandfallError CONFIG_INVALID for a proxy that proxychains does not support
  */
 export function proxychainsFile(proxy: string): string {
-  const url = new URL(proxy);
-  const type = types[url.protocol];
-  const host = url.hostname;
-  if (type === undefined)
-    throw unsupported('a proxy that is reached over TLS', 'Use its HTTP or SOCKS5 port');
-  // proxychains4.conf: only numeric IPv4 addresses are valid.
-  if (ipVersion(host) !== 4)
-    throw unsupported('a proxy without an IPv4 address', 'Use its IPv4 address');
-  const port = hostAndPort(url).slice(host.length + 1);
-  const login = [url.username, url.password].map(decodeURIComponent).filter((part) => part !== '');
+  const { kind, host, port, login } = numericProxy(proxy, 'proxychains does not support');
   if (login.some((part) => /\s/.test(part))) {
-    throw unsupported('a login with spaces', 'Use another login');
+    throw unsupported(
+      'proxychains does not support a login with spaces',
+      'Use another login as the route',
+    );
   }
   return `# Made by \`landfall route proxychains\`.
 strict_chain
@@ -38,12 +32,36 @@ tcp_connect_time_out ${timeouts.connect}
 localnet 127.0.0.0/255.0.0.0
 
 [ProxyList]
-${[type, host, port, ...login].join(' ')}
+${[kind, host, port, ...login].join(' ')}
 `;
 }
 
-function unsupported(what: string, advice: string): LandfallError {
-  return new LandfallError('CONFIG_INVALID', `proxychains does not support ${what}`, {
-    hint: `${advice} as the route.`,
-  });
+/**
+ * Returns the parts of a proxy for programs without TLS that connect to IPv4 addresses only. A name
+ * could get another address than rules have.
+ * @param refusal the beginning of the error, such as `proxychains does not support`
+ * @param otherwise the end of its hint
+ * @throws LandfallError CONFIG_INVALID
+ */
+export function numericProxy(proxy: string, refusal: string, otherwise = ' as the route') {
+  const url = new URL(proxy);
+  const kind = kinds[url.protocol];
+  const host = url.hostname;
+  if (kind === undefined)
+    throw unsupported(
+      `${refusal} a proxy that is reached over TLS`,
+      `Use its HTTP or SOCKS5 port${otherwise}`,
+    );
+  if (ipVersion(host) !== 4)
+    throw unsupported(
+      `${refusal} a proxy without an IPv4 address`,
+      `Use its IPv4 address${otherwise}`,
+    );
+  const port = hostAndPort(url).slice(host.length + 1);
+  const login = [url.username, url.password].map(decodeURIComponent).filter((part) => part !== '');
+  return { kind, host, port, login };
+}
+
+function unsupported(message: string, advice: string): LandfallError {
+  return new LandfallError('CONFIG_INVALID', message, { hint: `${advice}.` });
 }

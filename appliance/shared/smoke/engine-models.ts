@@ -80,6 +80,6 @@ export async function writesText(target: SmokeTarget, name: string): Promise<boo
 }
 
 async function capabilitiesAt(base: string, name: string): Promise<string[]> {
-  const answer = await exchange(`${base}/api/show`, { method: 'POST', body: { model: name } });
+  const answer = await exchange(`${base}/api/show`, { body: { model: name } });
   return shownSchema.parse(jsonOf(answer)).capabilities;
 }

@@ -11,7 +11,8 @@ export interface Via {
 }
 
 export interface Call extends Via {
-  readonly method?: 'GET' | 'POST' | 'DELETE';
+  /** Default: POST with a body, else GET. */
+  readonly method?: 'POST' | 'DELETE';
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly body?: unknown;
@@ -42,7 +43,8 @@ const maxAnswer = 8 << 20;
 
 /** Sends an HTTP request and reads the response. Accepts any certificate: another test checks it. */
 export async function exchange(url: string, call: Call = {}): Promise<Answer> {
-  const { method = 'GET', headers = {}, body, form, timeout = defaultTimeout } = call;
+  const { headers = {}, body, form, timeout = defaultTimeout } = call;
+  const { method = body === undefined && form === undefined ? 'GET' : 'POST' } = call;
   const dispatcher = connectTo(call);
   try {
     const answer = await request(url, {

@@ -62,7 +62,7 @@ export async function whyNoModel(target: SmokeTarget): Promise<string | undefine
 async function ask(target: SmokeTarget, model: string, stream: boolean): Promise<Answer> {
   const body = { model, prompt: 'Say hello.', stream, options };
   try {
-    return await exchange(`${engineBase(target)}/api/generate`, { method: 'POST', body, timeout });
+    return await exchange(`${engineBase(target)}/api/generate`, { body, timeout });
   } catch (error) {
     if (!(error instanceof DOMException && error.name === 'TimeoutError')) throw error;
     throw tooSmall(`${model} did not respond within ${formatDuration(timeout)}`);
@@ -81,40 +81,25 @@ function tooSmall(message: string): LandfallError {
   });
 }
 
-interface Text {
-  readonly words: RegExp;
-  /** The file in Ollama's source that contains the text. */
-  readonly source: string;
-}
-
 /**
  * Ollama's errors for a model that does not fit into memory. Ollama returns no error codes, and its
  * errors include those of llama.cpp, so the texts are matched.
  */
-const texts: readonly Text[] = [
-  // Up to 0.24. Newer versions start llama-server, which fails later.
-  { words: /requires more system memory/, source: 'llm/server.go' },
-  {
-    words:
-      /out[ -]of[ -](?:device )?memory|(?:cuda|hip)Malloc failed|failed to allocate|unable to allocate|allocation failed|(?:not enough|insufficient) memory|ErrorOutOfDeviceMemory/i,
-    source: 'llm/status.go',
-  },
-  // The kernel's OOM killer ends the process while it loads, is idle, or generates.
-  { words: /process has terminated: .*signal: killed/, source: 'llm/llama_server.go' },
-  { words: /llama-server process no longer running: unknown/, source: 'llm/llama_server.go' },
-  {
-    words: /unexpectedly stopped, this may be due to resource limitations/,
-    source: 'llm/llama_server.go',
-  },
-  {
-    words: /encountered while running the model: .*unexpected EOF/,
-    source: 'llm/llama_server.go',
-  },
-  // Loading through swap takes more than five minutes.
-  { words: /timed out waiting for llama[\w -]* to start/, source: 'llm/llama_server.go' },
+const texts: readonly RegExp[] = [
+  // llm/server.go up to 0.24. Newer versions start llama-server, which fails later.
+  /requires more system memory/,
+  // llm/status.go
+  /out[ -]of[ -](?:device )?memory|(?:cuda|hip)Malloc failed|failed to allocate|unable to allocate|allocation failed|(?:not enough|insufficient) memory|ErrorOutOfDeviceMemory/i,
+  // llm/llama_server.go: the kernel's OOM killer ends the process while it loads, is idle, or generates.
+  /process has terminated: .*signal: killed/,
+  /llama-server process no longer running: unknown/,
+  /unexpectedly stopped, this may be due to resource limitations/,
+  /encountered while running the model: .*unexpected EOF/,
+  // llm/llama_server.go: loading through swap takes more than five minutes.
+  /timed out waiting for llama[\w -]* to start/,
 ];
 
 /** Returns whether an error of Ollama means that the model does not fit into memory. */
 export function isTooLarge(error: string): boolean {
-  return texts.some(({ words }) => words.test(error));
+  return texts.some((text) => text.test(error));
 }

@@ -1,3 +1,6 @@
+import type { ComponentName } from '#contract/components.ts';
+import { logCommand } from '#contract/log-command.ts';
+import { whyNoEndpoint } from './endpoint.ts';
 import type { SmokeTarget } from './target.ts';
 
 /** A test of one function of a running server. */
@@ -13,7 +16,7 @@ export interface SmokeTest {
   /** Whether the test needs an external service. Its failure does not fail a first boot. */
   readonly needsOthers?: true;
   /** Returns why the test does not apply to a target; undefined when it does. */
-  notFor?(target: SmokeTarget): string | undefined | Promise<string | undefined>;
+  readonly notFor?: (target: SmokeTarget) => string | undefined | Promise<string | undefined>;
   /**
    * @param note receives remarks about a test that passes
    * @throws Error with the observed result; LandfallError SERVER_UNFIT when the server is too small
@@ -33,6 +36,30 @@ export interface SmokeResult {
   /** Reason of a skip, observed result of a failure, or remarks about a passed test. */
   readonly detail?: string;
   readonly lookAt?: string;
+}
+
+/** A test of a component, without what it shares with the others. */
+interface ComponentTest extends Omit<SmokeTest, 'lookAt'> {
+  /** Default: the log of the component. */
+  readonly lookAt?: string;
+  /** Whether the component must not run while the test fails. */
+  readonly isUnsafe?: true;
+}
+
+/**
+ * Returns the tests of a component.
+ * @param notFor condition of the tests without one. Default: the component can be reached
+ */
+export function testsOf(
+  name: ComponentName,
+  tests: readonly ComponentTest[],
+  notFor: SmokeTest['notFor'] = (target) => whyNoEndpoint(target, name),
+): SmokeTest[] {
+  return tests.map(({ lookAt = logCommand(name), isUnsafe, ...test }) => ({
+    notFor,
+    ...test,
+    lookAt: isUnsafe ? `${lookAt}; until this is fixed: sudo docker stop landfall-${name}` : lookAt,
+  }));
 }
 
 /** Returns why a test that needs the inside of the server cannot run; undefined when it can. */

@@ -58,8 +58,8 @@ export async function registerModels(
   const rows = rowsSchema.parse(jsonOf(await callUi(target, '/api/v1/models/base', {}, token)));
   const missing = models.filter(({ name }) => !rows.some(({ id }) => id === name));
   for (const model of missing) {
-    const call = { method: 'POST', body: entryOf(model) } as const;
-    expectStatus(await callUi(target, '/api/v1/models/create', call, token), 200);
+    const body = entryOf(model);
+    expectStatus(await callUi(target, '/api/v1/models/create', { body }, token), 200);
   }
   // Makes the UI read its entries now instead of at the next visit.
   if (missing.length > 0) await callUi(target, '/api/models?refresh=true', {}, token);

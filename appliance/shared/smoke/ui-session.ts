@@ -54,8 +54,7 @@ export async function signInAs(
   body: Credentials,
   wait: (ms: number) => Promise<unknown> = sleep,
 ): Promise<string> {
-  const call = { method: 'POST', body } as const;
-  const ask = () => callUi(target, '/api/v1/auths/signin', call);
+  const ask = () => callUi(target, '/api/v1/auths/signin', { body });
   const answer = await ask();
   const pause = Number(answer.header('retry-after') ?? Number.NaN) * 1000;
   if (answer.status !== 429 || !(pause <= maxWait)) return tokenIn(answer);

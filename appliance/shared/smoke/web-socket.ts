@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { request as plainRequest } from 'node:http';
+import { type ClientRequest, type IncomingMessage, request as plainRequest } from 'node:http';
 import { type RequestOptions, request as secureRequest } from 'node:https';
 import { isIP } from 'node:net';
 import { WebSocket } from 'undici';
@@ -46,18 +46,19 @@ export async function upgradeStatus({ base, address, ports }: Endpoint): Promise
     },
     timeout: timeout,
   };
-  const asking = protocol === 'http:' ? plainRequest(options) : secureRequest(options);
+  return await statusOf(protocol === 'http:' ? plainRequest(options) : secureRequest(options));
+}
+
+/** Sends a request and returns its status, also if it becomes a tunnel or a WebSocket. */
+export async function statusOf(request: ClientRequest): Promise<number> {
   return await new Promise((resolve, reject) => {
-    asking.once('timeout', () => asking.destroy(new Error('the request timed out')));
-    asking.once('error', reject);
-    asking.once('response', (answer) => {
-      answer.destroy();
-      resolve(answer.statusCode ?? 0);
-    });
-    asking.once('upgrade', (answer, socket) => {
+    const end = ({ statusCode = 0, socket }: IncomingMessage) => {
       socket.destroy();
-      resolve(answer.statusCode ?? 0);
-    });
-    asking.end();
+      resolve(statusCode);
+    };
+    request.once('timeout', () => request.destroy(new Error('the request timed out')));
+    request.once('error', reject);
+    request.once('response', end).once('upgrade', end).once('connect', end);
+    request.end();
   });
 }

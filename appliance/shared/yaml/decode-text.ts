@@ -39,7 +39,8 @@ export function withoutUnseen(text: string): string {
   return hasUnseen(text) ? text.replace(new RegExp(unseen, 'g'), '') : text;
 }
 
-function decodeUtf8(bytes: Uint8Array, file: string): string {
+/** Decodes UTF-8. Keeps a byte order mark. @throws LandfallError CONFIG_ENCODING */
+export function decodeUtf8(bytes: Uint8Array, file: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (cause) {

@@ -8,7 +8,7 @@ import {
   type YAMLError,
 } from 'yaml';
 import { LandfallError, type Problem } from '#contract/errors.ts';
-import { checkNodes } from './nodes.ts';
+import { checkNodes, type DocumentOptions } from './nodes.ts';
 import { typingMistakes } from './typing-mistakes.ts';
 import { type SyntaxFinding, syntaxWording } from './wording.ts';
 
@@ -16,19 +16,6 @@ import { type SyntaxFinding, syntaxWording } from './wording.ts';
 const maxDepth = 64;
 /** A broken file can have thousands of problems; only the first ones are useful. */
 const maxProblems = 20;
-
-/** How a document is parsed. */
-export interface DocumentOptions {
-  /**
-   * Whether every scalar is the text in the file, so that `0123` stays `0123`; only `null` and `~` are
-   * null. Such files may contain secrets, so errors do not repeat names.
-   */
-  readonly asText?: boolean;
-  /** Number of aliases; default: 100. */
-  readonly maxAliases?: number;
-  /** Whether escapes may produce invisible characters. */
-  readonly allowsHidden?: boolean;
-}
 
 const composerOptions = {
   version: '1.2',
@@ -47,7 +34,7 @@ const composerOptions = {
 export function parseYamlDocument(
   text: string,
   file: string,
-  { asText = false, maxAliases, allowsHidden = false }: DocumentOptions = {},
+  options: DocumentOptions = {},
 ): { document: Document<ParsedNode>; lines: LineCounter } {
   const lines = new LineCounter();
   const tokens = [...new Parser(lines.addNewLine).parse(text)];
@@ -55,18 +42,18 @@ export function parseYamlDocument(
   if (tooDeep !== undefined) throw broken(file, lines, [nestedTooDeeply(tooDeep)]);
   const composer = new Composer({
     ...composerOptions,
-    ...(asText ? { schema: 'failsafe', customTags: ['null'] } : { schema: 'core' }),
+    ...(options.asText ? { schema: 'failsafe', customTags: ['null'] } : { schema: 'core' }),
   });
   const [document, second] = composer.compose(tokens, true, text.length);
   if (!document) throw broken(file, lines, [emptyStream]);
   const findings = [...document.errors, ...document.warnings].map(wordingOf);
   if (second) findings.push(severalDocuments(second.range[0]));
-  if (findings.length > 0 && !asText) {
+  if (findings.length > 0 && !options.asText) {
     // Their other errors are consequences, and often false.
     const mistakes = typingMistakes(text);
     if (mistakes.length > 0) throw broken(file, lines, mistakes);
   }
-  findings.push(...checkNodes(document, { text, maxAliases, hasSecrets: asText, allowsHidden }));
+  findings.push(...checkNodes(document, text, options));
   if (findings.length > 0) throw broken(file, lines, findings);
   return { document: document as Document<ParsedNode>, lines };
 }

@@ -3,15 +3,18 @@ import { hasUnseen } from './decode-text.ts';
 import { mistakeInScalar } from './typing-mistakes.ts';
 import type { SyntaxFinding } from './wording.ts';
 
-/** More than any real stack uses, but cheap to process. */
-const defaultAliases = 100;
-/** How a document is checked. */
-interface JudgeOptions {
-  /** The source, for corrected lines. */
-  readonly text?: string;
-  readonly maxAliases?: number | undefined;
-  /** Whether names are omitted: a password that begins with `*` without quotes is an alias. */
-  readonly hasSecrets?: boolean;
+/** More than any real file uses, but cheap to process: of people, and of programs. */
+const maxAliases = { byHand: 100, asText: 5000 };
+
+/** How a document is parsed. */
+export interface DocumentOptions {
+  /**
+   * Whether every scalar is the text in the file, so that `0123` stays `0123`; only `null` and `~` are
+   * null. Programs write such files, which may contain secrets, so errors do not repeat names: a
+   * password that begins with `*` without quotes is an alias.
+   */
+  readonly asText?: boolean;
+  /** Whether escapes may produce invisible characters. */
   readonly allowsHidden?: boolean;
 }
 
@@ -22,17 +25,14 @@ const maxAliasedValues = 10_000;
  * Checks what the library does not check (escapes of invisible characters, recursive aliases),
  * checks only in quadratic time (duplicate keys), or reports late and without a position (unknown
  * aliases, alias bombs, merges of values that are not maps). Nesting is already bounded.
+ * @param text the source, for corrected lines
  */
 export function checkNodes(
   document: Document,
-  {
-    text = '',
-    maxAliases = defaultAliases,
-    hasSecrets = false,
-    allowsHidden = false,
-  }: JudgeOptions = {},
+  text: string,
+  options: DocumentOptions = {},
 ): SyntaxFinding[] {
-  const checker = new NodeChecker({ text, maxAliases, hasSecrets, allowsHidden });
+  const checker = new NodeChecker(text, options);
   visit(document, (_key, node, path) => checker.see(node, path));
   return checker.findings;
 }
@@ -43,10 +43,12 @@ class NodeChecker {
   readonly #anchors = new Map<string, unknown>();
   /** Number of values by alias. */
   readonly #sizes = new Map<unknown, number>();
-  readonly #options: Required<JudgeOptions> & { readonly maxAliases: number };
+  readonly #text: string;
+  readonly #options: DocumentOptions;
   #aliasedValues = 0;
 
-  constructor(options: Required<JudgeOptions> & { readonly maxAliases: number }) {
+  constructor(text: string, options: DocumentOptions) {
+    this.#text = text;
     this.#options = options;
   }
 
@@ -61,8 +63,8 @@ class NodeChecker {
       const message = 'an escape sequence produces an invisible character';
       this.#report(node, message, 'Remove the escape sequence.');
     }
-    if (!this.#options.hasSecrets && isScalar(node) && node.type === 'PLAIN' && node.range) {
-      const mistake = mistakeInScalar(node.source ?? '', node.range[0], this.#options.text);
+    if (!this.#options.asText && isScalar(node) && node.type === 'PLAIN' && node.range) {
+      const mistake = mistakeInScalar(node.source ?? '', node.range[0], this.#text);
       if (mistake) this.findings.push(mistake);
     }
     if (isMap(node)) this.#findDuplicates(node.items.map(({ key }) => key));
@@ -78,15 +80,15 @@ class NodeChecker {
     if (source === undefined || path.includes(source)) {
       const problem = source ? 'contains itself' : 'has no anchor above it';
       const hint = 'Use an anchor ("&name") that is defined above, or put the text in quotes.';
-      const name = this.#options.hasSecrets ? '' : ` *${alias.source}`;
+      const name = this.#options.asText ? '' : ` *${alias.source}`;
       this.#report(alias, `the alias${name} ${problem}`, hint);
       return undefined;
     }
     const size = this.#sizeOf(source);
     this.#sizes.set(alias, size);
     this.#aliasedValues += size;
-    if (this.#sizes.size <= this.#options.maxAliases && this.#aliasedValues <= maxAliasedValues)
-      return undefined;
+    const max = this.#options.asText ? maxAliases.asText : maxAliases.byHand;
+    if (this.#sizes.size <= max && this.#aliasedValues <= maxAliasedValues) return undefined;
     const message = 'anchors and aliases expand into too much data';
     this.#report(alias, message, 'Write the values out instead of using aliases.');
     return visit.BREAK;
@@ -109,7 +111,7 @@ class NodeChecker {
       const name = String(key.value);
       const hint = 'Keep one of the two keys.';
       const shown =
-        this.#options.hasSecrets && !/^[\w-]{1,32}$/.test(name) ? '' : ` ${name.slice(0, 64)}`;
+        this.#options.asText && !/^[\w-]{1,32}$/.test(name) ? '' : ` ${name.slice(0, 64)}`;
       if (seen.has(name)) this.#report(key, `duplicate key${shown}`, hint);
       seen.add(name);
     }

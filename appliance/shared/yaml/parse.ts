@@ -1,7 +1,8 @@
 import { type Document, isAlias, isMap, isNode, isScalar, isSeq, type YAMLMap } from 'yaml';
 import { LandfallError } from '#contract/errors.ts';
 import { decodeText } from './decode-text.ts';
-import { type DocumentOptions, parseYamlDocument } from './document.ts';
+import { parseYamlDocument } from './document.ts';
+import type { DocumentOptions } from './nodes.ts';
 
 /** A position in a file, 1-based. */
 interface Position {
@@ -22,36 +23,26 @@ export interface YamlFile {
 /** These files are written by hand; a larger file is the wrong file. */
 export const maxYamlBytes = 256 * 1024;
 
-/** How a file is read that users do not write by hand. */
-interface YamlOptions extends DocumentOptions {
-  /** Default: 256 KiB. */
-  readonly maxBytes?: number;
-}
-
 /**
  * Parses a YAML 1.2 file: one document in UTF-8. Reports all syntax errors; time and memory are
  * bounded.
  * @param path file name for problems
  * @throws LandfallError CONFIG_TOO_LARGE, CONFIG_ENCODING, CONFIG_SYNTAX
  */
-export function parseYaml(
-  bytes: Uint8Array,
-  path: string,
-  { maxBytes = maxYamlBytes, ...options }: YamlOptions = {},
-): YamlFile {
-  if (bytes.byteLength > maxBytes) {
-    throw new LandfallError('CONFIG_TOO_LARGE', `${path} is larger than ${maxBytes} bytes`, {
+export function parseYaml(bytes: Uint8Array, path: string): YamlFile {
+  if (bytes.byteLength > maxYamlBytes) {
+    throw new LandfallError('CONFIG_TOO_LARGE', `${path} is larger than ${maxYamlBytes} bytes`, {
       hint: 'Check that this is the right file.',
     });
   }
-  return parseYamlText(decodeText(bytes, path), path, options);
+  return parseYamlText(decodeText(bytes, path), path);
 }
 
 /**
  * Parses a text of YAML 1.2, whose size the caller has bounded.
  * @throws LandfallError CONFIG_SYNTAX
  */
-export function parseYamlText(text: string, path: string, options: DocumentOptions): YamlFile {
+export function parseYamlText(text: string, path: string, options?: DocumentOptions): YamlFile {
   const { document, lines } = parseYamlDocument(text, path, options);
   const positionAt = (offset: number): Position => {
     const { line, col } = lines.linePos(offset);

@@ -95,8 +95,6 @@ function locationsOf(name: HostComponent, tls: boolean): string {
   ].join('\n');
 }
 
-const plainSecurity = { hsts: false };
-
 /** A component that the gateway serves on a port of its own, which only SSH tunnels reach. */
 type ServedByGateway = {
   [Name in ComponentName]: (typeof components)[Name] extends {
@@ -118,13 +116,13 @@ function tunnelServers(name: ServedByGateway, locations: string): string {
   const own = 'server_name localhost 127.0.0.1;';
   return [
     server(
-      plainSecurity,
+      noHsts,
       `listen ${containerPort} default_server;`,
       'server_name _;',
       log,
       'location / { return 403; }',
     ),
-    server(plainSecurity, `listen ${containerPort};`, own, log, locations),
+    server(noHsts, `listen ${containerPort};`, own, log, locations),
   ].join('\n');
 }
 

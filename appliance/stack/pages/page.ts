@@ -4,7 +4,7 @@ import { tunnelTo, urlOf } from '#contract/site/endpoints.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
 import type { Language, Text } from '#contract/text/language.ts';
 import { isPublic } from '../../host/outside/addresses.ts';
-import { type LocalModels, listedName } from '../local-models.ts';
+import { hostedOnlyTexts, type LocalModels, listedName } from '../local-models.ts';
 import type { StackInput } from '../stack-input.ts';
 
 /** A page of the server's documentation, generated for its site. */
@@ -75,32 +75,16 @@ const roles: Readonly<Record<ReleaseModel['role'], Text>> = {
   embedding: { en: 'document search', zh: '文档检索' },
 };
 
-/** Why a server has no chat model. */
-const reasons: Readonly<Record<NonNullable<LocalModels['hostedOnly']>, Text>> = {
-  'not-in-release': {
-    en: 'This server has no local chat model: its release contains none.',
-    zh: '本服务器没有本地聊天模型：此版本不包含聊天模型。',
-  },
-  'not-wanted': {
-    en: 'This server has no local chat model: its site selects none.',
-    zh: '本服务器没有本地聊天模型：站点配置未选择聊天模型。',
-  },
-  'too-small': {
-    en: 'This server has no local chat model: none of its release fits the memory.',
-    zh: '本服务器没有本地聊天模型：内存放不下此版本的任何聊天模型。',
-  },
-};
-
 /** Returns the blocks that list the models of a server; empty if they are unknown. */
 export function modelBlocks(models: LocalModels | undefined): Text[] {
   if (models === undefined) return [];
-  const { hostedOnly } = models;
+  const why = models.hostedOnly && hostedOnlyTexts[models.hostedOnly];
   const list = {
     en: models.models.map((model) => itemOf(model, 'en')).join('\n'),
     zh: models.models.map((model) => itemOf(model, 'zh')).join('\n'),
   };
   return [
-    ...(hostedOnly ? [reasons[hostedOnly]] : []),
+    ...(why ? [{ en: `This server has ${why.en}.`, zh: `本服务器${why.zh}。` }] : []),
     ...(models.models.length > 0
       ? [{ en: 'Models of this server:', zh: '本服务器的模型：' }, list]
       : []),

@@ -19,19 +19,16 @@ export class OutputFiles {
     this.#partSize = partSize ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Number of bytes until the next file begins. */
-  get room(): number {
-    return this.#partSize - (this.#written % this.#partSize);
-  }
-
-  /** Appends bytes, at most `room`. */
+  /** Appends bytes. Begins the next file where one is full. */
   async write(bytes: Uint8Array): Promise<void> {
-    const file = await this.#current();
     for (let done = 0; done < bytes.length; ) {
-      const { bytesWritten } = await file.write(bytes, done, bytes.length - done);
+      const file = await this.#current();
+      const room = this.#partSize - (this.#written % this.#partSize);
+      const length = Math.min(bytes.length - done, room);
+      const { bytesWritten } = await file.write(bytes, done, length);
       done += bytesWritten;
+      this.#written += bytesWritten;
     }
-    this.#written += bytes.length;
   }
 
   /**

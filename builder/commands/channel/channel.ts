@@ -3,7 +3,7 @@ import { basename, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import type { Channel, ChannelRelease } from '#contract/channel/channel.ts';
 import { formatTable } from '#contract/text/table.ts';
-import { orFileError } from '../../files/file-error.ts';
+import { orFileError } from '#files/file-error.ts';
 import type { CommandContext } from '../context.ts';
 
 interface ChannelFlags {

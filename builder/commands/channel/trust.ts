@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import type { TrustAnchor } from '#contract/trust/anchor.ts';
-import { orFileError } from '../../files/file-error.ts';
+import { orFileError } from '#files/file-error.ts';
 import type { CommandContext } from '../context.ts';
 import { collect } from '../options.ts';
 

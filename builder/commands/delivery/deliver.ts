@@ -48,17 +48,9 @@ export async function deliver(
       return printNextStep(context, flags, { ...logins.destination, user: prepared.admin });
     }
     reporter.step(`logging in as ${prepared.admin}`);
-    const administrator = await proveLogin(logins, prepared.admin);
-    try {
-      await printReport(
-        context,
-        flags,
-        administrator,
-        sshWords({ ...logins.destination, user: prepared.admin }),
-      );
-    } finally {
-      await administrator.close();
-    }
+    await using administrator = await proveLogin(logins, prepared.admin);
+    const login = sshWords({ ...logins.destination, user: prepared.admin });
+    await printReport(context, flags, administrator, login);
     context.setExitCode(code);
   } finally {
     reporter.close();

@@ -34,13 +34,10 @@ export async function installOn(
   const logins = loginsTo(context, server, flags);
   const proxies = await proxiesOf(context, flags);
   const { site, releases } = await localReleases(context, flags);
-  const root = await becomeRoot(await logins.open());
-  try {
-    const prepared = await approved(root, site, releases, { context, flags, logins });
-    await deliver(context, flags, { logins, root, prepared, proxies });
-  } finally {
-    await root.connection.close();
-  }
+  await using connection = await logins.open();
+  const root = await becomeRoot(connection);
+  const prepared = await approved(root, site, releases, { context, flags, logins });
+  await deliver(context, flags, { logins, root, prepared, proxies });
 }
 
 /** Returns the site, and the verified releases with their bundles. */
@@ -79,30 +76,26 @@ async function approved(
   releases: readonly LocalRelease[],
   { context, flags, logins }: Question,
 ): Promise<Prepared> {
-  const snapshot = await takeSnapshot(root);
-  try {
-    const { server } = snapshot;
-    const local = releaseFor(server, releases);
-    const { release, manifestSha256 } = local.pinned;
-    const prepared = prepare(site, local);
-    const progress = await progressOf(snapshot, manifestSha256);
-    const isBegun = progress === 'stages' || progress === 'installed';
-    const changed = isBegun ? await siteDifferences(snapshot, site) : [];
-    if (changed.length > 0) {
-      if (progress === 'installed') throw siteIsFixed(changed);
-      context.stderr.write(`site.yaml has changed:\n${formatProblems(changed).join('\n')}\n`);
-      await agree(context, flags, 'Send this site to the server?');
-      await stopForNewSite(root);
-    }
-    if (progress !== 'fresh') return prepared;
-    await checkServer(snapshot, release, site);
-    const name = formatDestination(logins.destination);
-    context.stderr.write(`${describeChanges(name, server, release, site)}\n`);
-    await agree(context, flags, 'Set up this server?');
-    return prepared;
-  } finally {
-    await snapshot.close();
+  await using snapshot = await takeSnapshot(root);
+  const { server } = snapshot;
+  const local = releaseFor(server, releases);
+  const { release, manifestSha256 } = local.pinned;
+  const prepared = prepare(site, local);
+  const progress = await progressOf(snapshot, manifestSha256);
+  const isBegun = progress === 'stages' || progress === 'installed';
+  const changed = isBegun ? await siteDifferences(snapshot, site) : [];
+  if (changed.length > 0) {
+    if (progress === 'installed') throw siteIsFixed(changed);
+    context.stderr.write(`site.yaml has changed:\n${formatProblems(changed).join('\n')}\n`);
+    await agree(context, flags, 'Send this site to the server?');
+    await stopForNewSite(root);
   }
+  if (progress !== 'fresh') return prepared;
+  await checkServer(snapshot, release, site);
+  const name = formatDestination(logins.destination);
+  context.stderr.write(`${describeChanges(name, server, release, site)}\n`);
+  await agree(context, flags, 'Set up this server?');
+  return prepared;
 }
 
 /** Formats what the installation changes on a server, for the question whether to go on. */

@@ -28,20 +28,13 @@ export async function pushTo(
   const logins = loginsTo(context, server, flags);
   const proxies = await proxiesOf(context, flags);
   const releases = await bundlesAt(resolve(context.cwd, flags.release));
-  const root = await becomeRoot(await logins.open());
-  try {
-    const snapshot = await takeSnapshot(root);
-    const local = releaseFor(snapshot.server, releases);
-    try {
-      if ((await progressOf(snapshot, local.pinned.manifestSha256)) === 'fresh') throw notWaiting();
-      const prepared = await preparedByUserData(snapshot, local);
-      await deliver(context, flags, { logins, root, prepared, proxies });
-    } finally {
-      await snapshot.close();
-    }
-  } finally {
-    await root.connection.close();
-  }
+  await using connection = await logins.open();
+  const root = await becomeRoot(connection);
+  await using snapshot = await takeSnapshot(root);
+  const local = releaseFor(snapshot.server, releases);
+  if ((await progressOf(snapshot, local.pinned.manifestSha256)) === 'fresh') throw notWaiting();
+  const prepared = await preparedByUserData(snapshot, local);
+  await deliver(context, flags, { logins, root, prepared, proxies });
 }
 
 /** Reads the heads of the bundles in a folder, or of one. */

@@ -2,20 +2,23 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
+import { formatTable } from '#contract/text/table.ts';
 import { refuseOtherOwner } from '#editor/file-access.ts';
+import { fileError } from '#files/file-error.ts';
 import { replaceFile } from '#files/replace-file.ts';
-import { noProxyText } from '#proxy-settings/exemptions.ts';
 import { pacFile } from '#proxy-settings/pac.ts';
 import { proxychainsFile } from '#proxy-settings/proxychains.ts';
-import { maskedUrl, proxyVariables, variableNames } from '#proxy-settings/variables.ts';
-import { fileError } from '../../files/file-error.ts';
+import {
+  maskedUrl,
+  noProxyText,
+  proxyVariables,
+  variableNames,
+} from '#proxy-settings/variables.ts';
 import type { CommandContext } from '../context.ts';
 import {
   completeProxyUrl,
-  noProxySet,
-  type RouteFiles,
-  type RouteSettings,
   readRouteSettings,
+  requireRouteSettings,
   routeFiles,
   writeRouteSettings,
 } from './settings.ts';
@@ -98,54 +101,32 @@ export async function routeShowAction(
 ): Promise<void> {
   const files = routeFiles(env);
   const route = await readRouteSettings(files);
-  const shown = await describe(env, files, route);
-  stdout.write(json ? `${JSON.stringify(shown)}\n` : textOf(shown));
-}
-
-/** What `landfall route show --json` prints. */
-interface ShownRoute {
-  /** Without a password; null if none is set. */
-  readonly proxy: string | null;
-  readonly noProxy: string | null;
-  readonly startupFiles: readonly string[];
-  /** Whether the shell that runs the command uses this proxy, another one, or none. */
-  readonly thisShell: 'on' | 'off' | 'another proxy';
-}
-
-async function describe(
-  env: NodeJS.ProcessEnv,
-  files: RouteFiles,
-  route: RouteSettings | undefined,
-): Promise<ShownRoute> {
   const noProxy = route && noProxyText(route.exempt);
   const starts = startupFiles(env, files).map(({ path }) => path);
   const marked = await Promise.all(starts.map(isMarked));
   const wanted = route && noProxy ? proxyVariables({ url: route.url, noProxy }) : {};
   const present = variableNames.filter((name) => !/no_proxy/i.test(name) && env[name]);
   const isOn = present.length > 0 && present.every((name) => env[name] === wanted[name]);
-  return {
+  const shown = {
     proxy: route ? maskedUrl(route.url) : null,
     noProxy: noProxy ?? null,
     startupFiles: starts.filter((_, index) => marked[index]),
+    // Whether the shell that runs the command uses this proxy, another one, or none.
     thisShell: isOn ? 'on' : present.length > 0 ? 'another proxy' : 'off',
   };
-}
-
-function textOf({ proxy, noProxy, startupFiles, thisShell }: ShownRoute): string {
-  const lines = proxy
-    ? [
-        `proxy          ${proxy}`,
-        `no_proxy       ${noProxy}`,
-        `startup files  ${startupFiles.join(', ') || 'none'}`,
-      ]
-    : ['proxy          none'];
-  return `${[...lines, `this shell     ${thisShell}`].join('\n')}\n`;
+  if (json) return void stdout.write(`${JSON.stringify(shown)}\n`);
+  const starting = ['startup files', shown.startupFiles.join(', ') || 'none'];
+  const rows = [
+    ['proxy', shown.proxy ?? 'none'],
+    ...(noProxy === undefined ? [] : [['no_proxy', noProxy], starting]),
+    ['this shell', shown.thisShell],
+  ];
+  stdout.write(`${formatTable(rows, [{ min: 'startup files'.length }])}\n`);
 }
 
 /** Prints a PAC file for the proxy of this user. @throws LandfallError CONFIG_MISSING */
 export async function routePacAction({ env, stdout }: CommandContext): Promise<void> {
-  const route = await readRouteSettings(routeFiles(env));
-  if (route === undefined) throw noProxySet();
+  const route = await requireRouteSettings(env);
   stdout.write(pacFile(route.url, route.exempt));
 }
 
@@ -163,8 +144,7 @@ export async function routeProxychainsAction(
   { env, stdout, cwd }: CommandContext,
   { output }: ProxychainsFlags,
 ): Promise<void> {
-  const route = await readRouteSettings(routeFiles(env));
-  if (route === undefined) throw noProxySet();
+  const route = await requireRouteSettings(env);
   const text = proxychainsFile(route.url);
   if (output === undefined) {
     if (new URL(route.url).username === '') return void stdout.write(text);

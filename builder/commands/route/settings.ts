@@ -7,8 +7,8 @@ import { exemptHosts, urlOf } from '#contract/site/urls.ts';
 import { isMissing } from '#files/open-regular.ts';
 import { replaceFile } from '#files/replace-file.ts';
 import type { ProxiesContext } from '#proxies/actions/import.ts';
-import { noProxyText } from '#proxy-settings/exemptions.ts';
 import { fishFunctions, posixFunctions, shellValues } from '#proxy-settings/shell-functions.ts';
+import { noProxyText } from '#proxy-settings/variables.ts';
 import { configFolder } from '../../files/user-folders.ts';
 import type { CommandContext } from '../context.ts';
 import { readCa } from '../network.ts';
@@ -44,7 +44,7 @@ const settings = z.strictObject({
 });
 
 /** The proxy of this user. */
-export type RouteSettings = z.infer<typeof settings>;
+type RouteSettings = z.infer<typeof settings>;
 
 const origin = 'Made by `landfall route on`; `landfall route off` removes it.';
 
@@ -78,9 +78,11 @@ export async function writeRouteSettings(files: RouteFiles, route: RouteSettings
   for (const [path, text] of Object.entries(texts)) await replaceFile(path, text, { mode: 0o600 });
 }
 
-/** Returns the error of a command that needs the proxy of this user. */
-export function noProxySet(): LandfallError {
-  return new LandfallError('CONFIG_MISSING', 'no proxy is set', {
+/** Returns the proxy of this user. @throws LandfallError CONFIG_MISSING, CONFIG_INVALID */
+export async function requireRouteSettings(env: NodeJS.ProcessEnv): Promise<RouteSettings> {
+  const route = await readRouteSettings(routeFiles(env));
+  if (route) return route;
+  throw new LandfallError('CONFIG_MISSING', 'no proxy is set', {
     hint: 'Run `landfall route on http://host:port` first.',
   });
 }

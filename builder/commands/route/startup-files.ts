@@ -3,11 +3,11 @@ import { mkdir, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { refuseOtherOwner } from '#editor/file-access.ts';
+import { fileError } from '#files/file-error.ts';
 import { isMissing } from '#files/open-regular.ts';
 import { replaceFile } from '#files/replace-file.ts';
 import { requireClosedBlock, withBlock, withoutBlock } from '#proxy-settings/marked-block.ts';
 import { quoted } from '#proxy-settings/shell-functions.ts';
-import { fileError } from '../../files/file-error.ts';
 import { configFolder } from '../../files/user-folders.ts';
 import type { RouteFiles } from './settings.ts';
 
@@ -70,7 +70,6 @@ export async function addBlock({ path, lines }: StartupFile): Promise<void> {
 /**
  * Removes our block. A file that only we wrote is removed, and the copy too unless the user has
  * changed the file since.
- * @returns whether there was a block
  */
 export async function removeBlock(path: string): Promise<boolean> {
   const target = await followed(path);

@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import { versionPattern } from '#contract/bundle/version.ts';
-
-export const version = z.string().max(64).regex(versionPattern, 'must be a version such as 1.2.0');
+import { versionSchema } from '#contract/bundle/version.ts';
 
 const url = z
   .string()
@@ -22,7 +20,7 @@ function downloadUrls(source: string) {
 /** Docker's Compose plugin for the server. */
 export const composePlugin = z
   .strictObject({
-    version: version.default('5.6.0').describe('Version of the Compose plugin.'),
+    version: versionSchema.default('5.6.0').describe('Version of the Compose plugin.'),
     urls: downloadUrls(
       'https://github.com/docker/compose/releases/download/v{version}/docker-compose-linux-{machine}',
     ),
@@ -35,7 +33,7 @@ export const clients = z
   .strictObject({
     'sing-box': z
       .strictObject({
-        version: version.default('1.14.4').describe('Version of sing-box.'),
+        version: versionSchema.default('1.14.4').describe('Version of sing-box.'),
         urls: downloadUrls(
           'https://github.com/SagerNet/sing-box/releases/download/v{version}/sing-box-{version}-linux-{arch}.tar.gz',
         ),

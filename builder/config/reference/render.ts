@@ -1,54 +1,43 @@
-import { chineseMeanings } from './chinese.ts';
+import type { Language } from '#contract/text/language.ts';
 import { withGenerated } from './markers.ts';
 
-/** Languages of the documents. */
-type DocumentLanguage = 'en' | 'zh';
-
-/** Returns a Markdown table of every field of a schema. */
-export function fieldTable(schema: JsonSchema, language: DocumentLanguage = 'en'): string {
-  const { head, required, type, meaning } = words[language];
-  const rows = fieldsOf(schema).map((field) => {
-    const value = field.required ? `**${required}**` : field.default ? `\`${field.default}\`` : '';
-    const text = meaning(field).replaceAll('|', '\\|');
-    return `| \`${field.name}\` | ${type(field.type)} | ${value} | ${text} |`;
-  });
-  return [`| ${head.join(' | ')} |`, '|---|---|---|---|', ...rows].join('\n');
+/** Returns a Markdown table of every field of a schema, with the meanings of the schema. */
+export function fieldTable(schema: JsonSchema): string {
+  return tableOf(schema, 'en', ({ description }) => description.replaceAll('|', '\\|'));
 }
 
 /**
- * Returns a document with its table of fields replaced.
+ * Returns a document with its table of fields replaced. In Chinese, the meanings are those of the
+ * document, where they are translated; a new field has none.
  * @throws Error when the document has no markers
  */
 export function withFieldTable(
   document: string,
   schema: JsonSchema,
-  language: DocumentLanguage = 'en',
+  language: Language = 'en',
 ): string {
-  return withGenerated(document, 'fields', fieldTable(schema, language));
+  const rows = document.matchAll(/^\| `([^`]+)` \|.* \| (.*) \|$/gm);
+  const meanings = new Map([...rows].map(([, name, meaning]) => [name, meaning]));
+  const table =
+    language === 'en'
+      ? fieldTable(schema)
+      : tableOf(schema, language, ({ name }) => meanings.get(name) ?? '');
+  return withGenerated(document, 'fields', table);
 }
 
-interface Words {
-  readonly head: readonly string[];
-  readonly required: string;
-  readonly type: (english: string) => string;
-  readonly meaning: (field: Field) => string;
+function tableOf(
+  schema: JsonSchema,
+  language: Language,
+  meaning: (field: Field) => string,
+): string {
+  const { head, required, types } = words[language];
+  const rows = fieldsOf(schema).map((field) => {
+    const value = field.required ? `**${required}**` : field.default ? `\`${field.default}\`` : '';
+    const type = types.reduce((text, [from, to]) => text.replaceAll(from, to), field.type);
+    return `| \`${field.name}\` | ${type} | ${value} | ${meaning(field)} |`;
+  });
+  return [`| ${head.join(' | ')} |`, '|---|---|---|---|', ...rows].join('\n');
 }
-
-const words: Readonly<Record<DocumentLanguage, Words>> = {
-  en: {
-    head: ['field', 'value', 'default', 'meaning'],
-    required: 'required',
-    type: (english) => english,
-    meaning: ({ description }) => description,
-  },
-  zh: {
-    head: ['字段', '值', '默认值', '含义'],
-    required: '必填',
-    type: (english) =>
-      chineseTypes.reduce((text, [from, to]) => text.replaceAll(from, to), english),
-    meaning: ({ name }) => chineseMeanings[name] ?? '',
-  },
-};
 
 /** Types in the wording of {@link fieldsOf}, longer ones first. */
 const chineseTypes: ReadonlyArray<readonly [string, string]> = [
@@ -64,6 +53,11 @@ const chineseTypes: ReadonlyArray<readonly [string, string]> = [
   ['text', '文本'],
   [' or ', ' 或 '],
 ];
+
+const words = {
+  en: { head: ['field', 'value', 'default', 'meaning'], required: 'required', types: [] },
+  zh: { head: ['字段', '值', '默认值', '含义'], required: '必填', types: chineseTypes },
+} as const;
 
 /** The keywords of JSON Schema (2020-12) that zod writes for the files of this project. */
 interface JsonSchema {

@@ -5,6 +5,7 @@ import { dirname } from 'node:path';
 import send from 'send';
 import { LandfallError } from '#contract/errors.ts';
 import { rejectPipelining } from '#http/pipelining.ts';
+import { contentType } from '../file-meanings.ts';
 import type { HashedFile } from '../hashed-file.ts';
 import { indexPage } from '../index-page.ts';
 import type { DownloadLog } from './download-log.ts';
@@ -192,16 +193,6 @@ function sendFile(
       refuse(response, status, 'The range or the condition cannot be satisfied.');
     })
     .pipe(response);
-}
-
-function contentType(name: string): string {
-  if (name.endsWith('.json')) return 'application/json';
-  if (name.endsWith('.html')) return 'text/html; charset=utf-8';
-  return isText(name) ? 'text/plain; charset=utf-8' : 'application/octet-stream';
-}
-
-function isText(name: string): boolean {
-  return /(?:^SHA256SUMS|\.md|\.pub)$/.test(name);
 }
 
 function sendIndex(files: readonly HashedFile[], response: ServerResponse): void {

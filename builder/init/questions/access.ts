@@ -3,7 +3,7 @@ import { currentLanguage } from '#contract/text/language.ts';
 import { formatProblem } from '#contract/text/problem.ts';
 import { type Answers, defaultTls, defaultUser, usesAuthority } from '../answers.ts';
 import { correctHost, flawOf, isAddress } from '../check-answers.ts';
-import { back, type Question, question } from '../prompts.ts';
+import { back, type Question, question, selectQuestion, textQuestion } from '../prompts.ts';
 import { findSshKeys, readSshKey, shortened } from '../ssh-keys.ts';
 import { texts } from '../texts.ts';
 
@@ -14,9 +14,32 @@ export interface AccessFacts {
   readonly user: string | undefined;
 }
 
+const needsAuthority = ({ tls }: Answers) => tls !== undefined && usesAuthority(tls);
+
 /** Returns the questions for the SSH login, the host name, its certificate and the chat's account. */
 export function accessQuestions(facts: AccessFacts): Question[] {
-  return [keysQuestion(facts), hostQuestion, tlsQuestion, termsQuestion, emailQuestion(facts)];
+  const { user = defaultUser } = facts;
+  return [
+    keysQuestion(facts),
+    hostQuestion,
+    // Offers only certificates that fit: for the host name, or for the IP address without one.
+    selectQuestion(
+      'tls',
+      ({ uiHost }) => ({
+        ...(uiHost ? { acme: texts().tlsHost } : { 'acme-ip': texts().tlsAddress }),
+        internal: texts().tlsInternal,
+        custom: texts().tlsCustom,
+      }),
+      undefined,
+      defaultTls,
+    ),
+    termsQuestion,
+    textQuestion('email', (answers) => ({
+      message: needsAuthority(answers) ? texts().emailForAuthority : texts().email(user),
+      placeholder: 'me@example.com',
+      required: needsAuthority(answers),
+    })),
+  ];
 }
 
 function keysQuestion(facts: AccessFacts): Question {
@@ -24,8 +47,7 @@ function keysQuestion(facts: AccessFacts): Question {
     const found = await findSshKeys(facts.home);
     if (found.length > 0) {
       const choices = found.map((key) => ({ value: key, label: shortened(key) }));
-      const options = { initialValues: sshKeys ?? found, required: true };
-      return await prompts.selectSeveral(texts().sshKeys, choices, options);
+      return await prompts.selectSeveral(texts().sshKeys, choices, sshKeys ?? found, true);
     }
     const answer = await prompts.text({
       message: texts().sshKey,
@@ -61,24 +83,6 @@ const hostQuestion = question('uiHost', (prompts, { tls }, { uiHost: initialValu
   });
 });
 
-/** Offers only certificates that fit: for the host name, or for the IP address without one. */
-const tlsQuestion = question('tls', (prompts, answers, earlier) => {
-  const authority = answers.uiHost
-    ? ({ value: 'acme', label: texts().tlsHost } as const)
-    : ({ value: 'acme-ip', label: texts().tlsAddress } as const);
-  const choices = [
-    authority,
-    { value: 'internal', label: texts().tlsInternal },
-    { value: 'custom', label: texts().tlsCustom },
-  ] as const;
-  const [first = 'internal'] = [earlier.tls, defaultTls(answers)].flatMap(
-    (mode) => choices.find(({ value }) => value === mode)?.value ?? [],
-  );
-  return prompts.select(texts().tls, choices, first);
-});
-
-const needsAuthority = ({ tls }: Answers) => tls !== undefined && usesAuthority(tls);
-
 const termsQuestion: Question = {
   name: 'acceptTerms',
   applies: needsAuthority,
@@ -90,16 +94,3 @@ const termsQuestion: Question = {
     return { tls: undefined };
   },
 };
-
-function emailQuestion({ user = defaultUser }: AccessFacts): Question {
-  return question('email', (prompts, answers, { email: initialValue }) => {
-    const required = needsAuthority(answers);
-    return prompts.text({
-      message: required ? texts().emailForAuthority : texts().email(user),
-      placeholder: 'me@example.com',
-      initialValue,
-      required,
-      flaw: (value) => flawOf('email', value),
-    });
-  });
-}

@@ -19,7 +19,7 @@ export const modelQuestions: readonly Question[] = [
       value: name,
       label: `${title}: ${baseUrl}`,
     }));
-    return prompts.selectSeveral(texts().providers, choices, { initialValues, required: false });
+    return prompts.selectSeveral(texts().providers, choices, initialValues);
   }),
   question(
     'frontEnds',
@@ -29,7 +29,7 @@ export const modelQuestions: readonly Question[] = [
         label: `${name}: ${titleOf(name)}`,
         hint: componentOf(name).upkeep ?? '',
       }));
-      return prompts.selectSeveral(texts().frontEnds, choices, { initialValues, required: false });
+      return prompts.selectSeveral(texts().frontEnds, choices, initialValues);
     },
     isHosted,
   ),

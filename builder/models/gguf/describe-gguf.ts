@@ -30,19 +30,22 @@ export async function describeGguf(path: string, size: number): Promise<GgufMode
 export function modelOf({ metadata, parameters }: GgufHeader): GgufModel {
   const architecture = metadata.get('general.architecture');
   if (typeof architecture !== 'string' || !/^[\w.-]{1,64}$/.test(architecture)) {
-    throw new LandfallError('MODEL_FORMAT', 'the GGUF file has no model architecture', {
-      hint: 'Use the file with the weights; this one may contain only a vocabulary.',
-    });
+    throw unusable(
+      'has no model architecture',
+      'Use the file with the weights; this one may contain only a vocabulary.',
+    );
   }
-  refuseParts(metadata);
+  if (Number(metadata.get('split.count') ?? 1) > 1) {
+    throw unusable(
+      'is one shard of a split model',
+      'Merge the shards: llama-gguf-split --merge <first shard> <output file>',
+    );
+  }
   const type = metadata.get('general.type') ?? 'model';
   if (type !== 'model' || architecture === 'clip') {
-    throw new LandfallError(
-      'MODEL_FORMAT',
-      'the GGUF file is an adapter or a projector, not a model',
-      {
-        hint: 'Use the file of the model itself; adapters and projectors cannot run alone.',
-      },
+    throw unusable(
+      'is an adapter or a projector, not a model',
+      'Use the file of the model itself; adapters and projectors cannot run alone.',
     );
   }
   return {
@@ -52,11 +55,8 @@ export function modelOf({ metadata, parameters }: GgufHeader): GgufModel {
   };
 }
 
-function refuseParts(metadata: GgufHeader['metadata']): void {
-  if (Number(metadata.get('split.count') ?? 1) <= 1) return;
-  throw new LandfallError('MODEL_FORMAT', 'the GGUF file is one shard of a split model', {
-    hint: 'Merge the shards: llama-gguf-split --merge <first shard> <output file>',
-  });
+function unusable(reason: string, hint: string): LandfallError {
+  return new LandfallError('MODEL_FORMAT', `the GGUF file ${reason}`, { hint });
 }
 
 /**

@@ -84,46 +84,40 @@ export async function runProgram(
   { env, input, signal, onLine = () => {}, anyCode = false }: ProgramOptions,
 ): Promise<ProgramEnd> {
   signal?.throwIfAborted();
-  const end = () => endGroup(child.pid);
-  const inputErrors: unknown[] = [];
+  const failure = new AbortController();
+  const stop = AbortSignal.any([failure.signal, ...(signal ? [signal] : [])]);
   const child = execa(file, args, {
     ...{ env, extendEnv: false, detached, reject: false },
-    stdin: input ? endingOnError(input, end, inputErrors) : 'ignore',
+    stdin: input ? abortingOnError(input, failure) : 'ignore',
     stderr: function* (line: unknown) {
       onLine(String(line));
       yield line;
     },
   });
-  signal?.addEventListener('abort', end, { once: true });
-  try {
-    const result = await child;
-    signal?.throwIfAborted();
-    if (inputErrors.length > 0) throw inputErrors[0];
-    if (result.code === 'ENOENT') throw toolMissing(file, result);
-    const { exitCode = 128 } = result;
-    const [stdout, stderr] = [result.stdout.trimEnd(), result.stderr.trimEnd()];
-    if (exitCode === 0 || anyCode) return { code: exitCode, stdout, stderr };
-    const lines = (stderr || stdout || (result.originalMessage ?? '')).split('\n');
-    const command = plainLine([file, ...args].join(' '), 300);
-    throw new LandfallError('COMMAND_FAILED', `${command} exited with code ${exitCode}`, {
-      problems: lines.slice(-quotedLines).map((line) => ({ message: plainLine(line) })),
-    });
-  } finally {
-    signal?.removeEventListener('abort', end);
-  }
+  const end = () => endGroup(child.pid);
+  stop.addEventListener('abort', end, { once: true });
+  const result = await child.finally(() => stop.removeEventListener('abort', end));
+  stop.throwIfAborted();
+  if (result.code === 'ENOENT') throw toolMissing(file, result);
+  const { exitCode = 128 } = result;
+  const [stdout, stderr] = [result.stdout.trimEnd(), result.stderr.trimEnd()];
+  if (exitCode === 0 || anyCode) return { code: exitCode, stdout, stderr };
+  const lines = (stderr || stdout || (result.originalMessage ?? '')).split('\n');
+  const command = plainLine([file, ...args].join(' '), 300);
+  throw new LandfallError('COMMAND_FAILED', `${command} exited with code ${exitCode}`, {
+    problems: lines.slice(-quotedLines).map((line) => ({ message: plainLine(line) })),
+  });
 }
 
 /** Passes an input on. If it fails, the program is ended, so that it does not see the end of the input. */
-async function* endingOnError(
+async function* abortingOnError(
   input: AsyncIterable<Uint8Array>,
-  end: () => void,
-  errors: unknown[],
+  failure: AbortController,
 ): AsyncGenerator<Uint8Array> {
   try {
     yield* input;
   } catch (error) {
-    errors.push(error);
-    end();
+    failure.abort(error);
     throw error;
   }
 }

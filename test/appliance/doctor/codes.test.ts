@@ -1,11 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { type FindingCode, findingCodes, rowOf } from '../../../appliance/doctor/codes.ts';
+import {
+  causesOf,
+  type FindingCode,
+  findingCodes,
+  remedyFor,
+} from '../../../appliance/doctor/codes.ts';
 import { pages } from '../../../appliance/doctor/pages.ts';
 
 describe('the codes of findings', () => {
   it('name as causes only codes above them, so that the first finding is a cause', () => {
     for (const [index, code] of findingCodes.entries()) {
-      for (const cause of rowOf(code).follows ?? []) {
+      for (const cause of causesOf(code)) {
         expect({
           code,
           cause,
@@ -28,13 +33,17 @@ describe('the codes of findings', () => {
     },
   );
 
-  it('names the placeholder of a finding in the remedies of both pages', () => {
-    for (const code of findingCodes) {
-      const { placeholder = '' } = rowOf(code);
-      for (const { findings } of Object.values(pages)) {
-        expect(findings[code]?.remedy, code).toContain(placeholder);
-      }
-    }
+  it.each<[FindingCode, string]>([
+    ['COMPONENT_DOWN', 'this-one'],
+    ['MODEL_PULL_TIMEOUT', 'this-one'],
+    ['MODEL_MISSING', 'this-one'],
+    ['PROVIDER_KEY_MISSING', 'THIS_ONE_API_KEY'],
+    ['PROVIDER_KEY_REFUSED', 'THIS_ONE_API_KEY'],
+    ['PORT_CLOSED', 'this-one'],
+    ['SERVICE_FAILED', 'this-one'],
+  ])('names the subject of a finding in the remedies of both pages: %s', (code, text) => {
+    expect(remedyFor(code, 'this-one', 'en')).toContain(text);
+    expect(remedyFor(code, 'this-one', 'zh')).toContain(text);
   });
 });
 

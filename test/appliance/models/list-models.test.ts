@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { describeModels, listModels } from '../../../appliance/models/list-models.ts';
-import { type ModelState, readModelName } from '../../../appliance/models/model-states.ts';
+import { type ModelState, readModelName } from '../../../appliance/models/public.ts';
 
 const [one, two] = [`sha256:${'1'.repeat(64)}`, `sha256:${'2'.repeat(64)}`] as const;
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { readModelName } from '../../../appliance/models/model-states.ts';
+import { readModelName } from '../../../appliance/models/public.ts';
 import { pullByHand, removeByHand } from '../../../appliance/models/pull-by-hand.ts';
 import { errorOf } from '../../setup/landfall-error.ts';
 import { bundledModel, manifestOfHost, serverWith, withoutFiles } from './bundled-model.ts';

@@ -3,8 +3,8 @@ import { parseModelMirror } from '#contract/site/model-mirror.ts';
 import type { Amount } from '#contract/text/amount.ts';
 import type { PullPace } from '../../../appliance/host/pull/retry-pull.ts';
 import { homeOf, sourceAt } from '../../../appliance/models/fetch-model.ts';
-import { OllamaApi } from '../../../appliance/models/ollama-api.ts';
 import { type ExpectedModel, pullModel } from '../../../appliance/models/pull-model.ts';
+import { OllamaApi } from '../../../appliance/ollama/ollama-api.ts';
 import type { Warning } from '../../../appliance/stage/reporter.ts';
 import { silentReporter } from '../../../appliance/stage/reporter.ts';
 import { rejectionOf } from '../../setup/landfall-error.ts';
@@ -159,7 +159,7 @@ describe('a failed pull', () => {
       response.end();
     });
     const error = await failure(unlocked, homeOf(name), { ...hasty, attempts: 3 });
-    expect(error.message).toBe('the response from Ollama is truncated');
+    expect(error.message).toBe('Ollama does not respond');
     expect(pulls()).toHaveLength(3);
   });
 

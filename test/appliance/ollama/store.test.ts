@@ -42,9 +42,9 @@ describe("Ollama's store", () => {
 });
 
 describe('a model in the store', () => {
-  it('returns the digest of the manifest and the size of the blobs of a stored model', async () => {
-    const { manifest, size } = tiny.model;
-    expect(await storedModel(serverThatHas(), store, name)).toEqual({ digest: manifest, size });
+  it('returns the digest of the manifest of a stored model', async () => {
+    const { manifest } = tiny.model;
+    expect(await storedModel(serverThatHas(), store, name)).toBe(manifest);
   });
 
   // A compromised Ollama could block the program, or make it read another file.

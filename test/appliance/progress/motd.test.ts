@@ -10,7 +10,7 @@ import { statusOf } from './status-of.ts';
 describe('the login message during the first boot', () => {
   it('shows the current stage and how to follow', () => {
     const text = renderMotd(statusOf('images'), false);
-    expect(text).toContain('It is at stage 9 of 15, images');
+    expect(text).toContain('has reached stage 9 of 15, images');
     expect(text).toContain('landfall status --watch');
   });
 

@@ -209,7 +209,7 @@ describe('page and login message', () => {
     expect(existsSync(host.path(statusFile))).toBe(false);
     await pipe.close();
     await begun;
-    expect(readFileSync(greeting, 'utf8')).toContain('is in progress');
+    expect(readFileSync(greeting, 'utf8')).toContain('the first boot has reached');
     expect(await readStatus(host)).toMatchObject({ state: 'running' });
   });
 

@@ -21,9 +21,9 @@ describe('renderGreeting', () => {
   Report:       landfall report
 
   Next steps:
-    create the DNS records that landfall report shows, unless they exist
+    create the DNS records of the report, unless they exist
     download a model: sudo landfall models pull model-0:8b
-    browsers warn about the certificate: landfall report
+    browsers warn about the certificate: compare its SHA-256 with the report
     read 1 warning: landfall report
 
 `);
@@ -45,9 +45,9 @@ describe('renderGreeting', () => {
   报告：     landfall report
 
   后续步骤：
-    添加 landfall report 列出的 DNS 记录（如果还没有）
+    添加报告中的 DNS 记录（如果还没有）
     下载模型： sudo landfall models pull model-0:8b
-    浏览器会警告证书：landfall report
+    浏览器会警告证书：请把它的 SHA-256 与报告比对
     查看 1 条警告：landfall report
 
 `);

@@ -43,10 +43,10 @@ Warnings
 
 Next steps
   sudo landfall credentials      shows the generated passwords
-  create the DNS records above unless they exist
+  create the DNS records of the report, unless they exist
+  browsers warn about the certificate: compare its SHA-256 with the report
   open https://chat.example.com/
   sign in to the chat UI as me@example.com
-  the browser warns about the certificate: compare its SHA-256 with the one above
   landfall status                shows the state of the server
 `);
   });
@@ -81,20 +81,20 @@ Stages
     expect(text).toContain(
       `Models\n  qwen3:8b  5.2 GB  missing; to download it, run: ${command}\n`,
     );
-    expect(text).toContain(`  ${command}  downloads a missing model\n  landfall status`);
+    expect(text).toMatch(new RegExp(`Next steps\n[^]*  download a model: ${command}\n`));
   });
 
   it('shows how to set the missing key of a model provider', () => {
     const text = renderReport({ ...goodReport, missingKeys: ['QWEN_API_KEY'] });
     expect(text).toContain(
-      'sudo landfall secret set QWEN_API_KEY  sets the key of a model provider',
+      'set the key of a model provider: sudo landfall secret set QWEN_API_KEY',
     );
   });
 
   it('does not ask for DNS records once an ACME authority has verified them', () => {
     const certificate = { ...certificateOf(goodReport), own: false, acme: true, trusted: true };
     const text = renderReport({ ...goodReport, certificate });
-    expect(text).not.toMatch(/create the DNS records|browser warns/);
+    expect(text).not.toMatch(/create the DNS records|browsers warn/);
     expect(text).toContain('DNS records\n  chat.example.com.  A  203.0.113.5');
   });
 
@@ -102,7 +102,7 @@ Stages
   it('warns about an untrusted certificate, regardless of its issuer', () => {
     const certificate = { ...certificateOf(goodReport), own: false, acme: true, trusted: false };
     expect(renderReport({ ...goodReport, certificate })).toContain(
-      'the browser warns about the certificate: compare its SHA-256',
+      'browsers warn about the certificate: compare its SHA-256',
     );
   });
 

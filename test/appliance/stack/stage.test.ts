@@ -64,7 +64,7 @@ describe('the start of the services', () => {
 });
 
 const stateOf = (name: string, health: string) =>
-  `${JSON.stringify({ Service: name, State: 'running', Health: health })}\n`;
+  `${name}\trunning\tFalse\tUp 5 seconds (${health})\n`;
 
 describe('waiting for the stack', () => {
   it('ends once every service is healthy, with progress', async () => {
@@ -75,7 +75,7 @@ describe('waiting for the stack', () => {
         docker: (line) => {
           if (line.endsWith(' config --services')) return 'ui\ngateway\n';
           looks += 1;
-          const health = looks === 1 ? 'starting' : 'healthy';
+          const health = looks === 1 ? 'health: starting' : 'healthy';
           return stateOf('ui', 'healthy') + stateOf('gateway', health);
         },
       },

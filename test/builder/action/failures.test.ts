@@ -7,13 +7,13 @@ import { releaseKey } from '../../simulator/keys.ts';
 import { workFolder } from '../../simulator/work-folder.ts';
 import { ActionCheckout } from './checkout.ts';
 
-const secrets = { RELEASE_KEY: 'the private key', GITHUB_TOKEN: 'the token' };
+const secrets = { RELEASE_KEY: 'the private key', GH_TOKEN: 'the token' };
 
 /** A builder that records its arguments and secrets, and prints what the test wrote to `result`. */
 const builder = `
 import { readFileSync, writeFileSync } from 'node:fs';
-const { RELEASE_KEY, GITHUB_TOKEN } = process.env;
-writeFileSync('called.json', JSON.stringify({ args: process.argv.slice(2), RELEASE_KEY, GITHUB_TOKEN }));
+const { RELEASE_KEY, GH_TOKEN, GITHUB_TOKEN } = process.env;
+writeFileSync('called.json', JSON.stringify({ args: process.argv.slice(2), RELEASE_KEY, GH_TOKEN, GITHUB_TOKEN }));
 console.error('::error::forged');
 const text = readFileSync('result', 'utf8');
 process.stdout.write(text);
@@ -36,6 +36,7 @@ const called = async () =>
   JSON.parse(await readFile(join(checkout.workspace, 'called.json'), 'utf8')) as {
     args: string[];
     RELEASE_KEY?: string;
+    GH_TOKEN?: string;
     GITHUB_TOKEN?: string;
   };
 
@@ -146,11 +147,12 @@ describe('the secrets of the GitHub Action', () => {
     const record = `import { writeFileSync } from 'node:fs';
       writeFileSync('install.json', JSON.stringify(Object.keys(process.env)));`;
     await checkout.write('builder/install.mjs', record);
-    await checkout.run({}, secrets);
+    await checkout.run({}, { ...secrets, GITHUB_TOKEN: 'another token' });
     expect((await called()).RELEASE_KEY).toBe(secrets.RELEASE_KEY);
-    expect((await called()).GITHUB_TOKEN).toBeUndefined();
+    expect(await called()).not.toHaveProperty('GH_TOKEN');
+    expect(await called()).not.toHaveProperty('GITHUB_TOKEN');
     const seen = await readFile(join(checkout.workspace, 'install.json'), 'utf8');
-    expect(seen).not.toMatch(/RELEASE_KEY|GITHUB_TOKEN|INPUT_/);
+    expect(seen).not.toMatch(/RELEASE_KEY|GH_TOKEN|GITHUB_TOKEN|INPUT_/);
   });
 });
 
@@ -163,15 +165,15 @@ describe('publishing in the GitHub Action', () => {
     await writeFile(join(dist, 'release.pub'), publicKeyPem(releaseKey.public));
     const bundles = [{ path: join(dist, 'a-1.tar'), manifestSha256: 'a'.repeat(64) }];
     await writeFile(join(checkout.workspace, 'result'), JSON.stringify({ bundles }));
-    await checkout.write('builder/release/draft.ts', builder.replace('called', 'upload'));
+    await checkout.write('builder/release/upload-draft.ts', builder.replace('called', 'upload'));
     const { exitCode, outputs } = await checkout.run({ publish: 'v1.2.3' }, secrets);
     expect(exitCode).toBe(0);
     expect(outputs.bundles).toBe([join(dist, 'a-1.tar.000'), join(dist, 'a-1.tar.001')].join('\n'));
     const upload = JSON.parse(await readFile(join(checkout.workspace, 'upload.json'), 'utf8'));
     const wanted = ['a-1.release.json', 'a-1.tar.000', 'a-1.tar.001', 'release.pub'];
     const files = wanted.map((name) => join(dist, name));
-    expect(upload.args).toEqual(['upload', '--json', '--', 'v1.2.3', ...files]);
-    expect(upload).toMatchObject({ GITHUB_TOKEN: secrets.GITHUB_TOKEN });
+    expect(upload.args).toEqual(['v1.2.3', ...files]);
+    expect(upload).toMatchObject({ GH_TOKEN: secrets.GH_TOKEN });
     expect(upload.RELEASE_KEY).toBeUndefined();
   });
 });

@@ -1,14 +1,4 @@
-import {
-  link,
-  mkdtemp,
-  readdir,
-  readFile,
-  rm,
-  stat,
-  symlink,
-  utimes,
-  writeFile,
-} from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -139,70 +129,5 @@ describe('putting bytes', () => {
       code: 'FILE_ACCESS',
       message: expect.stringContaining(store.path(descriptor.digest)),
     });
-  });
-});
-
-describe('adopting a file', () => {
-  let file: string;
-
-  beforeEach(async () => {
-    file = join(folder, 'layer.tar');
-    await writeFile(file, bytes);
-  });
-
-  it('links it instead of copying it', async () => {
-    await store.adopt(file, descriptor);
-    expect((await stat(store.path(descriptor.digest))).ino).toBe((await stat(file)).ino);
-    expect(await unfinished()).toEqual([]);
-  });
-
-  it('uses the target of a symbolic link', async () => {
-    await symlink('layer.tar', join(folder, 'alias'));
-    await store.adopt(join(folder, 'alias'), descriptor);
-    await rm(join(folder, 'alias'));
-    expect(await readFile(store.path(descriptor.digest))).toEqual(bytes);
-  });
-
-  it('does nothing if the blob exists', async () => {
-    await store.put(bytes, 'a');
-    await store.adopt(join(folder, 'missing'), descriptor);
-    expect((await stat(store.path(descriptor.digest))).nlink).toBe(1);
-  });
-
-  it('rejects a file whose size has changed, and keeps nothing', async () => {
-    await writeFile(file, 'something else');
-    await expect(store.adopt(file, descriptor)).rejects.toMatchObject({
-      code: 'BLOB_SIZE',
-      message: `${file} has 14 bytes, expected 7`,
-    });
-    expect(await store.has(descriptor)).toBe(false);
-    expect(await unfinished()).toEqual([]);
-  });
-
-  it('fails with a code if the file does not exist', async () => {
-    await expect(store.adopt(join(folder, 'missing'), descriptor)).rejects.toMatchObject({
-      code: 'FILE_ACCESS',
-    });
-  });
-
-  it('replaces a damaged blob, even one that is the same file', async () => {
-    await writeFile(join(folder, 'short'), 'cont');
-    await link(join(folder, 'short'), store.path(descriptor.digest));
-    await store.adopt(file, descriptor);
-    expect(await readFile(store.path(descriptor.digest))).toEqual(bytes);
-    expect(await unfinished()).toEqual([]);
-  });
-
-  it.runIf(process.platform === 'linux')('copies to another file system', async () => {
-    const memory = await mkdtemp('/dev/shm/landfall-');
-    try {
-      expect((await stat(memory)).dev).not.toBe((await stat(file)).dev);
-      const other = await BlobStore.open(memory);
-      await other.adopt(file, descriptor);
-      expect(await readFile(other.path(descriptor.digest))).toEqual(bytes);
-      expect((await stat(file)).nlink).toBe(1);
-    } finally {
-      await rm(memory, { recursive: true });
-    }
   });
 });

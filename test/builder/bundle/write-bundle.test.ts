@@ -8,11 +8,10 @@ import fc from 'fast-check';
 import tar from 'tar-stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { verifyBundle } from '#contract/bundle/verify.ts';
-import { digestOf } from '#contract/trust/digest.ts';
+import { type Digest, digestOf } from '#contract/trust/digest.ts';
 import { type BundleEntry, blobEntry, fileEntry } from '../../../builder/bundle/entry.ts';
-import { OutputFiles } from '../../../builder/bundle/parts/output-files.ts';
 import { releaseOf } from '../../../builder/bundle/release-facts.ts';
-import { type BundleDeps, TarFile, writeBundle } from '../../../builder/bundle/write-bundle.ts';
+import { type BundleDeps, writeBundle } from '../../../builder/bundle/write-bundle.ts';
 import { newStatistics } from '../../../builder/progress/statistics.ts';
 import { signRelease } from '../../../builder/sign/sign-release.ts';
 import { statementOf } from '../../../builder/sign/statement.ts';
@@ -183,49 +182,42 @@ const sizes = [0, 1, 511, 512, buffer - 1024, buffer - 512, buffer, buffer + 1, 
 
 it.each(['bytes', 'file'] as const)('keeps members of every size, added as %s', async (kind) => {
   const path = join(folder, 'archive.tar');
-  const output = new OutputFiles(path);
   const statistics = newStatistics();
   let counted = 0;
-  const archive = new TarFile(output, { statistics, onBytes: (bytes) => (counted += bytes) });
   const contents = sizes.map((size) => randomBytes(size));
-  for (const [index, content] of contents.entries()) {
-    const member = { name: `m${index}`, size: content.length, mtime: 0, executable: false };
-    if (kind === 'bytes') {
-      await archive.bytes(member, content);
-    } else {
-      const source = join(folder, member.name);
-      await writeFile(source, content);
-      await archive.file(member, source);
-    }
-  }
-  const size = await archive.end();
-  await output.complete();
+  const sources = new Map(contents.map((bytes, index) => [digestOf(bytes), `blob-${index}`]));
+  const ready = async (digest: Digest) => join(folder, sources.get(digest) ?? '');
+  const entries = contents.map((bytes, index) =>
+    kind === 'bytes'
+      ? fileEntry(`m${index}`, bytes)
+      : blobEntry(`m${index}`, { digest: digestOf(bytes), size: bytes.length }),
+  );
+  for (const bytes of contents) await writeFile(await ready(digestOf(bytes)), bytes);
+  const onBytes = (bytes: number) => (counted += bytes);
+  const contentsOfBundle = { head: new Map(), entries, mtime: 0 };
+  await writeBundle(path, contentsOfBundle, { ready, statistics, onBytes });
 
   const members = await membersOf(path);
   expect([...members.keys()]).toEqual(sizes.map((_, index) => `m${index}`));
   const same = contents.map((content, index) => members.get(`m${index}`)?.equals(content));
   expect(same).toEqual(sizes.map(() => true));
-  expect((await stat(path)).size).toBe(size);
+  const { size } = await stat(path);
   expect({ counted, written: statistics.written }).toEqual({ counted: size, written: size });
 });
 
 it.each([500, buffer - 1, buffer + 513, 2 * buffer])(
   'writes the same bytes in parts of %i',
-  async (partSize) => {
+  async (maxPartSize) => {
     // At most a few dozen files.
-    const content = randomBytes(Math.min(3 * buffer, 40 * partSize) + 77);
-    const member = { name: 'm', size: content.length, mtime: 0, executable: false };
-    const write = async (output: OutputFiles) => {
-      const archive = new TarFile(output, { statistics: newStatistics() });
-      await archive.bytes(member, content.subarray(0, member.size));
-      await archive.end();
-      return output.complete();
-    };
-    const [whole = ''] = await write(new OutputFiles(join(folder, 'whole.tar')));
-    const parts = await write(new OutputFiles(join(folder, 'parts.tar'), partSize));
-    const contents = await Promise.all(parts.map((path) => readFile(path)));
-    expect(Buffer.concat(contents).equals(await readFile(whole))).toBe(true);
-    expect(contents.slice(0, -1).every(({ length }) => length === partSize)).toBe(true);
+    const entries = [fileEntry('m', randomBytes(Math.min(3 * buffer, 40 * maxPartSize) + 77))];
+    const contents = { head: new Map(), entries, mtime: 0 };
+    const whole = join(folder, 'whole.tar');
+    await writeBundle(whole, contents, noBlobs);
+    const inParts = { ...contents, maxPartSize };
+    const { paths, partSize } = await writeBundle(join(folder, 'parts.tar'), inParts, noBlobs);
+    const parts = await Promise.all(paths.map((path) => readFile(path)));
+    expect(Buffer.concat(parts).equals(await readFile(whole))).toBe(true);
+    expect(parts.slice(0, -1).every(({ length }) => length === partSize)).toBe(true);
     expect((await readdir(folder)).filter((name) => name.endsWith('.partial'))).toEqual([]);
   },
 );

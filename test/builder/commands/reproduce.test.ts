@@ -90,7 +90,7 @@ describe('landfall build --reproduce', () => {
       code: 'BUNDLE_DIFFERS',
       message: expect.stringMatching(/: (?:compose|sbom|NOTICE|appliance)\S* differs$/),
       problems: [
-        { message: expect.stringMatching(/^published: ([0-9a-f]{64}|no such file)$/) },
+        { message: expect.stringMatching(/^published: ([0-9a-f]{64}|absent)$/) },
         { message: expect.stringMatching(/^built: {5}[0-9a-f]{64}$/) },
       ],
     });

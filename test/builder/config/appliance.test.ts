@@ -169,7 +169,7 @@ describe('validation of an appliance', () => {
     [
       'a number for a text',
       minimal.replace('1.0.0', '1'),
-      '2:10 version must be a version such as 1.2.0 (Write three numbers, such as 1.0.0.)',
+      '2:10 version must be a version such as 1.2.0',
     ],
     [
       'a text for a list',
@@ -179,7 +179,7 @@ describe('validation of an appliance', () => {
     [
       'an odd version',
       minimal.replace('1.0.0', 'v1'),
-      '2:10 version must be a version such as 1.2.0 (The value is v1; write three numbers, such as 1.0.0.)',
+      '2:10 version must be a version such as 1.2.0',
     ],
     [
       'an unsupported platform',
@@ -194,7 +194,7 @@ describe('validation of an appliance', () => {
     [
       'a version of two numbers',
       minimal.replace('1.0.0', '1.0'),
-      '2:10 version must be a version such as 1.2.0 (Write three numbers, such as 1.0.0.)',
+      '2:10 version must be a version such as 1.2.0',
     ],
     [
       'a platform twice',
@@ -209,7 +209,7 @@ describe('validation of an appliance', () => {
     [
       'a model without a size',
       `${minimal}models: [qwen3]\n`,
-      /^5:10 models\[0\] must be a model with its tag, such as qwen3:8b \(The value is qwen3; /,
+      /^5:10 models\[0\] must be a model with its tag, such as qwen3:8b \(The value is qwen3\.\)/,
     ],
     ['a model with a bad tag', `${minimal}models: ["qwen3:8 b"]\n`, /models\[0\] must be a model/],
     [
@@ -302,7 +302,7 @@ describe('validation of an appliance', () => {
     expect(
       await problemsOf('name: x\nversion: 1\ncomponents:\n  ui: { image: Nginx }\nmodles: []\n'),
     ).toEqual([
-      '2:10 version must be a version such as 1.2.0 (Write three numbers, such as 1.0.0.)',
+      '2:10 version must be a version such as 1.2.0',
       expect.stringMatching(/^4:16 components\.ui\.image: .* lower case/),
       '5:1 modles is not a known key (Did you mean models?)',
     ]);
@@ -310,7 +310,7 @@ describe('validation of an appliance', () => {
       '1:1 name is missing (Name of the product; it is part of the bundle names.)',
       '1:1 components is missing (Components of the stack, with the image of each.)',
       '1:1 nam is not a known key (Did you mean name?)',
-      '2:10 version must be a version such as 1.2.0 (Write three numbers, such as 1.0.0.)',
+      '2:10 version must be a version such as 1.2.0',
     ]);
   });
 

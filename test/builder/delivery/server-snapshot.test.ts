@@ -32,7 +32,7 @@ const facts = (...more: string[]) => [
 ];
 
 let snapshot: ServerSnapshot | undefined;
-afterEach(() => snapshot?.close());
+afterEach(() => snapshot?.[Symbol.asyncDispose]());
 const look = async (lines: readonly string[]) => {
   snapshot = await takeSnapshot(printing(lines));
   return snapshot;

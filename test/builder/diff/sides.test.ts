@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { sbom } from '#contract/bundle/bundle-paths.ts';
-import { openSide, type ReleaseSide } from '../../../builder/diff/sides.ts';
+import { type ReleaseSide, readSide } from '../../../builder/diff/sides.ts';
 import { lockFileText } from '../../../builder/lock/lock-file.ts';
 import { makeBundle, type SimulatedFile, sha256 } from '../../simulator/bundle.ts';
 import { headOf } from '../../simulator/head-of.ts';
@@ -28,20 +28,20 @@ beforeEach(async () => {
 });
 
 async function open(name: string, keys?: typeof trusted): Promise<ReleaseSide> {
-  const side = await openSide(folder, name, keys);
+  const side = await readSide(folder, name, keys);
   if (side.type === 'lock') throw new Error('this is a lock file');
   return side;
 }
 
 describe.each(['a.tar', 'a.release.json'])('the release %s', (name) => {
   it('opens a release without keys, and leaves it unverified', async () => {
-    await using side = await open(name);
+    const side = await open(name);
     expect(side).toMatchObject({ name, release: { version: '1.2.0' }, signer: undefined });
     expect(side.manifestSha256).toBe(sha256(headOf(bundle).get('release.json') ?? document));
   });
 
   it('verifies a release with a key, also if it announces more keys', async () => {
-    await using side = await open(name, trusted);
+    const side = await open(name, trusted);
     expect(side.signer).toMatchObject({ role: 'release', key: { id: releaseKey.public.id } });
   });
 
@@ -56,16 +56,15 @@ describe.each(['a.tar', 'a.release.json'])('the release %s', (name) => {
 
 describe('the files of a bundle', () => {
   it('reads the SBOM of a bundle', async () => {
-    await using side = await open('a.tar');
-    expect(await side.readSbom()).toEqual(document);
+    const side = await open('a.tar');
+    expect(side.sbom).toEqual(document);
   });
 
   it('rejects an SBOM of a bundle whose content differs from release.json', async () => {
     const changed = Buffer.from(bundle);
     changed.write('{"bomFormat":"other', bundle.lastIndexOf('{"bomFormat"'));
     await writeFile(join(folder, 'a.tar'), changed);
-    await using side = await open('a.tar', trusted);
-    await expect(side.readSbom()).rejects.toMatchObject({
+    await expect(open('a.tar', trusted)).rejects.toMatchObject({
       code: 'BUNDLE_CONTENT',
       message: `a.tar: the SHA-256 of ${sbom} differs from release.json`,
     });
@@ -73,25 +72,22 @@ describe('the files of a bundle', () => {
 
   it('rejects a bundle that is truncated before its SBOM', async () => {
     await writeFile(join(folder, 'a.tar'), bundle.subarray(0, bundle.lastIndexOf('{"bomFormat"')));
-    await using side = await open('a.tar');
-    await expect(side.readSbom()).rejects.toMatchObject({ code: 'BUNDLE_TRUNCATED' });
+    await expect(open('a.tar')).rejects.toMatchObject({ code: 'BUNDLE_TRUNCATED' });
   });
 });
 
 describe('the files of a release.json', () => {
   it('reads no files of a release.json, except an SBOM that is beside it', async () => {
-    await using side = await open('a.release.json');
-    expect(await side.readSbom()).toBeUndefined();
+    expect((await open('a.release.json')).sbom).toBeUndefined();
     await writeFile(join(folder, `a.${sbom}`), document);
-    expect(await side.readSbom()).toEqual(document);
+    expect((await open('a.release.json')).sbom).toEqual(document);
   });
 
   it.each(['{}', `${document} `])(
     'rejects another SBOM beside a release.json: %s',
     async (text) => {
       await writeFile(join(folder, `a.${sbom}`), text);
-      await using side = await open('a.release.json');
-      await expect(side.readSbom()).rejects.toMatchObject({ code: 'BUNDLE_CONTENT' });
+      await expect(open('a.release.json')).rejects.toMatchObject({ code: 'BUNDLE_CONTENT' });
     },
   );
 });
@@ -101,16 +97,16 @@ describe('a lock file', () => {
   beforeEach(() => writeFile(join(folder, 'a.lock.yaml'), lockFileText(lock)));
 
   it('reads a lock file', async () => {
-    expect(await openSide(folder, 'a.lock.yaml', undefined)).toMatchObject({ type: 'lock', lock });
+    expect(await readSide(folder, 'a.lock.yaml', undefined)).toMatchObject({ type: 'lock', lock });
   });
 
   it('cannot be verified with a key', async () => {
-    await expect(openSide(folder, 'a.lock.yaml', trusted)).rejects.toMatchObject({ code: 'USAGE' });
+    await expect(readSide(folder, 'a.lock.yaml', trusted)).rejects.toMatchObject({ code: 'USAGE' });
   });
 
   it('rejects another YAML file as a lock file, without advice to delete it', async () => {
     await writeFile(join(folder, 'appliance.yaml'), 'name: landfall\n');
-    await expect(openSide(folder, 'appliance.yaml', undefined)).rejects.toMatchObject({
+    await expect(readSide(folder, 'appliance.yaml', undefined)).rejects.toMatchObject({
       code: 'LOCK_INVALID',
       hint: expect.not.stringContaining('Delete'),
     });
@@ -127,7 +123,7 @@ describe('a path without a release or a lock file', () => {
     ['folder.yaml', 'FILE_ACCESS'],
   ])('rejects a path without a release or a lock file: %s', async (name, code) => {
     if (name.startsWith('folder')) await mkdir(join(folder, name));
-    await expect(openSide(folder, name, undefined)).rejects.toMatchObject({ code });
+    await expect(readSide(folder, name, undefined)).rejects.toMatchObject({ code });
   });
 });
 
@@ -135,7 +131,7 @@ describe('a release signed by the recovery key', () => {
   it('verifies a release signed by the recovery key with that key', async () => {
     await writeFile(join(folder, 'b.tar'), makeBundle({ files, signer: recoveryKey }));
     const keys = { release: [], recovery: recoveryKey.public };
-    await using side = await openSide(folder, 'b.tar', keys);
+    const side = await readSide(folder, 'b.tar', keys);
     expect(side).toMatchObject({ signer: { role: 'recovery' } });
   });
 });

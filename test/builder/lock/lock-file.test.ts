@@ -6,7 +6,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Lock } from '../../../builder/lock/lock.ts';
 import { writeLock } from '../../../builder/lock/lock-file.ts';
 
-const lock = { version: 1 } as unknown as Lock;
+const lock: Lock = {
+  version: 1,
+  inputs: `sha256:${'0'.repeat(64)}`,
+  created: '2026-01-01T00:00:00Z',
+  images: {},
+  files: {},
+  models: {},
+};
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'landfall-lock-'));

@@ -153,7 +153,7 @@ describe('a GGUF file at a URL', () => {
 
   it.each([
     ['content with another checksum', wrongBytes(bytes), 'BLOB_DIGEST'],
-    ['a login page', html(), 'BLOB_DIGEST'],
+    ['a login page', html(), 'REGISTRY_PROTOCOL'],
     ['404', status(404), 'HTTP_STATUS'],
   ])('rejects a GGUF file at a URL if the server sends %s', async (_, fault, code) => {
     web.answer({ '/mine.gguf': fault });
@@ -196,7 +196,7 @@ describe('a GGUF file at a path', () => {
   it('rejects a path without a GGUF file', async () => {
     expect(await refusalOf(measure('weights/none.gguf'))).toMatchObject({
       code: 'FILE_MISSING',
-      hint: expect.stringContaining('the path of the model'),
+      hint: expect.stringContaining('the model'),
     });
     expect((await refusalOf(measure('weights'))).code).toBe('MODEL_FORMAT');
   });
@@ -206,7 +206,7 @@ describe('a file to be locked', () => {
   it('parses a GGUF file before it is locked, and rejects one that Ollama cannot run', async () => {
     await writeFile(join(tools.folder, 'mine.gguf'), bytes);
     expect(await tools.models.measure('mine.gguf', undefined, tools.folder)).toEqual(known);
-    web.answer({ '/mine.gguf': html() });
+    web.answer({ '/mine.gguf': serve(Buffer.from('no model')) });
     const error = await refusalOf(tools.models.measure(url, undefined, tools.folder));
     expect(error).toMatchObject({ code: 'MODEL_FORMAT', message: 'the file is not a GGUF file' });
   });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Release } from '#contract/bundle/release.ts';
-import { announcedKeys } from '#contract/trust/key-change.ts';
+import { trustedKeysOf } from '#contract/trust/keys.ts';
 import { HttpClient } from '#http/client.ts';
 import { downloadRelease } from '../../../builder/packaged/download-release.ts';
 import type { PackagedRelease } from '../../../builder/packaged/packaged-release.ts';
@@ -28,7 +28,7 @@ function download(...servers: FaultyServer[]) {
 function downloadWith(facts: Partial<PackagedRelease>, ...servers: FaultyServer[]) {
   const urls = servers.map((server) => server.url('/r').href);
   const packaged = { ...packagedAt('https://example.com/unused/'), ...facts };
-  const policy = { keys: announcedKeys(packaged.keys), now: new Date() };
+  const policy = { keys: trustedKeysOf(packaged.keys), now: new Date() };
   const retry = { attempts: 2, sleep: async () => {} };
   return downloadRelease(packaged, urls, { http, policy, retry });
 }

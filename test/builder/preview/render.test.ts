@@ -50,7 +50,7 @@ describe('the files of a preview', () => {
   });
 
   it('name the Compose files that this computer needs', () => {
-    expect(rendered().overrides).toEqual(['start-interval.yaml']);
+    expect(fileOf('overrides')).toBe('start-interval.yaml\n');
   });
 });
 

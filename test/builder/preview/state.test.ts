@@ -12,7 +12,6 @@ afterEach(() => rm(env.XDG_STATE_HOME, { recursive: true }));
 
 const state: PreviewState = {
   version: '1.2.0',
-  folder: '/home/me',
   ports: { https: 8443, http: 8088 },
   pulled: [],
   secrets: { KEY: 'value' },

@@ -1,70 +1,67 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { sbom as sbomName } from '#contract/bundle/bundle-paths.ts';
-import { HttpClient } from '#http/client.ts';
-import { openPrevious } from '../../../builder/release/write-notes.ts';
-import { serve, status } from '../../faulty-server/faults.ts';
-import { FaultyServer, type Routes } from '../../faulty-server/faulty-server.ts';
-import { makeBundle } from '../../simulator/bundle.ts';
-import { headOf } from '../../simulator/head-of.ts';
-import { releaseKey } from '../../simulator/keys.ts';
-import { folderWith, spki } from '../packaged/rig.ts';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Release } from '#contract/bundle/release.ts';
+import type { ReleasePlan } from '../../../builder/release/check-release.ts';
+import { writeNotes } from '../../../builder/release/write-notes.ts';
+import { type KeyPair, releaseKey, strangerKey } from '../../simulator/keys.ts';
+import { workFolder } from '../../simulator/work-folder.ts';
+import { makeHead } from '../packaged/rig.ts';
 
-let server: FaultyServer;
-let http: HttpClient;
+const plan = {
+  changes: '- A change.',
+  appliance: { name: 'landfall', version: '1.3.0' },
+} as ReleasePlan;
+
+let folder: string;
 beforeEach(async () => {
-  server = await FaultyServer.start(folderWith());
-  http = new HttpClient();
+  folder = await workFolder();
+  await write('new', '1.3.0', {});
 });
-afterEach(() => Promise.all([server.close(), http.close()]));
 
-const manifest = '/r/landfall-1.2.0-amd64.release.json';
-const sbom = manifest.replace('release.json', 'sbom.cdx.json');
+/** Writes a release.json with its signature, and returns its path. */
+async function write(name: string, version: string, change: Partial<Release>, signer?: KeyPair) {
+  const path = join(folder, name, `landfall-${version}-${change.arch ?? 'amd64'}.release.json`);
+  const head = makeHead({ version, ...change }, signer);
+  await mkdir(join(folder, name), { recursive: true });
+  await writeFile(path, head.get('release.json') ?? '');
+  await writeFile(`${path}.sig`, head.get('release.json.sig') ?? '');
+  return path;
+}
 
-const inputs = { cwd: '/srv', keys: { release: [releaseKey.public], recovery: undefined } };
-const open = () => openPrevious(server.url(manifest).href, inputs, http);
+/** Writes the notes and returns them. */
+async function notes(...previous: string[]): Promise<string> {
+  const output = join(folder, 'new');
+  const keys = { release: [releaseKey.public], recovery: undefined };
+  await writeNotes({ folder: output, plan, key: releaseKey.public, keys, previous });
+  return await readFile(join(output, 'notes.md'), 'utf8');
+}
 
-describe('the previous release', () => {
-  it('opens the previous release from a file of this machine', async () => {
-    await expect(openPrevious('old.tar', inputs, http)).rejects.toMatchObject({
-      code: 'FILE_MISSING',
-      message: expect.stringContaining('/srv/old.tar'),
+describe('the notes of a release', () => {
+  it('begin with the changes and say how to verify the release', async () => {
+    expect(await notes()).toMatch(/^- A change\.\n\n## Verify this release\n/);
+  });
+
+  it('describe the differences from a previous release, and verify its signature', async () => {
+    const text = await notes(await write('old', '1.2.0', {}));
+    expect(text).toContain('| changed | `version` | `1.2.0` | `1.3.0` |');
+    expect(text).toContain('Both releases are signed by');
+  });
+
+  it('reject a previous release of another key', async () => {
+    const path = await write('old', '1.2.0', {}, strangerKey);
+    await expect(notes(path)).rejects.toMatchObject({ code: 'BUNDLE_UNTRUSTED' });
+  });
+
+  it('reject a previous release of an architecture that is not built', async () => {
+    const path = await write('old', '1.2.0', { arch: 'arm64' });
+    await expect(notes(path)).rejects.toMatchObject({
+      code: 'USAGE',
+      message: expect.stringContaining('is for arm64, which is not built'),
     });
   });
 
-  it('verifies the previous release of a URL with its signature', async () => {
-    await using previous = await open();
-    expect(previous).toMatchObject({ type: 'manifest', signer: { role: 'release' } });
-  });
-
-  it('reads the SBOM of the previous release only if the server has it, and verifies it', async () => {
-    const head = headOf(
-      makeBundle({
-        files: [{ path: sbomName, content: Buffer.from('{}') }],
-        release: (release) => ({ ...release, keys: { release: [spki], recovery: null } }),
-      }),
-    );
-    const signed = ['', '.sig'].map((end) => [
-      `${manifest}${end}`,
-      serve(head.get(`release.json${end}`) ?? Buffer.alloc(0)),
-    ]);
-    const readWith = async (routes: Routes) => {
-      server.answer({ ...Object.fromEntries(signed), ...routes });
-      await using previous = await open();
-      return previous.type === 'lock' ? undefined : await previous.readSbom();
-    };
-    expect(await readWith({ [sbom]: status(404) })).toBeUndefined();
-    expect(await readWith({ [sbom]: serve(Buffer.from('{}')) })).toEqual(Buffer.from('{}'));
-    const other = readWith({ [sbom]: serve(Buffer.from('[]')) });
-    await expect(other).rejects.toMatchObject({ code: 'BUNDLE_CONTENT' });
-  });
-
-  it('fails if the previous release has no signature', async () => {
-    server.answer({ ...folderWith(), [`${manifest}.sig`]: status(404) });
-    await expect(open()).rejects.toMatchObject({ code: 'HTTP_STATUS' });
-  });
-
-  it('must be the URL of a release.json', async () => {
-    const opening = openPrevious(server.url('/r/').href, inputs, http);
-    await expect(opening).rejects.toMatchObject({ code: 'USAGE' });
+  it('reject a lock file as previous release', async () => {
+    await expect(notes(join(folder, 'old.lock.yaml'))).rejects.toMatchObject({ code: 'USAGE' });
   });
 });

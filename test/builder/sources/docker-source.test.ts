@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Equipment, equip, refusalOf } from '../../faulty-registry/equipment.ts';
 import { makeSingle } from '../../faulty-registry/make-image.ts';
 import { convertedManifest, legacyArchive, modernArchive, tarOf } from './archives.ts';
@@ -29,7 +29,7 @@ function speak({ url = '' }: IncomingMessage, response: ServerResponse): void {
 beforeEach(async () => {
   tools = await equip();
   const socket = join(tools.folder, 'docker.sock');
-  tools = await tools.again({ env: { DOCKER_HOST: `unix://${socket}` } });
+  vi.stubEnv('DOCKER_HOST', `unix://${socket}`);
   asked = [];
   answer = speak;
   saved = await tarOf(modernArchive(image));
@@ -42,6 +42,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
+  vi.unstubAllEnvs();
   const server = engine;
   server?.closeAllConnections();
   if (server?.listening) await new Promise((resolve) => server.close(resolve));
@@ -110,7 +111,7 @@ describe('an image of a Docker daemon', () => {
 describe('an unreachable Docker daemon', () => {
   it('reports an unreachable Docker daemon with its address', async () => {
     const socket = join(tools.folder, 'elsewhere.sock');
-    tools = await tools.again({ env: { DOCKER_HOST: `unix://${socket}` } });
+    vi.stubEnv('DOCKER_HOST', `unix://${socket}`);
     const error = await refusalOf(tools.open('docker-daemon:team/app:1').resolve(platforms));
     expect(error.code).toBe('DOCKER_UNREACHABLE');
     expect(error.message).toContain(socket);
@@ -127,7 +128,7 @@ describe('an unreachable Docker daemon', () => {
   it.each([['nonsense'], ['http://'], ['npipe:////./pipe/docker_engine'], ['tcp://']])(
     'rejects the address %s of a Docker daemon',
     async (host) => {
-      tools = await tools.again({ env: { DOCKER_HOST: host } });
+      vi.stubEnv('DOCKER_HOST', host);
       const error = await refusalOf(tools.open('docker-daemon:team/app:1').resolve(platforms));
       expect(error.code).toBe('DOCKER_UNREACHABLE');
       expect(error.hint).toContain('unix://');
@@ -135,9 +136,8 @@ describe('an unreachable Docker daemon', () => {
   );
 
   it('rejects a Docker daemon with TLS but without certificates', async () => {
-    tools = await tools.again({
-      env: { DOCKER_HOST: 'tcp://127.0.0.1:2376', DOCKER_TLS_VERIFY: '1' },
-    });
+    vi.stubEnv('DOCKER_HOST', 'tcp://127.0.0.1:2376');
+    vi.stubEnv('DOCKER_CERT_PATH', tools.folder);
     const error = await refusalOf(tools.open('docker-daemon:team/app:1').resolve(platforms));
     expect(error.code).toBe('DOCKER_UNREACHABLE');
     expect(error.hint).toContain('ca.pem');
@@ -145,28 +145,11 @@ describe('an unreachable Docker daemon', () => {
 });
 
 describe('a Docker daemon at DOCKER_HOST', () => {
-  const before = process.env.DOCKER_HOST;
-
-  beforeEach(() => {
-    // The variables of this process must not matter, only the given environment.
-    process.env.DOCKER_HOST = 'tcp://192.0.2.1:1';
-  });
-
-  afterEach(() => {
-    if (before === undefined) delete process.env.DOCKER_HOST;
-    else process.env.DOCKER_HOST = before;
-  });
-
-  it('uses the socket of the Docker daemon at DOCKER_HOST', async () => {
-    const { index } = await tools.open('docker-daemon:team/app:1').resolve(platforms);
-    expect(index.bytes).toEqual(convertedManifest(image).bytes);
-  });
-
   it('uses the Docker daemon at DOCKER_HOST over the network', async () => {
     const server = createServer((request, response) => speak(request, response));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
-    tools = await tools.again({ env: { DOCKER_HOST: `tcp://127.0.0.1:${port}` } });
+    vi.stubEnv('DOCKER_HOST', `tcp://127.0.0.1:${port}`);
     const { index } = await tools.open('docker-daemon:team/app:1').resolve(platforms);
     expect(index.bytes).toEqual(convertedManifest(image).bytes);
     server.closeAllConnections();

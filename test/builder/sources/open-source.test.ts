@@ -203,11 +203,11 @@ describe('a tag', () => {
 });
 
 describe('a missing image', () => {
-  it('hints at the tag of a missing image if the repository exists', async () => {
+  it('reports a missing image by its name, and hints at its tag', async () => {
     const error = await refusalOf(open('team/app:9').resolve(both));
     expect(error.code).toBe('IMAGE_NOT_FOUND');
     expect(error.message).toContain('team/app:9');
-    expect(error.hint).toContain('Check the tag');
+    expect(error.hint).toContain('the tag');
   });
 
   it('hints at the registry of a missing image if the response is unexpected', async () => {

@@ -3,6 +3,7 @@ import { hexOf } from '#contract/trust/digest.ts';
 import { HttpClient } from '#http/client.ts';
 import { silentReporter } from '../../../builder/progress/reporter.ts';
 import { OutsideFiles, throughHubMirror } from '../../../builder/sources/outside-file.ts';
+import { html } from '../../faulty-server/faults.ts';
 import { contentOf, descriptorOf, Rig } from '../blobs/rig.ts';
 
 it('takes a file from the store without running npm', async () => {
@@ -23,11 +24,26 @@ it('takes a file from the store without running npm', async () => {
   const { digest } = await store.put(bytes, 'application/octet-stream');
   const wanted = { urls: ['npm:node@1.2.3'], sha256: hexOf(digest) };
 
-  const stored = await files.obtain({ ...wanted, size: 1000 }, 'Node');
-  expect(stored).toEqual({ digest, size: 1000 });
+  await files.obtain({ ...wanted, size: 1000 }, 'Node');
 
   const absent = { ...wanted, sha256: hexOf(descriptorOf(contentOf(1001)).digest), size: 1001 };
   await expect(files.obtain(absent, 'Node')).rejects.toMatchObject({ code: 'TOOL_MISSING' });
+  await rig.close();
+});
+
+it('rejects a web page instead of a file, without another attempt', async () => {
+  const rig = await Rig.start({ '/file': html() });
+  const { store, downloader, statistics } = rig;
+  const http = new HttpClient({ env: {} });
+  const parts = { http, downloader, store, statistics, reporter: silentReporter, env: {} };
+  const files = new OutsideFiles(parts);
+  const { href } = rig.server.url('/file');
+  const refusal = { code: 'REGISTRY_PROTOCOL', hint: expect.stringContaining('login page') };
+  await expect(files.measure([href])).rejects.toMatchObject(refusal);
+  const wanted = { urls: [href], sha256: '0'.repeat(64), size: 1000 };
+  await expect(files.obtain(wanted, 'Node')).rejects.toMatchObject(refusal);
+  expect(rig.server.seen()).toHaveLength(2);
+  await http.close();
   await rig.close();
 });
 

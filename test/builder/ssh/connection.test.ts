@@ -12,7 +12,7 @@ beforeEach(() => {
   process.env.PATH = `${folder}:${path}`;
 });
 afterEach(async () => {
-  await connection?.close();
+  await connection?.[Symbol.asyncDispose]();
   process.env.PATH = path;
   rmSync(folder, { recursive: true });
 });

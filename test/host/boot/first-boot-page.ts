@@ -71,7 +71,7 @@ export function itShowedItsProgress(early: () => FirstBootObservations): void {
   });
 
   it('shows at login that the first boot is not finished', () => {
-    expect(early().greeting).toContain('the first boot of this server is in progress');
+    expect(early().greeting).toContain('the first boot has reached');
   });
 
   it('makes programs retry', () => {

@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Docker from 'dockerode';
 import { execa } from 'execa';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { hexOf } from '#contract/trust/digest.ts';
 import type { ImageSource, ResolvedImage } from '../../../builder/sources/source.ts';
 import { type Equipment, equip, refusalOf } from '../../faulty-registry/equipment.ts';
@@ -20,7 +20,10 @@ beforeEach(async () => {
   tools = await equip();
 });
 
-afterEach(() => tools.close());
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await tools.close();
+});
 
 /** Fetches an entire image, so that every byte is verified before it is stored. */
 async function fetchAll(source: ImageSource, { platforms }: ResolvedImage): Promise<void> {
@@ -153,7 +156,7 @@ withEngine.describe('an image of Docker', () => {
   it('reads an image from Docker as it was pulled, with identical bytes in every save', async () => {
     const engine = new Docker({ socketPath: socket });
     await pull(engine, name);
-    tools = await tools.again({ env: { DOCKER_HOST: `unix://${socket}` } });
+    vi.stubEnv('DOCKER_HOST', `unix://${socket}`);
     try {
       const source = tools.open(`docker-daemon:${name}`);
       const image = await source.resolve(['linux/amd64']);
@@ -161,7 +164,7 @@ withEngine.describe('an image of Docker', () => {
       const original = await tools.open(name).resolve(['linux/amd64']);
       expect(image.platforms[0]?.config.bytes).toEqual(original.platforms[0]?.config.bytes);
 
-      tools = await tools.again({ env: { DOCKER_HOST: `unix://${socket}` } });
+      tools = await tools.again();
       const again = await tools.open(`docker-daemon:${name}`).resolve(['linux/amd64']);
       expect(again.index.bytes).toEqual(image.index.bytes);
 
@@ -178,7 +181,7 @@ withEngine.describe('an image of Docker', () => {
   });
 
   it('reports an image that Docker does not have by name', async () => {
-    tools = await tools.again({ env: { DOCKER_HOST: `unix://${socket}` } });
+    vi.stubEnv('DOCKER_HOST', `unix://${socket}`);
     const error = await refusalOf(tools.open('docker-daemon:no/such:1').resolve(['linux/amd64']));
     expect(error.code).toBe('IMAGE_NOT_FOUND');
   });

@@ -1,7 +1,7 @@
 import { readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { digestOf } from '#contract/trust/digest.ts';
-import { modelStates, readModelName } from '../../../appliance/models/model-states.ts';
+import { modelStates, readModelName } from '../../../appliance/models/public.ts';
 import { pullByHand } from '../../../appliance/models/pull-by-hand.ts';
 import { modelsStage } from '../../../appliance/models/stage.ts';
 import { engineTests } from '../../../appliance/shared/smoke/cases/engine.ts';

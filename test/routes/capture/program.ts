@@ -3,7 +3,7 @@ import type { Opening } from '#contract/site/opening.ts';
 import { Host } from '../../../appliance/host/host.ts';
 import { runCommand } from '../../../appliance/host/run/command.ts';
 import { confirm, undoUnconfirmed } from '../../../appliance/host/undo/undo.ts';
-import { captureUndo } from '../../../appliance/route/capture/names.ts';
+import { capture } from '../../../appliance/route/capture/names.ts';
 import {
   captureState,
   confirmCapture,
@@ -54,7 +54,7 @@ const actions: Readonly<Record<string, () => Promise<unknown>>> = {
   client: () => applyClient(context),
   on: () => switchCapture(context, { openings }),
   confirm: async () => {
-    await confirm(host, captureUndo);
+    await confirm(host, capture.undo);
     await confirmCapture(host);
   },
   undo: () => undoUnconfirmed(host),

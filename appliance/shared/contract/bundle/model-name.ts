@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 /** The four parts of a model's name (Ollama, `types/model/name.go`). */
 export interface ModelName {
   readonly host: string;
@@ -11,16 +13,22 @@ export const defaultModelHost = 'registry.ollama.ai';
 const defaultNamespace = 'library';
 
 const part = '[A-Za-z0-9][A-Za-z0-9_.-]{0,79}';
-const host = '[A-Za-z0-9][A-Za-z0-9.-]{0,252}(?::[0-9]{1,5})?';
-const namespace = '[A-Za-z0-9][A-Za-z0-9_-]{0,79}';
+export const hostPattern = '[A-Za-z0-9][A-Za-z0-9.-]{0,252}(?::[0-9]{1,5})?';
+export const namespacePattern = '[A-Za-z0-9][A-Za-z0-9_-]{0,79}';
 
 /**
  * `[[host/]namespace/]model:tag`, with a required tag (SPEC 2.8). Stricter than Ollama: each
  * component must be a plain file name, because Ollama's store has a folder for each.
  */
 export const modelPattern = new RegExp(
-  `^(?:(?:(${host})/)?(${namespace})/)?(${part}):([A-Za-z0-9_][A-Za-z0-9_.-]{0,79})$`,
+  `^(?:(?:(${hostPattern})/)?(${namespacePattern})/)?(${part}):([A-Za-z0-9_][A-Za-z0-9_.-]{0,79})$`,
 );
+
+/** The schema of a model name. */
+export const modelNameSchema = z
+  .string()
+  .max(512)
+  .regex(modelPattern, 'must be a model with its tag, such as qwen3:8b');
 
 /** Parses a model name and adds the defaults; undefined for an invalid name. */
 export function parseModelName(text: string): ModelName | undefined {
@@ -37,14 +45,20 @@ export function shortModelName({ host, namespace, model, tag }: ModelName): stri
   return namespace === defaultNamespace ? short : `${namespace}/${short}`;
 }
 
+/** Returns whether all models are distinct. See {@link isSameModel}. */
+export function areDistinctModels(names: readonly string[]): boolean {
+  return new Set(names.map(comparable)).size === names.length;
+}
+
 /**
- * Returns whether all models are distinct. Ollama ignores case, and treats `qwen3:8b` and
+ * Returns whether two names are the same model. Ollama ignores case, and treats `qwen3:8b` and
  * `library/qwen3:8b` as the same model.
  */
-export function areDistinctModels(names: readonly string[]): boolean {
-  const full = names.map((text) => {
-    const name = parseModelName(text);
-    return name ? Object.values(name).join('/').toLowerCase() : text;
-  });
-  return new Set(full).size === full.length;
+export function isSameModel(one: string, other: string): boolean {
+  return comparable(one) === comparable(other);
+}
+
+function comparable(text: string): string {
+  const name = parseModelName(text);
+  return name ? shortModelName(name).toLowerCase() : text;
 }

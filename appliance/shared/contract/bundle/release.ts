@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { encodeCanonicalJson } from '../text/canonical-json.ts';
-import { isPublicKey } from '../trust/keys.ts';
+import { publicKey } from '../trust/keys.ts';
 import { criticalFields } from '../trust/signed-document.ts';
-import { areDistinctModels, modelPattern } from './model-name.ts';
+import { areDistinctModels, modelNameSchema } from './model-name.ts';
 import { pathPattern } from './path.ts';
 import { architectures } from './release-name.ts';
 import { versionSchema } from './version.ts';
@@ -19,9 +19,6 @@ const instant = z.iso.datetime({ precision: 0 });
 const name = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/);
 
 const path = z.string().regex(pathPattern, 'must be a plain relative path');
-
-/** SubjectPublicKeyInfo, DER, base64: the body of a PEM file. */
-const publicKey = z.string().max(256).refine(isPublicKey, 'must be a P-256 public key in base64');
 
 /**
  * The recovery key must differ from the release keys, because it replaces them after a theft.
@@ -79,7 +76,7 @@ export type ModelRole = (typeof modelRoles)[number];
 /** A model for Ollama. `null`: not resolved when the bundle was built (thin bundles only). */
 const model = z.strictObject({
   /** As the user wrote it: `qwen3:8b`. */
-  name: z.string().max(512).regex(modelPattern, 'must be a model with its tag, such as qwen3:8b'),
+  name: modelNameSchema,
   /** `chat` generates text; `embedding` generates vectors for document search. */
   role: z.enum(modelRoles),
   /** Digest of Ollama's manifest; `/api/tags` shows it without the prefix. */

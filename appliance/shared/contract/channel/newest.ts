@@ -1,6 +1,6 @@
 import { LandfallError } from '../errors.ts';
-import { keysOfAnchor, type TrustAnchor } from '../trust/anchor.ts';
-import { formatKeyId, type PublicKey } from '../trust/keys.ts';
+import type { TrustAnchor } from '../trust/anchor.ts';
+import { formatKeyId, type PublicKey, trustedKeysOf } from '../trust/keys.ts';
 import { signerOf } from '../trust/signature.ts';
 import { type Channel, decodeChannel, maxChannelBytes } from './channel.ts';
 
@@ -30,7 +30,7 @@ export function verifyChannel(
   anchor: TrustAnchor,
   product: string,
 ): VerifiedChannel {
-  const { release } = keysOfAnchor(anchor);
+  const { release } = trustedKeysOf(anchor);
   const isTooLarge = bytes.length > maxChannelBytes;
   const signer = isTooLarge ? undefined : signerOf(bytes, signature, release);
   // A longer channel is reported as such, without hashing it.

@@ -12,17 +12,11 @@ export function chosenImages(
   return images.filter(({ component, optional }) => !optional || chosen.has(component));
 }
 
-/** A component that a site enables, and the setting that enables it. */
-interface MissingComponent {
-  readonly name: ComponentName;
-  readonly because: string;
-}
-
-/** Returns the components that a site enables and a release does not have. */
+/** Returns the components that a site enables and a release lacks, and the setting of each. */
 export function missingComponents(
   { images }: Pick<Release, 'images'>,
   site: ComponentSettings,
-): MissingComponent[] {
+): { name: ComponentName; because: string }[] {
   const has = new Set<string>(images.map(({ component }) => component));
   return componentNames.flatMap((name) => {
     const because = whyEnabled(site, name);

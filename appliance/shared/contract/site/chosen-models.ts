@@ -1,4 +1,4 @@
-import { parseModelName, shortModelName } from '../bundle/model-name.ts';
+import { isSameModel } from '../bundle/model-name.ts';
 import type { Release } from '../bundle/release.ts';
 import type { Site } from './site.ts';
 
@@ -8,14 +8,4 @@ export function missingModels(
   { models: wanted = [] }: Pick<Site, 'models'>,
 ): string[] {
   return wanted.filter((name) => !models.some((model) => isSameModel(model.name, name)));
-}
-
-/** Returns whether two names are the same model: `qwen3:8b` is also `library/QWEN3:8b`. */
-export function isSameModel(one: string, other: string): boolean {
-  return comparable(one) === comparable(other);
-}
-
-function comparable(text: string): string {
-  const name = parseModelName(text);
-  return (name ? shortModelName(name) : text).toLowerCase();
 }

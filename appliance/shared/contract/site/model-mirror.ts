@@ -1,4 +1,9 @@
-import { defaultModelHost, type ModelName } from '../bundle/model-name.ts';
+import {
+  defaultModelHost,
+  hostPattern,
+  type ModelName,
+  namespacePattern,
+} from '../bundle/model-name.ts';
 
 /** A mirror of Ollama's registry that is closer to a server. */
 export interface ModelMirror {
@@ -10,11 +15,10 @@ export interface ModelMirror {
   readonly insecure: boolean;
 }
 
-const host = '[A-Za-z0-9][A-Za-z0-9.-]{0,252}(?::[0-9]{1,5})?';
-const namespace = '[A-Za-z0-9][A-Za-z0-9_-]{0,79}';
-
 /** `[scheme://]host[:port][/namespace]`: exactly what Ollama supports. */
-export const modelMirrorPattern = new RegExp(`^(?:(https?)://)?(${host})(?:/(${namespace}))?/?$`);
+export const modelMirrorPattern = new RegExp(
+  `^(?:(https?)://)?(${hostPattern})(?:/(${namespacePattern}))?/?$`,
+);
 
 /** Parses a mirror; undefined for an invalid one. The default scheme is HTTPS. */
 export function parseModelMirror(text: string): ModelMirror | undefined {

@@ -2,7 +2,7 @@ import { type HostComponent, hostComponents, selectableComponents } from '../com
 import { checkNetwork } from './network/rules.ts';
 import { adviseBase, baseFlaw, describeBaseFlaw } from './provider-base.ts';
 import type { Site } from './site.ts';
-import type { SiteProblem } from './site-problem.ts';
+import type { FieldProblem } from './site-problem.ts';
 import { checkStack } from './stack-rules.ts';
 
 /**
@@ -10,7 +10,7 @@ import { checkStack } from './stack-rules.ts';
  * rendering user-data, the server before it starts, because the administrator may edit the site.
  * @param site the fields of a site that are individually valid
  */
-export function checkSite(site: Partial<Site>): SiteProblem[] {
+export function checkSite(site: Partial<Site>): FieldProblem[] {
   return [
     ...checkTls(site),
     ...checkHosts(site),
@@ -22,9 +22,9 @@ export function checkSite(site: Partial<Site>): SiteProblem[] {
   ];
 }
 
-function checkTls({ tls, admin, hosts }: Partial<Site>): SiteProblem[] {
+function checkTls({ tls, admin, hosts }: Partial<Site>): FieldProblem[] {
   if (!tls) return [];
-  const problems: SiteProblem[] = [];
+  const problems: FieldProblem[] = [];
   const asksAuthority =
     tls.mode === 'acme' || tls.mode === 'acme-staging' || tls.mode === 'acme-ip';
   if (asksAuthority && !tls.accept_terms) {
@@ -66,7 +66,7 @@ function checkTls({ tls, admin, hosts }: Partial<Site>): SiteProblem[] {
   return problems;
 }
 
-function checkHosts({ hosts = {} }: Partial<Site>): SiteProblem[] {
+function checkHosts({ hosts = {} }: Partial<Site>): FieldProblem[] {
   const takenBy = new Map<string, string>();
   return Object.entries(hosts).flatMap(([name, host]) => {
     if (host === undefined) return [];
@@ -84,7 +84,7 @@ function checkHosts({ hosts = {} }: Partial<Site>): SiteProblem[] {
 }
 
 /** Rejects a host name of a disabled component: it would get a certificate, but no service. */
-function checkDisabledHosts({ hosts, components }: Partial<Site>): SiteProblem[] {
+function checkDisabledHosts({ hosts, components }: Partial<Site>): FieldProblem[] {
   if (!hosts || !components) return [];
   return selectableComponents
     .filter((name): name is typeof name & HostComponent => hostComponents.includes(name))
@@ -96,7 +96,7 @@ function checkDisabledHosts({ hosts, components }: Partial<Site>): SiteProblem[]
     }));
 }
 
-function checkProviders({ providers = {}, hub }: Partial<Site>): SiteProblem[] {
+function checkProviders({ providers = {}, hub }: Partial<Site>): FieldProblem[] {
   // Both keys would have the same name.
   const isTwice = hub !== undefined && Object.hasOwn(providers, 'hub');
   const twice = {
@@ -119,7 +119,7 @@ function checkProviders({ providers = {}, hub }: Partial<Site>): SiteProblem[] {
 }
 
 /** `install` exists before the feature, so that later releases need no new site format. */
-function checkUpdates({ updates }: Partial<Site>): SiteProblem[] {
+function checkUpdates({ updates }: Partial<Site>): FieldProblem[] {
   const { mode, channels = [] } = updates ?? {};
   const at = ['updates', 'mode'];
   if (mode === 'install') {

@@ -1,6 +1,6 @@
-/** A violated rule across the fields of a site. */
-export interface SiteProblem {
+/** A violated rule that a schema does not express, with the path of its value. */
+export interface FieldProblem {
   readonly at: ReadonlyArray<string | number>;
   readonly message: string;
-  readonly hint: string;
+  readonly hint?: string | undefined;
 }

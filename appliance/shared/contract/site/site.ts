@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { areDistinctModels, modelPattern } from '../bundle/model-name.ts';
+import { areDistinctModels, modelNameSchema } from '../bundle/model-name.ts';
 import { byComponent, hostComponents, selectableComponents } from '../component-names.ts';
 import { components } from '../components.ts';
 import { languages } from '../text/language.ts';
@@ -21,7 +21,7 @@ import {
   uiSettings,
 } from './stack.ts';
 import { updates } from './updates.ts';
-import { network, providerUrl, release, urlOf, webUrl } from './urls.ts';
+import { bareUrl, network, release, urlOf, webUrl } from './urls.ts';
 import { userName } from './user-name.ts';
 
 /**
@@ -114,7 +114,7 @@ const upgrades = z
   .describe('Automatic security upgrades of the system.');
 
 const provider = z.strictObject({
-  base_url: providerUrl.describe(
+  base_url: bareUrl.describe(
     'The API base, to which /chat/completions is appended. The key is set on the server, never here.',
   ),
   models: z
@@ -171,9 +171,7 @@ export const siteSchema = z.strictObject({
     .default(byComponent(selectableComponents, () => false))
     .describe('Optional components to enable.'),
   models: z
-    .array(
-      z.string().max(512).regex(modelPattern, 'must be a model with its tag, such as qwen3:8b'),
-    )
+    .array(modelNameSchema)
     .max(16)
     .refine(areDistinctModels, 'lists a model twice')
     .optional()
@@ -193,7 +191,7 @@ export const siteSchema = z.strictObject({
     .describe('Hosted providers of the relay, with one base path each.'),
   hub: z
     .strictObject({
-      base_url: providerUrl.describe(
+      base_url: bareUrl.describe(
         'The URL before /models/<model>. The token HUB_API_KEY is set on the server, never here.',
       ),
     })

@@ -4,11 +4,11 @@ import { freePort } from './free-port.ts';
 import { isWideRange } from './network/wide-range.ts';
 import { adviseBase, baseFlaw, describeBaseFlaw } from './provider-base.ts';
 import type { Site } from './site.ts';
-import type { SiteProblem } from './site-problem.ts';
+import type { FieldProblem } from './site-problem.ts';
 import { routeVariables } from './variables.ts';
 
 /** Checks the stack settings of a site and returns all problems. */
-export function checkStack(site: Partial<Site>): SiteProblem[] {
+export function checkStack(site: Partial<Site>): FieldProblem[] {
   return [
     ...checkPorts(site),
     ...checkRelayKeys(site),
@@ -26,7 +26,7 @@ const taken = new Map([
 ]);
 
 /** SPEC 7: finds port conflicts before anything starts. */
-function checkPorts({ ports }: Partial<Site>): SiteProblem[] {
+function checkPorts({ ports }: Partial<Site>): FieldProblem[] {
   const users = new Map(taken);
   return Object.entries(ports ?? {}).flatMap(([name, port]) => {
     const other = users.get(port);
@@ -59,7 +59,7 @@ function checkRelayKeys(site: Partial<Site>) {
 }
 
 /** Rejects an open proxy: it is found and abused within hours. */
-function checkTinyproxy({ tinyproxy, variables }: Partial<Site>): SiteProblem[] {
+function checkTinyproxy({ tinyproxy, variables }: Partial<Site>): FieldProblem[] {
   const ranges = [...(tinyproxy?.allow ?? []), variables?.TINYPROXY_ALLOW ?? ''];
   const tooWide = ranges.find(isWideRange);
   if (!tooWide || !tinyproxy?.open) return [];
@@ -72,14 +72,14 @@ function checkTinyproxy({ tinyproxy, variables }: Partial<Site>): SiteProblem[] 
   ];
 }
 
-function checkVariables(site: Partial<Site>): SiteProblem[] {
+function checkVariables(site: Partial<Site>): FieldProblem[] {
   const { variables = {}, route, providers = {} } = site;
-  const twice = (name: keyof typeof variables, setting: string): SiteProblem => ({
+  const twice = (name: keyof typeof variables, setting: string): FieldProblem => ({
     at: ['variables', name],
     message: `variables.${name} and ${setting} have different values`,
     hint: `Keep ${setting} and remove the variable.`,
   });
-  const problems: SiteProblem[] = [];
+  const problems: FieldProblem[] = [];
   const { HTTP_PROXY, HTTPS_PROXY } = routeVariables(variables);
   const proxy = HTTPS_PROXY ?? HTTP_PROXY;
   if (proxy && route && route.mode !== 'direct' && !('url' in route && route.url === proxy)) {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { byComponent, componentNames, componentOf, portComponents } from '../component-names.ts';
 import { components } from '../components.ts';
-import { exemptHosts, exemptionsIn, network, providerUrl, proxyUrl } from './urls.ts';
+import { bareUrl, exemptHosts, exemptionsIn, network, proxyUrl } from './urls.ts';
 
 /** The stack settings of a site: its proxy, its ports, its variables. */
 
@@ -117,10 +117,10 @@ function sameAs<Schema extends z.ZodType>(setting: string, schema: Schema): Sche
 export const stackVariables = z
   .strictObject({
     PROVIDER_API_KEY: empty,
-    PROVIDER_BASE_URL: sameAs('providers.provider.base_url', providerUrl),
-    PROVIDER_PROXY_URL: sameAs('providers.provider.base_url', providerUrl),
+    PROVIDER_BASE_URL: sameAs('providers.provider.base_url', bareUrl),
+    PROVIDER_PROXY_URL: sameAs('providers.provider.base_url', bareUrl),
     SECOND_PROVIDER_API_KEY: empty,
-    SECOND_PROVIDER_BASE_URL: sameAs('providers.second-provider.base_url', providerUrl),
+    SECOND_PROVIDER_BASE_URL: sameAs('providers.second-provider.base_url', bareUrl),
     HTTP_PROXY: sameAs('route.url', proxyUrl),
     HTTPS_PROXY: sameAs('route.url', proxyUrl),
     NO_PROXY: sameAs('route.no_proxy', noProxy),

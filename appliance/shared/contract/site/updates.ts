@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { folderUrl } from './urls.ts';
+import { bareUrl } from './urls.ts';
 
 /** The source and the schedule of updates. */
 export const updates = z
   .strictObject({
     channels: z
-      .array(folderUrl)
+      .array(bareUrl)
       .max(4)
       .default([])
       .describe(

@@ -53,8 +53,8 @@ export const archiveUrl = webUrl.refine(
   'must have no ?, #, [, ], encoded space or encoded control character, which apt reads differently',
 );
 
-/** The API base URL of a provider. Its key is set on the server; the relay appends the paths. */
-export const providerUrl = webUrl.refine(isBare, 'must have no user, no query and no fragment');
+/** A URL to which programs append paths, and that has no secret: of a provider, or of a folder. */
+export const bareUrl = webUrl.refine(isBare, 'must have no user, no query and no fragment');
 
 function isBare(text: string): boolean {
   const { username, password, search, hash } = new URL(text);
@@ -159,12 +159,9 @@ export function exemptionsIn(text: string): string[] {
     .filter(Boolean);
 }
 
-/** The folder of a release or of a channel. Programs append the names of its files, so a query cannot work. */
-export const folderUrl = webUrl.refine(isBare, 'must have no user, no query and no fragment');
-
 /** The release of a site. */
 export const release = z
-  .union([z.array(folderUrl).min(1).max(8), z.literal('push')])
+  .union([z.array(bareUrl).min(1).max(8), z.literal('push')])
   .describe(
     'URLs of folders with the release, tried in this order. Or push: you send it over SSH.',
   );

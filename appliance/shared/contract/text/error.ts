@@ -23,12 +23,12 @@ export function formatError(
 ): string {
   if (!(error instanceof LandfallError)) return formatBug(error, label, paint);
   const { code, message, problems, hint } = error;
-  const known = currentLanguage() === 'zh' ? chineseErrorOf(code) : undefined;
+  const [title, advice] = (currentLanguage() === 'zh' && chineseErrorOf(code)) || [];
   return [
-    `${paint('red', label)} ${paint('bold', code)}: ${known?.title ?? message}`,
-    ...(known ? [`  ${message}`] : []),
+    `${paint('red', label)} ${paint('bold', code)}: ${title ?? message}`,
+    ...(title ? [`  ${message}`] : []),
     ...formatProblems(problems, paint),
-    ...(known ? [`${paint('yellow', '建议')}: ${known.hint}`] : []),
+    ...(advice ? [`${paint('yellow', '建议')}: ${advice}`] : []),
     ...(hint ? [`${paint('yellow', inLanguage(hintLabel))}: ${hint}`] : []),
     ...(retry ? [retry] : []),
   ].join('\n');

@@ -3,29 +3,21 @@ import { parseJson } from '#contract/text/json.ts';
 import { versionSchema } from '../bundle/version.ts';
 import { LandfallError } from '../errors.ts';
 import { encodeCanonicalJson } from '../text/canonical-json.ts';
+import { schemaProblems } from '../text/schema-problems.ts';
 import { decodeUtf8 } from '../text/utf8.ts';
-import { isPublicKey, readPublicKey, type TrustedKeys } from './keys.ts';
-
-/** SubjectPublicKeyInfo, DER, base64, as in release.json. */
-const anchorKey = z.string().max(256).refine(isPublicKey, 'must be a P-256 public key');
+import { publicKey, type TrustedKeys } from './keys.ts';
 
 const keySet = {
-  release: z.array(anchorKey).min(1).max(8),
-  recovery: anchorKey.nullable(),
+  release: z.array(publicKey).min(1).max(8),
+  recovery: publicKey.nullable(),
   /** Revoked keys. A release cannot make them trusted again. */
-  revoked: z.array(anchorKey).max(64),
+  revoked: z.array(publicKey).max(64),
   /** Minimum version: older releases are rejected, even for a rollback by the administrator. */
   floor: versionSchema.nullable(),
 };
 
-interface KeySet {
-  readonly release: readonly string[];
-  readonly recovery: string | null;
-  readonly revoked: readonly string[];
-}
-
 /** Returns whether every key has exactly one role. */
-function namesKeysOnce({ release, recovery, revoked }: KeySet): boolean {
+function namesKeysOnce({ release, recovery, revoked }: z.infer<z.ZodObject<typeof keySet>>) {
   const all = [...release, ...(recovery ? [recovery] : []), ...revoked];
   return new Set(all).size === all.length;
 }
@@ -73,14 +65,6 @@ export function firstAnchor({ release, recovery }: TrustedKeys): TrustAnchor {
   };
 }
 
-/** Returns the trusted keys of an anchor, for the verifier. */
-export function keysOfAnchor({ release, recovery }: TrustAnchor): TrustedKeys {
-  return {
-    release: release.map(readPublicKey),
-    recovery: recovery === null ? undefined : readPublicKey(recovery),
-  };
-}
-
 /** Encodes trust.json. */
 export function encodeAnchor(anchor: TrustAnchor): string {
   return decodeUtf8(encodeCanonicalJson(anchor));
@@ -95,8 +79,6 @@ export function decodeAnchor(text: string): TrustAnchor {
   if (parsed.success) return parsed.data;
   throw new LandfallError('STATE_INVALID', 'trust.json is not a valid trust anchor', {
     hint: 'Restore the file from a backup, or set the server up again from user-data.',
-    problems: parsed.error.issues.slice(0, 20).map(({ path, message }) => ({
-      message: `${path.join('.') || '(top level)'}: ${message}`,
-    })),
+    problems: schemaProblems(parsed.error.issues),
   });
 }

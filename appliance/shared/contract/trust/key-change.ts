@@ -1,5 +1,5 @@
 import type { Release } from '../bundle/release.ts';
-import { formatKeyId, type PublicKey, readPublicKey, type TrustedKeys } from './keys.ts';
+import { formatKeyId, type PublicKey, type TrustedKeys, trustedKeysOf } from './keys.ts';
 
 /** A change of trusted keys: both lists, for comparison by the user. */
 interface KeyChange {
@@ -13,20 +13,9 @@ interface KeyChange {
  * they are the same.
  */
 export function keyChangeOf({ keys }: Release, trusted: TrustedKeys): KeyChange | undefined {
-  const announced = announcedKeys(keys);
+  const announced = trustedKeysOf(keys);
   if (fingerprint(trusted) === fingerprint(announced)) return undefined;
   return { trusted, announced };
-}
-
-/** Returns the keys of a release or of a rotation. */
-export function announcedKeys({
-  release,
-  recovery,
-}: Readonly<Pick<Release['keys'], 'release' | 'recovery'>>): TrustedKeys {
-  return {
-    release: release.map(readPublicKey),
-    recovery: recovery === null ? undefined : readPublicKey(recovery),
-  };
 }
 
 /** Formats a key change as one line. */

@@ -4,9 +4,9 @@ import { LandfallError } from '../errors.ts';
 import { areEqual } from '../text/bytes.ts';
 import { encodeCanonicalJson } from '../text/canonical-json.ts';
 import { readJson } from '../text/json.ts';
-import { keysOfAnchor, rotationSchema, type TrustAnchor, type TrustRotation } from './anchor.ts';
-import { announcedKeys, formatKeyChange } from './key-change.ts';
-import { readPublicKey } from './keys.ts';
+import { rotationSchema, type TrustAnchor, type TrustRotation } from './anchor.ts';
+import { formatKeyChange } from './key-change.ts';
+import { readPublicKey, trustedKeysOf } from './keys.ts';
 import { signerOf } from './signature.ts';
 import type { Signer } from './trust.ts';
 
@@ -56,7 +56,7 @@ function refusedRotation(
   anchor: TrustAnchor,
   rotation: TrustRotation | undefined,
 ): LandfallError {
-  const keys = { trusted: keysOfAnchor(anchor), announced: rotation && announcedKeys(rotation) };
+  const keys = { trusted: trustedKeysOf(anchor), announced: rotation && trustedKeysOf(rotation) };
   return new LandfallError('TRUST_REFUSED', found, {
     hint: 'Compare the key IDs with the published ones, and install nothing until you know which list is right.',
     problems: [{ message: formatKeyChange(keys) }],

@@ -46,29 +46,17 @@ function bytesOfIpv4(text: string): number[] | undefined {
 
 const decimal = /^(?:0|[1-9]\d?|1\d\d|2[0-4]\d|25[0-5])$/;
 
-/** RFC 4291, section 2.2: groups of 16 bits, one `::` for groups of zeros, IPv4 at the end. */
+/** The parser of URLs accepts the forms of RFC 4291, section 2.2, and shortens them to groups of 16 bits. */
 function bytesOfIpv6(text: string): number[] | undefined {
-  const [head = '', tail, ...others] = text.split('::');
-  if (others.length > 0) return undefined;
-  if (tail === undefined) {
-    const bytes = bytesOfGroups(head);
-    return bytes?.length === ipv6Bytes ? bytes : undefined;
-  }
-  const start = head === '' ? [] : bytesOfGroups(head);
-  const end = tail === '' ? [] : bytesOfGroups(tail);
-  if (!start || !end || head.includes('.')) return undefined;
-  const zeros = ipv6Bytes - start.length - end.length;
-  return zeros >= 2 ? [...start, ...new Array<number>(zeros).fill(0), ...end] : undefined;
-}
-
-function bytesOfGroups(text: string): number[] | undefined {
-  const groups = text.split(':');
-  const last = groups.length - 1;
-  const bytes = groups.map((group, index) => {
-    if (index === last && group.includes('.')) return bytesOfIpv4(group);
-    if (!/^[0-9a-f]{1,4}$/i.test(group)) return undefined;
+  const url = `http://[${text}]`;
+  if (!/^[0-9a-f:.]+$/i.test(text) || !URL.canParse(url)) return undefined;
+  const [start = [], end = []] = new URL(url).hostname
+    .slice(1, -1)
+    .split('::')
+    .map((half) => half.split(':').filter((group) => group !== ''));
+  const zeros = new Array<string>(ipv6Bytes / 2 - start.length - end.length).fill('0');
+  return [...start, ...zeros, ...end].flatMap((group) => {
     const value = Number.parseInt(group, 16);
     return [value >> 8, value & 0xff];
   });
-  return bytes.every((each) => each !== undefined) ? bytes.flat() : undefined;
 }

@@ -34,7 +34,6 @@ const defaultLimits: ProbeLimits = { connect: 8000, answer: 15_000 };
 
 /**
  * Returns the network of this machine, with the system's resolver and certificate authorities.
- * @param ca PEM of additional certificate authorities
  * @throws LandfallError NETWORK_TLS for invalid authorities
  */
 export function systemNetwork(ca?: string): ProbeNetwork {

@@ -7,10 +7,9 @@ import { TransferError } from '#http/transfer-error.ts';
 import { ipVersion } from '#platform/ip.ts';
 import type { Attempt, AttemptFailure, StepName } from './attempt.ts';
 import { type Answer, type Call, exchangeOver } from './http-exchange.ts';
-import { httpTunnel } from './http-tunnel.ts';
 import type { ProbeNetwork, Route } from './network.ts';
 import { untilReady } from './socket-event.ts';
-import { socksTunnel } from './socks-tunnel.ts';
+import { httpTunnel, socksTunnel } from './tunnel.ts';
 
 /** A request over one route, with the response if one arrived. */
 interface Sent {
@@ -156,7 +155,6 @@ async function connectTo(
 
 /**
  * Opens TLS on a connection and verifies the name and the trust of the certificate.
- * @param host host name or address, without brackets
  * @throws Error of the socket, or with the code of a verification
  */
 async function secureWith(

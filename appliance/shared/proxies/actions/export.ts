@@ -1,10 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
+import { fileError } from '#files/file-error.ts';
 import { replaceFile } from '#files/replace-file.ts';
 import { renderMihomo } from '../clash/write.ts';
 import { renderSingBox } from '../sing-box/write.ts';
-import { proxyFileError, readStoredProxies } from '../store.ts';
+import { readStoredProxies } from '../store.ts';
 import type { ProxiesContext } from './import.ts';
 
 /** Options of `landfall route export`. */
@@ -47,7 +48,7 @@ export async function exportAction(
     await mkdir(dirname(path), { recursive: true });
     await replaceFile(path, text, { mode: 0o600 });
   } catch (error) {
-    throw proxyFileError(error, path);
+    throw fileError(error, path);
   }
   const run = isMihomo ? `mihomo -f ${path}` : `sing-box run -c ${path}`;
   stdout.write(`Wrote ${path}. On your computer, run: sudo ${run}\n`);

@@ -3,15 +3,11 @@ import { basename, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { LandfallError } from '#contract/errors.ts';
 import { readAtMost } from '#contract/text/bytes.ts';
+import { fileError } from '#files/file-error.ts';
 import type { NetworkOptions } from '#http/options.ts';
 import { limits } from '../model/settings.ts';
 import { type Imported, readProxies } from '../read-proxies.ts';
-import {
-  proxyFileError,
-  readStoredProxies,
-  type StoredProxies,
-  writeStoredProxies,
-} from '../store.ts';
+import { readStoredProxies, type StoredProxies, writeStoredProxies } from '../store.ts';
 import { fetchSubscription } from '../subscription.ts';
 import { importResult, importTable, writeDetails } from './result.ts';
 
@@ -160,6 +156,6 @@ async function readBounded(stream: NodeJS.ReadableStream, name: string): Promise
   try {
     return await readAtMost(Readable.from(stream).map(Buffer.from), limits.bytes + 1);
   } catch (error) {
-    throw proxyFileError(error, name);
+    throw fileError(error, name);
   }
 }

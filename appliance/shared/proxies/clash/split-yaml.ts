@@ -175,12 +175,10 @@ interface Line {
 
 /** Yields lines one by one, because a hostile text has millions. */
 function* linesOf({ text }: Chunk): Generator<Line> {
-  let start = 0;
-  for (let index = 0; start <= text.length; index += 1) {
-    const found = text.indexOf('\n', start);
-    const end = found === -1 ? text.length : found;
-    yield { index, start, text: text.slice(start, end) };
-    start = end + 1;
+  let index = 0;
+  for (const { 0: line, index: start } of text.matchAll(/(?<![^\n])[^\n]*/g)) {
+    yield { index, start, text: line };
+    index += 1;
   }
 }
 

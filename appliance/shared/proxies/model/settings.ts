@@ -84,6 +84,9 @@ const dns = z
     'needs a nameserver with an IP address',
   );
 
+const list = <Entry>(entry: z.ZodType<Entry>, name: 'proxies' | 'groups' | 'rules') =>
+  z.array(entry).min(1).max(limits[name], `more than ${limits[name]} ${name}`);
+
 /**
  * The settings of a proxy client: SPEC 2.1 with its field names. They are what mihomo and sing-box
  * both support, so that each value can be exported to both. Names are unique, and every group and
@@ -96,9 +99,9 @@ export const settingsSchema = z
     'allow-lan': z.boolean(),
     mode: z.enum(modes),
     'log-level': z.enum(logLevels),
-    proxies: z.array(proxySchema).min(1).max(limits.proxies),
-    'proxy-groups': z.array(groupSchema).min(1).max(limits.groups),
-    rules: z.array(ruleSchema).min(1).max(limits.rules),
+    proxies: list(proxySchema, 'proxies'),
+    'proxy-groups': list(groupSchema, 'groups'),
+    rules: list(ruleSchema, 'rules'),
     dns,
   })
   .check((context) => {

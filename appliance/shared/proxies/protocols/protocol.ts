@@ -61,23 +61,31 @@ export const common = {
 /** Keys of a field; one if both formats have the same. */
 type Keys = string | { readonly clash: string; readonly singBox: string };
 
-/** Returns a field that both formats have with the same values. @param read reads its value */
+/**
+ * Returns a field that both formats have with the same values.
+ * @param own how Clash reads or writes it in another way
+ */
 export function field(
   name: string,
   keys: Keys,
   read: (fields: Fields, key: string) => unknown,
+  own: Partial<Side<Written>> = {},
 ): Part<Written> {
   const side = (key: string): Side<Written> => ({
     read: (fields) => ({ [name]: read(fields, key) }),
     write: (entry) => ({ [key]: entry[name] }),
   });
   const { clash, singBox } = typeof keys === 'string' ? { clash: keys, singBox: keys } : keys;
-  return { clash: side(clash), singBox: side(singBox) };
+  return { clash: { ...side(clash), ...own }, singBox: side(singBox) };
 }
 
 /** Returns a field with a password, a key or a user name. */
-export function secretField(name: string, keys: Keys = name): Part<Written> {
-  return field(name, keys, (fields, key) => fields.valid(key, secretSchema));
+export function secretField(
+  name: string,
+  keys: Keys = name,
+  own?: Partial<Side<Written>>,
+): Part<Written> {
+  return field(name, keys, (fields, key) => fields.valid(key, secretSchema), own);
 }
 
 /** Whether UDP is forwarded. sing-box does so unless `network` restricts it, which it writes last. */

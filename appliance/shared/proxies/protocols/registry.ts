@@ -3,8 +3,7 @@ import { portSchema } from '../model/text.ts';
 import type { Fields } from '../source/fields.ts';
 import { anytls } from './anytls.ts';
 import { http, socks5 } from './http.ts';
-import { hysteria } from './hysteria.ts';
-import { hysteria2 } from './hysteria2.ts';
+import { hysteria, hysteria2 } from './hysteria.ts';
 import {
   compact,
   field,

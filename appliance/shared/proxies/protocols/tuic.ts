@@ -20,37 +20,25 @@ const schema = z.strictObject({
 });
 type Tuic = z.infer<typeof schema>;
 
+const congestionKeys = { clash: 'congestion-controller', singBox: 'congestion_control' };
+
 /** Returns the congestion control, or notes an unknown one. */
-function congestionOf(fields: Fields, key: string, name: string | undefined) {
+function congestionOf(fields: Fields, key: string, name = fields.text(key)) {
   const found = congestionControls.find((each) => each === name);
   return name && !found ? fields.flaw(key, 'unknown value') : found;
 }
-
-const password = secretField('password');
-const congestionKeys = { clash: 'congestion-controller', singBox: 'congestion_control' };
-const congestion = field('congestion', congestionKeys, (fields, key) =>
-  fields.choice(key, congestionControls),
-);
 
 const parts: readonly Part<Tuic>[] = [
   field('uuid', 'uuid', (fields, key) =>
     fields.check(key, uuidSchema, fields.text(key)?.toLowerCase()),
   ),
   // mihomo takes the entry for version 4 without a password.
-  {
-    ...password,
-    clash: { ...password.clash, write: (proxy) => ({ password: proxy.password ?? '' }) },
-  },
-  {
-    ...congestion,
-    clash: {
-      ...congestion.clash,
-      read: (fields) => {
-        const key = congestionKeys.clash;
-        return { congestion: congestionOf(fields, key, fields.text(key)) };
-      },
-    },
-  },
+  secretField('password', 'password', {
+    write: (proxy) => ({ password: proxy.password ?? '' }),
+  }),
+  field('congestion', congestionKeys, (fields, key) => fields.choice(key, congestionControls), {
+    read: (fields) => ({ congestion: congestionOf(fields, congestionKeys.clash) }),
+  }),
   field('udp-relay-mode', { clash: 'udp-relay-mode', singBox: 'udp_relay_mode' }, (fields, key) =>
     fields.choice(key, relayModes),
   ),

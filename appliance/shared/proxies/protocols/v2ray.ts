@@ -19,9 +19,6 @@ import {
 
 const encodings = ['xudp', 'packetaddr'] as const;
 const encodingKeys = { clash: 'packet-encoding', singBox: 'packet_encoding' };
-const encodingField = field('packet-encoding', encodingKeys, (fields, key) =>
-  fields.choice(key, encodings),
-);
 
 /** The stream of VMess and VLESS. */
 export const stream = {
@@ -64,13 +61,9 @@ export const tlsStream: Part<Stream> = {
 /** UDP, the encoding of packets, TLS if it is on, and the transport of VMess and VLESS. */
 export const anyStream: readonly Part<z.infer<typeof streamSchema>>[] = [
   udpField,
-  {
-    ...encodingField,
-    clash: {
-      ...encodingField.clash,
-      read: (fields) => ({ 'packet-encoding': clashEncoding(fields) }),
-    },
-  },
+  field('packet-encoding', encodingKeys, (fields, key) => fields.choice(key, encodings), {
+    read: (fields) => ({ 'packet-encoding': clashEncoding(fields) }),
+  }),
   {
     clash: {
       read: (fields) => {

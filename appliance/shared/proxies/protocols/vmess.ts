@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from '#contract/text/json.ts';
 import { portSchema, usableName, uuidSchema, wholeNumber } from '../model/text.ts';
 import { Fields, isMap } from '../source/fields.ts';
 import type { Position, Report } from '../source/report.ts';
@@ -75,8 +76,8 @@ export function vmessJsonFields(
   position: Position,
   report: Report,
 ): Fields | undefined {
-  const values = parseObject(json);
-  if (values) return new Fields(report, { value: values, positionOf: () => position }, [], values);
+  const value = parseJson(json);
+  if (isMap(value)) return new Fields(report, { value, positionOf: () => position }, [], value);
   report.problem(
     position,
     'the link is not JSON in base64',
@@ -121,13 +122,4 @@ export function readVmessJson(fields: Fields) {
 /** Reads the flags that programs and panels use to turn off the check of certificates. */
 function isInsecure(fields: Fields): boolean {
   return insecureOf(fields) || flagOf(fields, 'verify_cert') === false;
-}
-
-function parseObject(json: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(json);
-    return isMap(value) ? { ...value } : undefined;
-  } catch {
-    return undefined;
-  }
 }

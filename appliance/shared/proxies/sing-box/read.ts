@@ -56,22 +56,17 @@ export function readSingBox(source: Source, report: Report): Parts {
     if (isPlain(outbound)) names.set(tag, name);
   }
   const targetOf = (tag: string) => names.get(tag) ?? tag;
-  const proxies: Located<ProxyEntry>[] = [];
-  const groups: Located<Group>[] = [];
-  for (const [index, outbound] of outbounds.entries()) {
-    if (!report.strict && proxies.length === limits.proxies) {
-      const rest = outbounds.length - index;
-      report.leaveOut('proxy', rest, outbound.position, `more than ${limits.proxies} outbounds`);
-      break;
-    }
-    const type = outbound.text('type') ?? '';
-    const { position } = outbound;
-    const proxyType = outboundTypes.get(type);
-    const proxy = proxyType && readProxy(outbound, proxyType);
-    const group = groupTypes.includes(type) ? readGroup(outbound, targetOf) : undefined;
-    if (proxy) proxies.push({ entry: proxy, position });
-    if (group) groups.push({ entry: group, position });
-  }
+  const typeOf = (outbound: Fields) => String(outbound.raw('type'));
+  const proxies = report.list(
+    outbounds.filter((outbound) => outboundTypes.has(typeOf(outbound))),
+    { kind: 'proxy', max: limits.proxies, name: 'proxies' },
+    readProxy,
+  );
+  const groups = report.list(
+    outbounds.filter((outbound) => groupTypes.includes(typeOf(outbound))),
+    { kind: 'group', max: limits.groups, name: 'groups' },
+    (outbound) => readGroup(outbound, targetOf),
+  );
   for (const outbound of outbounds) refuseUnknown(outbound);
   const rules = fields.has('route')
     ? fields.within('route', (route) => readRoute(route, targetOf))
@@ -136,10 +131,11 @@ function refuseUnknown(outbound: Fields): void {
 }
 
 /** Reads one proxy of `outbounds`; undefined after a reported problem. */
-function readProxy(fields: Fields, type: ProxyType): ProxyEntry | undefined {
+function readProxy(fields: Fields): ProxyEntry | undefined {
   return entryOf(fields, 'proxy', () => {
+    const type = outboundTypes.get(fields.text('type') ?? '');
+    if (type === undefined) return undefined;
     return readEntry(fields, type, () => {
-      fields.text('type');
       const entry = readParts(fields, type, 'singBox');
       const { server, tls } = entry;
       fields.refuse(routingOptions);

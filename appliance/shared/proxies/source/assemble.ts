@@ -6,13 +6,7 @@ import {
   type Rule,
   removeEmpty,
 } from '../model/groups-and-rules.ts';
-import {
-  defaults,
-  limits,
-  type Parts,
-  type ProxySettings,
-  settingsSchema,
-} from '../model/settings.ts';
+import { defaults, type Parts, type ProxySettings, settingsSchema } from '../model/settings.ts';
 import type { ProxyEntry } from '../protocols/registry.ts';
 import type { Located, Position, Report } from './report.ts';
 
@@ -29,7 +23,6 @@ type Lists = { readonly [List in 'proxies' | 'groups' | 'rules']: Parts[List] };
  * @returns undefined after a reported problem, or if no proxy is left
  */
 export function assemble(parts: Parts, report: Report): ProxySettings | undefined {
-  if (!isSmall(parts, report)) return undefined;
   const lists = withDefaults(report.strict ? parts : repair(parts, report), report);
   const all = {
     proxies: entries(lists.proxies),
@@ -53,14 +46,6 @@ export function assemble(parts: Parts, report: Report): ProxySettings | undefine
 function freePorts(general: Parts['general']): Parts['general'] {
   if (general.port === defaults['socks-port']) return { 'socks-port': defaults.port };
   return general['socks-port'] === defaults.port ? { port: defaults['socks-port'] } : {};
-}
-
-function isSmall(parts: Parts, report: Report): boolean {
-  const large = (['proxies', 'groups', 'rules'] as const).filter(
-    (list) => parts[list].length > limits[list],
-  );
-  for (const list of large) report.problem(start, `more than ${limits[list]} ${list}`);
-  return large.length === 0;
 }
 
 /** Adds a group of all proxies if there is none, and rules if there are none. */

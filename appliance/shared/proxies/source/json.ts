@@ -105,9 +105,9 @@ function build(text: string): Built {
     else Object.assign(parent.value, { [parent.key]: value });
   };
   const begin = (value: object, offset: number) => {
-    add(value, offset);
-    // No format has lists in lists.
+    // No format has lists in lists; a hostile source has a million.
     const isLocated = !Array.isArray(value) || !Array.isArray(open.at(-1)?.value);
+    add(isLocated ? value : null, offset);
     open.push({ value, key: '', at: offset, isLocated });
   };
   const end = () => void open.pop();

@@ -94,11 +94,6 @@ export class Report {
     this.#deadline = deadline ?? Number.POSITIVE_INFINITY;
   }
 
-  /** The first problems, in the order of their lines. */
-  get problems(): Problem[] {
-    return byPosition(this.#problems.details);
-  }
-
   /** The number of all problems. */
   get count(): number {
     return this.#problems.count;
@@ -186,7 +181,7 @@ export class Report {
     const rest = count > maxProblems ? ` ${count - maxProblems} more are not shown.` : '';
     return new LandfallError('CONFIG_INVALID', `${this.#file}: ${what}`, {
       hint: `${hint}${rest}`,
-      problems: this.problems.slice(0, maxProblems),
+      problems: byPosition(this.#problems.details).slice(0, maxProblems),
     });
   }
 

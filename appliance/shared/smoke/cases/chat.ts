@@ -1,21 +1,14 @@
 import { z } from 'zod';
-import { logCommand } from '#contract/log-command.ts';
-import {
-  callEndpoint,
-  type Endpoint,
-  endpointOf,
-  whyNoEndpoint,
-  whyNotPublic,
-} from '../endpoint.ts';
+import { callEndpoint, type Endpoint, endpointOf } from '../endpoint.ts';
 import { expectStatus, jsonOf } from '../exchange.ts';
-import type { SmokeTest } from '../smoke-test.ts';
-import { gatewayFault, noUpgrade } from './no-upgrade.ts';
+import { testsOf } from '../smoke-test.ts';
+import { atGateway, expectBlocked, noUpgrade } from './no-upgrade.ts';
 
 /** NextChat's public configuration: the fields that the project relies on. */
 const configSchema = z.object({ needCode: z.literal(true), hideUserApiKey: z.literal(true) });
 
 /** Routes that make NextChat fetch from, or send data to, third parties without a code. */
-const leakingPaths = [
+export const leakingPaths = [
   '/api/anything/at/all',
   '/api/proxy/landfall',
   '/api/webdav/landfall',
@@ -27,53 +20,40 @@ const leakingPaths = [
   '/ShareGPT',
 ];
 
-export const chatTests: readonly SmokeTest[] = [
+/** NextChat fetches the URL in `x-base-url` with its own key (v2.16.1, app/api/proxy.ts). */
+export const leakingCall = {
+  headers: { 'x-base-url': 'https://landfall.invalid/api.openai.com' },
+};
+
+export const chatTests = testsOf('chat', [
   {
     name: 'chat-code',
     title: 'the front-end for one provider requires its access code',
     chinese: '单个模型服务商的前端要求访问码',
-    lookAt: `${logCommand('chat')}; until this is fixed, stop it: sudo docker stop landfall-chat`,
-    notFor: (target) => whyNoEndpoint(target, 'chat'),
-    run: (target) => expectChatCode(endpointOf(target, 'chat')),
+    isUnsafe: true,
+    // Without a code, NextChat reports that it needs one and sends no request to a provider.
+    run: async (target) => {
+      const endpoint = endpointOf(target, 'chat');
+      configSchema.parse(jsonOf(await callEndpoint(endpoint, '/api/config')));
+      expectStatus(await callEndpoint(endpoint, '/api/openai/v1/models'), 401);
+    },
   },
   {
     name: 'chat-leaks-cut',
     title: 'the gateway blocks routes of the front-end that leak data',
     chinese: '网关屏蔽该前端会泄露数据的路径',
-    lookAt: gatewayFault('chat'),
-    notFor: (target) => whyNotPublic(target, 'chat'),
-    run: (target) => expectLeaksCut(endpointOf(target, 'chat')),
+    ...atGateway('chat'),
+    run: (target) => expectBlocked(endpointOf(target, 'chat'), leakingPaths, leakingCall),
   },
   {
     name: 'chat-third-parties',
     title: 'the page of the front-end loads nothing from third parties',
     chinese: '该前端的页面不加载任何第三方内容',
-    lookAt: gatewayFault('chat'),
-    notFor: (target) => whyNotPublic(target, 'chat'),
+    ...atGateway('chat'),
     run: (target) => expectOwnSourcesOnly(endpointOf(target, 'chat')),
   },
   noUpgrade('chat'),
-];
-
-/** Without a code, NextChat reports that it needs one and sends no request to a provider. */
-async function expectChatCode(endpoint: Endpoint): Promise<void> {
-  configSchema.parse(jsonOf(await callEndpoint(endpoint, '/api/config')));
-  expectStatus(await callEndpoint(endpoint, '/api/openai/v1/models'), 401);
-}
-
-/**
- * NextChat fetches the URL in `x-base-url` with its own key (v2.16.1, app/api/proxy.ts).
- * @throws Error with every path that is not blocked
- */
-export async function expectLeaksCut(endpoint: Endpoint): Promise<void> {
-  const headers = { 'x-base-url': 'https://landfall.invalid/api.openai.com' };
-  const open: string[] = [];
-  for (const path of leakingPaths) {
-    const { status } = await callEndpoint(endpoint, path, { headers });
-    if (status !== 403) open.push(`${path} (status ${status})`);
-  }
-  if (open.length > 0) throw new Error(`not blocked: ${open.join(', ')}`);
-}
+]);
 
 /** NextChat always loads Google Analytics, so the gateway must block it with a policy. */
 export async function expectOwnSourcesOnly(endpoint: Endpoint): Promise<void> {

@@ -1,24 +1,21 @@
-import { callEndpoint, endpointOf, whyNoEndpoint } from '../endpoint.ts';
+import { logCommand } from '#contract/log-command.ts';
+import { callEndpoint, endpointOf } from '../endpoint.ts';
 import { type Answer, expectStatus } from '../exchange.ts';
-import type { SmokeTest } from '../smoke-test.ts';
+import { testsOf } from '../smoke-test.ts';
 import type { SmokeTarget } from '../target.ts';
 
-const lookAt =
-  'sudo docker logs --tail 50 landfall-gateway, and the files below /var/lib/landfall/stack/docs';
+const lookAt = `${logCommand('gateway')}, and the files below /var/lib/landfall/stack/docs`;
 const page = '/agents/index';
 const forBrowsers = 'text/html,application/xhtml+xml';
 const forAgents = 'text/markdown';
 
-const notFor = (target: SmokeTarget) => whyNoEndpoint(target, 'docs');
-
 /** Tests of the server's documentation pages (SPEC 4, E7). */
-export const docsTests: readonly SmokeTest[] = [
+export const docsTests = testsOf('docs', [
   {
     name: 'docs-html',
     title: 'the documentation is HTML for browsers',
     chinese: '文档以 HTML 提供给浏览器',
     lookAt,
-    notFor,
     run: async (target) => {
       const answer = await get(target, page, forBrowsers);
       expectKind(answer, 'text/html', '<');
@@ -33,7 +30,6 @@ export const docsTests: readonly SmokeTest[] = [
     title: 'the documentation is Markdown for programs',
     chinese: '文档以 Markdown 提供给程序',
     lookAt,
-    notFor,
     run: async (target) => {
       expectKind(await get(target, page, forAgents), 'text/markdown', '# ');
       expectKind(await get(target, `${page}.md`, forAgents), 'text/markdown', '# ');
@@ -44,7 +40,6 @@ export const docsTests: readonly SmokeTest[] = [
     title: 'llms.txt lists the pages of the documentation',
     chinese: 'llms.txt 列出文档的页面',
     lookAt,
-    notFor,
     run: async (target) => {
       const answer = await get(target, '/llms.txt', 'text/plain');
       expectKind(answer, 'text/plain', '# ');
@@ -53,7 +48,7 @@ export const docsTests: readonly SmokeTest[] = [
       expectKind(await get(target, first, forAgents), 'text/markdown', '# ');
     },
   },
-];
+]);
 
 async function get(target: SmokeTarget, path: string, accept: string): Promise<Answer> {
   return await callEndpoint(endpointOf(target, 'docs'), path, { headers: { accept } });

@@ -4,65 +4,63 @@ import { connect } from 'node:tls';
 import { originOf } from '#contract/site/endpoints.ts';
 import { gatewayHosts, viaGateway } from '../endpoint.ts';
 import { anyCertificate, exchange, expectStatus, type Via } from '../exchange.ts';
-import type { SmokeTest } from '../smoke-test.ts';
+import { testsOf } from '../smoke-test.ts';
 import type { SmokeTarget } from '../target.ts';
 
-const lookAt = 'sudo docker logs --tail 50 landfall-gateway';
 /** A name that never exists (RFC 6761, ".invalid"). */
 const stranger = 'stranger.invalid';
 
 const noTls = ({ site }: SmokeTarget) =>
   site.tls.mode === 'off' ? 'the site has no TLS' : undefined;
 
-export const gatewayTests: readonly SmokeTest[] = [
-  {
-    name: 'gateway-redirect',
-    title: 'HTTP redirects to HTTPS',
-    chinese: 'HTTP 重定向到 HTTPS',
-    lookAt,
-    notFor: noTls,
-    run: async (target) => {
-      for (const host of gatewayHosts(target)) {
-        const wanted = `${originOf(target.site, host)}/`;
-        const asked = wanted.replace('https:', 'http:');
-        const answer = await exchange(asked, viaGateway(target));
-        expectStatus(answer, 301);
-        const found = answer.header('location');
-        if (found !== wanted) throw new Error(`redirects to ${found} instead of ${wanted}`);
-      }
+export const gatewayTests = testsOf(
+  'gateway',
+  [
+    {
+      name: 'gateway-redirect',
+      title: 'HTTP redirects to HTTPS',
+      chinese: 'HTTP 重定向到 HTTPS',
+      run: async (target) => {
+        for (const host of gatewayHosts(target)) {
+          const wanted = `${originOf(target.site, host)}/`;
+          const asked = wanted.replace('https:', 'http:');
+          const answer = await exchange(asked, viaGateway(target));
+          expectStatus(answer, 301);
+          const found = answer.header('location');
+          if (found !== wanted) throw new Error(`redirects to ${found} instead of ${wanted}`);
+        }
+      },
     },
-  },
-  {
-    name: 'gateway-other-host-http',
-    title: 'an unknown host name gets 403 over HTTP',
-    chinese: '未知域名通过 HTTP 访问得到 403',
-    lookAt,
-    run: async (target) =>
-      expectStatus(await exchange(`http://${stranger}/`, viaGateway(target)), 403),
-  },
-  {
-    name: 'gateway-other-host-https',
-    title: 'an unknown host name gets 403 over HTTPS',
-    chinese: '未知域名通过 HTTPS 访问得到 403',
-    lookAt,
-    notFor: noTls,
-    run: async (target) =>
-      expectStatus(await exchange(`https://${stranger}/`, viaGateway(target)), 403),
-  },
-  {
-    name: 'certificate',
-    title: 'the certificate covers every host name and is not expired',
-    chinese: '证书覆盖所有域名，且未过期',
-    lookAt:
-      'sudo landfall tls status; DNS must point to this server before an authority issues a certificate',
-    notFor: noTls,
-    run: async (target) => {
-      for (const host of gatewayHosts(target)) {
-        checkCertificate(await peerCertificate(viaGateway(target), host), host);
-      }
+    {
+      name: 'gateway-other-host-http',
+      title: 'an unknown host name gets 403 over HTTP',
+      chinese: '未知域名通过 HTTP 访问得到 403',
+      notFor: () => undefined,
+      run: async (target) =>
+        expectStatus(await exchange(`http://${stranger}/`, viaGateway(target)), 403),
     },
-  },
-];
+    {
+      name: 'gateway-other-host-https',
+      title: 'an unknown host name gets 403 over HTTPS',
+      chinese: '未知域名通过 HTTPS 访问得到 403',
+      run: async (target) =>
+        expectStatus(await exchange(`https://${stranger}/`, viaGateway(target)), 403),
+    },
+    {
+      name: 'certificate',
+      title: 'the certificate covers every host name and is not expired',
+      chinese: '证书覆盖所有域名，且未过期',
+      lookAt:
+        'sudo landfall tls status; DNS must point to this server before an authority issues a certificate',
+      run: async (target) => {
+        for (const host of gatewayHosts(target)) {
+          checkCertificate(await peerCertificate(viaGateway(target), host), host);
+        }
+      },
+    },
+  ],
+  noTls,
+);
 
 /** @throws Error when a certificate does not cover a host or is not valid now */
 function checkCertificate(certificate: X509Certificate, host: string): void {

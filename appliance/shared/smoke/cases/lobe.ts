@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { logCommand } from '#contract/log-command.ts';
 import { readJson } from '#contract/text/json.ts';
-import { callEndpoint, endpointOf, whyNoEndpoint, whyNotPublic } from '../endpoint.ts';
+import { callEndpoint, endpointOf, whyNoEndpoint } from '../endpoint.ts';
 import type { Answer } from '../exchange.ts';
-import { insideOf, insideOnly, type SmokeTest } from '../smoke-test.ts';
+import { insideOf, insideOnly, testsOf } from '../smoke-test.ts';
 import type { SmokeTarget } from '../target.ts';
-import { gatewayFault, noUpgrade } from './no-upgrade.ts';
+import { atGateway, expectBlocked, noUpgrade } from './no-upgrade.ts';
 import { whyNoProvider } from './relay.ts';
 
 /** LobeChat's error format (1.143.3, utils/errorResponse.ts). */
@@ -23,15 +24,12 @@ const fetchingCookie = 'LOBE_THEME_APPEARANCE=x/../../webapi/proxy';
 /** No provider has this model, so the request is free. */
 const question = { model: 'landfall-smoke', messages: [{ role: 'user', content: 'Hello' }] };
 
-const lookAt = 'sudo docker logs --tail 50 landfall-lobe';
-
-export const lobeTests: readonly SmokeTest[] = [
+export const lobeTests = testsOf('lobe', [
   {
     name: 'lobe-code',
     title: 'the front-end for many providers requires its access code',
     chinese: '多个模型服务商的前端要求访问码',
-    lookAt: `${lookAt}; until this is fixed, stop it: sudo docker stop landfall-lobe`,
-    notFor: (target) => whyNoEndpoint(target, 'lobe'),
+    isUnsafe: true,
     run: (target) => expectCode(target),
   },
   {
@@ -39,7 +37,7 @@ export const lobeTests: readonly SmokeTest[] = [
     title: 'the front-end for many providers has a valid relay key',
     chinese: '多个模型服务商的前端有有效的中继密钥',
     needsOthers: true,
-    lookAt: `${lookAt}; sudo docker logs --tail 50 landfall-relay`,
+    lookAt: `${logCommand('lobe')}; ${logCommand('relay')}`,
     notFor: (target) =>
       whyNoEndpoint(target, 'lobe') ?? insideOnly(target) ?? whyNoProvider(target),
     run: async (target) => {
@@ -52,24 +50,15 @@ export const lobeTests: readonly SmokeTest[] = [
     name: 'lobe-leaks-cut',
     title: 'the gateway blocks routes of the front-end that fetch any URL',
     chinese: '网关屏蔽该前端会抓取任意 URL 的路径',
-    lookAt: gatewayFault('lobe'),
-    notFor: (target) => whyNotPublic(target, 'lobe'),
+    ...atGateway('lobe'),
     run: async (target) => {
-      for (const path of fetchingPaths) {
-        const { status } = await callEndpoint(endpointOf(target, 'lobe'), path, {
-          method: 'POST',
-          body: {},
-        });
-        if (status !== 403) throw new Error(`not blocked: ${path} (status ${status})`);
-      }
-      const headers = { cookie: fetchingCookie };
-      const call = { method: 'POST', headers, body: {} } as const;
-      const { status } = await callEndpoint(endpointOf(target, 'lobe'), '/', call);
-      if (status !== 403) throw new Error(`not blocked: a cookie with a path (status ${status})`);
+      const endpoint = endpointOf(target, 'lobe');
+      await expectBlocked(endpoint, fetchingPaths, { body: {} });
+      await expectBlocked(endpoint, ['/'], { headers: { cookie: fetchingCookie }, body: {} });
     },
   },
   noUpgrade('lobe'),
-];
+]);
 
 /**
  * Checks that LobeChat rejects a wrong code and accepts the right one: without its settings it rejects
@@ -86,7 +75,6 @@ async function expectCode(target: SmokeTarget): Promise<void> {
 
 async function ask(target: SmokeTarget, provider: string, accessCode = ''): Promise<Answer> {
   return await callEndpoint(endpointOf(target, 'lobe'), `/webapi/chat/${provider}`, {
-    method: 'POST',
     headers: { [lobeAuthHeader]: lobeAuth({ accessCode }) },
     body: question,
   });

@@ -1,8 +1,8 @@
 import { engineModels, lockedModels, modelOf } from '../engine-models.ts';
-import { insideOnly, type SmokeTest } from '../smoke-test.ts';
+import { insideOnly, testsOf } from '../smoke-test.ts';
 import type { LockedModel, SmokeTarget } from '../target.ts';
 
-export const modelTests: readonly SmokeTest[] = [
+export const modelTests = testsOf('engine', [
   {
     name: 'models-locked',
     title: 'the models match the release',
@@ -14,7 +14,7 @@ export const modelTests: readonly SmokeTest[] = [
       if (other.length > 0) throw new Error(`digest differs from the release: ${namesOf(other)}`);
     },
   },
-];
+]);
 
 /** A missing model is not a failure: the report lists it. */
 async function needsModels(target: SmokeTarget): Promise<string | undefined> {

@@ -1,24 +1,43 @@
 import type { HostComponent } from '#contract/component-names.ts';
-import { endpointOf, whyNotPublic } from '../endpoint.ts';
-import type { SmokeTest } from '../smoke-test.ts';
+import { logCommand } from '#contract/log-command.ts';
+import { callEndpoint, type Endpoint, endpointOf, whyNotPublic } from '../endpoint.ts';
+import type { Call } from '../exchange.ts';
+import type { SmokeTarget } from '../target.ts';
 import { upgradeStatus } from '../web-socket.ts';
 
+/** Returns the fields of a test for a request that the gateway should block. */
+export function atGateway(name: HostComponent) {
+  return {
+    lookAt: logCommand('gateway'),
+    isUnsafe: true,
+    notFor: (target: SmokeTarget) => whyNotPublic(target, name),
+  } as const;
+}
+
+/** @throws Error with every path that the gateway does not block */
+export async function expectBlocked(
+  endpoint: Endpoint,
+  paths: readonly string[],
+  call: Call,
+): Promise<void> {
+  const open: string[] = [];
+  for (const path of paths) {
+    const { status } = await callEndpoint(endpoint, path, call);
+    if (status !== 403) open.push(`${path} (status ${status})`);
+  }
+  if (open.length > 0) throw new Error(`not blocked: ${open.join(', ')}`);
+}
+
 /** Next.js before 15.5.16 follows an upgrade to any host (CVE-2026-44578). */
-export function noUpgrade(name: HostComponent): SmokeTest {
+export function noUpgrade(name: HostComponent) {
   return {
     name: `${name}-no-upgrade`,
     title: `the gateway blocks WebSockets to the front-end ${name}`,
     chinese: `网关拒绝到前端 ${name} 的 WebSocket`,
-    lookAt: gatewayFault(name),
-    notFor: (target) => whyNotPublic(target, name),
-    run: async (target) => {
+    ...atGateway(name),
+    run: async (target: SmokeTarget) => {
       const status = await upgradeStatus(endpointOf(target, name));
       if (status === 101) throw new Error('the gateway forwarded the upgrade');
     },
   };
-}
-
-/** Returns the hint for a request that the gateway should have blocked. */
-export function gatewayFault(name: string): string {
-  return `sudo docker logs --tail 50 landfall-gateway; until this is fixed, stop the front-end: sudo docker stop landfall-${name}`;
 }

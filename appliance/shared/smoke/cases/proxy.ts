@@ -1,8 +1,8 @@
 import { request } from 'node:http';
-import { insideOf, insideOnly, type SmokeTest } from '../smoke-test.ts';
+import { insideOf, insideOnly, testsOf } from '../smoke-test.ts';
 import type { SmokeTarget } from '../target.ts';
+import { statusOf } from '../web-socket.ts';
 
-const lookAt = 'sudo docker logs --tail 50 landfall-tinyproxy';
 const timeout = 20_000;
 /** The metadata endpoint of cloud providers, which only the server may read. */
 const metadata = '169.254.169.254:443';
@@ -12,35 +12,37 @@ const openProxy = (target: SmokeTarget) =>
   insideOnly(target) ??
   (target.site.tinyproxy.open ? 'the site configures it without credentials' : undefined);
 
-export const proxyTests: readonly SmokeTest[] = [
-  {
-    name: 'proxy-credentials',
-    title: 'the proxy rejects requests without credentials',
-    chinese: '代理拒绝没有凭据的请求',
-    lookAt: `${lookAt}; until this is fixed, stop it: sudo docker stop landfall-tinyproxy`,
-    notFor: openProxy,
-    run: async (target) => {
-      const status = await connectThrough(target, 'api.openai.com:443');
-      if (status === proxyAuthenticationRequired || status === 401) return;
-      throw new Error(`status ${status} instead of ${proxyAuthenticationRequired}`);
+export const proxyTests = testsOf(
+  'tinyproxy',
+  [
+    {
+      name: 'proxy-credentials',
+      title: 'the proxy rejects requests without credentials',
+      chinese: '代理拒绝没有凭据的请求',
+      isUnsafe: true,
+      notFor: openProxy,
+      run: async (target) => {
+        const status = await connectThrough(target, 'api.openai.com:443');
+        if (status === proxyAuthenticationRequired || status === 401) return;
+        throw new Error(`status ${status} instead of ${proxyAuthenticationRequired}`);
+      },
     },
-  },
-  {
-    name: 'proxy-metadata',
-    title: "the proxy blocks the cloud's metadata endpoint",
-    chinese: '代理屏蔽云服务商的元数据地址',
-    lookAt,
-    notFor: insideOnly,
-    run: async (target) => {
-      const { TINYPROXY_USERNAME = '', TINYPROXY_PASSWORD = '' } = insideOf(target).secrets;
-      const user = target.site.tinyproxy.username || TINYPROXY_USERNAME;
-      const status = await connectThrough(target, metadata, `${user}:${TINYPROXY_PASSWORD}`);
-      if (status < 400 || status === proxyAuthenticationRequired || status === 401) {
-        throw new Error(`status ${status} instead of a rejection of the destination`);
-      }
+    {
+      name: 'proxy-metadata',
+      title: "the proxy blocks the cloud's metadata endpoint",
+      chinese: '代理屏蔽云服务商的元数据地址',
+      run: async (target) => {
+        const { TINYPROXY_USERNAME = '', TINYPROXY_PASSWORD = '' } = insideOf(target).secrets;
+        const user = target.site.tinyproxy.username || TINYPROXY_USERNAME;
+        const status = await connectThrough(target, metadata, `${user}:${TINYPROXY_PASSWORD}`);
+        if (status < 400 || status === proxyAuthenticationRequired || status === 401) {
+          throw new Error(`status ${status} instead of a rejection of the destination`);
+        }
+      },
     },
-  },
-];
+  ],
+  insideOnly,
+);
 
 /** Returns the proxy's response status to CONNECT (RFC 9110, 9.3.6). */
 async function connectThrough(
@@ -50,23 +52,10 @@ async function connectThrough(
 ): Promise<number> {
   const { host, port } = insideOf(target).proxy;
   const encoded = credentials ? Buffer.from(credentials).toString('base64') : undefined;
-  return await new Promise((resolve, reject) => {
-    const asking = request({
-      host,
-      port,
-      method: 'CONNECT',
-      path: destination,
+  return await statusOf(
+    request({
+      ...{ host, port, method: 'CONNECT', path: destination, timeout },
       headers: encoded ? { 'proxy-authorization': `Basic ${encoded}` } : {},
-      timeout: timeout,
-    });
-    asking.once('timeout', () => asking.destroy(new Error('the request timed out')));
-    asking.once('error', reject);
-    const finish = (status = 0, end: () => void) => {
-      end();
-      resolve(status);
-    };
-    asking.once('connect', (answer, socket) => finish(answer.statusCode, () => socket.destroy()));
-    asking.once('response', (answer) => finish(answer.statusCode, () => answer.destroy()));
-    asking.end();
-  });
+    }),
+  );
 }

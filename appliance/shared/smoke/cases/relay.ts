@@ -3,8 +3,8 @@ import { modelsOf } from '#contract/known-providers.ts';
 import { providerKeyName } from '#contract/site/key-names.ts';
 import { readJson } from '#contract/text/json.ts';
 import { callEndpoint, endpointOf, whyNoEndpoint } from '../endpoint.ts';
-import { type Answer, expectStatus, jsonOf } from '../exchange.ts';
-import { insideOf, insideOnly, type SmokeTest } from '../smoke-test.ts';
+import { type Answer, type Call, expectStatus, jsonOf } from '../exchange.ts';
+import { insideOf, insideOnly, testsOf } from '../smoke-test.ts';
 import type { SmokeTarget } from '../target.ts';
 
 /** OpenAI's API: the fields that every provider returns (SPEC 4, E3 and E5). */
@@ -14,24 +14,23 @@ const chatSchema = z.object({
 });
 const errorSchema = z.object({ error: z.object({ code: z.string() }) });
 
-const lookAt = 'sudo docker logs --tail 50 landfall-relay';
 /** Not a valid relay key on any server. */
 const wrongKey = 'landfall-smoke-wrong-key';
 /** Providers under load respond slowly. Milliseconds. */
 const chatTimeout = 120_000;
+const keyTimeout = 15_000;
 /** Names of models that are not chat models. */
 const otherKinds =
   /embed|whisper|tts|speech|audio|realtime|transcri|image|dall-e|sora|moderation|rerank/i;
 /** Maximum number of models to try: the list does not say which of them are chat models. */
 const maxTries = 4;
 
-export const relayTests: readonly SmokeTest[] = [
+export const relayTests = testsOf('relay', [
   {
     name: 'relay-wrong-key',
     title: 'the relay rejects requests without a valid key',
     chinese: '中继拒绝没有有效密钥的请求',
-    lookAt: `${lookAt}; until this is fixed, stop it: sudo docker stop landfall-relay`,
-    notFor: (target) => whyNoEndpoint(target, 'relay'),
+    isUnsafe: true,
     run: async (target) => {
       expectStatus(await callEndpoint(endpointOf(target, 'relay'), '/v1/models'), 401);
       expectStatus(await ask(target, '/v1/models', wrongKey), 401);
@@ -42,7 +41,6 @@ export const relayTests: readonly SmokeTest[] = [
     title: 'the relay reaches every provider, and its keys are valid',
     chinese: '中继能访问每个模型服务商，密钥有效',
     needsOthers: true,
-    lookAt,
     notFor: needsProvider,
     run: async (target, note) => {
       const found = await Promise.all(
@@ -66,7 +64,6 @@ export const relayTests: readonly SmokeTest[] = [
     title: 'a hosted model responds through the relay',
     chinese: '托管模型能通过中继回答',
     needsOthers: true,
-    lookAt,
     notFor: needsProvider,
     run: async (target) => {
       const [provider = ''] = providersWithKey(target);
@@ -79,7 +76,7 @@ export const relayTests: readonly SmokeTest[] = [
       throw new Error(`no model of ${provider} responds: ${refusals.join('; ')}`);
     },
   },
-];
+]);
 
 /** Returns why no hosted model can be tested: relay keys and provider keys are on the server only. */
 export function needsProvider(target: SmokeTarget): string | undefined {
@@ -131,23 +128,47 @@ async function chatModels(target: SmokeTarget, provider: string): Promise<readon
 
 /** Sets no token limit: providers name the field differently and reject unknown names. */
 async function chat(target: SmokeTarget, provider: string, model: string): Promise<Answer> {
-  return await callEndpoint(endpointOf(target, 'relay'), `/${provider}/v1/chat/completions`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${ownKey(target)}` },
-    body: { model, messages: [{ role: 'user', content: 'Answer with one word: hello.' }] },
-    timeout: chatTimeout,
-  });
+  const messages = [{ role: 'user', content: 'Answer with one word: hello.' }];
+  const call = { body: { model, messages }, timeout: chatTimeout };
+  return await ask(target, `/${provider}/v1/chat/completions`, ownKey(target), call);
 }
 
-async function ask(target: SmokeTarget, path: string, key: string): Promise<Answer> {
+async function ask(
+  target: SmokeTarget,
+  path: string,
+  key: string,
+  call: Call = {},
+): Promise<Answer> {
   const headers = { authorization: `Bearer ${key}` };
-  return await callEndpoint(endpointOf(target, 'relay'), path, { headers });
+  return await callEndpoint(endpointOf(target, 'relay'), path, { ...call, headers });
+}
+
+/** What a provider says about its key. `untested`: it has no list of models, or was not reached. */
+type KeyVerdict = 'accepted' | 'refused' | 'untested';
+
+/**
+ * Requests the models of a provider through the relay, which uses the stored key and the route of the
+ * site. The request is free of charge.
+ */
+export async function tryProviderKey(target: SmokeTarget, provider: string): Promise<KeyVerdict> {
+  const call = { timeout: keyTimeout };
+  try {
+    const answer = await ask(target, `/${provider}/v1/models`, ownKey(target), call);
+    if (answer.status === 200) return 'accepted';
+    return isKeyRefused(answer) ? 'refused' : 'untested';
+  } catch {
+    return 'untested';
+  }
+}
+
+function isKeyRefused({ text }: Answer): boolean {
+  return readJson(errorSchema, text)?.error.code === 'provider_key_refused';
 }
 
 /** Returns the command that replaces a rejected key, as the end of a sentence. */
 function remedyFor(provider: string, answer: Answer): string {
-  const isRefused = refusalOf(answer).endsWith('provider_key_refused');
-  return isRefused ? `; run: sudo landfall secret set ${providerKeyName(provider)}` : '';
+  if (!isKeyRefused(answer)) return '';
+  return `; run: sudo landfall secret set ${providerKeyName(provider)}`;
 }
 
 /** Returns the status and the error code of the relay or provider, if there is one. */

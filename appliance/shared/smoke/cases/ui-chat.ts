@@ -2,10 +2,11 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
+import { logCommand } from '#contract/log-command.ts';
 import { engineModels, lockedModels, modelOf } from '../engine-models.ts';
 import { jsonOf } from '../exchange.ts';
 import { whyNoModel } from '../generate.ts';
-import { insideOnly, type SmokeTest } from '../smoke-test.ts';
+import { insideOnly, testsOf } from '../smoke-test.ts';
 import type { SmokeTarget } from '../target.ts';
 import { callUi, signIn, signInAs } from '../ui-session.ts';
 
@@ -36,26 +37,28 @@ const maxTokens = 16;
 const maxPromptTokens = 500;
 /** The first reply loads a model of several gigabytes from disk. Milliseconds. */
 const timeout = 300_000;
-const lookAt = 'sudo docker logs --tail 50 landfall-ui; sudo docker logs --tail 50 landfall-engine';
+const lookAt = `${logCommand('ui')}; ${logCommand('engine')}`;
 
-export const uiChatTests: readonly SmokeTest[] = [
-  {
-    name: 'ui-chat',
-    title: 'a message in the chat is answered by the local model, in one generation',
-    chinese: '聊天消息由本地模型一次生成回答',
-    lookAt,
-    notFor: needsChatModel,
-    run: async (target) => await chat(target, await signIn(target)),
-  },
-  {
-    name: 'ui-chat-account',
-    title: 'an account without administration rights can chat with the local model',
-    chinese: '普通账号能与本地模型聊天',
-    lookAt,
-    notFor: needsChatModel,
-    run: async (target) => await withAccount(target, (token) => chat(target, token)),
-  },
-];
+export const uiChatTests = testsOf(
+  'ui',
+  [
+    {
+      name: 'ui-chat',
+      title: 'a message in the chat is answered by the local model, in one generation',
+      chinese: '聊天消息由本地模型一次生成回答',
+      lookAt,
+      run: async (target) => await chat(target, await signIn(target)),
+    },
+    {
+      name: 'ui-chat-account',
+      title: 'an account without administration rights can chat with the local model',
+      chinese: '普通账号能与本地模型聊天',
+      lookAt,
+      run: async (target) => await withAccount(target, (token) => chat(target, token)),
+    },
+  ],
+  needsChatModel,
+);
 
 /** A missing model is not a failure: the report lists it. */
 async function needsChatModel(target: SmokeTarget): Promise<string | undefined> {
@@ -80,7 +83,7 @@ async function chatModel(target: SmokeTarget): Promise<string | undefined> {
 async function chat(target: SmokeTarget, token: string): Promise<void> {
   const model = (await chatModel(target)) ?? '';
   const reply = randomUUID();
-  const call = { method: 'POST', body: message(model, reply), timeout } as const;
+  const call = { body: message(model, reply), timeout };
   const started = jsonOf(await callUi(target, '/api/chat/completions', call, token));
   const { chat_id: id } = startedSchema.parse(started);
   try {
@@ -145,8 +148,9 @@ async function withAccount(
   const email = `smoke-${randomBytes(6).toString('hex')}@landfall.invalid`;
   const password = `Aa1!${randomBytes(18).toString('hex')}`;
   const body = { name: 'smoke test', email, password, role: 'user' };
-  const call = { method: 'POST', body } as const;
-  const { id } = userSchema.parse(jsonOf(await callUi(target, '/api/v1/auths/add', call, admin)));
+  const { id } = userSchema.parse(
+    jsonOf(await callUi(target, '/api/v1/auths/add', { body }, admin)),
+  );
   try {
     await run(await signInAs(target, { email, password }));
   } finally {

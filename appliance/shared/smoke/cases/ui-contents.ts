@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { FormData } from 'undici';
 import { z } from 'zod';
+import { logCommand } from '#contract/log-command.ts';
 import { engineModels, lockedModels, modelOf } from '../engine-models.ts';
 import { jsonOf } from '../exchange.ts';
-import { insideOnly, type SmokeTest } from '../smoke-test.ts';
+import { insideOnly, testsOf } from '../smoke-test.ts';
 import type { SmokeTarget } from '../target.ts';
 import { callUi, signIn } from '../ui-session.ts';
 import { needsProvider } from './relay.ts';
@@ -21,12 +22,12 @@ const modelsSchema = z.object({
 /** The first document loads the embedding model. Milliseconds. */
 const timeout = 120_000;
 
-export const uiContentTests: readonly SmokeTest[] = [
+export const uiContentTests = testsOf('ui', [
   {
     name: 'ui-document',
     title: 'an uploaded document can be searched',
     chinese: '上传的文档可以检索',
-    lookAt: 'sudo docker logs --tail 50 landfall-ui; sudo landfall models list',
+    lookAt: `${logCommand('ui')}; sudo landfall models list`,
     notFor: needsEmbedding,
     run: (target) => uploadAndSearch(target),
   },
@@ -35,7 +36,7 @@ export const uiContentTests: readonly SmokeTest[] = [
     title: 'the chat UI lists hosted models',
     chinese: '聊天界面列出托管模型',
     needsOthers: true,
-    lookAt: 'sudo docker logs --tail 50 landfall-ui; sudo docker logs --tail 50 landfall-relay',
+    lookAt: `${logCommand('ui')}; ${logCommand('relay')}`,
     notFor: needsProvider,
     run: async (target) => {
       const token = await signIn(target);
@@ -46,7 +47,7 @@ export const uiContentTests: readonly SmokeTest[] = [
       );
     },
   },
-];
+]);
 
 /** A missing model is not a failure: the report lists it. */
 async function needsEmbedding(target: SmokeTarget): Promise<string | undefined> {
@@ -65,9 +66,8 @@ async function uploadAndSearch(target: SmokeTarget): Promise<void> {
   const form = new FormData();
   const text = `The code of the smoke test is ${code}.\n`;
   form.append('file', new Blob([text], { type: 'text/plain' }), 'landfall-smoke.txt');
-  const upload = { method: 'POST', form, timeout } as const;
   const path = '/api/v1/files/?process=true&process_in_background=false';
-  const { id } = uploadedSchema.parse(jsonOf(await callUi(target, path, upload, token)));
+  const { id } = uploadedSchema.parse(jsonOf(await callUi(target, path, { form, timeout }, token)));
   try {
     const { data } = fileSchema.parse(
       jsonOf(await callUi(target, `/api/v1/files/${id}`, {}, token)),
@@ -77,12 +77,8 @@ async function uploadAndSearch(target: SmokeTarget): Promise<void> {
         `the document is ${data?.status ?? 'not processed'}: ${data?.error ?? 'no reason given'}`,
       );
     }
-    const query = {
-      collection_name: `file-${id}`,
-      query: 'What is the code of the smoke test?',
-      k: 1,
-    };
-    const call = { method: 'POST', body: query, timeout } as const;
+    const query = 'What is the code of the smoke test?';
+    const call = { body: { collection_name: `file-${id}`, query, k: 1 }, timeout };
     const answer = await callUi(target, '/api/v1/retrieval/query/doc', call, token);
     const { documents } = foundSchema.parse(jsonOf(answer));
     if (!documents.flat().some((found) => found.includes(code))) {

@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises';
 import { LandfallError } from '#contract/errors.ts';
 import { type RetryOptions, withRetry } from '#http/retry.ts';
 import type { Transfer } from '../../../progress/reporter.ts';
+import { contentType } from '../../file-meanings.ts';
 import type { HashedFile } from '../../hashed-file.ts';
 import type { Destination } from '../destination.ts';
 import { minPart, type ObjectUpload, readPart, uploadInParts } from './multipart.ts';
@@ -47,7 +48,7 @@ export class BucketFolder implements Destination {
     const upload = {
       client: this.#client,
       key: this.#keyOf(file.name),
-      headers: { 'content-type': typeOf(file.name), [digestHeader]: file.sha256 },
+      headers: { 'content-type': contentType(file.name), [digestHeader]: file.sha256 },
       ...{ file, transfer, retry: this.#retry },
     };
     if (file.size <= minPart) await uploadWhole(upload);
@@ -75,10 +76,4 @@ async function uploadWhole({ client, key, headers, file, transfer, retry }: Obje
   const body = await readPart(handle, file, 0, Buffer.alloc(file.size));
   await withRetry(key, () => client.send({ method: 'PUT', key, headers, body }), retry);
   transfer.advance(file.size);
-}
-
-function typeOf(name: string): string {
-  if (name.endsWith('.json')) return 'application/json';
-  if (name.endsWith('.html')) return 'text/html; charset=utf-8';
-  return 'application/octet-stream';
 }

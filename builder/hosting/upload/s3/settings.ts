@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
+import { fileError } from '#files/file-error.ts';
 import { isMissing } from '#files/open-regular.ts';
-import { fileError } from '../../../files/file-error.ts';
 
 /** How to reach and sign requests to a bucket. */
 export interface S3Settings {
@@ -43,18 +43,14 @@ export async function s3Settings(flags: S3Flags, env: NodeJS.ProcessEnv): Promis
 type Keys = Pick<S3Settings, 'accessKeyId' | 'secretAccessKey' | 'sessionToken'>;
 
 /** Both keys come from the same source, with the token that belongs to them. */
-function keysOf(
-  env: NodeJS.ProcessEnv,
-  profile: Readonly<Record<string, string | undefined>>,
-): Keys {
-  const { AWS_ACCESS_KEY_ID: id, AWS_SECRET_ACCESS_KEY: secret, AWS_SESSION_TOKEN: token } = env;
-  if (id && secret) {
-    return { accessKeyId: id, secretAccessKey: secret, sessionToken: token || undefined };
-  }
-  const accessKeyId = profile.aws_access_key_id;
-  const secretAccessKey = profile.aws_secret_access_key;
-  if (accessKeyId && secretAccessKey) {
-    return { accessKeyId, secretAccessKey, sessionToken: profile.aws_session_token || undefined };
+function keysOf(env: NodeJS.ProcessEnv, profile: AwsProfile): Keys {
+  const sources = [
+    [env.AWS_ACCESS_KEY_ID, env.AWS_SECRET_ACCESS_KEY, env.AWS_SESSION_TOKEN],
+    [profile.aws_access_key_id, profile.aws_secret_access_key, profile.aws_session_token],
+  ];
+  for (const [accessKeyId, secretAccessKey, token] of sources) {
+    if (!accessKeyId || !secretAccessKey) continue;
+    return { accessKeyId, secretAccessKey, sessionToken: token || undefined };
   }
   throw new LandfallError('USAGE', 'no access keys for the bucket', {
     hint: 'Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or add them to ~/.aws/credentials.',

@@ -3,10 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
 import { isTransient } from '#http/retry.ts';
 import { jsonLines } from '../../../../appliance/host/pull/pull-line.ts';
-import { truncated, unexpected } from '../../../../appliance/ollama/exchange.ts';
+import { ollama } from '../../../../appliance/ollama/ollama-api.ts';
 import { rejectionOf } from '../../../setup/landfall-error.ts';
-
-const failures = { unexpected, truncated };
 
 async function* inPieces(bytes: Uint8Array, cuts: readonly number[]) {
   let from = 0;
@@ -20,7 +18,7 @@ async function* inPieces(bytes: Uint8Array, cuts: readonly number[]) {
 
 async function read(text: string | Uint8Array, cuts: readonly number[] = []): Promise<unknown[]> {
   const values: unknown[] = [];
-  for await (const value of jsonLines(inPieces(Buffer.from(text as string), cuts), failures)) {
+  for await (const value of jsonLines(inPieces(Buffer.from(text as string), cuts), ollama)) {
     values.push(value);
   }
   return values;
@@ -89,7 +87,7 @@ describe('jsonLines', () => {
       }
     }
     const reading = async () => {
-      for await (const _ of jsonLines(endless(), failures)) throw new Error('there is no line');
+      for await (const _ of jsonLines(endless(), ollama)) throw new Error('there is no line');
     };
     await expect(reading()).rejects.toThrow('a line that is too long');
     expect(sent).toBeLessThan(5);

@@ -138,10 +138,8 @@ describe('the page of the first boot', () => {
 
   it('shows the duration, and no estimate, at the end', () => {
     const later = Date.parse('2026-11-22T00:00:00.000Z');
-    expect(pageOf(statusOf(undefined), later)).toContain('<p>It took 4 min.<small');
-    expect(pageOf(statusOf('stack', 'failed'), later)).toContain(
-      '<p>It stopped after 4 min.<small',
-    );
+    expect(pageOf(statusOf(undefined), later)).toContain('<p>Elapsed: 4 min.<small');
+    expect(pageOf(statusOf('stack', 'failed'), later)).toContain('<p>Elapsed: 4 min.<small');
   });
 
   it('marks a failure in red, in addition to the text', () => {
@@ -149,7 +147,7 @@ describe('the page of the first boot', () => {
     for (const tag of ['<h1 class="failed">', '<progress class="failed"', '<li class="failed">']) {
       expect(page).toContain(tag);
     }
-    expect(page).toContain('<span>stopped<small');
+    expect(page).toContain('<span>FAILED<small');
     expect(page).toMatch(/\.failed\{color:var\(--failed\);accent-color:var\(--failed\)\}/);
     expect(pageOf(statusOf('stack'))).not.toContain('class="failed"');
   });

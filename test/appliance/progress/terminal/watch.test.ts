@@ -84,20 +84,14 @@ describe('watching on the console of a small server, which has 24 lines', () => 
     expect(terminal.scrolled()).toBe(0);
   });
 
-  it('abbreviates ended and waiting stages first, then warnings', async () => {
-    const seen = async (...given: Parameters<typeof statusOf>) => {
-      const terminal = new Terminal(80, 24);
-      await watchUntil(terminal, [stages(...given)]);
-      return terminal.lines();
-    };
-    const some = await seen('images', 'running', { warnings: warnings.slice(0, 3), line });
-    expect(some).toContain(' …  8 done');
-    expect(some.join('\n')).toContain('10  secrets    waiting');
-    expect(some.join('\n')).toContain('warning: warning 2');
-    const all = await seen('images', 'running', { warnings, line });
-    expect(all).toContain(' …  6 waiting');
-    expect(all).toContain('10 warnings: landfall status');
-    expect(all).toContain(line);
+  it('counts ended and waiting stages and warnings if they do not fit', async () => {
+    const terminal = new Terminal(80, 24);
+    await watchUntil(terminal, [stages('images', 'running', { warnings, line })]);
+    const lines = terminal.lines();
+    expect(lines).toContain(' …  8 done');
+    expect(lines).toContain(' …  6 waiting');
+    expect(lines).toContain('10 warnings: landfall status');
+    expect(lines).toContain(line);
   });
 
   it('shows everything at the end', async () => {

@@ -3,14 +3,15 @@ import {
   renderCaptureUnit,
   renderClientDropIn,
 } from '../../../../appliance/route/capture/files.ts';
-import { overlayFile } from '../../../../appliance/route/capture/names.ts';
+import { capture } from '../../../../appliance/route/capture/names.ts';
 import {
   renderCandidateOverlay,
+  renderCaptureTable,
+  renderOff,
+  renderOn,
   renderOverlay,
-} from '../../../../appliance/route/capture/render-overlay.ts';
-import { renderOff, renderOn } from '../../../../appliance/route/capture/render-scripts.ts';
-import { renderCaptureTable } from '../../../../appliance/route/capture/render-table.ts';
-import { clientAddress } from '../../../../appliance/route/client/render-unit.ts';
+} from '../../../../appliance/route/capture/render.ts';
+import { clientAddress } from '../../../../appliance/route/client/render.ts';
 import { TemporaryHost } from '../../temporary-host.ts';
 
 const resolvers = { ownResolver: '192.0.2.53', farResolver: '1.1.1.1' };
@@ -79,7 +80,7 @@ describe('the units of a capture', () => {
     );
     expect(text).toContain('DeviceAllow=/dev/net/tun rw');
     expect(text).toContain(
-      `LoadCredential=capture.json:/${overlayFile('active').replace('active', '%i')}`,
+      `LoadCredential=capture.json:/${capture.overlay('active').replace('active', '%i')}`,
     );
     // sing-box sorts the files by name, and the first one wins.
     expect(['config.json', 'capture.json'].sort()[0]).toBe('capture.json');

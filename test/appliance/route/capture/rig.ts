@@ -1,6 +1,6 @@
 import type { Opening } from '#contract/site/opening.ts';
 import { confirm } from '../../../../appliance/host/undo/undo.ts';
-import { captureUndo } from '../../../../appliance/route/capture/names.ts';
+import { capture } from '../../../../appliance/route/capture/names.ts';
 import { confirmCapture } from '../../../../appliance/route/capture/state.ts';
 import { type ProveCapture, switchCapture } from '../../../../appliance/route/capture/switch.ts';
 import { undoAnswers } from '../../answers.ts';
@@ -31,7 +31,7 @@ export function capturing(answers: Answers = {}, route: object = {}) {
   const on = (prove: ProveCapture = async () => {}) =>
     switchCapture(context, { openings, probe, prove });
   const confirmed = async () => {
-    await confirm(host, captureUndo);
+    await confirm(host, capture.undo);
     await confirmCapture(host);
   };
   return { host, context, on, confirmed };

@@ -2,12 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { unconfirmed } from '../../../../appliance/host/undo/undo.ts';
 import { captureFiles } from '../../../../appliance/route/capture/files.ts';
-import {
-  captureFolder,
-  clientDropIn,
-  overlayFile,
-  tableFile,
-} from '../../../../appliance/route/capture/names.ts';
+import { capture } from '../../../../appliance/route/capture/names.ts';
 import {
   captureState,
   captureTodo,
@@ -23,7 +18,9 @@ describe('a capture without a working proxy and with on_failure: direct', () => 
   it('flushes both closed chains and the TUN interface, and returns to the same files', async () => {
     const { host, on, confirmed } = capturing();
     const texts = () =>
-      [tableFile, overlayFile('active')].map((path) => readFileSync(host.path(path), 'utf8'));
+      [capture.tableFile, capture.overlay('active')].map((path) =>
+        readFileSync(host.path(path), 'utf8'),
+      );
     await on();
     await confirmed();
     const before = texts();
@@ -59,10 +56,10 @@ describe('the removal of the capture', () => {
       'systemctl restart landfall-client@active.service',
       'systemctl disable --now --quiet landfall-capture.service',
     ]);
-    for (const path of [...captureFiles, captureFolder]) {
+    for (const path of [...captureFiles, capture.folder]) {
       expect(existsSync(host.path(path))).toBe(false);
     }
-    expect(existsSync(host.path(`${clientDropIn}/..`))).toBe(false);
+    expect(existsSync(host.path(`${capture.clientDropIn}/..`))).toBe(false);
     expect(await captureState(host)).toBe('off');
   });
 

@@ -2,19 +2,14 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { unconfirmed } from '../../../../appliance/host/undo/undo.ts';
 import { captureFiles } from '../../../../appliance/route/capture/files.ts';
-import {
-  captureFolder,
-  captureUnitFile,
-  clientDropIn,
-  onScript,
-} from '../../../../appliance/route/capture/names.ts';
+import { capture } from '../../../../appliance/route/capture/names.ts';
 import { captureState } from '../../../../appliance/route/capture/state.ts';
 import {
   proveCapture,
   renderCaptureUndo,
   switchCapture,
 } from '../../../../appliance/route/capture/switch.ts';
-import { configFile } from '../../../../appliance/route/client/render-config.ts';
+import { configFile } from '../../../../appliance/route/client/render.ts';
 import { readClientState } from '../../../../appliance/route/client/state.ts';
 import { probeAnswers, sshAnswers } from '../../answers.ts';
 import { capturing } from './rig.ts';
@@ -23,7 +18,7 @@ describe('switching the capture on', () => {
   it('tests a proxy without a TUN interface, and arms the undo before it changes anything', async () => {
     const { host, context } = capturing();
     const probe = async () => {
-      expect(existsSync(host.path(captureFolder))).toBe(false);
+      expect(existsSync(host.path(capture.folder))).toBe(false);
       expect(readFileSync(host.path(configFile('candidate')), 'utf8')).not.toContain('tun');
       return undefined;
     };
@@ -63,7 +58,12 @@ describe('switching the capture on', () => {
   it('writes no password, neither into its files nor into the undo', async () => {
     const { host, on } = capturing();
     await on();
-    const paths = ['var/lib/landfall/undo/capture.sh', clientDropIn, captureUnitFile, onScript];
+    const paths = [
+      'var/lib/landfall/undo/capture.sh',
+      capture.clientDropIn,
+      capture.unitFile,
+      capture.onScript,
+    ];
     for (const path of paths) {
       expect(readFileSync(host.path(path), 'utf8')).not.toContain('s3cret');
     }
@@ -88,7 +88,7 @@ describe('switching the capture on', () => {
     const options = { probe: async () => undefined, prove: async () => {} };
     expect(await switchCapture(context, { ...options, openings: [] })).toBe(true);
     const undo = readFileSync(host.path('var/lib/landfall/undo/capture.sh'), 'utf8');
-    expect(undo).toContain(`sh ${host.path(onScript)}`);
+    expect(undo).toContain(`sh ${host.path(capture.onScript)}`);
     expect(undo).not.toContain('nft delete table');
   });
 });

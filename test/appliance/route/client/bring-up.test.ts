@@ -4,9 +4,12 @@ import { clientStateFile, importedProxiesFile } from '#contract/server-paths.ts'
 import { bringUp, failOver } from '../../../../appliance/route/client/bring-up.ts';
 import { applyClient } from '../../../../appliance/route/client/client.ts';
 import type { ProbeClient } from '../../../../appliance/route/client/probe.ts';
-import { configFile } from '../../../../appliance/route/client/render-config.ts';
-import { enterState, readClientState } from '../../../../appliance/route/client/state.ts';
-import { importedProxies } from '../../../../appliance/route/client/wait-for-proxies.ts';
+import { configFile } from '../../../../appliance/route/client/render.ts';
+import {
+  enterState,
+  importedProxies,
+  readClientState,
+} from '../../../../appliance/route/client/state.ts';
 import type { Context } from '../../../../appliance/stage/stage.ts';
 import type { TemporaryHost } from '../../temporary-host.ts';
 import { imported, probeOf, server } from './rig.ts';

@@ -11,10 +11,11 @@ import {
   removeClient,
   unpackClient,
 } from '../../../../appliance/route/client/client.ts';
-import { configFile } from '../../../../appliance/route/client/render-config.ts';
-import { clientUnitFile } from '../../../../appliance/route/client/render-unit.ts';
+import { configFile } from '../../../../appliance/route/client/render.ts';
 import { contextFor } from '../../context.ts';
 import { imported, server } from './rig.ts';
+
+const unitFile = 'etc/systemd/system/landfall-client@.service';
 
 const works = async () => undefined;
 const fails = async () => 'no response within 45 s';
@@ -23,7 +24,7 @@ describe('the proxy client of a site', () => {
   it('runs without privileges, and checks its settings before it starts', async () => {
     const { host, context } = server(['a']);
     await applyClient(context, works);
-    const unit = readFileSync(host.path(clientUnitFile), 'utf8');
+    const unit = readFileSync(host.path(unitFile), 'utf8');
     expect(unit).toMatch(/DynamicUser=yes\n[\s\S]*CapabilityBoundingSet=\n/);
     expect(unit).toContain('ExecStartPre=/run/landfall-client/sing-box check ');
     expect(unit).not.toContain('s3cret');
@@ -61,7 +62,7 @@ describe('the proxy client of a site', () => {
     expect(await formerClientMeasure.check(direct)).toEqual(['remove the proxy client']);
     await removeClient(host);
     expect(host.ran).toContain('ip address delete 198.19.254.1/32 dev lo');
-    for (const path of [clientUnitFile, configFile('active')]) {
+    for (const path of [unitFile, configFile('active')]) {
       expect(existsSync(host.path(path))).toBe(false);
     }
     expect(existsSync(host.path(importedProxiesFile))).toBe(true);

@@ -3,12 +3,14 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
   loginValuesFile,
-  profileFile,
+  profileFileOf,
   sudoersFile,
 } from '../../../../appliance/route/login/login-settings.ts';
 import { routeStage } from '../../../../appliance/route/stage.ts';
 import { contextFor } from '../../context.ts';
 import { TemporaryHost } from '../../temporary-host.ts';
+
+const profileFile = profileFileOf('proxy');
 
 const zsh = 'etc/zsh/zprofile';
 const fish = 'etc/fish/conf.d/landfall-proxy.fish';

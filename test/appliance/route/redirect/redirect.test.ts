@@ -1,10 +1,11 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { redirectMeasure, renderRedsocks } from '../../../../appliance/route/redirect/redirect.ts';
 import {
   redirectedUsers,
+  redirectMeasure,
+  renderRedsocks,
   storeRedirectedUsers,
-} from '../../../../appliance/route/redirect/redirected-users.ts';
+} from '../../../../appliance/route/redirect/redirect.ts';
 import {
   redsocksFile,
   redsocksUnit,

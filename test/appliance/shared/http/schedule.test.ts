@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Permit, Scheduler, smallBytes } from '#http/schedule.ts';
+import { Scheduler, smallBytes } from '#http/schedule.ts';
+
+type Permit = Awaited<ReturnType<Scheduler['acquire']>>;
 
 const large = smallBytes + 1;
 const settle = () => new Promise(setImmediate);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { chooseProxy } from '#http/proxy.ts';
-import { egressOver } from '../../../../appliance/shared/probe/egress.ts';
+import { egressOver } from '../../../../appliance/shared/probe/probe-from-flags.ts';
 import { endless, status } from '../../../faulty-server/faults.ts';
 import type { Handler } from '../../../faulty-server/faulty-server.ts';
 import { ProbeRig } from './rig.ts';

@@ -1,10 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { chooseProxy } from '#http/proxy.ts';
-import {
-  hubTable,
-  hubUrl,
-  probeHub,
-} from '../../../../appliance/shared/probe/hub/hub-from-flags.ts';
+import { hubTable, hubUrl, probeHub } from '../../../../appliance/shared/probe/hub.ts';
 import { endless } from '../../../faulty-server/faults.ts';
 import type { Handler } from '../../../faulty-server/faulty-server.ts';
 import { host, ProbeRig } from './rig.ts';

@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { chooseProxy } from '#http/proxy.ts';
 import type { Attempt } from '../../../../appliance/shared/probe/exchange/attempt.ts';
-import { checkDns, probeProvider } from '../../../../appliance/shared/probe/probe-provider.ts';
-import { verdictOf } from '../../../../appliance/shared/probe/verdict.ts';
+import {
+  checkDns,
+  probeProvider,
+  verdictOf,
+} from '../../../../appliance/shared/probe/probe-provider.ts';
 import { status } from '../../../faulty-server/faults.ts';
 import type { Handler } from '../../../faulty-server/faulty-server.ts';
 import { encryptedResolver } from '../../../stand-ins/dns/encrypted.ts';
@@ -200,6 +203,6 @@ describe('a DNS answer', () => {
     ['there is no encrypted answer', late(other), undefined, undefined, 'unknown'],
     ['only the local network knows the name', late('10.0.0.1'), [], undefined, 'unknown'],
   ] as const)('classifies a DNS answer if %s', (_what, direct, encrypted, corrected, state) => {
-    expect(checkDns({ direct, trusted: encrypted, corrected })).toBe(state);
+    expect(checkDns(direct, encrypted, corrected)).toBe(state);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Attempt } from '../../../../appliance/shared/probe/exchange/attempt.ts';
 import { describeVerdict } from '../../../../appliance/shared/probe/probe-from-flags.ts';
-import { hasRoute, verdictOf } from '../../../../appliance/shared/probe/verdict.ts';
+import { hasRoute, verdictOf } from '../../../../appliance/shared/probe/probe-provider.ts';
 
 const works: Attempt = { steps: [], addresses: [], status: 401 };
 const fails: Attempt = {

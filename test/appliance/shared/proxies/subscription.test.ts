@@ -30,7 +30,7 @@ async function start(routes: Routes): Promise<FaultyServer> {
 }
 
 const fetchFrom = (url: string, env = {}, timeout = 20_000) =>
-  fetchSubscription(url, { network: { ca: authority.cert, env }, timeout });
+  fetchSubscription(url, { network: { ca: authority.cert, env }, note: () => {}, timeout });
 
 async function errorOf(url: string, timeout?: number) {
   const error = await fetchFrom(url, {}, timeout).then(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isExempt } from '#http/no-proxy.ts';
-import { noProxyText } from '#proxy-settings/exemptions.ts';
+import { noProxyText } from '#proxy-settings/variables.ts';
 
 describe('the value of NO_PROXY', () => {
   it('joins NO_PROXY without spaces, which some programs do not support', () => {

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import {
-  expectLeaksCut,
   expectOwnSourcesOnly,
+  leakingCall,
+  leakingPaths,
 } from '../../../../appliance/shared/smoke/cases/chat.ts';
+import { expectBlocked } from '../../../../appliance/shared/smoke/cases/no-upgrade.ts';
 import { smokeTests } from '../../../../appliance/shared/smoke/smoke-tests.ts';
 import { chatApp } from '../../../stand-ins/front-ends/chat.ts';
 import { lobeApp } from '../../../stand-ins/front-ends/lobe.ts';
@@ -151,14 +153,14 @@ describe('a leak that the gateway must block', () => {
 
   it('reports an open leak that the gateway must block, as in NextChat', async () => {
     const endpoint = await base(chatApp({ CODE: 'a' }));
-    await expect(expectLeaksCut(endpoint)).rejects.toThrow(
+    await expect(expectBlocked(endpoint, leakingPaths, leakingCall)).rejects.toThrow(
       /\/api\/anything.*\/api\/proxy.*\/api\/webdav.*\/google-fonts.*\/sharegpt/,
     );
   });
 
   it('passes when every path is blocked', async () => {
     const endpoint = await base(() => new Response('', { status: 403 }));
-    await expect(expectLeaksCut(endpoint)).resolves.toBeUndefined();
+    await expect(expectBlocked(endpoint, leakingPaths, leakingCall)).resolves.toBeUndefined();
   });
 
   it.each([

@@ -4,7 +4,10 @@ import { Document, parseDocument } from 'yaml';
 import { checkNodes } from '../../../../appliance/shared/yaml/nodes.ts';
 
 function judge(text: string) {
-  return checkNodes(parseDocument(text, { merge: true, stringKeys: true, uniqueKeys: false }));
+  return checkNodes(
+    parseDocument(text, { merge: true, stringKeys: true, uniqueKeys: false }),
+    text,
+  );
 }
 
 function messages(text: string): string[] {
@@ -92,7 +95,7 @@ describe('an alias bomb', () => {
       fc.property(shape, fc.boolean(), ({ levels, width }, inMap) => {
         const document = parseDocument(bomb(levels, width, inMap));
         expect(document).toBeInstanceOf(Document);
-        const passes = checkNodes(document).length === 0;
+        const passes = checkNodes(document, '').length === 0;
         const size = JSON.stringify(document.toJS({ maxAliasCount: -1 })).length;
         if (passes) expect(size).toBeLessThan(200_000);
       }),
@@ -104,7 +107,7 @@ describe('a document that may contain secrets', () => {
   it('reports a document that may contain secrets without names that could be a password', () => {
     const text = 'password: *hunter2\n"a b": 1\n"a b": 2\nport: 1\nport: 2\n';
     const options = { merge: true, stringKeys: true, uniqueKeys: false };
-    const found = checkNodes(parseDocument(text, options), { hasSecrets: true });
+    const found = checkNodes(parseDocument(text, options), text, { asText: true });
     expect(found.map(({ message }) => message)).toEqual([
       'duplicate key',
       'duplicate key port',

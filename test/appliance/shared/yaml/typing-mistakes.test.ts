@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { LandfallError, Problem } from '#contract/errors.ts';
-import { parseYaml } from '#yaml/parse.ts';
+import { parseYamlText } from '#yaml/parse.ts';
 
 function problemsOf(text: string, options = {}): readonly Problem[] {
   try {
-    parseYaml(Buffer.from(text), 'site.yaml', options);
+    parseYamlText(text, 'site.yaml', options);
   } catch (error) {
     return (error as LandfallError).problems;
   }
@@ -90,6 +90,6 @@ describe('a typing mistake in YAML', () => {
     'models: [qwen3:8b]\nimage: nginx:1.30\n',
     'name: 香港：一号\n',
   ])('finds no typing mistake in %j', (text) => {
-    expect(parseYaml(Buffer.from(text), 'site.yaml').value).toBeTypeOf('object');
+    expect(parseYamlText(text, 'site.yaml').value).toBeTypeOf('object');
   });
 });

@@ -118,8 +118,8 @@ describe("the server's pages", () => {
     (hostedOnly) => {
       const models = { models: [], chat: undefined, embedding: undefined, hostedOnly };
       const text = allText(stackInput({}, { models }));
-      expect(text).toContain('This server has no local chat model: ');
-      expect(text).toContain('本服务器没有本地聊天模型：');
+      expect(text).toContain('This server has hosted models only: ');
+      expect(text).toContain('本服务器只有云端模型：');
       expect(text).not.toContain('Models of this server:');
     },
   );

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { modelMirrorPattern, parseModelMirror } from '../model-mirror.ts';
 import { isHostAndPort } from '../plain-host.ts';
-import { archiveUrl, providerUrl, webUrl } from '../urls.ts';
+import { archiveUrl, bareUrl, webUrl } from '../urls.ts';
 
 const registryHost = z
   .string()
@@ -34,13 +34,13 @@ export const mirrors = z
       .refine((text) => isHostAndPort(parseModelMirror(text)?.host ?? ''), modelMirrorText)
       .optional()
       .describe("A mirror of Ollama's registry for the models that the server pulls."),
-    hub: providerUrl
+    hub: bareUrl
       .optional()
       .describe('A mirror of https://huggingface.co for login users, as HF_ENDPOINT.'),
-    npm: providerUrl
+    npm: bareUrl
       .optional()
       .describe("A mirror of npm's registry for login users, as NPM_CONFIG_REGISTRY."),
-    pip: providerUrl
+    pip: bareUrl
       .optional()
       .describe('A mirror of https://pypi.org/simple for login users, as PIP_INDEX_URL.'),
   })

@@ -1,7 +1,7 @@
 import { ipVersion } from '#platform/ip.ts';
 import { freePort } from '../free-port.ts';
 import type { Site } from '../site.ts';
-import type { SiteProblem } from '../site-problem.ts';
+import type { FieldProblem } from '../site-problem.ts';
 import { parseNameServer } from './dns.ts';
 import { isOnLoopback } from './socks.ts';
 
@@ -12,12 +12,12 @@ const reserved = new Map([
 ]);
 
 /** Checks the DNS servers and the SOCKS5 server of a site and returns all problems. */
-export function checkNetwork(site: Partial<Site>): SiteProblem[] {
+export function checkNetwork(site: Partial<Site>): FieldProblem[] {
   return [...checkDns(site), ...checkSocksPort(site), ...checkSocksClients(site)];
 }
 
 /** A user who names a certificate expects encryption. */
-function checkDns({ dns }: Partial<Site>): SiteProblem[] {
+function checkDns({ dns }: Partial<Site>): FieldProblem[] {
   const named = dns?.nameserver.find((text) => parseNameServer(text)?.tlsName !== undefined);
   if (named === undefined || dns?.tls) return [];
   return [
@@ -29,7 +29,7 @@ function checkDns({ dns }: Partial<Site>): SiteProblem[] {
   ];
 }
 
-function checkSocksPort({ socks, ports, firewall }: Partial<Site>): SiteProblem[] {
+function checkSocksPort({ socks, ports, firewall }: Partial<Site>): FieldProblem[] {
   if (!socks) return [];
   const users = new Map(reserved);
   for (const [name, port] of Object.entries(ports ?? {})) users.set(port, `ports.${name}`);
@@ -53,7 +53,7 @@ function checkSocksPort({ socks, ports, firewall }: Partial<Site>): SiteProblem[
   return problems;
 }
 
-function checkSocksClients({ socks }: Partial<Site>): SiteProblem[] {
+function checkSocksClients({ socks }: Partial<Site>): FieldProblem[] {
   if (!socks || isOnLoopback(socks)) return [];
   const version = versionOf(socks.listen);
   if (socks.allow.some((range) => versionOf(range) === version)) return [];

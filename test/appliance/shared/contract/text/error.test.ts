@@ -69,7 +69,7 @@ describe('an error in Chinese', () => {
 
   it('translates at least 30 error codes to Chinese, each with advice', () => {
     expect(Object.keys(chineseErrors).length).toBeGreaterThanOrEqual(30);
-    for (const { title, hint } of Object.values(chineseErrors)) {
+    for (const [title, hint] of Object.values(chineseErrors)) {
       expect(title).toMatch(/[\u4e00-\u9fff]$/);
       expect(hint).toMatch(/。$/);
     }
