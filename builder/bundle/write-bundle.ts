@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { blockSize, endOfArchive, paddingAfter } from '#contract/bundle/tar-header.ts';
-import { fileError } from '#files/file-error.ts';
 import type { Digest } from '#contract/trust/digest.ts';
+import { fileError } from '#files/file-error.ts';
 import type { Statistics } from '../progress/statistics.ts';
 import type { SignedHead } from '../sign/sign-release.ts';
 import type { BundleEntry } from './entry.ts';

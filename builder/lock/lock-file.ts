@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 import { LandfallError } from '#contract/errors.ts';
-import { fileError } from '#files/file-error.ts';
 import { explain } from '#explain/explain.ts';
+import { fileError } from '#files/file-error.ts';
 import { replaceFile } from '#files/replace-file.ts';
 import { readYaml } from '../config/yaml/read.ts';
 import { type Lock, lockSchema } from './lock.ts';

@@ -5,11 +5,11 @@ import { z } from 'zod';
 import { releaseSchema } from '#contract/bundle/release.ts';
 import { architectures } from '#contract/bundle/release-name.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { fileError } from '#files/file-error.ts';
 import { urlOf } from '#contract/site/urls.ts';
 import { parseJson } from '#contract/text/json.ts';
 import { schemaProblems } from '#contract/text/schema-problems.ts';
 import { isPublicKey, readPublicKey } from '#contract/trust/keys.ts';
+import { fileError } from '#files/file-error.ts';
 import { isMissing } from '#files/open-regular.ts';
 import { isLoopback } from '#http/proxy.ts';
 

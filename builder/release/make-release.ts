@@ -12,13 +12,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Architecture } from '#contract/bundle/release-name.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { fileError } from '#files/file-error.ts';
 import {
   formatKeyId,
   type PublicKey,
   readPublicKey,
   type TrustedKeys,
 } from '#contract/trust/keys.ts';
+import { fileError } from '#files/file-error.ts';
 import { build } from '../build.ts';
 import type { BuildContext } from '../build-context.ts';
 import { headOfBundle } from '../bundle/unverified-head.ts';

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
-import { fileError } from '#files/file-error.ts';
 import { formatTable } from '#contract/text/table.ts';
+import { fileError } from '#files/file-error.ts';
 import { summaryRows } from '#proxies/actions/result.ts';
 import { readProxies } from '#proxies/read-proxies.ts';
 import type { ProxyImport } from '../../delivery/install.ts';
