@@ -162,7 +162,7 @@ function filesOf({ release }: ComparedRelease, settings: boolean): Map<string, F
 }
 
 /** Versions of the software in a release, as its SBOM lists them. */
-export interface SbomVersions {
+interface SbomVersions {
   /** Versions by name of an npm package, sorted. */
   readonly packages: ReadonlyMap<string, readonly string[]>;
   /** Version by name of a program: `node`, `docker-compose`, `landfall`. */

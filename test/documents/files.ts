@@ -13,6 +13,8 @@ const written: readonly RegExp[] = [
   // `landfall build`, and its members after `tar -x`.
   new RegExp(`^(?:dist/)?(?:${bundle}|\\*)\\.(?:tar|release\\.json)$`),
   /^(?:release\.json|release\.json\.sig|release\.sigstore\.json|sbom\.cdx\.json)$/,
+  // The release script.
+  /^dist\/v1\.2\.3\/notes\.md$/,
   // The proxies or the subscription of the user.
   /^(?:proxies\.yaml|url\.txt)$/,
 ];

@@ -11,7 +11,7 @@ const denied: Meaning = [
 const full: Meaning = [
   'DISK_FULL',
   'cannot be written: the disk is full',
-  'Free disk space, or choose another path.',
+  'Free disk space (check with df -h), or choose another path.',
 ];
 const other: Meaning = ['FILE_ACCESS', 'is not a regular file', 'Use the path of a file.'];
 
