@@ -23,7 +23,10 @@ signature. Interrupted downloads can be resumed. Ctrl-C stops the server, with e
 export function serveCommand(context: CommandContext): Command {
   return new Command('serve')
     .description('serve a release over HTTP, for a LAN or an SSH tunnel')
-    .argument('<source>', 'output folder of `landfall build`, or a bundle')
+    .argument(
+      '<source>',
+      'output folder of `landfall build`, a bundle, or the folder above releases',
+    )
     .option('--listen <address>', 'address and port; port 0 selects a free one', '127.0.0.1:8080')
     .option('--quiet', 'print no downloads')
     .option('--json', 'print the URLs and files as JSON, once the server is ready')
@@ -46,15 +49,18 @@ export async function serve(
   const { canRedraw } = await import('#terminal/screen.ts');
   const { hashFiles } = await import('../hosting/hashed-file.ts');
   const { hostedBundles } = await import('../hosting/hosted-bundles.ts');
-  const { releaseFiles } = await import('../hosting/release-files.ts');
+  const { publishedFolders } = await import('../hosting/published-folders.ts');
   const { describeServed, servedJson } = await import('../hosting/serve/describe.ts');
   const { DownloadLog } = await import('../hosting/serve/download-log.ts');
   const { parseListenAddress } = await import('../hosting/serve/listen-address.ts');
   const { startServer } = await import('../hosting/serve/start-server.ts');
   const { chooseReporter, silentReporter } = await import('../progress/reporter.ts');
   const listenAddress = parseListenAddress(flags.listen);
-  const found = await releaseFiles(resolve(context.cwd, source));
-  await hostedBundles(found);
+  const folders = await publishedFolders(resolve(context.cwd, source));
+  for (const { files: own } of folders) await hostedBundles(own);
+  const found = folders.flatMap(({ name: folder, files: own }) =>
+    own.map((file) => ({ ...file, name: folder ? `${folder}/${file.name}` : file.name })),
+  );
   const reading = chooseReporter(context, flags);
   const files = await hashFiles(found, reading).finally(() => reading.close());
   const progress = new LiveProgress(context.stderr);

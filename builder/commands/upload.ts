@@ -1,7 +1,8 @@
-import { resolve } from 'node:path';
+import { posix, resolve } from 'node:path';
 import { Command } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
 import type { DestinationFlags } from '../hosting/upload/open-destination.ts';
+import type { UploadedFile } from '../hosting/upload/upload-files.ts';
 import type { CommandContext } from './context.ts';
 import { readCa } from './network.ts';
 import { withCaOption, withOutputOptions } from './options.ts';
@@ -30,7 +31,10 @@ programs and settings of OpenSSH. Manifests are uploaded last. Run \`landfall ve
 export function uploadCommand(context: CommandContext): Command {
   const command = new Command('upload')
     .description('upload a release to an S3 bucket or over SFTP, and check its URL')
-    .argument('<source>', 'output folder of `landfall build`, or a bundle')
+    .argument(
+      '<source>',
+      'output folder of `landfall build`, a bundle, or the folder above releases',
+    )
     .requiredOption('--to <url>', 's3://bucket/folder or sftp://user@host/folder')
     .option('--endpoint <url>', 'S3 endpoint (default: AWS_ENDPOINT_URL_S3, or AWS)')
     .option('--region <name>', 'region of the bucket (default: AWS_REGION, or us-east-1)')
@@ -50,25 +54,34 @@ export function uploadCommand(context: CommandContext): Command {
 async function upload(context: CommandContext, source: string, flags: UploadFlags): Promise<void> {
   const { hashFiles } = await import('../hosting/hashed-file.ts');
   const { hostedBundles } = await import('../hosting/hosted-bundles.ts');
-  const { releaseFiles } = await import('../hosting/release-files.ts');
+  const { publishedFolders } = await import('../hosting/published-folders.ts');
   const { describeUpload, uploadJson } = await import('../hosting/upload/describe.ts');
   const { openDestination } = await import('../hosting/upload/open-destination.ts');
   const { uploadFiles } = await import('../hosting/upload/upload-files.ts');
-  const { parseUploadTarget } = await import('../hosting/upload/upload-target.ts');
+  const { parseUploadTarget, subfolderOf } = await import('../hosting/upload/upload-target.ts');
   const { chooseReporter } = await import('../progress/reporter.ts');
   const { releaseUrls } = await import('../user-data/boot-settings.ts');
   const { checkUrlsOver, expectServed } = await import('../user-data/check-urls.ts');
   const target = parseUploadTarget(flags.to);
   const publicUrl = await publicUrlOf(flags.publicUrl);
-  const found = await releaseFiles(resolve(context.cwd, source));
-  const releases = await hostedBundles(found);
+  const folders = await publishedFolders(resolve(context.cwd, source));
+  const releases = await Promise.all(folders.map(({ files }) => hostedBundles(files)));
   const network = { env: context.env, proxy: flags.proxy, ca: await readCa(context, flags.ca) };
   const reporter = chooseReporter(context, flags);
   try {
-    await using destination = await openDestination(target, flags, { context, network, reporter });
-    const hashed = await hashFiles(found, reporter);
-    const files = await uploadFiles(hashed, destination, reporter);
-    const urls = publicUrl ? releaseUrls({ release: [publicUrl.href] }, releases) : [];
+    const files: UploadedFile[] = [];
+    for (const { name: folder, files: found } of folders) {
+      const place = folder ? subfolderOf(target, folder) : target;
+      await using destination = await openDestination(place, flags, { context, network, reporter });
+      const hashed = await hashFiles(found, reporter);
+      const uploaded = await uploadFiles(hashed, destination, reporter);
+      files.push(...uploaded.map((file) => ({ ...file, name: posix.join(folder, file.name) })));
+    }
+    const urls = folders.flatMap(({ name }, index) =>
+      publicUrl
+        ? releaseUrls({ release: [new URL(name, publicUrl).href] }, releases[index] ?? [])
+        : [],
+    );
     const checks = await checkUrlsOver(network, urls);
     if (flags.json) expectServed(checks);
     const result = { to: flags.to, files, publicUrl, checks };

@@ -17,7 +17,7 @@ interface ListedFile {
  */
 export function indexPage(title: string, files: readonly ListedFile[], intro = ''): string {
   const rows = files.map(({ name, size, sha256 = '' }) => {
-    const link = `<a href="${encodeURIComponent(name)}">${escapeHtml(name)}</a>`;
+    const link = `<a href="${name.split('/').map(encodeURIComponent).join('/')}">${escapeHtml(name)}</a>`;
     const cells = [link, escapeHtml(meaningOf(name)), size === undefined ? '' : formatBytes(size)];
     return `<tr>${[...cells, `<code>${sha256}</code>`].map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
   });

@@ -27,10 +27,8 @@ export async function releaseFiles(source: string): Promise<ReleaseFile[]> {
     const isFolder = (await lstatOfBundle(path))?.isDirectory() === true;
     const folder = isFolder ? path : dirname(path);
     const tar = withoutPart(basename(path));
-    const names = (await readdir(folder)).filter(isReleaseFile).sort();
-    const selected = isFolder ? names : names.filter((name) => belongsTo(name, tar));
-    const files = await Promise.all(selected.map((name) => fileAt(join(folder, name))));
-    const found = files.filter((file) => file !== undefined);
+    const all = await filesIn(folder);
+    const found = isFolder ? all : all.filter(({ name }) => belongsTo(name, tar));
     if (found.some(({ name }) => isBundle(name))) return found;
   } catch (error) {
     throw fileError(error, source);
@@ -38,6 +36,13 @@ export async function releaseFiles(source: string): Promise<ReleaseFile[]> {
   throw new LandfallError('FILE_MISSING', `${source} has no bundle`, {
     hint: 'Use the output folder of `landfall build`, or a bundle in it.',
   });
+}
+
+/** Returns the files of releases and channels in a folder, sorted by name. */
+export async function filesIn(folder: string): Promise<ReleaseFile[]> {
+  const names = (await readdir(folder)).filter(isReleaseFile).sort();
+  const files = await Promise.all(names.map((name) => fileAt(join(folder, name))));
+  return files.filter((file) => file !== undefined);
 }
 
 /** Returns whether a name is that of a bundle or of a part. */

@@ -67,6 +67,8 @@ export function completeAnswers(
   return {
     /** URLs of folders with the release, in the order that servers try; or `push` alone. */
     releaseUrls: answers.packaged && packaged ? packaged.urls : own,
+    /** URLs of folders with the channel of the release. */
+    channels: (answers.packaged && packaged?.channels) || [],
     user,
     sshKeys: answers.sshKeys ?? [],
     email: answers.email || undefined,

@@ -4,7 +4,7 @@ import { type CompleteAnswers, usesAuthority } from './answers.ts';
 
 /** Renders site.yaml for the answers, with comments for the user. */
 export function siteTemplate(answers: CompleteAnswers): string {
-  const { releaseUrls, user, email, sshKeys, uiHost } = answers;
+  const { releaseUrls, channels, user, email, sshKeys, uiHost } = answers;
   return `# yaml-language-server: $schema=./.landfall/site.schema.json
 # The settings of your server, which become its user-data. They are not part of a bundle. Do not add
 # secrets: your provider and every process on the server can read user-data. Set API keys later, on
@@ -13,6 +13,8 @@ export function siteTemplate(answers: CompleteAnswers): string {
 # URLs of folders with the release, tried in this order. Add a mirror that is close to the server. Or
 # push: you send it over SSH.
 ${field('release', releaseOf(releaseUrls))}
+# Where the server learns of new releases. It announces them and installs nothing by itself.
+${updatesFor(channels)}
 # The login user. Only logins with an SSH key are allowed; root logins are disabled.
 ${field('admin', { user, ...(email ? { email } : {}), ssh_keys: [...sshKeys] })}
 # Host names of the components: ${hostComponents.join(', ')}. Without a name for ui, the chat is at the
@@ -44,6 +46,11 @@ function releaseOf(urls: readonly string[]): string | string[] {
 
 function field(name: string, value: unknown): string {
   return stringify({ [name]: value }, { lineWidth: 0 });
+}
+
+function updatesFor(channels: readonly string[]): string {
+  if (channels.length > 0) return field('updates', { channels: [...channels] });
+  return '# updates:\n#   channels: [https://downloads.example.com/landfall/stable/]\n';
 }
 
 function tlsFor({ tls, acceptTerms }: CompleteAnswers): object {

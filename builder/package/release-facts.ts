@@ -9,6 +9,8 @@ import { architectureOf } from '../platform.ts';
 export const factVariables = {
   /** URLs of folders: the main one, then mirrors. `{version}` stands for the version. */
   urls: 'LANDFALL_RELEASE_URLS',
+  /** URLs of folders with the channel of the release; optional. */
+  channels: 'LANDFALL_RELEASE_CHANNELS',
   /** Public release keys in base64 (DER), as in `release.json`. */
   keys: 'LANDFALL_RELEASE_KEYS',
   /** The public recovery key, if the release announces one. */
@@ -37,6 +39,7 @@ export function packagedReleaseOf(
   const problems = problemsIn(env, listOf(factVariables.keys));
   if (problems.length > 0) throw invalid(problems);
   const keys = listOf(factVariables.keys);
+  const channels = listOf(factVariables.channels);
   const sizes = listOf(factVariables.partSizes).map((text) => {
     const [arch, size] = text.split('=');
     return [arch, Number(size)];
@@ -48,6 +51,7 @@ export function packagedReleaseOf(
     version,
     architectures: platforms.map(architectureOf),
     urls: listOf(factVariables.urls).map((url) => url.replaceAll('{version}', version)),
+    ...(channels.length > 0 ? { channels } : {}),
     keys: { release: keys, recovery: recovery || null },
     keyId: idOf(keys),
     ...(sizes.length > 0 ? { partSizes: Object.fromEntries(sizes) } : {}),

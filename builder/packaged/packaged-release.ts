@@ -86,6 +86,8 @@ export const packagedReleaseSchema = z
     partSizes: z.partialRecord(z.enum(architectures), z.int().min(1)).optional(),
     /** Folders with the release, in the order that servers try: the main one, then mirrors. */
     urls: z.array(folderUrl).min(1).max(8),
+    /** Folders with the channel from which servers learn of updates; several are mirrors. */
+    channels: z.array(folderUrl).min(1).max(4).optional(),
     /** Every key that the release announces. */
     keys,
     /** ID of the first release key, 64 hex digits. */

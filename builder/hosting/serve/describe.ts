@@ -18,7 +18,10 @@ export function describeServed(files: readonly HashedFile[], address: ListenAddr
     ...(others > 0 ? [['', `and ${others} smaller files, listed at the URL`]] : []),
     ...urls.map((url) => ['URL', url]),
     ...(isLoopback(address.host) ? tunnelRows(address) : []),
-  ])}\n\nsite.yaml:\n${siteLines(siteUrls(address))}\n`;
+  ])}\n${siteLines(
+    siteUrls(address),
+    files.map(({ name }) => name),
+  )}`;
 }
 
 /** Returns the URLs for a site: the loopback address is no address of another machine. */

@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, isIPv4, type Socket } from 'node:net';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import send from 'send';
 import { LandfallError } from '#contract/errors.ts';
 import { rejectPipelining } from '#http/pipelining.ts';
@@ -186,7 +186,7 @@ function sendFile(
   response.setHeader('etag', `"${sha256}"`);
   response.setHeader('content-type', contentType(name));
   const options = { root: dirname(path), index: false, cacheControl: false } as const;
-  send(request, `/${encodeURIComponent(name)}`, options)
+  send(request, `/${encodeURIComponent(basename(path))}`, options)
     .on('stream', (stream) => log.follow(name, request, response, stream))
     .on('error', ({ status = 500 }) => {
       response.removeHeader('etag');

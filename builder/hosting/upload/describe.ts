@@ -30,7 +30,10 @@ export function describeUpload({ to, files, publicUrl, checks }: UploadResult): 
   ]);
   const isServed = checks.every(({ state }) => state === 'served');
   if (!publicUrl || !isServed) return `${table}\n`;
-  return `${table}\n\nsite.yaml:\n${siteLines([publicUrl.href])}\n`;
+  return `${table}\n${siteLines(
+    [publicUrl.href],
+    files.map(({ name }) => name),
+  )}`;
 }
 
 /** Returns the result for `--json`. */

@@ -1,3 +1,4 @@
+import { channelSignatureFile } from '#contract/channel/channel.ts';
 import type { Reporter } from '../../progress/reporter.ts';
 import type { HashedFile } from '../hashed-file.ts';
 import { isBundle, type ReleaseFile } from '../release-files.ts';
@@ -48,5 +49,7 @@ export function uploadOrder<File extends ReleaseFile>(files: readonly File[]): F
 
 function rank({ name }: ReleaseFile): number {
   if (isBundle(name)) return name.endsWith('.000') ? 1 : 0;
-  return name.endsWith('.release.json') ? 3 : 2;
+  // A reader that finds the document looks for its signature; that of a channel is read first.
+  if (name === channelSignatureFile) return 4;
+  return /\.json$/.test(name) && !name.endsWith('.cdx.json') ? 3 : 2;
 }

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
 
 /** The folder that `--to` names. */
@@ -51,6 +52,13 @@ export function parseUploadTarget(text: string): UploadTarget {
     port: port === undefined ? undefined : Number(port),
     path: sftpPath(path, trimmed),
   };
+}
+
+/** Returns the target of a folder below another one. @param name a plain name */
+export function subfolderOf(target: UploadTarget, name: string): UploadTarget {
+  return target.type === 's3'
+    ? { ...target, prefix: posix.join(target.prefix, name) }
+    : { ...target, path: posix.join(target.path, name) };
 }
 
 function sftpPath(path: string, trimmed: string): string {

@@ -150,9 +150,7 @@ describe('file names', () => {
 
   it('offers file names for arguments whose values are files', async () => {
     const fish = await scriptFor('fish');
-    const commands = [...fish.matchAll(/called '.* ([\w-]+)'" -F$/gm)].map(
-      ([, name]) => name,
-    );
+    const commands = [...fish.matchAll(/called '.* ([\w-]+)'" -F$/gm)].map(([, name]) => name);
     const advice = `add a new command to this list if its argument is a file; ${placeholders}`;
     expect(commands, advice).toEqual([
       ...['init', 'verify', 'sign', 'preview', 'inspect', 'diff', 'user-data', 'serve', 'upload'],

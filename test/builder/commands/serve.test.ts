@@ -1,6 +1,8 @@
+import { rm } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { serve } from '../../../builder/commands/serve.ts';
 import { bundleOf, OutputFolder } from '../hosting/release-folder.ts';
+import { channelLab } from './channel/channel-lab.ts';
 import { terminalIn } from './terminal.ts';
 
 const { tar } = OutputFolder;
@@ -58,6 +60,26 @@ describe('landfall serve', () => {
     const { out } = await serving(folder, { listen });
     expect(out).toContain(`serves    ${tar}.000`);
     expect(out).toContain(`          SHA-256 `);
+  });
+
+  it('serves releases, rotations of the keys and a channel below one folder', async () => {
+    const lab = await channelLab();
+    await lab.channel('add', 'v1.1.0');
+    await lab.channel('sign', '--key', 'release.key');
+    const terminal = terminalIn(lab.folder);
+    await serve(terminal.context, '.', { listen, quiet: true }, async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+      const shown = terminal.out();
+      const [, url = ''] = /URL +(\S+)/.exec(shown) ?? [];
+      expect(shown).toContain(`site.yaml:\nupdates:\n  channels:\n    - ${url}stable/\n`);
+      const channel = await fetch(`${url}stable/channel.json`);
+      expect(await channel.text()).toBe(`${await lab.read('stable/channel.json')}`);
+      const bundle = await fetch(`${url}v1.1.0/landfall-1.1.0-amd64.tar`, { method: 'HEAD' });
+      expect(bundle.status).toBe(200);
+      expect(await (await fetch(url)).text()).toContain('href="stable/channel.json"');
+      expect((await fetch(`${url}release.key`)).status).toBe(404);
+    });
+    await rm(lab.folder, { recursive: true });
   });
 
   it('rejects a folder without a bundle before it listens', async () => {

@@ -1,7 +1,9 @@
+import { rm } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { uploadCommand } from '../../../builder/commands/upload.ts';
 import { ObjectStore, storeKey } from '../../stand-ins/object-store/object-store.ts';
 import { bundleOf, OutputFolder } from '../hosting/release-folder.ts';
+import { channelLab } from './channel/channel-lab.ts';
 import { runCommand, terminalIn } from './terminal.ts';
 
 const { tar, stem } = OutputFolder;
@@ -40,6 +42,31 @@ describe('landfall upload', () => {
     expect(names.slice(0, parts.length)).toEqual(parts);
     expect(parts.at(-1)).toBe(`${tar}.000`);
     expect(names.slice(parts.length)).toEqual([`${manifest}.sig`, 'release.pub', manifest]);
+  });
+
+  it('uploads releases first, then the channel with its signature last', async () => {
+    const lab = await channelLab();
+    await lab.channel('add', 'v1.1.0');
+    const terminal = () =>
+      terminalIn(lab.folder, {
+        AWS_ACCESS_KEY_ID: storeKey.id,
+        AWS_SECRET_ACCESS_KEY: storeKey.secret,
+        AWS_REGION: storeKey.region,
+        AWS_ENDPOINT_URL_S3: store.endpoint,
+      });
+    const args = ['.', '--to', 's3://releases/public'];
+    const attempt = runCommand(uploadCommand, terminal(), ...args);
+    await expect(attempt).rejects.toMatchObject({ code: 'FILE_MISSING' });
+    await lab.channel('sign', '--key', 'release.key');
+    const done = terminal();
+    await runCommand(uploadCommand, done, ...args);
+    expect(done.out()).toContain('stable/channel.json');
+    expect(store.stored.slice(-3)).toEqual([
+      'PUT public/v1.1.0/landfall-1.1.0-amd64.tar',
+      'PUT public/stable/channel.json',
+      'PUT public/stable/channel.json.sig',
+    ]);
+    await rm(lab.folder, { recursive: true });
   });
 
   it('keeps files with the same content', async () => {

@@ -20,6 +20,7 @@ describe('the facts of a release in a package', () => {
       ...env,
       LANDFALL_RELEASE_RECOVERY_KEY: recoveryKey.public.spki,
       LANDFALL_RELEASE_KEY_PAGE: 'https://keys.example.org/',
+      LANDFALL_RELEASE_CHANNELS: 'https://example.com/stable/',
     };
     expect(packagedReleaseOf(given, appliance)).toEqual({
       schema: 1,
@@ -27,6 +28,7 @@ describe('the facts of a release in a package', () => {
       version: '1.2.0',
       architectures: ['amd64', 'arm64'],
       urls: ['https://example.com/v1.2.0/', 'https://mirror.example.net/1.2.0/'],
+      channels: ['https://example.com/stable/'],
       keys: {
         release: [releaseKey.public.spki, secondKey.public.spki],
         recovery: recoveryKey.public.spki,
