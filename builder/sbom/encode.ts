@@ -1,3 +1,5 @@
+import { isSupportedSpdxId } from '@cyclonedx/cyclonedx-library/SPDX';
+
 /** A component of a release. */
 export interface SbomComponent {
   /** ID in the document, unique. */
@@ -38,9 +40,7 @@ interface Document {
  * Encodes components as a CycloneDX 1.6 document in JSON (https://cyclonedx.org/docs/1.6/json/). The
  * output is reproducible: it has no random serial number, and components are sorted.
  */
-export async function encodeSbom(document: Document): Promise<Buffer> {
-  // Loaded on demand, because only builds need the list of licenses.
-  const { isSupportedSpdxId } = await import('@cyclonedx/cyclonedx-library/SPDX');
+export function encodeSbom(document: Document): Buffer {
   const { product, created, builderVersion } = document;
   const components = document.components.toSorted((a, b) => (a.ref < b.ref ? -1 : 1));
   const bom = {
@@ -50,9 +50,9 @@ export async function encodeSbom(document: Document): Promise<Buffer> {
       timestamp: created.toISOString(),
       lifecycles: [{ phase: 'build' }],
       tools: { components: [{ type: 'application', name: 'landfall', version: builderVersion }] },
-      component: componentJson(product, isSupportedSpdxId),
+      component: componentJson(product),
     },
-    components: components.map((each) => componentJson(each, isSupportedSpdxId)),
+    components: components.map(componentJson),
     dependencies: [product, ...components].map(({ ref, dependsOn = [] }) => ({
       ref,
       dependsOn: unlessEmpty(dependsOn.toSorted()),
@@ -62,7 +62,7 @@ export async function encodeSbom(document: Document): Promise<Buffer> {
 }
 
 /** Returns a component as JSON; undefined fields are left out. */
-function componentJson(component: SbomComponent, isSpdxId: (id: string) => boolean): object {
+function componentJson(component: SbomComponent): object {
   const { ref, type, name, version, purl, sha256, sha512, license, source } = component;
   const { optional, urls = [], properties = {} } = component;
   return {
@@ -72,7 +72,9 @@ function componentJson(component: SbomComponent, isSpdxId: (id: string) => boole
       ...(sha256 ? [{ alg: 'SHA-256', content: sha256.replace('sha256:', '') }] : []),
       ...(sha512 ? [{ alg: 'SHA-512', content: sha512 }] : []),
     ]),
-    licenses: license && [{ license: isSpdxId(license) ? { id: license } : { name: license } }],
+    licenses: license && [
+      { license: isSupportedSpdxId(license) ? { id: license } : { name: license } },
+    ],
     purl,
     externalReferences: unlessEmpty([
       ...urls.map((url) => ({ url, type: 'distribution' })),

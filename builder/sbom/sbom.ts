@@ -44,7 +44,7 @@ export async function sbomOf(inputs: SbomInputs): Promise<Buffer> {
     ...[...scripts].map(([name, script]) => programComponent(name, builderVersion, script)),
     ...packageComponents([program, ...scripts.values()]),
   ].map((component) => licensed(component, licenses.get(component.ref)));
-  return await encodeSbom({
+  return encodeSbom({
     product: productComponent(facts, all),
     components: all,
     created: new Date(facts.created),
