@@ -20298,7 +20298,12 @@ var errorFamilies = {
       BUNDLE_EXPIRED: lasting,
       BUNDLE_WRONG_TARGET: lasting,
       BUNDLE_PINNED: lasting,
-      BUNDLE_DIFFERS: lasting
+      BUNDLE_DIFFERS: lasting,
+      CHANNEL_INVALID: lasting,
+      CHANNEL_UNTRUSTED: lasting,
+      CHANNEL_KEYS: lasting,
+      CHANNEL_OLD: retriable,
+      TRUST_REFUSED: lasting
     }
   },
   key: {
