@@ -115,7 +115,7 @@ function remarksOn({ withdrawn, channel, offer, failures, installed }: UpdateSta
   }
   if (channel && Date.parse(channel.expires) <= now.getTime()) {
     remarks.push({
-      en: 'The channel has expired: nobody maintains it, or a mirror is old. Check its page.',
+      en: 'The channel has expired: it is no longer maintained, or a mirror is old. Check the page of the project.',
       zh: '频道已过期：可能无人维护，或镜像太旧。请查看项目页面。',
     });
   }
@@ -138,7 +138,7 @@ const maxClockDifference = 10 * 60 * 1000;
 const command = 'sudo landfall update status';
 
 /** A message for the report, the login message and alerts. */
-export interface Announcement {
+interface Announcement {
   /** Identifies what it is about: `release 1.1.0`. */
   readonly id: string;
   readonly text: string;

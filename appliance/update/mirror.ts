@@ -12,7 +12,7 @@ import { TransferError } from '#http/transfer-error.ts';
 const timeout = 60_000;
 
 /** A document with its signature, as downloaded. */
-export interface SignedFile {
+interface SignedFile {
   readonly bytes: Uint8Array;
   readonly signature: Uint8Array;
 }

@@ -45,8 +45,8 @@ export async function addRelease(
 }
 
 /**
- * Returns a channel in which a release is withdrawn: it is offered to no server, and those that run it
- * are told the reason.
+ * Returns a channel in which a release is withdrawn: it is offered to no server, and the
+ * reason is shown on those that run it.
  * @throws LandfallError USAGE for a version that the channel does not have
  */
 export function withdrawRelease(channel: Channel, version: string, reason: string): Channel {

@@ -13,7 +13,7 @@ export function siteTemplate(answers: CompleteAnswers): string {
 # URLs of folders with the release, tried in this order. Add a mirror that is close to the server. Or
 # push: you send it over SSH.
 ${field('release', releaseOf(releaseUrls))}
-# Where the server learns of new releases. It announces them and installs nothing by itself.
+# Where the server learns of new releases. It announces them and installs none.
 ${updatesFor(channels)}
 # The login user. Only logins with an SSH key are allowed; root logins are disabled.
 ${field('admin', { user, ...(email ? { email } : {}), ssh_keys: [...sshKeys] })}

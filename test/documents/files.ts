@@ -9,7 +9,7 @@ const bundle = String.raw`landfall-\d+\.\d+\.\d+-(?:amd64|arm64)`;
 const written: readonly RegExp[] = [
   // `landfall init`, `lock`, `keygen`, `user-data`.
   /^(?:appliance|appliance\.lock|site|user-data)\.yaml$/,
-  /^release\.pub$/,
+  /^(?:release|recovery|next)\.pub$/,
   // `landfall build`, and its members after `tar -x`.
   new RegExp(`^(?:dist/)?(?:${bundle}|\\*)\\.(?:tar|release\\.json)$`),
   /^(?:release\.json|release\.json\.sig|release\.sigstore\.json|sbom\.cdx\.json)$/,

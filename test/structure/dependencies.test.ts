@@ -178,6 +178,7 @@ describe('the folders of the appliance', () => {
     ['host'],
     ['ollama', 'alerts'],
     ['stage'],
+    ['update'],
     ['progress'],
     ['certificates', 'secrets'],
     ['stack'],

@@ -72,9 +72,18 @@ export function channelCommand(context: CommandContext): Command {
     .addHelpText('after', example);
 }
 
-function subcommand(name: string, description: string): Command {
+const examples = {
+  add: 'landfall channel add dist/v1.1.0 --notes notes.md',
+  withdraw: 'landfall channel withdraw 1.0.1 --reason "It loses uploads."',
+  remove: 'landfall channel remove 0.9.0',
+  sign: 'landfall channel sign --key release.key',
+  show: 'landfall channel show --json',
+};
+
+function subcommand(name: keyof typeof examples, description: string): Command {
   return new Command(name)
     .description(description)
+    .addHelpText('after', `\nExample:\n  ${examples[name]}\n`)
     .option('--channel <folder>', 'folder of the channel, named after it', 'stable')
     .option('--json', 'print the channel as JSON');
 }

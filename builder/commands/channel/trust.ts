@@ -60,9 +60,15 @@ export function trustCommand(context: CommandContext): Command {
     .addHelpText('after', example);
 }
 
-function subcommand(name: string, description: string): Command {
+const examples = {
+  rotate: 'landfall trust rotate --key recovery.key --release-key next.pub',
+  show: 'landfall trust show --json',
+};
+
+function subcommand(name: keyof typeof examples, description: string): Command {
   return new Command(name)
     .description(description)
+    .addHelpText('after', `\nExample:\n  ${examples[name]}\n`)
     .option('--folder <folder>', 'folder with trust/, the channels and the releases', '.')
     .option('--product <name>', 'product of the appliance', 'landfall')
     .option('--json', 'print the keys as JSON');
@@ -79,7 +85,7 @@ async function rotate(context: CommandContext, flags: RotateFlags): Promise<void
     const path = resolve(context.cwd, file);
     return readPublicKey(await orFileError(path, readFile(path, 'utf8')));
   };
-  // All public keys first, so that nobody types a passphrase in vain.
+  // All public keys first, so that a wrong path is found before the passphrase is typed.
   const release = await Promise.all(flags.releaseKey.map(load));
   const revoked = await Promise.all(flags.revoke.map(load));
   const next = flags.recoveryKey === undefined ? undefined : await load(flags.recoveryKey);

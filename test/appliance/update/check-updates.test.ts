@@ -85,7 +85,7 @@ describe('a rotation of the keys', () => {
   const nextRecovery = makeKeyPair();
   const rotation = { release: [next.public.spki], recovery: nextRecovery.public.spki };
 
-  it('is followed before the channel is read, and stays whatever happens later', async () => {
+  it('follows a rotation before it reads the channel, and keeps it whatever happens later', async () => {
     lab = await updateLab();
     lab.first.rotate(rotation);
     lab.first.publish({ trust: 1, serial: 1 }, strangerKey);
@@ -106,7 +106,7 @@ describe('a rotation of the keys', () => {
     expect((await checkUpdates(lab.context)).channel).toMatchObject({ trust: 1, serial: 1 });
   });
 
-  it('is followed by the next one, signed by the new recovery key', async () => {
+  it('follows the next rotation, signed by the new recovery key', async () => {
     lab = await updateLab();
     const third = makeKeyPair();
     lab.first.rotate(rotation);
@@ -119,7 +119,7 @@ describe('a rotation of the keys', () => {
     ['the release key signed it', rotation, releaseKey],
     ['it skips a number', { ...rotation, trust: 1, created: 'never' }, recoveryKey],
     ['it is for another product', { ...rotation, product: 'other' }, recoveryKey],
-  ])('is refused with both lists of keys if %s', async (_why, change, key) => {
+  ])('refuses a rotation with both lists of keys if %s', async (_why, change, key) => {
     lab = await updateLab();
     lab.first.rotate(change, key);
     const { failures } = await checkUpdates(lab.context);
@@ -128,14 +128,14 @@ describe('a rotation of the keys', () => {
     expect((await lab.anchor()).trust).toBe(0);
   });
 
-  it('of one mirror does not keep the server from another mirror', async () => {
+  it('reads another mirror after a refused rotation', async () => {
     lab = await updateLab();
     lab.first.rotate(rotation, strangerKey);
     lab.second.publish();
     expect((await checkUpdates(lab.context)).channel?.mirror).toBe(lab.second.channel);
   });
 
-  it('is missing if the channel needs more of them than the mirror has', async () => {
+  it('reports a channel that needs more rotations than the mirror has', async () => {
     lab = await updateLab();
     lab.first.publish({ trust: 2 });
     expect(codes(await checkUpdates(lab.context))[0]).toBe('CHANNEL_KEYS');

@@ -37,13 +37,13 @@ describe('the folders of an upload', () => {
     ]);
   });
 
-  it('has no keys, sites or folders of other kinds', async () => {
+  it('publishes no keys, sites or folders of other kinds', async () => {
     await write('v1.1.0/a.tar', 'v1.1.0/release.key', 'v1.1.0/site.yaml', 'keys/release.key');
     await write('.git/config', 'node_modules/a/b.tar');
     expect(await found()).toEqual([['v1.1.0', ['a.tar']]]);
   });
 
-  it('is the folder itself if it is a release, rotations or a channel', async () => {
+  it('publishes the folder itself if it is a release, rotations or a channel', async () => {
     await write('v1.1.0/a.tar', 'trust/1.json', 'stable/channel.json', 'stable/channel.json.sig');
     expect(await found(join(folder, 'v1.1.0'))).toEqual([['', ['a.tar']]]);
     expect(await found(join(folder, 'trust'))).toEqual([['', ['1.json']]]);

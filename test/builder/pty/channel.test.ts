@@ -36,7 +36,7 @@ const rotate = ['trust', 'rotate', '--key', 'recovery.key', '--release-key', 're
 
 /** The tests depend on their order. */
 describe('a channel on a terminal', () => {
-  it('is made from a release folder', async () => {
+  it('creates a channel from a release folder', async () => {
     const { status, text } = await rig.run('channel', 'add', 'v1.2.0');
     expect(text).toContain('changed and not signed: run `landfall channel sign`');
     expect(status).toBe(0);

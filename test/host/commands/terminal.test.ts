@@ -32,6 +32,8 @@ const ends: ReadonlyArray<readonly [command: string, status: number, text: strin
   ['route export --format mihomo --output -', 3, 'no proxies were imported'],
   ['route import /missing.yaml', 8, 'does not exist'],
   ['route import --refresh', 3, 'no subscription was imported'],
+  ['update status', 0, 'This server has no channel'],
+  ['update check', 0, 'This server has no channel'],
   ['alert list', 0, 'This site has no alert targets.'],
   ['alert test', 11, 'this site has no alert targets'],
   ['smoke', 0, 'the administrator can sign in'],

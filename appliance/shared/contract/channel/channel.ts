@@ -83,7 +83,7 @@ const channelSchema = z
     /** Increased with every publication. Every rotation of the keys starts at 0 again. */
     serial: z.int().min(0),
     created: instant,
-    /** After this instant a server warns that nobody maintains the channel. */
+    /** After this instant a server warns that the channel is not maintained. */
     expires: instant,
     /** Number of the rotation whose keys signed this channel. */
     trust: z.int().min(0).max(1_000_000),

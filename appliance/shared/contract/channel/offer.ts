@@ -3,14 +3,14 @@ import type { Architecture } from '../bundle/release-name.ts';
 import type { Channel, ChannelBundle, ChannelRelease } from './channel.ts';
 
 /** The release that a server runs. */
-export interface Installed {
+interface Installed {
   readonly version: string;
   readonly arch: Architecture;
   readonly kind: 'thin' | 'full';
 }
 
 /** What a channel has for a server. */
-export type Offer =
+type Offer =
   | { readonly kind: 'up-to-date' }
   | {
       readonly kind: 'update';

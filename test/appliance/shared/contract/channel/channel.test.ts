@@ -32,11 +32,11 @@ function verdictOf(channel: Parameters<typeof verifyChannel>[0]): string {
 }
 
 describe('a channel', () => {
-  it.each(corpus)('with %s has its verdict', (_name, channel, verdict) => {
+  it.each(corpus)('gives its verdict on a channel with %s', (_name, channel, verdict) => {
     expect(verdictOf(channel)).toBe(verdict);
   });
 
-  it('is rejected when it is cut off at any byte', () => {
+  it('rejects a channel that is cut off at any byte', () => {
     const { bytes } = signedChannel({ releases: [channelRelease('1.1.0')] });
     for (let length = 0; length < bytes.length; length += 1) {
       expect(verdictOf(signed(bytes.subarray(0, length)))).toBe('CHANNEL_INVALID');
@@ -56,7 +56,7 @@ describe('a channel', () => {
     );
   });
 
-  it('of another rotation of the keys is older, even with a higher serial', () => {
+  it('rejects a channel of an earlier rotation of the keys, even with a higher serial', () => {
     const rotated = { ...anchor, trust: 2, channelSerial: 0 };
     const attempt = (trust: number) => () =>
       verifyChannel(signedChannel({ trust, serial: 9 }), rotated, 'landfall');
@@ -72,14 +72,14 @@ describe('a channel', () => {
     );
   });
 
-  it('is the same after it was encoded and read', () => {
+  it('reads the same channel that was encoded', () => {
     const channel = aChannel({ critical: [{ field: 'mood', since: '2.0.0' }] });
     expect(decodeChannel(encodeChannel(channel), 'reject').channel).toEqual(channel);
   });
 });
 
 describe('the channels of several mirrors', () => {
-  it('are the one with the highest serial, and the first of equal ones', () => {
+  it('chooses the highest serial of several mirrors, and the first of equal ones', () => {
     const from = (serial: number, mirror: string) => ({
       ...verifyChannel(signedChannel({ serial }), anchor, 'landfall'),
       mirror,

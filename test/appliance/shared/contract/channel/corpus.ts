@@ -91,7 +91,7 @@ export const corpus: readonly Case[] = [
     'accepted',
   ],
   // Signatures.
-  ['a key that nobody trusts', signedChannel({}, strangerKey), 'CHANNEL_UNTRUSTED'],
+  ['an untrusted key', signedChannel({}, strangerKey), 'CHANNEL_UNTRUSTED'],
   ['the recovery key', signedChannel({}, recoveryKey), 'CHANNEL_UNTRUSTED'],
   ['no signature', { ...signedChannel(), signature: new Uint8Array() }, 'CHANNEL_UNTRUSTED'],
   [

@@ -8,7 +8,7 @@ const installed = { version: '1.0.0', arch: 'amd64', kind: 'thin' } as const;
 const withdrawn = { reason: 'It lost data.' };
 
 describe('the offer of a channel', () => {
-  it('is the newest release', () => {
+  it('offers the newest release', () => {
     const releases = [channelRelease('1.2.0'), channelRelease('1.1.0'), channelRelease('1.0.0')];
     expect(offerFor({ releases }, installed)).toMatchObject({
       kind: 'update',
@@ -17,18 +17,18 @@ describe('the offer of a channel', () => {
     });
   });
 
-  it('never is a withdrawn release', () => {
+  it('never offers a withdrawn release', () => {
     const releases = [channelRelease('1.2.0', { withdrawn }), channelRelease('1.1.0')];
     expect(offerFor({ releases }, installed)).toMatchObject({ release: { version: '1.1.0' } });
     expect(offerFor({ releases: releases.slice(0, 1) }, installed)).toEqual({ kind: 'up-to-date' });
   });
 
-  it('never is an older release', () => {
+  it('never offers an older release', () => {
     const releases = [channelRelease('1.0.0'), channelRelease('0.9.0')];
     expect(offerFor({ releases }, installed)).toEqual({ kind: 'up-to-date' });
   });
 
-  it('is the release in between if the newest requires one', () => {
+  it('offers the release in between if the newest requires one', () => {
     const releases = [
       channelRelease('3.0.0', { updatesFrom: '2.0.0' }),
       channelRelease('2.1.0', { updatesFrom: '2.0.0' }),
@@ -53,7 +53,7 @@ describe('the offer of a channel', () => {
     });
   });
 
-  it('has the bundle of the same architecture and kind, or else the other kind', () => {
+  it('offers the bundle of the same architecture and kind, or else the other kind', () => {
     const { bundles } = channelRelease('1.1.0');
     const of = (kind: 'thin' | 'full', arch: object) =>
       offerFor(
@@ -70,7 +70,7 @@ describe('the offer of a channel', () => {
     });
   });
 
-  it('has the most severe security problem of all releases that it includes', () => {
+  it('reports the most severe security problem of all releases that it includes', () => {
     const releases = [
       channelRelease('1.3.0'),
       channelRelease('1.2.0', { security: 'moderate' }),
@@ -114,7 +114,7 @@ describe('the offer of a channel', () => {
 });
 
 describe('the withdrawal of the installed release', () => {
-  it('has the reason of its maintainers', () => {
+  it('returns the reason of a withdrawal', () => {
     const releases = [channelRelease('1.0.0', { withdrawn })];
     expect(withdrawalOf({ releases }, installed)).toBe('It lost data.');
     expect(withdrawalOf({ releases: [channelRelease('1.0.0')] }, installed)).toBeUndefined();

@@ -123,7 +123,9 @@ describe('a key rotation', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), fc.boolean(), (bytes, signed) => {
         const signature = signed ? signDer(bytes, recoveryKey) : bytes.subarray(0, 72);
-        expect(() => applyRotation(anchor, product, bytes, signature)).toThrow(rejected('TRUST_REFUSED'));
+        expect(() => applyRotation(anchor, product, bytes, signature)).toThrow(
+          rejected('TRUST_REFUSED'),
+        );
       }),
     );
   });
