@@ -86,11 +86,15 @@ const values = {
     'proxychains --output',
     'export --output',
     ...['configure --settings', 'check --settings', 'remove --settings'],
+    ...['add --channel', 'add --notes', 'withdraw --channel', 'remove --channel'],
+    ...['sign --channel', 'sign --key', 'show --channel', 'rotate --folder', 'show --folder'],
+    ...['rotate --key', 'rotate --release-key', 'rotate --recovery-key', 'rotate --revoke'],
     ...['probe --site', 'probe --ca', 'hub --ca', 'upload --ssh-config', 'upload --ca'],
   ],
   unknown: [
     ...['init --release-url', 'init --user', 'init --ui-host', 'init --email', 'init --route'],
     'keygen --name',
+    ...['withdraw --reason', 'rotate --product', 'rotate --floor', 'show --product'],
     ...['lock --update', 'lock --mirror', 'mirrors --proxy', 'lock --proxy', 'lock --concurrency'],
     ...[
       'build --max-part-size',
@@ -118,6 +122,7 @@ const values = {
   ],
   known: [
     'init --arch',
+    'add --security',
     'init --component',
     'init --mirrors',
     'init --provider',
@@ -153,7 +158,18 @@ describe('file names', () => {
     const commands = [...fish.matchAll(/called '.* ([\w-]+)'" -F$/gm)].map(([, name]) => name);
     const advice = `add a new command to this list if its argument is a file; ${placeholders}`;
     expect(commands, advice).toEqual([
-      ...['init', 'verify', 'sign', 'preview', 'inspect', 'diff', 'user-data', 'serve', 'upload'],
+      ...[
+        'init',
+        'verify',
+        'sign',
+        'add',
+        'preview',
+        'inspect',
+        'diff',
+        'user-data',
+        'serve',
+        'upload',
+      ],
       'import',
     ]);
   });

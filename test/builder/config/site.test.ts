@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { updateMode } from '#contract/site/updates.ts';
 import type { SiteOptions } from '../../../builder/config/parse-site.ts';
 import { readSite } from '../../../builder/config/site.ts';
 import { rejectionOf } from '../../setup/landfall-error.ts';
@@ -82,16 +83,25 @@ describe('a site for a later version', () => {
     },
   );
 
-  it.each(['notify', 'install'])('rejects updates.mode %s as not available', async (mode) => {
+  it.each([
+    ['install', 'is not available in this version of Landfall'],
+    ['notify', 'updates.mode notify needs a channel'],
+  ])('rejects updates.mode %s without a channel', async (mode, message) => {
     const { problems } = await failure(`${minimal}updates: { mode: ${mode} }\n`);
-    expect(problems[0]?.message).toContain('is not available in this version of Landfall');
+    expect(problems[0]?.message).toContain(message);
   });
 
-  it('accepts a channel', async () => {
-    const channels = '[https://downloads.example.com/landfall/stable/]';
-    const site = await read(`${minimal}updates: { channels: ${channels}, window: 03:00-05:00 }\n`);
-    expect(site.updates).toMatchObject({ mode: 'off', window: '03:00-05:00' });
-  });
+  it.each(['https', 'http'])(
+    'accepts a channel over %s, and announces releases',
+    async (scheme) => {
+      const channels = `[${scheme}://downloads.example.com/landfall/stable/]`;
+      const site = await read(
+        `${minimal}updates: { channels: ${channels}, window: 03:00-05:00 }\n`,
+      );
+      expect(site.updates).toMatchObject({ window: '03:00-05:00' });
+      expect(updateMode(site)).toBe('notify');
+    },
+  );
 });
 
 describe('a site that holds a secret', () => {

@@ -1,0 +1,110 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Release } from '#contract/bundle/release.ts';
+import { serve } from '../../../builder/commands/serve.ts';
+import { terminalIn } from '../../builder/commands/terminal.ts';
+import { freePort } from '../../setup/free-port.ts';
+import { makeBundle } from '../../simulator/bundle.ts';
+import { workFolder } from '../../simulator/work-folder.ts';
+import { Receiver, targetFor } from '../../stand-ins/alert-receivers/receiver.ts';
+import type { Premises } from '../boot/premises.ts';
+
+/** The folder of a maintainer beside a server, whose site has its channel, and a receiver of alerts. */
+export class UpdateLab {
+  readonly receiver: Receiver;
+  readonly #premises: Premises;
+  readonly #folder: string;
+  readonly #listen: string;
+
+  private constructor(premises: Premises, receiver: Receiver, folder: string, listen: string) {
+    this.#premises = premises;
+    this.receiver = receiver;
+    this.#folder = folder;
+    this.#listen = listen;
+  }
+
+  /** Adds the channel and an alert target to the site, and gives the server a recovery key. */
+  static async open(premises: Premises): Promise<UpdateLab> {
+    const { host, cloud, bundle } = premises;
+    const address = cloud.network.gateway.v4;
+    const receiver = await Receiver.start('ntfy', undefined, address);
+    const folder = join(await workFolder(), 'landfall');
+    await mkdir(folder);
+    const lab = new UpdateLab(premises, receiver, folder, `${address}:${await freePort()}`);
+    for (const name of ['recovery', 'next']) await bundle.landfall(['keygen', '--output', name]);
+    // As user-data of a release with a recovery key writes it.
+    const recovery = await readFile(bundle.path('recovery.pub'), 'utf8');
+    await host.put('/etc/landfall/keys/recovery.pem', recovery);
+    await host.output('rm /etc/landfall/trust.json');
+    const site = JSON.parse(await host.output('cat /etc/landfall/site.json'));
+    const updates = { channels: [`http://${lab.#listen}/stable/`] };
+    const { target, files } = targetFor('ntfy', receiver.origin);
+    const changed = { ...site, updates, alerts: [target] };
+    await host.put('/etc/landfall/site.json', JSON.stringify(changed));
+    for (const [path, secret] of Object.entries(files)) await host.put(`/${path}`, secret, '0600');
+    return lab;
+  }
+
+  /** Adds a release to the channel. */
+  async addRelease(version: string, change: Partial<Release> = {}): Promise<void> {
+    const bundle = makeBundle({
+      release: (release) => ({ ...release, updatesFrom: null, models: [], ...change, version }),
+    });
+    const folder = join(this.#folder, `v${version}`);
+    await mkdir(folder);
+    await writeFile(join(folder, `landfall-${version}-amd64.tar`), bundle);
+    await this.#channel('add', folder);
+  }
+
+  withdraw(version: string, reason: string): Promise<void> {
+    return this.#channel('withdraw', version, '--reason', reason);
+  }
+
+  /** Signs the channel. @param serial the one that it gets; default: the next */
+  async sign(key: 'release' | 'next', serial?: number): Promise<void> {
+    const path = join(this.#folder, 'stable/channel.json');
+    const text = await readFile(path, 'utf8');
+    if (serial !== undefined) {
+      await writeFile(path, text.replace(/"serial":\d+/, `"serial":${serial - 1}`));
+    }
+    await this.#channel('sign', '--key', `${key}.key`);
+  }
+
+  /** Replaces the release key. */
+  async rotate(): Promise<void> {
+    const keys = ['--key', 'recovery.key', '--release-key', 'next.pub'];
+    await this.#landfall('trust', 'rotate', '--folder', this.#folder, ...keys);
+  }
+
+  /** Publishes the folder with `landfall serve` while the unit of the timer runs, as systemd runs it. */
+  async check(): Promise<void> {
+    const unit = 'landfall-update-check.service';
+    const { context } = terminalIn(this.#folder);
+    await serve(context, '.', { listen: this.#listen, quiet: true }, async () => {
+      await this.#premises.host.output(`systemctl reset-failed ${unit}; systemctl start ${unit}`);
+    });
+  }
+
+  /** Runs a command of the server while the folder is published. */
+  async run(command: string): Promise<{ exitCode: number; stdout: string }> {
+    const { context } = terminalIn(this.#folder);
+    let ran = { exitCode: -1, stdout: '' };
+    await serve(context, '.', { listen: this.#listen, quiet: true }, async () => {
+      ran = await this.#premises.host.run(command);
+    });
+    return ran;
+  }
+
+  async close(): Promise<void> {
+    await this.receiver.close();
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  #channel(...args: string[]): Promise<void> {
+    return this.#landfall('channel', ...args, '--channel', join(this.#folder, 'stable'));
+  }
+
+  async #landfall(...args: string[]): Promise<void> {
+    await this.#premises.bundle.landfall(args);
+  }
+}

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { firstBooted } from '../boot/first-booted.ts';
+import type { Premises } from '../boot/premises.ts';
+import { distributions } from '../distributions.ts';
+import { hostNeeds } from '../host-needs.ts';
+import { UpdateLab } from './update-lab.ts';
+
+const [distribution = 'debian13'] = distributions(['debian13']);
+const given = hostNeeds(distribution, 'serverBundle');
+
+/** The tests depend on their order: a channel only gets newer. */
+given.describe(`the check for updates of ${distribution}`, () => {
+  let premises: Premises;
+  let lab: UpdateLab;
+  beforeAll(async () => {
+    premises = await firstBooted(given, distribution);
+    lab = await UpdateLab.open(premises);
+  });
+  afterAll(() => premises?.close());
+  afterAll(() => lab?.close());
+  const output = (command: string) => premises.host.output(command);
+
+  it('installs the timer of a site with a channel', async () => {
+    await output('landfall first-boot');
+    expect(await output('systemctl is-active landfall-update.timer')).toBe('active');
+  });
+
+  it('announces a release once, in an alert, the status and the report', async () => {
+    await lab.addRelease('0.1.0');
+    await lab.addRelease('1.1.0');
+    await lab.sign('release');
+    await lab.check();
+    await lab.check();
+    expect(lab.receiver.accepted).toEqual([
+      expect.stringMatching(/release 1\.1\.0 is available[\s\S]*sudo landfall update status/),
+    ]);
+    expect(await output('landfall status || true')).toContain('update: release 1.1.0 is available');
+    expect(await output('landfall report')).toContain('release 1.1.0 is available');
+    const { exitCode, stdout } = await lab.run('landfall update check');
+    expect(exitCode).toBe(14);
+    expect(stdout).toMatch(/installed +0\.1\.0\nnewest +1\.1\.0\n/);
+    expect(stdout).toMatch(/channel +stable, serial 1, valid until /);
+  });
+
+  it('offers no withdrawn release', async () => {
+    await lab.withdraw('1.1.0', 'It loses uploads.');
+    await lab.sign('release');
+    await lab.check();
+    expect(await output('landfall status || true')).toContain('update: none, checked');
+    expect((await lab.run('landfall update check')).exitCode).toBe(0);
+    expect(lab.receiver.accepted).toHaveLength(1);
+  });
+
+  it('announces once that the installed release was withdrawn', async () => {
+    await lab.withdraw('0.1.0', 'It loses chats.');
+    await lab.sign('release');
+    await lab.check();
+    await lab.check();
+    expect(lab.receiver.accepted.slice(1)).toEqual([
+      expect.stringContaining('release 0.1.0, which runs here, was withdrawn: It loses chats.'),
+    ]);
+  });
+
+  it('names the release in between if the newest requires one', async () => {
+    await lab.addRelease('2.0.0');
+    await lab.addRelease('3.0.0', { updatesFrom: '2.0.0' });
+    await lab.sign('release');
+    await lab.check();
+    const shown = await output('landfall update status');
+    expect(shown).toMatch(/newest +3\.0\.0\nnext update +2\.0\.0, of /);
+    expect(shown).toContain('Update to 2.0.0 first, then to 3.0.0.');
+  });
+
+  it('recovers from a stolen key that signed the highest serial, by one rotation', async () => {
+    const state = async () => JSON.parse(await output('landfall update status --json'));
+    await lab.sign('release', Number.MAX_SAFE_INTEGER);
+    await lab.check();
+    expect(await state()).toMatchObject({ channel: { serial: Number.MAX_SAFE_INTEGER } });
+    await lab.sign('release', 9);
+    await lab.check();
+    expect(await state()).toMatchObject({ channel: null, failures: [{ code: 'CHANNEL_OLD' }] });
+    await lab.rotate();
+    await lab.sign('next', 1);
+    await lab.check();
+    expect(await state()).toMatchObject({ channel: { serial: 1, trust: 1 }, failures: [] });
+    const trust = JSON.parse(await output('cat /etc/landfall/trust.json'));
+    expect(trust).toMatchObject({ trust: 1, channelSerial: 1, release: [expect.anything()] });
+    expect(trust.revoked).toHaveLength(1);
+    expect(await output('ls /etc/landfall/keys')).toBe('recovery.pem\nrelease-1.pem');
+  });
+});
