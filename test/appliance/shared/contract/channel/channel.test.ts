@@ -64,6 +64,11 @@ describe('a channel', () => {
     expect(attempt(2)().channel.serial).toBe(9);
   });
 
+  it('describes 50 releases, with thin and full bundles, in less than 64 kB', () => {
+    const releases = Array.from({ length: 50 }, (_, index) => channelRelease(`1.${50 - index}.0`));
+    expect(encodeChannel(aChannel({ releases })).length).toBeLessThan(64_000);
+  });
+
   it('names the fields that this program does not know, unless a maintainer reads it', () => {
     const bytes = new TextEncoder().encode(`${JSON.stringify({ ...aChannel(), mood: 'good' })}\n`);
     expect(decodeChannel(bytes).ignored).toEqual(['mood']);
