@@ -55,18 +55,19 @@ export async function checkUpdates(
 /** Reads every mirror. One that fails does not keep the others from being read. */
 async function readMirrors({ host, site, release }: UpdateContext, client: HttpClient) {
   const { product } = release;
-  let anchor = await ensureTrustAnchor(host);
   const mirrors = site.updates.channels.map((url) => new Mirror(client, url));
   const failures: Failure[] = [];
   const usable: Mirror[] = [];
   for (const mirror of mirrors) {
     try {
-      anchor = await followRotations(host, mirror, anchor, product);
+      await followRotations(host, mirror, product);
       usable.push(mirror);
     } catch (error) {
       failures.push(failureOf(mirror, error));
     }
   }
+  // Read again: a mirror may have had a rotation before the one that was refused.
+  const anchor = await ensureTrustAnchor(host);
   const found: Found[] = [];
   for (const mirror of usable) {
     try {

@@ -1,7 +1,6 @@
-import type { TrustAnchor } from '#contract/trust/anchor.ts';
 import { applyRotation } from '#contract/trust/rotation.ts';
 import type { Host } from '../host/host.ts';
-import { writeTrustAnchor } from '../host/trust-anchor.ts';
+import { ensureTrustAnchor, writeTrustAnchor } from '../host/trust-anchor.ts';
 import type { Mirror } from './mirror.ts';
 
 /** Rotations that are applied at once. A mirror could serve them without end. */
@@ -10,21 +9,14 @@ const maxRotations = 100;
 /**
  * Applies the rotations of the keys that this server does not have, in order, and writes each one before
  * the next: it is kept whatever happens later (decision 33).
- * @returns the anchor afterwards
  * @throws LandfallError TRUST_REFUSED; NETWORK_…, HTTP_STATUS, BLOB_SIZE
  */
-export async function followRotations(
-  host: Host,
-  mirror: Mirror,
-  anchor: TrustAnchor,
-  product: string,
-): Promise<TrustAnchor> {
-  let current = anchor;
+export async function followRotations(host: Host, mirror: Mirror, product: string): Promise<void> {
+  let anchor = await ensureTrustAnchor(host);
   for (let count = 0; count < maxRotations; count += 1) {
-    const rotation = await mirror.rotation(current.trust + 1);
-    if (!rotation) break;
-    current = applyRotation(current, product, rotation.bytes, rotation.signature);
-    await writeTrustAnchor(host, current);
+    const rotation = await mirror.rotation(anchor.trust + 1);
+    if (!rotation) return;
+    anchor = applyRotation(anchor, product, rotation.bytes, rotation.signature);
+    await writeTrustAnchor(host, anchor);
   }
-  return current;
 }

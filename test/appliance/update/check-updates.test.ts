@@ -128,6 +128,17 @@ describe('a rotation of the keys', () => {
     expect((await lab.anchor()).trust).toBe(0);
   });
 
+  it('keeps the rotation before one that it refuses', async () => {
+    lab = await updateLab();
+    lab.first.rotate(rotation);
+    lab.first.rotate({ trust: 2 }, strangerKey);
+    lab.second.publish({ trust: 1, serial: 1 }, next);
+    const { failures, channel } = await checkUpdates(lab.context);
+    expect(failures).toMatchObject([{ code: 'TRUST_REFUSED' }]);
+    expect(channel).toMatchObject({ trust: 1, serial: 1 });
+    expect(await lab.anchor()).toMatchObject({ trust: 1, channelSerial: 1 });
+  });
+
   it('reads another mirror after a refused rotation', async () => {
     lab = await updateLab();
     lab.first.rotate(rotation, strangerKey);
