@@ -4,9 +4,7 @@ import { inLanguage } from '#contract/text/language.ts';
 import { takeRunLock, tryRunLock } from '../host/lock/run-lock.ts';
 import type { Facts } from '../load-facts.ts';
 import { updateAlertWarnings } from '../report/update-alerts.ts';
-import { checkUpdates } from '../update/check-updates.ts';
 import { describeUpdate, noChannels, updateWarnings } from '../update/describe.ts';
-import { scheduledCheck } from '../update/scheduled-check.ts';
 import { readUpdateState, type UpdateState } from '../update/state.ts';
 import { commandGroup, exampleText, type JsonFlag, serverFacts } from './command.ts';
 
@@ -49,6 +47,9 @@ async function check({ json, scheduled }: JsonFlag & { scheduled?: boolean }): P
   // The lock ends with this process. The next check of the timer is tomorrow.
   if (scheduled && !(await tryRunLock(host, 'update-check'))) return;
   if (!scheduled) await takeRunLock(host, 'update-check');
+  // Loaded on demand: a first boot needs none of it, and has little memory.
+  const { checkUpdates } = await import('../update/check-updates.ts');
+  const { scheduledCheck } = await import('../update/scheduled-check.ts');
   const state = await (scheduled ? scheduledCheck(facts) : checkUpdates(facts));
   await updateAlertWarnings(host, site, (before) => [
     ...before.filter(({ kind }) => kind !== 'update'),

@@ -1,3 +1,4 @@
+import { gatewayConfigurationFile } from '#contract/bundle/bundle-paths.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { originOf } from '#contract/site/endpoints.ts';
 import { gatewayHosts } from '#smoke/endpoint.ts';
@@ -7,6 +8,7 @@ import { firewallFacts } from '../../firewall/facts.ts';
 import type { Host } from '../../host/host.ts';
 import { checkPorts } from '../../preflight/ports.ts';
 import { serverTarget } from '../../smoke/target.ts';
+import { insideGateway } from '../../stack/gateway/certificate-files.ts';
 import type { FindingCode } from '../codes.ts';
 import { detailsOf, type Finding, siteCheck, stageFix } from '../finding.ts';
 
@@ -47,8 +49,9 @@ async function page(name: string, url: string, address: string): Promise<Finding
 
 /** nginx keeps its last valid settings, so wrong ones show only at the next start. */
 async function settingsFault(host: Host): Promise<Finding[]> {
+  const settings = insideGateway(gatewayConfigurationFile);
   try {
-    await host.run('docker', ['exec', gateway, 'nginx', '-t', '-q']);
+    await host.run('docker', ['exec', gateway, 'nginx', '-t', '-q', '-c', settings]);
     return [];
   } catch (error) {
     if (!(error instanceof LandfallError)) throw error;
