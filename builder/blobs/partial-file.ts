@@ -85,8 +85,8 @@ async function abandonedParts(folder: string, hex: string): Promise<string[]> {
       return found && isAbandoned(name, found.mtimeMs) ? [{ path, size: found.size }] : [];
     }),
   );
-  const largestFirst = parts.flat().sort((one, other) => other.size - one.size);
-  return largestFirst.map(({ path }) => path);
+  const byDescendingSize = parts.flat().sort((one, other) => other.size - one.size);
+  return byDescendingSize.map(({ path }) => path);
 }
 
 function isAbandoned(name: string, modifiedMs: number): boolean {

@@ -16,6 +16,11 @@ describe('the committed files of the GitHub Action', () => {
     }
   });
 
+  // A schema in a file that the action imports brought its whole library: 33 kB became 789 kB.
+  it('bundles the GitHub Action into less than 60 kB', async () => {
+    expect((await read('builder/action/index.mjs')).length).toBeLessThan(60_000);
+  });
+
   it('excludes the files of the GitHub Action from the npm package', async () => {
     const { files } = z
       .object({ files: z.array(z.string()) })

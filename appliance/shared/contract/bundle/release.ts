@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { encodeCanonicalJson } from '../text/canonical-json.ts';
-import { publicKey } from '../trust/keys.ts';
+import { publicKey } from '../trust/key-schema.ts';
 import { criticalFields } from '../trust/signed-document.ts';
 import { areDistinctModels, modelNameSchema } from './model-name.ts';
 import { pathPattern } from './path.ts';

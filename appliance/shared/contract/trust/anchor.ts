@@ -5,7 +5,8 @@ import { LandfallError } from '../errors.ts';
 import { encodeCanonicalJson } from '../text/canonical-json.ts';
 import { schemaProblems } from '../text/schema-problems.ts';
 import { decodeUtf8 } from '../text/utf8.ts';
-import { publicKey, type TrustedKeys } from './keys.ts';
+import { publicKey } from './key-schema.ts';
+import type { TrustedKeys } from './keys.ts';
 
 const keySet = {
   release: z.array(publicKey).min(1).max(8),

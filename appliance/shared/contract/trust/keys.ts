@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { readPoint } from '#platform/p256-point.ts';
 import { LandfallError } from '../errors.ts';
 import { fromBase64, toBase64 } from '../text/base64.ts';
@@ -54,12 +53,6 @@ export function isPublicKey(text: string): boolean {
   const bytes = spkiPattern.test(text) ? fromBase64(text) : undefined;
   return bytes !== undefined && readSpki(bytes)?.der !== undefined;
 }
-
-/** The schema of a public key in JSON: SubjectPublicKeyInfo, DER, base64, the body of a PEM file. */
-export const publicKey = z
-  .string()
-  .max(256)
-  .refine(isPublicKey, 'must be a P-256 public key in base64');
 
 /** Returns the keys of a release or of a trust anchor. */
 export function trustedKeysOf({
