@@ -35,8 +35,7 @@ export async function keepPulling(
       const { id = '', status, progressDetail: detail } = line;
       if (status === 'Downloading') {
         progress.hear({ digest: id, total: detail?.total, completed: detail?.current });
-      } else if (status === 'Download complete') progress.complete(id);
-      else continue;
+      } else if (!downloaded.test(status) || !progress.complete(id)) continue;
       show();
     }
   }
@@ -49,6 +48,9 @@ export async function keepPulling(
 const maxLayers = 4096;
 /** Docker's states of an incomplete layer (moby, `distribution/xfer`). */
 const unfetched = /^(?:Pulling fs layer|Waiting|Downloading|Retrying)/;
+
+/** Docker's states after the last byte of a layer. It skips states that follow each other quickly. */
+const downloaded = /^(?:Verifying Checksum|Download complete|Extracting|Pull complete)/;
 
 /** Docker's states of a complete layer. */
 const fetched = /^(?:Already exists|Download complete|Pull complete)/;

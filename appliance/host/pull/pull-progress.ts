@@ -30,10 +30,10 @@ export class PullProgress {
     return this.done !== before;
   }
 
-  /** Marks a layer as complete, because the last progress line may be short of the total. */
-  complete(digest: string): void {
+  /** Marks a layer as complete, because the last progress line may be short of the total; see {@link hear}. */
+  complete(digest: string): boolean {
     const total = this.#layers.get(digest)?.total;
-    this.hear({ digest, total, completed: total });
+    return this.hear({ digest, total, completed: total });
   }
 
   /** Received bytes. */

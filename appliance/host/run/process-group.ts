@@ -3,19 +3,17 @@ import type { ChildProcess } from 'node:child_process';
 /** Running programs, each the leader of its process group. */
 const running = new Set<ChildProcess>();
 const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** The handlers stay: Node drops a signal that arrives just before its handler is removed. */
+let areSignalsForwarded = false;
 
 /**
  * Ties a `detached` program to this process. It does not receive the terminal's Ctrl-C, so signals are
  * forwarded to it.
  */
 function adopt(child: ChildProcess): void {
-  if (running.size === 0) for (const signal of endings) process.on(signal, endAll);
+  if (!areSignalsForwarded) for (const signal of endings) process.on(signal, endAll);
+  areSignalsForwarded = true;
   running.add(child);
-}
-
-function release(child: ChildProcess): void {
-  running.delete(child);
-  if (running.size === 0) for (const signal of endings) process.off(signal, endAll);
 }
 
 /** Sends a signal to the process group of a program. Does nothing if the group has ended. */
@@ -29,11 +27,9 @@ export function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void
 }
 
 function endAll(signal: NodeJS.Signals): void {
-  for (const child of running) {
-    signalGroup(child, 'SIGTERM');
-    release(child);
-  }
-  // No handler is left, so the signal has its default effect.
+  for (const child of running) signalGroup(child, 'SIGTERM');
+  for (const each of endings) process.off(each, endAll);
+  // Without handlers, the signal has its default effect.
   process.kill(process.pid, signal);
 }
 
@@ -75,7 +71,7 @@ export async function endingOf(child: ChildProcess, seconds: number): Promise<En
       });
     });
   } finally {
-    release(child);
+    running.delete(child);
     for (const timer of timers) clearTimeout(timer);
   }
 }

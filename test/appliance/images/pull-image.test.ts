@@ -256,7 +256,7 @@ describe('a stalled image pull', () => {
 
   it('waits longer after the download, because some Docker versions unpack silently', async () => {
     const answer: PullAnswer = async (response, asked) => {
-      tell(response, layer('a', 100, 100), { status: 'Download complete', id: 'a' });
+      tell(response, layer('a', 90, 100), { status: 'Download complete', id: 'a' });
       await shown(2);
       vi.advanceTimersByTime(limits.checking - 1);
       await pulled(response, asked);

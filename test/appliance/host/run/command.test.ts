@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { LineSplitter, runCommand } from '../../../../appliance/host/run/command.ts';
@@ -140,18 +139,34 @@ describe('the timeout of a program', () => {
 });
 
 describe('a running program when this process is terminated', () => {
+  const command = new URL('../../../../appliance/host/run/command.ts', import.meta.url).href;
+
+  /** Starts a process that runs this script with `runCommand`. */
+  function start(script: string) {
+    const whole = `import { runCommand } from ${JSON.stringify(command)};\n${script}`;
+    return spawn(process.execPath, ['--input-type=module', '--eval', whole]);
+  }
+
   it.each(['SIGINT', 'SIGTERM'] as const)('receives the signal: %s', async (signal) => {
-    const command = fileURLToPath(
-      new URL('../../../../appliance/host/run/command.ts', import.meta.url),
+    const child = start(
+      `await runCommand('sh', ['-c', 'sleep 600 & echo $!; wait'], { onLine: console.log });`,
     );
-    const script = `import { runCommand } from ${JSON.stringify(command)};
-      await runCommand('sh', ['-c', 'sleep 600 & echo $!; wait'], { onLine: console.log });`;
-    const child = spawn(process.execPath, ['--input-type=module', '--eval', script]);
     const [line] = await once(child.stdout, 'data');
     const ended = once(child, 'exit');
     child.kill(signal);
     expect(await ended).toEqual([null, signal]);
     await vi.waitFor(() => expect(isAlive(Number(String(line)))).toBe(false), 10_000);
+  });
+
+  // Node dropped the signal, so that a first boot ignored Ctrl-C.
+  it('does not hide a signal that arrives as the program ends', async () => {
+    const child = start(`const run = runCommand('true', []);
+      const wait = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+      wait(500);
+      process.kill(process.pid, 'SIGHUP');
+      await run;
+      setTimeout(() => {}, 1000);`);
+    expect(await once(child, 'exit')).toEqual([null, 'SIGHUP']);
   });
 });
 
