@@ -23,6 +23,15 @@ for (const distribution of distributions()) {
         await premises.host.output('systemctl restart docker');
         await waitForChat(premises);
       });
+
+      // nginx had sent a query to the former Docker, and each of its two workers rejected a request.
+      it('serves every request', async () => {
+        const request = `curl -sk -o /dev/null -w '%{http_code} ' --resolve ${chatName}:443:127.0.0.1 ${chatUrl}`;
+        const loop = `for _ in $(seq 30); do ${request}; sleep 0.4; done`;
+        const statuses = (await premises.host.output(loop)).trim().split(' ');
+        expect(statuses).toEqual(Array(30).fill('200'));
+      });
+
       itExposesOnlyOpenPorts(() => premises);
     });
 

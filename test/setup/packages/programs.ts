@@ -40,6 +40,7 @@ const programsOf: Partial<Record<NeedName, readonly Program[]>> = {
   registryStorage: registry,
   registryAuth: [...registry, 'htpasswd'],
   benchRegistry: registry,
+  serverBundle: registry,
   trixie: debian,
   bookworm: debian,
   browser: debian,
