@@ -1,13 +1,13 @@
-import type { Release } from '#contract/bundle/release.ts';
 import { newestChannel, type VerifiedChannel } from '#contract/channel/newest.ts';
 import { offerFor, withdrawalOf } from '#contract/channel/offer.ts';
 import { LandfallError } from '#contract/errors.ts';
-import type { Site } from '#contract/site/site.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import type { TrustAnchor } from '#contract/trust/anchor.ts';
 import { HttpClient } from '#http/client.ts';
 import { networkOptions } from '../host/download/download.ts';
+import type { Host } from '../host/host.ts';
 import { ensureTrustAnchor, writeTrustAnchor } from '../host/trust-anchor.ts';
+import { Journal } from '../stage/journal.ts';
 import type { Context } from '../stage/stage.ts';
 import { followRotations } from './follow-rotations.ts';
 import { Mirror } from './mirror.ts';
@@ -100,15 +100,14 @@ async function offered(
   const { channel: name, serial, created, expires, trust } = channel;
   return {
     channel: { name, serial, created, expires, key: signer.id, trust, mirror: mirror.folder.href },
-    offer: await describeOffer(newest, release, site),
+    offer: await describeOffer(newest, { host, release, site }),
     withdrawn: withdrawalOf(channel, release) ?? null,
   };
 }
 
 async function describeOffer(
   { channel, mirror }: Found,
-  release: Release,
-  site: Site,
+  { host, release, site }: UpdateContext,
 ): Promise<NonNullable<UpdateState['offer']>> {
   const offer = offerFor(channel, release);
   if (offer.kind !== 'update') return offer;
@@ -116,5 +115,13 @@ async function describeOffer(
   const { manifest, size } = offer.bundle;
   const { kind, security, newest } = offer;
   const changes = await changesOf(mirror, offer.bundle, release, site);
-  return { kind, version, created, notes, security, newest, manifest, size, changes };
+  const pause = await lastPause(host);
+  return { kind, version, created, notes, security, newest, manifest, size, changes, pause };
+}
+
+/** Returns how long the stack took when its containers changed the last time, in milliseconds. */
+async function lastPause(host: Host): Promise<number | null> {
+  const entries = await new Journal(host).entries();
+  const last = entries.findLast(({ stage, event }) => stage === 'stack' && event === 'applied');
+  return last?.took ?? null;
 }

@@ -1,3 +1,4 @@
+import { formatDuration } from '#contract/text/duration.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
 import { currentLanguage, inLanguage, type Language } from '#contract/text/language.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
@@ -55,7 +56,7 @@ function offerRows(offer: NonNullable<UpdateState['offer']>): string[][] {
   const newest = say('newest', '最新版本');
   if (offer.kind === 'up-to-date') return [[newest, say('up to date', '已是最新')]];
   if (offer.kind === 'unreachable') return [[newest, offer.newest]];
-  const { version, created, security, changes, size } = offer;
+  const { version, created, security, changes, size, pause } = offer;
   const published = formatTime(new Date(created));
   const solves = {
     none: say('no security problem', '不涉及安全问题'),
@@ -83,6 +84,18 @@ function offerRows(offer: NonNullable<UpdateState['offer']>): string[][] {
         : components.join(', ') ||
           say('components with changed settings only', '仅设置有变化的组件'),
     ],
+    ...(pause === null ? [] : [pauseRow(pause)]),
+  ];
+}
+
+function pauseRow(milliseconds: number): string[] {
+  const duration = formatDuration(milliseconds);
+  return [
+    inLanguage({ en: 'pause', zh: '中断' }),
+    inLanguage({
+      en: `about ${duration}, as at the last change of the containers`,
+      zh: `约 ${duration}（按上次更换容器的用时估计）`,
+    }),
   ];
 }
 

@@ -25,6 +25,8 @@ const offerSchema = z.discriminatedUnion('kind', [
     changes: z
       .strictObject({ bytes: z.int(), unsized: z.int(), components: z.array(z.string()) })
       .nullable(),
+    /** How long the containers took to start at their last change, in milliseconds; null if unknown. */
+    pause: z.int().nullable(),
   }),
   z.strictObject({ kind: z.literal('unreachable'), newest: z.string(), updatesFrom: z.string() }),
 ]);

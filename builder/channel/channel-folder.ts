@@ -34,6 +34,15 @@ export async function readChannel(folder: string): Promise<Channel | undefined> 
   return bytes && decodeChannel(bytes, 'reject').channel;
 }
 
+/** Reads a channel of any file name. @throws LandfallError FILE_MISSING, FILE_ACCESS, CHANNEL_INVALID */
+export async function readChannelFile(path: string): Promise<Channel> {
+  const bytes = await readRegular(path, maxChannelBytes + 1);
+  if (bytes) return decodeChannel(bytes, 'reject').channel;
+  throw new LandfallError('FILE_MISSING', `${path} does not exist`, {
+    hint: 'Use the output folder of `landfall build`, or the file of a channel.',
+  });
+}
+
 /** Writes a changed channel. It has no signature until it is signed. @throws LandfallError FILE_… */
 export async function writeUnsigned(folder: string, channel: Channel): Promise<void> {
   const bytes = checked(channel);

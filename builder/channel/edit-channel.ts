@@ -16,10 +16,11 @@ export interface ReleaseNews {
 
 /**
  * Returns a channel with the bundles of a release folder. Another kind of bundle of a listed version is
- * added to it.
+ * added to it, and empty notes do not replace those that it has.
  * @param channel undefined: a new one
  * @param name of the channel
- * @param source the output folder of a build, whose name is also that of the folder on the web
+ * @param source the output folder of a build
+ * @param folder its name on the web
  * @throws LandfallError FILE_MISSING, BUNDLE_…; USAGE for a release of another product
  */
 export async function addRelease(
@@ -27,21 +28,43 @@ export async function addRelease(
   name: string,
   source: string,
   news: ReleaseNews,
+  folder: string = basename(resolve(source)),
 ): Promise<Channel> {
-  const releases = await releasesIn(source, news);
-  const [first] = releases;
+  const entries = await entriesOf(source, folder, news);
+  const [first] = entries;
   if (!first) throw new LandfallError('FILE_MISSING', `${source} has no bundle`);
-  const before = channel ?? newChannel(first.product, name);
-  return releases.reduce((current, { product, ...release }) => {
-    if (product === current.product) return withRelease(current, release);
-    throw new LandfallError(
-      'USAGE',
-      `the release is of ${product}, and the channel of ${current.product}`,
-      {
-        hint: 'Use another folder for the channel of another product.',
-      },
-    );
-  }, before);
+  return entries.reduce(addEntry, channel ?? newChannel(first.product, name));
+}
+
+/**
+ * Returns a channel with the releases of another, such as of one that a job prepared.
+ * @param channel undefined: a new one
+ * @param name of the channel
+ * @throws LandfallError USAGE for a channel of another product
+ */
+export function addChannel(
+  channel: Channel | undefined,
+  name: string,
+  { product, releases }: Channel,
+  news: ReleaseNews,
+): Channel {
+  const entries = releases.map((release) => ({ product, release: withNews(release, news) }));
+  return entries.reduce(addEntry, channel ?? newChannel(product, name));
+}
+
+/** A release with the product that a channel must have. */
+interface Entry {
+  readonly product: string;
+  readonly release: ChannelRelease;
+}
+
+/** @throws LandfallError USAGE for a release of another product */
+function addEntry(channel: Channel, { product, release }: Entry): Channel {
+  if (product === channel.product) return withRelease(channel, release);
+  const found = `the release is of ${product}, and the channel of ${channel.product}`;
+  throw new LandfallError('USAGE', found, {
+    hint: 'Use another folder for the channel of another product.',
+  });
 }
 
 /**
@@ -90,7 +113,11 @@ function newChannel(product: string, channel: string): Channel {
 }
 
 /** Returns an entry for each bundle of a folder. */
-async function releasesIn(source: string, { notes, security }: ReleaseNews) {
+async function entriesOf(
+  source: string,
+  folder: string,
+  { notes, security }: ReleaseNews,
+): Promise<Entry[]> {
   const bundles = (await releaseFiles(source)).filter(({ name }) => isBundle(name));
   const paths = new Map(bundles.map(({ name, path }) => [withoutPart(name), path]));
   return await Promise.all(
@@ -101,11 +128,11 @@ async function releasesIn(source: string, { notes, security }: ReleaseNews) {
         manifest: manifestSha256,
         size,
         part: partSize ?? null,
-        urls: [join(basename(resolve(source)), name)],
+        urls: [join(folder, name)],
       };
       const created = instant(new Date(release.created));
-      const facts = { product, version, created, dataEpoch, updatesFrom, security, notes };
-      return { ...facts, withdrawn: null, bundles: { [arch]: { [kind]: bundle } } };
+      const facts = { version, created, dataEpoch, updatesFrom, security, notes, withdrawn: null };
+      return { product, release: { ...facts, bundles: { [arch]: { [kind]: bundle } } } };
     }),
   );
 }
@@ -113,11 +140,26 @@ async function releasesIn(source: string, { notes, security }: ReleaseNews) {
 function withRelease(channel: Channel, release: ChannelRelease): Channel {
   const others = channel.releases.filter(({ version }) => version !== release.version);
   const known = channel.releases.find(({ version }) => version === release.version);
-  const merged = known ? { ...release, bundles: mergedBundles(known, release) } : release;
+  const merged = known ? mergedRelease(known, release) : release;
   const releases = [...others, merged].sort((one, other) =>
     semver.rcompare(one.version, other.version),
   );
   return { ...channel, releases };
+}
+
+function mergedRelease(known: ChannelRelease, added: ChannelRelease): ChannelRelease {
+  const bundles = mergedBundles(known, added);
+  const { notes, security, withdrawn } = known;
+  return { ...withNews({ ...added, notes, security }, added), withdrawn, bundles };
+}
+
+/** Returns a release with notes and a security problem, unless there are none. */
+function withNews(release: ChannelRelease, { notes, security }: ReleaseNews): ChannelRelease {
+  return {
+    ...release,
+    notes: notes || release.notes,
+    security: security === 'none' ? release.security : security,
+  };
 }
 
 function mergedBundles(

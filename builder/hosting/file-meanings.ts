@@ -18,6 +18,7 @@ const meanings: readonly Meaning[] = [
   },
   { pattern: /^channel\.json$/, text: 'Channel: the releases that servers learn of' },
   { pattern: /^channel\.json\.sig$/, text: 'Signature of the channel' },
+  { pattern: /\.channel\.json$/, text: 'Entry of the channel: landfall channel add <file>' },
   { pattern: /^\d{1,7}\.json$/, text: 'Rotation of the keys' },
   { pattern: /^\d{1,7}\.json\.sig$/, text: 'Signature of the rotation' },
   { pattern: /\.tar$/, text: 'Bundle: what a server of this architecture downloads' },

@@ -29,6 +29,7 @@ import { factVariables, packagedReleaseOf } from '../package/release-facts.ts';
 import { architectureOf } from '../platform.ts';
 import { buildOrigin } from '../sign/build-origin.ts';
 import type { SigningKey } from '../sign/private-key.ts';
+import { writeChannelEntry } from './channel-entry.ts';
 import type { ReleasePlan } from './check-release.ts';
 import { collectBundles } from './collect-bundles.ts';
 import { packPackage, unpackPackage } from './pack-package.ts';
@@ -59,7 +60,7 @@ export type BundleSource =
 
 /**
  * Makes a release: builds or collects its bundles, verifies them as a user does, packs the npm package,
- * and writes notes, an index page and checksums. The output folder appears only when it is complete.
+ * and writes notes, the entry of the channel, an index page and checksums. The output folder appears only when it is complete.
  * @param keys the keys that the release announces
  * @throws LandfallError of `build`, `collectBundles`, `verifyAsUser`, `packPackage`, `writeNotes`;
  * FILE_EXISTS
@@ -86,6 +87,7 @@ export async function makeRelease(
       await using unpacked = await mkdtempDisposable(join(tmpdir(), 'landfall-package-'));
       await verifyAsUser(await unpackPackage(packed, unpacked.path), bundles, keys, releaseKey);
       await writeNotes({ folder, plan, key, keys, previous });
+      await writeChannelEntry(folder, options.kind, plan);
       await writeIndex(folder, `${appliance.name} ${appliance.version}`, key);
     }
   });

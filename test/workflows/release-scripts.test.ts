@@ -1,15 +1,9 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { execa } from 'execa';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { workFolder } from '../simulator/work-folder.ts';
 import { GhStandIn } from '../stand-ins/code-host/gh-stand-in.ts';
-import { readWorkflows } from './workflow.ts';
-
-const release = readWorkflows().find(({ file }) => file === 'release.yml');
-
-/** How a runner starts a script. */
-const shell = ['--noprofile', '--norc', '-e', '-c'];
+import { runJob as run } from './run-job.ts';
 
 let host: GhStandIn;
 let folder: string;
@@ -22,31 +16,9 @@ beforeEach(async () => {
 const programs = `npm() { echo "$@" >> npm.log; }
 git() { test -n "$PREVIOUS" && echo "$PREVIOUS"; }`;
 
-/** Runs the scripts of a job that use releases, as a runner does. */
-async function runJob(name: string, env: NodeJS.ProcessEnv = {}) {
-  const work = join(folder, name);
-  await mkdir(join(work, 'dist/release'), { recursive: true });
-  const { steps = [] } = release?.jobs[name] ?? {};
-  if (steps.some(({ uses }) => uses?.startsWith('actions/checkout@')))
-    await mkdir(join(work, '.git'));
-  for (const step of steps.filter(({ run }) => /gh release|npm run release/.test(run ?? ''))) {
-    const given = Object.entries(step.env ?? {}).map(([key, value]) => [key, String(value)]);
-    const { exitCode, all } = await execa('bash', [...shell, `${programs}\n${step.run}`], {
-      all: true,
-      cwd: work,
-      extendEnv: false,
-      reject: false,
-      env: {
-        ...host.env,
-        ...{ GITHUB_REF_NAME: 'v1.2.3', GITHUB_SHA: 'a'.repeat(40), RUNNER_TEMP: work },
-        ...Object.fromEntries(given),
-        ...env,
-      },
-    });
-    if (exitCode !== 0) return { work, exitCode, all };
-  }
-  return { work, exitCode: 0, all: '' };
-}
+/** Runs the scripts of a job of the release workflow that use releases. */
+const runJob = (name: string, env: NodeJS.ProcessEnv = {}) =>
+  run('release.yml', name, { host, folder, programs, env, scripts: /gh |npm run release/ });
 
 describe('a script of the release workflow with a stand-in for gh', () => {
   it('creates a draft for each kind of bundle at the commit, and keeps existing drafts', async () => {
@@ -123,6 +95,13 @@ describe('a script of the release workflow with a stand-in for gh', () => {
     expect((await host.state()).releases).toMatchObject([
       { tag: 'v1.2.3', isDraft: false, isLatest: true },
       { tag: 'full-v1.2.3', isDraft: false, isLatest: false },
+    ]);
+  });
+
+  it('starts the workflow that adds the release to the channel', async () => {
+    expect(await runJob('announce')).toMatchObject({ exitCode: 0 });
+    expect((await host.state()).runs).toEqual([
+      { workflow: 'channel.yml', ref: 'v1.2.3', inputs: ['change=add', 'version=1.2.3'] },
     ]);
   });
 });

@@ -42,6 +42,10 @@ describe('every workflow', () => {
 
 /** Events that start each workflow. pull_request_target would give secrets to code of strangers. */
 const triggers: Readonly<Record<string, object>> = {
+  'channel.yml': {
+    workflow_dispatch: { inputs: expect.any(Object) },
+    schedule: [{ cron: '23 5 * * *' }],
+  },
   'ci.yml': { pull_request: null, push: { branches: ['main'] } },
   'lock.yml': { schedule: [{ cron: '17 4 * * 1' }], workflow_dispatch: {} },
   'release.yml': { push: { tags: ['v*'] } },
@@ -67,6 +71,8 @@ describe('every job', () => {
 const read = { contents: 'read' };
 const write = { contents: 'write' };
 const permissions: Readonly<Record<string, object>> = {
+  'channel.yml sign': write,
+  'channel.yml remind': { contents: 'read', issues: 'write' },
   'ci.yml essential': read,
   'ci.yml all': read,
   'ci.yml workflows': read,
@@ -79,6 +85,7 @@ const permissions: Readonly<Record<string, object>> = {
   'release.yml install': write,
   'release.yml describe': write,
   'release.yml publish': write,
+  'release.yml announce': { actions: 'write' },
 };
 
 describe('every step', () => {
@@ -135,10 +142,26 @@ describe('secrets', () => {
     for (const { file, text } of workflows) expect(text, file).not.toMatch(/^env:/m);
   });
 
-  it('uses the secrets of signing in the build job only, in an environment', () => {
+  it('uses the secrets of signing in two jobs only, in an environment', () => {
     const signing = jobs.filter(({ job }) => holds(job, /(?<!LANDFALL_)RELEASE_KEY|secrets\./));
-    expect(signing.map(({ at }) => at)).toEqual(['release.yml build']);
-    expect(signing[0]?.job.environment).toBe('release-signing');
+    expect(signing.map(({ at, job }) => [at, job.environment])).toEqual([
+      ['channel.yml sign', 'release-signing'],
+      ['release.yml build', 'release-signing'],
+    ]);
+  });
+
+  it('passes no token to the step with the key of the channel', () => {
+    const withKey = found(({ env }) => holds(env, /secrets\./));
+    const signing = withKey.filter(({ at }) => at === 'channel.yml sign');
+    expect(
+      signing.map(({ step }) => [step.run?.split(' --key')[0], holds(step.env, /token/)]),
+    ).toEqual([['npm run landfall -- channel sign', false]]);
+  });
+
+  it('starts no job with secrets on a schedule', () => {
+    const { sign, remind } = of('channel.yml').jobs;
+    expect(sign?.if).toBe("github.event_name == 'workflow_dispatch'");
+    expect(remind?.environment).toBeUndefined();
   });
 
   it('that can write reach no step that runs a release or a scanner', () => {
@@ -146,7 +169,7 @@ describe('secrets', () => {
     expect(withToken.length).toBeGreaterThan(0);
     for (const { at, step } of withToken) {
       expect(step.run ?? step.uses, at).toMatch(
-        /^(?:gh release |for tag|npm run upload -- |\.\/$|cp .*\n *gh auth)/,
+        /^(?:gh (?:release|workflow run) |for tag|npm run upload -- |\.\/$|cp .*\n *gh auth)/,
       );
     }
   });
@@ -172,6 +195,7 @@ describe('the workflow of a release', () => {
       install: 'build',
       describe: ['reproduce', 'install'],
       publish: 'describe',
+      announce: 'publish',
     });
     expect(steps.publish?.environment).toBe('release-publishing');
   });

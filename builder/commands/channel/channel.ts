@@ -37,14 +37,17 @@ export function channelCommand(context: CommandContext): Command {
     .description('maintain the list of releases from which servers learn of updates')
     .addCommand(
       subcommand('add', 'add the bundles of a release folder')
-        .argument('<folder>', 'output folder of `landfall build`, named as on the web: v1.1.0')
+        .argument(
+          '<source>',
+          'output folder of `landfall build`, named as on the web: v1.1.0; or a channel.json',
+        )
         .option('--notes <file>', 'text for administrators, at most 4 kB')
         .addOption(
           new Option('--security <severity>', 'the most severe security problem that it solves')
             .choices(['none', 'moderate', 'critical'])
             .default('none'),
         )
-        .action((folder: string, flags: AddFlags) => add(context, folder, flags)),
+        .action((source: string, flags: AddFlags) => add(context, source, flags)),
     )
     .addCommand(
       subcommand('withdraw', 'offer a release to no server, and tell those that run it')
@@ -90,15 +93,19 @@ function subcommand(name: keyof typeof examples, description: string): Command {
 
 /** Adds a release. @throws LandfallError FILE_…, BUNDLE_…, CHANNEL_INVALID, USAGE */
 async function add(context: CommandContext, source: string, flags: AddFlags): Promise<void> {
-  const { readChannel, writeUnsigned } = await import('../../channel/channel-folder.ts');
-  const { addRelease } = await import('../../channel/edit-channel.ts');
+  const { readChannel, readChannelFile, writeUnsigned } = await import(
+    '../../channel/channel-folder.ts'
+  );
+  const { addChannel, addRelease } = await import('../../channel/edit-channel.ts');
   const folder = resolve(context.cwd, flags.channel);
   const notesFile = flags.notes === undefined ? undefined : resolve(context.cwd, flags.notes);
   const notes = notesFile ? await orFileError(notesFile, readFile(notesFile, 'utf8')) : '';
   const news = { notes: notes.replace(/\r\n?/g, '\n').trimEnd(), security: flags.security };
   const before = await readChannel(folder);
   const path = resolve(context.cwd, source);
-  const channel = await addRelease(before, basename(folder), path, news);
+  const channel = path.endsWith('.json')
+    ? addChannel(before, basename(folder), await readChannelFile(path), news)
+    : await addRelease(before, basename(folder), path, news);
   await writeUnsigned(folder, channel);
   await print(context, flags, channel);
 }

@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { Journal } from '../../../appliance/stage/journal.ts';
 import { checkUpdates } from '../../../appliance/update/check-updates.ts';
+import { describeUpdate } from '../../../appliance/update/describe.ts';
 import { scheduledCheck } from '../../../appliance/update/scheduled-check.ts';
 import { makeKeyPair, recoveryKey, releaseKey, strangerKey } from '../../simulator/keys.ts';
 import { channelRelease } from '../shared/contract/channel/a-channel.ts';
@@ -46,6 +48,19 @@ describe('a check for updates', () => {
     const { changes } = offer as { changes: { bytes: number } };
     expect(changes.bytes).toBeGreaterThan(2000);
     expect(changes.bytes).toBeLessThan(10_000);
+  });
+
+  it('expects the pause of the last change of the containers', async () => {
+    lab = await updateLab();
+    lab.first.publish();
+    expect((await checkUpdates(lab.context)).offer).toMatchObject({ pause: null });
+    const { host, release } = lab.context;
+    const entry = { release: release.version, stage: 'stack', own: 10 } as const;
+    await new Journal(host).add({ ...entry, event: 'applied', took: 24_000 });
+    await new Journal(host).add({ ...entry, event: 'kept', took: 300 });
+    const state = await checkUpdates(lab.context);
+    expect(state.offer).toMatchObject({ pause: 24_000 });
+    expect(describeUpdate(state)).toMatch(/^pause +about 24 s, /m);
   });
 
   it('ignores a release.json that is not the one of the channel', async () => {

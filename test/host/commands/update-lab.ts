@@ -1,6 +1,7 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Release } from '#contract/bundle/release.ts';
+import { decodeChannel, encodeChannel } from '#contract/channel/channel.ts';
 import { serve } from '../../../builder/commands/serve.ts';
 import { terminalIn } from '../../builder/commands/terminal.ts';
 import { freePort } from '../../setup/free-port.ts';
@@ -54,6 +55,20 @@ export class UpdateLab {
     await mkdir(folder);
     await writeFile(join(folder, `landfall-${version}-amd64.tar`), bundle);
     await this.#channel('add', folder);
+  }
+
+  /** Adds older releases up to this number, with the bundles of the oldest one. */
+  async fillTo(count: number): Promise<void> {
+    const path = join(this.#folder, 'stable/channel.json');
+    const { channel } = decodeChannel(await readFile(path));
+    const { releases } = channel;
+    const [oldest] = releases.slice(-1);
+    if (!oldest) throw new Error('the channel has no release');
+    const older = Array.from({ length: count - releases.length }, (_, index) => ({
+      ...oldest,
+      version: `0.0.${count - index}`,
+    }));
+    await writeFile(path, encodeChannel({ ...channel, releases: [...releases, ...older] }));
   }
 
   withdraw(version: string, reason: string): Promise<void> {

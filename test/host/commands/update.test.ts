@@ -42,6 +42,21 @@ given.describe(`the check for updates of ${distribution}`, () => {
     expect(stdout).toMatch(/channel +stable, serial 1, valid until /);
   });
 
+  it('takes little time and memory to check a channel with 50 releases', async () => {
+    await lab.fillTo(50);
+    await lab.sign('release');
+    const measure = `import resource, subprocess, time
+start = time.monotonic()
+subprocess.run(['landfall', 'update', 'check'], stdout=subprocess.DEVNULL)
+print(time.monotonic() - start, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)`;
+    const { stdout } = await lab.run(`python3 -c "${measure}"`);
+    const [seconds = NaN, kilobytes = NaN] = stdout.trim().split(' ').map(Number);
+    console.info(`update check, 50 releases: ${seconds.toFixed(2)} s, ${kilobytes / 1000} MB`);
+    expect(kilobytes).toBeLessThan(110_000);
+    // The figure for a quiet machine is 1.0 s.
+    expect(seconds).toBeLessThan(5);
+  });
+
   it('offers no withdrawn release', async () => {
     await lab.withdraw('1.1.0', 'It loses uploads.');
     await lab.sign('release');

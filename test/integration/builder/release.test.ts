@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { decodeChannel } from '#contract/channel/channel.ts';
 import { formatKeyId } from '#contract/trust/keys.ts';
 import { folderWith } from '../../builder/packaged/rig.ts';
 import { serve, status } from '../../faulty-server/faults.ts';
@@ -73,7 +74,8 @@ describe('npm run release', () => {
       ['release.json', 'release.json.sig', 'release.sigstore.json', 'sbom.cdx.json', 'tar'].map(
         (member) => `landfall-1.2.0-${arch}.${member}`,
       );
-    const common = ['SHA256SUMS', 'index.html', 'landfall-1.2.0.tgz', 'notes.md', 'release.pub'];
+    const described = ['landfall-1.2.0.channel.json', 'landfall-1.2.0.tgz', 'notes.md'];
+    const common = ['SHA256SUMS', 'index.html', ...described, 'release.pub'];
     expect(names.sort()).toEqual([...common, ...of('amd64'), ...of('arm64')].sort());
     const options = { cwd: output('first') };
     const sums = await execa('sha256sum', ['--check', '--strict', 'SHA256SUMS'], options);
@@ -89,6 +91,17 @@ describe('npm run release', () => {
     expect(await readFile(join(output('first'), 'notes.md'), 'utf8')).toMatch(
       /^- The first release\.\n\n## Verify this release/,
     );
+    const entry = await readFile(join(output('first'), 'landfall-1.2.0.channel.json'));
+    expect(decodeChannel(entry, 'reject').channel.releases).toMatchObject([
+      {
+        notes: '- The first release.',
+        security: 'none',
+        bundles: {
+          amd64: { thin: { urls: ['v1.2.0/landfall-1.2.0-amd64.tar'] } },
+          arm64: { thin: { urls: ['v1.2.0/landfall-1.2.0-arm64.tar'] } },
+        },
+      },
+    ]);
   });
 
   it('keeps an existing folder', async () => {

@@ -12,9 +12,18 @@ interface HostedRelease {
   isLatest: boolean | null;
 }
 
+interface WorkflowRun {
+  readonly workflow: string;
+  readonly ref: string;
+  readonly inputs: readonly string[];
+}
+
 /** What the program `gh.ts` keeps from one run to the next. */
 export interface HostedState {
   readonly releases: HostedRelease[];
+  /** Workflows that were started, and open issues. */
+  readonly runs: WorkflowRun[];
+  readonly issues: { readonly title: string; readonly body: string }[];
   /** Names of all files that were sent. */
   readonly uploads: string[];
   /** Number of uploads that fail after the file is stored. */
@@ -38,7 +47,10 @@ export class GhStandIn {
     await mkdir(join(folder, 'bin'), { recursive: true });
     const script = `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`;
     await writeFile(join(folder, 'bin/gh'), script, { mode: 0o755 });
-    await standIn.#write({ releases: [], uploads: [], failures: 0, damaged: false });
+    await standIn.#write({
+      ...{ releases: [], runs: [], issues: [], uploads: [] },
+      ...{ failures: 0, damaged: false },
+    });
     return standIn;
   }
 

@@ -22,11 +22,15 @@ const [, , group = '', ...rest] = process.argv;
 
 const text = { type: 'string' } as const;
 const flag = { type: 'boolean' } as const;
+const list = { type: 'string', multiple: true } as const;
 const options: Record<string, ParseArgsOptionsConfig> = {
+  run: { ref: text, 'raw-field': list },
+  issues: { state: text, search: text, json: text, jq: text },
+  issue: { title: text, body: text },
   create: { draft: flag, target: text, title: text, notes: text },
   view: { json: text, jq: text },
   upload: { clobber: flag },
-  download: { dir: text, pattern: { type: 'string', multiple: true } },
+  download: { dir: text, pattern: list },
   edit: { draft: text, latest: text, 'notes-file': text },
 };
 
@@ -42,17 +46,30 @@ if (group === 'api') {
 } else if (group === 'release') {
   if (!GH_REPO && !existsSync('.git')) fail('fatal: not a git repository');
   runRelease(rest);
+} else if (group === 'workflow' && rest[0] === 'run') {
+  const { values, positionals } = parsed('run', rest.slice(1));
+  const { ref = '', 'raw-field': inputs = [] } = values as { ref?: string; 'raw-field'?: string[] };
+  state.runs.push({ workflow: positionals[0] ?? '', ref, inputs });
+} else if (group === 'issue' && rest[0] === 'create') {
+  const { title = '', body = '' } = parsed('issue', rest.slice(1)).values as Record<string, string>;
+  state.issues.push({ title, body });
+} else if (group === 'issue' && rest[0] === 'list') {
+  const { search, jq } = parsed('issues', rest.slice(1)).values;
+  const found = state.issues.filter(({ title }) => search === `in:title "${title}"`);
+  console.log(jq === 'length' ? found.length : JSON.stringify(found));
 } else fail(`unknown command "${group}" for "gh"`);
 writeFileSync(statePath, JSON.stringify(state));
 
-function runRelease([command = '', ...given]: readonly string[]): void {
+/** @param command its name in `options` */
+function parsed(command: string, given: readonly string[]) {
   // gh's optional booleans are `--draft=false`, and `--latest` alone.
   const args = given.map((each) => (each === '--latest' ? '--latest=true' : each));
-  const { values, positionals } = parseArgs({
-    args,
-    options: options[command] ?? fail(`unknown command "${command}" for "gh release"`),
-    allowPositionals: true,
-  });
+  const known = options[command] ?? fail(`unknown command "${command}"`);
+  return parseArgs({ args, options: known, allowPositionals: true });
+}
+
+function runRelease([command = '', ...given]: readonly string[]): void {
+  const { values, positionals } = parsed(command, given);
   const [tag = '', ...paths] = positionals;
   if (command === 'create') {
     const { title, notes, target, draft } = values as Record<string, string>;
@@ -64,9 +81,13 @@ function runRelease([command = '', ...given]: readonly string[]): void {
   const release = state.releases.find((each) => each.tag === tag) ?? fail('release not found');
   if (command === 'view') {
     const apiUrl = `https://api.github.com/repos/team/landfall/releases/${tag}`;
-    const all: Record<string, unknown> = { isDraft: release.isDraft, apiUrl };
+    const names = readdirSync(join(folder, tag));
+    const assets = names.map((name) => ({ name }));
+    const all: Record<string, unknown> = { isDraft: release.isDraft, apiUrl, assets };
     const fields = String(values.json).split(',');
-    if (values.jq) console.log(all[String(values.jq).slice(1)]);
+    if (values.jq === '.assets[].name')
+      process.stdout.write(names.map((name) => `${name}\n`).join(''));
+    else if (values.jq) console.log(all[String(values.jq).slice(1)]);
     else console.log(JSON.stringify(Object.fromEntries(fields.map((name) => [name, all[name]]))));
   } else if (command === 'upload') {
     upload(tag, paths, values.clobber === true);

@@ -20,7 +20,7 @@ export const channelSignatureFile = 'channel.json.sig';
 /** Maximum size of channel.json in bytes. */
 export const maxChannelBytes = 256_000;
 /** Maximum size of the notes of a release, in bytes of UTF-8. */
-const maxNotes = 4096;
+export const maxNotesBytes = 4096;
 
 const name = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/);
 const instant = z.iso.datetime({ precision: 0 });
@@ -61,7 +61,7 @@ const channelRelease = z
     updatesFrom: versionSchema.nullable(),
     /** The most severe security problem that this release solves. */
     security: z.enum(['none', 'moderate', 'critical']),
-    notes: text(maxNotes),
+    notes: text(maxNotesBytes),
     withdrawn: z.strictObject({ reason: text(500).min(1) }).nullable(),
     bundles: z.strictObject({
       amd64: bundlesOfArchitecture.optional(),

@@ -54,6 +54,22 @@ describe('landfall channel', () => {
     ]);
   });
 
+  it('adds the releases of a prepared channel, and keeps the notes and a withdrawal', async () => {
+    await lab.channel('add', 'full-v1.0.0', '--channel', 'entry');
+    await lab.write('notes.md', 'Faster.');
+    await lab.channel('add', 'v1.0.0', '--notes', 'notes.md', '--security', 'critical');
+    await lab.channel('withdraw', '1.0.0', '--reason', 'It lost data.');
+    await lab.channel('add', 'entry/channel.json');
+    expect(await releases()).toMatchObject([
+      {
+        notes: 'Faster.',
+        security: 'critical',
+        withdrawn: { reason: 'It lost data.' },
+        bundles: { amd64: { thin: {}, full: { urls: ['full-v1.0.0/landfall-1.0.0-amd64.tar'] } } },
+      },
+    ]);
+  });
+
   it('increases the serial with every signature', async () => {
     await lab.channel('add', 'v1.0.0');
     await signWith('release');
@@ -76,8 +92,11 @@ describe('landfall channel', () => {
     ['a release that the channel does not have', ['withdraw', '9.0.0', '--reason', 'x'], 'USAGE'],
     ['a folder without a bundle', ['add', '.'], 'FILE_MISSING'],
     ['a folder that does not exist', ['add', 'v9'], 'FILE_MISSING'],
+    ['a prepared channel that does not exist', ['add', 'v9.json'], 'FILE_MISSING'],
+    ['a prepared channel of another kind', ['add', 'package.json'], 'CHANNEL_INVALID'],
   ])('rejects %s', async (_what, args, code) => {
     await lab.channel('add', 'v1.0.0');
+    await lab.write('package.json', '{}');
     await expect(lab.channel(...args)).rejects.toMatchObject({ code });
   });
 
