@@ -100,7 +100,7 @@ async function offered(
   const { channel: name, serial, created, expires, trust } = channel;
   return {
     channel: { name, serial, created, expires, key: signer.id, trust, mirror: mirror.folder.href },
-    offer: await describeOffer(newest, { host, release, site }),
+    offer: await describeOffer(newest, { host, release, site }, anchor),
     withdrawn: withdrawalOf(channel, release) ?? null,
   };
 }
@@ -108,8 +108,9 @@ async function offered(
 async function describeOffer(
   { channel, mirror }: Found,
   { host, release, site }: UpdateContext,
+  { floor }: TrustAnchor,
 ): Promise<NonNullable<UpdateState['offer']>> {
-  const offer = offerFor(channel, release);
+  const offer = offerFor(channel, { ...release, floor });
   if (offer.kind !== 'update') return offer;
   const { version, created, notes } = offer.release;
   const { manifest, size } = offer.bundle;

@@ -7,6 +7,8 @@ interface Installed {
   readonly version: string;
   readonly arch: Architecture;
   readonly kind: 'thin' | 'full';
+  /** The oldest release that the keys allow, set by rotations; null: any. */
+  readonly floor: string | null;
 }
 
 /** What a channel has for a server. */
@@ -26,17 +28,19 @@ type Offer =
 
 /**
  * Returns the update for a server: the newest release that it can install directly. If a newer one
- * requires a release in between, that one is offered first. Withdrawn releases are never offered.
+ * requires a release in between, that one is offered first. Withdrawn releases and those below the floor
+ * are never offered.
  */
 export function offerFor(
   { releases }: Pick<Channel, 'releases'>,
-  { version, arch, kind }: Installed,
+  { version, arch, kind, floor }: Installed,
 ): Offer {
   const later = releases.flatMap((release) => {
     const bundles = release.bundles[arch];
     const bundle = bundles?.[kind] ?? bundles?.thin ?? bundles?.full;
     const isOffered = release.withdrawn === null && semver.gt(release.version, version);
-    return bundle && isOffered ? [{ release, bundle }] : [];
+    const isAllowed = floor === null || !semver.lt(release.version, floor);
+    return bundle && isOffered && isAllowed ? [{ release, bundle }] : [];
   });
   const [newest] = later;
   if (!newest) return { kind: 'up-to-date' };

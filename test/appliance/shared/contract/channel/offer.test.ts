@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { offerFor, withdrawalOf } from '#contract/channel/offer.ts';
 import { channelRelease } from './a-channel.ts';
 
-const installed = { version: '1.0.0', arch: 'amd64', kind: 'thin' } as const;
+const installed = { version: '1.0.0', arch: 'amd64', kind: 'thin', floor: null } as const;
 const withdrawn = { reason: 'It lost data.' };
 
 describe('the offer of a channel', () => {
@@ -26,6 +26,20 @@ describe('the offer of a channel', () => {
   it('never offers an older release', () => {
     const releases = [channelRelease('1.0.0'), channelRelease('0.9.0')];
     expect(offerFor({ releases }, installed)).toEqual({ kind: 'up-to-date' });
+  });
+
+  it('never offers a release below the floor of the keys', () => {
+    const releases = [
+      channelRelease('2.0.0', { updatesFrom: '1.1.0' }),
+      channelRelease('1.1.0'),
+      channelRelease('1.0.0'),
+    ];
+    expect(offerFor({ releases }, { ...installed, floor: '1.1.0' })).toMatchObject({
+      release: { version: '1.1.0' },
+    });
+    expect(offerFor({ releases }, { ...installed, floor: '1.2.0' })).toMatchObject({
+      kind: 'unreachable',
+    });
   });
 
   it('offers the release in between if the newest requires one', () => {
