@@ -1,4 +1,4 @@
-import { setFlagsFromString } from 'node:v8';
+import './young-generation.ts';
 import { endWithReader } from '#cli/end-with-reader.ts';
 import { runProgram } from '#cli/run-program.ts';
 import { setLanguage } from '#contract/text/language.ts';
@@ -8,8 +8,6 @@ import { commandLocale } from './host/command-locale.ts';
 
 // `landfall` on the server, installed in the release as `program/landfall.mjs`.
 
-// Most objects of a first boot are short-lived. A small young generation limits peak memory.
-setFlagsFromString('--semi-space-growth-factor=1');
 // Only for this program: the command that starts it sets it.
 delete process.env.NODE_COMPILE_CACHE;
 // Public files must be readable regardless of the caller's umask.

@@ -1,11 +1,13 @@
 import { Command, Option } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
 import { inLanguage } from '#contract/text/language.ts';
+import type { Host } from '../host/host.ts';
 import { takeRunLock, tryRunLock } from '../host/lock/run-lock.ts';
 import type { Facts } from '../load-facts.ts';
 import { updateAlertWarnings } from '../report/update-alerts.ts';
 import { describeUpdate, noChannels, updateWarnings } from '../update/describe.ts';
 import { readUpdateState, type UpdateState } from '../update/state.ts';
+import { readTransaction } from '../update/transaction.ts';
 import { commandGroup, exampleText, type JsonFlag, serverFacts } from './command.ts';
 
 /** An update is available (`docs/errors.md`). */
@@ -23,8 +25,12 @@ export function updateCommand(): Command {
       .option('--json', 'print the result as JSON')
       .addOption(new Option('--scheduled', 'used by the timer').hideHelp())
       .action(check),
+    new Command('download')
+      .description('download the next release, to install it later')
+      .action(download),
+    new Command('discard').description('delete a downloaded release').action(discard),
   ])
-    .description('show and look for newer releases')
+    .description('look for newer releases, show and download them')
     .addHelpText('after', exampleText('sudo landfall update check'));
 }
 
@@ -37,7 +43,20 @@ async function status({ json }: JsonFlag): Promise<void> {
       hint: 'Run `sudo landfall update check`.',
     });
   }
-  show(state, json);
+  await show(facts.host, state, json);
+}
+
+async function download(): Promise<void> {
+  const facts = await serverFacts();
+  if (hasNoChannels(facts, false)) return;
+  // Loaded on demand, as below.
+  const { downloadOffer } = await import('./update-download.ts');
+  await downloadOffer(facts);
+}
+
+async function discard(): Promise<void> {
+  const { discardDownload } = await import('./update-download.ts');
+  await discardDownload(await serverFacts());
 }
 
 async function check({ json, scheduled }: JsonFlag & { scheduled?: boolean }): Promise<void> {
@@ -55,7 +74,7 @@ async function check({ json, scheduled }: JsonFlag & { scheduled?: boolean }): P
     ...before.filter(({ kind }) => kind !== 'update'),
     ...updateWarnings(state, site.language),
   ]);
-  show(state, json);
+  await show(host, state, json);
   // A new release is no failure of the unit, and neither is a mirror that is down for a day.
   if (scheduled) return;
   const [failure] = state.failures;
@@ -74,7 +93,11 @@ function hasNoChannels({ site }: Facts, json: boolean | undefined): boolean {
   return true;
 }
 
-function show(state: UpdateState, json: boolean | undefined): void {
+async function show(host: Host, state: UpdateState, json: boolean | undefined): Promise<void> {
   const { announced: _announced, ...shown } = state;
-  console.log(json ? JSON.stringify(shown, null, 2) : describeUpdate(state));
+  const transaction = (await readTransaction(host)) ?? null;
+  const text = json
+    ? JSON.stringify({ ...shown, transaction }, null, 2)
+    : describeUpdate(state, transaction);
+  console.log(text);
 }

@@ -113,11 +113,14 @@ async function describeOffer(
   const offer = offerFor(channel, { ...release, floor });
   if (offer.kind !== 'update') return offer;
   const { version, created, notes } = offer.release;
-  const { manifest, size } = offer.bundle;
+  const { manifest, size, part, urls } = offer.bundle;
   const { kind, security, newest } = offer;
   const changes = await changesOf(mirror, offer.bundle, release, site);
   const pause = await lastPause(host);
-  return { kind, version, created, notes, security, newest, manifest, size, changes, pause };
+  return {
+    ...{ kind, version, created, notes, security, newest },
+    ...{ manifest, size, part, urls, changes, pause },
+  };
 }
 
 /** Returns how long the stack took when its containers changed the last time, in milliseconds. */

@@ -7,6 +7,7 @@ import { formatTime } from '#contract/text/time-zone.ts';
 import { formatKeyId } from '#contract/trust/keys.ts';
 import type { Warning } from '../stage/reporter.ts';
 import type { UpdateState } from './state.ts';
+import type { Transaction } from './transaction.ts';
 
 type Update = Extract<NonNullable<UpdateState['offer']>, { kind: 'update' }>;
 
@@ -17,13 +18,18 @@ export const noChannels = {
 };
 
 /** Formats what the last check found as a table, then the notes of the offered release. */
-export function describeUpdate(state: UpdateState, now = new Date()): string {
+export function describeUpdate(
+  state: UpdateState,
+  transaction: Transaction | null = null,
+  now = new Date(),
+): string {
   const { installed, channel, offer, at } = state;
   const say = (en: string, zh: string) => inLanguage({ en, zh });
   const time = (iso: string) => formatTime(new Date(iso));
   const rows = [
     [say('installed', '已安装'), installed],
     ...(offer ? offerRows(offer) : []),
+    ...(transaction ? [transactionRow(transaction)] : []),
     ...(channel
       ? [
           [
@@ -86,6 +92,14 @@ function offerRows(offer: NonNullable<UpdateState['offer']>): string[][] {
     ],
     ...(pause === null ? [] : [pauseRow(pause)]),
   ];
+}
+
+function transactionRow({ to, state }: Transaction): string[] {
+  const texts = {
+    downloading: { en: `${to}, in part`, zh: `${to}（未完成）` },
+    staged: { en: `${to}, complete`, zh: `${to}（已完成）` },
+  };
+  return [inLanguage({ en: 'downloaded', zh: '已下载' }), inLanguage(texts[state])];
 }
 
 function pauseRow(milliseconds: number): string[] {

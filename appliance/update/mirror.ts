@@ -50,7 +50,7 @@ export class Mirror {
    * @throws LandfallError NETWORK_…, HTTP_STATUS, BLOB_SIZE
    */
   async rotation(number: number): Promise<SignedFile | undefined> {
-    const url = this.#urlOf(`trust/${number}.json`);
+    const url = this.urlOf(`trust/${number}.json`);
     const bytes = await this.#readIfPresent(url, maxRotationBytes);
     if (!bytes) return undefined;
     return { bytes, signature: await this.#read(new URL(`${url.href}.sig`), maxSignatureBytes) };
@@ -62,7 +62,12 @@ export class Mirror {
    * @throws LandfallError NETWORK_…, HTTP_STATUS, BLOB_SIZE
    */
   read(path: string, maxBytes: number): Promise<Uint8Array> {
-    return this.#read(this.#urlOf(path), maxBytes);
+    return this.#read(this.urlOf(path), maxBytes);
+  }
+
+  /** Returns the URL of a path relative to the folder above the channel. */
+  urlOf(path: string): URL {
+    return new URL(`../${path}`, this.folder);
   }
 
   async #readChannel(): Promise<SignedFile> {
@@ -73,11 +78,6 @@ export class Mirror {
     );
     const bytes = await this.#read(new URL(channelFile, this.folder), maxChannelBytes);
     return { bytes, signature };
-  }
-
-  /** Returns the URL of a file of a release, or of a rotation. */
-  #urlOf(path: string): URL {
-    return new URL(`../${path}`, this.folder);
   }
 
   async #read(url: URL, maxBytes: number): Promise<Uint8Array> {

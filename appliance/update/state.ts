@@ -19,8 +19,11 @@ const offerSchema = z.discriminatedUnion('kind', [
     newest: z.string(),
     /** URL and SHA-256 of the bundle's manifest. */
     manifest: z.string(),
-    /** Size of the whole bundle in bytes. */
+    /** Size of the whole bundle and of its parts in bytes; null: one file. */
     size: z.int(),
+    part: z.int().nullable(),
+    /** The bundle, relative to the folder above a channel. */
+    urls: z.array(z.string()),
     /** What an update transfers and restarts; null if release.json could not be read. */
     changes: z
       .strictObject({ bytes: z.int(), unsized: z.int(), components: z.array(z.string()) })

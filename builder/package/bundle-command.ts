@@ -21,9 +21,6 @@ export async function bundleCommand(root: string, folder: string): Promise<Bundl
     outdir: folder,
     outExtension: { '.js': '.mjs' },
     splitting: true,
-    // Halves the files; names stay, for stack traces.
-    minifySyntax: true,
-    minifyWhitespace: true,
     external: ['esbuild', ...optional],
     plugins: [sourceUrls(root)],
     banner: {

@@ -72,6 +72,8 @@ export const uiModelsFile = 'var/lib/landfall/ui-models.json';
 export const routeStateFile = 'var/lib/landfall/route-state.json';
 /** What the last check for updates found. */
 export const updateStateFile = 'var/lib/landfall/update-state.json';
+/** The update in progress. */
+export const transactionFile = 'var/lib/landfall/update/transaction.json';
 /** Alerts that did not arrive yet, by target. Contains no secrets. */
 export const alertsFile = 'var/lib/landfall/alerts.json';
 /** The proxies of `landfall route import`, root only (0600): they contain passwords. */

@@ -1,5 +1,5 @@
 import { createSecureContext } from 'node:tls';
-import { Agent, buildConnector, type FormData, request } from 'undici';
+import { Agent, buildConnector, type FormData } from 'undici';
 import { readAtMost } from '#contract/text/bytes.ts';
 import { decodeUtf8 } from '#contract/text/utf8.ts';
 import type { GatewayPorts } from './target.ts';
@@ -47,9 +47,9 @@ export async function exchange(url: string, call: Call = {}): Promise<Answer> {
   const { method = body === undefined && form === undefined ? 'GET' : 'POST' } = call;
   const dispatcher = connectTo(call);
   try {
-    const answer = await request(url, {
-      method,
-      dispatcher,
+    const { origin, pathname, search } = new URL(url);
+    const answer = await dispatcher.request({
+      ...{ origin, path: `${pathname}${search}`, method },
       headers: body === undefined ? headers : { 'content-type': 'application/json', ...headers },
       body: form ?? (body === undefined ? null : JSON.stringify(body)),
       signal: AbortSignal.timeout(timeout),

@@ -14,9 +14,10 @@ interface Mistake {
 
 /** U+00A0, U+3000 and the other spaces that YAML does not treat as white space (YAML 1.2, 5.5). */
 const oddSpace = /[\u00a0\u2000-\u200a\u202f\u205f\u3000]/;
-const fullWidthColon = /^([ \t]*(?:- +)?[A-Za-z_][\w.-]*)[ ]*：[ ]*(.*)$/;
+const fullWidthColon = /^([ \t]*(?:- +)?[A-Za-z_][\w.-]*)[ ]*\uff1a[ ]*(.*)$/;
 const closeColon = /^([ ]*[A-Za-z_][\w-]*):(?![/\s])([^\s].*)$/;
-const curlyQuotes = /^([ ]*(?:- +)?(?:[\w.-]+: +)?)[“”‘’「『]([^“”‘’「」『』]*)[“”‘’」』]\s*$/;
+const curlyQuotes =
+  /^([ ]*(?:- +)?(?:[\w.-]+: +)?)[\u201c\u201d\u2018\u2019\u300c\u300e]([^\u201c\u201d\u2018\u2019\u300c\u300d\u300e\u300f]*)[\u201c\u201d\u2018\u2019\u300d\u300f]\s*$/;
 
 /**
  * Returns the typing mistakes in a text that is not valid YAML, one per line at most. Comments and
@@ -52,7 +53,7 @@ export function mistakeInScalar(
   const isSuspect =
     isOdd ||
     /^[A-Za-z_][\w-]*:[\u00a0\u3000]/.test(source) ||
-    /^[A-Za-z_][\w.-]*：/.test(source) ||
+    /^[A-Za-z_][\w.-]*\uff1a/.test(source) ||
     curlyQuotes.test(source);
   if (!isSuspect) return undefined;
   const start = text.lastIndexOf('\n', offset - 1) + 1;

@@ -52,6 +52,8 @@ const calls: ReadonlyArray<readonly [call: string, root: boolean]> = [
   ['update status --json', true],
   ['update check --json', true],
   ['update check --scheduled', true],
+  ['update download', true],
+  ['update discard', true],
   ['alert', true],
   ['alert list --json', true],
   ['alert test --json', true],

@@ -45,6 +45,12 @@ describe("the server's program", () => {
     }
   });
 
+  // V8 stores a source with one other character in two bytes for each: 5 MB more memory on a server.
+  it('writes ASCII characters only', async () => {
+    const { bytes } = await bundleProgram();
+    expect(bytes.findIndex((byte) => byte > 127)).toBe(-1);
+  });
+
   it('runs from one file without packages', async () => {
     await writeFile(join(root, 'landfall.mjs'), (await bundleProgram()).bytes);
     const { stdout } = await run(process.execPath, [join(root, 'landfall.mjs'), 'help']);
@@ -96,7 +102,7 @@ describe("an image's program", () => {
 
   it('requires only Node', async () => {
     const text = String((await bundleScripts(['relay'])).get('relay')?.bytes);
-    const imports = [...text.matchAll(/^import .*? from "([^"]+)";$/gm)].map(([, name]) => name);
+    const imports = [...text.matchAll(/(?:^|;)import\b[^"'();]*"([^"]+)"/gm)].map(([, name]) => name);
     expect(imports.length).toBeGreaterThan(0);
     expect(imports.filter((name) => !name?.startsWith('node:'))).toEqual([]);
   });

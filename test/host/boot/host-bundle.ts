@@ -1,4 +1,4 @@
-import { cp, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, realpath, symlink, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { BuilderRig, type GivenModel } from '../../integration/builder/builder-rig.ts';
@@ -70,7 +70,7 @@ export class HostBundle {
 
   /**
    * Copies the folder of a finished build, which the copy must not outlive. The large folders are
-   * links: only the original can build again.
+   * links.
    */
   static async copy(original: string, folder: string): Promise<HostBundle> {
     for (const name of await readdir(original)) {
@@ -81,14 +81,27 @@ export class HostBundle {
     return new HostBundle(new BuilderRig(folder, undefined));
   }
 
-  /** Builds another version with the same key. Returns the path of its archive. */
-  async rebuild(version: string): Promise<string> {
+  /**
+   * Builds another version with the same key. Returns the path of its archive.
+   * @param more lines for appliance.yaml
+   */
+  async rebuild(version: string, more = ''): Promise<string> {
+    await this.#ownStore();
     const file = join(this.#rig.folder, 'appliance.yaml');
     const text = await readFile(file, 'utf8');
-    await writeFile(file, text.replace(/^version: .*$/m, `version: ${version}`));
+    await writeFile(file, `${text.replace(/^version: .*$/m, `version: ${version}`)}\n${more}`);
     const output = `dist-${version}`;
     await this.#rig.build({ output, more: ['--frozen'] });
     return join(this.#rig.folder, output, `landfall-${version}-amd64.tar`);
+  }
+
+  /** Replaces the link of a copy: a build writes into the store. */
+  async #ownStore(): Promise<void> {
+    const store = join(this.#rig.folder, 'store');
+    const original = await realpath(store);
+    if (original === store) return;
+    await unlink(store);
+    await cp(original, store, { recursive: true });
   }
 
   /** Runs `landfall` in the build folder. Returns its output. */

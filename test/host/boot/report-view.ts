@@ -3,7 +3,7 @@ import { type Report, reportSchema } from '../../../appliance/report/report.ts';
 import type { Premises } from './premises.ts';
 
 /** Memory limit of the program, in bytes. */
-const maxMemory = 160e6;
+const maxMemory = 145e6;
 
 /**
  * Tests that the report of a server matches what clients observe. The SSH rate limit allows few

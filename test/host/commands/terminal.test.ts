@@ -34,6 +34,8 @@ const ends: ReadonlyArray<readonly [command: string, status: number, text: strin
   ['route import --refresh', 3, 'no subscription was imported'],
   ['update status', 0, 'This server has no channel'],
   ['update check', 0, 'This server has no channel'],
+  ['update download', 0, 'This server has no channel'],
+  ['update discard', 0, 'There is no downloaded release.'],
   ['alert list', 0, 'This site has no alert targets.'],
   ['alert test', 11, 'this site has no alert targets'],
   ['smoke', 0, 'the administrator can sign in'],

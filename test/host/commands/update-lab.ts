@@ -1,5 +1,5 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Release } from '#contract/bundle/release.ts';
 import { decodeChannel, encodeChannel } from '#contract/channel/channel.ts';
 import { serve } from '../../../builder/commands/serve.ts';
@@ -55,6 +55,19 @@ export class UpdateLab {
     await mkdir(folder);
     await writeFile(join(folder, `landfall-${version}-amd64.tar`), bundle);
     await this.#channel('add', folder);
+  }
+
+  /** Builds the release of this server under another version with its keys, and adds it to the channel. */
+  async build(version: string): Promise<void> {
+    const keys = 'trust: { release: [release.pub], recovery: recovery.pub }\n';
+    const bundle = await this.#premises.bundle.rebuild(version, keys);
+    const folder = join(this.#folder, `v${version}`);
+    await cp(dirname(bundle), folder, { recursive: true });
+    await this.#channel('add', folder);
+  }
+
+  remove(version: string): Promise<void> {
+    return this.#channel('remove', version);
   }
 
   /** Adds older releases up to this number, with the bundles of the oldest one. */

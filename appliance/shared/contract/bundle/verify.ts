@@ -25,6 +25,8 @@ export type { FileSink } from './read-files.ts';
 
 interface VerifiedHead {
   readonly release: Release;
+  /** The bytes of release.json. */
+  readonly manifest: Uint8Array;
   readonly signer: Signer;
   /** SHA-256 of release.json, 64 hex digits. User-data pins it. */
   readonly manifestSha256: string;
@@ -104,7 +106,10 @@ function checkHead(head: BundleHead, policy: TrustPolicy): VerifiedHead {
   if (provenance && !isProvenanceOf(provenance, manifest, signer.key)) {
     throw refusal('same-provenance', `${provenanceName} does not refer to this release`);
   }
-  return { release, signer, manifestSha256: sha256Hex(manifest), headSize: head.size };
+  return {
+    ...{ release, manifest, signer },
+    ...{ manifestSha256: sha256Hex(manifest), headSize: head.size },
+  };
 }
 
 /** Checks the end of the archive. The first zero block was already read in place of a header. */

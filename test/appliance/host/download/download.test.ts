@@ -2,7 +2,8 @@ import { EventEmitter } from 'node:events';
 import { readFile, stat } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Amount } from '#contract/text/amount.ts';
-import { download, type MinimumRates } from '../../../../appliance/host/download/download.ts';
+import { download } from '../../../../appliance/host/download/download.ts';
+import type { MinimumRates } from '../../../../appliance/host/download/minimum-rate.ts';
 import {
   inTurn,
   rangeNotSatisfiable,

@@ -1,0 +1,83 @@
+import { localImage } from '#contract/bundle/release-name.ts';
+import { inLanguage } from '#contract/text/language.ts';
+import { takeChangeLock, takeRunLock } from '../host/lock/run-lock.ts';
+import { imagesStage } from '../images/stage.ts';
+import { type Facts, loadFacts } from '../load-facts.ts';
+import { screenReporter } from '../progress/terminal/screen-reporter.ts';
+import type { Reporter } from '../stage/reporter.ts';
+import { checkUpdates } from '../update/check-updates.ts';
+import { describeUpdate } from '../update/describe.ts';
+import { downloadUpdate, removeDownload } from '../update/download/download-update.ts';
+import { folderOf } from '../update/download/release-folder.ts';
+import {
+  endTransaction,
+  readTransaction,
+  type Transaction,
+  writeTransaction,
+} from '../update/transaction.ts';
+
+/**
+ * Downloads the offered release and its images, while the server keeps running. After Ctrl-C, the next
+ * call continues.
+ * @throws LandfallError ALREADY_RUNNING, and those of `downloadUpdate` and of the images stage
+ */
+export async function downloadOffer(facts: Facts): Promise<void> {
+  const { host, release } = facts;
+  await takeRunLock(host, 'update');
+  const { offer, ...state } = await checkUpdates(facts);
+  if (offer?.kind !== 'update') return console.log(describeUpdate({ offer, ...state }));
+  const { reporter, end } = screenReporter(process.stdout, process.env);
+  try {
+    const context = { ...facts, report: reporter };
+    const transaction = await downloadUpdate(context, offer);
+    await takeChangeLock(host, reporter.say);
+    await importImages(facts, transaction, reporter);
+    await writeTransaction(host, { ...transaction, state: 'staged' });
+  } finally {
+    end();
+  }
+  console.log(
+    inLanguage({
+      en: `Release ${offer.version} is on this server and verified. ${release.version} keeps running.`,
+      zh: `版本 ${offer.version} 已下载到这台服务器并通过验证。当前仍运行 ${release.version}。`,
+    }),
+  );
+}
+
+/** Imports the images of a downloaded release into Docker. */
+async function importImages(
+  { host, release: { arch } }: Facts,
+  { to: version }: Transaction,
+  report: Reporter,
+): Promise<void> {
+  const context = { ...(await loadFacts(host, host.path(folderOf({ version, arch })))), report };
+  if ((await imagesStage.check(context)).length > 0) await imagesStage.apply(context);
+  await imagesStage.prove(context);
+}
+
+/** Removes a downloaded release and its images. @throws LandfallError ALREADY_RUNNING */
+export async function discardDownload(facts: Facts): Promise<void> {
+  const { host, release } = facts;
+  await takeRunLock(host, 'update');
+  // A damaged transaction names no release.
+  const open = await readTransaction(host).catch(() => undefined);
+  if (!open) {
+    await endTransaction(host);
+    return console.log(
+      inLanguage({ en: 'There is no downloaded release.', zh: '没有已下载的版本。' }),
+    );
+  }
+  if (open.state === 'staged') await removeImages(facts, open);
+  await removeDownload(host, release, open.to);
+  await endTransaction(host);
+  console.log(inLanguage({ en: `Release ${open.to} is removed.`, zh: `已删除版本 ${open.to}。` }));
+}
+
+/** Removes the images that only the downloaded release has. */
+async function removeImages({ host, release }: Facts, { to: version }: Transaction): Promise<void> {
+  const folder = host.path(folderOf({ version, arch: release.arch }));
+  const { release: downloaded } = await loadFacts(host, folder);
+  const running = new Set(release.images.map(localImage));
+  const others = downloaded.images.map(localImage).filter((name) => !running.has(name));
+  for (const name of others) await host.run('docker', ['image', 'rm', name], { accept: [1] });
+}

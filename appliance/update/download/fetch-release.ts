@@ -1,0 +1,231 @@
+import { createHash } from 'node:crypto';
+import { chmod, link, mkdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Release, ReleaseFile } from '#contract/bundle/release.ts';
+import { verifyHead } from '#contract/bundle/verify.ts';
+import { LandfallError } from '#contract/errors.ts';
+import { formatBytes } from '#contract/text/format-bytes.ts';
+import type { TrustPolicy } from '#contract/trust/trust.ts';
+import { HashedFile } from '#files/hashed-file.ts';
+import type { HttpClient } from '#http/client.ts';
+import { type RetryOptions, withRetry } from '#http/retry.ts';
+import { TransferError } from '#http/transfer-error.ts';
+import {
+  defaultRates,
+  enforceMinimumRate,
+  fromFastestSource,
+  type MinimumRate,
+} from '../../host/download/minimum-rate.ts';
+import { freeSpace } from '../../host/free-space.ts';
+import type { Host } from '../../host/host.ts';
+import { readChunks } from '../../host/read-chunks.ts';
+import type { Reporter } from '../../stage/reporter.ts';
+import {
+  beginFolder,
+  completeFolder,
+  filesOfReleases,
+  folderOf,
+  identityOf,
+  isComplete,
+  type UnfinishedFolder,
+} from './release-folder.ts';
+import { ServedBundle } from './served-bundle.ts';
+
+/** A release to fetch, as a signed channel names it. */
+interface WantedRelease {
+  readonly version: string;
+  /** SHA-256 of its release.json, 64 hex digits. */
+  readonly manifest: string;
+  /** Size of the parts of the bundle in bytes; null: one file. */
+  readonly part: number | null;
+  /** The bundle on each mirror. */
+  readonly urls: readonly URL[];
+}
+
+interface FetchOptions {
+  readonly host: Host;
+  readonly client: HttpClient;
+  /** Keys, product, architecture and installed version; the manifest is that of the release. */
+  readonly policy: TrustPolicy & { readonly arch: Release['arch'] };
+  readonly report: Pick<Reporter, 'say' | 'progress'>;
+  readonly rates?: typeof defaultRates;
+  /** Waits before another attempt; tests shorten it. */
+  readonly sleep?: RetryOptions['sleep'];
+}
+
+/**
+ * Fetches a release into its folder from the first mirror that has it. Files of releases on this
+ * server are linked; only what is missing is transferred, and a later call continues. Every byte is
+ * verified before the folder gets its name.
+ * @throws LandfallError BUNDLE_…, BLOB_DIGEST, DISK_FULL, HTTP_STATUS, NETWORK_… of the last mirror
+ */
+export async function fetchRelease(wanted: WantedRelease, options: FetchOptions): Promise<void> {
+  const { host, report, policy, rates = defaultRates, sleep } = options;
+  const folder = folderOf({ version: wanted.version, arch: policy.arch });
+  if (await isComplete(host, folder, wanted.manifest)) return;
+  await host.outside.measure(() =>
+    fromFastestSource(wanted.urls, rates, async (url, rate) => {
+      const fetcher = new Fetcher(wanted, options, url, rate);
+      const note = (line: string) => report.say(line);
+      const progress = () => fetcher.received;
+      await withRetry(`fetching ${wanted.version}`, () => fetcher.run(), { note, progress, sleep });
+    }),
+  );
+  await completeFolder(host, folder);
+}
+
+/** Bytes between two files that are read and dropped instead of sending another request. */
+const maxGap = 64 << 10;
+/** Bytes that must stay free. */
+const reserve = 256 << 20;
+
+/** Fetches from one mirror. */
+class Fetcher {
+  /** Bytes that arrived. */
+  received = 0;
+  readonly #wanted: WantedRelease;
+  readonly #options: FetchOptions;
+  readonly #url: URL;
+  readonly #rate: MinimumRate;
+
+  constructor(wanted: WantedRelease, options: FetchOptions, url: URL, rate: MinimumRate) {
+    this.#wanted = wanted;
+    this.#options = options;
+    this.#url = url;
+    this.#rate = rate;
+  }
+
+  async run(): Promise<void> {
+    const { host, client, policy, report } = this.#options;
+    const { manifest: pinned, part } = this.#wanted;
+    const served = new ServedBundle(client, this.#url, part);
+    try {
+      report.say(`fetching ${this.#url.href}`);
+      const head = await verifyHead(served.head(), { ...policy, pinned });
+      const folder = await beginFolder(host, folderOf(head.release), head.manifest);
+      const missing = await missingFiles(host, folder.files, head.release.files);
+      await expectSpace(host, folder, missing);
+      const total = missing.reduce((sum, { size }) => sum + size, 0);
+      let done = 0;
+      for (const { file, until } of inRuns(missing)) {
+        const [from, to] = [head.headSize + file.offset, head.headSize + until];
+        await this.#fetch(served, file, { folder, from, to }, (size) =>
+          report.progress({ done: done + size, total, unit: 'bytes' }),
+        );
+        done += file.size;
+      }
+    } finally {
+      await served.close();
+    }
+  }
+
+  /** Fetches a file or its rest. @throws LandfallError BLOB_DIGEST */
+  async #fetch(
+    served: ServedBundle,
+    file: ReleaseFile,
+    { folder, from, to }: { folder: UnfinishedFolder; from: number; to: number },
+    progress: (bytes: number) => void,
+  ): Promise<void> {
+    const { host } = this.#options;
+    const path = host.path(folder.files, file.path);
+    const partial = host.path(folder.partial, file.sha256);
+    await mkdir(dirname(path), { recursive: true, mode: 0o755 });
+    const target = await HashedFile.open(partial);
+    let continued = 0;
+    let digest: string;
+    try {
+      await target.rehash();
+      if (target.length > file.size) await target.restart();
+      continued = target.length;
+      const content = served.read(from + continued, file.size - continued, to);
+      for await (const chunk of enforceMinimumRate(this.#rate, this.#url.host, content)) {
+        await target.write(chunk);
+        this.received += chunk.length;
+        progress(target.length);
+      }
+      digest = await target.finish();
+    } finally {
+      await target.close();
+    }
+    if (digest !== `sha256:${file.sha256}`) {
+      await rm(partial, { force: true });
+      throw new TransferError('BLOB_DIGEST', `${this.#url.host} serves another ${file.path}`, {
+        hint: 'Use another mirror.',
+        // The bytes before may be those of another mirror.
+        transient: continued > 0,
+      });
+    }
+    await chmod(partial, file.executable ? 0o755 : 0o644);
+    await rename(partial, path);
+  }
+}
+
+/** Returns the files that must be transferred. Links those of other releases, and verifies what is here. */
+async function missingFiles(
+  host: Host,
+  folder: string,
+  files: readonly ReleaseFile[],
+): Promise<ReleaseFile[]> {
+  const known = await filesOfReleases(host);
+  const missing: ReleaseFile[] = [];
+  for (const file of files) {
+    const path = host.path(folder, file.path);
+    if (await hasDigest(path, file)) continue;
+    await rm(path, { force: true });
+    const other = known.get(identityOf(file));
+    if (other && (await hasDigest(other, file))) {
+      await mkdir(dirname(path), { recursive: true, mode: 0o755 });
+      await link(other, path);
+    } else missing.push(file);
+  }
+  return missing;
+}
+
+async function hasDigest(path: string, { size, sha256 }: ReleaseFile): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  if (!found?.isFile() || found.size !== size) return false;
+  const hash = createHash('sha256');
+  for await (const chunk of readChunks(path)) hash.update(chunk);
+  return hash.digest('hex') === sha256;
+}
+
+/** @throws LandfallError DISK_FULL */
+async function expectSpace(
+  host: Host,
+  { files, partial }: UnfinishedFolder,
+  missing: readonly ReleaseFile[],
+): Promise<void> {
+  const sizes = await Promise.all(
+    missing.map(async ({ sha256, size }) => {
+      const part = await stat(host.path(partial, sha256)).catch(() => undefined);
+      return Math.max(0, size - (part?.size ?? 0));
+    }),
+  );
+  const needed = sizes.reduce((sum, size) => sum + size, 0) + reserve;
+  const { free } = await freeSpace(host, files);
+  if (free >= needed) return;
+  const message = `the update needs ${formatBytes(needed)}, but ${formatBytes(free)} are free`;
+  throw new LandfallError('DISK_FULL', message, {
+    hint: 'Free some space: `landfall doctor` names what is large.',
+  });
+}
+
+/** A file and the end of the bytes that one request reads with it. */
+interface InRun {
+  readonly file: ReleaseFile;
+  /** Offset after the head. */
+  readonly until: number;
+}
+
+/** Groups files that are close to each other in the bundle. */
+function inRuns(files: readonly ReleaseFile[]): InRun[] {
+  const runs: InRun[] = [];
+  let next: InRun | undefined;
+  for (const file of files.toReversed()) {
+    const end = file.offset + file.size;
+    const isClose = next !== undefined && next.file.offset - end <= maxGap;
+    next = { file, until: isClose && next ? next.until : end };
+    runs.push(next);
+  }
+  return runs.reverse();
+}
