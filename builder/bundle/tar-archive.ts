@@ -10,7 +10,10 @@ export interface TarMember extends TarEntry {
   readonly content: Uint8Array | (() => AsyncIterable<Uint8Array>);
 }
 
-/** Yields a tar archive with files in this order. @throws LandfallError BUNDLE_HEADER */
+/**
+ * Yields a tar archive with files in this order. Members may share a buffer: use each chunk before the next.
+ * @throws LandfallError BUNDLE_HEADER
+ */
 export async function* tarArchive(members: Iterable<TarMember>): AsyncGenerator<Uint8Array> {
   for (const { content, ...entry } of members) {
     yield encodeTarHeader(entry);

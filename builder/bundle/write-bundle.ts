@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { blockSize, endOfArchive, paddingAfter } from '#contract/bundle/tar-header.ts';
 import type { Digest } from '#contract/trust/digest.ts';
 import { fileError } from '#files/file-error.ts';
@@ -79,23 +79,29 @@ function* membersOf(
   { head, entries, mtime }: BundleContents,
   { ready }: BundleDeps,
 ): Generator<TarMember> {
+  const buffer = Buffer.allocUnsafeSlow(chunkSize);
   for (const [name, content] of head) {
     yield { name, size: content.length, mtime, executable: false, content };
   }
   for (const { path: name, size, executable, content } of entries) {
     const isBlob = 'digest' in content;
-    const bytes = isBlob ? () => readBlob(ready(content.digest), size) : content;
+    const bytes = isBlob ? () => readBlob(ready(content.digest), size, buffer) : content;
     yield { name, size, mtime, executable, content: bytes };
   }
 }
 
-async function* readBlob(ready: Promise<string>, size: number): AsyncGenerator<Uint8Array> {
+/** Yields a blob. All chunks share the buffer, so each must be used before the next is requested. */
+async function* readBlob(
+  ready: Promise<string>,
+  size: number,
+  buffer: Buffer,
+): AsyncGenerator<Uint8Array> {
   const path = await ready;
-  const file = createReadStream(path, { highWaterMark: chunkSize });
-  let rest = size;
-  for await (const chunk of file as AsyncIterable<Buffer>) {
-    rest -= chunk.length;
-    yield chunk;
+  await using file = await open(path, 'r');
+  for (let rest = size; rest > 0; ) {
+    const { bytesRead } = await file.read(buffer, 0, Math.min(rest, buffer.length));
+    if (bytesRead === 0) throw new Error(`${path} was truncated while it was read`);
+    rest -= bytesRead;
+    yield buffer.subarray(0, bytesRead);
   }
-  if (rest !== 0) throw new Error(`${path} was truncated while it was read`);
 }
