@@ -6,7 +6,7 @@ import { type BundledProgram, packagesOf, prebuiltProgram } from './bundled-prog
 
 /** Bundles the server's program, `program/landfall.mjs` in a bundle. */
 export function bundleProgram(): Promise<BundledProgram> {
-  return bundled('appliance/main.ts');
+  return bundled('appliance/main.ts', [leanUndici]);
 }
 
 /** Programs of assembled images. */
@@ -46,13 +46,21 @@ const englishOnly: Plugin = {
   },
 };
 
+/** Only for the program of a server: the relay uses more of undici, with Node's own fetch. */
+const leanUndici: Plugin = {
+  name: 'lean-undici',
+  setup({ onResolve }) {
+    const path = fileURLToPath(new URL('undici.cjs', import.meta.url));
+    onResolve({ filter: /^undici$/ }, () => ({ path }));
+  },
+};
+
 /**
  * Files that esbuild bundles instead of the main file of a package. The main file of jsonc-parser is
- * UMD, whose own imports esbuild does not find; that of undici loads more than it needs.
+ * UMD, whose own imports esbuild does not find.
  */
 export const bundledEntryPoints: Record<string, string> = {
   'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
-  undici: fileURLToPath(new URL('undici.cjs', import.meta.url)),
 };
 
 /** esbuild's options for all programs of Landfall. */
@@ -94,12 +102,12 @@ export async function bundleFile(
   return { bytes: Buffer.from(output.contents), packages: await packagesOf(paths, root) };
 }
 
-async function bundled(path: string): Promise<BundledProgram> {
+async function bundled(path: string, plugins: readonly Plugin[] = []): Promise<BundledProgram> {
   const prebuilt = await prebuiltProgram(root, path);
   if (prebuilt) return prebuilt;
   return await bundleFile({
     entryPoints: [path],
-    plugins: [doctorPages, englishOnly],
+    plugins: [doctorPages, englishOnly, ...plugins],
     // CommonJS packages load Node's built-in modules with require.
     banner: {
       js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",

@@ -102,7 +102,9 @@ describe("an image's program", () => {
 
   it('requires only Node', async () => {
     const text = String((await bundleScripts(['relay'])).get('relay')?.bytes);
-    const imports = [...text.matchAll(/(?:^|;)import\b[^"'();]*"([^"]+)"/gm)].map(([, name]) => name);
+    const imports = [...text.matchAll(/(?:^|;)import\b[^"'();]*"([^"]+)"/gm)].map(
+      ([, name]) => name,
+    );
     expect(imports.length).toBeGreaterThan(0);
     expect(imports.filter((name) => !name?.startsWith('node:'))).toEqual([]);
   });
