@@ -59,10 +59,8 @@ async function importImages(
 export async function discardDownload(facts: Facts): Promise<void> {
   const { host, release } = facts;
   await takeRunLock(host, 'update');
-  // A damaged transaction names no release.
-  const open = await readTransaction(host).catch(() => undefined);
+  const open = await readTransaction(host);
   if (!open) {
-    await endTransaction(host);
     return console.log(
       inLanguage({ en: 'There is no downloaded release.', zh: '没有已下载的版本。' }),
     );

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { versionSchema } from '#contract/bundle/version.ts';
-import { LandfallError } from '#contract/errors.ts';
 import { transactionFile } from '#contract/server-paths.ts';
-import { readJson } from '#contract/text/json.ts';
-import { readText, removeFile, writeText } from '../host/files.ts';
+import { removeFile, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
+import { readJsonFile } from '../host/json-file.ts';
 
 const transactionSchema = z.strictObject({
   schema: z.literal(1),
@@ -25,15 +24,9 @@ const transactionSchema = z.strictObject({
 /** An update that has begun and not ended. */
 export type Transaction = z.infer<typeof transactionSchema>;
 
-/** Returns the open transaction, if there is one. @throws LandfallError STATE_INVALID */
+/** Returns the open transaction; undefined if there is none or its file is damaged. */
 export async function readTransaction(host: Host): Promise<Transaction | undefined> {
-  const text = await readText(host, transactionFile);
-  if (text === undefined) return undefined;
-  const transaction = readJson(transactionSchema, text);
-  if (transaction) return transaction;
-  throw new LandfallError('STATE_INVALID', `/${transactionFile} is damaged`, {
-    hint: 'Run `sudo landfall update discard`, then download the update again.',
-  });
+  return await readJsonFile(host, transactionFile, transactionSchema);
 }
 
 /** Writes the transaction atomically. It is on disk when this returns. */

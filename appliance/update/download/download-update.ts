@@ -17,7 +17,7 @@ type DownloadContext = Pick<Context, 'host' | 'site' | 'release' | 'report'>;
  * Downloads an offered release into its folder, and verifies it with the keys of this server. A later
  * call continues an interrupted download; one of another release is removed first.
  * @returns the open transaction
- * @throws LandfallError of {@link fetchRelease}; STATE_INVALID for damaged state
+ * @throws LandfallError of {@link fetchRelease}
  */
 export async function downloadUpdate(
   { host, site, release, report }: DownloadContext,

@@ -9,6 +9,7 @@ import type { TrustPolicy } from '#contract/trust/trust.ts';
 import { HashedFile } from '#files/hashed-file.ts';
 import type { HttpClient } from '#http/client.ts';
 import { type RetryOptions, withRetry } from '#http/retry.ts';
+import { safeUrl } from '#http/safe-url.ts';
 import { TransferError } from '#http/transfer-error.ts';
 import {
   defaultRates,
@@ -100,7 +101,7 @@ class Fetcher {
     const { manifest: pinned, part } = this.#wanted;
     const served = new ServedBundle(client, this.#url, part);
     try {
-      report.say(`fetching ${this.#url.href}`);
+      report.say(`fetching ${safeUrl(this.#url)}`);
       const head = await verifyHead(served.head(), { ...policy, pinned });
       const folder = await beginFolder(host, folderOf(head.release), head.manifest);
       const missing = await missingFiles(host, folder.files, head.release.files);

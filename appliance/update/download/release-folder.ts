@@ -1,7 +1,7 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { decodeNewerRelease } from '#contract/bundle/decode-release.ts';
-import { manifestName } from '#contract/bundle/head.ts';
+import { headMembers, manifestName } from '#contract/bundle/head.ts';
 import type { Release, ReleaseFile } from '#contract/bundle/release.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { nodeBinary, releasesFolder } from '#contract/server-paths.ts';
@@ -11,6 +11,9 @@ import { syncFolder } from '#files/sync-folder.ts';
 import { writeText } from '../../host/files.ts';
 import type { Host } from '../../host/host.ts';
 import { syncDisks } from '../../host/packages/pending-sync.ts';
+
+/** Bytes. */
+const maxManifest = headMembers[0]?.maxBytes ?? 0;
 
 /** Ends the names of the folders of an incomplete release, and of its incomplete files, as in the bootstrap. */
 const unfinished = '.new';
@@ -23,7 +26,7 @@ export function folderOf({ version, arch }: Pick<Release, 'version' | 'arch'>): 
 
 /** Returns whether this release is complete on this server. @param manifest SHA-256 of its release.json */
 export async function isComplete(host: Host, folder: string, manifest: string): Promise<boolean> {
-  const bytes = await readRegular(host.path(folder, manifestName), 8 << 20);
+  const bytes = await readRegular(host.path(folder, manifestName), maxManifest);
   return bytes !== undefined && sha256Hex(bytes) === manifest;
 }
 
@@ -89,7 +92,7 @@ export function identityOf({ sha256, size, executable }: ReleaseFile): string {
 export async function filesOfReleases(host: Host): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
   for (const name of await readdir(host.path(releasesFolder))) {
-    const bytes = await readRegular(host.path(releasesFolder, name, manifestName), 8 << 20);
+    const bytes = await readRegular(host.path(releasesFolder, name, manifestName), maxManifest);
     if (!bytes || name.includes(unfinished)) continue;
     for (const file of filesIn(bytes))
       found.set(identityOf(file), join(host.path(releasesFolder, name), file.path));
