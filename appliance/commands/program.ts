@@ -8,6 +8,7 @@ import { LandfallError } from '#contract/errors.ts';
 import { releasesFolder } from '#contract/server-paths.ts';
 import { formatError } from '#contract/text/error.ts';
 import { firstBoot } from '../first-boot.ts';
+import type { CommandFiles } from '../host/install-command.ts';
 import { pageServer } from '../progress/page/page-server.ts';
 import { editorCommandOf } from '../shared/editor/command.ts';
 import { retryOf } from '../stage/stage-error.ts';
@@ -17,6 +18,11 @@ import { confirmCommand } from './confirm.ts';
 import { credentialsCommand } from './credentials.ts';
 import { doctorCommand } from './doctor.ts';
 import { firewallCommand } from './firewall.ts';
+import {
+  applyReleaseCommand,
+  applyTransactionCommand,
+  volumeTaskCommand,
+} from './hidden-commands.ts';
 import { modelsCommand } from './models.ts';
 import { planCommand } from './plan.ts';
 import { probeCommand } from './probe.ts';
@@ -69,7 +75,12 @@ export function serverProgram(output: Output): Command {
       editorCommand(),
       completionCommand(output),
     ],
-    hiddenCommands: [servePageCommand()],
+    hiddenCommands: [
+      servePageCommand(),
+      applyReleaseCommand(commandFiles),
+      applyTransactionCommand(),
+      volumeTaskCommand(),
+    ],
   });
 }
 
@@ -115,12 +126,12 @@ function firstBootCommand(): Command {
     .description('set up this server, or what is missing')
     .addHelpText('after', exampleText('sudo landfall first-boot'));
   return command.action(async () => {
-    const program = command.parent ?? command;
-    await firstBoot(await releaseFolder(), {
-      completion: completionScript('bash', program),
-      manual: manualPage(program, 8),
-    });
+    await firstBoot(await releaseFolder(), commandFiles(command.parent ?? command));
   });
+}
+
+function commandFiles(program: Command): CommandFiles {
+  return { completion: completionScript('bash', program), manual: manualPage(program, 8) };
 }
 
 /** File descriptor of the first socket from systemd; see sd_listen_fds(3). */

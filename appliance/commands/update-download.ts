@@ -7,41 +7,56 @@ import { screenReporter } from '../progress/terminal/screen-reporter.ts';
 import type { Reporter } from '../stage/reporter.ts';
 import { checkUpdates } from '../update/check-updates.ts';
 import { describeUpdate } from '../update/describe.ts';
-import { downloadUpdate, removeDownload } from '../update/download/download-update.ts';
+import { downloadUpdate, removeDownload, updateRuns } from '../update/download/download-update.ts';
 import { folderOf } from '../update/download/release-folder.ts';
+import type { UpdateState } from '../update/state.ts';
 import {
   endTransaction,
+  isApplying,
   readTransaction,
   type Transaction,
   writeTransaction,
 } from '../update/transaction.ts';
 
+type Offer = Extract<NonNullable<UpdateState['offer']>, { kind: 'update' }>;
+
 /**
  * Downloads the offered release and its images, while the server keeps running. After Ctrl-C, the next
  * call continues.
- * @throws LandfallError ALREADY_RUNNING, and those of `downloadUpdate` and of the images stage
+ * @throws LandfallError ALREADY_RUNNING, and those of {@link stageRelease}
  */
 export async function downloadOffer(facts: Facts): Promise<void> {
   const { host, release } = facts;
   await takeRunLock(host, 'update');
   const { offer, ...state } = await checkUpdates(facts);
   if (offer?.kind !== 'update') return console.log(describeUpdate({ offer, ...state }));
+  await stageRelease(facts, offer);
+  console.log(
+    inLanguage({
+      en: `Release ${offer.version} is on this server and verified. ${release.version} keeps running. To install it, run: sudo landfall update`,
+      zh: `版本 ${offer.version} 已下载到这台服务器并通过验证。当前仍运行 ${release.version}。安装请运行：sudo landfall update`,
+    }),
+  );
+}
+
+/**
+ * Downloads a release, verifies it, and imports its images. Shows the progress.
+ * @throws LandfallError those of `downloadUpdate` and of the images stage
+ */
+export async function stageRelease(facts: Facts, offer: Offer): Promise<Transaction> {
+  const { host } = facts;
   const { reporter, end } = screenReporter(process.stdout, process.env);
   try {
-    const context = { ...facts, report: reporter };
-    const transaction = await downloadUpdate(context, offer);
-    await takeChangeLock(host, reporter.say);
+    const transaction = await downloadUpdate({ ...facts, report: reporter }, offer);
+    const lock = await takeChangeLock(host, reporter.say);
     await importImages(facts, transaction, reporter);
-    await writeTransaction(host, { ...transaction, state: 'staged' });
+    const staged: Transaction = { ...transaction, state: 'staged' };
+    await writeTransaction(host, staged);
+    await lock.release();
+    return staged;
   } finally {
     end();
   }
-  console.log(
-    inLanguage({
-      en: `Release ${offer.version} is on this server and verified. ${release.version} keeps running.`,
-      zh: `版本 ${offer.version} 已下载到这台服务器并通过验证。当前仍运行 ${release.version}。`,
-    }),
-  );
 }
 
 /** Imports the images of a downloaded release into Docker. */
@@ -65,6 +80,7 @@ export async function discardDownload(facts: Facts): Promise<void> {
       inLanguage({ en: 'There is no downloaded release.', zh: '没有已下载的版本。' }),
     );
   }
+  if (isApplying(open)) throw updateRuns(open);
   if (open.state === 'staged') await removeImages(facts, open);
   await removeDownload(host, release, open.to);
   await endTransaction(host);

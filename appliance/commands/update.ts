@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import type { Host } from '../host/host.ts';
@@ -6,20 +6,35 @@ import { takeRunLock, tryRunLock } from '../host/lock/run-lock.ts';
 import type { Facts } from '../load-facts.ts';
 import { updateAlertWarnings } from '../report/update-alerts.ts';
 import { describeUpdate, noChannels, updateWarnings } from '../update/describe.ts';
+import { describeHistory } from '../update/describe-history.ts';
+import { readHistory } from '../update/history.ts';
 import { readUpdateState, type UpdateState } from '../update/state.ts';
 import { readTransaction } from '../update/transaction.ts';
 import { commandGroup, exampleText, type JsonFlag, serverFacts } from './command.ts';
+import type { InstallFlags } from './update-install.ts';
 
 /** An update is available (`docs/errors.md`). */
 const updateAvailable = 14;
 
-/** `landfall update`: shows and looks for newer releases. */
+/** `landfall update`: looks for newer releases, installs them, and goes back. */
 export function updateCommand(): Command {
-  const statusCommand = new Command('status')
-    .description('show what the last check found (default)')
-    .option('--json', 'print it as JSON')
-    .action(status);
-  return commandGroup('update', statusCommand, [
+  const installCommand = new Command('install')
+    .description('install the next release, or go back by itself if it does not work (default)')
+    .argument('[version]', 'the release to install; default: the next one')
+    .option('--dry-run', 'show what would happen; change nothing')
+    .option('--yes', 'do not ask')
+    .option('--retry', 'try a release again that was rolled back')
+    .addOption(
+      new Option('--max-pause <seconds>', 'go back if the new release is not ready after this time')
+        .argParser(readSeconds)
+        .default(900),
+    )
+    .action(install);
+  return commandGroup('update', installCommand, [
+    new Command('status')
+      .description('show the last check, and the update in progress')
+      .option('--json', 'print it as JSON')
+      .action(status),
     new Command('check')
       .description('look for a newer release; exits with 14 if there is one')
       .option('--json', 'print the result as JSON')
@@ -29,9 +44,32 @@ export function updateCommand(): Command {
       .description('download the next release, to install it later')
       .action(download),
     new Command('discard').description('delete a downloaded release').action(discard),
+    new Command('history')
+      .description('show the updates of this server')
+      .option('--json', 'print them as JSON')
+      .action(history),
   ])
-    .description('look for newer releases, show and download them')
-    .addHelpText('after', exampleText('sudo landfall update check'));
+    .description('install newer releases, and go back')
+    .addHelpText('after', exampleText('sudo landfall update --dry-run'));
+}
+
+function readSeconds(text: string): number {
+  const seconds = Number(text);
+  if (Number.isSafeInteger(seconds) && seconds >= 30 && seconds <= 86_400) return seconds;
+  throw new InvalidArgumentError('It must be a number of seconds from 30 to 86400.');
+}
+
+async function install(version: string | undefined, flags: InstallFlags): Promise<void> {
+  const facts = await serverFacts();
+  if (hasNoChannels(facts, false)) return;
+  // Loaded on demand, as below.
+  const { installUpdate } = await import('./update-install.ts');
+  await installUpdate(facts, version, flags);
+}
+
+async function history({ json }: JsonFlag): Promise<void> {
+  const updates = await readHistory((await serverFacts()).host);
+  console.log(json ? JSON.stringify(updates, null, 2) : describeHistory(updates));
 }
 
 async function status({ json }: JsonFlag): Promise<void> {

@@ -8,6 +8,7 @@ import { readSecrets } from '../secrets/secret-values.ts';
 import type { LockedModel, SmokeTarget } from '../shared/smoke/target.ts';
 import { describeHostedOnly, localModels } from '../stack/local-models.ts';
 import type { Context } from '../stage/stage.ts';
+import { passOf } from '../update/transaction.ts';
 
 const enginePort = 11434;
 const loopback = '127.0.0.1';
@@ -23,9 +24,11 @@ export async function serverTarget({
   const secrets = await readSecrets(host, site);
   const [bareHost = loopback] = await certificateNames(host, site);
   const engine = await containerAddress(host, 'landfall-engine');
+  const pass = await passOf(host);
   return {
     site,
     gateway: loopback,
+    ...(pass === undefined ? {} : { pass }),
     bareHost,
     inside: {
       engine: engine && `http://${engine}:${enginePort}`,

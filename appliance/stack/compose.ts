@@ -10,6 +10,14 @@ import { overridesFile } from './render-stack.ts';
 /** An empty client configuration: a user's own one could add proxy variables to containers. */
 const clientFolder = 'etc/landfall/docker';
 
+/** The rendered files that Compose itself reads. */
+export const composeFiles: readonly string[] = ['.env', overridesFile];
+
+interface ComposeOptions extends CommandOptions {
+  /** The folder with {@link composeFiles}, relative to the root folder. Default: that of the stack. */
+  readonly stack?: string;
+}
+
 /**
  * Runs Docker Compose on the stack of a release, with the values of the site.
  * @throws LandfallError COMMAND_FAILED
@@ -18,16 +26,16 @@ export async function compose(
   host: Host,
   releaseFolder: string,
   args: readonly string[],
-  options: CommandOptions = {},
+  { stack = stackFolder, ...options }: ComposeOptions = {},
 ): Promise<CommandResult> {
   const folder = join(releaseFolder, composeFolder);
-  const overrides = (await readText(host, `${stackFolder}/${overridesFile}`)) ?? '';
+  const overrides = (await readText(host, `${stack}/${overridesFile}`)) ?? '';
   // A custom stack may lack some of these files.
   const present = overrides.split('\n').filter((line) => line && existsSync(join(folder, line)));
   const files = ['compose.yaml', ...present];
   const fixed = [
     ...['--project-directory', folder, ...files.flatMap((name) => ['--file', join(folder, name)])],
-    ...['--env-file', host.path(stackFolder, '.env'), '--ansi', 'never', '--progress', 'plain'],
+    ...['--env-file', host.path(stack, '.env'), '--ansi', 'never', '--progress', 'plain'],
   ];
   return await host.run('docker', ['compose', ...fixed, ...args], {
     ...options,

@@ -25,6 +25,11 @@ export interface StackInput {
   readonly gatewayConfiguration?: string | undefined;
   /** Whether browsers trust the current certificate. HSTS is sent only then. */
   readonly trustedCertificate?: boolean;
+  /**
+   * The pass of an update that has closed the server: the gateway serves the chat UI only to requests
+   * with it. Undefined: the server is open.
+   */
+  readonly pass?: string | undefined;
   /** Name of the Compose project, which names networks and volumes. Undefined: that of servers. */
   readonly project?: string;
 }

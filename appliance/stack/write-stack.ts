@@ -9,6 +9,7 @@ import type { Host } from '../host/host.ts';
 import { serverAddresses } from '../host/outside/addresses.ts';
 import { readSecrets } from '../secrets/secret-values.ts';
 import type { Context } from '../stage/stage.ts';
+import { passOf } from '../update/transaction.ts';
 import { findGpu, supportsStartInterval, usableCpus } from './docker-abilities.ts';
 import { localModels } from './local-models.ts';
 import { renderStack } from './render-stack.ts';
@@ -71,6 +72,7 @@ export async function renderForServer({
       startInterval: await supportsStartInterval(host),
     },
     trustedCertificate: await hasTrustedCertificate(host),
+    pass: await passOf(host),
   });
 }
 

@@ -29,7 +29,7 @@ export function describeUpdate(
   const rows = [
     [say('installed', '已安装'), installed],
     ...(offer ? offerRows(offer) : []),
-    ...(transaction ? [transactionRow(transaction)] : []),
+    ...(transaction ? transactionRows(transaction) : []),
     ...(channel
       ? [
           [
@@ -94,12 +94,22 @@ function offerRows(offer: NonNullable<UpdateState['offer']>): string[][] {
   ];
 }
 
-function transactionRow({ to, state }: Transaction): string[] {
-  const texts = {
-    downloading: { en: `${to}, in part`, zh: `${to}（未完成）` },
-    staged: { en: `${to}, complete`, zh: `${to}（已完成）` },
-  };
-  return [inLanguage({ en: 'downloaded', zh: '已下载' }), inLanguage(texts[state])];
+/** Returns what is downloaded, or the state of the update in progress. */
+function transactionRows({ to, state, since, reason }: Transaction): string[][] {
+  const say = (en: string, zh: string) => inLanguage({ en, zh });
+  const downloaded = say('downloaded', '已下载');
+  if (state === 'downloading') return [[downloaded, say(`${to}, in part`, `${to}（未完成）`)]];
+  if (state === 'staged') return [[downloaded, say(`${to}, complete`, `${to}（已完成）`)]];
+  const time = formatTime(new Date(since));
+  return [
+    [
+      say('in progress', '进行中'),
+      say(`${to}: ${state} since ${time}`, `${to}：${state}，自 ${time}`),
+    ],
+    ...(reason
+      ? [[say('reason', '原因'), plainLine(`${reason.code}: ${reason.message}`, 1000)]]
+      : []),
+  ];
 }
 
 function pauseRow(milliseconds: number): string[] {

@@ -1,40 +1,150 @@
+import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { versionSchema } from '#contract/bundle/version.ts';
+import { LandfallError } from '#contract/errors.ts';
 import { transactionFile } from '#contract/server-paths.ts';
 import { removeFile, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { readJsonFile } from '../host/json-file.ts';
 
-const transactionSchema = z.strictObject({
+/**
+ * The states of an update in order. Each names what is true, or what is being done:
+ *
+ * - `downloading`: files of `to` arrive in a folder of their own
+ * - `staged`: the folder of `to` is complete, and Docker has its images
+ * - `preparing`: the stages of `to` before the stack run, while the server is open
+ * - `closed`: the gateway refuses requests to the chat UI, which is stopped and copied
+ * - `copied`: the copy is complete and on disk
+ * - `switching`: `to` is the current release, and its stack starts
+ * - `verifying`: `to` is tested
+ * - `committed`: `to` is installed; what remains is cleaning up
+ * - `rolling-back`: the data and the stack of `from` come back
+ * - `rolled-back`: `from` runs again; what remains is cleaning up
+ */
+export const transactionStates = [
+  'downloading',
+  'staged',
+  'preparing',
+  'closed',
+  'copied',
+  'switching',
+  'verifying',
+  'committed',
+  'rolling-back',
+  'rolled-back',
+] as const;
+export type TransactionState = (typeof transactionStates)[number];
+
+/** What an update changes. */
+const planSchema = z.object({
+  /** Services whose containers change; null if unknown. */
+  changed: z.array(z.string()).nullable(),
+  /** Whether the server is closed for it: the chat UI or Ollama changes. */
+  closes: z.boolean(),
+  /** Seconds until a release that is not ready counts as failed. */
+  limit: z.int().positive(),
+});
+
+/** Why an update was rolled back. */
+const reasonSchema = z.object({
+  code: z.string(),
+  message: z.string(),
+  problems: z.array(z.string()).default([]),
+});
+
+/** Programs of other releases read and write this file, so unknown fields are ignored. */
+const transactionSchema = z.object({
   schema: z.literal(1),
   id: z.uuid(),
-  kind: z.literal('update'),
+  kind: z.enum(['update', 'rollback']),
   /** Versions. */
   from: versionSchema,
   to: versionSchema,
   /** SHA-256 of release.json of `to`, 64 hex digits. */
   manifest: z.string().regex(/^[0-9a-f]{64}$/),
-  /**
-   * `downloading`: its files arrive in a folder of their own. `staged`: its folder is complete, and
-   * Docker has its images.
-   */
-  state: z.enum(['downloading', 'staged']),
+  state: z.enum(transactionStates),
+  /** Begin of the first state, and of the current one. */
+  began: z.iso.datetime(),
+  since: z.iso.datetime(),
+  /** How often the program that applies the update was started. */
+  attempt: z.int().nonnegative().default(0),
+  plan: planSchema.nullable().default(null),
+  /** Where the bundle of `to` came from, for boot.json: its folders and the size of its parts. */
+  source: z
+    .object({ urls: z.array(z.string()), part: z.int().nullable() })
+    .default({ urls: [], part: null }),
+  /** While set, the server is closed: only requests with this pass get through. 32 hex digits. */
+  pass: z
+    .string()
+    .regex(/^[0-9a-f]{32}$/)
+    .nullable()
+    .default(null),
+  /** When the server was closed. */
+  closedAt: z.iso.datetime().nullable().default(null),
+  /** Whether the copy was complete before `to` could change the data. */
+  copied: z.boolean().default(false),
+  reason: reasonSchema.nullable().default(null),
 });
 
 /** An update that has begun and not ended. */
 export type Transaction = z.infer<typeof transactionSchema>;
+export type UpdatePlan = z.infer<typeof planSchema>;
+export type RollbackReason = z.infer<typeof reasonSchema>;
 
-/** Returns the open transaction; undefined if there is none or its file is damaged. */
+/** Returns a transaction that begins now. */
+export function newTransaction(
+  fields: Pick<Transaction, 'kind' | 'from' | 'to' | 'manifest' | 'source'>,
+): Transaction {
+  const now = new Date().toISOString();
+  return {
+    ...{ schema: 1, id: randomUUID(), ...fields },
+    ...{ state: 'downloading', began: now, since: now, attempt: 0 },
+    ...{ plan: null, pass: null, closedAt: null, copied: false, reason: null },
+  };
+}
+
+/**
+ * Returns the open transaction; undefined if there is none.
+ * @throws LandfallError STATE_INVALID for a damaged file
+ */
 export async function readTransaction(host: Host): Promise<Transaction | undefined> {
-  return await readJsonFile(host, transactionFile, transactionSchema);
+  return await readJsonFile(
+    host,
+    transactionFile,
+    transactionSchema,
+    () =>
+      new LandfallError('STATE_INVALID', `/${transactionFile} is damaged`, {
+        hint: 'Report this bug with the file. The release that /opt/landfall/current names is the one that runs.',
+      }),
+  );
 }
 
 /** Writes the transaction atomically. It is on disk when this returns. */
 export async function writeTransaction(host: Host, transaction: Transaction): Promise<void> {
-  await writeText(host, transactionFile, `${JSON.stringify(transaction, null, 2)}\n`);
+  const text = `${JSON.stringify(transaction, null, 2)}\n`;
+  // It contains the pass.
+  await writeText(host, transactionFile, text, { mode: 0o600 });
 }
 
 /** Ends the transaction. */
 export async function endTransaction(host: Host): Promise<void> {
   await removeFile(host, transactionFile);
+}
+
+/** Whether a transaction is past the point where `discard` removes it: a program applies it. */
+export function isApplying({ state }: Pick<Transaction, 'state'>): boolean {
+  return state !== 'downloading' && state !== 'staged';
+}
+
+/** What a program needs that works for the driver of another release. These fields never change. */
+const openSchema = z.object({ id: z.string(), pass: transactionSchema.shape.pass });
+
+/** Returns the ID of the open transaction, whatever release wrote it; undefined if there is none. */
+export async function openTransactionId(host: Host): Promise<string | undefined> {
+  return (await readJsonFile(host, transactionFile, openSchema))?.id;
+}
+
+/** Returns the pass of a server that an update has closed; undefined if it is open. */
+export async function passOf(host: Host): Promise<string | undefined> {
+  return (await readJsonFile(host, transactionFile, openSchema))?.pass ?? undefined;
 }

@@ -183,6 +183,7 @@ describe('the folders of the appliance', () => {
     ['certificates', 'secrets'],
     ['stack'],
     [...stageNames, 'relay'],
+    ['transaction'],
     ['doctor'],
     ['commands'],
   ];

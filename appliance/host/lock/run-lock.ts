@@ -24,12 +24,17 @@ interface RunLock {
 export async function takeRunLock(host: Host, name: RunLockName): Promise<RunLock> {
   const lock = await tryRunLock(host, name);
   if (lock) return lock;
-  throw alreadyRunning(name);
+  throw await alreadyRunning(host, name);
 }
 
-function alreadyRunning(name: RunLockName): LandfallError {
-  return new LandfallError('ALREADY_RUNNING', `${name} is already running on this server`, {
-    hint: 'Wait until it ends; `landfall status --watch` shows its progress.',
+/** An update that is applied holds all three locks. */
+async function alreadyRunning(host: Host, name: RunLockName): Promise<LandfallError> {
+  const isUpdate = name !== 'update-check' && (await isRunLocked(host, 'update'));
+  const [what, show] = isUpdate
+    ? ['an update', 'sudo landfall update status']
+    : [name, 'landfall status --watch'];
+  return new LandfallError('ALREADY_RUNNING', `${what} is already running on this server`, {
+    hint: `Wait until it ends; \`${show}\` shows its progress.`,
   });
 }
 
@@ -164,7 +169,7 @@ export async function takeChangeLock(
   for (;;) {
     const lock = await tryRunLock(host, 'changes');
     if (lock) return lock;
-    if (await isRunLocked(host, 'first-boot')) throw alreadyRunning('first-boot');
+    if (await isRunLocked(host, 'first-boot')) throw await alreadyRunning(host, 'first-boot');
     if (performance.now() > end) throw busy();
     if (isFirst) say('Waiting for another landfall command that changes this server.');
     isFirst = false;

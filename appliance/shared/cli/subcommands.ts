@@ -20,5 +20,7 @@ function refuseUnknown(group: Command, defaultCommand: Command): void {
   const names = group.commands.map((command) => command.name());
   const aliases = group.commands.flatMap((command) => command.aliases());
   if (word.startsWith('-') || [...names, ...aliases].includes(word)) return;
+  // A version, a path or a URL, which no subcommand looks like.
+  if (defaultCommand.registeredArguments.length > 0 && /[./]/.test(word)) return;
   group.error(`error: unknown command '${word}'\n(Choose from: ${names.join(', ')}.)`);
 }

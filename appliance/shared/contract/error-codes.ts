@@ -169,6 +169,7 @@ const errorFamilies = {
       MODEL_FAILED: lasting,
       SMOKE_FAILED: retriable,
       UNCONFIRMED: lasting,
+      UPDATE_FAILED: lasting,
       ALERT_FAILED: retriable,
       PROVIDER_KEY_REFUSED: lasting,
     },

@@ -74,6 +74,10 @@ export const routeStateFile = 'var/lib/landfall/route-state.json';
 export const updateStateFile = 'var/lib/landfall/update-state.json';
 /** The update in progress. */
 export const transactionFile = 'var/lib/landfall/update/transaction.json';
+/** The updates of this server, one JSON object per line. */
+export const updateHistoryFile = 'var/lib/landfall/update/history.jsonl';
+/** What the update in progress does, one JSON object per line. */
+export const updateEventsFile = 'run/landfall/update.jsonl';
 /** Alerts that did not arrive yet, by target. Contains no secrets. */
 export const alertsFile = 'var/lib/landfall/alerts.json';
 /** The proxies of `landfall route import`, root only (0600): they contain passwords. */

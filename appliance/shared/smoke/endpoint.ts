@@ -3,21 +3,21 @@ import { isEnabled } from '#contract/site/enabled.ts';
 import { portOf, urlOf } from '#contract/site/endpoints.ts';
 import { servedHosts } from '#contract/site/served-hosts.ts';
 import { type Answer, type Call, exchange, type Via } from './exchange.ts';
-import type { GatewayPorts, SmokeTarget } from './target.ts';
+import type { SmokeTarget } from './target.ts';
 
 /** Where a component is reached from a target. */
-export interface Endpoint {
+export interface Endpoint extends Via {
   /** Scheme and host, without a trailing slash. */
   readonly base: string;
-  /** Address to connect to instead of the host of `base`; undefined for loopback. */
-  readonly address?: string;
-  /** Ports to connect to instead of those of `base`. */
-  readonly ports?: GatewayPorts;
 }
 
 /** Returns where requests to the gateway connect to, whatever the host of their URL. */
-export function viaGateway({ gateway, gatewayPorts }: SmokeTarget): Via {
-  return { address: gateway, ...(gatewayPorts ? { ports: gatewayPorts } : {}) };
+export function viaGateway({ gateway, gatewayPorts, pass }: SmokeTarget): Via {
+  return {
+    address: gateway,
+    ...(gatewayPorts ? { ports: gatewayPorts } : {}),
+    ...(pass === undefined ? {} : { pass }),
+  };
 }
 
 /** Returns the hosts of the gateway: the names of the site, or the server's address without names. */

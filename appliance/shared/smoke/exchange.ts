@@ -1,5 +1,6 @@
 import { createSecureContext } from 'node:tls';
 import { Agent, buildConnector, type FormData } from 'undici';
+import { passHeader } from '#contract/pass.ts';
 import { readAtMost } from '#contract/text/bytes.ts';
 import { decodeUtf8 } from '#contract/text/utf8.ts';
 import type { GatewayPorts } from './target.ts';
@@ -8,6 +9,8 @@ import type { GatewayPorts } from './target.ts';
 export interface Via {
   readonly address?: string;
   readonly ports?: GatewayPorts;
+  /** Pass of a gateway that is closed for an update. */
+  readonly pass?: string;
 }
 
 export interface Call extends Via {
@@ -43,7 +46,8 @@ const maxAnswer = 8 << 20;
 
 /** Sends an HTTP request and reads the response. Accepts any certificate: another test checks it. */
 export async function exchange(url: string, call: Call = {}): Promise<Answer> {
-  const { headers = {}, body, form, timeout = defaultTimeout } = call;
+  const { body, form, timeout = defaultTimeout } = call;
+  const headers = { ...call.headers, ...passHeaders(call) };
   const { method = body === undefined && form === undefined ? 'GET' : 'POST' } = call;
   const dispatcher = connectTo(call);
   try {
@@ -64,6 +68,11 @@ export async function exchange(url: string, call: Call = {}): Promise<Answer> {
   } finally {
     await dispatcher.destroy();
   }
+}
+
+/** Returns the header with the pass; no header without one. */
+export function passHeaders({ pass }: Via): Record<string, string> {
+  return pass === undefined ? {} : { [passHeader]: pass };
 }
 
 /** Returns a dispatcher that connects to one address for every host name, like a hosts file. */

@@ -8,6 +8,8 @@ export interface SmokeTarget {
   readonly gateway: string;
   /** Ports at that address. Undefined: those of the schemes, 80 and 443. */
   readonly gatewayPorts?: GatewayPorts;
+  /** Pass of a gateway that is closed for an update. */
+  readonly pass?: string;
   /** Host in URLs of a site without host names: the server's address. */
   readonly bareHost: string;
   /** What is reachable on the server only. Undefined when tests run elsewhere. */

@@ -4,14 +4,17 @@ import { type RequestOptions, request as secureRequest } from 'node:https';
 import { isIP } from 'node:net';
 import { WebSocket } from 'undici';
 import type { Endpoint } from './endpoint.ts';
-import { anyCertificate, connectTo, portIn } from './exchange.ts';
+import { anyCertificate, connectTo, passHeaders, portIn } from './exchange.ts';
 
 const timeout = 20_000;
 
 /** Opens a WebSocket and returns the first message as text. @throws Error when none arrives */
 export async function firstMessage({ base, ...via }: Endpoint, path: string): Promise<string> {
   const dispatcher = connectTo(via);
-  const socket = new WebSocket(`${base.replace(/^http/, 'ws')}${path}`, { dispatcher });
+  const socket = new WebSocket(`${base.replace(/^http/, 'ws')}${path}`, {
+    dispatcher,
+    headers: passHeaders(via),
+  });
   try {
     return await new Promise<string>((resolve, reject) => {
       const late = setTimeout(() => reject(new Error('timed out without a message')), timeout);
@@ -29,7 +32,8 @@ export async function firstMessage({ base, ...via }: Endpoint, path: string): Pr
 }
 
 /** Returns the response status of an endpoint to a WebSocket upgrade (RFC 6455, 4.1). */
-export async function upgradeStatus({ base, address, ports }: Endpoint): Promise<number> {
+export async function upgradeStatus({ base, ...via }: Endpoint): Promise<number> {
+  const { address, ports } = via;
   const { protocol, hostname, host, port } = new URL(base);
   const options: RequestOptions = {
     host: address ?? hostname,
@@ -38,6 +42,7 @@ export async function upgradeStatus({ base, address, ports }: Endpoint): Promise
     ...(isIP(hostname) ? {} : { servername: hostname }),
     ...anyCertificate,
     headers: {
+      ...passHeaders(via),
       host,
       connection: 'Upgrade',
       upgrade: 'websocket',

@@ -1,3 +1,5 @@
+import { passHeader } from '#contract/pass.ts';
+
 /**
  * Returns directives that pass the client's address to a component (SPEC 2.9). They overwrite or remove
  * the client's own values of headers that programs trust because a proxy usually sets them.
@@ -38,6 +40,7 @@ const headersOfIdentity = [
 ];
 
 const headersOfProxies = [
+  passHeader,
   'Forwarded',
   'X-Forwarded-Host',
   'X-Forwarded-Port',

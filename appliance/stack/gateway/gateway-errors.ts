@@ -80,6 +80,27 @@ export const gatewayErrors: readonly GatewayError[] = [
     ],
     retryAfter: '$limit_seconds',
   },
+  {
+    name: 'updating',
+    // No other rule of the gateway has this status.
+    statuses: [503],
+    type: 'api_error',
+    code: 'server_updating',
+    title: { en: 'This server is being updated', zh: '服务器正在更新' },
+    advice: [
+      {
+        en: 'It takes a minute or two, and no chat is lost. This page refreshes automatically.',
+        zh: '大约需要一两分钟，对话不会丢失。本页会自动刷新。',
+      },
+      {
+        en: 'Does this last longer than half an hour? The administrator can log in over SSH to see the state:',
+        zh: '超过半小时仍未恢复？管理员可通过 SSH 登录，运行以下命令查看状态：',
+      },
+    ],
+    command: 'sudo landfall update status',
+    retryAfter: '30',
+    refresh: 10,
+  },
 ];
 
 /** Renders the page for people. At most 4,000 bytes, because nginx limits the length of a value. */

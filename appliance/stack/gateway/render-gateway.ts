@@ -6,6 +6,7 @@ import {
   hostComponents,
 } from '#contract/component-names.ts';
 import { type ComponentName, components } from '#contract/components.ts';
+import { passHeader } from '#contract/pass.ts';
 import { gatewayPageFile, stackFolder } from '#contract/server-paths.ts';
 import { servedHosts } from '#contract/site/served-hosts.ts';
 import { contentPolicy } from '../../progress/page/assets.ts';
@@ -44,15 +45,21 @@ export function renderGateway(input: StackInput): RenderedFile[] {
   const served = hostComponents.filter((name) => names[name]);
   const tls = input.site.tls.mode !== 'off';
   const hsts = tls && input.trustedCertificate === true;
+  const closed = (part: HostComponent) => (part === 'ui' && input.pass ? refuseWithoutPass : '');
   const blocks = (part: HostComponent) =>
-    namedServers(names[part] ?? '', locationsOf(part, tls), { tls, hsts });
+    namedServers(names[part] ?? '', closed(part) + locationsOf(part, tls), { tls, hsts });
   const files =
     served.length > 0
       ? [
           file('00-other-hosts', `${otherHostServers(tls)}\n${progressServer()}`),
           ...served.map((part) => file(part, blocks(part))),
         ]
-      : [file('00-bare-address', bareServers(locationsOf(bareAddressComponent, tls), tls))];
+      : [
+          file(
+            '00-bare-address',
+            bareServers(closed(bareAddressComponent) + locationsOf(bareAddressComponent, tls), tls),
+          ),
+        ];
   const { gatewayConfiguration } = input;
   return [
     // Mounted with its folder, so that its name is the same in every release.
@@ -61,10 +68,28 @@ export function renderGateway(input: StackInput): RenderedFile[] {
       : [plainFile(gatewayConfigurationFile, gatewayConfiguration)]),
     file('00-unlimited', unlimitedNetworks(input.site.firewall.unlimited)),
     file('00-errors', errorVariables()),
+    ...(input.pass ? [file('00-closed', closedVariable(input.pass))] : []),
     ...files,
     file('tunnel', tunnelServers('docs', locationsOf('docs', false))),
     renderPageScript(input),
   ];
+}
+
+/** While an update has closed the server, only its own tests get through. */
+const refuseWithoutPass = 'if ($is_closed) { return 503; }\n';
+
+/** Health, ACME challenges and the certificate authority stay: a rule of a server precedes its locations. */
+function closedVariable(pass: string): string {
+  const variable = `$http_${passHeader.toLowerCase().replaceAll('-', '_')}`;
+  return `map $uri $is_closed_path {
+  default 1;
+  ~^/\\.well-known/(?:acme-challenge|landfall)/ 0;
+}
+map ${variable} $is_closed {
+  default $is_closed_path;
+  ${pass} 0;
+}
+`;
 }
 
 /** Renders the networks without a limit on concurrent requests. */

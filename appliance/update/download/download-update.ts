@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { LandfallError } from '#contract/errors.ts';
 import { trustedKeysOf } from '#contract/trust/keys.ts';
 import { HttpClient } from '#http/client.ts';
 import { networkOptions } from '../../host/download/download.ts';
@@ -6,7 +6,13 @@ import { ensureTrustAnchor } from '../../host/trust-anchor.ts';
 import type { Context } from '../../stage/stage.ts';
 import { Mirror } from '../mirror.ts';
 import type { UpdateState } from '../state.ts';
-import { readTransaction, type Transaction, writeTransaction } from '../transaction.ts';
+import {
+  isApplying,
+  newTransaction,
+  readTransaction,
+  type Transaction,
+  writeTransaction,
+} from '../transaction.ts';
 import { fetchRelease } from './fetch-release.ts';
 import { folderOf, removeFolder } from './release-folder.ts';
 
@@ -24,33 +30,39 @@ export async function downloadUpdate(
   { version, manifest, part, urls }: Offer,
 ): Promise<Transaction> {
   const open = await readTransaction(host);
-  if (open && open.manifest !== manifest) await removeDownload(host, release, open.to);
-  const isOpen = open?.manifest === manifest;
-  const transaction: Transaction = isOpen
-    ? open
-    : {
-        ...{ schema: 1, id: randomUUID(), kind: 'update', from: release.version },
-        ...{ to: version, manifest, state: 'downloading' },
-      };
-  await writeTransaction(host, transaction);
+  if (open && isApplying(open)) throw updateRuns(open);
+  const isSame = open?.manifest === manifest && open.from === release.version;
+  if (open && !isSame) await removeDownload(host, release, open.to);
   const client = new HttpClient(networkOptions(site));
   try {
     const mirrors = site.updates.channels.map((url) => new Mirror(client, url));
+    const bundles = mirrors.flatMap((mirror) => urls.map((url) => mirror.urlOf(url)));
+    const transaction = isSame
+      ? open
+      : newTransaction({
+          ...{ kind: 'update', from: release.version, to: version, manifest },
+          source: { urls: bundles.map(({ href }) => href), part },
+        });
+    await writeTransaction(host, transaction);
     const { product, arch, version: installed } = release;
     await fetchRelease(
-      {
-        ...{ version, manifest, part },
-        urls: mirrors.flatMap((mirror) => urls.map((url) => mirror.urlOf(url))),
-      },
+      { version, manifest, part, urls: bundles },
       {
         ...{ host, client, report },
         policy: { keys: trustedKeysOf(await ensureTrustAnchor(host)), product, arch, installed },
       },
     );
+    return transaction;
   } finally {
     await client.close();
   }
-  return transaction;
+}
+
+/** Returns the error for a command that an update in progress excludes. */
+export function updateRuns({ to, state }: Transaction): LandfallError {
+  return new LandfallError('ALREADY_RUNNING', `the update to ${to} is in progress: ${state}`, {
+    hint: 'Follow it with `sudo landfall update`.',
+  });
 }
 
 /** Removes a release that was downloaded and not installed. */

@@ -1,0 +1,138 @@
+import { LandfallError } from '#contract/errors.ts';
+import { transactionFile } from '#contract/server-paths.ts';
+import { stagesFor } from '../first-boot.ts';
+import { type CommandFiles, installCommand } from '../host/install-command.ts';
+import { readJsonFile } from '../host/json-file.ts';
+import { install } from '../host/service.ts';
+import { imagesStage } from '../images/stage.ts';
+import { reportStage } from '../report/stage.ts';
+import { readSecrets } from '../secrets/secret-values.ts';
+import { prove as proveBySmoke } from '../smoke/stage.ts';
+import { serverTarget } from '../smoke/target.ts';
+import { reloadGateway } from '../stack/compose.ts';
+import { writeGateway } from '../stack/write-stack.ts';
+import { Journal } from '../stage/journal.ts';
+import type { Reporter } from '../stage/reporter.ts';
+import { runAlone } from '../stage/run-stages.ts';
+import type { Context, StageName } from '../stage/stage.ts';
+import { changedServices } from '../transaction/changed-services.ts';
+import { type ChatFacts, chatFactsSchema } from '../transaction/chat-facts.ts';
+import { closedPorts } from '../transaction/closed-ports.ts';
+import { checkOldData } from '../transaction/old-data.ts';
+import type { Phase, PhaseEvent } from '../transaction/phases.ts';
+import { runOnVolume, volumeFolder } from '../transaction/sandbox.ts';
+import { factsFile } from '../transaction/steps.ts';
+import { openTransactionId } from '../update/transaction.ts';
+import { serverFacts } from './command.ts';
+
+/**
+ * Runs a phase of an update with this release, for the driver of another one (decision 66). Takes no
+ * lock, because the driver has them. Prints one JSON object per line.
+ * @param id the open update
+ * @throws what the phase throws, after it was printed
+ */
+export async function applyRelease(id: string, phase: Phase, files: CommandFiles): Promise<void> {
+  try {
+    await runPhaseHere(id, phase, files);
+  } catch (error) {
+    print(failureEvent(error));
+    throw error;
+  }
+}
+
+function print(event: PhaseEvent): void {
+  console.log(JSON.stringify(event));
+}
+
+function failureEvent(error: unknown): PhaseEvent {
+  const { message } = error as Error;
+  if (!(error instanceof LandfallError))
+    return { event: 'failed', code: 'BUG', message, problems: [] };
+  const problems = error.problems.map((problem) => problem.message);
+  return { event: 'failed', code: error.code, message, problems };
+}
+
+const reporter: Reporter = {
+  say: (text) => print({ event: 'line', text }),
+  waitFor: (_what, text) => print({ event: 'line', text }),
+  warn: ({ text }) => print({ event: 'line', text: `warning: ${text}` }),
+  progress: () => {},
+};
+
+async function runPhaseHere(id: string, phase: Phase, files: CommandFiles): Promise<void> {
+  const context: Context = { ...(await serverFacts()), report: reporter };
+  const { host } = context;
+  if ((await openTransactionId(host)) !== id) {
+    throw new LandfallError('STATE_INVALID', `/${transactionFile} is not of this update`, {
+      hint: 'Run `sudo landfall update status`.',
+    });
+  }
+  switch (phase) {
+    case 'plan':
+      return print({ event: 'plan', changed: await changedServices(context).catch(unknownPlan) });
+    case 'prepare':
+      return await runBefore(context, 'secrets');
+    case 'close':
+      return await close(context);
+    case 'switch':
+      return await runSome(context, ['secrets', 'stack', 'tls', 'models']);
+    case 'verify':
+      return await verify(context, id);
+    case 'finish':
+      return await finish(context, files);
+  }
+}
+
+/** The release has a secret that is generated later, or Docker does not respond. */
+function unknownPlan(error: unknown): null {
+  if (error instanceof LandfallError) return null;
+  throw error;
+}
+
+/** Runs the stages before one of them. */
+async function runBefore(context: Context, end: StageName): Promise<void> {
+  const names = stagesFor(context).map(({ name }) => name);
+  await runSome(context, names.slice(0, names.indexOf(end)));
+}
+
+async function runSome(context: Context, names: readonly StageName[]): Promise<void> {
+  const journal = new Journal(context.host);
+  for (const stage of stagesFor(context).filter(({ name }) => names.includes(name))) {
+    reporter.say(stage.title);
+    await runAlone(stage, context, journal);
+  }
+}
+
+/** The transaction has a pass by now, so the gateway is rendered closed. */
+async function close(context: Context): Promise<void> {
+  const { host, site } = context;
+  await writeGateway(context);
+  await reloadGateway(host);
+  await install(host, closedPorts(site));
+}
+
+async function verify(context: Context, id: string): Promise<void> {
+  const { host, site, releaseFolder } = context;
+  await imagesStage.prove(context);
+  await proveBySmoke(context);
+  const before = await readJsonFile(host, factsFile(id), chatFactsSchema);
+  const folder = await volumeFolder(host, 'ui-data');
+  if (!before || !folder) return;
+  const printed = await runOnVolume(host, releaseFolder, 'facts', folder, id);
+  const after: ChatFacts = chatFactsSchema.parse(JSON.parse(printed));
+  const { WEBUI_SECRET_KEY: secret = '' } = await readSecrets(host, site);
+  const target = await serverTarget(context);
+  await host.outside.measure(() => checkOldData(target, secret, before, after));
+}
+
+/** Opens the gateway, if the transaction has no pass any more, and writes what users of this release see. */
+async function finish(context: Context, files: CommandFiles): Promise<void> {
+  const { host } = context;
+  await writeGateway(context);
+  await reloadGateway(host);
+  await installCommand(host, files);
+  // The server works; a report that cannot be written must not keep the update open.
+  await runAlone(reportStage, context, new Journal(host)).catch((error: Error) =>
+    reporter.say(`warning: ${error.message}`),
+  );
+}

@@ -1,0 +1,37 @@
+import { createInterface } from 'node:readline';
+import { LandfallError } from '#contract/errors.ts';
+
+/**
+ * Asks on the terminal, and returns whether the answer is the expected word.
+ * @param option the option that answers for programs
+ * @throws LandfallError USAGE without a terminal
+ */
+export async function askFor(
+  word: 'y' | 'yes',
+  question: string,
+  option: string,
+): Promise<boolean> {
+  if (!process.stdin.isTTY) {
+    throw new LandfallError('USAGE', 'this command asks before it changes the server', {
+      hint: `Run it on a terminal, or with ${option}.`,
+    });
+  }
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await new Promise<boolean>((resolve) => {
+      lines.question(question, (answer) => {
+        const given = answer.trim().toLowerCase();
+        resolve(given === word || given === 'yes');
+      });
+      // Ctrl-D.
+      lines.once('close', () => resolve(false));
+      lines.once('SIGINT', () => {
+        lines.close();
+        process.stderr.write('\n');
+        process.kill(process.pid, 'SIGINT');
+      });
+    });
+  } finally {
+    lines.close();
+  }
+}

@@ -1,0 +1,43 @@
+import { LandfallError } from '#contract/errors.ts';
+import { takeChangeLock, takeRunLock } from '../host/lock/run-lock.ts';
+import { applyTransaction } from '../transaction/apply.ts';
+import { readChatFacts } from '../transaction/chat-facts.ts';
+import { removeDriver } from '../transaction/driver-unit.ts';
+import { endUpdate } from '../transaction/end-update.ts';
+import { copyManifests, restoreManifests } from '../transaction/ollama-manifests.ts';
+import { type VolumeTask, volumeTasks } from '../transaction/sandbox.ts';
+import { serverSteps } from '../transaction/steps.ts';
+import { copyVolume, verifyCopy } from '../transaction/volume-copy.ts';
+import { serverFacts } from './command.ts';
+
+/** Applies the open update; the program of `landfall-update.service`. */
+export async function driveUpdate(): Promise<void> {
+  const { host, site, release } = await serverFacts();
+  await takeRunLock(host, 'update');
+  // A command of the administrator that changes the server ends first.
+  await takeChangeLock(host, console.log, 30 * 60_000);
+  await takeRunLock(host, 'first-boot');
+  const { arch } = release;
+  const end = (open: Parameters<typeof endUpdate>[3]) => endUpdate(host, site, arch, open);
+  await applyTransaction(host, serverSteps({ host, site, arch, end }));
+  await removeDriver(host);
+}
+
+/** Reads or copies files of a volume, in a unit that sees nothing else. */
+export async function runVolumeTask(name: string, folder: string, id: string): Promise<void> {
+  const task = volumeTasks.find((each) => each === name);
+  if (!task) throw new LandfallError('USAGE', `there is no task ${name}`);
+  await tasks[task](folder, id);
+}
+
+const tasks: Readonly<Record<VolumeTask, (folder: string, id: string) => Promise<void>>> = {
+  copy: async (folder, id) => print(await copyVolume(folder, id)),
+  facts: async (folder) => print(readChatFacts(`${folder}/_data`)),
+  verify: verifyCopy,
+  'copy-manifests': copyManifests,
+  'restore-manifests': restoreManifests,
+};
+
+function print(value: object): void {
+  console.log(JSON.stringify(value));
+}

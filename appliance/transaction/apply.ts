@@ -1,0 +1,171 @@
+import { randomBytes } from 'node:crypto';
+import { LandfallError } from '#contract/errors.ts';
+import { plainLine } from '#contract/text/plain-line.ts';
+import type { Host } from '../host/host.ts';
+import {
+  endTransaction,
+  type RollbackReason,
+  readTransaction,
+  type Transaction,
+  type TransactionState,
+  writeTransaction,
+} from '../update/transaction.ts';
+import type { Phase } from './phases.ts';
+
+/** What applying a transaction needs. `steps.ts` has those of a server. */
+export interface UpdateSteps {
+  /** Runs a phase of a release. @param version that of the release */
+  phase(version: string, phase: Phase, open: Transaction): Promise<void>;
+  /** Stops the chat UI and Ollama. */
+  stop(open: Transaction): Promise<void>;
+  /** Copies the data and what else `to` may change. It is on disk when this returns. */
+  copy(open: Transaction): Promise<void>;
+  /** Puts the copy back. */
+  restore(open: Transaction): Promise<void>;
+  /** Makes a release the current one. */
+  pointTo(version: string, open: Transaction): Promise<void>;
+  /** Records `to` as the installed release. */
+  record(open: Transaction): Promise<void>;
+  /** Opens the loopback ports. */
+  openPorts(open: Transaction): Promise<void>;
+  /** Removes what the ended update leaves, adds it to the history, and sends an alert. */
+  end(open: Transaction): Promise<void>;
+  /** Reports a state that begins, or a line. */
+  say(state: TransactionState, line?: string): void;
+}
+
+/** An update goes on after two interruptions; the third time it is rolled back. */
+const maxAttempts = 3;
+/** After so many failures of the rollback, the server is opened as it is. */
+const maxRollbacks = 5;
+
+/**
+ * Applies the open transaction until it ends: with the new release, or with everything as it was
+ * (decision 66). After an interruption at any point, the next call continues.
+ * @throws LandfallError of a step that another call may repeat
+ */
+export async function applyTransaction(host: Host, steps: UpdateSteps): Promise<void> {
+  let open = await readTransaction(host);
+  if (!open) return;
+  const move = async (from: Transaction, change: Partial<Transaction>): Promise<Transaction> => {
+    const now = new Date().toISOString();
+    const next = { ...from, ...change, ...(change.state ? { since: now } : {}) };
+    await writeTransaction(host, next);
+    if (change.state) steps.say(change.state);
+    return next;
+  };
+  open = await move(open, { attempt: open.attempt + 1 });
+  if (isForward(open.state) && open.attempt > maxAttempts) {
+    open = await move(open, { state: 'rolling-back', attempt: 1, reason: interrupted(open) });
+  }
+  for (;;) {
+    try {
+      const change = await advance(open, steps);
+      if (!change) break;
+      open = await move(open, change);
+    } catch (error) {
+      if (!isForward(open.state)) throw error;
+      const reason = reasonOf(error);
+      steps.say(open.state, reason.message);
+      open = await move(open, { state: 'rolling-back', attempt: 1, reason });
+    }
+  }
+  await endTransaction(host);
+}
+
+/** Does what a state needs, and returns the change that follows; undefined at the end. */
+async function advance(
+  open: Transaction,
+  steps: UpdateSteps,
+): Promise<Partial<Transaction> | undefined> {
+  const { from, to, plan } = open;
+  switch (open.state) {
+    case 'downloading':
+      throw new LandfallError('STATE_INVALID', 'the update is not downloaded yet', {
+        hint: 'Run `sudo landfall update`.',
+      });
+    case 'staged':
+      return { state: 'preparing' };
+    case 'preparing':
+      await steps.phase(to, 'prepare', open);
+      // Nothing is closed for a release that changes neither the chat UI nor Ollama.
+      return plan?.closes === false
+        ? { state: 'switching' }
+        : {
+            ...{ state: 'closed', pass: randomBytes(16).toString('hex') },
+            closedAt: new Date().toISOString(),
+          };
+    case 'closed':
+      await steps.phase(from, 'close', open);
+      await steps.stop(open);
+      await steps.copy(open);
+      return { state: 'copied', copied: true };
+    case 'copied':
+      return { state: 'switching' };
+    case 'switching':
+      await steps.pointTo(to, open);
+      await steps.phase(to, 'switch', open);
+      return { state: 'verifying' };
+    case 'verifying':
+      await steps.phase(to, 'verify', open);
+      return { state: 'committed', pass: null };
+    case 'committed':
+      await steps.record(open);
+      await steps.phase(to, 'finish', open);
+      await steps.openPorts(open);
+      await steps.end(open);
+      return undefined;
+    case 'rolling-back':
+      return await rollBack(open, steps);
+    case 'rolled-back':
+      await steps.phase(from, 'finish', open);
+      await steps.openPorts(open);
+      await steps.end(open);
+      return undefined;
+  }
+}
+
+/** Brings `from` back, with its data. */
+async function rollBack(open: Transaction, steps: UpdateSteps): Promise<Partial<Transaction>> {
+  const { from, copied, attempt, reason } = open;
+  const isLast = attempt >= maxRollbacks;
+  try {
+    if (copied) {
+      await steps.stop(open);
+      await steps.restore(open);
+    }
+    await steps.pointTo(from, open);
+    await steps.phase(from, 'prepare', open);
+    await steps.phase(from, 'switch', open);
+    await steps.phase(from, 'verify', open);
+  } catch (error) {
+    if (!isLast) throw error;
+    // An administrator can repair an open server; a closed one helps nobody.
+    const { message, problems } = reasonOf(error);
+    const before = reason ?? { code: 'UPDATE_FAILED', message, problems: [] };
+    const all = [...before.problems, `the earlier release: ${message}`, ...problems];
+    return { state: 'rolled-back', pass: null, reason: { ...before, problems: all } };
+  }
+  return { state: 'rolled-back', pass: null };
+}
+
+/** Whether a failure in this state leads back to `from`. */
+function isForward(state: TransactionState): boolean {
+  return ['staged', 'preparing', 'closed', 'copied', 'switching', 'verifying'].includes(state);
+}
+
+function reasonOf(error: unknown): RollbackReason {
+  const { message } = error as Error;
+  const { code, problems } =
+    error instanceof LandfallError ? error : { code: 'UPDATE_FAILED', problems: [] };
+  return {
+    code,
+    message: plainLine(message, 1000),
+    problems: problems.slice(0, 20).map((problem) => plainLine(problem.message, 500)),
+  };
+}
+
+function interrupted({ state, attempt }: Transaction): RollbackReason {
+  const message = `the update was interrupted ${attempt - 1} times, the last time while ${state}`;
+  return { code: 'UPDATE_FAILED', message, problems: [] };
+}

@@ -1,0 +1,52 @@
+import type { Site } from '#contract/site/site.ts';
+import { type Service, unitFileOf } from '../host/service.ts';
+
+const unit = 'landfall-closed.service';
+const tableFile = 'etc/landfall/closed.nft';
+const table = 'inet landfall_closed';
+
+/**
+ * Returns the service that closes the loopback ports of the chat UI and of Ollama during an update, for all
+ * but root, whose tests use them. SSH tunnels end there. Its unit loads the table before Docker starts
+ * containers, also after a power cut.
+ */
+export function closedPorts({ ports }: Pick<Site, 'ports'>): Service {
+  const rule = `oifname "lo" tcp dport { ${ports.ui}, ${ports.engine} } meta skuid != 0`;
+  return {
+    files: [
+      {
+        path: tableFile,
+        text: `# Made by landfall for an update, and removed at its end.
+table ${table}
+delete table ${table}
+table ${table} {
+  chain output {
+    type filter hook output priority -150; policy accept;
+    ${rule} reject with tcp reset
+  }
+}
+`,
+      },
+      {
+        path: unitFileOf(unit),
+        text: `[Unit]
+Description=Landfall: closed for an update
+DefaultDependencies=no
+After=local-fs.target nftables.service
+Before=network-pre.target docker.service shutdown.target
+Conflicts=shutdown.target
+
+[Service]
+Type=oneshot
+RemainAfterExit=yes
+ExecStart=nft --file /${tableFile}
+ExecStop=-nft delete table ${table}
+
+[Install]
+WantedBy=sysinit.target
+`,
+      },
+    ],
+    units: [{ name: unit, restart: 'always' }],
+  };
+}

@@ -1,0 +1,114 @@
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { decodeNewerRelease } from '#contract/bundle/decode-release.ts';
+import { type Architecture, localImage } from '#contract/bundle/release-name.ts';
+import { releasesFolder } from '#contract/server-paths.ts';
+import type { Site } from '#contract/site/site.ts';
+import { inLanguage } from '#contract/text/language.ts';
+import { readRegular } from '#files/open-regular.ts';
+import { deliverAlerts, queueAlerts } from '../alerts/queue.ts';
+import type { Host } from '../host/host.ts';
+import { addToHistory, type EndedUpdate, readHistory } from '../update/history.ts';
+import type { Transaction } from '../update/transaction.ts';
+import { volumeFolder } from './sandbox.ts';
+import { savedFolder } from './saved-files.ts';
+
+/**
+ * Ends an update: adds it to the history, sends an alert if it was rolled back, removes what no release
+ * needs any more. Kept are the current release and the one before it, with the
+ * copy of its data. Idempotent.
+ */
+export async function endUpdate(
+  host: Host,
+  site: Site,
+  arch: Architecture,
+  open: Transaction,
+): Promise<void> {
+  await addToHistory(host, endedUpdate(open));
+  if (open.state === 'rolled-back') await sendAlert(host, site, open);
+  const { releases, copy } = keptAfter(await readHistory(host), open);
+  const names = releases.map((version) => `${version}-${arch}`);
+  await removeImages(host, names);
+  await removeReleases(host, names);
+  for (const volume of ['ui-data', 'engine-data']) await removeCopies(host, volume, copy);
+  await removeSaved(host, copy);
+}
+
+function endedUpdate(open: Transaction): EndedUpdate {
+  const { id, kind, from, to, manifest, state, began, reason, closedAt } = open;
+  const now = Date.now();
+  return {
+    ...{ at: new Date(now).toISOString(), id, kind, from, to, manifest },
+    outcome: state === 'committed' ? 'committed' : 'rolled-back',
+    took: now - Date.parse(began),
+    closed: closedAt === null ? null : now - Date.parse(closedAt),
+    reason: reason && { code: reason.code, message: reason.message },
+  };
+}
+
+/** Returns the versions, and the ID of the copy, that are kept. */
+function keptAfter(history: readonly EndedUpdate[], { id, from, to, state }: Transaction) {
+  if (state === 'committed') return { releases: [from, to], copy: id };
+  const before = history.findLast((each) => each.outcome === 'committed' && each.to === from);
+  return { releases: [from, ...(before ? [before.from] : [])], copy: before?.id };
+}
+
+async function sendAlert(host: Host, site: Site, open: Transaction): Promise<void> {
+  const { from, to, reason } = open;
+  const why = `${reason?.code}: ${reason?.message}`.slice(0, 120);
+  const at = new Date().toISOString();
+  const text = {
+    en: `update to ${to} failed, ${from} runs again: ${why}`,
+    zh: `更新到 ${to} 失败，已恢复 ${from}：${why}`,
+  };
+  const subject = inLanguage(text, site.language).slice(0, 200);
+  const command = 'sudo landfall update status';
+  await queueAlerts(host, site, [{ subject, state: 'notice', since: at, at, command }]);
+  await deliverAlerts(host, site);
+}
+
+/** Removes images of the stack that are in none of these releases. */
+async function removeImages(host: Host, releases: readonly string[]): Promise<void> {
+  const kept = new Set<string>();
+  for (const name of releases) {
+    const bytes = await readRegular(host.path(releasesFolder, name, 'release.json'), maxManifest);
+    if (!bytes) continue;
+    for (const image of decodeNewerRelease(bytes).release.images) kept.add(localImage(image));
+  }
+  const format = '{{.Repository}}:{{.Tag}}';
+  const { stdout } = await host.run('docker', ['image', 'ls', '--format', format]);
+  const ours = stdout.split('\n').filter((name) => name.startsWith('landfall.local/'));
+  for (const name of ours.filter((each) => !kept.has(each))) {
+    // Docker refuses to remove the image of a container.
+    await host.run('docker', ['image', 'rm', name], { accept: [1] });
+  }
+}
+
+/** Bytes. */
+const maxManifest = 8 << 20;
+
+async function removeReleases(host: Host, kept: readonly string[]): Promise<void> {
+  for (const name of await host.namesIn(releasesFolder)) {
+    if (kept.includes(name)) continue;
+    await rm(host.path(releasesFolder, name), { recursive: true, force: true });
+  }
+}
+
+/** Removes copies of a volume except one, and the data of failed releases. */
+async function removeCopies(host: Host, volume: string, kept: string | undefined): Promise<void> {
+  const folder = await volumeFolder(host, volume);
+  if (!folder) return;
+  for (const name of await readdir(folder)) {
+    const isOurs = /^(?:_data|manifests)\.(?:copy|failed)-/.test(name);
+    const isKept = kept !== undefined && name.includes(`.copy-${kept}`);
+    if (isOurs && !isKept) await rm(join(folder, name), { recursive: true, force: true });
+  }
+}
+
+async function removeSaved(host: Host, kept: string | undefined): Promise<void> {
+  const [parent = ''] = savedFolder('').split(/\/$/);
+  const isId = (name: string) => /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(name);
+  for (const name of (await host.namesIn(parent)).filter(isId)) {
+    if (name !== kept) await rm(host.path(savedFolder(name)), { recursive: true, force: true });
+  }
+}

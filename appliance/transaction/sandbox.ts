@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { program } from '#contract/bundle/bundle-paths.ts';
+import { LandfallError } from '#contract/errors.ts';
+import { nodeBinary } from '#contract/server-paths.ts';
+import { readJson } from '#contract/text/json.ts';
+import type { Host } from '../host/host.ts';
+
+/** What the program does with the files of a volume; see `volume-copy.ts` and `ollama-manifests.ts`. */
+export const volumeTasks = [
+  'copy',
+  'facts',
+  'verify',
+  'copy-manifests',
+  'restore-manifests',
+] as const;
+export type VolumeTask = (typeof volumeTasks)[number];
+
+/** Time limit in seconds: a slow disk copies a database of 20 GB. */
+const limit = 3600;
+
+/**
+ * Runs a task on the folder of a volume, in a unit that sees the volume, the program of the release and the
+ * system's libraries: a link that a container has made leads nowhere else (systemd.exec(5)).
+ * @param releaseFolder absolute path
+ * @param folder absolute path of the folder that Docker has for the volume
+ * @returns what the task prints
+ * @throws LandfallError COMMAND_FAILED
+ */
+export async function runOnVolume(
+  host: Host,
+  releaseFolder: string,
+  task: VolumeTask,
+  folder: string,
+  id: string,
+): Promise<string> {
+  const properties = [
+    'TemporaryFileSystem=/',
+    'BindReadOnlyPaths=/usr /lib -/lib64',
+    `BindReadOnlyPaths=${releaseFolder}`,
+    `BindPaths=${folder}`,
+    'PrivateNetwork=yes',
+    'PrivateDevices=yes',
+    'NoNewPrivileges=yes',
+    'CapabilityBoundingSet=CAP_CHOWN CAP_DAC_OVERRIDE CAP_FOWNER',
+    'RestrictSUIDSGID=yes',
+  ];
+  const unit = ['--quiet', '--pipe', '--wait', '--collect'];
+  const command = [`${releaseFolder}/${nodeBinary}`, '--disable-warning=ExperimentalWarning'];
+  const { stdout } = await host.run(
+    'systemd-run',
+    [
+      ...unit,
+      ...properties.map((property) => `--property=${property}`),
+      ...command,
+      `${releaseFolder}/${program}`,
+      ...['volume-task', task, folder, id],
+    ],
+    { seconds: limit },
+  );
+  return stdout;
+}
+
+/** Returns the folder that Docker has for a volume of the stack; undefined if there is no volume. */
+export async function volumeFolder(host: Host, name: string): Promise<string | undefined> {
+  const args = ['volume', 'inspect', '--format', '{{json .Mountpoint}}', `landfall_${name}`];
+  const { code, stdout } = await host.run('docker', args, { accept: [1] });
+  if (code !== 0) return undefined;
+  const path = readJson(z.string().regex(/^\/.+\/_data$/), stdout);
+  if (path !== undefined) return path.replace(/\/_data$/, '');
+  throw new LandfallError('STATE_INVALID', `Docker names no folder of the volume ${name}`, {
+    hint: "Landfall updates servers whose volumes are in Docker's own folder.",
+  });
+}

@@ -1,0 +1,100 @@
+import type { Architecture } from '#contract/bundle/release-name.ts';
+import { releasesFolder } from '#contract/server-paths.ts';
+import type { Site } from '#contract/site/site.ts';
+import { writeText } from '../host/files.ts';
+import type { Host } from '../host/host.ts';
+import { remove } from '../host/service.ts';
+import type { Transaction } from '../update/transaction.ts';
+import type { UpdateSteps } from './apply.ts';
+import { chatFactsSchema } from './chat-facts.ts';
+import { closedPorts } from './closed-ports.ts';
+import { pointTo, recordInstalled } from './current-release.ts';
+import { addEvent } from './events.ts';
+import { type Phase, runPhase } from './phases.ts';
+import { runOnVolume, type VolumeTask, volumeFolder } from './sandbox.ts';
+import { restoreFiles, savedFolder, saveFiles } from './saved-files.ts';
+import { swapIn } from './volume-copy.ts';
+
+interface ServerFacts {
+  readonly host: Host;
+  readonly site: Site;
+  readonly arch: Architecture;
+  /** Removes what the ended update leaves. */
+  readonly end: UpdateSteps['end'];
+}
+
+/** The chat UI and Ollama: what has data, and is stopped while it is copied. */
+const stopped = ['landfall-ui', 'landfall-engine'];
+/** Seconds that a container has to end. */
+const graceSeconds = 30;
+
+/** Seconds for phases that start nothing. `switch` has the limit of the plan. */
+const limits: Readonly<Record<Phase, number>> = {
+  plan: 300,
+  prepare: 1800,
+  close: 300,
+  switch: 900,
+  verify: 900,
+  finish: 600,
+};
+
+/** Facts about the chats before the update, which the phase `verify` compares. */
+export function factsFile(id: string): string {
+  return `${savedFolder(id)}/chat-facts.json`;
+}
+
+/** Returns the steps of an update on a server. */
+export function serverSteps({ host, site, arch, end }: ServerFacts): UpdateSteps {
+  const nameOf = (version: string) => `${version}-${arch}`;
+  const folderOf = (version: string) => host.path(releasesFolder, nameOf(version));
+  const say: UpdateSteps['say'] = (state, text) => {
+    console.log(text ?? `landfall update: ${state}`);
+    void addEvent(host, { state, ...(text === undefined ? {} : { text }) });
+  };
+  const onVolume = async (name: string, task: VolumeTask, { id, from }: Transaction) => {
+    const folder = await volumeFolder(host, name);
+    return folder && (await runOnVolume(host, folderOf(from), task, folder, id));
+  };
+  return {
+    say,
+    phase: async (version, phase, { id, state, plan }) => {
+      const limit = phase === 'switch' ? (plan?.limit ?? limits.switch) : limits[phase];
+      const onLine = (text: string) => say(state, text);
+      await runPhase(
+        host,
+        { folder: folderOf(version) },
+        { transaction: id, phase, limit, onLine },
+      );
+    },
+    stop: async () => {
+      await host.run('docker', ['stop', '--time', `${graceSeconds}`, ...stopped], {
+        seconds: 4 * graceSeconds,
+        // A container that a failed release did not create.
+        accept: [1],
+      });
+    },
+    copy: async (open) => {
+      await saveFiles(host, open.id);
+      await onVolume('engine-data', 'copy-manifests', open);
+      const printed = await onVolume('ui-data', 'copy', open);
+      if (printed !== undefined) {
+        const facts = chatFactsSchema.parse(JSON.parse(printed));
+        await writeText(host, factsFile(open.id), `${JSON.stringify(facts)}\n`, { mode: 0o600 });
+      }
+      await host.run('sync', [], { seconds: 3600 });
+    },
+    restore: async (open) => {
+      const folder = await volumeFolder(host, 'ui-data');
+      if (folder) {
+        await onVolume('ui-data', 'verify', open);
+        await swapIn(folder, open.id);
+      }
+      await onVolume('engine-data', 'restore-manifests', open);
+      await restoreFiles(host, open.id);
+    },
+    pointTo: (version) => pointTo(host, nameOf(version)),
+    record: (open) => recordInstalled(host, open, arch, site),
+    openPorts: () => remove(host, closedPorts(site)),
+    end,
+  };
+}

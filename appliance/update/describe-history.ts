@@ -1,0 +1,34 @@
+import { formatDuration } from '#contract/text/duration.ts';
+import { inLanguage } from '#contract/text/language.ts';
+import { plainLine } from '#contract/text/plain-line.ts';
+import { formatTable } from '#contract/text/table.ts';
+import { formatTime } from '#contract/text/time-zone.ts';
+import type { EndedUpdate } from './history.ts';
+
+/** Formats the updates of a server as a table, the newest first. */
+export function describeHistory(updates: readonly EndedUpdate[]): string {
+  const say = (en: string, zh: string) => inLanguage({ en, zh });
+  if (updates.length === 0) return say('There was no update yet.', '还没有更新过。');
+  const heads = [
+    say('ended', '结束时间'),
+    say('from', '原版本'),
+    say('to', '新版本'),
+    say('result', '结果'),
+    say('closed for', '关闭时长'),
+  ];
+  const rows = updates
+    .toReversed()
+    .map(({ at, from, to, outcome, closed }) => [
+      ...[formatTime(new Date(at)), from, to],
+      outcome === 'committed' ? say('installed', '已安装') : say('rolled back', '已恢复'),
+      closed === null ? say('stayed open', '未关闭') : formatDuration(closed),
+    ]);
+  const reasons = updates
+    .toReversed()
+    .flatMap(({ to, reason }) =>
+      reason ? [plainLine(`${to}: ${reason.code}: ${reason.message}`, 1000)] : [],
+    );
+  return [formatTable([heads, ...rows]), ...(reasons.length > 0 ? ['', ...reasons] : [])].join(
+    '\n',
+  );
+}
