@@ -1,18 +1,20 @@
 import type { Handler } from '../serve.ts';
+import { accounts } from './accounts.ts';
 import { Chats, isFirstMessage } from './chats.ts';
 import { openDatabase } from './database.ts';
 import { Documents } from './documents.ts';
 import { ModelEntries } from './model-entries.ts';
 import { complete, models } from './models.ts';
 import { shell } from './page.ts';
+import { form, messages, refusal } from './replies.ts';
 import type { UiSettings } from './settings.ts';
 import { readToken, signToken } from './tokens.ts';
 import { type User, Users } from './users.ts';
+import { normalVariant, type Variant } from './variants.ts';
 
-const version = '0.12.4';
-
-/** What the program keeps: in its data volume, except the documents. */
+/** What the program keeps in its data volume. */
 interface State {
+  readonly variant: Variant;
   readonly users: Users;
   readonly entries: ModelEntries;
   readonly chats: Chats;
@@ -23,13 +25,16 @@ interface State {
  * The endpoints of Open WebUI's API that the stack uses: health, sign-in, sign-up, accounts, models,
  * chats, documents. The first user to sign up becomes administrator, unless the settings created one
  * before.
+ * @throws Error when the database cannot be migrated
  */
-export function uiApp(settings: UiSettings, documents = new Documents()): Handler {
+export function uiApp(settings: UiSettings, variant: Variant = normalVariant): Handler {
   const { admin } = settings;
-  const database = openDatabase(settings.data);
+  const database = openDatabase(settings.data, variant);
   const entries = new ModelEntries(database);
   const users = new Users(database);
-  const state = { users, entries, documents, chats: new Chats(database, settings, entries) };
+  const chats = new Chats(database, variant.revision, settings, entries);
+  const documents = new Documents(database, settings);
+  const state = { variant, users, entries, documents, chats };
   if (users.count === 0 && admin.email && admin.password) {
     users.add(admin.email, admin.password, admin.name, 'admin');
   }
@@ -41,16 +46,16 @@ export function uiApp(settings: UiSettings, documents = new Documents()): Handle
 }
 
 async function answer(request: Request, settings: UiSettings, state: State): Promise<Response> {
-  const { users, documents } = state;
+  const { users, documents, variant } = state;
   const { pathname } = new URL(request.url);
   switch (`${request.method} ${pathname}`) {
     case 'GET /health':
     case 'GET /ready':
       return Response.json({ status: true });
     case 'GET /api/version':
-      return Response.json({ version });
+      return Response.json({ version: variant.version });
     case 'GET /api/config':
-      return Response.json(configuration(settings, users));
+      return Response.json(configuration(settings, state));
     case 'POST /api/v1/auths/signin':
       return await signIn(request, settings, users);
     case 'POST /api/v1/auths/signup':
@@ -64,7 +69,7 @@ async function answer(request: Request, settings: UiSettings, state: State): Pro
   if (!user) return refusal(401, 'Not authenticated');
   if (user.role === 'pending') return refusal(401, 'Account is not active');
   return (
-    (await documents.answer(request, pathname, settings)) ??
+    (await documents.answer(request, pathname, user)) ??
     (await state.entries.answer(request, pathname, user)) ??
     state.chats.answer(request, pathname, user) ??
     (await accounts(request, pathname, user, users)) ??
@@ -77,15 +82,16 @@ async function answerUser(
   pathname: string,
   user: User,
   settings: UiSettings,
-  { entries, chats }: State,
+  { entries, chats, variant }: State,
 ): Promise<Response> {
   const mayUse = (model: string) => settings.modelsForEveryone || entries.allows(user, model);
   switch (`${request.method} ${pathname}`) {
     case 'GET /api/v1/auths/':
-      return Response.json(session(user, signToken(user.id, settings.secretKey)));
+      return Response.json(session(user, signToken(user, settings.secretKey)));
     case 'GET /api/models':
       return await models(settings, mayUse);
     case 'POST /api/chat/completions': {
+      if (variant.fault === 'fails-smoke') return refusal(500, 'Internal Server Error');
       const body = (await request.json()) as { model?: string };
       if (isFirstMessage(body)) return chats.start(body, user);
       if (!mayUse(body.model ?? '')) return refusal(403, 'Model not found');
@@ -96,38 +102,12 @@ async function answerUser(
   }
 }
 
-/** Adds and removes accounts (routers/auths.py, routers/users.py); undefined for other requests. */
-async function accounts(
-  request: Request,
-  pathname: string,
-  user: User,
-  users: Users,
-): Promise<Response | undefined> {
-  const id = /^\/api\/v1\/users\/([\w-]+)$/.exec(pathname)?.[1];
-  const isRemoval = request.method === 'DELETE' && id !== undefined;
-  const isAddition = request.method === 'POST' && pathname === '/api/v1/auths/add';
-  if (!isRemoval && !isAddition) return undefined;
-  if (user.role !== 'admin') return refusal(401, 'Access prohibited');
-  if (isRemoval) {
-    users.remove(id);
-    return Response.json(true);
-  }
-  const { email = '', password = '', name = '', role = 'pending' } = await form(request);
-  if (!safePassword.test(password)) return refusal(400, 'The password is too simple.');
-  if (users.byEmail(email.toLowerCase())) return refusal(400, 'This email is already registered.');
-  const added = users.add(email.toLowerCase(), password, name, role);
-  return Response.json({ id: added.id, email: added.email, name, role, token: '' });
-}
-
-/** The original's rule with ENABLE_PASSWORD_VALIDATION. */
-const safePassword = /^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)(?=.*[^\w\s]).{8,}$/;
-
-function configuration(settings: UiSettings, users: Users): object {
+function configuration(settings: UiSettings, { users, variant }: State): object {
   return {
     ...(users.count === 0 ? { onboarding: true } : {}),
     status: true,
     name: 'Open WebUI',
-    version,
+    version: variant.version,
     default_locale: '',
     default_models: settings.defaultModels,
     features: {
@@ -152,10 +132,7 @@ async function signUp(request: Request, settings: UiSettings, users: Users): Pro
   const { email = '', password = '', name = '' } = await form(request);
   const first = users.count === 0;
   if (!settings.signup && !(first && settings.initialAdminSignup)) {
-    return refusal(
-      403,
-      'You do not have permission to access this resource. Please contact your administrator for assistance.',
-    );
+    return refusal(403, messages.prohibited);
   }
   if (!email.includes('@')) return refusal(400, 'The email format you entered is invalid.');
   if (users.byEmail(email.toLowerCase())) {
@@ -166,7 +143,7 @@ async function signUp(request: Request, settings: UiSettings, users: Users): Pro
 }
 
 function signedIn(user: User, settings: UiSettings): Response {
-  const token = signToken(user.id, settings.secretKey);
+  const token = signToken(user, settings.secretKey);
   const response = Response.json(session(user, token));
   const secure = settings.secureCookies ? '; Secure' : '';
   response.headers.set(
@@ -186,14 +163,6 @@ function session({ id, email, name, role }: User, token: string): object {
 function userOf(request: Request, { secretKey }: UiSettings, users: Users): User | undefined {
   const bearer = /^Bearer (.+)$/.exec(request.headers.get('authorization') ?? '')?.[1];
   const cookie = /(?:^|; )token=([^;]+)/.exec(request.headers.get('cookie') ?? '')?.[1];
-  const id = readToken(bearer ?? cookie ?? '', secretKey);
-  return id === undefined ? undefined : users.byId(id);
-}
-
-async function form(request: Request): Promise<Record<string, string>> {
-  return (await request.json().catch(() => ({}))) as Record<string, string>;
-}
-
-function refusal(status: number, detail: string): Response {
-  return Response.json({ detail }, { status });
+  const claims = readToken(bearer ?? cookie ?? '', secretKey);
+  return claims && users.bySession(claims);
 }

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { builtInTools } from './built-in-tools.ts';
+import { ChatRows, type Message } from './chat-rows.ts';
 import type { ModelEntries } from './model-entries.ts';
 import { serviceOf } from './models.ts';
+import { messages, refusal } from './replies.ts';
 import type { UiSettings } from './settings.ts';
 import type { User } from './users.ts';
+import type { Revision } from './variants.ts';
 
 /** The body that the page sends for the first message (Open WebUI 0.12, main.py). */
 interface FirstMessage {
@@ -17,21 +20,9 @@ interface FirstMessage {
   readonly background_tasks?: Readonly<Record<string, boolean>>;
 }
 
-interface Message {
-  readonly id: string;
-  readonly role: 'user' | 'assistant';
-  readonly content: string;
-  readonly done?: boolean;
-  readonly error?: { readonly content: string };
-  readonly followUps?: readonly string[];
-  readonly usage?: { readonly prompt_tokens?: number };
-}
-
-interface Chat {
-  readonly id: string;
-  readonly title: string;
-  readonly tags: readonly string[];
-  readonly history: { readonly messages: Readonly<Record<string, Message>> };
+interface GenerationOptions {
+  readonly tools?: readonly object[];
+  readonly limit?: number;
 }
 
 /** Returns whether a request of `/api/chat/completions` is the first message of a page. */
@@ -44,14 +35,19 @@ export function isFirstMessage(body: object): body is FirstMessage {
  * adds its tools to the request, and afterwards it generates a title, tags and questions.
  */
 export class Chats {
-  readonly #database: DatabaseSync;
+  readonly #rows: ChatRows;
   readonly #settings: UiSettings;
   readonly #entries: ModelEntries;
   /** Running tasks, by chat. */
   readonly #tasks = new Map<string, string>();
 
-  constructor(database: DatabaseSync, settings: UiSettings, entries: ModelEntries) {
-    this.#database = database;
+  constructor(
+    database: DatabaseSync,
+    revision: Revision,
+    settings: UiSettings,
+    entries: ModelEntries,
+  ) {
+    this.#rows = new ChatRows(database, revision);
     this.#settings = settings;
     this.#entries = entries;
   }
@@ -59,13 +55,19 @@ export class Chats {
   /** Starts a chat (`POST /api/chat/completions`). */
   start(asked: FirstMessage, user: User): Response {
     const { allows } = this.#access(user, asked.model);
-    if (!allows) return Response.json({ detail: 'Model not found' }, { status: 403 });
+    if (!allows) return refusal(403, 'Model not found');
     const [id, task] = [randomUUID(), randomUUID()];
     const question: Message = { ...asked.user_message, role: 'user' };
-    const reply: Message = { id: asked.id, role: 'assistant', content: '', done: false };
-    this.#save(user.id, {
-      ...{ id, title: 'New Chat', tags: [] },
-      history: { messages: { [question.id]: question, [reply.id]: reply } },
+    const reply: Message = {
+      ...{ id: asked.id, parentId: question.id, childrenIds: [] },
+      ...{ role: 'assistant', content: '', done: false },
+    };
+    this.#rows.save(id, user.id, {
+      ...{ title: 'New Chat', models: [asked.model], tags: [] },
+      history: {
+        messages: { [question.id]: question, [reply.id]: reply },
+        currentId: reply.id,
+      },
     });
     this.#tasks.set(id, task);
     void this.#run(asked, id, user.id).finally(() => this.#tasks.delete(id));
@@ -81,13 +83,13 @@ export class Chats {
       });
     const id = /^\/api\/v1\/chats\/([\w-]+)$/.exec(pathname)?.[1];
     if (id === undefined) return undefined;
-    const chat = this.#read(id, user.id);
-    if (!chat) return Response.json({ detail: 'Not Found' }, { status: 404 });
+    const chat = this.#rows.read(id, user.id);
+    if (!chat) return refusal(401, messages.missing);
     if (request.method === 'DELETE') {
-      this.#database.prepare('DELETE FROM chat WHERE id = ?').run(id);
+      this.#rows.remove(id, user.id);
       return Response.json(true);
     }
-    return Response.json({ id, title: chat.title, user_id: user.id, chat });
+    return Response.json(chat);
   }
 
   #access(user: User, model: string) {
@@ -106,19 +108,21 @@ export class Chats {
     for (const task of tasksRun) {
       await this.#ask(asked.model, `Generate ${task} for: ${asked.user_message.content}`, {});
     }
-    const chat = this.#read(id, owner);
-    if (!chat) return;
+    const stored = this.#rows.read(id, owner);
+    if (!stored) return;
+    const { chat } = stored;
     const written: Message = {
-      id: asked.id,
-      role: 'assistant',
-      done: true,
-      ...reply,
+      ...{ id: asked.id, parentId: asked.user_message.id, childrenIds: [] },
+      ...{ role: 'assistant', done: true, ...reply },
       ...(tasksRun.includes('followUps') ? { followUps: ['And then?'] } : {}),
     };
-    const messages = { ...chat.history.messages, [asked.id]: written };
+    const history = {
+      ...chat.history,
+      messages: { ...chat.history.messages, [asked.id]: written },
+    };
     const title = asked.user_message.content.slice(0, 100);
     const tags = tasksRun.includes('tags') ? ['general'] : [];
-    this.#save(owner, { id, title, tags, history: { messages } });
+    this.#rows.save(id, owner, { ...chat, title, tags, history });
   }
 
   async #generate(asked: FirstMessage): Promise<Pick<Message, 'content' | 'error' | 'usage'>> {
@@ -132,10 +136,23 @@ export class Chats {
     });
   }
 
+  /** Returns an error as the content of a message if the model does not respond. */
   async #ask(
     model: string,
     content: string,
-    { tools, limit }: { readonly tools?: readonly object[]; readonly limit?: number },
+    options: GenerationOptions,
+  ): Promise<Pick<Message, 'content' | 'error' | 'usage'>> {
+    try {
+      return await this.#send(model, content, options);
+    } catch (error) {
+      return { content: '', error: { content: `${error}` } };
+    }
+  }
+
+  async #send(
+    model: string,
+    content: string,
+    { tools, limit }: GenerationOptions,
   ): Promise<Pick<Message, 'content' | 'error' | 'usage'>> {
     const messages = [{ role: 'user', content }];
     const service = await serviceOf(model, this.#settings);
@@ -161,18 +178,5 @@ export class Chats {
       content: said.message?.content ?? said.choices?.[0]?.message.content ?? '',
       usage: said.prompt_eval_count ? { prompt_tokens: said.prompt_eval_count } : {},
     };
-  }
-
-  #read(id: string, owner: string): Chat | undefined {
-    const row = this.#database
-      .prepare('SELECT value FROM chat WHERE id = ? AND user_id = ?')
-      .get(id, owner);
-    return row && (JSON.parse(String(row.value)) as Chat);
-  }
-
-  #save(owner: string, chat: Chat): void {
-    this.#database
-      .prepare('INSERT OR REPLACE INTO chat VALUES (?, ?, ?)')
-      .run(chat.id, owner, JSON.stringify(chat));
   }
 }

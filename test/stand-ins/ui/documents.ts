@@ -1,70 +1,119 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { timestamp } from './database.ts';
+import { form, messages, refusal } from './replies.ts';
 import type { UiSettings } from './settings.ts';
+import type { User } from './users.ts';
+import { Vectors } from './vectors.ts';
 
-interface Stored {
-  readonly text: string;
-  readonly data: { readonly status: 'completed' | 'failed'; readonly error?: string };
-  readonly vector: readonly number[];
+/** The column `data` of a file. */
+interface FileData {
+  readonly status: 'completed' | 'failed';
+  readonly content?: string;
+  readonly error?: string;
 }
 
-/** Uploaded documents in memory (Open WebUI 0.12, routers/files.py and routers/retrieval.py). */
+/** A file as the API returns it. */
+interface StoredFile {
+  readonly id: string;
+  readonly user_id: string;
+  readonly filename: string;
+  readonly path: string;
+  readonly data: FileData;
+  readonly meta: object;
+}
+
+/**
+ * Uploaded documents, in the data volume (Open WebUI 0.12, routers/files.py and
+ * routers/retrieval.py).
+ */
 export class Documents {
-  readonly #stored = new Map<string, Stored>();
+  readonly #database: DatabaseSync;
+  readonly #settings: UiSettings;
+  readonly #vectors: Vectors;
+  readonly #uploads: string;
+
+  constructor(database: DatabaseSync, settings: UiSettings) {
+    this.#database = database;
+    this.#settings = settings;
+    this.#vectors = new Vectors(settings.data);
+    this.#uploads = join(settings.data, 'uploads');
+    mkdirSync(this.#uploads, { recursive: true });
+  }
 
   /** Returns undefined for unrelated requests. */
-  async answer(
-    request: Request,
-    pathname: string,
-    settings: UiSettings,
-  ): Promise<Response | undefined> {
+  async answer(request: Request, pathname: string, user: User): Promise<Response | undefined> {
     if (request.method === 'POST' && pathname === '/api/v1/files/') {
-      return await this.#upload(request, settings);
+      return await this.#upload(request, user);
     }
     if (request.method === 'POST' && pathname === '/api/v1/retrieval/query/doc') {
-      return await this.#query(request, settings);
+      return await this.#query(request, user);
     }
     const id = /^\/api\/v1\/files\/([\w-]+)$/.exec(pathname)?.[1];
     if (id === undefined) return undefined;
-    const stored = this.#stored.get(id);
-    if (!stored)
-      return Response.json(
-        { detail: "We could not find what you're looking for :/" },
-        { status: 404 },
-      );
-    if (request.method === 'DELETE') this.#stored.delete(id);
-    return Response.json({ id, data: stored.data });
+    const file = this.#read(id, user);
+    if (!file) return refusal(404, messages.missing);
+    if (request.method === 'DELETE') this.#remove(file);
+    return Response.json(file);
   }
 
-  async #upload(request: Request, settings: UiSettings): Promise<Response> {
-    const file = (await request.formData()).get('file');
-    if (!(file instanceof File)) return Response.json({ detail: 'no file' }, { status: 422 });
+  async #upload(request: Request, user: User): Promise<Response> {
+    const given = (await request.formData()).get('file');
+    if (!(given instanceof File)) return refusal(422, 'no file');
     const id = randomUUID();
-    const text = await file.text();
-    const stored = await vectorOf(text, settings).then(
-      (vector): Stored => ({ text, vector, data: { status: 'completed' } }),
-      (error): Stored => ({
-        text,
-        vector: [],
-        data: { status: 'failed', error: `${error.message}` },
-      }),
-    );
-    this.#stored.set(id, stored);
-    return Response.json({ id, filename: file.name, data: stored.data });
+    const filename = basename(given.name);
+    const bytes = Buffer.from(await given.arrayBuffer());
+    const path = join(this.#uploads, `${id}_${filename}`);
+    writeFileSync(path, bytes);
+    const data = await this.#embed(id, bytes.toString('utf8'));
+    const meta = { name: filename, content_type: given.type, size: bytes.length, data: {} };
+    const hash = createHash('sha256').update(bytes).digest('hex');
+    this.#database
+      .prepare('INSERT INTO file VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)')
+      .run(
+        ...[id, user.id, hash, filename, path, JSON.stringify(data), JSON.stringify(meta)],
+        ...[timestamp(), timestamp()],
+      );
+    return Response.json({ status: true, ...this.#read(id, user) });
   }
 
-  async #query(request: Request, settings: UiSettings): Promise<Response> {
-    const { collection_name: name = '', query = '' } = (await request.json()) as Record<
-      string,
-      string
-    >;
-    const stored = this.#stored.get(name.replace(/^file-/, ''));
+  async #embed(id: string, content: string): Promise<FileData> {
+    try {
+      const vector = await vectorOf(content, this.#settings);
+      this.#vectors.save(`file-${id}`, { text: content, vector });
+      return { status: 'completed', content };
+    } catch (error) {
+      return { status: 'failed', error: (error as Error).message };
+    }
+  }
+
+  async #query(request: Request, user: User): Promise<Response> {
+    const { collection_name: name = '', query = '' } = await form(request);
+    if (!this.#read(name.replace(/^file-/, ''), user)) return refusal(403, messages.prohibited);
+    const stored = this.#vectors.get(name);
     if (!stored) return Response.json(null);
-    const asked = await vectorOf(query, settings);
+    const asked = await vectorOf(query, this.#settings);
     const distance = asked.reduce(
       (sum, value, index) => sum + value * (stored.vector[index] ?? 0),
       0,
     );
     return Response.json({ ids: [[name]], distances: [[distance]], documents: [[stored.text]] });
+  }
+
+  /** Returns a file that an account may read: its own, or as administrator any. */
+  #read(id: string, user: User): StoredFile | undefined {
+    const row = this.#database.prepare('SELECT * FROM file WHERE id = ?').get(id);
+    if (!row || (row.user_id !== user.id && user.role !== 'admin')) return undefined;
+    const [data, meta] = [row.data, row.meta].map((text) => JSON.parse(String(text)));
+    return { ...(row as unknown as StoredFile), data, meta };
+  }
+
+  #remove({ id, path }: StoredFile): void {
+    this.#database.prepare('DELETE FROM file WHERE id = ?').run(id);
+    this.#vectors.remove(`file-${id}`);
+    rmSync(path, { force: true });
   }
 }
 

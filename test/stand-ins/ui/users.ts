@@ -1,15 +1,27 @@
 import { randomBytes, randomUUID, scryptSync, timingSafeEqual } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
+import { timestamp } from './database.ts';
 import { SignInLimit } from './sign-in-limit.ts';
+import type { Claims } from './tokens.ts';
 
-export interface User {
+/** A row of the table `user`. */
+export interface UserRow {
   readonly id: string;
   readonly email: string;
   readonly name: string;
   readonly role: string;
-  readonly salt: string;
-  readonly hash: string;
+  readonly created_at: number;
 }
+
+/** An account with its credentials (Open WebUI 0.12, models/users.py and models/auths.py). */
+export interface User extends UserRow {
+  readonly password: string;
+  readonly session_stamp: string | null;
+}
+
+const account = 'SELECT user.*, password, session_stamp FROM user JOIN auth USING (id)';
+/** Accounts on one page of the list (routers/users.py). */
+const pageSize = 30;
 
 /** The accounts, in the data volume: they survive the container. */
 export class Users {
@@ -25,38 +37,63 @@ export class Users {
   }
 
   add(email: string, password: string, name: string, role: string): User {
-    const salt = randomBytes(16).toString('hex');
-    const user = { id: randomUUID(), email, name, role, salt, hash: hashOf(password, salt) };
+    const id = randomUUID();
+    const now = timestamp();
     this.#database
-      .prepare('INSERT INTO user VALUES (?, ?, ?)')
-      .run(user.id, email, JSON.stringify(user));
-    return user;
+      .prepare(
+        `INSERT INTO user
+          (id, name, email, role, profile_image_url, last_active_at, updated_at, created_at)
+          VALUES (?, ?, ?, ?, '/user.png', ?, ?, ?)`,
+      )
+      .run(id, name, email, role, now, now, now);
+    const hash = hashOf(password, randomBytes(16).toString('hex'));
+    this.#database
+      .prepare(
+        'INSERT INTO auth (id, email, password, active, session_stamp) VALUES (?, ?, ?, 1, ?)',
+      )
+      .run(id, email, hash, randomUUID());
+    return this.#get('user.id', id) as User;
   }
 
   remove(id: string): void {
-    this.#database.prepare('DELETE FROM user WHERE id = ?').run(id);
+    for (const table of ['auth', 'user']) {
+      this.#database.prepare(`DELETE FROM ${table} WHERE id = ?`).run(id);
+    }
+  }
+
+  /** Returns a page of the accounts, the newest first. @param page from 1 */
+  list(page: number): UserRow[] {
+    return this.#database
+      .prepare('SELECT * FROM user ORDER BY created_at DESC, rowid DESC LIMIT ? OFFSET ?')
+      .all(pageSize, (page - 1) * pageSize) as unknown as UserRow[];
   }
 
   byPassword(email: string, password: string): User | undefined {
     const user = this.byEmail(email);
     if (!user) return undefined;
-    const given = Buffer.from(hashOf(password, user.salt));
-    return timingSafeEqual(given, Buffer.from(user.hash)) ? user : undefined;
+    const [salt = ''] = user.password.split(':');
+    const given = Buffer.from(hashOf(password, salt));
+    return timingSafeEqual(given, Buffer.from(user.password)) ? user : undefined;
   }
 
   byEmail(email: string): User | undefined {
-    return readUser(this.#database.prepare('SELECT value FROM user WHERE email = ?').get(email));
+    return this.#get('user.email', email);
   }
 
-  byId(id: string): User | undefined {
-    return readUser(this.#database.prepare('SELECT value FROM user WHERE id = ?').get(id));
+  /** Returns the active account of a session (utils/auth.py, is_valid_token). */
+  bySession({ id, typ = 'session', session_stamp = null }: Claims): User | undefined {
+    const user = this.#get('user.id', id);
+    const isKind = ['session', 'automation', 'subagent'].includes(typ);
+    return isKind && user?.session_stamp === session_stamp ? user : undefined;
+  }
+
+  #get(column: 'user.id' | 'user.email', value: string): User | undefined {
+    const query = `${account} WHERE active AND ${column} = ?`;
+    return this.#database.prepare(query).get(value) as User | undefined;
   }
 }
 
-function readUser(row: Record<string, unknown> | undefined): User | undefined {
-  return row && (JSON.parse(String(row.value)) as User);
-}
-
+/** Returns salt and hash of a password. */
 function hashOf(password: string, salt: string): string {
-  return scryptSync(password, salt, 32, { N: 1024 }).toString('hex');
+  return `${salt}:${scryptSync(password, salt, 32, { N: 1024 }).toString('hex')}`;
 }
