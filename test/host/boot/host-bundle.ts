@@ -1,7 +1,20 @@
-import { cp, readdir, readFile, realpath, symlink, unlink, writeFile } from 'node:fs/promises';
+import {
+  copyFile,
+  cp,
+  readdir,
+  readFile,
+  realpath,
+  symlink,
+  unlink,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
-import { stringify } from 'yaml';
+import { parse, stringify } from 'yaml';
+import { type Digest, hexOf } from '#contract/trust/digest.ts';
+import { parseReference } from '../../../builder/registry/reference.ts';
+import { FaultyRegistry } from '../../faulty-registry/faulty-registry.ts';
 import { BuilderRig, type GivenModel } from '../../integration/builder/builder-rig.ts';
+import { type ChangedImage, withLayer } from './changed-images.ts';
 
 export interface BundleInputs {
   /** An empty work folder. */
@@ -82,17 +95,46 @@ export class HostBundle {
   }
 
   /**
-   * Builds another version with the same key. Returns the path of its archive.
+   * Builds another version with the same key, from the original appliance and its lock file. Returns
+   * the path of its archive.
    * @param more lines for appliance.yaml
+   * @param changed images that are resolved again, from a registry of their own
    */
-  async rebuild(version: string, more = ''): Promise<string> {
+  async rebuild(
+    version: string,
+    more = '',
+    changed: readonly ChangedImage[] = [],
+  ): Promise<string> {
     await this.#ownStore();
-    const file = join(this.#rig.folder, 'appliance.yaml');
-    const text = await readFile(file, 'utf8');
-    await writeFile(file, `${text.replace(/^version: .*$/m, `version: ${version}`)}\n${more}`);
-    const output = `dist-${version}`;
-    await this.#rig.build({ output, more: ['--frozen'] });
-    return join(this.#rig.folder, output, `landfall-${version}-amd64.tar`);
+    const appliance = parse(await readFile(this.path('appliance.yaml'), 'utf8'));
+    for (const { component, image } of changed) appliance.components[component].image = image;
+    const name = `appliance-${version}`;
+    await writeFile(this.path(`${name}.yaml`), `${stringify({ ...appliance, version })}\n${more}`);
+    await copyFile(this.path('appliance.lock.yaml'), this.path(`${name}.lock.yaml`));
+    const registry = await this.#registryOf(changed);
+    try {
+      const output = `dist-${version}`;
+      const rig = new BuilderRig(this.#rig.folder, registry?.host);
+      const options = ['--config', `${name}.yaml`, ...(registry ? [] : ['--frozen'])];
+      await rig.build({ output, more: options });
+      return this.path(join(output, `landfall-${version}-amd64.tar`));
+    } finally {
+      await registry?.close();
+    }
+  }
+
+  /** Starts a registry with changed images; undefined without any. */
+  async #registryOf(changed: readonly ChangedImage[]): Promise<FaultyRegistry | undefined> {
+    if (changed.length === 0) return undefined;
+    const lock = parse(await readFile(this.path('appliance.lock.yaml'), 'utf8'));
+    const read = (digest: Digest) => readFile(this.path(`store/blobs/sha256/${hexOf(digest)}`));
+    const registry = await FaultyRegistry.start();
+    for (const { component, image, files } of changed) {
+      const { manifest } = lock.images[component].platforms['linux/amd64'];
+      const { repository, tag } = parseReference(image);
+      registry.push(`${repository}:${tag}`, await withLayer(manifest, files, read));
+    }
+    return registry;
   }
 
   /** Replaces the link of a copy: a build writes into the store. */

@@ -8,6 +8,7 @@ import { freePort } from '../../setup/free-port.ts';
 import { makeBundle } from '../../simulator/bundle.ts';
 import { workFolder } from '../../simulator/work-folder.ts';
 import { Receiver, targetFor } from '../../stand-ins/alert-receivers/receiver.ts';
+import { changedImages, type ReleaseChange } from '../boot/changed-images.ts';
 import type { Premises } from '../boot/premises.ts';
 
 /** The folder of a maintainer beside a server, whose site has its channel, and a receiver of alerts. */
@@ -57,10 +58,14 @@ export class UpdateLab {
     await this.#channel('add', folder);
   }
 
-  /** Builds the release of this server under another version with its keys, and adds it to the channel. */
-  async build(version: string): Promise<void> {
+  /**
+   * Builds the release of this server under another version with its keys, and adds it to the
+   * channel.
+   * @param change images that differ from those of this server
+   */
+  async build(version: string, change: ReleaseChange = {}): Promise<void> {
     const keys = 'trust: { release: [release.pub], recovery: recovery.pub }\n';
-    const bundle = await this.#premises.bundle.rebuild(version, keys);
+    const bundle = await this.#premises.bundle.rebuild(version, keys, changedImages(change));
     const folder = join(this.#folder, `v${version}`);
     await cp(dirname(bundle), folder, { recursive: true });
     await this.#channel('add', folder);
