@@ -2,6 +2,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { decodeNewerRelease } from '#contract/bundle/decode-release.ts';
 import { type Architecture, localImage } from '#contract/bundle/release-name.ts';
+import { LandfallError } from '#contract/errors.ts';
 import { releasesFolder } from '#contract/server-paths.ts';
 import type { Site } from '#contract/site/site.ts';
 import { inLanguage } from '#contract/text/language.ts';
@@ -67,20 +68,27 @@ async function sendAlert(host: Host, site: Site, open: Transaction): Promise<voi
   await deliverAlerts(host, site);
 }
 
-/** Removes images of the stack that are in none of these releases. */
+/** Removes images of the stack that are in none of these releases; none if one of them is damaged. */
 async function removeImages(host: Host, releases: readonly string[]): Promise<void> {
-  const kept = new Set<string>();
-  for (const name of releases) {
-    const bytes = await readRegular(host.path(releasesFolder, name, 'release.json'), maxManifest);
-    if (!bytes) continue;
-    for (const image of decodeNewerRelease(bytes).release.images) kept.add(localImage(image));
-  }
+  const found = await Promise.all(releases.map((name) => imagesOf(host, name)));
+  if (found.some((images) => images === undefined)) return;
+  const kept = new Set(found.flatMap((images) => images ?? []));
   const format = '{{.Repository}}:{{.Tag}}';
   const { stdout } = await host.run('docker', ['image', 'ls', '--format', format]);
   const ours = stdout.split('\n').filter((name) => name.startsWith('landfall.local/'));
   for (const name of ours.filter((each) => !kept.has(each))) {
     // Docker refuses to remove the image of a container.
     await host.run('docker', ['image', 'rm', name], { accept: [1] });
+  }
+}
+
+async function imagesOf(host: Host, name: string): Promise<string[] | undefined> {
+  const bytes = await readRegular(host.path(releasesFolder, name, 'release.json'), maxManifest);
+  try {
+    return bytes && decodeNewerRelease(bytes).release.images.map(localImage);
+  } catch (error) {
+    if (error instanceof LandfallError) return undefined;
+    throw error;
   }
 }
 

@@ -1,0 +1,65 @@
+import { describe, expect, it, vi } from 'vitest';
+import { disk, failing } from './failing-disk.ts';
+import { type Behaviour, UpdatedServer } from './updated-server.ts';
+
+vi.mock('node:fs/promises', async (original) => failing(await original<object>()));
+
+/** Applies an update whose disk fails after this many changes, then again until it ends. */
+async function survive(
+  behaviour: Behaviour,
+  closes: boolean,
+  failsAt: number,
+  how: 'dead' | 'full',
+) {
+  const server = new UpdatedServer(behaviour, closes);
+  try {
+    disk.reset(failsAt, how);
+    let failure = await failureOf(server);
+    const reached = disk.done > failsAt;
+    disk.reset();
+    for (let boot = 0; failure !== undefined && boot < 8; boot += 1) {
+      failure = await failureOf(server);
+    }
+    if (failure !== undefined) return { reached, flaws: [failure] };
+    const flaws = server.flaws();
+    return { reached, flaws };
+  } finally {
+    disk.reset();
+    server.remove();
+  }
+}
+
+async function failureOf(server: UpdatedServer): Promise<string | undefined> {
+  return await server.apply().then(
+    () => undefined,
+    (error: Error) => error.stack ?? error.message,
+  );
+}
+
+describe('an update that dies at any change', () => {
+  it.each([
+    ['works', true],
+    ['works', false],
+    ['does not start', true],
+    ['fails its tests', true],
+    ['fails its tests', false],
+  ] as const)(
+    'ends with a release that %s, and closes the server: %s',
+    async (behaviour, closes) => {
+      for (const how of ['dead', 'full'] as const) {
+        const lost: string[] = [];
+        let tried = 0;
+        for (; ; tried += 1) {
+          const { reached, flaws } = await survive(behaviour, closes, tried, how);
+          if (flaws.length > 0) lost.push(`${how} at ${tried}: ${flaws.join(', ')}`);
+          if (!reached) break;
+        }
+        console.log(
+          `${behaviour}, ${closes ? 'closed' : 'open'}, ${how}: ${tried} tried, ${lost.length} lost`,
+        );
+        expect(lost).toEqual([]);
+        expect(tried).toBeGreaterThan(30);
+      }
+    },
+  );
+});
