@@ -22,7 +22,7 @@ import { checkOldData } from '../transaction/old-data.ts';
 import type { Phase, PhaseEvent } from '../transaction/phases.ts';
 import { runOnVolume, volumeFolder } from '../transaction/sandbox.ts';
 import { factsFile } from '../transaction/steps.ts';
-import { openTransactionId } from '../update/transaction.ts';
+import { readOpen } from '../update/transaction.ts';
 import { serverFacts } from './command.ts';
 
 /**
@@ -62,7 +62,8 @@ const reporter: Reporter = {
 async function runPhaseHere(id: string, phase: Phase, files: CommandFiles): Promise<void> {
   const context: Context = { ...(await serverFacts()), report: reporter };
   const { host } = context;
-  if ((await openTransactionId(host)) !== id) {
+  const open = await readOpen(host);
+  if (open?.id !== id) {
     throw new LandfallError('STATE_INVALID', `/${transactionFile} is not of this update`, {
       hint: 'Run `sudo landfall update status`.',
     });
@@ -77,7 +78,8 @@ async function runPhaseHere(id: string, phase: Phase, files: CommandFiles): Prom
     case 'switch':
       return await runSome(context, ['secrets', 'stack', 'tls', 'models']);
     case 'verify':
-      return await verify(context, id);
+      // A rollback with the data of before has other data than the release that it leaves.
+      return await verify(context, open.state === 'verifying' ? (open.restoreFrom ?? id) : id);
     case 'finish':
       return await finish(context, files);
   }
@@ -111,6 +113,7 @@ async function close(context: Context): Promise<void> {
   await install(host, closedPorts(site));
 }
 
+/** @param id of the update whose copy has the data that must be there */
 async function verify(context: Context, id: string): Promise<void> {
   const { host, site, releaseFolder } = context;
   await imagesStage.prove(context);

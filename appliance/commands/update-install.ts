@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { LandfallError } from '#contract/errors.ts';
 import { installedMark } from '#contract/server-paths.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
@@ -9,22 +8,14 @@ import type { Host } from '../host/host.ts';
 import { takeRunLock } from '../host/lock/run-lock.ts';
 import type { Facts } from '../load-facts.ts';
 import { type CopySpace, copySpace, expectSpaceForCopy } from '../transaction/data-size.ts';
-import { startDriver } from '../transaction/driver-unit.ts';
-import { beginEvents, eventsAfter } from '../transaction/events.ts';
-import { runPhase } from '../transaction/phases.ts';
 import { checkUpdates } from '../update/check-updates.ts';
 import { describeUpdate } from '../update/describe.ts';
-import { folderOf } from '../update/download/release-folder.ts';
-import { failureOfRelease, readHistory } from '../update/history.ts';
+import { whyGivenUp } from '../update/history.ts';
 import type { UpdateState } from '../update/state.ts';
-import {
-  isApplying,
-  readTransaction,
-  type Transaction,
-  writeTransaction,
-} from '../update/transaction.ts';
+import { isApplying, readTransaction } from '../update/transaction.ts';
 import { askFor } from './ask-yes.ts';
 import { stageRelease } from './update-download.ts';
+import { applyStaged, followUpdate } from './update-follow.ts';
 
 export interface InstallFlags {
   readonly dryRun?: boolean;
@@ -50,7 +41,7 @@ export async function installUpdate(
   const { host } = facts;
   if ((await readText(host, installedMark)) === undefined) throw notInstalled();
   const running = await readTransaction(host);
-  if (running && isApplying(running)) return await follow(host, running);
+  if (running && isApplying(running)) return await followUpdate(host, running);
   const lock = await takeRunLock(host, 'update');
   const state = await checkUpdates(facts);
   const { offer } = state;
@@ -67,12 +58,7 @@ export async function installUpdate(
   if (!flags.yes && !(await askFor('y', inLanguage(question), '--yes'))) {
     return console.log(inLanguage({ en: 'Nothing was changed.', zh: '未做任何更改。' }));
   }
-  const staged = await stageRelease(facts, offer);
-  const open = await withPlan(facts, staged, flags.maxPause);
-  await beginEvents(host);
-  await lock.release();
-  await startDriver(host, facts.releaseFolder);
-  await follow(host, open);
+  await applyStaged(facts, await stageRelease(facts, offer), flags.maxPause, lock);
 }
 
 const question = { en: 'Install it now? [y/N] ', zh: '现在安装吗？[y/N] ' };
@@ -95,10 +81,9 @@ function notOffered(version: string, offered: string): LandfallError {
 
 /** @throws LandfallError UPDATE_FAILED for a release that was rolled back */
 async function refuseFailed(host: Host, offer: Offer, { retry }: InstallFlags): Promise<void> {
-  const failed = retry ? undefined : await failureOfRelease(host, offer.manifest);
-  if (!failed) return;
-  const why = `${failed.reason?.code}: ${failed.reason?.message}`;
-  throw new LandfallError('UPDATE_FAILED', `release ${offer.version} failed here before: ${why}`, {
+  const givenUp = retry ? undefined : await whyGivenUp(host, offer);
+  if (!givenUp) return;
+  throw new LandfallError('UPDATE_FAILED', `${offer.version} was rolled back: ${givenUp.reason}`, {
     hint: 'Wait for a newer release, or try again with `sudo landfall update --retry`.',
   });
 }
@@ -147,73 +132,3 @@ function describeCourse(
     ],
   ]);
 }
-
-/** Adds what the update changes, as Compose decides it. */
-async function withPlan(
-  { host, release: { arch } }: Facts,
-  staged: Transaction,
-  limit: number,
-): Promise<Transaction> {
-  const folder = host.path(folderOf({ version: staged.to, arch }));
-  const events = await runPhase(
-    host,
-    { folder },
-    { transaction: staged.id, phase: 'plan', limit: 300, onLine: () => {} },
-  );
-  const planned = events.find((event) => event.event === 'plan');
-  const changed = planned?.event === 'plan' ? planned.changed : null;
-  const closes = changed === null || changed.some((name) => name === 'ui' || name === 'engine');
-  const open = { ...staged, began: new Date().toISOString(), plan: { changed, closes, limit } };
-  await writeTransaction(host, open);
-  return open;
-}
-
-const pauseMs = 300;
-
-/** Prints the progress of an update until it ends. @throws LandfallError UPDATE_FAILED */
-async function follow(host: Host, { id, to, from }: Transaction): Promise<void> {
-  const detach = () => {
-    const text = {
-      en: '\nThe update goes on. Follow it with: sudo landfall update',
-      zh: '\n更新会继续进行。查看进度：sudo landfall update',
-    };
-    console.log(inLanguage(text));
-    process.exit(130);
-  };
-  process.once('SIGINT', detach);
-  for (let known = 0; ; ) {
-    const isOpen = (await readTransaction(host))?.id === id;
-    const events = await eventsAfter(host, known);
-    known += events.length;
-    for (const { state, text } of events) console.log(text ?? inLanguage(stateTexts[state]));
-    if (!isOpen) break;
-    await sleep(pauseMs);
-  }
-  const ended = (await readHistory(host)).find((entry) => entry.id === id);
-  if (ended?.outcome === 'committed') {
-    const en = `Release ${to} is installed. To go back: sudo landfall update rollback`;
-    return console.log(
-      inLanguage({ en, zh: `已安装版本 ${to}。如需恢复：sudo landfall update rollback` }),
-    );
-  }
-  const { code, message } = ended?.reason ?? { code: 'BUG', message: 'unknown' };
-  throw new LandfallError('UPDATE_FAILED', `${to} was rolled back: ${code}: ${message}`, {
-    hint: `${from} runs again, with all data. \`sudo landfall update status\` shows the details.`,
-  });
-}
-
-const stateTexts = {
-  downloading: { en: 'downloading', zh: '下载' },
-  staged: { en: 'downloaded', zh: '已下载' },
-  preparing: { en: 'preparing; the server is open', zh: '准备中，服务照常运行' },
-  closed: { en: 'closed: stopping and copying the chats', zh: '已关闭：停止服务并复制对话数据' },
-  copied: { en: 'the copy is complete', zh: '复制完成' },
-  switching: { en: 'starting the new release', zh: '启动新版本' },
-  verifying: { en: 'testing the new release', zh: '测试新版本' },
-  committed: { en: 'the new release works; opening the server', zh: '新版本正常，重新开放服务' },
-  'rolling-back': { en: 'going back to the earlier release', zh: '正在恢复旧版本' },
-  'rolled-back': {
-    en: 'the earlier release works; opening the server',
-    zh: '旧版本正常，重新开放服务',
-  },
-} as const;

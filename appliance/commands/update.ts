@@ -12,6 +12,7 @@ import { readUpdateState, type UpdateState } from '../update/state.ts';
 import { readTransaction } from '../update/transaction.ts';
 import { commandGroup, exampleText, type JsonFlag, serverFacts } from './command.ts';
 import type { InstallFlags } from './update-install.ts';
+import type { RollbackFlags } from './update-rollback.ts';
 
 /** An update is available (`docs/errors.md`). */
 const updateAvailable = 14;
@@ -24,11 +25,7 @@ export function updateCommand(): Command {
     .option('--dry-run', 'show what would happen; change nothing')
     .option('--yes', 'do not ask')
     .option('--retry', 'try a release again that was rolled back')
-    .addOption(
-      new Option('--max-pause <seconds>', 'go back if the new release is not ready after this time')
-        .argParser(readSeconds)
-        .default(900),
-    )
+    .addOption(maxPause())
     .action(install);
   return commandGroup('update', installCommand, [
     new Command('status')
@@ -44,6 +41,12 @@ export function updateCommand(): Command {
       .description('download the next release, to install it later')
       .action(download),
     new Command('discard').description('delete a downloaded release').action(discard),
+    new Command('rollback')
+      .description('go back to the release before this one')
+      .option('--restore-data', 'also go back to the chats of before the update')
+      .option('--yes', 'do not ask')
+      .addOption(maxPause())
+      .action(rollback),
     new Command('history')
       .description('show the updates of this server')
       .option('--json', 'print them as JSON')
@@ -51,6 +54,16 @@ export function updateCommand(): Command {
   ])
     .description('install newer releases, and go back')
     .addHelpText('after', exampleText('sudo landfall update --dry-run'));
+}
+
+function maxPause(): Option {
+  const text = 'go back if the new release is not ready after this time';
+  return new Option('--max-pause <seconds>', text).argParser(readSeconds).default(900);
+}
+
+async function rollback(flags: RollbackFlags): Promise<void> {
+  const { rollBack } = await import('./update-rollback.ts');
+  await rollBack(await serverFacts(), flags);
 }
 
 function readSeconds(text: string): number {

@@ -20,8 +20,8 @@ export interface UpdateSteps {
   stop(open: Transaction): Promise<void>;
   /** Copies the data and what else `to` may change. It is on disk when this returns. */
   copy(open: Transaction): Promise<void>;
-  /** Puts the copy back. */
-  restore(open: Transaction): Promise<void>;
+  /** Puts a copy in place of the data. @param id of the update that made it */
+  restore(open: Transaction, id: string): Promise<void>;
   /** Makes a release the current one. */
   pointTo(version: string, open: Transaction): Promise<void>;
   /** Records `to` as the installed release. */
@@ -103,6 +103,7 @@ async function advance(
     case 'copied':
       return { state: 'switching' };
     case 'switching':
+      if (open.restoreFrom !== null) await steps.restore(open, open.restoreFrom);
       await steps.pointTo(to, open);
       await steps.phase(to, 'switch', open);
       return { state: 'verifying' };
@@ -132,7 +133,7 @@ async function rollBack(open: Transaction, steps: UpdateSteps): Promise<Partial<
   try {
     if (copied) {
       await steps.stop(open);
-      await steps.restore(open);
+      await steps.restore(open, open.id);
     }
     await steps.pointTo(from, open);
     await steps.phase(from, 'prepare', open);

@@ -51,7 +51,8 @@ export function serverSteps({ host, site, arch, end }: ServerFacts): UpdateSteps
     console.log(text ?? `landfall update: ${state}`);
     void addEvent(host, { state, ...(text === undefined ? {} : { text }) });
   };
-  const onVolume = async (name: string, task: VolumeTask, { id, from }: Transaction) => {
+  type Copy = Pick<Transaction, 'id' | 'from'>;
+  const onVolume = async (name: string, task: VolumeTask, { id, from }: Copy) => {
     const folder = await volumeFolder(host, name);
     return folder && (await runOnVolume(host, folderOf(from), task, folder, id));
   };
@@ -83,14 +84,14 @@ export function serverSteps({ host, site, arch, end }: ServerFacts): UpdateSteps
       }
       await host.run('sync', [], { seconds: 3600 });
     },
-    restore: async (open) => {
+    restore: async ({ from }, id) => {
       const folder = await volumeFolder(host, 'ui-data');
       if (folder) {
-        await onVolume('ui-data', 'verify', open);
-        await swapIn(folder, open.id);
+        await onVolume('ui-data', 'verify', { id, from });
+        await swapIn(folder, id);
       }
-      await onVolume('engine-data', 'restore-manifests', open);
-      await restoreFiles(host, open.id);
+      await onVolume('engine-data', 'restore-manifests', { id, from });
+      await restoreFiles(host, id);
     },
     pointTo: (version) => pointTo(host, nameOf(version)),
     record: (open) => recordInstalled(host, open, arch, site),

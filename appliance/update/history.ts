@@ -40,14 +40,38 @@ export async function addToHistory(host: Host, entry: EndedUpdate): Promise<void
   await appendFile(path, `${JSON.stringify(entry)}\n`);
 }
 
+/** Why a release was given up on this server. */
+export interface GivenUp {
+  readonly at: string;
+  readonly reason: string;
+}
+
 /**
- * Returns why a release must not be installed again without a request: it was rolled back, and not
- * installed since. @param manifest SHA-256 of its release.json
+ * Returns why a release must not be installed again without a request: it was rolled back, by itself or
+ * by the administrator, and not installed since.
  */
-export async function failureOfRelease(
+export async function whyGivenUp(
   host: Host,
-  manifest: string,
-): Promise<EndedUpdate | undefined> {
-  const last = (await readHistory(host)).findLast((entry) => entry.manifest === manifest);
-  return last?.outcome === 'rolled-back' ? last : undefined;
+  { version, manifest }: { readonly version: string; readonly manifest: string },
+): Promise<GivenUp | undefined> {
+  const last = (await readHistory(host)).findLast(
+    (entry) => entry.manifest === manifest || (entry.kind === 'rollback' && entry.from === version),
+  );
+  if (last?.outcome === 'rolled-back' && last.manifest === manifest) {
+    return { at: last.at, reason: `${last.reason?.code}: ${last.reason?.message}` };
+  }
+  const isByHand = last?.kind === 'rollback' && last.from === version;
+  return isByHand && last.outcome === 'committed'
+    ? { at: last.at, reason: `the administrator went back to ${last.to}` }
+    : undefined;
+}
+
+/** Returns the release before the current one, to which a rollback leads; undefined without one. */
+export async function releaseBefore(
+  host: Host,
+  current: string,
+): Promise<{ readonly version: string; readonly copy: string; readonly at: string } | undefined> {
+  const last = (await readHistory(host)).findLast(({ outcome }) => outcome === 'committed');
+  if (last?.to !== current) return undefined;
+  return { version: last.from, copy: last.id, at: last.at };
 }

@@ -79,6 +79,8 @@ const transactionSchema = z.object({
     .regex(/^[0-9a-f]{32}$/)
     .nullable()
     .default(null),
+  /** ID of the earlier update whose copy a rollback puts in place of the data; null: data stays. */
+  restoreFrom: z.uuid().nullable().default(null),
   /** When the server was closed. */
   closedAt: z.iso.datetime().nullable().default(null),
   /** Whether the copy was complete before `to` could change the data. */
@@ -99,7 +101,7 @@ export function newTransaction(
   return {
     ...{ schema: 1, id: randomUUID(), ...fields },
     ...{ state: 'downloading', began: now, since: now, attempt: 0 },
-    ...{ plan: null, pass: null, closedAt: null, copied: false, reason: null },
+    ...{ plan: null, pass: null, restoreFrom: null, closedAt: null, copied: false, reason: null },
   };
 }
 
@@ -137,14 +139,19 @@ export function isApplying({ state }: Pick<Transaction, 'state'>): boolean {
 }
 
 /** What a program needs that works for the driver of another release. These fields never change. */
-const openSchema = z.object({ id: z.string(), pass: transactionSchema.shape.pass });
+const openSchema = z.object({
+  id: z.string(),
+  state: z.string().default(''),
+  pass: transactionSchema.shape.pass,
+  restoreFrom: transactionSchema.shape.restoreFrom,
+});
 
-/** Returns the ID of the open transaction, whatever release wrote it; undefined if there is none. */
-export async function openTransactionId(host: Host): Promise<string | undefined> {
-  return (await readJsonFile(host, transactionFile, openSchema))?.id;
+/** Returns what every release knows of the open transaction; undefined if there is none. */
+export async function readOpen(host: Host): Promise<z.infer<typeof openSchema> | undefined> {
+  return await readJsonFile(host, transactionFile, openSchema);
 }
 
 /** Returns the pass of a server that an update has closed; undefined if it is open. */
 export async function passOf(host: Host): Promise<string | undefined> {
-  return (await readJsonFile(host, transactionFile, openSchema))?.pass ?? undefined;
+  return (await readOpen(host))?.pass ?? undefined;
 }

@@ -12,7 +12,7 @@ const folder = 'run/landfall';
 /** What one process at a time may do. A first boot holds `changes` too. */
 type RunLockName = 'changes' | 'first-boot' | 'route-test' | 'update' | 'update-check';
 
-interface RunLock {
+export interface RunLock {
   /** Releases the lock. The end of the process releases it too. */
   release(): Promise<void>;
 }
