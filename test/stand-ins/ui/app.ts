@@ -65,6 +65,8 @@ async function answer(request: Request, settings: UiSettings, state: State): Pro
     // Every other path returns the page: a status of 200 proves nothing here.
     return new Response(shell, { headers: { 'content-type': 'text/html; charset=utf-8' } });
   }
+  const isSmoke = ['/api/chat/completions', '/api/v1/files/'].includes(pathname);
+  if (variant.fault === 'fails-smoke' && isSmoke) return refusal(500, 'Internal Server Error');
   const user = userOf(request, settings, users);
   if (!user) return refusal(401, 'Not authenticated');
   if (user.role === 'pending') return refusal(401, 'Account is not active');
@@ -82,7 +84,7 @@ async function answerUser(
   pathname: string,
   user: User,
   settings: UiSettings,
-  { entries, chats, variant }: State,
+  { entries, chats }: State,
 ): Promise<Response> {
   const mayUse = (model: string) => settings.modelsForEveryone || entries.allows(user, model);
   switch (`${request.method} ${pathname}`) {
@@ -91,7 +93,6 @@ async function answerUser(
     case 'GET /api/models':
       return await models(settings, mayUse);
     case 'POST /api/chat/completions': {
-      if (variant.fault === 'fails-smoke') return refusal(500, 'Internal Server Error');
       const body = (await request.json()) as { model?: string };
       if (isFirstMessage(body)) return chats.start(body, user);
       if (!mayUse(body.model ?? '')) return refusal(403, 'Model not found');

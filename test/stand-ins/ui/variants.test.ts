@@ -92,11 +92,13 @@ describe('a variant of the stand-in for the chat UI', () => {
     expect(await readChats(losing, older, newer)).toEqual([401, 200]);
   });
 
-  it('fails every message with fails-smoke', async () => {
+  it('fails every message and every upload with fails-smoke', async () => {
     const ui = await UiRig.start(data, variants['fails-smoke']);
     const token = await ui.signIn();
     expect((await ui.call('/health', token)).status).toBe(200);
-    expect((await ui.call('/api/chat/completions', token, { model: 'tiny:1b' })).status).toBe(500);
+    for (const path of ['/api/chat/completions', '/api/v1/files/']) {
+      expect((await ui.call(path, token, { model: 'tiny:1b' })).status).toBe(500);
+    }
   });
 });
 

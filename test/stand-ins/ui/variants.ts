@@ -23,7 +23,10 @@ export type Fault =
   | 'hangs'
   /** It is healthy, but its migration deletes the oldest chat. */
   | 'loses-chats'
-  /** It is healthy, but responds to every message with 500. */
+  /**
+   * It is healthy, but responds to every message and every upload with 500. Uploads, because the
+   * smoke test sends no messages on a server without models.
+   */
   | 'fails-smoke';
 
 /** The program of the normal image, which has no file of a variant. */
