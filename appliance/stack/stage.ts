@@ -108,6 +108,7 @@ const [quickForMs, quickPauseMs, pauseMs] = [10_000, 250, 1000];
 export async function awaitHealth({ host, releaseFolder, report }: Context): Promise<void> {
   const services = await wantedServices(host, releaseFolder);
   const began = performance.now();
+  let restartsBefore: ReadonlyMap<string, number> | undefined;
   for (;;) {
     const late = lateServices(services, await serviceStates(host));
     report.progress({
@@ -118,8 +119,36 @@ export async function awaitHealth({ host, releaseFolder, report }: Context): Pro
     if (late.length === 0) return;
     const waitedMs = performance.now() - began;
     if (waitedMs > timeoutMs) throw unhealthy(late);
+    if (waitedMs > quickForMs) {
+      const restarts = await restartCounts(host, late);
+      restartsBefore ??= restarts;
+      const failing = late.filter(
+        ({ name }) => (restarts.get(name) ?? 0) - (restartsBefore?.get(name) ?? 0) >= maxRestarts,
+      );
+      if (failing.length > 0) throw unhealthy(failing);
+    }
     await host.outside.measure(() => sleep(pauseAfter(waitedMs)));
   }
+}
+
+/** A service that Docker has started again so often does not start, as after a failed migration. */
+const maxRestarts = 3;
+
+/** Returns how often Docker has restarted the containers of services. */
+async function restartCounts(
+  host: Host,
+  services: readonly ServiceState[],
+): Promise<ReadonlyMap<string, number>> {
+  const format = '{{.Name}} {{.RestartCount}}';
+  const names = services.map(({ name }) => `landfall-${name}`);
+  const { stdout } = await host.run('docker', ['inspect', '--format', format, ...names], {
+    accept: [1],
+  });
+  const pairs = stdout.split('\n').flatMap((line) => {
+    const [, name, count] = /^\/landfall-(\S+) (\d+)$/.exec(line) ?? [];
+    return name === undefined ? [] : [[name, Number(count)] as const];
+  });
+  return new Map(pairs);
 }
 
 /** Returns the time until the next poll. All values are in milliseconds. */

@@ -9,12 +9,18 @@ import { sha256Hex } from '#contract/trust/digest.ts';
 /** The databases of Open WebUI in its volume. */
 const databases = ['webui.db', 'vector_db/chroma.sqlite3'] as const;
 
+const ownerSchema = z.object({
+  id: z.string(),
+  /** What Open WebUI since 0.12 requires in a session of the account; null without one. */
+  stamp: z.string().nullable(),
+});
+
 const chatSchema = z.object({
   id: z.string(),
-  user: z.string(),
-  /** SHA-256 of the title, and the number of messages. */
+  owner: ownerSchema,
+  /** SHA-256 of the title, and the number of messages; null if they are stored elsewhere. */
   title: z.string(),
-  messages: z.int(),
+  messages: z.int().nullable(),
 });
 
 /**
@@ -29,8 +35,9 @@ export const chatFactsSchema = z.object({
   oldest: chatSchema.nullable(),
   newest: chatSchema.nullable(),
   /** The oldest document, its owner and the beginning of its text. */
-  document: z.object({ id: z.string(), user: z.string(), text: z.string() }).nullable(),
+  document: z.object({ id: z.string(), owner: ownerSchema, text: z.string() }).nullable(),
 });
+export type DataOwner = z.infer<typeof ownerSchema>;
 export type ChatFacts = z.infer<typeof chatFactsSchema>;
 
 /**
@@ -63,39 +70,47 @@ export function readChatFacts(folder: string): ChatFacts {
   const none = { revision: null, users: null, chats: null, oldest: null, newest: null };
   if (!existsSync(path)) return { ...none, document: null };
   using database = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
-  const get = (query: string) => {
+  const get = (query: string, ...values: string[]) => {
     try {
-      return database.prepare(query).get();
+      return database.prepare(query).get(...values);
     } catch {
       // Another version has other tables.
       return undefined;
     }
   };
+  const first = (order: string) =>
+    get(`SELECT id, user_id, title, chat FROM chat ORDER BY ${order} LIMIT 1`) ??
+    get(`SELECT id, user_id, title FROM chat ORDER BY ${order} LIMIT 1`);
+  const ownerOf = (row: Row): DataOwner => {
+    const id = String(row?.user_id);
+    const stamp = get('SELECT session_stamp AS value FROM auth WHERE id = ?', id)?.value;
+    return { id, stamp: textOf(stamp) };
+  };
   return {
     revision: textOf(get('SELECT version_num AS value FROM alembic_version')?.value),
     users: numberOf(get('SELECT count(*) AS value FROM "user"')?.value),
     chats: numberOf(get('SELECT count(*) AS value FROM chat')?.value),
-    oldest: chatOf(get(`SELECT id, user_id, title, chat FROM chat ORDER BY created_at LIMIT 1`)),
-    newest: chatOf(
-      get(`SELECT id, user_id, title, chat FROM chat ORDER BY created_at DESC LIMIT 1`),
-    ),
+    oldest: chatOf(first('created_at'), ownerOf),
+    newest: chatOf(first('created_at DESC'), ownerOf),
     document: documentOf(
       get(`SELECT id, user_id, data FROM file
         WHERE json_extract(data, '$.status') = 'completed' AND json_extract(data, '$.content') <> ''
         ORDER BY created_at LIMIT 1`),
+      ownerOf,
     ),
   };
 }
 
 type Row = Record<string, unknown> | undefined;
+type OwnerOf = (row: Row) => DataOwner;
 
-function chatOf(row: Row): ChatFacts['oldest'] {
+function chatOf(row: Row, ownerOf: OwnerOf): ChatFacts['oldest'] {
   if (!row) return null;
   return {
     id: String(row.id),
-    user: String(row.user_id),
+    owner: ownerOf(row),
     title: sha256Hex(Buffer.from(String(row.title))),
-    messages: messagesIn(parsed(row.chat)),
+    messages: row.chat === undefined ? null : messagesIn(parsed(row.chat)),
   };
 }
 
@@ -110,11 +125,11 @@ export function messagesIn(chat: unknown): number {
 /** Characters of a document that are the question which must find it. */
 const questionLength = 200;
 
-function documentOf(row: Row): ChatFacts['document'] {
+function documentOf(row: Row, ownerOf: OwnerOf): ChatFacts['document'] {
   const data = z.object({ content: z.string() }).safeParse(parsed(row?.data));
   if (!row || !data.success) return null;
   const text = data.data.content.trim().slice(0, questionLength);
-  return text === '' ? null : { id: String(row.id), user: String(row.user_id), text };
+  return text === '' ? null : { id: String(row.id), owner: ownerOf(row), text };
 }
 
 function parsed(value: unknown): unknown {

@@ -43,7 +43,7 @@ function endedUpdate(open: Transaction): EndedUpdate {
     outcome: state === 'committed' ? 'committed' : 'rolled-back',
     took: now - Date.parse(began),
     closed: closedAt === null ? null : now - Date.parse(closedAt),
-    reason: reason && { code: reason.code, message: reason.message },
+    reason,
   };
 }
 

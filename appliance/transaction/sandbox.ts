@@ -35,6 +35,8 @@ export async function runOnVolume(
 ): Promise<string> {
   const properties = [
     'TemporaryFileSystem=/',
+    // /proc, to open files safely.
+    'MountAPIVFS=yes',
     'BindReadOnlyPaths=/usr /lib -/lib64',
     `BindReadOnlyPaths=${releaseFolder}`,
     `BindPaths=${folder}`,
@@ -46,18 +48,16 @@ export async function runOnVolume(
   ];
   const unit = ['--quiet', '--pipe', '--wait', '--collect'];
   const command = [`${releaseFolder}/${nodeBinary}`, '--disable-warning=ExperimentalWarning'];
-  const { stdout } = await host.run(
-    'systemd-run',
-    [
-      ...unit,
-      ...properties.map((property) => `--property=${property}`),
-      ...command,
-      `${releaseFolder}/${program}`,
-      ...['volume-task', task, folder, id],
-    ],
-    { seconds: limit },
-  );
-  return stdout;
+  const options = [...unit, ...properties.map((property) => `--property=${property}`)];
+  const args = [`${releaseFolder}/${program}`, 'volume-task', task, folder, id];
+  try {
+    const all = [...options, ...command, ...args];
+    return (await host.run('systemd-run', all, { seconds: limit })).stdout;
+  } catch (cause) {
+    const { problems = [], hint } = cause as LandfallError;
+    const message = `the task ${task} on ${folder} failed`;
+    throw new LandfallError('COMMAND_FAILED', message, { problems, hint, cause });
+  }
 }
 
 /** Returns the folder that Docker has for a volume of the stack; undefined if there is no volume. */

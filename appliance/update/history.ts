@@ -20,7 +20,13 @@ const entrySchema = z.object({
   took: z.int(),
   closed: z.int().nullable(),
   /** Why it was rolled back. */
-  reason: z.object({ code: z.string(), message: z.string() }).nullable(),
+  reason: z
+    .object({
+      code: z.string(),
+      message: z.string(),
+      problems: z.array(z.string()).default([]),
+    })
+    .nullable(),
 });
 
 /** An update that has ended. */
