@@ -25,7 +25,7 @@ Type=exec
 ExecStart=${folder}/${nodeBinary} ${folder}/${program} apply-transaction
 Environment=HOME=/root
 Restart=on-failure
-RestartSec=10
+RestartSec=5
 KillMode=control-group
 TimeoutStopSec=30
 

@@ -6,7 +6,6 @@ import {
   hostComponents,
 } from '#contract/component-names.ts';
 import { type ComponentName, components } from '#contract/components.ts';
-import { passHeader } from '#contract/pass.ts';
 import { gatewayPageFile, stackFolder } from '#contract/server-paths.ts';
 import { servedHosts } from '#contract/site/served-hosts.ts';
 import { contentPolicy } from '../../progress/page/assets.ts';
@@ -15,6 +14,7 @@ import { componentCode } from '../components/registry.ts';
 import { renderPageScript } from '../components/ui/page-script.ts';
 import { plainFile, type RenderedFile } from '../rendered-file.ts';
 import type { StackInput } from '../stack-input.ts';
+import { closedVariable, refuseWithoutPass, unlimitedVariable } from './access.ts';
 import {
   authorityFile,
   authorityPath,
@@ -66,36 +66,13 @@ export function renderGateway(input: StackInput): RenderedFile[] {
     ...(gatewayConfiguration === undefined
       ? []
       : [plainFile(gatewayConfigurationFile, gatewayConfiguration)]),
-    file('00-unlimited', unlimitedNetworks(input.site.firewall.unlimited)),
+    file('00-unlimited', unlimitedVariable(input.site.firewall.unlimited, input.pass)),
     file('00-errors', errorVariables()),
     ...(input.pass ? [file('00-closed', closedVariable(input.pass))] : []),
     ...files,
     file('tunnel', tunnelServers('docs', locationsOf('docs', false))),
     renderPageScript(input),
   ];
-}
-
-/** While an update has closed the server, only its own tests get through. */
-const refuseWithoutPass = 'if ($is_closed) { return 503; }\n';
-
-/** Health, ACME challenges and the certificate authority stay: a rule of a server precedes its locations. */
-function closedVariable(pass: string): string {
-  const variable = `$http_${passHeader.toLowerCase().replaceAll('-', '_')}`;
-  return `map $uri $is_closed_path {
-  default 1;
-  ~^/\\.well-known/(?:acme-challenge|landfall)/ 0;
-}
-map ${variable} $is_closed {
-  default $is_closed_path;
-  ${pass} 0;
-}
-`;
-}
-
-/** Renders the networks without a limit on concurrent requests. */
-function unlimitedNetworks(networks: readonly string[]): string {
-  const lines = ['default 0;', ...new Set(networks.map((network) => `${network} 1;`))];
-  return `geo $is_unlimited {\n${lines.map((line) => `  ${line}\n`).join('')}}\n`;
 }
 
 function file(name: string, content: string): RenderedFile {

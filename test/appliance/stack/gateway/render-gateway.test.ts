@@ -61,7 +61,7 @@ describe("the gateway's files", () => {
   it('contain each exempt network of the site once', () => {
     const unlimited = ['173.245.48.0/20', '2400:cb00::/32', '173.245.48.0/20'];
     expect(files({ firewall: { unlimited } })['00-unlimited.conf']).toContain(
-      'geo $is_unlimited {\n  default 0;\n  173.245.48.0/20 1;\n  2400:cb00::/32 1;\n}\n',
+      'geo $is_unlimited_network {\n  default 0;\n  173.245.48.0/20 1;\n  2400:cb00::/32 1;\n}\n',
     );
   });
 
