@@ -5,7 +5,8 @@ import type { Host } from '../host/host.ts';
 import { takeRunLock, tryRunLock } from '../host/lock/run-lock.ts';
 import type { Facts } from '../load-facts.ts';
 import { updateAlertWarnings } from '../report/update-alerts.ts';
-import { describeUpdate, noChannels, updateWarnings } from '../update/describe.ts';
+import { noChannels, updateWarnings } from '../update/announcements.ts';
+import { describeUpdate } from '../update/describe.ts';
 import { describeHistory } from '../update/describe-history.ts';
 import { readHistory } from '../update/history.ts';
 import { readUpdateState, type UpdateState } from '../update/state.ts';
@@ -20,7 +21,9 @@ const updateAvailable = 14;
 /** `landfall update`: looks for newer releases, installs them, and goes back. */
 export function updateCommand(): Command {
   const installCommand = new Command('install')
-    .description('install the next release, or go back by itself if it does not work (default)')
+    .description(
+      'install the next release, and go back automatically if it does not work (default)',
+    )
     .argument('[version]', 'the release to install; default: the next one')
     .option('--dry-run', 'show what would happen; change nothing')
     .option('--yes', 'do not ask')

@@ -141,7 +141,7 @@ async function rollBack(open: Transaction, steps: UpdateSteps): Promise<Partial<
     await steps.phase(from, 'verify', open);
   } catch (error) {
     if (!isLast) throw error;
-    // An administrator can repair an open server; a closed one helps nobody.
+    // An administrator can repair an open server, and its other components work.
     const { message, problems } = reasonOf(error);
     const before = reason ?? { code: 'UPDATE_FAILED', message, problems: [] };
     const all = [...before.problems, `the earlier release: ${message}`, ...problems];

@@ -14,7 +14,7 @@ const eventSchema = z.object({
   /** A line of a stage; undefined when the state begins. */
   text: z.string().optional(),
 });
-export type UpdateEvent = z.infer<typeof eventSchema>;
+type UpdateEvent = z.infer<typeof eventSchema>;
 
 /** Starts an empty list of events. */
 export async function beginEvents(host: Host): Promise<void> {

@@ -34,7 +34,7 @@ const lineSchema = z.discriminatedUnion('event', [
 export type PhaseEvent = z.infer<typeof lineSchema>;
 
 /** A release of this server. */
-export interface InstalledRelease {
+interface InstalledRelease {
   /** Absolute path. */
   readonly folder: string;
 }

@@ -23,7 +23,7 @@ export function savedFolder(id: string): string {
   return `var/lib/landfall/update/${id}`;
 }
 
-/** Saves the files. Starts anew after an interruption. */
+/** Saves the files. Starts again after an interruption. */
 export async function saveFiles(host: Host, id: string): Promise<void> {
   const folder = host.path(savedFolder(id));
   await rm(folder, { recursive: true, force: true });

@@ -26,10 +26,10 @@ import { type ChatFacts, mergeDatabases, readChatFacts, removeLogs } from './cha
  * The data of a volume and its copy, in the folder that Docker has for the volume. A container wrote
  * these files, so this code runs in a unit that sees nothing else (`sandbox.ts`).
  */
-export const dataFolder = '_data';
+const dataFolder = '_data';
 
 /** Returns the names of a copy for an update, and of its list of checksums. */
-export function copyNames(id: string) {
+function copyNames(id: string) {
   return {
     copy: `_data.copy-${id}`,
     /** Written last, so a copy without it is incomplete. */

@@ -47,14 +47,14 @@ export async function addToHistory(host: Host, entry: EndedUpdate): Promise<void
 }
 
 /** Why a release was given up on this server. */
-export interface GivenUp {
+interface GivenUp {
   readonly at: string;
   readonly reason: string;
 }
 
 /**
- * Returns why a release must not be installed again without a request: it was rolled back, by itself or
- * by the administrator, and not installed since.
+ * Returns why a release must not be installed again without a request: the server or the administrator
+ * went back from it, and it was not installed since.
  */
 export async function whyGivenUp(
   host: Host,

@@ -1,7 +1,7 @@
 import { deliverAlerts, queueAlerts } from '../alerts/queue.ts';
 import type { Context } from '../stage/stage.ts';
+import { announcementsOf } from './announcements.ts';
 import { checkUpdates } from './check-updates.ts';
-import { announcementsOf } from './describe.ts';
 import { type UpdateState, writeUpdateState } from './state.ts';
 
 /** Announcements that are remembered. */

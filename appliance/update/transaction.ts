@@ -90,7 +90,6 @@ const transactionSchema = z.object({
 
 /** An update that has begun and not ended. */
 export type Transaction = z.infer<typeof transactionSchema>;
-export type UpdatePlan = z.infer<typeof planSchema>;
 export type RollbackReason = z.infer<typeof reasonSchema>;
 
 /** Returns a transaction that begins now. */

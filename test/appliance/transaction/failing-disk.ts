@@ -28,7 +28,7 @@ class Disk {
     throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
   }
 
-  /** Starts to count anew. */
+  /** Starts to count from zero. */
   reset(failsAt = Number.POSITIVE_INFINITY, how: 'dead' | 'full' = 'dead'): void {
     this.done = 0;
     this.failsAt = failsAt;
