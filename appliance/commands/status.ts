@@ -5,6 +5,7 @@ import { paintFor } from '#terminal/paint-for.ts';
 import { roomOn } from '#terminal/screen.ts';
 import { alertProblems, type TargetState, targetStates } from '../alerts/describe-alerts.ts';
 import { Host } from '../host/host.ts';
+import { describeLowDisk, type LowDisk, lowDisks } from '../host/low-disks.ts';
 import { runCommand } from '../host/run/command.ts';
 import { readSite } from '../load-facts.ts';
 import { outcomeOf, readStanding, type Standing } from '../progress/state.ts';
@@ -129,16 +130,19 @@ interface WatchedState {
   /** The last check for updates. */
   readonly update?: UpdateState | undefined;
   readonly alerts?: readonly TargetState[];
+  /** File systems that are low on space. */
+  readonly lowDisks?: readonly LowDisk[];
 }
 
-/** Returns the state of the route and of the alert targets. */
+/** Returns the state of the route, the updates, the alert targets and the disks. */
 export async function watchedState(host: Host): Promise<WatchedState> {
   const [route, update] = await Promise.all([readRouteState(host), readUpdateState(host)]);
-  return { route, update, alerts: await statesOf(host) };
+  return { route, update, alerts: await statesOf(host), lowDisks: await lowDisks(host) };
 }
 
-/** Formats the state of the route, and the alert targets with problems. */
-export function watchedRows({ route, update, alerts = [] }: WatchedState): Row[] {
+/** Formats the state of the route and of updates, and what has problems of the rest. */
+export function watchedRows(watched: WatchedState): Row[] {
+  const { route, update, alerts = [], lowDisks: low = [] } = watched;
   const isHealthy = Object.values(route?.subjects ?? {}).every(({ failures }) => failures === 0);
   return [
     ...(route ? describeRouteState(route) : []).map(
@@ -146,6 +150,12 @@ export function watchedRows({ route, update, alerts = [] }: WatchedState): Row[]
     ),
     ...(update ? [updateRow(update)] : []),
     ...alertProblems(alerts).map(({ text }): Row => ({ text, colour: 'yellow' })),
+    ...low.map(
+      (disk): Row => ({
+        text: `${describeLowDisk(disk)}; sudo landfall doctor`,
+        colour: 'yellow',
+      }),
+    ),
   ];
 }
 

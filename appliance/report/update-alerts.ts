@@ -1,6 +1,7 @@
 import type { Site } from '#contract/site/site.ts';
 import { alertProblems, targetStates } from '../alerts/describe-alerts.ts';
 import type { Host } from '../host/host.ts';
+import { describeLowDisk, lowDisks } from '../host/low-disks.ts';
 import type { Warning } from '../stage/reporter.ts';
 import { updateReport } from './stored-report.ts';
 
@@ -18,6 +19,16 @@ export async function updateAlertWarnings(
     ...change(before).filter(({ kind }) => kind !== 'alert'),
     ...current,
   ]);
+}
+
+/** Returns a warning for each file system that is low on space, in the language of the site. */
+export async function diskWarnings(host: Host, { language }: Pick<Site, 'language'>) {
+  return (await lowDisks(host)).map(
+    (disk): Warning => ({
+      ...{ kind: 'disk-low', subject: disk.folder },
+      text: `${describeLowDisk(disk, language ?? 'en')}; sudo landfall doctor`,
+    }),
+  );
 }
 
 /**

@@ -31,6 +31,7 @@ export const warningKinds = [
   'component',
   'console',
   'disk',
+  'disk-low',
   'docker',
   'ignored-fields',
   'kernel',

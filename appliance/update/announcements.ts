@@ -15,10 +15,12 @@ export const noChannels = {
 const command = 'sudo landfall update status';
 
 /** A message for the report, the login message and alerts. */
-interface Announcement {
+export interface Announcement {
   /** Identifies what it is about: `release 1.1.0`. */
   readonly id: string;
   readonly text: string;
+  /** What the administrator can run; default: `landfall update status`. */
+  readonly command?: string;
 }
 
 /** Returns what the administrator should hear once: a new release, a withdrawn one, refused keys. */

@@ -3,6 +3,7 @@ import { formatBytes } from '#contract/text/format-bytes.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { isMissing } from '#files/open-regular.ts';
 import type { Host } from '../../host/host.ts';
+import { describeLowDisk, lowDisks } from '../../host/low-disks.ts';
 import { isActive } from '../../host/service.ts';
 import { checkClock, describeClock } from '../../preflight/clock.ts';
 import { type Finding, type Fix, serverCheck, siteCheck } from '../finding.ts';
@@ -77,6 +78,15 @@ const freeSomeSpace: Fix = {
     await host.run('journalctl', ['--vacuum-size=100M']);
   },
 };
+
+/** Reports file systems that soon have no space for an update or for chats. */
+export const diskSpaceCheck = serverCheck({ name: 'disk-space', root: false }, async (host) =>
+  (await lowDisks(host)).map((disk) => ({
+    code: 'DISK_LOW',
+    subject: disk.folder,
+    text: describeLowDisk(disk, 'en'),
+  })),
+);
 
 /** Seconds. Package scripts may restart services. */
 const configureSeconds = 600;

@@ -46,6 +46,8 @@ export const firewallTableFile = 'etc/landfall/firewall.nft';
 export const firewallStatusFile = 'var/lib/landfall/firewall-status.txt';
 /** Addresses that are never banned. */
 export const banSettingsFile = 'etc/landfall/ban.json';
+/** Limits of the warning about low disk space. */
+export const diskSettingsFile = 'etc/landfall/disk.json';
 /** Requests to the gateway in nginx's combined format. Its folder is mounted into the container. */
 export const gatewayLogFile = 'var/lib/landfall/gateway-log/access.log';
 /** The page that browsers see during the first boot. Its server can read no other file. */

@@ -9,6 +9,7 @@ import {
 import type { StagesStanding, Standing } from '../../../appliance/progress/state.ts';
 import type { StackState } from '../../../appliance/stack/stack-state.ts';
 import { smallSite } from '../context.ts';
+import { withoutSpace, withSpace } from '../disk-settings.ts';
 import { statusOf } from '../progress/status-of.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 
@@ -115,6 +116,7 @@ describe('the rows of landfall status', () => {
       subjects: { 'provider openai': { state: 'failed', failures: 3, since, cause: 'timed out' } },
     };
     const host = TemporaryHost.with({
+      ...withSpace,
       'etc/landfall/site.json': site([{ kind: 'ntfy' }]),
       'var/lib/landfall/route-state.json': JSON.stringify(state),
     });
@@ -132,12 +134,22 @@ describe('the rows of landfall status', () => {
   });
 
   it('returns no rows for landfall status before the first check, without targets', async () => {
-    const host = TemporaryHost.with({ 'etc/landfall/site.json': site([]) });
+    const host = TemporaryHost.with({ ...withSpace, 'etc/landfall/site.json': site([]) });
     expect(watchedRows(await watchedState(host))).toEqual([]);
   });
 
   it.each(['{', '{"release": 1}'])('ignore an invalid site: %s', async (text) => {
-    const host = TemporaryHost.with({ 'etc/landfall/site.json': text });
+    const host = TemporaryHost.with({ ...withSpace, 'etc/landfall/site.json': text });
     expect(watchedRows(await watchedState(host))).toEqual([]);
+  });
+
+  it('show a disk that is low on space', async () => {
+    const files = { ...withoutSpace, 'etc/landfall/site.json': site([]) };
+    expect(watchedRows(await watchedState(TemporaryHost.with(files)))).toEqual([
+      {
+        text: expect.stringMatching(/^low disk space: .*; sudo landfall doctor$/),
+        colour: 'yellow',
+      },
+    ]);
   });
 });

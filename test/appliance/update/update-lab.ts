@@ -11,6 +11,7 @@ import { makeRelease, tinyFiles } from '../../simulator/bundle.ts';
 import { type KeyPair, recoveryKey, releaseKey, signDer } from '../../simulator/keys.ts';
 import { Receiver, targetFor } from '../../stand-ins/alert-receivers/receiver.ts';
 import { contextFor, imageOf } from '../context.ts';
+import { withSpace } from '../disk-settings.ts';
 import { aChannel, channelRelease } from '../shared/contract/channel/a-channel.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 
@@ -101,7 +102,10 @@ export function nextRelease() {
 }
 
 /** A server with two mirrors of one channel, and a target of alerts. */
-export async function updateLab(language: 'en' | 'zh' = 'en') {
+export async function updateLab(
+  language: 'en' | 'zh' = 'en',
+  diskSettings: Readonly<Record<string, string>> = withSpace,
+) {
   const [first, second, receiver] = await Promise.all([
     PublishedFolder.start(),
     PublishedFolder.start(),
@@ -113,6 +117,7 @@ export async function updateLab(language: 'en' | 'zh' = 'en') {
     'etc/landfall/keys/release-1.pem': publicKeyPem(releaseKey.public),
     'etc/landfall/keys/recovery.pem': publicKeyPem(recoveryKey.public),
     ...files,
+    ...diskSettings,
   });
   const context = contextFor(host, {
     site: { language, alerts: [target], updates: { channels: [first.channel, second.channel] } },

@@ -100,7 +100,11 @@ export class Premises {
     for (;;) {
       const status = await this.status();
       if (status) heard(status);
-      if (status?.state === 'done') return status;
+      if (status?.state === 'done') {
+        // Test hosts share the disk of this machine, which may be nearly full.
+        await this.host.put('/etc/landfall/disk.json', '{"share": 0, "bytes": 0}', '0644');
+        return status;
+      }
       if (status?.state === 'failed' || performance.now() > end) {
         const journal = await this.host.journal('landfall-boot.service');
         const last = journal.split('\n').slice(-40).join('\n');
