@@ -80,8 +80,8 @@ export async function followUpdate(host: Host, { id, to, from }: Transaction): P
       inLanguage({ en, zh: `已安装版本 ${to}。如需恢复：sudo landfall update rollback` }),
     );
   }
-  const { code, message, problems = [] } = ended?.reason ?? { code: 'BUG', message: 'unknown' };
-  throw new LandfallError('UPDATE_FAILED', `${to} was rolled back: ${code}: ${message}`, {
+  const { message, problems = [] } = ended?.reason ?? { message: 'the reason is not known' };
+  throw new LandfallError('UPDATE_FAILED', `${to} was rolled back: ${message}`, {
     hint: `${from} runs again, with all data. \`sudo landfall update history\` has the reason.`,
     problems: problems.map((text) => ({ message: text })),
   });

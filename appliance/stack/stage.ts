@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { componentOf, selectableComponents } from '#contract/component-names.ts';
-import { LandfallError } from '#contract/errors.ts';
+import { LandfallError, type Problem } from '#contract/errors.ts';
 import { logCommand } from '#contract/log-command.ts';
 import type { Site } from '#contract/site/site.ts';
 import { ensureGatewayPairs, hasGatewayPairs } from '../certificates/gateway-pairs.ts';
@@ -72,9 +72,12 @@ const attempts = 3;
  */
 const startedAgain = /cannot remove container .*is running/;
 
+/** A service that others wait for has ended, or is unhealthy. */
+const notStarted = /dependency failed to start|is unhealthy|exited \(\d+\)/;
+
 /**
  * Creates and starts the containers of the stack, and replaces those with other settings.
- * @throws LandfallError COMMAND_FAILED
+ * @throws LandfallError STACK_UNHEALTHY, COMMAND_FAILED
  */
 export async function startServices(host: Host, releaseFolder: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
@@ -84,16 +87,22 @@ export async function startServices(host: Host, releaseFolder: string): Promise<
       });
       return;
     } catch (error) {
-      if (attempt === attempts || !isStartedAgain(error)) throw error;
+      if (attempt < attempts && says(error, startedAgain).length > 0) continue;
+      const problems = says(error, notStarted);
+      if (problems.length === 0) throw error;
+      throw new LandfallError('STACK_UNHEALTHY', 'a component of the stack did not start', {
+        hint: 'Its log has the reason: sudo docker logs --tail 50 landfall-<component>',
+        problems,
+        cause: error,
+      });
     }
   }
 }
 
-function isStartedAgain(error: unknown): boolean {
-  return (
-    error instanceof LandfallError &&
-    error.problems.some(({ message }) => startedAgain.test(message))
-  );
+/** Returns the lines of a failed command that match. */
+function says(error: unknown, text: RegExp): readonly Problem[] {
+  if (!(error instanceof LandfallError)) return [];
+  return error.problems.filter(({ message }) => text.test(message));
 }
 
 /** The first start of the chat UI takes minutes on two small cores. */

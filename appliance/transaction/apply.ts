@@ -156,9 +156,11 @@ function isForward(state: TransactionState): boolean {
 }
 
 function reasonOf(error: unknown): RollbackReason {
-  const { message } = error as Error;
+  const text = error as Error;
   const { code, problems } =
     error instanceof LandfallError ? error : { code: 'UPDATE_FAILED', problems: [] };
+  // The error of a phase has the code of the child in its message.
+  const message = code === 'UPDATE_FAILED' ? text.message : `${code}: ${text.message}`;
   return {
     code,
     message: plainLine(message, 1000),

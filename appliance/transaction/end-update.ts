@@ -56,7 +56,7 @@ function keptAfter(history: readonly EndedUpdate[], { id, from, to, state }: Tra
 
 async function sendAlert(host: Host, site: Site, open: Transaction): Promise<void> {
   const { from, to, reason } = open;
-  const why = `${reason?.code}: ${reason?.message}`.slice(0, 120);
+  const why = (reason?.message ?? '').slice(0, 120);
   const at = new Date().toISOString();
   const text = {
     en: `update to ${to} failed, ${from} runs again: ${why}`,

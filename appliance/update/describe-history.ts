@@ -25,9 +25,7 @@ export function describeHistory(updates: readonly EndedUpdate[]): string {
     ]);
   const reasons = updates
     .toReversed()
-    .flatMap(({ to, reason }) =>
-      reason ? [plainLine(`${to}: ${reason.code}: ${reason.message}`, 1000)] : [],
-    );
+    .flatMap(({ to, reason }) => (reason ? [plainLine(`${to}: ${reason.message}`, 1000)] : []));
   return [formatTable([heads, ...rows]), ...(reasons.length > 0 ? ['', ...reasons] : [])].join(
     '\n',
   );

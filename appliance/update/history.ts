@@ -64,7 +64,7 @@ export async function whyGivenUp(
     (entry) => entry.manifest === manifest || (entry.kind === 'rollback' && entry.from === version),
   );
   if (last?.outcome === 'rolled-back' && last.manifest === manifest) {
-    return { at: last.at, reason: `${last.reason?.code}: ${last.reason?.message}` };
+    return { at: last.at, reason: last.reason?.message ?? 'for an unknown reason' };
   }
   const isByHand = last?.kind === 'rollback' && last.from === version;
   return isByHand && last.outcome === 'committed'
