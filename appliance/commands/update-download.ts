@@ -8,8 +8,8 @@ import type { Reporter } from '../stage/reporter.ts';
 import { checkUpdates } from '../update/check-updates.ts';
 import { describeUpdate } from '../update/describe.ts';
 import { downloadUpdate, removeDownload, updateRuns } from '../update/download/download-update.ts';
+import { type NextRelease, offeredRelease } from '../update/download/next-release.ts';
 import { folderOf } from '../update/download/release-folder.ts';
-import type { UpdateState } from '../update/state.ts';
 import {
   endTransaction,
   isApplying,
@@ -17,8 +17,6 @@ import {
   type Transaction,
   writeTransaction,
 } from '../update/transaction.ts';
-
-type Offer = Extract<NonNullable<UpdateState['offer']>, { kind: 'update' }>;
 
 /**
  * Downloads the offered release and its images, while the server keeps running. After Ctrl-C, the next
@@ -30,7 +28,7 @@ export async function downloadOffer(facts: Facts): Promise<void> {
   await takeRunLock(host, 'update');
   const { offer, ...state } = await checkUpdates(facts);
   if (offer?.kind !== 'update') return console.log(describeUpdate({ offer, ...state }));
-  await stageRelease(facts, offer);
+  await stageRelease(facts, offeredRelease(facts.site, offer));
   console.log(
     inLanguage({
       en: `Release ${offer.version} is on this server and verified. ${release.version} keeps running. To install it, run: sudo landfall update`,
@@ -40,14 +38,14 @@ export async function downloadOffer(facts: Facts): Promise<void> {
 }
 
 /**
- * Downloads a release, verifies it, and imports its images. Shows the progress.
+ * Brings a release to this server, verifies it, and imports its images. Shows the progress.
  * @throws LandfallError those of `downloadUpdate` and of the images stage
  */
-export async function stageRelease(facts: Facts, offer: Offer): Promise<Transaction> {
+export async function stageRelease(facts: Facts, next: NextRelease): Promise<Transaction> {
   const { host } = facts;
   const { reporter, end } = screenReporter(process.stdout, process.env);
   try {
-    const transaction = await downloadUpdate({ ...facts, report: reporter }, offer);
+    const transaction = await downloadUpdate({ ...facts, report: reporter }, next);
     const lock = await takeChangeLock(host, reporter.say);
     await importImages(facts, transaction, reporter);
     const staged: Transaction = { ...transaction, state: 'staged' };

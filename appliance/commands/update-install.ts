@@ -10,8 +10,10 @@ import type { Facts } from '../load-facts.ts';
 import { type CopySpace, copySpace, expectSpaceForCopy } from '../transaction/data-size.ts';
 import { checkUpdates } from '../update/check-updates.ts';
 import { describeUpdate } from '../update/describe.ts';
+import { describeBundle } from '../update/describe-bundle.ts';
+import { readNamedBundle } from '../update/download/named-bundle.ts';
+import { type NextRelease, offeredRelease } from '../update/download/next-release.ts';
 import { whyGivenUp } from '../update/history.ts';
-import type { UpdateState } from '../update/state.ts';
 import { isApplying, readTransaction } from '../update/transaction.ts';
 import { askFor } from './ask-yes.ts';
 import { stageRelease } from './update-download.ts';
@@ -25,40 +27,74 @@ export interface InstallFlags {
   readonly maxPause: number;
 }
 
-type Offer = Extract<NonNullable<UpdateState['offer']>, { kind: 'update' }>;
+/** What a command found, and how it describes it. */
+interface Found {
+  /** Undefined: there is no release to install. */
+  readonly next?: NextRelease;
+  readonly text: string;
+}
 
 /**
- * Installs the offered release, or follows an update that is running. The update itself runs in a unit
- * of its own, so Ctrl-C and a closed window do not stop it.
+ * Installs the offered release, or follows an update that is running.
  * @param version the release that the administrator wants; undefined: the next one
- * @throws LandfallError UPDATE_FAILED if it was rolled back, DISK_FULL, ALREADY_RUNNING
+ * @throws LandfallError those of {@link install}
  */
 export async function installUpdate(
   facts: Facts,
   version: string | undefined,
   flags: InstallFlags,
 ): Promise<void> {
+  await install(facts, flags, async () => {
+    const state = await checkUpdates(facts);
+    const { offer } = state;
+    const text = describeUpdate(state);
+    if (offer?.kind !== 'update') return { text };
+    if (version !== undefined && offer.version !== version) {
+      throw notOffered(version, offer.version);
+    }
+    return { text, next: offeredRelease(facts.site, offer) };
+  });
+}
+
+/**
+ * Installs the release of a bundle that the administrator names, or follows an update that is running.
+ * @param name path or URL of the bundle
+ * @throws LandfallError those of `readNamedBundle` and of {@link install}
+ */
+export async function installBundle(facts: Facts, name: string, flags: InstallFlags) {
+  await install(facts, flags, async () => {
+    const named = await readNamedBundle({ ...facts, note: console.log }, name);
+    return { next: named.next, text: describeBundle(named, facts.release.version) };
+  });
+}
+
+/**
+ * Installs a release. The update itself runs in a unit of its own, so Ctrl-C and a closed window do not
+ * stop it.
+ * @throws LandfallError UPDATE_FAILED if it was rolled back, DISK_FULL, ALREADY_RUNNING
+ */
+async function install(
+  facts: Facts,
+  flags: InstallFlags,
+  find: () => Promise<Found>,
+): Promise<void> {
   const { host } = facts;
   if ((await readText(host, installedMark)) === undefined) throw notInstalled();
   const running = await readTransaction(host);
   if (running && isApplying(running)) return await followUpdate(host, running);
   const lock = await takeRunLock(host, 'update');
-  const state = await checkUpdates(facts);
-  const { offer } = state;
-  if (version !== undefined && offer?.kind === 'update' && offer.version !== version) {
-    throw notOffered(version, offer.version);
-  }
-  if (offer?.kind !== 'update') return console.log(describeUpdate(state));
-  await refuseFailed(host, offer, flags);
+  const { next, text } = await find();
+  if (!next) return console.log(text);
+  await refuseFailed(host, next, flags);
   const space = await copySpace(host);
-  console.log(describeUpdate(state));
-  console.log(`\n${describeCourse(facts, offer, space)}\n`);
+  console.log(text);
+  console.log(`\n${describeCourse(facts, next, space)}\n`);
   if (flags.dryRun) return;
   expectSpaceForCopy(space);
   if (!flags.yes && !(await askFor('y', inLanguage(question), '--yes'))) {
     return console.log(inLanguage({ en: 'Nothing was changed.', zh: '未做任何更改。' }));
   }
-  await applyStaged(facts, await stageRelease(facts, offer), flags.maxPause, lock);
+  await applyStaged(facts, await stageRelease(facts, next), flags.maxPause, lock);
 }
 
 const question = { en: 'Install it now? [y/N] ', zh: '现在安装吗？[y/N] ' };
@@ -80,26 +116,29 @@ function notOffered(version: string, offered: string): LandfallError {
 }
 
 /** @throws LandfallError UPDATE_FAILED for a release that was rolled back */
-async function refuseFailed(host: Host, offer: Offer, { retry }: InstallFlags): Promise<void> {
-  const givenUp = retry ? undefined : await whyGivenUp(host, offer);
+async function refuseFailed(host: Host, next: NextRelease, flags: InstallFlags): Promise<void> {
+  const givenUp = flags.retry ? undefined : await whyGivenUp(host, next);
   if (!givenUp) return;
-  throw new LandfallError('UPDATE_FAILED', `${offer.version} was rolled back: ${givenUp.reason}`, {
-    hint: 'Wait for a newer release, or try again with `sudo landfall update --retry`.',
+  throw new LandfallError('UPDATE_FAILED', `${next.version} was rolled back: ${givenUp.reason}`, {
+    hint: 'Wait for a newer release, or try again with --retry.',
   });
 }
 
 /** Says what will happen, in order. */
 function describeCourse(
   { release }: Facts,
-  { version, changes }: Offer,
+  { version, components, bundle }: NextRelease,
   { size, free }: CopySpace,
 ): string {
   const say = (en: string, zh: string) => inLanguage({ en, zh });
-  const closes = changes?.components.some((name) => name === 'ui' || name === 'engine');
+  const closes = components?.some((name) => name === 'ui' || name === 'engine');
   const copied = formatBytes(size);
   const left = formatBytes(free);
   return formatTable([
-    [say('1 download', '1 下载'), say('while the server runs', '期间服务照常运行')],
+    [
+      'file' in bundle ? say('1 copy', '1 复制') : say('1 download', '1 下载'),
+      say('while the server runs', '期间服务照常运行'),
+    ],
     [
       say('2 prepare', '2 准备'),
       say('packages and settings, while the server runs', '软件包和设置，期间服务照常运行'),

@@ -24,7 +24,7 @@ export function updateCommand(): Command {
     .description(
       'install the next release, and go back automatically if it does not work (default)',
     )
-    .argument('[version]', 'the release to install; default: the next one')
+    .argument('[release]', 'version, file or URL of a bundle; default: the next release')
     .option('--dry-run', 'show what would happen; change nothing')
     .option('--yes', 'do not ask')
     .option('--retry', 'try a release again that was rolled back')
@@ -56,7 +56,13 @@ export function updateCommand(): Command {
       .action(history),
   ])
     .description('install newer releases, and go back')
-    .addHelpText('after', exampleText('sudo landfall update --dry-run'));
+    .addHelpText(
+      'after',
+      exampleText(
+        'sudo landfall update --dry-run',
+        'sudo landfall update ./landfall-1.1.0-amd64.tar',
+      ),
+    );
 }
 
 function maxPause(): Option {
@@ -75,12 +81,18 @@ function readSeconds(text: string): number {
   throw new InvalidArgumentError('It must be a number of seconds from 30 to 86400.');
 }
 
-async function install(version: string | undefined, flags: InstallFlags): Promise<void> {
+async function install(release: string | undefined, flags: InstallFlags): Promise<void> {
   const facts = await serverFacts();
-  if (hasNoChannels(facts, false)) return;
+  const isBundle = release !== undefined && namesBundle(release);
+  if (!isBundle && hasNoChannels(facts, false)) return;
   // Loaded on demand, as below.
-  const { installUpdate } = await import('./update-install.ts');
-  await installUpdate(facts, version, flags);
+  const { installBundle, installUpdate } = await import('./update-install.ts');
+  await (isBundle ? installBundle(facts, release, flags) : installUpdate(facts, release, flags));
+}
+
+/** Returns whether the argument of `landfall update` is a path or a URL, and not a version. */
+function namesBundle(text: string): boolean {
+  return text.includes('/') || /\.tar(?:\.\d{3})?$/.test(text);
 }
 
 async function history({ json }: JsonFlag): Promise<void> {

@@ -1,3 +1,4 @@
+import type { Release } from '#contract/bundle/release.ts';
 import { formatDuration } from '#contract/text/duration.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
 import { inLanguage } from '#contract/text/language.ts';
@@ -5,6 +6,7 @@ import { plainLine } from '#contract/text/plain-line.ts';
 import { formatTable } from '#contract/text/table.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
 import { formatKeyId } from '#contract/trust/keys.ts';
+import type { ReleaseChanges } from './release-changes.ts';
 import type { UpdateState } from './state.ts';
 import type { Transaction } from './transaction.ts';
 
@@ -53,27 +55,41 @@ function offerRows(offer: NonNullable<UpdateState['offer']>): string[][] {
   const newest = say('newest', '最新版本');
   if (offer.kind === 'up-to-date') return [[newest, say('up to date', '已是最新')]];
   if (offer.kind === 'unreachable') return [[newest, offer.newest]];
-  const { version, created, security, changes, size, pause } = offer;
-  const published = formatTime(new Date(created));
+  const { security, changes, size, pause } = offer;
   const solves = {
     none: say('no security problem', '不涉及安全问题'),
     moderate: say('solves a security problem', '修复一个安全问题'),
     critical: say('solves a critical security problem', '修复一个严重安全问题'),
   };
-  const { bytes = size, unsized = 0, components } = changes ?? {};
+  return [
+    [newest, offer.newest],
+    versionRow(offer),
+    [say('security', '安全'), solves[security]],
+    ...changeRows(say('download', '下载'), changes ?? { bytes: size }),
+    ...(pause === null ? [] : [pauseRow(pause)]),
+  ];
+}
+
+/** Returns the row with the release to install. */
+export function versionRow({ version, created }: Pick<Release, 'version' | 'created'>): string[] {
+  const say = (en: string, zh: string) => inLanguage({ en, zh });
+  const published = formatTime(new Date(created));
+  return [
+    say('next update', '下一次更新'),
+    say(`${version}, of ${published}`, `${version}（${published}）`),
+  ];
+}
+
+/** Returns rows with the size of an update, and the components that restart. */
+export function changeRows(
+  sizeLabel: string,
+  { bytes = 0, unsized = 0, components }: Partial<ReleaseChanges>,
+): string[][] {
+  const say = (en: string, zh: string) => inLanguage({ en, zh });
   const more =
     unsized > 0 ? say(`, and ${unsized} of unknown size`, `，另有 ${unsized} 项大小未知`) : '';
   return [
-    [newest, offer.newest],
-    [
-      say('next update', '下一次更新'),
-      say(`${version}, of ${published}`, `${version}（${published}）`),
-    ],
-    [say('security', '安全'), solves[security]],
-    [
-      say('download', '下载'),
-      say(`at most ${formatBytes(bytes)}${more}`, `最多 ${formatBytes(bytes)}${more}`),
-    ],
+    [sizeLabel, say(`at most ${formatBytes(bytes)}${more}`, `最多 ${formatBytes(bytes)}${more}`)],
     [
       say('restarts', '重启'),
       components === undefined
@@ -81,7 +97,6 @@ function offerRows(offer: NonNullable<UpdateState['offer']>): string[][] {
         : components.join(', ') ||
           say('components with changed settings only', '仅设置有变化的组件'),
     ],
-    ...(pause === null ? [] : [pauseRow(pause)]),
   ];
 }
 

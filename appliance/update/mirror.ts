@@ -1,6 +1,7 @@
 import { channelFile, channelSignatureFile, maxChannelBytes } from '#contract/channel/channel.ts';
 import { type VerifiedChannel, verifyChannel } from '#contract/channel/newest.ts';
 import { LandfallError } from '#contract/errors.ts';
+import type { Site } from '#contract/site/site.ts';
 import type { TrustAnchor } from '#contract/trust/anchor.ts';
 import { maxRotationBytes } from '#contract/trust/rotation.ts';
 import { maxSignatureBytes } from '#contract/trust/signature.ts';
@@ -28,7 +29,7 @@ export class Mirror {
   /** @param url the folder of the channel, with or without a slash at its end */
   constructor(client: HttpClient, url: string) {
     this.#client = client;
-    this.folder = new URL(url.endsWith('/') ? url : `${url}/`);
+    this.folder = folderUrl(url);
   }
 
   /**
@@ -50,7 +51,7 @@ export class Mirror {
    * @throws LandfallError NETWORK_…, HTTP_STATUS, BLOB_SIZE
    */
   async rotation(number: number): Promise<SignedFile | undefined> {
-    const url = this.urlOf(`trust/${number}.json`);
+    const url = this.#urlOf(`trust/${number}.json`);
     const bytes = await this.#readIfPresent(url, maxRotationBytes);
     if (!bytes) return undefined;
     return { bytes, signature: await this.#read(new URL(`${url.href}.sig`), maxSignatureBytes) };
@@ -62,11 +63,10 @@ export class Mirror {
    * @throws LandfallError NETWORK_…, HTTP_STATUS, BLOB_SIZE
    */
   read(path: string, maxBytes: number): Promise<Uint8Array> {
-    return this.#read(this.urlOf(path), maxBytes);
+    return this.#read(this.#urlOf(path), maxBytes);
   }
 
-  /** Returns the URL of a path relative to the folder above the channel. */
-  urlOf(path: string): URL {
+  #urlOf(path: string): URL {
     return new URL(`../${path}`, this.folder);
   }
 
@@ -99,6 +99,19 @@ export class Mirror {
     if (response.status !== 200) throw statusError(response, `reading ${nameOf(url)}`);
     return await response.bytes(maxBytes);
   }
+}
+
+/**
+ * Returns the URLs of a bundle on all mirrors of a site.
+ * @param urls relative to the folder above a channel
+ */
+export function urlsOnMirrors({ updates }: Pick<Site, 'updates'>, urls: readonly string[]): URL[] {
+  const folders = updates.channels.map(folderUrl);
+  return folders.flatMap((folder) => urls.map((url) => new URL(`../${url}`, folder)));
+}
+
+function folderUrl(channel: string): URL {
+  return new URL(channel.endsWith('/') ? channel : `${channel}/`);
 }
 
 function nameOf(url: URL): string {

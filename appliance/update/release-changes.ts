@@ -10,7 +10,7 @@ import { sha256Hex } from '#contract/trust/digest.ts';
 import type { Mirror } from './mirror.ts';
 
 /** What an update transfers at most, and which containers it replaces. */
-interface ReleaseChanges {
+export interface ReleaseChanges {
   /** Bytes of the files, images and models that this server does not have. */
   readonly bytes: number;
   /** Number of items whose size is unknown. */
@@ -36,7 +36,7 @@ export async function changesOf(
       const bytes = await mirror.read(url.replace(/\.tar$/, '.release.json'), maxManifest);
       // The signed channel names its digest, so its signature need not be verified.
       if (sha256Hex(bytes) !== manifest) continue;
-      return compare(before, decodeNewerRelease(bytes).release, site);
+      return compareReleases(before, decodeNewerRelease(bytes).release, site);
     } catch (error) {
       if (!(error instanceof LandfallError)) throw error;
     }
@@ -44,7 +44,8 @@ export async function changesOf(
   return null;
 }
 
-function compare(before: Release, after: Release, site: Site): ReleaseChanges {
+/** Compares a release with the installed one, for the images that the site chooses. */
+export function compareReleases(before: Release, after: Release, site: Site): ReleaseChanges {
   const chosen = chosenImages(after, site);
   const { moved, images, models } = updateCost({ before, after: { ...after, images: chosen } });
   const sum = (field: 'bytes' | 'unsized') => moved[field] + images[field] + models[field];

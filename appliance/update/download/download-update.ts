@@ -4,8 +4,6 @@ import { HttpClient } from '#http/client.ts';
 import { networkOptions } from '../../host/download/download.ts';
 import { ensureTrustAnchor } from '../../host/trust-anchor.ts';
 import type { Context } from '../../stage/stage.ts';
-import { Mirror } from '../mirror.ts';
-import type { UpdateState } from '../state.ts';
 import {
   isApplying,
   newTransaction,
@@ -14,20 +12,22 @@ import {
   writeTransaction,
 } from '../transaction.ts';
 import { fetchRelease } from './fetch-release.ts';
+import { FileBundle } from './file-bundle.ts';
+import type { BundleLocation, BundleSource, NextRelease } from './next-release.ts';
 import { folderOf, removeFolder } from './release-folder.ts';
+import { ServedBundle } from './served-bundle.ts';
 
-type Offer = Extract<NonNullable<UpdateState['offer']>, { kind: 'update' }>;
 type DownloadContext = Pick<Context, 'host' | 'site' | 'release' | 'report'>;
 
 /**
- * Downloads an offered release into its folder, and verifies it with the keys of this server. A later
+ * Brings a release into its folder, and verifies it with the keys of this server. A later
  * call continues an interrupted download; one of another release is removed first.
  * @returns the open transaction
  * @throws LandfallError of {@link fetchRelease}
  */
 export async function downloadUpdate(
   { host, site, release, report }: DownloadContext,
-  { version, manifest, part, urls }: Offer,
+  { version, manifest, bundle }: NextRelease,
 ): Promise<Transaction> {
   const open = await readTransaction(host);
   if (open && isApplying(open)) throw updateRuns(open);
@@ -35,20 +35,16 @@ export async function downloadUpdate(
   if (open && !isSame) await removeDownload(host, release, open.to);
   const client = new HttpClient(networkOptions(site));
   try {
-    const mirrors = site.updates.channels.map((url) => new Mirror(client, url));
-    const bundles = mirrors.flatMap((mirror) => urls.map((url) => mirror.urlOf(url)));
+    const source = recordedSource(bundle);
     const transaction = isSame
-      ? open
-      : newTransaction({
-          ...{ kind: 'update', from: release.version, to: version, manifest },
-          source: { urls: bundles.map(({ href }) => href), part },
-        });
+      ? { ...open, source }
+      : newTransaction({ kind: 'update', from: release.version, to: version, manifest, source });
     await writeTransaction(host, transaction);
     const { product, arch, version: installed } = release;
     await fetchRelease(
-      { version, manifest, part, urls: bundles },
+      { version, manifest, sources: sourcesOf(bundle, client) },
       {
-        ...{ host, client, report },
+        ...{ host, report },
         policy: { keys: trustedKeysOf(await ensureTrustAnchor(host)), product, arch, installed },
       },
     );
@@ -56,6 +52,18 @@ export async function downloadUpdate(
   } finally {
     await client.close();
   }
+}
+
+/** Returns the sources of a bundle: each mirror, or the file. */
+export function sourcesOf(bundle: BundleLocation, client: HttpClient): BundleSource[] {
+  if ('file' in bundle) return [new FileBundle(bundle.file)];
+  return bundle.urls.map((url) => new ServedBundle(client, url, bundle.part));
+}
+
+/** Returns where a later bootstrap can download the bundle again: not from a file. */
+function recordedSource(bundle: BundleLocation): Transaction['source'] {
+  if ('file' in bundle) return { urls: [], part: null };
+  return { urls: bundle.urls.map(({ href }) => href), part: bundle.part };
 }
 
 /** Returns the error for a command that an update in progress excludes. */

@@ -7,9 +7,7 @@ import { LandfallError } from '#contract/errors.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
 import type { TrustPolicy } from '#contract/trust/trust.ts';
 import { HashedFile } from '#files/hashed-file.ts';
-import type { HttpClient } from '#http/client.ts';
 import { type RetryOptions, withRetry } from '#http/retry.ts';
-import { safeUrl } from '#http/safe-url.ts';
 import { TransferError } from '#http/transfer-error.ts';
 import {
   defaultRates,
@@ -21,6 +19,7 @@ import { freeSpace } from '../../host/free-space.ts';
 import type { Host } from '../../host/host.ts';
 import { readChunks } from '../../host/read-chunks.ts';
 import type { Reporter } from '../../stage/reporter.ts';
+import type { BundleSource } from './next-release.ts';
 import {
   beginFolder,
   completeFolder,
@@ -30,22 +29,18 @@ import {
   isComplete,
   type UnfinishedFolder,
 } from './release-folder.ts';
-import { ServedBundle } from './served-bundle.ts';
 
-/** A release to fetch, as a signed channel names it. */
+/** A release to fetch. */
 interface WantedRelease {
   readonly version: string;
   /** SHA-256 of its release.json, 64 hex digits. */
   readonly manifest: string;
-  /** Size of the parts of the bundle in bytes; null: one file. */
-  readonly part: number | null;
-  /** The bundle on each mirror. */
-  readonly urls: readonly URL[];
+  /** The bundle on each mirror, or on this server. */
+  readonly sources: readonly BundleSource[];
 }
 
 interface FetchOptions {
   readonly host: Host;
-  readonly client: HttpClient;
   /** Keys, product, architecture and installed version; the manifest is that of the release. */
   readonly policy: TrustPolicy & { readonly arch: Release['arch'] };
   readonly report: Pick<Reporter, 'say' | 'progress'>;
@@ -55,18 +50,18 @@ interface FetchOptions {
 }
 
 /**
- * Fetches a release into its folder from the first mirror that has it. Files of releases on this
+ * Fetches a release into its folder from the first source that has it. Files of releases on this
  * server are linked; only what is missing is transferred, and a later call continues. Every byte is
  * verified before the folder gets its name.
- * @throws LandfallError BUNDLE_…, BLOB_DIGEST, DISK_FULL, HTTP_STATUS, NETWORK_… of the last mirror
+ * @throws LandfallError BUNDLE_…, BLOB_DIGEST, DISK_FULL, HTTP_STATUS, NETWORK_… of the last source
  */
 export async function fetchRelease(wanted: WantedRelease, options: FetchOptions): Promise<void> {
   const { host, report, policy, rates = defaultRates, sleep } = options;
   const folder = folderOf({ version: wanted.version, arch: policy.arch });
   if (await isComplete(host, folder, wanted.manifest)) return;
   await host.outside.measure(() =>
-    fromFastestSource(wanted.urls, rates, async (url, rate) => {
-      const fetcher = new Fetcher(wanted, options, url, rate);
+    fromFastestSource(wanted.sources, rates, async (source, rate) => {
+      const fetcher = new Fetcher(wanted, options, source, rate);
       const note = (line: string) => report.say(line);
       const progress = () => fetcher.received;
       await withRetry(`fetching ${wanted.version}`, () => fetcher.run(), { note, progress, sleep });
@@ -80,29 +75,33 @@ const maxGap = 64 << 10;
 /** Bytes that must stay free. */
 const reserve = 256 << 20;
 
-/** Fetches from one mirror. */
+/** Fetches from one source. */
 class Fetcher {
   /** Bytes that arrived. */
   received = 0;
   readonly #wanted: WantedRelease;
   readonly #options: FetchOptions;
-  readonly #url: URL;
+  readonly #source: BundleSource;
   readonly #rate: MinimumRate;
 
-  constructor(wanted: WantedRelease, options: FetchOptions, url: URL, rate: MinimumRate) {
+  constructor(
+    wanted: WantedRelease,
+    options: FetchOptions,
+    source: BundleSource,
+    rate: MinimumRate,
+  ) {
     this.#wanted = wanted;
     this.#options = options;
-    this.#url = url;
+    this.#source = source;
     this.#rate = rate;
   }
 
   async run(): Promise<void> {
-    const { host, client, policy, report } = this.#options;
-    const { manifest: pinned, part } = this.#wanted;
-    const served = new ServedBundle(client, this.#url, part);
+    const { host, policy, report } = this.#options;
+    const { manifest: pinned } = this.#wanted;
     try {
-      report.say(`fetching ${safeUrl(this.#url)}`);
-      const head = await verifyHead(served.head(), { ...policy, pinned });
+      report.say(`reading ${this.#source.name}`);
+      const head = await verifyHead(this.#source.head(), { ...policy, pinned });
       const folder = await beginFolder(host, folderOf(head.release), head.manifest);
       const missing = await missingFiles(host, folder.files, head.release.files);
       await expectSpace(host, folder, missing);
@@ -110,19 +109,18 @@ class Fetcher {
       let done = 0;
       for (const { file, until } of inRuns(missing)) {
         const [from, to] = [head.headSize + file.offset, head.headSize + until];
-        await this.#fetch(served, file, { folder, from, to }, (size) =>
+        await this.#fetch(file, { folder, from, to }, (size) =>
           report.progress({ done: done + size, total, unit: 'bytes' }),
         );
         done += file.size;
       }
     } finally {
-      await served.close();
+      await this.#source.close();
     }
   }
 
   /** Fetches a file or its rest. @throws LandfallError BLOB_DIGEST */
   async #fetch(
-    served: ServedBundle,
     file: ReleaseFile,
     { folder, from, to }: { folder: UnfinishedFolder; from: number; to: number },
     progress: (bytes: number) => void,
@@ -138,8 +136,8 @@ class Fetcher {
       await target.rehash();
       if (target.length > file.size) await target.restart();
       continued = target.length;
-      const content = served.read(from + continued, file.size - continued, to);
-      for await (const chunk of enforceMinimumRate(this.#rate, this.#url.host, content)) {
+      const content = this.#source.read(from + continued, file.size - continued, to);
+      for await (const chunk of enforceMinimumRate(this.#rate, this.#source.name, content)) {
         await target.write(chunk);
         this.received += chunk.length;
         progress(target.length);
@@ -150,8 +148,8 @@ class Fetcher {
     }
     if (digest !== `sha256:${file.sha256}`) {
       await rm(partial, { force: true });
-      throw new TransferError('BLOB_DIGEST', `${this.#url.host} serves another ${file.path}`, {
-        hint: 'Use another mirror.',
+      throw new TransferError('BLOB_DIGEST', `${this.#source.name} has another ${file.path}`, {
+        hint: 'Use another mirror, or another copy of the bundle.',
         // The bytes before may be those of another mirror.
         transient: continued > 0,
       });

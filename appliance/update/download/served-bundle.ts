@@ -1,8 +1,10 @@
 import { partName } from '#contract/bundle/part-name.ts';
 import type { HttpClient, HttpResponse } from '#http/client.ts';
-import { bodyStart } from '#http/resume.ts';
+import { bodyLength, bodyStart } from '#http/resume.ts';
+import { safeUrl } from '#http/safe-url.ts';
 import { statusError } from '#http/status.ts';
 import { TransferError } from '#http/transfer-error.ts';
+import type { BundleSource } from './next-release.ts';
 
 /** Bytes of the head that one request asks for. Most heads need one or two. */
 const headStep = 128 << 10;
@@ -21,8 +23,9 @@ interface Running {
  * A bundle on a web server, in one file or in parts, of which only some ranges are read. A server that
  * ignores ranges sends the whole file once; what is not needed is skipped.
  */
-export class ServedBundle {
-  readonly url: URL;
+export class ServedBundle implements BundleSource {
+  readonly name: string;
+  readonly #url: URL;
   readonly #client: HttpClient;
   readonly #partSize: number;
   /** Entity tags by part: a file that was replaced during a download is sent from its start. */
@@ -33,21 +36,17 @@ export class ServedBundle {
   /** @param partSize bytes of each part except the last; null: one file */
   constructor(client: HttpClient, url: URL, partSize: number | null) {
     this.#client = client;
-    this.url = url;
+    this.#url = url;
+    this.name = safeUrl(url);
     this.#partSize = partSize ?? Number.MAX_SAFE_INTEGER;
   }
 
-  /** Yields the bundle from its start, for the head. Requests as much as is read. */
+  /** Requests as much as is read. */
   async *head(): AsyncGenerator<Uint8Array> {
     for (let at = 0; ; at += headStep) yield* this.read(at, headStep, at + headStep);
   }
 
-  /**
-   * Yields a range of the bundle.
-   * @param size bytes
-   * @param until offset after the last byte that is read next in order: one request has all of them
-   * @throws LandfallError HTTP_STATUS, NETWORK_…
-   */
+  /** @throws LandfallError HTTP_STATUS, NETWORK_… */
   async *read(from: number, size: number, until: number): AsyncGenerator<Uint8Array> {
     let at = from;
     let opened = 0;
@@ -57,7 +56,7 @@ export class ServedBundle {
       if (!running) opened += 1;
       const chunk = await this.#next();
       if (!chunk) {
-        if (opened > 1) throw closedEarly(this.url);
+        if (opened > 1) throw closedEarly(this.#url);
         continue;
       }
       const [begin, end] = [at - position, from + size - position];
@@ -99,7 +98,7 @@ export class ServedBundle {
     const found = bodyStart(response, start, null);
     if (found === undefined) {
       await response.discard();
-      throw statusError(response, `reading ${this.url.pathname.split('/').at(-1)}`);
+      throw statusError(response, `reading ${this.#url.pathname.split('/').at(-1)}`);
     }
     const given = response.header('etag');
     // Only strong tags are allowed in If-Range (RFC 9110, section 13.1.5).
@@ -114,8 +113,8 @@ export class ServedBundle {
   }
 
   #urlOf(part: number): URL {
-    if (this.#partSize === Number.MAX_SAFE_INTEGER) return this.url;
-    return new URL(partName(this.url.href, part));
+    if (this.#partSize === Number.MAX_SAFE_INTEGER) return this.#url;
+    return new URL(partName(this.#url.href, part));
   }
 
   /** Returns the next bytes of the response; undefined at its end. */
@@ -142,4 +141,18 @@ function closedEarly(url: URL): TransferError {
     hint: 'Run the command again; it continues the download.',
     transient: true,
   });
+}
+
+/**
+ * Returns the size of the parts of a bundle in bytes, which is that of the first one.
+ * @param url of the first part
+ * @throws LandfallError HTTP_STATUS, NETWORK_…
+ */
+export async function partSizeAt(client: HttpClient, url: URL): Promise<number> {
+  const response = await client.send({ url, headers: { range: 'bytes=0-0' } });
+  await response.discard();
+  const [, total] = /\/(\d{1,15})$/.exec(response.header('content-range') ?? '') ?? [];
+  const size = response.status === 200 ? bodyLength(response) : Number(total);
+  if (size) return size;
+  throw statusError(response, `reading ${url.pathname.split('/').at(-1)}`);
 }

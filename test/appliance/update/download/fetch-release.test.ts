@@ -6,6 +6,9 @@ import { encodeRelease } from '#contract/bundle/release.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
 import { HttpClient } from '#http/client.ts';
 import { fetchRelease } from '../../../../appliance/update/download/fetch-release.ts';
+import { FileBundle } from '../../../../appliance/update/download/file-bundle.ts';
+import type { BundleSource } from '../../../../appliance/update/download/next-release.ts';
+import { ServedBundle } from '../../../../appliance/update/download/served-bundle.ts';
 import {
   cutAfter,
   inTurn,
@@ -84,11 +87,14 @@ async function mirror(handler: Handler | Record<string, Handler>): Promise<URL> 
   return new URL('/v/landfall-1.2.0-amd64.tar', server.origin);
 }
 
-const fetchFrom = (urls: URL[], change: { part?: number; manifest?: string } = {}) =>
+const fetchFrom = (urls: URL[], part: number | null = null) =>
+  fetchFromSources(urls.map((url) => new ServedBundle(client, url, part)));
+
+const fetchFromSources = (sources: readonly BundleSource[]) =>
   fetchRelease(
-    { version: '1.2.0', manifest, part: null, urls, ...change },
+    { version: '1.2.0', manifest, sources },
     {
-      ...{ host, client, rates, sleep: async () => {} },
+      ...{ host, rates, sleep: async () => {} },
       policy: {
         keys: { release: [releaseKey.public, secondKey.public], recovery: recoveryKey.public },
         ...{ product: 'landfall', arch: 'amd64', installed: '1.0.0' },
@@ -146,8 +152,27 @@ describe('fetching a release', () => {
       `/v/landfall-1.2.0-amd64.tar.${String(index).padStart(3, '0')}`,
       serve(bundle.subarray(index * size, (index + 1) * size)),
     ]);
-    await fetchFrom([await mirror(Object.fromEntries(parts))], { part: size });
+    await fetchFrom([await mirror(Object.fromEntries(parts))], size);
     expect(isWhole()).toBe(true);
+  });
+
+  it('reads only what is missing from a file', async () => {
+    const holes = Buffer.from(bundle);
+    for (const known of [layer, shared])
+      holes.fill(0, holes.indexOf(known), holes.indexOf(known) + known.length);
+    const path = join(host.root, 'x.tar');
+    writeFileSync(path, holes);
+    await fetchFromSources([new FileBundle(path)]);
+    expect(isWhole()).toBe(true);
+  });
+
+  it('rejects a file with another byte in a layer', async () => {
+    const path = join(host.root, 'x.tar');
+    writeFileSync(path, lying);
+    await expect(fetchFromSources([new FileBundle(path)])).rejects.toMatchObject({
+      code: 'BLOB_DIGEST',
+      message: `${path} has another blobs/sha256/c`,
+    });
   });
 
   it('continues an interrupted download', async () => {
