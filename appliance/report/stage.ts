@@ -8,7 +8,7 @@ import type { Host } from '../host/host.ts';
 import { install, isInPlace, missing, type Service } from '../host/service.ts';
 import type { Warning } from '../stage/reporter.ts';
 import type { Context, Stage } from '../stage/stage.ts';
-import { updateTimer } from '../update/public.ts';
+import { unattendedTimer, updateTimer } from '../update/public.ts';
 import { gatherReport } from './gather.ts';
 import { renderGreeting } from './greeting.ts';
 import { lastingPart, type Report } from './report.ts';
@@ -25,13 +25,16 @@ export const reportStage: Stage = {
 
 async function check(context: Context): Promise<string[]> {
   const { host, site } = context;
-  const timer = await missing(host, updateTimer(site));
+  const timers = [
+    ...(await missing(host, updateTimer(site))),
+    ...(await missing(host, unattendedTimer(site))),
+  ];
   const [stored, report] = [await readReport(host), await gatherReport(context)];
   if (stored && isDeepStrictEqual(lastingPart(stored), lastingPart(report))) {
-    if (await isInPlace(host, greetingOf(stored))) return timer;
+    if (await isInPlace(host, greetingOf(stored))) return timers;
   }
   return [
-    ...timer,
+    ...timers,
     `write /${reportFile.text} and the login message`,
     ...(site.report?.webhook ? [`send the report to ${hostOf(site.report.webhook)}`] : []),
   ];
@@ -40,6 +43,7 @@ async function check(context: Context): Promise<string[]> {
 async function apply(context: Context): Promise<void> {
   const { host, site } = context;
   await install(host, updateTimer(site));
+  await install(host, unattendedTimer(site));
   const gathered = await gatherReport(context);
   const warnings = [...gathered.warnings, ...(await send(context, gathered))];
   await writeReport(host, { ...gathered, warnings });

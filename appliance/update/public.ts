@@ -1,4 +1,4 @@
 /** What other stages and commands use of updates. */
 export { updateLine, updateWarnings } from './announcements.ts';
 export { readUpdateState, type UpdateState } from './state.ts';
-export { updateTimer } from './timer.ts';
+export { unattendedTimer, updateTimer } from './timer.ts';

@@ -1,6 +1,6 @@
 import { commandFile, installedMark } from '#contract/server-paths.ts';
 import type { Site } from '#contract/site/site.ts';
-import { updateMode } from '#contract/site/updates.ts';
+import { updateMode, windowOf } from '#contract/site/updates.ts';
 import { sandbox } from '../host/sandbox.ts';
 import { type Service, unitFileOf } from '../host/service.ts';
 
@@ -56,5 +56,58 @@ export function updateTimer(site: Pick<Site, 'updates'>): Service {
     units: [{ name: timer, restart: 'always' }],
     summary: 'check for updates daily',
     ...(updateMode(site) === 'off' ? { unwanted: 'stop checking for updates' } : {}),
+  };
+}
+
+const installTimer = 'landfall-update-install.timer';
+const installService = 'landfall-update-install.service';
+
+/**
+ * Installs packages, images and units, and starts the unit of the update, so it has no sandbox. A slow
+ * download must not delay the next night.
+ */
+const installServiceText = `[Unit]
+Description=Landfall installation of updates
+Documentation=man:landfall(8)
+Wants=network-online.target
+After=network-online.target docker.service
+ConditionPathExists=/${installedMark}
+
+[Service]
+Type=oneshot
+ExecStart=/${commandFile} update install --scheduled
+TimeoutStartSec=20h
+Nice=10
+`;
+
+/** A server that was off at the start of the window begins when it is up. */
+function installTimerText(site: Pick<Site, 'updates' | 'timezone'>): string {
+  const [start] = windowOf(site).texts;
+  const zone = site.timezone === undefined ? '' : ` ${site.timezone}`;
+  return `[Unit]
+Description=Landfall installation of updates, at the start of their window
+
+[Timer]
+OnCalendar=*-*-* ${start}:00${zone}
+RandomizedDelaySec=10min
+FixedRandomDelay=true
+Persistent=true
+
+[Install]
+WantedBy=timers.target
+`;
+}
+
+/** Returns the timer that installs updates; it must not exist for a site that only announces them. */
+export function unattendedTimer(site: Pick<Site, 'updates' | 'timezone'>): Service {
+  const [start, end] = windowOf(site).texts;
+  return {
+    files: [
+      { path: unitFileOf(installService), text: installServiceText },
+      { path: unitFileOf(installTimer), text: installTimerText(site) },
+    ],
+    units: [{ name: installTimer, restart: 'always' }],
+    summary: `install updates between ${start} and ${end}`,
+    ...(updateMode(site) === 'install' ? {} : { unwanted: 'stop installing updates' }),
   };
 }

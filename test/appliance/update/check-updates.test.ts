@@ -193,11 +193,10 @@ describe('a scheduled check', () => {
     expect(lab.receiver.accepted).toEqual([
       expect.stringMatching(/low disk space: .* free in \/[\s\S]*sudo landfall doctor/),
     ]);
-    const setLimits = ([[path, text]] = Object.entries(withSpace)) =>
-      writeText(host, path ?? '', text ?? '');
-    await setLimits();
+    const path = 'etc/landfall/disk.json';
+    await writeText(host, path, withSpace[path]);
     await scheduledCheck(lab.context);
-    await setLimits(Object.entries(withoutSpace));
+    await writeText(host, path, withoutSpace[path]);
     await scheduledCheck(lab.context);
     expect(lab.receiver.accepted).toHaveLength(2);
   });

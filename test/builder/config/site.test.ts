@@ -84,11 +84,24 @@ describe('a site for a later version', () => {
   );
 
   it.each([
-    ['install', 'is not available in this version of Landfall'],
+    ['install', 'updates.mode install needs a channel'],
     ['notify', 'updates.mode notify needs a channel'],
   ])('rejects updates.mode %s without a channel', async (mode, message) => {
     const { problems } = await failure(`${minimal}updates: { mode: ${mode} }\n`);
     expect(problems[0]?.message).toContain(message);
+  });
+
+  it.each([
+    ['03:00-03:29', ['updates.window is 29 minutes long, and must be at least 30']],
+    ['23:50-00:10', ['updates.window is 20 minutes long, and must be at least 30']],
+    ['23:45-00:15', []],
+    ['03:00-03:00', []],
+  ])('checks the length of the window %s of updates.mode install', async (window, messages) => {
+    const channels = '[https://downloads.example.com/landfall/stable/]';
+    const text = `${minimal}updates: { channels: ${channels}, mode: install, window: ${window} }\n`;
+    const problems = messages.length === 0 ? [] : (await failure(text)).problems;
+    if (messages.length === 0) expect((await read(text)).updates.window).toBe(window);
+    expect(problems.map(({ message }) => message)).toEqual(messages);
   });
 
   it.each(['https', 'http'])(

@@ -4,6 +4,7 @@ import { adviseBase, baseFlaw, describeBaseFlaw } from './provider-base.ts';
 import type { Site } from './site.ts';
 import type { FieldProblem } from './site-problem.ts';
 import { checkStack } from './stack-rules.ts';
+import { windowOf } from './updates.ts';
 
 /**
  * Checks rules across the fields of a site and returns all problems. The builder calls it before
@@ -118,14 +119,21 @@ function checkProviders({ providers = {}, hub }: Partial<Site>): FieldProblem[] 
   return [...(isTwice ? [twice] : []), ...flawed];
 }
 
-/** `install` exists before the feature, so that later releases need no new site format. */
+/** Minutes. The server begins within the first ten, and an update takes some. */
+const minWindow = 30;
+
 function checkUpdates({ updates }: Partial<Site>): FieldProblem[] {
   const { mode, channels = [] } = updates ?? {};
-  const at = ['updates', 'mode'];
-  if (mode === 'install') {
-    const message = 'updates.mode install is not available in this version of Landfall';
-    return [{ at, message, hint: 'Remove it, or set it to notify.' }];
+  if (!updates || mode === undefined || mode === 'off') return [];
+  const problems: FieldProblem[] = [];
+  if (channels.length === 0) {
+    const message = `updates.mode ${mode} needs a channel`;
+    problems.push({ at: ['updates', 'mode'], message, hint: 'Set `updates.channels`.' });
   }
-  if (mode !== 'notify' || channels.length > 0) return [];
-  return [{ at, message: 'updates.mode notify needs a channel', hint: 'Set `updates.channels`.' }];
+  const { length } = windowOf({ updates });
+  if (mode === 'install' && length < minWindow) {
+    const message = `updates.window is ${length} minutes long, and must be at least ${minWindow}`;
+    problems.push({ at: ['updates', 'window'], message, hint: 'Use 03:00-05:00.' });
+  }
+  return problems;
 }
