@@ -4,7 +4,7 @@ import { inLanguage } from '#contract/text/language.ts';
 import type { Host } from '../host/host.ts';
 import { takeRunLock, tryRunLock } from '../host/lock/run-lock.ts';
 import type { Facts } from '../load-facts.ts';
-import { updateAlertWarnings } from '../report/update-alerts.ts';
+import { diskWarnings, updateAlertWarnings } from '../report/update-alerts.ts';
 import { noChannels, updateWarnings } from '../update/announcements.ts';
 import { describeUpdate } from '../update/describe.ts';
 import { describeHistory } from '../update/describe-history.ts';
@@ -136,9 +136,11 @@ async function check({ json, scheduled }: JsonFlag & { scheduled?: boolean }): P
   const { checkUpdates } = await import('../update/check-updates.ts');
   const { scheduledCheck } = await import('../update/scheduled-check.ts');
   const state = await (scheduled ? scheduledCheck(facts) : checkUpdates(facts));
+  const low = await diskWarnings(host, site);
   await updateAlertWarnings(host, site, (before) => [
-    ...before.filter(({ kind }) => kind !== 'update'),
+    ...before.filter(({ kind }) => kind !== 'update' && kind !== 'disk-low'),
     ...updateWarnings(state, site.language),
+    ...low,
   ]);
   await show(host, state, json);
   // A new release is no failure of the unit, and neither is a mirror that is down for a day.
