@@ -15,6 +15,9 @@ export const volumeTasks = [
 ] as const;
 export type VolumeTask = (typeof volumeTasks)[number];
 
+/** One task runs at a time. */
+const unit = 'landfall-volume-task.service';
+
 /** Time limit in seconds: a slow disk copies a database of 20 GB. */
 const limit = 3600;
 
@@ -45,11 +48,16 @@ export async function runOnVolume(
     'NoNewPrivileges=yes',
     'CapabilityBoundingSet=CAP_CHOWN CAP_DAC_OVERRIDE CAP_FOWNER',
     'RestrictSUIDSGID=yes',
+    `RuntimeMaxSec=${limit}`,
   ];
-  const unit = ['--quiet', '--pipe', '--wait', '--collect'];
+  const options = [
+    ...['--quiet', '--pipe', '--wait', '--collect', `--unit=${unit}`],
+    ...properties.map((property) => `--property=${property}`),
+  ];
   const command = [`${releaseFolder}/${nodeBinary}`, '--disable-warning=ExperimentalWarning'];
-  const options = [...unit, ...properties.map((property) => `--property=${property}`)];
   const args = [`${releaseFolder}/${program}`, 'volume-task', task, folder, id];
+  // A driver that was killed leaves its task running.
+  await host.run('systemctl', ['stop', unit], { accept: [5] });
   try {
     const all = [...options, ...command, ...args];
     return (await host.run('systemd-run', all, { seconds: limit })).stdout;

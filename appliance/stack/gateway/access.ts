@@ -20,21 +20,24 @@ function indented(lines: readonly string[]): string {
   return lines.map((line) => `  ${line}\n`).join('');
 }
 
-/** While an update has closed the server, only its own tests get through. */
-export const refuseWithoutPass = 'if ($is_closed) { return 503; }\n';
-
 /**
- * Renders the variable of a closed server. Health, ACME challenges and the certificate authority stay: a
- * rule of a server precedes its locations.
+ * Returns the rule of a server that an update has closed: only the tests of the update get through. It
+ * precedes all locations, so health, ACME challenges and the certificate authority, which a server
+ * without TLS has, are exempt there.
  */
-export function closedVariable(pass: string): string {
-  return `map $uri $is_closed_path {
-  default 1;
-  ~^/\\.well-known/(?:acme-challenge|landfall)/ 0;
+export function refuseWithoutPass(tls: boolean): string {
+  return `if (${tls ? '$has_no_pass' : '$is_closed'}) { return 503; }\n`;
 }
-map ${passVariable} $is_closed {
-  default $is_closed_path;
+
+/** Renders the variables of a closed server. */
+export function closedVariables(pass: string): string {
+  return `map ${passVariable} $has_no_pass {
+  default 1;
   ${pass} 0;
+}
+map $uri $is_closed {
+  default $has_no_pass;
+  ~^/\\.well-known/(?:acme-challenge|landfall)/ 0;
 }
 `;
 }

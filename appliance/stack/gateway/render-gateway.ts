@@ -14,7 +14,7 @@ import { componentCode } from '../components/registry.ts';
 import { renderPageScript } from '../components/ui/page-script.ts';
 import { plainFile, type RenderedFile } from '../rendered-file.ts';
 import type { StackInput } from '../stack-input.ts';
-import { closedVariable, refuseWithoutPass, unlimitedVariable } from './access.ts';
+import { closedVariables, refuseWithoutPass, unlimitedVariable } from './access.ts';
 import {
   authorityFile,
   authorityPath,
@@ -45,7 +45,8 @@ export function renderGateway(input: StackInput): RenderedFile[] {
   const served = hostComponents.filter((name) => names[name]);
   const tls = input.site.tls.mode !== 'off';
   const hsts = tls && input.trustedCertificate === true;
-  const closed = (part: HostComponent) => (part === 'ui' && input.pass ? refuseWithoutPass : '');
+  const closed = (part: HostComponent) =>
+    part === 'ui' && input.pass ? refuseWithoutPass(tls) : '';
   const blocks = (part: HostComponent) =>
     namedServers(names[part] ?? '', closed(part) + locationsOf(part, tls), { tls, hsts });
   const files =
@@ -68,7 +69,7 @@ export function renderGateway(input: StackInput): RenderedFile[] {
       : [plainFile(gatewayConfigurationFile, gatewayConfiguration)]),
     file('00-unlimited', unlimitedVariable(input.site.firewall.unlimited, input.pass)),
     file('00-errors', errorVariables()),
-    ...(input.pass ? [file('00-closed', closedVariable(input.pass))] : []),
+    ...(input.pass ? [file('00-closed', closedVariables(input.pass))] : []),
     ...files,
     file('tunnel', tunnelServers('docs', locationsOf('docs', false))),
     renderPageScript(input),

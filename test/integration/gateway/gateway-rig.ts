@@ -70,9 +70,9 @@ export class GatewayRig {
   }
 
   /** Changes the site, and restarts the gateway. */
-  async serve(site: Record<string, unknown>): Promise<void> {
+  async serve(site: Record<string, unknown>, more: { readonly pass?: string } = {}): Promise<void> {
     await rm(join(this.#rig.state, 'stack', 'gateway', 'conf.d'), { recursive: true });
-    await this.#rig.render(stackInput(site));
+    await this.#rig.render({ ...stackInput(site), ...more });
     await this.#rig.compose('restart', '--timeout', '0', 'gateway');
     // The health check of the container has the same URL, but it runs only every five seconds.
     await expect.poll(() => this.#health(), { ...waiting, interval: 50 }).toBe(200);

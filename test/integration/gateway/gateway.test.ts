@@ -4,6 +4,7 @@ import { needs } from '../needs.ts';
 import { banLog } from './ban-log.ts';
 import { bodies } from './bodies.ts';
 import { chatRoutes } from './chat-routes.ts';
+import { closed } from './closed.ts';
 import { documentation } from './documentation.ts';
 import { floods } from './floods.ts';
 import { GatewayRig } from './gateway-rig.ts';
@@ -40,5 +41,6 @@ real.describe('the gateway that Landfall ships', () => {
   headers(rig);
   longNames(rig);
   documentation(rig);
+  closed(rig);
   unavailable(rig);
 });
