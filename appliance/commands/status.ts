@@ -16,6 +16,7 @@ import { type RouteState, readRouteState } from '../route/check/state.ts';
 import { describeStack, healthOf } from '../stack/describe-stack.ts';
 import { type StackState, stackState } from '../stack/stack-state.ts';
 import { readUpdateState, type UpdateState, updateLine, updateWarnings } from '../update/public.ts';
+import { updateInProgress } from '../update/transaction.ts';
 import type { JsonFlag } from './command.ts';
 
 /** For scripts that wait: EX_TEMPFAIL of sysexits(3). */
@@ -129,6 +130,8 @@ interface WatchedState {
   readonly route?: RouteState | undefined;
   /** The last check for updates. */
   readonly update?: UpdateState | undefined;
+  /** The update in progress. */
+  readonly updating?: { readonly to: string; readonly state: string } | undefined;
   readonly alerts?: readonly TargetState[];
   /** File systems that are low on space. */
   readonly lowDisks?: readonly LowDisk[];
@@ -136,19 +139,23 @@ interface WatchedState {
 
 /** Returns the state of the route, the updates, the alert targets and the disks. */
 export async function watchedState(host: Host): Promise<WatchedState> {
-  const [route, update] = await Promise.all([readRouteState(host), readUpdateState(host)]);
-  return { route, update, alerts: await statesOf(host), lowDisks: await lowDisks(host) };
+  const [route, update, updating] = await Promise.all([
+    readRouteState(host),
+    readUpdateState(host),
+    updateInProgress(host),
+  ]);
+  return { route, update, updating, alerts: await statesOf(host), lowDisks: await lowDisks(host) };
 }
 
 /** Formats the state of the route and of updates, and what has problems of the rest. */
 export function watchedRows(watched: WatchedState): Row[] {
-  const { route, update, alerts = [], lowDisks: low = [] } = watched;
+  const { route, update, updating, alerts = [], lowDisks: low = [] } = watched;
   const isHealthy = Object.values(route?.subjects ?? {}).every(({ failures }) => failures === 0);
   return [
     ...(route ? describeRouteState(route) : []).map(
       (text): Row => (isHealthy ? { text } : { text, colour: 'yellow' }),
     ),
-    ...(update ? [updateRow(update)] : []),
+    ...(updating ? [updatingRow(updating)] : update ? [updateRow(update)] : []),
     ...alertProblems(alerts).map(({ text }): Row => ({ text, colour: 'yellow' })),
     ...low.map(
       (disk): Row => ({
@@ -157,6 +164,15 @@ export function watchedRows(watched: WatchedState): Row[] {
       }),
     ),
   ];
+}
+
+function updatingRow({ to, state }: NonNullable<WatchedState['updating']>): Row {
+  const command = 'sudo landfall update status';
+  const text = inLanguage({
+    en: `update: release ${to} is being installed (${state}); ${command}`,
+    zh: `更新：正在安装版本 ${to}（${state}）；${command}`,
+  });
+  return { text, colour: 'yellow' };
 }
 
 function updateRow(state: UpdateState): Row {

@@ -4,6 +4,7 @@ import type { Site } from '#contract/site/site.ts';
 import { writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { remove } from '../host/service.ts';
+import { forgetOffer } from '../update/state.ts';
 import type { Transaction } from '../update/transaction.ts';
 import type { UpdateSteps } from './apply.ts';
 import { chatFactsSchema } from './chat-facts.ts';
@@ -75,9 +76,13 @@ export function serverSteps({ host, site, arch, end }: ServerFacts): UpdateSteps
       });
     },
     copy: async (open) => {
-      await saveFiles(host, open.id);
-      await onVolume('engine-data', 'copy-manifests', open);
-      const printed = await onVolume('ui-data', 'copy', open);
+      const keeps = open.plan?.keepsPrevious !== false;
+      if (keeps) {
+        await saveFiles(host, open.id);
+        await onVolume('engine-data', 'copy-manifests', open);
+      }
+      // Without a copy, the facts still show whether the new release keeps the chats.
+      const printed = await onVolume('ui-data', keeps ? 'copy' : 'facts', open);
       if (printed !== undefined) {
         const facts = chatFactsSchema.parse(JSON.parse(printed));
         await writeText(host, factsFile(open.id), `${JSON.stringify(facts)}\n`, { mode: 0o600 });
@@ -94,7 +99,10 @@ export function serverSteps({ host, site, arch, end }: ServerFacts): UpdateSteps
       await restoreFiles(host, id);
     },
     pointTo: (version) => pointTo(host, nameOf(version)),
-    record: (open) => recordInstalled(host, open, arch, site),
+    record: async (open) => {
+      await recordInstalled(host, open, arch, site);
+      await forgetOffer(host, open.to);
+    },
     openPorts: () => remove(host, closedPorts(site)),
     end,
   };

@@ -26,7 +26,13 @@ const offerSchema = z.discriminatedUnion('kind', [
     urls: z.array(z.string()),
     /** What an update transfers and restarts; null if release.json could not be read. */
     changes: z
-      .strictObject({ bytes: z.int(), unsized: z.int(), components: z.array(z.string()) })
+      .strictObject({
+        bytes: z.int(),
+        unsized: z.int(),
+        /** Bytes that the release takes on the disk at most. */
+        disk: z.int().default(0),
+        components: z.array(z.string()),
+      })
       .nullable(),
     /** How long the containers took to start at their last change, in milliseconds; null if unknown. */
     pause: z.int().nullable(),
@@ -75,4 +81,12 @@ export async function readUpdateState(host: Host): Promise<UpdateState | undefin
 /** Writes the state atomically. */
 export async function writeUpdateState(host: Host, state: UpdateState): Promise<void> {
   await writeText(host, updateStateFile, `${JSON.stringify(state, null, 2)}\n`);
+}
+
+/** Records that a release is installed, until the next check looks for a newer one. */
+export async function forgetOffer(host: Host, installed: string): Promise<void> {
+  const state = await readUpdateState(host);
+  if (!state || state.installed === installed) return;
+  const offer = { kind: 'up-to-date' } as const;
+  await writeUpdateState(host, { ...state, installed, offer, withdrawn: null });
 }

@@ -43,6 +43,11 @@ const planSchema = z.object({
   closes: z.boolean(),
   /** Seconds until a release that is not ready counts as failed. */
   limit: z.int().positive(),
+  /**
+   * Whether the chats are copied before `to` can change them, and `from` stays on the server. Without:
+   * a failure leads back to `from` with the data as `to` left it.
+   */
+  keepsPrevious: z.boolean().default(true),
 });
 
 /** Why an update was rolled back. */
@@ -73,6 +78,8 @@ const transactionSchema = z.object({
   source: z
     .object({ urls: z.array(z.string()), part: z.int().nullable() })
     .default({ urls: [], part: null }),
+  /** Whether the timer started it, so that no person sees its end. */
+  unattended: z.boolean().default(false),
   /** While set, the server is closed: only requests with this pass get through. 32 hex digits. */
   pass: z
     .string()
@@ -100,7 +107,8 @@ export function newTransaction(
   return {
     ...{ schema: 1, id: randomUUID(), ...fields },
     ...{ state: 'downloading', began: now, since: now, attempt: 0 },
-    ...{ plan: null, pass: null, restoreFrom: null, closedAt: null, copied: false, reason: null },
+    ...{ plan: null, unattended: false, pass: null, restoreFrom: null },
+    ...{ closedAt: null, copied: false, reason: null },
   };
 }
 
@@ -148,6 +156,14 @@ const openSchema = z.object({
 /** Returns what every release knows of the open transaction; undefined if there is none. */
 export async function readOpen(host: Host): Promise<z.infer<typeof openSchema> | undefined> {
   return await readJsonFile(host, transactionFile, openSchema);
+}
+
+/** Returns the update that a program applies now, or that is being rolled back; undefined if none. */
+export async function updateInProgress(
+  host: Host,
+): Promise<Pick<Transaction, 'to' | 'state'> | undefined> {
+  const open = await readJsonFile(host, transactionFile, transactionSchema);
+  return open && isApplying(open) ? { to: open.to, state: open.state } : undefined;
 }
 
 /** Returns the pass of a server that an update has closed; undefined if it is open. */

@@ -120,12 +120,17 @@ export class UpdateLab {
 
   /** Runs a command of the server while the folder is published. */
   async run(command: string): Promise<{ exitCode: number; stdout: string }> {
+    return await this.during(() => this.#premises.host.run(command, { limit: 300 }));
+  }
+
+  /** Publishes the folder during some work. Returns the result of the work. */
+  async during<Result>(work: () => Promise<Result>): Promise<Result> {
     const { context } = terminalIn(this.#folder);
-    let ran = { exitCode: -1, stdout: '' };
+    const results: Result[] = [];
     await serve(context, '.', { listen: this.#listen, quiet: true }, async () => {
-      ran = await this.#premises.host.run(command);
+      results.push(await work());
     });
-    return ran;
+    return results[0] as Result;
   }
 
   async close(): Promise<void> {

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { firstBooted } from '../boot/first-booted.ts';
+import type { Premises } from '../boot/premises.ts';
+import { UpdateLab } from '../commands/update-lab.ts';
+import { distributions } from '../distributions.ts';
+import { hostNeeds } from '../host-needs.ts';
+import { ChatData } from './chat-data.ts';
+
+const [distribution = 'debian13'] = distributions(['debian13']);
+const given = hostNeeds(distribution, 'serverBundle');
+
+/** Kills the driver with its children, once in each of these states, and prints those. */
+const killer = `
+import json, subprocess, sys, time
+left, killed, at = sys.argv[1:], [], 0
+while left:
+  try:
+    with open('/run/landfall/update.jsonl') as file: lines = file.read().splitlines()
+  except FileNotFoundError:
+    lines = []
+  for line in lines[at:]:
+    at += 1
+    state = json.loads(line)['state']
+    if left and state == left[0]:
+      time.sleep(float(0.3))
+      subprocess.run(['systemctl', 'kill', '--signal=SIGKILL', 'landfall-update.service'])
+      killed.append(left.pop(0))
+      break
+  time.sleep(0.02)
+print(' '.join(killed))
+`;
+
+given.describe(`an update of ${distribution} whose program is killed`, () => {
+  let premises: Premises;
+  let lab: UpdateLab;
+  let data: ChatData;
+  beforeAll(async () => {
+    premises = await firstBooted(given, distribution);
+    lab = await UpdateLab.open(premises);
+    await lab.addRelease('0.1.0');
+    data = await ChatData.create(premises.host);
+  });
+  afterAll(() => premises?.close());
+  afterAll(() => lab?.close());
+  const output = (command: string) => premises.host.output(command);
+
+  it.each([
+    ['0.2.0', 'same-schema', ['preparing', 'closed'], '0.2.0'],
+    ['0.3.0', 'next', ['switching', 'verifying', 'committed'], '0.3.0'],
+    ['0.4.0', 'does-not-start', ['rolling-back', 'rolled-back'], '0.3.0'],
+    ['0.5.0', 'hangs', ['switching', 'switching', 'switching'], '0.3.0'],
+  ] as const)(
+    'continues to %s (%s), killed in %j, and ends with %s',
+    async (version, ui, states, end) => {
+      await lab.build(version, { ui, gateway: true });
+      await lab.sign('release');
+      await output('rm -f /run/landfall/update.jsonl');
+      const killed = premises.host.run(['python3', '-c', killer, ...states], { limit: 200 });
+      const { stdout } = await lab.run('landfall update --yes 2>&1');
+      expect((await killed).stdout.trim(), stdout).toBe(states.join(' '));
+      expect(await output('readlink /opt/landfall/current'), stdout).toBe(`releases/${end}-amd64`);
+      expect(await output('cat /var/lib/landfall/installed')).toBe(end);
+      expect(stdout).toContain(end === version ? 'is installed' : 'was rolled back');
+      expect(await data.found()).toEqual({ chat: true, document: true });
+      expect(await output('landfall status || true')).toContain('all components are up');
+      expect(await output('landfall status || true')).not.toContain(`${end} is available`);
+      expect(await output('ls /var/lib/docker/volumes/landfall_ui-data')).not.toContain('failed');
+      const outside = await premises.administrator.fetch('https://chat.example.com/');
+      expect(outside.status).toBe(200);
+      await lab.remove(version);
+    },
+  );
+});
