@@ -3,7 +3,7 @@ import { takeChangeLock, takeRunLock } from '../host/lock/run-lock.ts';
 import { applyTransaction } from '../transaction/apply.ts';
 import { readChatFacts } from '../transaction/chat-facts.ts';
 import { removeDriver } from '../transaction/driver-unit.ts';
-import { endUpdate } from '../transaction/end-update.ts';
+import { endUpdate, removePrevious } from '../transaction/end-update.ts';
 import { copyManifests, restoreManifests } from '../transaction/ollama-manifests.ts';
 import { type VolumeTask, volumeTasks } from '../transaction/sandbox.ts';
 import { serverSteps } from '../transaction/steps.ts';
@@ -21,6 +21,8 @@ export async function driveUpdate(): Promise<void> {
   const end = (open: Parameters<typeof endUpdate>[3]) => endUpdate(host, site, arch, open);
   await applyTransaction(host, serverSteps({ host, site, arch, end }));
   await removeDriver(host);
+  // The folder of this program, which has nothing more to load.
+  await removePrevious(host, arch);
 }
 
 /** Reads or copies files of a volume, in a unit that sees nothing else. */

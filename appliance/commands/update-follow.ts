@@ -11,32 +11,50 @@ import { folderOf } from '../update/download/release-folder.ts';
 import { readHistory } from '../update/history.ts';
 import { readTransaction, type Transaction, writeTransaction } from '../update/transaction.ts';
 
+/** How an update is applied. */
+interface ApplyOptions {
+  /** Seconds until a release that is not ready counts as failed. */
+  readonly limit: number;
+  /** The lock of the command, which the unit takes. */
+  readonly lock: RunLock;
+  /** Whether the chats are copied and the earlier release stays; default: true. */
+  readonly keepsPrevious?: boolean;
+  /** Whether the timer starts it. */
+  readonly unattended?: boolean;
+}
+
 /**
  * Applies an update whose release is on the server, in a unit of its own, and follows it: Ctrl-C and a
  * closed window do not stop it.
- * @param limit seconds until a release that is not ready counts as failed
- * @param lock that of this command, which the unit takes
  * @throws LandfallError UPDATE_FAILED if it was rolled back
  */
 export async function applyStaged(
   facts: Facts,
   staged: Transaction,
-  limit: number,
-  lock: RunLock,
+  options: ApplyOptions,
 ): Promise<void> {
+  await followUpdate(facts.host, await startUpdate(facts, staged, options));
+}
+
+/** Starts the unit that applies an update whose release is on the server. */
+export async function startUpdate(
+  facts: Facts,
+  staged: Transaction,
+  options: ApplyOptions,
+): Promise<Transaction> {
   const { host } = facts;
-  const open = await withPlan(facts, staged, limit);
+  const open = await withPlan(facts, staged, options);
   await beginEvents(host);
-  await lock.release();
+  await options.lock.release();
   await startDriver(host, facts.releaseFolder);
-  await followUpdate(host, open);
+  return open;
 }
 
 /** Adds what the update changes, as Compose decides it. */
 async function withPlan(
   { host, release: { arch } }: Facts,
   staged: Transaction,
-  limit: number,
+  { limit, keepsPrevious = true, unattended = false }: ApplyOptions,
 ): Promise<Transaction> {
   const folder = host.path(folderOf({ version: staged.to, arch }));
   const events = await runPhase(
@@ -47,7 +65,8 @@ async function withPlan(
   const planned = events.find((event) => event.event === 'plan');
   const changed = planned?.event === 'plan' ? planned.changed : null;
   const closes = changed === null || changed.some((name) => name === 'ui' || name === 'engine');
-  const open = { ...staged, began: new Date().toISOString(), plan: { changed, closes, limit } };
+  const plan = { changed, closes, limit, keepsPrevious };
+  const open = { ...staged, began: new Date().toISOString(), unattended, plan };
   await writeTransaction(host, open);
   return open;
 }
@@ -55,7 +74,10 @@ async function withPlan(
 const pauseMs = 300;
 
 /** Prints the progress of an update until it ends. @throws LandfallError UPDATE_FAILED */
-export async function followUpdate(host: Host, { id, to, from }: Transaction): Promise<void> {
+export async function followUpdate(host: Host, open: Transaction): Promise<void> {
+  const { id, to, from, plan } = open;
+  const keeps = plan?.keepsPrevious !== false;
+  const texts = keeps ? stateTexts : { ...stateTexts, ...textsWithoutCopy };
   const detach = () => {
     const text = {
       en: '\nThe update goes on. Follow it with: sudo landfall update',
@@ -69,20 +91,19 @@ export async function followUpdate(host: Host, { id, to, from }: Transaction): P
     const isOpen = (await readTransaction(host))?.id === id;
     const events = await eventsAfter(host, known);
     known += events.length;
-    for (const { state, text } of events) console.log(text ?? inLanguage(stateTexts[state]));
+    for (const { state, text } of events) console.log(text ?? inLanguage(texts[state]));
     if (!isOpen) break;
     await sleep(pauseMs);
   }
   const ended = (await readHistory(host)).find((entry) => entry.id === id);
   if (ended?.outcome === 'committed') {
-    const en = `Release ${to} is installed. To go back: sudo landfall update rollback`;
-    return console.log(
-      inLanguage({ en, zh: `已安装版本 ${to}。如需恢复：sudo landfall update rollback` }),
-    );
+    const back = keeps ? 'sudo landfall update rollback' : '';
+    const en = `Release ${to} is installed.${back && ` To go back: ${back}`}`;
+    return console.log(inLanguage({ en, zh: `已安装版本 ${to}。${back && `如需恢复：${back}`}` }));
   }
   const { message, problems = [] } = ended?.reason ?? { message: 'the reason is not known' };
   throw new LandfallError('UPDATE_FAILED', `${to} was rolled back: ${message}`, {
-    hint: `${from} runs again, with all data. \`sudo landfall update history\` has the reason.`,
+    hint: `${from} runs again, with ${keeps ? 'all data' : `the data as ${to} left it`}. \`sudo landfall update history\` has the reason.`,
     problems: problems.map((text) => ({ message: text })),
   });
 }
@@ -101,4 +122,9 @@ const stateTexts = {
     en: 'the earlier release works; opening the server',
     zh: '旧版本正常，重新开放服务',
   },
+} as const;
+
+const textsWithoutCopy = {
+  closed: { en: 'closed: stopping the server', zh: '已关闭：停止服务' },
+  copied: { en: 'stopped; no copy was made', zh: '已停止，没有复制对话数据' },
 } as const;

@@ -7,7 +7,7 @@ import { readText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { takeRunLock } from '../host/lock/run-lock.ts';
 import type { Facts } from '../load-facts.ts';
-import { type CopySpace, copySpace, expectSpaceForCopy } from '../transaction/data-size.ts';
+import { type CopySpace, shortageOf } from '../transaction/data-size.ts';
 import { checkUpdates } from '../update/check-updates.ts';
 import { describeUpdate } from '../update/describe.ts';
 import { describeBundle } from '../update/describe-bundle.ts';
@@ -16,6 +16,7 @@ import { type NextRelease, offeredRelease } from '../update/download/next-releas
 import { whyGivenUp } from '../update/history.ts';
 import { isApplying, readTransaction } from '../update/transaction.ts';
 import { askFor } from './ask-yes.ts';
+import { chooseWayBack, closesServer, spaceFor } from './update/way-back.ts';
 import { stageRelease } from './update-download.ts';
 import { applyStaged, followUpdate } from './update-follow.ts';
 
@@ -23,6 +24,7 @@ export interface InstallFlags {
   readonly dryRun?: boolean;
   readonly yes?: boolean;
   readonly retry?: boolean;
+  readonly withoutRollback?: boolean;
   /** Seconds. */
   readonly maxPause: number;
 }
@@ -86,16 +88,31 @@ async function install(
   const { next, text } = await find();
   if (!next) return console.log(text);
   await refuseFailed(host, next, flags);
-  const space = await copySpace(host);
+  const isDownloaded = running?.state === 'staged' && running.manifest === next.manifest;
+  const space = await spaceFor(host, next);
+  const shortage = shortageOf(space, isDownloaded ? 0 : (next.disk ?? 0));
+  const keeps = !shortage || !flags.withoutRollback;
   console.log(text);
-  console.log(`\n${describeCourse(facts, next, space)}\n`);
-  if (flags.dryRun) return;
-  expectSpaceForCopy(space);
-  if (!flags.yes && !(await askFor('y', inLanguage(question), '--yes'))) {
-    return console.log(inLanguage({ en: 'Nothing was changed.', zh: '未做任何更改。' }));
-  }
-  await applyStaged(facts, await stageRelease(facts, next), flags.maxPause, lock);
+  console.log(`\n${describeCourse(facts, next, space, keeps)}\n`);
+  if (flags.dryRun) return shortage && console.log(inLanguage(shortage));
+  const versions = { from: facts.release.version, to: next.version };
+  const way = await chooseWayBack(shortage, flags, versions);
+  const isAgreed = way === 'given-up' || (way === 'kept' && (await agrees(flags)));
+  if (!isAgreed) return console.log(inLanguage(unchanged));
+  const staged = await stageRelease(facts, next);
+  // The release is on the disk now, so what it takes is no longer an estimate.
+  const rest = shortageOf(await spaceFor(host, next));
+  const last = rest && way === 'given-up' ? way : await chooseWayBack(rest, flags, versions);
+  if (last === 'declined') return console.log(inLanguage(unchanged));
+  const keepsPrevious = last === 'kept';
+  await applyStaged(facts, staged, { limit: flags.maxPause, lock, keepsPrevious });
 }
+
+async function agrees({ yes = false }: InstallFlags): Promise<boolean> {
+  return yes || (await askFor('y', inLanguage(question), '--yes'));
+}
+
+const unchanged = { en: 'Nothing was changed.', zh: '未做任何更改。' };
 
 const question = { en: 'Install it now? [y/N] ', zh: '现在安装吗？[y/N] ' };
 
@@ -127,11 +144,13 @@ async function refuseFailed(host: Host, next: NextRelease, flags: InstallFlags):
 /** Says what will happen, in order. */
 function describeCourse(
   { release }: Facts,
-  { version, components, bundle }: NextRelease,
+  next: NextRelease,
   { size, free }: CopySpace,
+  keeps: boolean,
 ): string {
+  const { version, bundle } = next;
   const say = (en: string, zh: string) => inLanguage({ en, zh });
-  const closes = components?.some((name) => name === 'ui' || name === 'engine');
+  const closes = closesServer(next);
   const copied = formatBytes(size);
   const left = formatBytes(free);
   return formatTable([
@@ -150,24 +169,39 @@ function describeCourse(
         ]
       : [
           say('3 close', '3 关闭'),
-          say(
-            `browsers see "being updated"; ${copied} of chats are copied, ${left} are free`,
-            `浏览器显示“正在更新”；复制 ${copied} 的对话数据，剩余空间 ${left}`,
-          ),
+          keeps
+            ? say(
+                `browsers see "being updated"; ${copied} of chats are copied, ${left} are free`,
+                `浏览器显示“正在更新”；复制 ${copied} 的对话数据，剩余空间 ${left}`,
+              )
+            : say(
+                'browsers see "being updated"; the chats are not copied',
+                '浏览器显示“正在更新”；不复制对话数据',
+              ),
         ],
     [
       say('4 test', '4 测试'),
-      say(
-        `if ${version} does not work, ${release.version} comes back with all data`,
-        `如果 ${version} 无法正常工作，自动恢复 ${release.version} 及全部数据`,
-      ),
+      keeps
+        ? say(
+            `if ${version} does not work, ${release.version} comes back with all data`,
+            `如果 ${version} 无法正常工作，自动恢复 ${release.version} 及全部数据`,
+          )
+        : say(
+            `if ${version} does not work, ${release.version} starts with the data as ${version} left it`,
+            `如果 ${version} 无法正常工作，${release.version} 使用 ${version} 改动过的数据启动`,
+          ),
     ],
-    [
-      say('5 keep', '5 保留'),
-      say(
-        `${release.version} stays, for landfall update rollback`,
-        `保留 ${release.version}，可用 landfall update rollback 恢复`,
-      ),
-    ],
+    keeps
+      ? [
+          say('5 keep', '5 保留'),
+          say(
+            `${release.version} stays, for landfall update rollback`,
+            `保留 ${release.version}，可用 landfall update rollback 恢复`,
+          ),
+        ]
+      : [
+          say('5 remove', '5 删除'),
+          say(`${release.version} and its images`, `${release.version} 及其镜像`),
+        ],
   ]);
 }

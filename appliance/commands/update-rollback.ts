@@ -70,7 +70,7 @@ export async function rollBack(facts: Facts, flags: RollbackFlags): Promise<void
     restoreFrom: isRestoring ? before.copy : null,
   } as const;
   await writeTransaction(host, staged);
-  await applyStaged(facts, staged, flags.maxPause, lock);
+  await applyStaged(facts, staged, { limit: flags.maxPause, lock });
 }
 
 function nothingBefore(): LandfallError {

@@ -28,6 +28,8 @@ export function updateCommand(): Command {
     .option('--dry-run', 'show what would happen; change nothing')
     .option('--yes', 'do not ask')
     .option('--retry', 'try a release again that was rolled back')
+    .option('--without-rollback', 'go on without a way back if there is no space for one')
+    .addOption(new Option('--scheduled', 'used by the timer').hideHelp())
     .addOption(maxPause())
     .action(install);
   return commandGroup('update', installCommand, [
@@ -81,8 +83,16 @@ function readSeconds(text: string): number {
   throw new InvalidArgumentError('It must be a number of seconds from 30 to 86400.');
 }
 
-async function install(release: string | undefined, flags: InstallFlags): Promise<void> {
+async function install(
+  release: string | undefined,
+  { scheduled, ...flags }: InstallFlags & { readonly scheduled?: boolean },
+): Promise<void> {
   const facts = await serverFacts();
+  if (scheduled) {
+    // Loaded on demand, as below.
+    const { installScheduled } = await import('./update/scheduled-install.ts');
+    return await installScheduled(facts, flags.maxPause);
+  }
   const isBundle = release !== undefined && namesBundle(release);
   if (!isBundle && hasNoChannels(facts, false)) return;
   // Loaded on demand, as below.

@@ -18,7 +18,10 @@ export interface UpdateSteps {
   phase(version: string, phase: Phase, open: Transaction): Promise<void>;
   /** Stops the chat UI and Ollama. */
   stop(open: Transaction): Promise<void>;
-  /** Copies the data and what else `to` may change. It is on disk when this returns. */
+  /**
+   * Copies the data and what else `to` may change, unless the plan keeps no way back. It is on disk
+   * when this returns.
+   */
   copy(open: Transaction): Promise<void>;
   /** Puts a copy in place of the data. @param id of the update that made it */
   restore(open: Transaction, id: string): Promise<void>;
@@ -99,7 +102,7 @@ async function advance(
       await steps.phase(from, 'close', open);
       await steps.stop(open);
       await steps.copy(open);
-      return { state: 'copied', copied: true };
+      return { state: 'copied', copied: plan?.keepsPrevious !== false };
     case 'copied':
       return { state: 'switching' };
     case 'switching':

@@ -1,5 +1,6 @@
 import { LandfallError } from '#contract/errors.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
+import type { Text } from '#contract/text/language.ts';
 import { freeSpace } from '../host/free-space.ts';
 import type { Host } from '../host/host.ts';
 import { volumeFolder } from './sandbox.ts';
@@ -24,11 +25,30 @@ export async function copySpace(host: Host): Promise<CopySpace> {
   return { size: Number.parseInt(stdout, 10) || 0, free };
 }
 
+/**
+ * Says what is missing for an update that keeps a way back; undefined if all of it fits.
+ * @param release bytes that the release takes, besides what is on the disk already
+ */
+export function shortageOf({ size, free }: CopySpace, release = 0): Text | undefined {
+  if (free >= release + size + reserve) return undefined;
+  const [all, copy, spare, left] = [release + size + reserve, size, reserve, free].map(formatBytes);
+  const forRelease = formatBytes(release);
+  return release === 0
+    ? {
+        en: `the copy of the chats needs ${copy}, and ${spare} must stay free, but ${left} are free`,
+        zh: `复制对话数据需要 ${copy}，另需保留 ${spare}，但剩余空间只有 ${left}`,
+      }
+    : {
+        en: `the update needs ${all} (up to ${forRelease} for the release, ${copy} for the copy of the chats, ${spare} in reserve), but ${left} are free`,
+        zh: `更新需要 ${all}（新版本最多 ${forRelease}，复制对话数据 ${copy}，保留 ${spare}），但剩余空间只有 ${left}`,
+      };
+}
+
 /** @throws LandfallError DISK_FULL before anything is closed */
-export function expectSpaceForCopy({ size, free }: CopySpace): void {
-  if (free >= size + reserve) return;
-  const message = `the copy of the chats needs ${formatBytes(size + reserve)}, but ${formatBytes(free)} are free`;
-  throw new LandfallError('DISK_FULL', message, {
+export function expectSpaceForCopy(space: CopySpace): void {
+  const shortage = shortageOf(space);
+  if (!shortage) return;
+  throw new LandfallError('DISK_FULL', shortage.en, {
     hint: 'Free some space: `sudo landfall doctor` names what is large. Nothing was changed.',
   });
 }

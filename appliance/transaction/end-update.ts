@@ -5,7 +5,8 @@ import { type Architecture, localImage } from '#contract/bundle/release-name.ts'
 import { LandfallError } from '#contract/errors.ts';
 import { releasesFolder } from '#contract/server-paths.ts';
 import type { Site } from '#contract/site/site.ts';
-import { inLanguage } from '#contract/text/language.ts';
+import { formatDuration } from '#contract/text/duration.ts';
+import { inLanguage, type Text } from '#contract/text/language.ts';
 import { readRegular } from '#files/open-regular.ts';
 import { deliverAlerts, queueAlerts } from '../alerts/queue.ts';
 import type { Host } from '../host/host.ts';
@@ -15,9 +16,10 @@ import { volumeFolder } from './sandbox.ts';
 import { savedFolder } from './saved-files.ts';
 
 /**
- * Ends an update: adds it to the history, sends an alert if it was rolled back, removes what no release
- * needs any more. Kept are the current release and the one before it, with the
- * copy of its data. Idempotent.
+ * Ends an update: adds it to the history, sends an alert if it was rolled back or the timer started it,
+ * and removes what no release needs any more. Kept are the current release and the one before it, with
+ * the copy of its data. Without a way back, the earlier release stays only until the driver, which is
+ * its program, has ended: see {@link removePrevious}. Idempotent.
  */
 export async function endUpdate(
   host: Host,
@@ -25,47 +27,78 @@ export async function endUpdate(
   arch: Architecture,
   open: Transaction,
 ): Promise<void> {
-  await addToHistory(host, endedUpdate(open));
-  if (open.state === 'rolled-back') await sendAlert(host, site, open);
-  const { releases, copy } = keptAfter(await readHistory(host), open);
-  const names = releases.map((version) => `${version}-${arch}`);
-  await removeImages(host, names);
-  await removeReleases(host, names);
+  const ended = await addToHistory(host, endedUpdate(open));
+  if (open.state === 'rolled-back' || open.unattended) await sendAlert(host, site, ended);
+  const { releases, copy } = keptAfter(await readHistory(host), ended);
+  const nameOf = (version: string) => `${version}-${arch}`;
+  await removeImages(host, releases.map(nameOf));
+  await removeReleases(host, [...releases, open.from].map(nameOf));
   for (const volume of ['ui-data', 'engine-data']) await removeCopies(host, volume, copy);
   await removeSaved(host, copy);
 }
 
+/** Removes the earlier release after an update that keeps no way back. */
+export async function removePrevious(host: Host, arch: Architecture): Promise<void> {
+  const last = (await readHistory(host)).at(-1);
+  if (last?.outcome !== 'committed' || last.keepsPrevious) return;
+  await rm(host.path(releasesFolder, `${last.from}-${arch}`), { recursive: true, force: true });
+}
+
 function endedUpdate(open: Transaction): EndedUpdate {
-  const { id, kind, from, to, manifest, state, began, reason, closedAt } = open;
+  const { id, kind, from, to, manifest, state, began, plan, reason, closedAt } = open;
   const now = Date.now();
   return {
     ...{ at: new Date(now).toISOString(), id, kind, from, to, manifest },
     outcome: state === 'committed' ? 'committed' : 'rolled-back',
     took: now - Date.parse(began),
     closed: closedAt === null ? null : now - Date.parse(closedAt),
+    keepsPrevious: plan?.keepsPrevious !== false,
     reason,
   };
 }
 
 /** Returns the versions, and the ID of the copy, that are kept. */
-function keptAfter(history: readonly EndedUpdate[], { id, from, to, state }: Transaction) {
-  if (state === 'committed') return { releases: [from, to], copy: id };
-  const before = history.findLast((each) => each.outcome === 'committed' && each.to === from);
-  return { releases: [from, ...(before ? [before.from] : [])], copy: before?.id };
+function keptAfter(history: readonly EndedUpdate[], ended: EndedUpdate) {
+  const { from, outcome } = ended;
+  const current = outcome === 'committed' ? ended.to : from;
+  const before =
+    outcome === 'committed'
+      ? ended
+      : history.findLast((each) => each.outcome === 'committed' && each.to === from);
+  if (!before?.keepsPrevious) return { releases: [current], copy: undefined };
+  return { releases: [current, before.from], copy: before.id };
 }
 
-async function sendAlert(host: Host, site: Site, open: Transaction): Promise<void> {
-  const { from, to, reason } = open;
-  const why = (reason?.message ?? '').slice(0, 120);
+async function sendAlert(host: Host, site: Site, ended: EndedUpdate): Promise<void> {
+  const { outcome } = ended;
+  const text = outcome === 'committed' ? describeInstalled(ended) : describeFailed(ended);
   const at = new Date().toISOString();
-  const text = {
+  const subject = inLanguage(text, site.language).slice(0, 200);
+  const command = `sudo landfall update ${outcome === 'committed' ? 'history' : 'status'}`;
+  await queueAlerts(host, site, [{ subject, state: 'notice', since: at, at, command }]);
+  await deliverAlerts(host, site);
+}
+
+function describeInstalled({ to, closed }: EndedUpdate): Text {
+  if (closed === null) {
+    return {
+      en: `release ${to} was installed; the chat stayed open`,
+      zh: `已安装新版本 ${to}，对话没有中断`,
+    };
+  }
+  const time = formatDuration(closed);
+  return {
+    en: `release ${to} was installed; the chat was closed for ${time}`,
+    zh: `已安装新版本 ${to}，对话中断 ${time}`,
+  };
+}
+
+function describeFailed({ from, to, reason }: EndedUpdate): Text {
+  const why = (reason?.message ?? '').slice(0, 120);
+  return {
     en: `update to ${to} failed, ${from} runs again: ${why}`,
     zh: `更新到 ${to} 失败，已恢复 ${from}：${why}`,
   };
-  const subject = inLanguage(text, site.language).slice(0, 200);
-  const command = 'sudo landfall update status';
-  await queueAlerts(host, site, [{ subject, state: 'notice', since: at, at, command }]);
-  await deliverAlerts(host, site);
 }
 
 /** Removes images of the stack that are in none of these releases; none if one of them is damaged. */

@@ -19,6 +19,8 @@ const entrySchema = z.object({
   /** Milliseconds: from the first stage to the end, and without the chat UI; null if it stayed open. */
   took: z.int(),
   closed: z.int().nullable(),
+  /** Whether `from` stayed on the server, with a copy of its data. */
+  keepsPrevious: z.boolean().default(true),
   /** Why it was rolled back. */
   reason: z
     .object({
@@ -38,12 +40,14 @@ export async function readHistory(host: Host): Promise<EndedUpdate[]> {
   return lines.map((line) => readJson(entrySchema, line)).filter((entry) => entry !== undefined);
 }
 
-/** Adds an update. One that is recorded already is not added again. */
-export async function addToHistory(host: Host, entry: EndedUpdate): Promise<void> {
-  if ((await readHistory(host)).some(({ id }) => id === entry.id)) return;
+/** Adds an update, unless it is recorded already. Returns what is recorded. */
+export async function addToHistory(host: Host, entry: EndedUpdate): Promise<EndedUpdate> {
+  const recorded = (await readHistory(host)).find(({ id }) => id === entry.id);
+  if (recorded) return recorded;
   const path = host.path(updateHistoryFile);
   await mkdir(dirname(path), { recursive: true, mode: 0o755 });
   await appendFile(path, `${JSON.stringify(entry)}\n`);
+  return entry;
 }
 
 /** Why a release was given up on this server. */
@@ -78,6 +82,6 @@ export async function releaseBefore(
   current: string,
 ): Promise<{ readonly version: string; readonly copy: string; readonly at: string } | undefined> {
   const last = (await readHistory(host)).findLast(({ outcome }) => outcome === 'committed');
-  if (last?.to !== current) return undefined;
+  if (last?.to !== current || !last.keepsPrevious) return undefined;
   return { version: last.from, copy: last.id, at: last.at };
 }

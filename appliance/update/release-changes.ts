@@ -15,6 +15,8 @@ export interface ReleaseChanges {
   readonly bytes: number;
   /** Number of items whose size is unknown. */
   readonly unsized: number;
+  /** Bytes that the release takes on the disk at most, besides the installed one. */
+  readonly disk: number;
   /** Components whose image is another one. */
   readonly components: string[];
 }
@@ -44,6 +46,9 @@ export async function changesOf(
   return null;
 }
 
+/** The ratio of stored to downloaded size, as in the disk plan: layers are compressed in transit. */
+const storedFactor = 2.6;
+
 /** Compares a release with the installed one, for the images that the site chooses. */
 export function compareReleases(before: Release, after: Release, site: Site): ReleaseChanges {
   const chosen = chosenImages(after, site);
@@ -51,5 +56,7 @@ export function compareReleases(before: Release, after: Release, site: Site): Re
   const sum = (field: 'bytes' | 'unsized') => moved[field] + images[field] + models[field];
   const changed = chosen.filter((image) => !before.images.some((old) => isSameImage(old, image)));
   const components = changed.map(({ component }) => component);
-  return { bytes: sum('bytes'), unsized: sum('unsized'), components };
+  const unpacked = changed.reduce((total, { size }) => total + storedFactor * (size ?? 0), 0);
+  const disk = Math.round(moved.bytes + models.bytes + unpacked);
+  return { bytes: sum('bytes'), unsized: sum('unsized'), disk, components };
 }

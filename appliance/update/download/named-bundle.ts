@@ -57,8 +57,8 @@ export async function readNamedBundle(
     refuseOlder(release.version, installed.version, anchor.floor);
     checkRelease(release, signer, { ...policy, installed: installed.version });
     const changes = compareReleases(installed, release, site);
-    const { components } = changes;
-    const next = { version: release.version, manifest: manifestSha256, components, bundle };
+    const { components, disk } = changes;
+    const next = { version: release.version, manifest: manifestSha256, components, disk, bundle };
     return { next, release, changes, name: source.name, signer: signer.key };
   } finally {
     await client.close();

@@ -9,6 +9,8 @@ export interface NextRelease {
   readonly manifest: string;
   /** Components whose image is another one; null if unknown. */
   readonly components: readonly string[] | null;
+  /** Bytes that it takes on the disk at most; null if unknown. */
+  readonly disk: number | null;
   readonly bundle: BundleLocation;
 }
 
@@ -48,5 +50,6 @@ export function offeredRelease(
   { version, manifest, changes, urls, part }: Offer,
 ): NextRelease {
   const bundle = { urls: urlsOnMirrors(site, urls), part };
-  return { version, manifest, components: changes?.components ?? null, bundle };
+  const { components = null, disk = null } = changes ?? {};
+  return { version, manifest, components, disk, bundle };
 }

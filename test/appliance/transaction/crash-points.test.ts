@@ -8,10 +8,11 @@ vi.mock('node:fs/promises', async (original) => failing(await original<object>()
 async function survive(
   behaviour: Behaviour,
   closes: boolean,
+  keepsPrevious: boolean,
   failsAt: number,
   how: 'dead' | 'full',
 ) {
-  const server = new UpdatedServer(behaviour, closes);
+  const server = new UpdatedServer(behaviour, closes, keepsPrevious);
   try {
     disk.reset(failsAt, how);
     let failure = await failureOf(server);
@@ -38,19 +39,21 @@ async function failureOf(server: UpdatedServer): Promise<string | undefined> {
 
 describe('an update that dies at any change', () => {
   it.each([
-    ['works', true],
-    ['works', false],
-    ['does not start', true],
-    ['fails its tests', true],
-    ['fails its tests', false],
+    ['works', true, true],
+    ['works', false, true],
+    ['does not start', true, true],
+    ['fails its tests', true, true],
+    ['fails its tests', false, true],
+    ['works', true, false],
+    ['does not start', true, false],
   ] as const)(
-    'ends with a release that %s, and closes the server: %s',
-    async (behaviour, closes) => {
+    'ends with a release that %s, closes the server: %s, keeps a way back: %s',
+    async (behaviour, closes, keepsPrevious) => {
       for (const how of ['dead', 'full'] as const) {
         const lost: string[] = [];
         let tried = 0;
         for (; ; tried += 1) {
-          const { reached, flaws } = await survive(behaviour, closes, tried, how);
+          const { reached, flaws } = await survive(behaviour, closes, keepsPrevious, tried, how);
           if (flaws.length > 0) lost.push(`${how} at ${tried}: ${flaws.join(', ')}`);
           if (!reached) break;
         }

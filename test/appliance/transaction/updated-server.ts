@@ -17,7 +17,8 @@ import { LandfallError } from '#contract/errors.ts';
 import { Host } from '../../../appliance/host/host.ts';
 import type { CommandResult } from '../../../appliance/host/run/command.ts';
 import { applyTransaction } from '../../../appliance/transaction/apply.ts';
-import { endUpdate } from '../../../appliance/transaction/end-update.ts';
+import { readChatFacts } from '../../../appliance/transaction/chat-facts.ts';
+import { endUpdate, removePrevious } from '../../../appliance/transaction/end-update.ts';
 import {
   copyManifests,
   restoreManifests,
@@ -50,14 +51,16 @@ export class UpdatedServer {
   readonly #host: Host;
   readonly #behaviour: Behaviour;
   readonly #closes: boolean;
+  readonly #keepsPrevious: boolean;
   /** Whether visitors reach the chat UI. */
   isOpen = true;
   /** The release whose containers run; undefined while they are stopped. */
   #running: string | undefined = from;
 
-  constructor(behaviour: Behaviour, closes: boolean) {
+  constructor(behaviour: Behaviour, closes: boolean, keepsPrevious = true) {
     this.#behaviour = behaviour;
     this.#closes = closes;
+    this.#keepsPrevious = keepsPrevious;
     this.#host = new Host(this.#root, (file, args) => this.#run(file, args));
     for (const version of ['0.9.0', from, to]) {
       this.#write(
@@ -80,7 +83,7 @@ export class UpdatedServer {
         ...{ kind: 'update', from, to, manifest: 'a'.repeat(64) },
         source: { urls: [], part: null },
       }),
-      ...{ state: 'staged', plan: { changed: ['ui'], closes, limit: 60 } },
+      ...{ state: 'staged', plan: { changed: ['ui'], closes, limit: 60, keepsPrevious } },
     };
     this.#write('var/lib/landfall/update/transaction.json', JSON.stringify(open));
   }
@@ -91,6 +94,7 @@ export class UpdatedServer {
     const end = (open: Transaction) => endUpdate(this.#host, site, 'amd64', open);
     const steps = serverSteps({ host: this.#host, site, arch: 'amd64', end });
     await applyTransaction(this.#host, { ...steps, say: () => {} });
+    await removePrevious(this.#host, 'amd64');
   }
 
   /** Returns what is wrong with the server after the update has ended; empty if nothing. */
@@ -124,9 +128,9 @@ export class UpdatedServer {
           (isMigrated ? 'manifest of after' : 'manifest of before'),
       ],
       [
-        'one earlier release is kept',
+        'one earlier release is kept, if the update keeps a way back',
         readdirSync(join(this.#root, 'opt/landfall/releases')).join() ===
-          (isNew ? '1.0.0-amd64,1.1.0-amd64' : '1.0.0-amd64'),
+          (isNew ? `${this.#keepsPrevious ? '1.0.0-amd64,' : ''}1.1.0-amd64` : '1.0.0-amd64'),
       ],
       [
         'nothing of a failed release is left',
@@ -134,7 +138,7 @@ export class UpdatedServer {
       ],
       [
         'a copy is kept only of the release before',
-        isNew || readdirSync(volume).join() === '_data',
+        (isNew && this.#keepsPrevious) || readdirSync(volume).join() === '_data',
       ],
     ];
     return expectations.filter(([, holds]) => !holds).map(([name]) => name);
@@ -231,6 +235,8 @@ async function runTask(line: string): Promise<string> {
   switch (task) {
     case 'copy':
       return JSON.stringify(await copyVolume(folder, id));
+    case 'facts':
+      return JSON.stringify(readChatFacts(join(folder, '_data')));
     case 'verify':
       await verifyCopy(folder, id);
       return '';

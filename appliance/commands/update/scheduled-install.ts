@@ -1,0 +1,179 @@
+import { LandfallError } from '#contract/errors.ts';
+import { updateMode, windowOf } from '#contract/site/updates.ts';
+import { formatDuration } from '#contract/text/duration.ts';
+import { formatError } from '#contract/text/error.ts';
+import { inLanguage, type Text } from '#contract/text/language.ts';
+import { deliverAlerts } from '../../alerts/queue.ts';
+import type { Host } from '../../host/host.ts';
+import { isRunLocked, tryRunLock } from '../../host/lock/run-lock.ts';
+import type { Facts } from '../../load-facts.ts';
+import { type CopySpace, shortageOf } from '../../transaction/data-size.ts';
+import { checkUpdates } from '../../update/check-updates.ts';
+import { describeUpdate } from '../../update/describe.ts';
+import { offeredRelease } from '../../update/download/next-release.ts';
+import { whyGivenUp } from '../../update/history.ts';
+import { announce } from '../../update/scheduled-check.ts';
+import type { UpdateState } from '../../update/state.ts';
+import { isApplying, readTransaction } from '../../update/transaction.ts';
+import { timeLeft } from '../../update/window.ts';
+import { stageRelease } from '../update-download.ts';
+import { startUpdate } from '../update-follow.ts';
+import { noSpace, spaceFor } from './way-back.ts';
+
+/** What downloads a release and starts an update, and the clock; tests replace them. */
+const actions = {
+  stage: stageRelease,
+  start: startUpdate as (...args: Parameters<typeof startUpdate>) => Promise<unknown>,
+  now: () => new Date(),
+};
+
+/**
+ * Installs the offered release without questions, for the timer of `updates.mode: install`. Downloads it
+ * at any time; the update starts only in the window, and only if it is likely to end in it. Another
+ * command, a mirror that is down and a window that is over are no failures: the next night continues.
+ * @param limit seconds until a release that is not ready counts as failed
+ * @throws LandfallError DISK_FULL, and other errors that the next night will not solve
+ */
+export async function installScheduled(facts: Facts, limit: number, act = actions): Promise<void> {
+  try {
+    await tryInstall(facts, limit, act);
+  } catch (error) {
+    const isRunning = error instanceof LandfallError && error.code === 'ALREADY_RUNNING';
+    if (!isRunning && !(error instanceof LandfallError && error.retriable)) throw error;
+    console.log(formatError(error));
+  }
+}
+
+async function tryInstall(facts: Facts, limit: number, act: typeof actions): Promise<void> {
+  const { host, site, release } = facts;
+  // A timer of before the site was changed.
+  if (updateMode(site) !== 'install') return say(notSet);
+  const running = await readTransaction(host);
+  if (running && isApplying(running)) return say(inProgress);
+  const lock = await tryRunLock(host, 'update');
+  if (!lock) return say(busy);
+  const state = await checkUpdates(facts, act.now());
+  const { offer } = state;
+  if (offer?.kind !== 'update') return console.log(describeUpdate(state));
+  const next = offeredRelease(site, offer);
+  const givenUp = await whyGivenUp(host, next);
+  if (givenUp) return say(notAgain(next.version, givenUp.reason));
+  const isDownloaded = running?.state === 'staged' && running.manifest === next.manifest;
+  await expectSpace(facts, state, next.version, [
+    await spaceFor(host, next),
+    isDownloaded ? 0 : (next.disk ?? 0),
+  ]);
+  const staged = await act.stage(facts, next);
+  const space = await spaceFor(host, next);
+  await expectSpace(facts, state, next.version, [space, 0]);
+  const expected = expectedTime(offer.pause, space, limit);
+  if (await isTooLong(facts, state, next.version, expected)) return;
+  const left = timeLeft(act.now(), site);
+  if (left === undefined || left < expected) return say(later(next.version, facts));
+  if (await isChanging(host)) return say(busy);
+  await act.start(facts, staged, { limit, lock, unattended: true });
+  say(started(release.version, next.version));
+}
+
+function say(text: Text): void {
+  console.log(inLanguage(text));
+}
+
+/** A driver that waits for another command could leave the window. */
+async function isChanging(host: Host): Promise<boolean> {
+  return (await isRunLocked(host, 'changes')) || (await isRunLocked(host, 'first-boot'));
+}
+
+/** Bytes per second at which a slow disk copies the chats and reads the copy again. */
+const copyRate = 50e6;
+/** Milliseconds. */
+const minTime = 5 * 60_000;
+/** Milliseconds by which the timer may start later. */
+const timerDelay = 10 * 60_000;
+
+/**
+ * Returns how long an update may take, in milliseconds: the copy of the chats, then the pause of the last
+ * change of the containers, or the time until a release that is not ready counts as failed.
+ */
+export function expectedTime(
+  pause: number | null,
+  { size }: Pick<CopySpace, 'size'>,
+  limit: number,
+): number {
+  const copy = (size / copyRate) * 1000;
+  return Math.max(minTime, copy + Math.max(pause ?? 0, limit * 1000));
+}
+
+/** @throws LandfallError DISK_FULL, of which an alert is sent once */
+async function expectSpace(
+  facts: Facts,
+  state: UpdateState,
+  version: string,
+  [space, release]: readonly [CopySpace, number],
+): Promise<void> {
+  const shortage = shortageOf(space, release);
+  if (!shortage) return;
+  await alertOnce(facts, state, `no space for ${version}`, {
+    en: `release ${version} was not installed: ${shortage.en}`,
+    zh: `没有安装新版本 ${version}：${shortage.zh}`,
+  });
+  throw noSpace(shortage);
+}
+
+/** Returns whether an update takes too long for the window in any night, of which an alert is sent once. */
+async function isTooLong(
+  facts: Facts,
+  state: UpdateState,
+  version: string,
+  expected: number,
+): Promise<boolean> {
+  const { length, texts } = windowOf(facts.site);
+  if (expected <= length * 60_000 - timerDelay) return false;
+  const [time, window] = [formatDuration(expected), texts.join('-')];
+  const text = {
+    en: `release ${version} was not installed: it may take ${time}, and the window ${window} is too short`,
+    zh: `没有安装新版本 ${version}：可能需要 ${time}，时间段 ${window} 太短`,
+  };
+  say(text);
+  await alertOnce(facts, state, `short window for ${version}`, text);
+  return true;
+}
+
+async function alertOnce(
+  { host, site }: Facts,
+  state: UpdateState,
+  id: string,
+  text: Text,
+): Promise<void> {
+  await announce({ host, site }, state, [{ id, text: inLanguage(text, site.language) }]);
+  await deliverAlerts(host, site);
+}
+
+const notSet = {
+  en: 'updates.mode of the site is not install.',
+  zh: '站点的 updates.mode 不是 install。',
+};
+const inProgress = { en: 'An update is in progress.', zh: '更新正在进行。' };
+const busy = {
+  en: 'Another command is running. The next night continues.',
+  zh: '另一个命令正在运行，下一个夜间继续。',
+};
+
+function notAgain(version: string, reason: string): Text {
+  return {
+    en: `Release ${version} is not installed again without a request: ${reason}`,
+    zh: `不会自动再次安装版本 ${version}：${reason}`,
+  };
+}
+
+function later(version: string, { site }: Facts): Text {
+  const window = windowOf(site).texts.join('-');
+  return {
+    en: `Release ${version} is downloaded. It is installed at the start of the next window, ${window}.`,
+    zh: `版本 ${version} 已下载，将在下一个时间段（${window}）开始时安装。`,
+  };
+}
+
+function started(from: string, to: string): Text {
+  return { en: `Updating from ${from} to ${to}.`, zh: `正在从 ${from} 更新到 ${to}。` };
+}
