@@ -1,15 +1,15 @@
 import { dirname } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { LandfallError } from '#contract/errors.ts';
 import { installedMark, statusFile, waitingNoteFile } from '#contract/server-paths.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { shellQuoted } from '../ssh/arguments.ts';
 import type { SshConnection } from '../ssh/connection.ts';
 import { lastLines } from '../ssh/printed.ts';
-import { becomeRoot, type RootShell } from '../ssh/root.ts';
+import type { RootShell } from '../ssh/root.ts';
 import type { ServerFile } from '../user-data/server-file.ts';
 import { followFirstBoot, waits } from './follow.ts';
 import type { Prepared } from './prepare.ts';
+import { throughCuts } from './reconnect.ts';
 
 /** The two ends of an installation, and how it talks to the user. */
 interface Installation {
@@ -31,11 +31,7 @@ interface Installation {
  * @throws LandfallError SSH_UNREACHABLE, SSH_FORWARD, COMMAND_FAILED, STAGE_FAILED
  */
 export async function install(first: RootShell, installation: Installation): Promise<number> {
-  for (let root = first; ; root = await unlessLostAgain(installation)) {
-    await using connection = root.connection;
-    const code = await unlessLost({ connection }, () => sendAndFollow(root, installation));
-    if (code !== undefined) return code;
-  }
+  return await throughCuts(first, installation, (root) => sendAndFollow(root, installation));
 }
 
 /** Returns undefined if the connection is lost. */
@@ -58,55 +54,6 @@ async function sendAndFollow(
 async function hasBundle(root: RootShell): Promise<boolean> {
   const { code } = await root.run(`[ -e /${statusFile} ] || [ -e /${installedMark} ]`);
   return code === 0;
-}
-
-async function unlessLostAgain({ logins, note }: Installation): Promise<RootShell> {
-  for (;;) {
-    const connection = await reconnect(logins, note);
-    const root = await unlessLost({ connection }, () => becomeRoot(connection));
-    if (root !== undefined) return root;
-  }
-}
-
-/** Runs an action; undefined if it fails because the connection is lost. */
-async function unlessLost<T>(
-  { connection }: Pick<RootShell, 'connection'>,
-  action: () => Promise<T>,
-): Promise<T | undefined> {
-  try {
-    return await action();
-  } catch (error) {
-    if (await connection.answers()) throw error;
-    return undefined;
-  }
-}
-
-/** Pauses before the attempts, in milliseconds: ten minutes in total. */
-const pauses = [500, 2000, 5000, 10_000, ...Array.from({ length: 39 }, () => 15_000)];
-
-/**
- * Opens a lost connection again. During the setup the login of before may stop working, because only
- * the administrator may log in from then on; so both are tried.
- * @throws LandfallError the last error, after ten minutes or if it does not go away
- */
-async function reconnect(
-  logins: ReadonlyArray<() => Promise<SshConnection>>,
-  note: (text: string) => void,
-): Promise<SshConnection> {
-  note('connection lost; connecting again');
-  let failure: unknown;
-  for (const pause of pauses) {
-    await sleep(pause);
-    for (const login of logins) {
-      try {
-        return await login();
-      } catch (error) {
-        if (!(error instanceof LandfallError) || error.code === 'SSH_HOST_KEY') throw error;
-        failure = error;
-      }
-    }
-  }
-  throw failure;
 }
 
 /** Writes a file from standard input, completely or not at all. */

@@ -117,14 +117,32 @@ export class SshConnection {
     seconds = commandTimeout,
   ): Promise<RemoteResult> {
     const child = spawn('ssh', [...this.#shared(), `sh -c ${shellQuoted(command)}`]);
-    return await this.#finish(child, input, seconds);
+    child.stdin.end(input);
+    return await this.#finish(child, seconds);
   }
 
-  async #finish(
-    child: ChildProcessWithoutNullStreams,
-    input: string | Uint8Array,
-    seconds: number,
-  ): Promise<RemoteResult> {
+  /**
+   * Runs a command line of sh that reads a stream, without a total timeout: the stream can be large. The
+   * exit code is {@link lostCode} without a connection.
+   * @throws the error of the stream
+   */
+  async send(command: string, content: AsyncIterable<Uint8Array>): Promise<RemoteResult> {
+    const child = spawn('ssh', [...this.#shared(), `sh -c ${shellQuoted(command)}`]);
+    let failure: unknown;
+    async function* guarded() {
+      try {
+        yield* content;
+      } catch (error) {
+        failure = error;
+      }
+    }
+    const sending = pipeline(guarded(), child.stdin).catch(() => {});
+    const [result] = await Promise.all([this.#finish(child), sending]);
+    if (failure !== undefined) throw failure;
+    return result;
+  }
+
+  async #finish(child: ChildProcessWithoutNullStreams, seconds?: number): Promise<RemoteResult> {
     const stop = (error: LandfallError) => {
       child.kill('SIGKILL');
       // The master has copies of these pipes and would keep them open.
@@ -138,9 +156,9 @@ export class SshConnection {
       stop(tooMuch(name));
       throw tooMuch(name);
     };
-    const timer = setTimeout(() => stop(tooSlow(name, seconds)), seconds * 1000);
+    const timer = seconds && setTimeout(() => stop(tooSlow(name, seconds)), seconds * 1000);
     // The command may end without reading its input.
-    child.stdin.on('error', () => {}).end(input);
+    child.stdin.on('error', () => {});
     try {
       const [stdout, stderr, [code]] = await Promise.all([
         collected(child.stdout),
@@ -185,7 +203,8 @@ export class SshConnection {
   async forward(localPort: number): Promise<number> {
     const wanted = `127.0.0.1:0:127.0.0.1:${localPort}`;
     const child = spawn('ssh', ['-O', 'forward', '-R', wanted, ...this.#shared()]);
-    const { stdout, stderr } = await this.#finish(child, '', 60);
+    child.stdin.end();
+    const { stdout, stderr } = await this.#finish(child, 60);
     const port = Number(/^\d+$/m.exec(stdout)?.[0]);
     if (port > 0) return port;
     throw new LandfallError('SSH_FORWARD', 'the server does not forward a port over SSH', {

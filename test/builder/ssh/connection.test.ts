@@ -37,6 +37,38 @@ describe('a command on a server', () => {
     });
   });
 
+  it('sends a stream to a command, and returns its exit code', async () => {
+    const server = await serverThat('cat; exit 3');
+    async function* content() {
+      for (let index = 0; index < 50; index += 1) yield Buffer.alloc(100_000, 'x');
+    }
+    const { code, stdout } = await server.send('x', content());
+    expect({ code, size: stdout.length }).toEqual({ code: 3, size: 5_000_000 });
+  });
+
+  it('closes a stream that a command does not read', async () => {
+    const server = await serverThat('exit 4');
+    let isClosed = false;
+    async function* endless() {
+      try {
+        for (;;) yield Buffer.alloc(100_000);
+      } finally {
+        isClosed = true;
+      }
+    }
+    expect(await server.send('x', endless())).toMatchObject({ code: 4 });
+    expect(isClosed).toBe(true);
+  });
+
+  it('throws the error of a stream that it sends', async () => {
+    const server = await serverThat('cat >/dev/null');
+    async function* failing() {
+      yield Buffer.alloc(10);
+      throw new Error('disk');
+    }
+    await expect(server.send('x', failing())).rejects.toThrow('disk');
+  });
+
   // As the master of ssh, a process in the background keeps the pipes open.
   it.each(['exec yes', 'exec yes >&2', 'yes >&2 & exec sleep 600'])(
     'stops a command on a server that prints without end: %s',
