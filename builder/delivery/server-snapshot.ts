@@ -132,6 +132,17 @@ const bootSchema = z.looseObject({
 });
 
 /**
+ * Returns what boot.json says about the release that a server has installed; undefined before the end of
+ * its first boot.
+ */
+export async function installedRelease({
+  host,
+}: Pick<ServerSnapshot, 'host'>): Promise<z.infer<typeof bootSchema> | undefined> {
+  if ((await readText(host, installedMark)) === undefined) return undefined;
+  return readJson(bootSchema, (await readText(host, bootSettingsFile)) ?? '');
+}
+
+/**
  * Returns how far a server is with this release.
  * @param pin SHA-256 of its release.json
  * @throws LandfallError SERVER_UNFIT for a server of another release
@@ -149,7 +160,9 @@ function otherRelease({ product, version }: z.infer<typeof bootSchema>): Landfal
   return new LandfallError(
     'SERVER_UNFIT',
     `the server is set up for another release: ${plainLine(`${product} ${version}`)}`,
-    { hint: 'Use the bundle of that release, or a fresh server. Nothing was changed.' },
+    {
+      hint: 'Use the bundle of that release, or a fresh server. To update an installed server, add --update to `landfall push`. Nothing was changed.',
+    },
   );
 }
 

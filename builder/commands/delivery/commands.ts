@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import type { CommandContext } from '../context.ts';
 import { withTrustOptions } from '../options.ts';
 import type { InstallFlags } from './install.ts';
@@ -34,21 +34,33 @@ export function installCommand(context: CommandContext): Command {
 const pushExample = `
 Example:
   landfall push debian@203.0.113.7 --release dist
+  landfall push --update ops@203.0.113.7 --release dist
 
 For a server whose site has \`release: push\`: its user-data lets you log in as the user of the
 provider's image (root, debian or ubuntu) with the SSH keys of the site, and waits for the bundle.
+With --update, for a server that is installed: only files that it does not have are sent, and
+\`landfall update\` runs there. It verifies the bundle with the keys of the server, and asks here.
 After an interruption, run the same command again: it goes on where it stopped.
 `;
 
 /** `landfall push`: sends the bundle to a server that waits for it. */
 export function pushCommand(context: CommandContext): Command {
   const command = new Command('push')
-    .description('send the bundle to a server that waits for it')
+    .description('send the bundle to a server that waits for it, or update a server')
     .argument('<server>', 'as for ssh: debian@203.0.113.7, or a name of ~/.ssh/config')
-    .requiredOption('--release <bundle>', 'the bundle, or the folder of the bundles');
+    .requiredOption('--release <bundle>', 'the bundle, or the folder of the bundles')
+    .addOption(
+      new Option('--update', 'update a server that is installed').conflicts(['proxies', 'strict']),
+    )
+    .option('--yes', 'with --update: do not ask')
+    .option('--retry', 'with --update: try a release again that was rolled back');
   return withSshOptions(command)
     .addHelpText('after', pushExample)
     .action(async (server: string, flags: PushFlags) => {
+      if (flags.update) {
+        const { pushUpdate } = await import('./push-update.ts');
+        return await pushUpdate(context, server, flags);
+      }
       const { pushTo } = await import('./push.ts');
       await pushTo(context, server, flags);
     });

@@ -13,6 +13,10 @@ import { loginsTo, proxiesOf, type ServerFlags } from './logins.ts';
 /** Options of `landfall push`. */
 export interface PushFlags extends ServerFlags {
   readonly release: string;
+  /** Updates a server that is installed. */
+  readonly update?: boolean;
+  /** Also a release that was rolled back. */
+  readonly retry?: boolean;
 }
 
 /**
@@ -38,7 +42,7 @@ export async function pushTo(
 }
 
 /** Reads the heads of the bundles in a folder, or of one. */
-async function bundlesAt(source: string): Promise<LocalRelease[]> {
+export async function bundlesAt(source: string): Promise<LocalRelease[]> {
   const files = await releaseFiles(source);
   const folder = dirname(files[0]?.path ?? source);
   return (await hostedBundles(files)).map((pinned) => {

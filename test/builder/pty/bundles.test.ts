@@ -84,6 +84,8 @@ const ends: ReadonlyArray<readonly [args: string, status: number, text: string]>
   ['ssh-through-proxy 127.0.0.1 22', 5, 'NETWORK_PROXY'],
   ['push root@127.83.12.99 --release landfall-1.2.0-amd64.tar', 13, 'SSH_UNREACHABLE'],
   ['push root@127.83.12.99 --release bad.tar', 2, 'Rename it'],
+  ['push --update root@127.83.12.99 --release landfall-1.2.0-amd64.tar', 13, 'SSH_UNREACHABLE'],
+  ['push --update x --proxies p.yaml --release good.tar', 2, 'USAGE'],
   ['smoke --address 127.83.12.99', 11, 'SMOKE_FAILED'],
   ['preview --help', 0, 'There is no hardening'],
   ['preview --keep-data', 2, 'error USAGE'],

@@ -1,0 +1,52 @@
+import { resolve } from 'node:path';
+import { LandfallError } from '#contract/errors.ts';
+import { releaseFor } from '../../delivery/prepare.ts';
+import { installedRelease, takeSnapshot } from '../../delivery/server-snapshot.ts';
+import { updateServer } from '../../delivery/update-server.ts';
+import { chooseReporter } from '../../progress/reporter.ts';
+import { becomeRoot } from '../../ssh/root.ts';
+import type { CommandContext } from '../context.ts';
+import { agree, loginsTo } from './logins.ts';
+import { bundlesAt, type PushFlags } from './push.ts';
+
+/**
+ * Sends the bundle to a server that is installed, and updates it. The keys of the server decide what it
+ * accepts.
+ * @throws LandfallError SSH_…, SERVER_UNFIT, UPDATE_FAILED
+ */
+export async function pushUpdate(
+  context: CommandContext,
+  server: string,
+  flags: PushFlags,
+): Promise<void> {
+  const logins = loginsTo(context, server, flags);
+  const releases = await bundlesAt(resolve(context.cwd, flags.release));
+  await using connection = await logins.open();
+  const root = await becomeRoot(connection);
+  await using snapshot = await takeSnapshot(root);
+  if (!(await installedRelease(snapshot))) throw notInstalled();
+  const local = releaseFor(snapshot.server, releases);
+  const reporter = chooseReporter(context, flags);
+  try {
+    await updateServer(root, {
+      ...{ local, reporter },
+      logins: [() => logins.open()],
+      options: flags.retry ? ['--retry'] : [],
+      approve: async (course) => {
+        if (flags.yes) return;
+        context.stderr.write(course);
+        await agree(context, flags, 'Install it now?');
+      },
+    });
+  } finally {
+    reporter.close();
+  }
+  const { version } = local.pinned.release;
+  if (flags.json) context.stdout.write(`${JSON.stringify({ state: 'installed', version })}\n`);
+}
+
+function notInstalled(): LandfallError {
+  return new LandfallError('SERVER_UNFIT', 'the first boot of this server has not completed', {
+    hint: 'Without --update, `landfall push` sends the bundle to a server that waits for it; `landfall install` sets up a fresh one.',
+  });
+}
