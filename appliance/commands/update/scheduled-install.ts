@@ -14,7 +14,7 @@ import { offeredRelease } from '../../update/download/next-release.ts';
 import { whyGivenUp } from '../../update/history.ts';
 import { announce } from '../../update/scheduled-check.ts';
 import type { UpdateState } from '../../update/state.ts';
-import { isApplying, readTransaction } from '../../update/transaction.ts';
+import { isApplying, readTransaction, type Transaction } from '../../update/transaction.ts';
 import { timeLeft } from '../../update/window.ts';
 import { stageRelease } from '../update-download.ts';
 import { startUpdate } from '../update-follow.ts';
@@ -35,26 +35,38 @@ const actions = {
  * @throws LandfallError DISK_FULL, and other errors that the next night will not solve
  */
 export async function installScheduled(facts: Facts, limit: number, act = actions): Promise<void> {
+  const { host, site, release } = facts;
+  // A timer of before the site was changed.
+  if (updateMode(site) !== 'install') return say(notSet);
+  const lock = await tryRunLock(host, 'update');
+  if (!lock) return say(busy);
+  let staged: Transaction | undefined;
   try {
-    await tryInstall(facts, limit, act);
+    staged = await readyToStart(facts, limit, act);
   } catch (error) {
     const isRunning = error instanceof LandfallError && error.code === 'ALREADY_RUNNING';
     if (!isRunning && !(error instanceof LandfallError && error.retriable)) throw error;
     console.log(formatError(error));
+  } finally {
+    if (!staged) await lock.release();
   }
+  if (!staged) return;
+  await act.start(facts, staged, { limit, lock, unattended: true });
+  say(started(release.version, staged.to));
 }
 
-async function tryInstall(facts: Facts, limit: number, act: typeof actions): Promise<void> {
-  const { host, site, release } = facts;
-  // A timer of before the site was changed.
-  if (updateMode(site) !== 'install') return say(notSet);
+/** Downloads the offered release. Returns the update to start now; undefined if there is none. */
+async function readyToStart(
+  facts: Facts,
+  limit: number,
+  act: typeof actions,
+): Promise<Transaction | undefined> {
+  const { host, site } = facts;
   const running = await readTransaction(host);
   if (running && isApplying(running)) return say(inProgress);
-  const lock = await tryRunLock(host, 'update');
-  if (!lock) return say(busy);
   const state = await checkUpdates(facts, act.now());
   const { offer } = state;
-  if (offer?.kind !== 'update') return console.log(describeUpdate(state));
+  if (offer?.kind !== 'update') return void console.log(describeUpdate(state));
   const next = offeredRelease(site, offer);
   const givenUp = await whyGivenUp(host, next);
   if (givenUp) return say(notAgain(next.version, givenUp.reason));
@@ -67,15 +79,13 @@ async function tryInstall(facts: Facts, limit: number, act: typeof actions): Pro
   const space = await spaceFor(host, next);
   await expectSpace(facts, state, next.version, [space, 0]);
   const expected = expectedTime(offer.pause, space, limit);
-  if (await isTooLong(facts, state, next.version, expected)) return;
+  if (await isTooLong(facts, state, next.version, expected)) return undefined;
   const left = timeLeft(act.now(), site);
   if (left === undefined || left < expected) return say(later(next.version, facts));
-  if (await isChanging(host)) return say(busy);
-  await act.start(facts, staged, { limit, lock, unattended: true });
-  say(started(release.version, next.version));
+  return (await isChanging(host)) ? say(busy) : staged;
 }
 
-function say(text: Text): void {
+function say(text: Text): undefined {
   console.log(inLanguage(text));
 }
 

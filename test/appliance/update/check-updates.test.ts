@@ -185,7 +185,7 @@ describe('a scheduled check', () => {
   });
 
   it('sends one alert for each time when the disk is low on space', async () => {
-    lab = await updateLab('en', withoutSpace);
+    lab = await updateLab('en', { files: withoutSpace });
     const { host } = lab;
     lab.first.publish({ releases: [] });
     await scheduledCheck(lab.context);

@@ -13,7 +13,7 @@ import { Receiver, targetFor } from '../../stand-ins/alert-receivers/receiver.ts
 import { contextFor, imageOf } from '../context.ts';
 import { withSpace } from '../disk-settings.ts';
 import { aChannel, channelRelease } from '../shared/contract/channel/a-channel.ts';
-import { TemporaryHost } from '../temporary-host.ts';
+import { type Answers, TemporaryHost } from '../temporary-host.ts';
 
 /** A folder that maintainers publish, on a web server. */
 export class PublishedFolder {
@@ -101,10 +101,18 @@ export function nextRelease() {
   return { bytes, entry: { ...entry, bundles: { amd64: { thin } } } };
 }
 
+interface LabOptions {
+  /** Files of the server, by path; default: of one whose disk has space. */
+  readonly files?: Readonly<Record<string, string>>;
+  readonly answers?: Answers;
+  /** Settings of the site, besides the channels. */
+  readonly updates?: object;
+}
+
 /** A server with two mirrors of one channel, and a target of alerts. */
 export async function updateLab(
   language: 'en' | 'zh' = 'en',
-  diskSettings: Readonly<Record<string, string>> = withSpace,
+  { files: more = withSpace, answers = {}, updates = {} }: LabOptions = {},
 ) {
   const [first, second, receiver] = await Promise.all([
     PublishedFolder.start(),
@@ -112,15 +120,22 @@ export async function updateLab(
     Receiver.start('ntfy'),
   ]);
   const { target, files } = targetFor('ntfy', receiver.origin);
-  const host = TemporaryHost.with({
-    'etc/hostname': 'vps-1\n',
-    'etc/landfall/keys/release-1.pem': publicKeyPem(releaseKey.public),
-    'etc/landfall/keys/recovery.pem': publicKeyPem(recoveryKey.public),
-    ...files,
-    ...diskSettings,
-  });
+  const host = TemporaryHost.with(
+    {
+      'etc/hostname': 'vps-1\n',
+      'etc/landfall/keys/release-1.pem': publicKeyPem(releaseKey.public),
+      'etc/landfall/keys/recovery.pem': publicKeyPem(recoveryKey.public),
+      ...files,
+      ...more,
+    },
+    answers,
+  );
   const context = contextFor(host, {
-    site: { language, alerts: [target], updates: { channels: [first.channel, second.channel] } },
+    site: {
+      language,
+      alerts: [target],
+      updates: { channels: [first.channel, second.channel], ...updates },
+    },
     release: { kind: 'thin', images: [imageOf('engine', 1000), imageOf('ui', 2000)] },
   });
   const anchor = async () => decodeAnchor((await readText(host, 'etc/landfall/trust.json')) ?? '');
