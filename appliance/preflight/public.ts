@@ -3,6 +3,7 @@ import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
+import { installedMark } from '#contract/server-paths.ts';
 import { readText, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { readJsonFile } from '../host/json-file.ts';
@@ -23,10 +24,14 @@ const diskPlanSchema = z.strictObject({
 });
 type DiskPlan = z.infer<typeof diskPlanSchema>;
 
-/** Returns the plan for a release; undefined if there is none. */
+/**
+ * Returns the plan for a release; undefined if there is none. On an installed server it is that of the
+ * first boot: an update checks its own space, and the images of both releases would count twice.
+ */
 export async function readDiskPlan(host: Host, release: string): Promise<DiskPlan | undefined> {
   const plan = await readJsonFile(host, diskPlanFile, diskPlanSchema);
-  return plan?.release === release ? plan : undefined;
+  if (!plan || plan.release === release) return plan;
+  return (await readText(host, installedMark)) === undefined ? undefined : plan;
 }
 
 export async function writeDiskPlan(host: Host, plan: DiskPlan): Promise<void> {

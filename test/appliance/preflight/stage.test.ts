@@ -195,6 +195,18 @@ describe('a release with an existing disk plan', () => {
     });
     expect(await checkDisk(contextFor(host, huge))).toHaveLength(1);
   });
+
+  // Regression: an update, or its rollback, needed the space of the release a second time.
+  it('keeps the plan for the releases of later updates', async () => {
+    const host = serverWith({
+      'var/lib/landfall/installed': '0.9.0\n',
+      [diskPlanFile]: '{"release":"0.9.0","dropBlobs":true,"keepPrevious":true,"swap":0}',
+    });
+    const context = contextFor(host, huge);
+    expect(await checkDisk(context)).toEqual([]);
+    await storeDiskPlan(context);
+    expect(await readDiskPlan(host, '1.0.0')).toMatchObject({ release: '0.9.0', dropBlobs: true });
+  });
 });
 
 describe('a release that fits on the disk', () => {
