@@ -1,5 +1,6 @@
 import { decodeNewerRelease } from '#contract/bundle/decode-release.ts';
 import type { ReleaseFile } from '#contract/bundle/release.ts';
+import { blockSize } from '#contract/bundle/tar-header.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { releasesFolder } from '#contract/server-paths.ts';
 import type { RootShell } from '../ssh/root.ts';
@@ -24,7 +25,8 @@ export function neededRanges(
   known: ReadonlySet<string>,
 ): ByteRange[] {
   const missing = files.filter((file) => !known.has(identityOf(file)));
-  const ranges: ByteRange[] = [{ from: 0, to: headSize }];
+  // The next header shows where the head ends.
+  const ranges: ByteRange[] = [{ from: 0, to: headSize + blockSize }];
   for (const { offset, size } of missing) {
     const [from, to] = [headSize + offset, headSize + offset + size];
     const last = ranges.at(-1);

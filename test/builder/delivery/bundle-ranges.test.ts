@@ -26,7 +26,7 @@ describe('the ranges of a bundle that a server needs', () => {
 
   it('sends the head alone, and all files together to a server without releases', () => {
     expect(neededRanges(4096, files, new Set())).toEqual([
-      { from: 0, to: 4096 },
+      { from: 0, to: 4096 + 512 },
       { from: 4096 + 512, to: 4096 + 17 * mega },
       { from: 4096 + 40 * mega, to: 4096 + 41 * mega },
     ]);
@@ -35,7 +35,7 @@ describe('the ranges of a bundle that a server needs', () => {
   it('leaves files out that the server has with the same mode', () => {
     const known = new Set([identity('a', 10 * mega), identity('c', 5 * mega), identity('d', mega)]);
     expect(neededRanges(4096, files, known)).toEqual([
-      { from: 0, to: 4096 },
+      { from: 0, to: 4096 + 512 },
       { from: 4096 + 11 * mega, to: 4096 + 11 * mega + 1000 },
       { from: 4096 + 40 * mega, to: 4096 + 41 * mega },
     ]);

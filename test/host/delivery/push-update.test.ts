@@ -1,0 +1,102 @@
+import { dirname } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { workFolder } from '../../simulator/work-folder.ts';
+import { changedImages } from '../boot/changed-images.ts';
+import { chatSite } from '../boot/first-booted.ts';
+import { HostBundle } from '../boot/host-bundle.ts';
+import { Premises } from '../boot/premises.ts';
+import { hostNeeds } from '../host-needs.ts';
+import { DeliveryLab } from './delivery-lab.ts';
+
+const distribution = 'debian13';
+const given = hostNeeds(distribution, 'serverBundle');
+/** Bytes after which a connection is cut: in the check of the head, in the transfer, and behind it. */
+const cuts = [20_000, 60_000, 300_000];
+
+/** The tests depend on their order. */
+given.describe(`landfall push --update, to a ${distribution} that is installed`, () => {
+  let premises: Premises;
+  let lab: DeliveryLab;
+  /** Folder of the next release. */
+  let next: string;
+  /** URLs of the folders of the installed release and of the next one. */
+  let urls: { installed: string; next: string };
+
+  beforeAll(async () => {
+    lab = await DeliveryLab.open(given.serverBundle);
+    const bundle = await HostBundle.copy(given.serverBundle, await workFolder());
+    const admin = { ssh_keys: [lab.client.publicKey] };
+    const { dependencies } = given;
+    const site = { ...chatSite, admin };
+    premises = await Premises.open({ dependencies, distribution, bundle, site });
+    next = dirname(await bundle.rebuild('0.7.0', '', changedImages({ gateway: true })));
+    urls = {
+      installed: await premises.cloud.serveFolder(bundle.dist),
+      next: await premises.cloud.serveFolder(next),
+    };
+    await premises.comeUp();
+  });
+  afterAll(async () => {
+    await lab?.close();
+    await premises?.close();
+  });
+  const run = (command: string) => premises.host.run(command);
+  const push = (...options: string[]) =>
+    lab.run(lab.words('push', 'ops', '--update', '--release', next, ...options));
+  const left = async () => (await run('ls /var/lib/landfall/push')).stdout;
+
+  it('names the rollback on the server for a bundle of the installed release', async () => {
+    const url = `${urls.installed}landfall-0.1.0-amd64.tar`;
+    const { exitCode, stdout } = await run(`landfall update ${url} 2>&1`);
+    expect({ exitCode, stdout }).toMatchObject({ exitCode: 6 });
+    expect(stdout).toContain('0.1.0 is installed already');
+    expect(stdout).toContain('sudo landfall update rollback');
+  });
+
+  it('describes the update to the bundle of a URL on a server without a channel', async () => {
+    const url = `${urls.next}landfall-0.7.0-amd64.tar`;
+    const { exitCode, stdout } = await run(`landfall update ${url} --dry-run 2>&1`);
+    expect({ exitCode, stdout }).toMatchObject({ exitCode: 0 });
+    expect(stdout).toMatch(/restarts +gateway\n/);
+    expect(stdout).toContain('only what changed; the chat stays open');
+  });
+
+  it('describes the update before it asks, and leaves nothing on the server', async () => {
+    await lab.leadTo(premises.host);
+    const { exitCode, stdout, stderr } = await push();
+    expect({ exitCode, stdout, stderr }).toMatchObject({ exitCode: 2 });
+    expect(stderr).toMatch(/restarts +gateway\n/);
+    expect(stderr).toContain('Add --yes');
+    expect(await left()).toBe('');
+  });
+
+  it('sends what the server does not have through cuts, and installs it', async () => {
+    const proxy = await lab.leadTo(premises.host, cuts);
+    const { exitCode, stdout, stderr } = await push('--yes');
+    expect({ exitCode, stdout, stderr }).toMatchObject({ exitCode: 0 });
+    expect(proxy.cuts).toBeGreaterThan(0);
+    expect(stderr).toContain('Release 0.7.0 is installed.');
+    expect((await run('readlink /opt/landfall/current')).stdout).toContain('0.7.0-amd64');
+    expect(await left()).toBe('');
+  });
+
+  it('sends nothing to a server that has the release', async () => {
+    const { exitCode, stdout } = await push('--yes', '--json');
+    expect({ exitCode, stdout }).toEqual({
+      exitCode: 0,
+      stdout: '{"state":"installed","version":"0.7.0"}',
+    });
+  });
+
+  it('installs the bundle of a file on the server', async () => {
+    const { exitCode, stdout } = await run('landfall update rollback --yes 2>&1');
+    expect({ exitCode, stdout }).toMatchObject({ exitCode: 0 });
+    await premises.host.output(`curl -sSfo /root/next.tar ${urls.next}landfall-0.7.0-amd64.tar`);
+    const again = await run('landfall update /root/next.tar --yes 2>&1');
+    expect(again.exitCode).not.toBe(0);
+    expect(again.stdout).toContain('--retry');
+    const retried = await run('landfall update /root/next.tar --yes --retry 2>&1');
+    expect(retried).toMatchObject({ exitCode: 0 });
+    expect((await run('cat /var/lib/landfall/installed')).stdout.trim()).toBe('0.7.0');
+  });
+});
