@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
 import { inLanguage } from '#contract/text/language.ts';
+import { formatTable } from '#contract/text/table.ts';
 import type { Host } from '../host/host.ts';
 import { takeRunLock, tryRunLock } from '../host/lock/run-lock.ts';
 import type { Facts } from '../load-facts.ts';
@@ -8,9 +9,10 @@ import { diskWarnings, updateAlertWarnings } from '../report/update-alerts.ts';
 import { noChannels, updateWarnings } from '../update/announcements.ts';
 import { describeUpdate } from '../update/describe.ts';
 import { describeHistory } from '../update/describe-history.ts';
-import { readHistory } from '../update/history.ts';
+import { progressRows } from '../update/describe-progress.ts';
+import { type EndedUpdate, readHistory } from '../update/history.ts';
 import { readUpdateState, type UpdateState } from '../update/state.ts';
-import { readTransaction } from '../update/transaction.ts';
+import { readTransaction, type Transaction } from '../update/transaction.ts';
 import { commandGroup, exampleText, type JsonFlag, serverFacts } from './command.ts';
 import type { InstallFlags } from './update-install.ts';
 import type { RollbackFlags } from './update-rollback.ts';
@@ -112,14 +114,19 @@ async function history({ json }: JsonFlag): Promise<void> {
 
 async function status({ json }: JsonFlag): Promise<void> {
   const facts = await serverFacts();
-  if (hasNoChannels(facts, json)) return;
-  const state = await readUpdateState(facts.host);
-  if (!state) {
+  const { host } = facts;
+  const state = await readUpdateState(host);
+  if (state) return await show(host, state, json);
+  const { open, last } = await progressOf(host);
+  if (open || last) {
+    const rows = [['installed', facts.release.version], ...progressRows(open, last)];
+    return console.log(json ? asJson({}, open, last) : formatTable(rows));
+  }
+  if (!hasNoChannels(facts, json)) {
     throw new LandfallError('STATE_INVALID', 'this server has not looked for updates yet', {
       hint: 'Run `sudo landfall update check`.',
     });
   }
-  await show(facts.host, state, json);
 }
 
 async function download(): Promise<void> {
@@ -173,9 +180,21 @@ function hasNoChannels({ site }: Facts, json: boolean | undefined): boolean {
 
 async function show(host: Host, state: UpdateState, json: boolean | undefined): Promise<void> {
   const { announced: _announced, ...shown } = state;
-  const transaction = (await readTransaction(host)) ?? null;
-  const text = json
-    ? JSON.stringify({ ...shown, transaction }, null, 2)
-    : describeUpdate(state, transaction);
-  console.log(text);
+  const { open, last } = await progressOf(host);
+  const rows = progressRows(open, last);
+  console.log(json ? asJson(shown, open, last) : describeUpdate(state, rows));
+}
+
+async function progressOf(host: Host) {
+  return { open: await readTransaction(host), last: (await readHistory(host)).at(-1) };
+}
+
+/** The pass of a closed server is a secret. */
+function asJson(
+  shown: object,
+  open: Transaction | undefined,
+  last: EndedUpdate | undefined,
+): string {
+  const transaction = open ? { ...open, pass: undefined } : null;
+  return JSON.stringify({ ...shown, transaction, last: last ?? null }, null, 2);
 }

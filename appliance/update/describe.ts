@@ -8,12 +8,14 @@ import { formatTime } from '#contract/text/time-zone.ts';
 import { formatKeyId } from '#contract/trust/keys.ts';
 import type { ReleaseChanges } from './release-changes.ts';
 import type { UpdateState } from './state.ts';
-import type { Transaction } from './transaction.ts';
 
-/** Formats what the last check found as a table, then the notes of the offered release. */
+/**
+ * Formats what the last check found as a table, then the notes of the offered release.
+ * @param progress rows of {@link progressRows}
+ */
 export function describeUpdate(
   state: UpdateState,
-  transaction: Transaction | null = null,
+  progress: readonly string[][] = [],
   now = new Date(),
 ): string {
   const { installed, channel, offer, at } = state;
@@ -22,7 +24,7 @@ export function describeUpdate(
   const rows = [
     [say('installed', '已安装'), installed],
     ...(offer ? offerRows(offer) : []),
-    ...(transaction ? transactionRows(transaction) : []),
+    ...progress,
     ...(channel
       ? [
           [
@@ -97,24 +99,6 @@ export function changeRows(
         : components.join(', ') ||
           say('components with changed settings only', '仅设置有变化的组件'),
     ],
-  ];
-}
-
-/** Returns what is downloaded, or the state of the update in progress. */
-function transactionRows({ to, state, since, reason }: Transaction): string[][] {
-  const say = (en: string, zh: string) => inLanguage({ en, zh });
-  const downloaded = say('downloaded', '已下载');
-  if (state === 'downloading') return [[downloaded, say(`${to}, in part`, `${to}（未完成）`)]];
-  if (state === 'staged') return [[downloaded, say(`${to}, complete`, `${to}（已完成）`)]];
-  const time = formatTime(new Date(since));
-  return [
-    [
-      say('in progress', '进行中'),
-      say(`${to}: ${state} since ${time}`, `${to}：${state}，自 ${time}`),
-    ],
-    ...(reason
-      ? [[say('reason', '原因'), plainLine(`${reason.code}: ${reason.message}`, 1000)]]
-      : []),
   ];
 }
 
