@@ -75,6 +75,7 @@ describe('a bundle that the administrator names', () => {
       version: '1.2.0',
       manifest: sha256Hex(headOf(bundle).get('release.json') ?? Buffer.alloc(0)),
       components: ['ui'],
+      disk: expect.any(Number),
       bundle: { file: path },
     });
     const text = describeBundle(named, '1.0.0');
