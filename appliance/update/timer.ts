@@ -63,8 +63,8 @@ const installTimer = 'landfall-update-install.timer';
 const installService = 'landfall-update-install.service';
 
 /**
- * Installs packages, images and units, and starts the unit of the update, so it has no sandbox. A slow
- * download must not delay the next night.
+ * Brings images into Docker, with the logins of root, and starts the unit of the update, so it has no
+ * sandbox. A slow download must not delay the next night.
  */
 const installServiceText = `[Unit]
 Description=Landfall installation of updates
@@ -76,6 +76,7 @@ ConditionPathExists=/${installedMark}
 [Service]
 Type=oneshot
 ExecStart=/${commandFile} update install --scheduled
+Environment=HOME=/root
 TimeoutStartSec=20h
 Nice=10
 `;
