@@ -1,36 +1,37 @@
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { CommandFiles } from '../host/install-command.ts';
 import { type Phase, phases } from '../transaction/phases.ts';
+import { rootCommand } from './command.ts';
 
 // Commands of units and of other programs. Their code is loaded on demand: a first boot needs none of
 // it, and has little memory.
 
 /** `landfall apply-transaction`: applies the open update; the program of `landfall-update.service`. */
 export function applyTransactionCommand(): Command {
-  return new Command('apply-transaction')
+  return rootCommand('apply-transaction')
     .description('apply the open update; called by systemd')
     .action(async () => {
-      const { driveUpdate } = await import('./update-driver.ts');
+      const { driveUpdate } = await import('./update/driver.ts');
       await driveUpdate();
     });
 }
 
 /** `landfall volume-task`: reads or copies the files of a volume. */
 export function volumeTaskCommand(): Command {
-  return new Command('volume-task')
+  return rootCommand('volume-task')
     .description('read or copy the files of a volume; called by an update')
     .argument('<task>')
     .argument('<folder>')
     .argument('<id>')
     .action(async (task: string, folder: string, id: string) => {
-      const { runVolumeTask } = await import('./update-driver.ts');
+      const { runVolumeTask } = await import('./update/driver.ts');
       await runVolumeTask(task, folder, id);
     });
 }
 
 /** `landfall apply-release`: a phase of an update (decision 66). */
 export function applyReleaseCommand(commandFiles: (program: Command) => CommandFiles): Command {
-  const command = new Command('apply-release')
+  const command = rootCommand('apply-release')
     .description('run a phase of an update; called by the release that is being replaced')
     .requiredOption('--transaction <id>', 'the open update')
     .addOption(new Option('--phase <name>', 'what to do').choices(phases).makeOptionMandatory())
@@ -38,7 +39,7 @@ export function applyReleaseCommand(commandFiles: (program: Command) => CommandF
     .allowUnknownOption()
     .allowExcessArguments();
   return command.action(async ({ transaction, phase }: { transaction: string; phase: Phase }) => {
-    const { applyRelease } = await import('./apply-release.ts');
+    const { applyRelease } = await import('./update/apply-release.ts');
     await applyRelease(transaction, phase, commandFiles(command.parent ?? command));
   });
 }

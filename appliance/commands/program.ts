@@ -33,7 +33,7 @@ import { secretCommand } from './secret.ts';
 import { smokeCommand } from './smoke.ts';
 import { statusCommand } from './status.ts';
 import { tlsCommand } from './tls.ts';
-import { updateCommand } from './update.ts';
+import { updateCommand } from './update/command.ts';
 
 const help = `
 Start here:

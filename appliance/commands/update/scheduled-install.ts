@@ -16,8 +16,8 @@ import { announce } from '../../update/scheduled-check.ts';
 import type { UpdateState } from '../../update/state.ts';
 import { isApplying, readTransaction, type Transaction } from '../../update/transaction.ts';
 import { timeLeft } from '../../update/window.ts';
-import { stageRelease } from '../update-download.ts';
-import { startUpdate } from '../update-follow.ts';
+import { stageRelease } from './download.ts';
+import { startUpdate } from './follow.ts';
 import { noSpace, spaceFor } from './way-back.ts';
 
 /** What downloads a release and starts an update, and the clock; tests replace them. */

@@ -52,6 +52,10 @@ const calls: ReadonlyArray<readonly [call: string, root: boolean]> = [
   ['update status --json', true],
   ['update check --json', true],
   ['update check --scheduled', true],
+  ['update 1.2.0 --dry-run --retry', true],
+  ['update install ./landfall-1.2.0-amd64.tar --yes --max-pause 300', true],
+  ['update rollback --restore-data --yes', true],
+  ['update history --json', true],
   ['update download', true],
   ['update discard', true],
   ['alert', true],
@@ -70,13 +74,21 @@ const calls: ReadonlyArray<readonly [call: string, root: boolean]> = [
   ['completion bash', false],
 ];
 
+/** Calls of commands for units and other programs, all as root. */
+const internalCalls = [
+  'apply-transaction',
+  'apply-release --transaction id --phase plan',
+  'volume-task facts /volume id',
+];
+
 describe('the commands of a server', () => {
   it.each(names)('lists a tested call for every command: %s', (name) => {
-    const called = calls.some(([call]) => call.split(' ')[0] === name);
+    const all = [...calls.map(([call]) => call), ...internalCalls];
+    const called = all.some((call) => call.split(' ')[0] === name);
     expect(called, `add a call of "${name}" to the table in this file`).toBe(true);
   });
 
-  it.each(calls.filter(([, root]) => root).map(([call]) => [call]))(
+  it.each([...calls.filter(([, root]) => root).map(([call]) => call), ...internalCalls])(
     'refuse users other than root: landfall %s',
     async (call) => {
       vi.spyOn(process, 'getuid').mockReturnValue(1000);

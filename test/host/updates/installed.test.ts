@@ -100,11 +100,11 @@ given.describe(`an update of ${distribution}`, () => {
     await lab.build('0.8.0', { ui: 'next' });
     await lab.sign('release');
     const port = () =>
-      premises.host.run('runuser -u nobody -- curl -sS -m 2 http://127.0.0.1:3000/health');
+      premises.host.run('runuser -u ops -- curl -sS -m 2 http://127.0.0.1:3000/health');
     expect((await port()).exitCode).toBe(0);
     await output('rm -f /run/landfall/update.jsonl');
     const closed = premises.host.run(
-      'until grep -q switching /run/landfall/update.jsonl; do sleep 0.1; done; runuser -u nobody -- curl -sS -m 2 http://127.0.0.1:3000/health',
+      'until grep -q switching /run/landfall/update.jsonl; do sleep 0.1; done; runuser -u ops -- curl -sS -m 2 http://127.0.0.1:3000/health',
     );
     const { exitCode, stdout, visit } = await update('landfall update --yes');
     expect({ exitCode, stdout }).toMatchObject({ exitCode: 0 });

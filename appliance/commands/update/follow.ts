@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LandfallError } from '#contract/errors.ts';
 import { inLanguage } from '#contract/text/language.ts';
-import type { Host } from '../host/host.ts';
-import type { RunLock } from '../host/lock/run-lock.ts';
-import type { Facts } from '../load-facts.ts';
-import { startDriver } from '../transaction/driver-unit.ts';
-import { beginEvents, eventsAfter } from '../transaction/events.ts';
-import { runPhase } from '../transaction/phases.ts';
-import { folderOf } from '../update/download/release-folder.ts';
-import { readHistory } from '../update/history.ts';
-import { readTransaction, type Transaction, writeTransaction } from '../update/transaction.ts';
+import type { Host } from '../../host/host.ts';
+import type { RunLock } from '../../host/lock/run-lock.ts';
+import type { Facts } from '../../load-facts.ts';
+import { startDriver } from '../../transaction/driver-unit.ts';
+import { beginEvents, eventsAfter } from '../../transaction/events.ts';
+import { runPhase } from '../../transaction/phases.ts';
+import { folderOf } from '../../update/download/release-folder.ts';
+import { readHistory } from '../../update/history.ts';
+import { readTransaction, type Transaction, writeTransaction } from '../../update/transaction.ts';
 
 /** How an update is applied. */
 interface ApplyOptions {

@@ -3,24 +3,24 @@ import { inLanguage } from '#contract/text/language.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
 import { readRegular } from '#files/open-regular.ts';
-import { readJsonFile } from '../host/json-file.ts';
-import { takeRunLock } from '../host/lock/run-lock.ts';
-import { type Facts, loadFacts } from '../load-facts.ts';
-import { type ChatFacts, chatFactsSchema } from '../transaction/chat-facts.ts';
-import { copySpace, expectSpaceForCopy } from '../transaction/data-size.ts';
-import { runOnVolume, volumeFolder } from '../transaction/sandbox.ts';
-import { factsFile } from '../transaction/steps.ts';
-import { removeDownload, updateRuns } from '../update/download/download-update.ts';
-import { folderOf } from '../update/download/release-folder.ts';
-import { releaseBefore } from '../update/history.ts';
+import { readJsonFile } from '../../host/json-file.ts';
+import { takeRunLock } from '../../host/lock/run-lock.ts';
+import { type Facts, loadFacts } from '../../load-facts.ts';
+import { type ChatFacts, chatFactsSchema } from '../../transaction/chat-facts.ts';
+import { copySpace, expectSpaceForCopy } from '../../transaction/data-size.ts';
+import { runOnVolume, volumeFolder } from '../../transaction/sandbox.ts';
+import { factsFile } from '../../transaction/steps.ts';
+import { removeDownload, updateRuns } from '../../update/download/download-update.ts';
+import { folderOf } from '../../update/download/release-folder.ts';
+import { releaseBefore } from '../../update/history.ts';
 import {
   isApplying,
   newTransaction,
   readTransaction,
   writeTransaction,
-} from '../update/transaction.ts';
-import { askFor } from './ask-yes.ts';
-import { applyStaged } from './update-follow.ts';
+} from '../../update/transaction.ts';
+import { askFor } from '../ask-yes.ts';
+import { applyStaged } from './follow.ts';
 
 export interface RollbackFlags {
   readonly restoreData?: boolean;

@@ -2,20 +2,20 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { formatTable } from '#contract/text/table.ts';
-import type { Host } from '../host/host.ts';
-import { takeRunLock, tryRunLock } from '../host/lock/run-lock.ts';
-import type { Facts } from '../load-facts.ts';
-import { diskWarnings, updateAlertWarnings } from '../report/update-alerts.ts';
-import { noChannels, updateWarnings } from '../update/announcements.ts';
-import { describeUpdate } from '../update/describe.ts';
-import { describeHistory } from '../update/describe-history.ts';
-import { progressRows } from '../update/describe-progress.ts';
-import { type EndedUpdate, readHistory } from '../update/history.ts';
-import { readUpdateState, type UpdateState } from '../update/state.ts';
-import { readTransaction, type Transaction } from '../update/transaction.ts';
-import { commandGroup, exampleText, type JsonFlag, serverFacts } from './command.ts';
-import type { InstallFlags } from './update-install.ts';
-import type { RollbackFlags } from './update-rollback.ts';
+import type { Host } from '../../host/host.ts';
+import { takeRunLock, tryRunLock } from '../../host/lock/run-lock.ts';
+import type { Facts } from '../../load-facts.ts';
+import { diskWarnings, updateAlertWarnings } from '../../report/update-alerts.ts';
+import { noChannels, updateWarnings } from '../../update/announcements.ts';
+import { describeUpdate } from '../../update/describe.ts';
+import { describeHistory } from '../../update/describe-history.ts';
+import { progressRows } from '../../update/describe-progress.ts';
+import { type EndedUpdate, readHistory } from '../../update/history.ts';
+import { readUpdateState, type UpdateState } from '../../update/state.ts';
+import { isApplying, readTransaction, type Transaction } from '../../update/transaction.ts';
+import { commandGroup, exampleText, type JsonFlag, serverFacts } from '../command.ts';
+import type { InstallFlags } from './install.ts';
+import type { RollbackFlags } from './rollback.ts';
 
 /** An update is available (`docs/errors.md`). */
 const updateAvailable = 14;
@@ -75,7 +75,7 @@ function maxPause(): Option {
 }
 
 async function rollback(flags: RollbackFlags): Promise<void> {
-  const { rollBack } = await import('./update-rollback.ts');
+  const { rollBack } = await import('./rollback.ts');
   await rollBack(await serverFacts(), flags);
 }
 
@@ -92,13 +92,15 @@ async function install(
   const facts = await serverFacts();
   if (scheduled) {
     // Loaded on demand, as below.
-    const { installScheduled } = await import('./update/scheduled-install.ts');
+    const { installScheduled } = await import('./scheduled-install.ts');
     return await installScheduled(facts, flags.maxPause);
   }
   const isBundle = release !== undefined && namesBundle(release);
-  if (!isBundle && hasNoChannels(facts, false)) return;
+  const open = await readTransaction(facts.host);
+  const isRunning = open !== undefined && isApplying(open);
+  if (!isBundle && !isRunning && hasNoChannels(facts, false)) return;
   // Loaded on demand, as below.
-  const { installBundle, installUpdate } = await import('./update-install.ts');
+  const { installBundle, installUpdate } = await import('./install.ts');
   await (isBundle ? installBundle(facts, release, flags) : installUpdate(facts, release, flags));
 }
 
@@ -133,12 +135,12 @@ async function download(): Promise<void> {
   const facts = await serverFacts();
   if (hasNoChannels(facts, false)) return;
   // Loaded on demand, as below.
-  const { downloadOffer } = await import('./update-download.ts');
+  const { downloadOffer } = await import('./download.ts');
   await downloadOffer(facts);
 }
 
 async function discard(): Promise<void> {
-  const { discardDownload } = await import('./update-download.ts');
+  const { discardDownload } = await import('./download.ts');
   await discardDownload(await serverFacts());
 }
 
@@ -150,8 +152,8 @@ async function check({ json, scheduled }: JsonFlag & { scheduled?: boolean }): P
   if (scheduled && !(await tryRunLock(host, 'update-check'))) return;
   if (!scheduled) await takeRunLock(host, 'update-check');
   // Loaded on demand: a first boot needs none of it, and has little memory.
-  const { checkUpdates } = await import('../update/check-updates.ts');
-  const { scheduledCheck } = await import('../update/scheduled-check.ts');
+  const { checkUpdates } = await import('../../update/check-updates.ts');
+  const { scheduledCheck } = await import('../../update/scheduled-check.ts');
   const state = await (scheduled ? scheduledCheck(facts) : checkUpdates(facts));
   const low = await diskWarnings(host, site);
   await updateAlertWarnings(host, site, (before) => [
