@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { Random } from '../../differential/random.ts';
 import { disk, failing } from './failing-disk.ts';
 import { type Behaviour, UpdatedServer } from './updated-server.ts';
 
@@ -24,6 +25,25 @@ async function survive(
     if (failure !== undefined) return { reached, flaws: [failure] };
     const flaws = server.flaws();
     return { reached, flaws };
+  } finally {
+    disk.reset();
+    server.remove();
+  }
+}
+
+/** Applies an update that dies several times, each time after so many changes. */
+async function surviveAll(behaviour: Behaviour, deaths: readonly number[]): Promise<string[]> {
+  const server = new UpdatedServer(behaviour, true, true);
+  try {
+    for (const failsAt of deaths) {
+      disk.reset(failsAt);
+      if ((await failureOf(server)) === undefined) break;
+    }
+    disk.reset();
+    for (let boot = 0; (await failureOf(server)) !== undefined; boot += 1) {
+      if (boot > 8) return ['it does not end'];
+    }
+    return server.flaws();
   } finally {
     disk.reset();
     server.remove();
@@ -63,6 +83,20 @@ describe('an update that dies at any change', () => {
         expect(lost).toEqual([]);
         expect(tried).toBeGreaterThan(30);
       }
+    },
+  );
+
+  it.each(['works', 'does not start', 'fails its tests'] as const)(
+    'ends after two to five interruptions, with a release that %s',
+    async (behaviour) => {
+      const random = new Random(7);
+      const lost: string[] = [];
+      for (let tried = 0; tried < 60; tried += 1) {
+        const deaths = Array.from({ length: 2 + random.below(4) }, () => 3 + random.below(88));
+        const flaws = await surviveAll(behaviour, deaths);
+        if (flaws.length > 0) lost.push(`${deaths.join(', ')}: ${flaws.join(', ')}`);
+      }
+      expect(lost).toEqual([]);
     },
   );
 });
