@@ -47,13 +47,26 @@ export type ChatFacts = z.infer<typeof chatFactsSchema>;
  */
 export async function mergeDatabases(folder: string): Promise<void> {
   for (const name of databases.filter((each) => existsSync(join(folder, each)))) {
-    using database = new DatabaseSync(join(folder, name));
-    database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-    const verdict = database.prepare('PRAGMA quick_check(1)').get()?.quick_check;
-    if (verdict === 'ok') continue;
+    if (isMerged(join(folder, name))) continue;
     throw new LandfallError('STATE_INVALID', `the database ${name} of the chat UI is damaged`, {
       hint: 'Nothing was changed. Make a copy of the volume landfall_ui-data before anything else.',
     });
+  }
+}
+
+/** Result codes of SQLite for a damaged file: SQLITE_CORRUPT and SQLITE_NOTADB. */
+const damaged = [11, 26];
+
+/** Merges the log of a database. Returns false if the database is damaged. */
+function isMerged(path: string): boolean {
+  try {
+    using database = new DatabaseSync(path);
+    database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    return database.prepare('PRAGMA quick_check(1)').get()?.quick_check === 'ok';
+  } catch (error) {
+    // The low byte is the kind of an extended code.
+    if (damaged.includes(Number((error as { errcode?: number }).errcode) & 0xff)) return false;
+    throw error;
   }
 }
 
@@ -64,13 +77,22 @@ export async function removeLogs(folder: string): Promise<void> {
   }
 }
 
+/** Chats and documents of accounts that can sign in. A deleted account may leave its files behind. */
+const owned = `user_id IN (SELECT id FROM "user" WHERE role IN ('admin', 'user'))`;
+/** Earlier versions have a copy of each shared chat in the same table; a migration moves them. */
+const notShared = "user_id NOT LIKE 'shared-%'";
+/** Maximum size of a chat that is opened, in bytes: chats of earlier versions contain pictures. */
+const maxChat = 4 << 20;
+/** Characters of a document that are the question which must find it. */
+const questionLength = 200;
+
 /** Reads the facts from the data of the chat UI, also while it runs. @param folder absolute path */
 export function readChatFacts(folder: string): ChatFacts {
   const path = join(folder, 'webui.db');
   const none = { revision: null, users: null, chats: null, oldest: null, newest: null };
   if (!existsSync(path)) return { ...none, document: null };
   using database = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
-  const get = (query: string, ...values: string[]) => {
+  const get: Get = (query, ...values) => {
     try {
       return database.prepare(query).get(...values);
     } catch {
@@ -78,58 +100,64 @@ export function readChatFacts(folder: string): ChatFacts {
       return undefined;
     }
   };
+  const hasMessages = get("SELECT 1 FROM pragma_table_info('chat') WHERE name = 'chat'");
   const first = (order: string) =>
-    get(`SELECT id, user_id, title, chat FROM chat ORDER BY ${order} LIMIT 1`) ??
-    get(`SELECT id, user_id, title FROM chat ORDER BY ${order} LIMIT 1`);
-  const ownerOf = (row: Row): DataOwner => {
-    const id = String(row?.user_id);
-    const stamp = get('SELECT session_stamp AS value FROM auth WHERE id = ?', id)?.value;
-    return { id, stamp: textOf(stamp) };
-  };
+    hasMessages
+      ? get(`SELECT id, user_id, title, chat FROM chat
+          WHERE ${owned} AND octet_length(chat) < ${maxChat} ORDER BY ${order} LIMIT 1`)
+      : get(`SELECT id, user_id, title FROM chat WHERE ${owned} ORDER BY ${order} LIMIT 1`);
   return {
     revision: textOf(get('SELECT version_num AS value FROM alembic_version')?.value),
     users: numberOf(get('SELECT count(*) AS value FROM "user"')?.value),
-    chats: numberOf(get('SELECT count(*) AS value FROM chat')?.value),
-    oldest: chatOf(first('created_at'), ownerOf),
-    newest: chatOf(first('created_at DESC'), ownerOf),
-    document: documentOf(
-      get(`SELECT id, user_id, data FROM file
-        WHERE json_extract(data, '$.status') = 'completed' AND json_extract(data, '$.content') <> ''
-        ORDER BY created_at LIMIT 1`),
-      ownerOf,
-    ),
+    chats: numberOf(get(`SELECT count(*) AS value FROM chat WHERE ${notShared}`)?.value),
+    oldest: chatOf(first('created_at, id'), get),
+    newest: chatOf(first('created_at DESC, id DESC'), get),
+    document: documentOf(folder, get),
   };
 }
 
 type Row = Record<string, unknown> | undefined;
-type OwnerOf = (row: Row) => DataOwner;
+/** Returns the first row of a query; undefined if it has none or the database has no such tables. */
+type Get = (query: string, ...values: string[]) => Row;
 
-function chatOf(row: Row, ownerOf: OwnerOf): ChatFacts['oldest'] {
+function ownerOf(row: NonNullable<Row>, get: Get): DataOwner {
+  const id = String(row.user_id);
+  const stamp = get('SELECT session_stamp AS value FROM auth WHERE id = ?', id)?.value;
+  return { id, stamp: textOf(stamp) };
+}
+
+function chatOf(row: Row, get: Get): ChatFacts['oldest'] {
   if (!row) return null;
   return {
     id: String(row.id),
-    owner: ownerOf(row),
-    title: sha256Hex(Buffer.from(String(row.title))),
+    owner: ownerOf(row, get),
+    title: sha256Hex(String(row.title)),
     messages: row.chat === undefined ? null : messagesIn(parsed(row.chat)),
   };
 }
 
 const historySchema = z.object({ history: z.object({ messages: z.record(z.string(), z.any()) }) });
 
-/** Returns the number of messages of a chat as Open WebUI stores and returns it. */
-export function messagesIn(chat: unknown): number {
+/** Returns the number of messages of a chat as Open WebUI stores and returns it; null for another form. */
+export function messagesIn(chat: unknown): number | null {
   const found = historySchema.safeParse(chat);
-  return found.success ? Object.keys(found.data.history.messages).length : 0;
+  return found.success ? Object.keys(found.data.history.messages).length : null;
 }
 
-/** Characters of a document that are the question which must find it. */
-const questionLength = 200;
-
-function documentOf(row: Row, ownerOf: OwnerOf): ChatFacts['document'] {
-  const data = z.object({ content: z.string() }).safeParse(parsed(row?.data));
-  if (!row || !data.success) return null;
-  const text = data.data.content.trim().slice(0, questionLength);
-  return text === '' ? null : { id: String(row.id), owner: ownerOf(row), text };
+/** Returns the oldest document that a question can find. */
+function documentOf(folder: string, get: Get): ChatFacts['document'] {
+  const start = `substr(json_extract(data, '$.content'), 1, ${questionLength})`;
+  const text = `trim(${start}, ' ' || char(9, 10, 13))`;
+  get('ATTACH DATABASE ? AS vectors', join(folder, databases[1]));
+  const hasCollections = get("SELECT 1 FROM vectors.sqlite_master WHERE name = 'collections'");
+  // A document that was not found before the update cannot be found after it.
+  const isFound = hasCollections
+    ? "EXISTS (SELECT 1 FROM vectors.collections WHERE name = 'file-' || file.id)"
+    : 'true';
+  const row = get(`SELECT id, user_id, ${text} AS text FROM file
+    WHERE ${owned} AND json_extract(data, '$.status') = 'completed' AND ${text} <> '' AND ${isFound}
+    ORDER BY created_at, id LIMIT 1`);
+  return row ? { id: String(row.id), owner: ownerOf(row, get), text: String(row.text) } : null;
 }
 
 function parsed(value: unknown): unknown {

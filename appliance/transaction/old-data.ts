@@ -22,25 +22,38 @@ export async function checkOldData(
   after: ChatFacts,
 ): Promise<void> {
   const flaws = [
-    ...fewer('accounts', before.users, after.users),
-    ...fewer('chats', before.chats, after.chats),
+    ...difference('accounts', before.users, after.users),
+    ...difference('chats', before.chats, after.chats),
   ];
-  for (const chat of [before.oldest, before.newest]) {
-    if (chat) flaws.push(...(await flawsOf('a chat', () => openChat(target, secret, chat))));
+  const session = (owner: DataOwner) => signSession(current(owner, after), secret);
+  const chats = [
+    ['the oldest chat', before.oldest],
+    ['the newest chat', before.newest],
+  ] as const;
+  for (const [name, chat] of chats) {
+    if (!chat) continue;
+    flaws.push(...(await flawsOf(name, () => openChat(target, session(chat.owner), chat))));
   }
   const { document } = before;
   if (document) {
-    flaws.push(...(await flawsOf('a document', () => findDocument(target, secret, document))));
+    const find = () => findDocument(target, session(document.owner), document);
+    flaws.push(...(await flawsOf('the oldest document', find)));
   }
   if (flaws.length === 0) return;
   throw new LandfallError('UPDATE_FAILED', 'the new release does not have all earlier data', {
-    problems: [...new Set(flaws)].map((message) => ({ message })),
+    problems: flaws.map((message) => ({ message })),
   });
 }
 
-function fewer(what: string, before: number | null, after: number | null): string[] {
+function difference(what: string, before: number | null, after: number | null): string[] {
   if (before === null || before === after) return [];
   return [`${before} ${what} before the update, ${after ?? 'none readable'} after it`];
+}
+
+/** A migration may give accounts another stamp. */
+function current(owner: DataOwner, { oldest, newest, document }: ChatFacts): DataOwner {
+  const owners = [oldest, newest, document].flatMap((part) => part?.owner ?? []);
+  return owners.find(({ id }) => id === owner.id) ?? owner;
 }
 
 async function flawsOf(what: string, test: () => Promise<void>): Promise<string[]> {
@@ -56,37 +69,38 @@ const chatSchema = z.object({ title: z.string(), chat: z.unknown() });
 
 async function openChat(
   target: SmokeTarget,
-  secret: string,
-  { id, owner, title, messages }: NonNullable<ChatFacts['oldest']>,
+  session: string,
+  { id, title, messages }: NonNullable<ChatFacts['oldest']>,
 ): Promise<void> {
-  const answer = await callUi(target, `/api/v1/chats/${id}`, {}, sessionOf(owner, secret));
-  const found = chatSchema.parse(jsonOf(answer));
-  if (sha256Hex(found.title) !== title) throw new Error('it has another title');
-  const count = messagesIn(found.chat);
-  if (messages !== null && count !== messages)
-    throw new Error(`it has ${count} messages instead of ${messages}`);
+  const answer = await callUi(target, `/api/v1/chats/${id}`, {}, session);
+  const found = chatSchema.safeParse(jsonOf(answer));
+  if (!found.success) throw new Error('the response is not a chat');
+  if (sha256Hex(found.data.title) !== title) throw new Error('it has another title');
+  const count = messagesIn(found.data.chat);
+  if (messages === null || count === messages) return;
+  throw new Error(`it has ${count ?? 'no readable'} messages instead of ${messages}`);
 }
 
 const foundSchema = z.object({ documents: z.array(z.array(z.string())) });
 
 async function findDocument(
   target: SmokeTarget,
-  secret: string,
-  { id, owner, text }: NonNullable<ChatFacts['document']>,
+  session: string,
+  { id, text }: NonNullable<ChatFacts['document']>,
 ): Promise<void> {
   const body = { collection_name: `file-${id}`, query: text, k: 1 };
   const call = { body, timeout: 120_000 };
-  const path = '/api/v1/retrieval/query/doc';
-  const answer = await callUi(target, path, call, sessionOf(owner, secret));
-  const { documents } = foundSchema.parse(jsonOf(answer));
-  if (documents.flat().length === 0) throw new Error('a question does not find it');
+  const answer = await callUi(target, '/api/v1/retrieval/query/doc', call, session);
+  const found = foundSchema.safeParse(jsonOf(answer));
+  if (found.data?.documents.flat().length) return;
+  throw new Error('a question does not find it');
 }
 
 /**
- * Makes a session of an account: a JSON Web Token (RFC 7519) as Open WebUI signs it (utils/auth.py). The
+ * Signs a session of an account: a JSON Web Token (RFC 7519) as Open WebUI signs it (utils/auth.py). The
  * type `automation` needs no second factor.
  */
-function sessionOf({ id, stamp }: DataOwner, secret: string): string {
+function signSession({ id, stamp }: DataOwner, secret: string): string {
   const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const expires = Math.floor(Date.now() / 1000) + 600;
   const more = stamp === null ? {} : { session_stamp: stamp };

@@ -33,10 +33,11 @@ interface Fields {
 
 /** A chat UI with an administrator, an Ollama, and the data of a folder. */
 export class UiRig {
-  readonly #app: Handler;
+  /** What answers requests, for a server. */
+  readonly app: Handler;
 
   private constructor(app: Handler) {
-    this.#app = app;
+    this.app = app;
   }
 
   /** @throws Error when the database cannot be migrated */
@@ -57,7 +58,7 @@ export class UiRig {
       headers: { authorization: `Bearer ${token}` },
       ...(body && { body: body instanceof FormData ? body : JSON.stringify(body) }),
     });
-    const response = await this.#app(request);
+    const response = await this.app(request);
     return { status: response.status, body: (await response.json()) as Fields };
   }
 
