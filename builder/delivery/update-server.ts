@@ -1,7 +1,6 @@
 import { basename, dirname } from 'node:path';
 import type { Release } from '#contract/bundle/release.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { plainLine } from '#contract/text/plain-line.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
 import { type OpenBundle, openBundle } from '../bundle/open-bundle.ts';
 import { unverifiedHead } from '../bundle/unverified-head.ts';
@@ -195,7 +194,7 @@ done`;
       this.#printed = (this.#printed + text).slice(-10_000);
       const lines = (line + text).split('\n');
       line = lines.pop() ?? '';
-      for (const each of lines) this.#update.reporter.note(plainLine(each, 300));
+      for (const each of lines) this.#update.reporter.note(plainText(each));
     });
     return code;
   }

@@ -1,5 +1,7 @@
 import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { inTerminal, keys } from '../../pty/terminal.ts';
 import { workFolder } from '../../simulator/work-folder.ts';
 import { changedImages } from '../boot/changed-images.ts';
 import { chatSite } from '../boot/first-booted.ts';
@@ -88,15 +90,30 @@ given.describe(`landfall push --update, to a ${distribution} that is installed`,
     });
   });
 
-  it('installs the bundle of a file on the server', async () => {
+  it('rejects the bundle of a file whose release the administrator left', async () => {
     const { exitCode, stdout } = await run('landfall update rollback --yes 2>&1');
     expect({ exitCode, stdout }).toMatchObject({ exitCode: 0 });
     await premises.host.output(`curl -sSfo /root/next.tar ${urls.next}landfall-0.7.0-amd64.tar`);
     const again = await run('landfall update /root/next.tar --yes 2>&1');
     expect(again.exitCode).not.toBe(0);
     expect(again.stdout).toContain('--retry');
-    const retried = await run('landfall update /root/next.tar --yes --retry 2>&1');
-    expect(retried).toMatchObject({ exitCode: 0 });
+  });
+
+  it('goes on after Ctrl-C, and follows the update with the next command', async () => {
+    await lab.leadTo(premises.host);
+    // The firewall rejects the sixth connection within 30 seconds.
+    await sleep(31_000);
+    const words = lab.words('push', 'ops', '--update', '--release', next, '--retry');
+    const terminal = inTerminal(words, { cwd: lab.folder });
+    await terminal.shows('Install it now?');
+    terminal.type(keys.enter);
+    await terminal.shows('preparing');
+    terminal.type(keys.interrupt);
+    expect((await terminal.end()).status).toBe(130);
+    const [followed, pushed] = await Promise.all([run('landfall update 2>&1'), push('--yes')]);
+    expect(followed.stdout).toContain('Release 0.7.0 is installed.');
+    expect(pushed).toMatchObject({ exitCode: 0 });
     expect((await run('cat /var/lib/landfall/installed')).stdout.trim()).toBe('0.7.0');
+    expect(await left()).toBe('');
   });
 });
