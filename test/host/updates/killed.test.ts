@@ -13,18 +13,22 @@ const given = hostNeeds(distribution, 'serverBundle');
 const killer = `
 import json, subprocess, sys, time
 left, killed, at = sys.argv[1:], [], 0
-while left:
+def events():
   try:
-    with open('/run/landfall/update.jsonl') as file: lines = file.read().splitlines()
+    with open('/run/landfall/update.jsonl') as file: return file.read().splitlines()
   except FileNotFoundError:
-    lines = []
-  for line in lines[at:]:
+    return []
+while left:
+  for line in events()[at:]:
     at += 1
     state = json.loads(line)['state']
     if left and state == left[0]:
       time.sleep(float(0.3))
       subprocess.run(['systemctl', 'kill', '--signal=SIGKILL', 'landfall-update.service'])
       killed.append(left.pop(0))
+      # What the killed program wrote is not the next one's.
+      time.sleep(1)
+      at = len(events())
       break
   time.sleep(0.02)
 print(' '.join(killed))
