@@ -95,6 +95,12 @@ export function providersWith(context: ProviderContext): Readonly<Record<NeedNam
       await findAccelerator(await get('qemu'), await get('trueHost'), cache),
     openWebUi: async (get) =>
       await importImage(await get('engine'), await provideOpenWebUi(cache, say), openWebUiImage),
+    openWebUiBefore: async (get) =>
+      await importImage(
+        await get('engine'),
+        await provideOpenWebUi(cache, say, 'open-webui-before'),
+        openWebUiImage,
+      ),
     ollama: async (get) =>
       await importImage(await get('engine'), await provideOllama(cache, say), ollamaImage),
     llamaSource: () => provideLlamaSource(cache, say),

@@ -39,6 +39,8 @@ export const needNames = [
   'serverBundle',
   /** Images of the real programs in Docker, and the folder of llama.cpp's sources. */
   'openWebUi',
+  /** The version of the release before. */
+  'openWebUiBefore',
   'ollama',
   'llamaSource',
   /** Paths of programs. */

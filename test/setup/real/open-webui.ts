@@ -47,15 +47,23 @@ export async function openWebUiVersion(): Promise<string> {
   return components.ui.image.replace(/^.*:v/, '');
 }
 
+/** The version of the release before, from which the tests update. It has another database schema. */
+export const openWebUiBefore = '0.11.4';
+
 /**
  * Returns the archive of a root file system with Open WebUI from PyPI, laid out as in its image;
- * builds it the first time, which downloads 500 MB.
+ * builds it the first time, which downloads 500 MB. Versions share the downloads.
+ * @param name folder in the cache, one for each version that a test uses
  */
-export async function provideOpenWebUi(cache: string, say: Say): Promise<string> {
-  const version = await openWebUiVersion();
+export async function provideOpenWebUi(
+  cache: string,
+  say: Say,
+  name: 'open-webui' | 'open-webui-before' = 'open-webui',
+): Promise<string> {
+  const version = name === 'open-webui' ? await openWebUiVersion() : openWebUiBefore;
   const inputs = { version, packages, omitted, startScript, recipe: 1 };
-  const folder = await cached(cache, 'open-webui', inputs, async (target) => {
-    say('open-webui', `${version} from PyPI, once: downloads 500 MB, takes 3 minutes`);
+  const folder = await cached(cache, name, inputs, async (target) => {
+    say(name, `${version} from PyPI, once: downloads 500 MB, takes 3 minutes`);
     await mkdir(target);
     const root = join(target, 'root');
     const shared = join(cache, 'pip');
