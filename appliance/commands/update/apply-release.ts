@@ -10,6 +10,7 @@ import { readSecrets } from '../../secrets/secret-values.ts';
 import { prove as proveBySmoke } from '../../smoke/stage.ts';
 import { serverTarget } from '../../smoke/target.ts';
 import { reloadGateway } from '../../stack/compose.ts';
+import { serviceStates } from '../../stack/stack-state.ts';
 import { writeGateway } from '../../stack/write-stack.ts';
 import { Journal } from '../../stage/journal.ts';
 import type { Reporter } from '../../stage/reporter.ts';
@@ -132,7 +133,9 @@ async function verify(context: Context, id: string): Promise<void> {
 async function finish(context: Context, files: CommandFiles): Promise<void> {
   const { host } = context;
   await writeGateway(context);
-  await reloadGateway(host);
+  // A gateway that could not be started reads the files when it starts.
+  const gateway = (await serviceStates(host)).find(({ name }) => name === 'gateway');
+  if (gateway?.state === 'running') await reloadGateway(host);
   await installCommand(host, files);
   // The server works; a report that cannot be written must not keep the update open.
   await runAlone(reportStage, context, new Journal(host)).catch((error: Error) =>
