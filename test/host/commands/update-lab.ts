@@ -47,6 +47,14 @@ export class UpdateLab {
     return lab;
   }
 
+  /** Sets fields of `updates` in the site. */
+  async setUpdates(change: Readonly<Record<string, string>>): Promise<void> {
+    const { host } = this.#premises;
+    const site = JSON.parse(await host.output('cat /etc/landfall/site.json'));
+    const updates = { ...site.updates, ...change };
+    await host.put('/etc/landfall/site.json', JSON.stringify({ ...site, updates }));
+  }
+
   /** Adds a release to the channel. */
   async addRelease(version: string, change: Partial<Release> = {}): Promise<void> {
     const bundle = makeBundle({

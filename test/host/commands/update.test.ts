@@ -20,9 +20,20 @@ given.describe(`the check for updates of ${distribution}`, () => {
   afterAll(() => lab?.close());
   const output = (command: string) => premises.host.output(command);
 
-  it('installs the timer of a site with a channel', async () => {
+  /** Sets a window of two hours that begins in some hours. */
+  const setWindow = async (hours: number) => {
+    const hour = Number(await output('date +%H')) + 24 + hours;
+    const time = (value: number) => `${String(value % 24).padStart(2, '0')}:00`;
+    const window = `${time(hour)}-${time(hour + 2)}`;
+    await lab.setUpdates({ mode: 'install', window });
+  };
+  const unattended = () => lab.run('systemctl start landfall-update-install.service');
+
+  it('installs the timers of a site with a channel, which installs updates', async () => {
+    await setWindow(3);
     await output('landfall first-boot');
-    expect(await output('systemctl is-active landfall-update.timer')).toBe('active');
+    const timers = 'landfall-update.timer landfall-update-install.timer';
+    expect(await output(`systemctl is-active ${timers}`)).toBe('active\nactive');
   });
 
   it('downloads what changed while the server runs, and discards it', async () => {
@@ -43,7 +54,23 @@ given.describe(`the check for updates of ${distribution}`, () => {
     expect(await running()).toBe(before);
     expect(await output('landfall update discard')).toBe('Release 0.2.0 is removed.');
     expect(await output('ls /opt/landfall/releases')).toBe('0.1.0-amd64');
-    await lab.remove('0.2.0');
+  });
+
+  it('only downloads an unattended update outside of its window', async () => {
+    expect(await unattended()).toMatchObject({ exitCode: 0 });
+    expect(await output('landfall update status')).toMatch(/^downloaded +0\.2\.0, complete$/m);
+    expect(await output('readlink /opt/landfall/current')).toBe('releases/0.1.0-amd64');
+  });
+
+  it('installs an unattended update in its window, and sends an alert', async () => {
+    await setWindow(0);
+    expect(await unattended()).toMatchObject({ exitCode: 0 });
+    await premises.host.waitFor('! test -e /var/lib/landfall/update/transaction.json', 180);
+    expect(await output('readlink /opt/landfall/current')).toBe('releases/0.2.0-amd64');
+    expect(lab.receiver.accepted.splice(0)).toEqual([
+      expect.stringContaining('release 0.2.0 was installed; the chat stayed open'),
+    ]);
+    await lab.setUpdates({ mode: 'notify' });
   });
 
   it('announces a release once, in an alert, the status and the report', async () => {
@@ -58,7 +85,7 @@ given.describe(`the check for updates of ${distribution}`, () => {
     expect(await output('landfall report')).toContain('release 1.1.0 is available');
     const { exitCode, stdout } = await lab.run('landfall update check');
     expect(exitCode).toBe(14);
-    expect(stdout).toMatch(/installed +0\.1\.0\nnewest +1\.1\.0\n/);
+    expect(stdout).toMatch(/installed +0\.2\.0\nnewest +1\.1\.0\n/);
     expect(stdout).toMatch(/channel +stable, serial 2, valid until /);
   });
 
@@ -86,12 +113,12 @@ print(time.monotonic() - start, resource.getrusage(resource.RUSAGE_CHILDREN).ru_
   });
 
   it('announces once that the installed release was withdrawn', async () => {
-    await lab.withdraw('0.1.0', 'It loses chats.');
+    await lab.withdraw('0.2.0', 'It loses chats.');
     await lab.sign('release');
     await lab.check();
     await lab.check();
     expect(lab.receiver.accepted.slice(1)).toEqual([
-      expect.stringContaining('release 0.1.0, which runs here, was withdrawn: It loses chats.'),
+      expect.stringContaining('release 0.2.0, which runs here, was withdrawn: It loses chats.'),
     ]);
   });
 
