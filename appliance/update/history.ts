@@ -1,9 +1,7 @@
-import { appendFile, mkdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { z } from 'zod';
 import { updateHistoryFile } from '#contract/server-paths.ts';
 import { readJson } from '#contract/text/json.ts';
-import { readText } from '../host/files.ts';
+import { readText, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 
 const entrySchema = z.object({
@@ -40,13 +38,17 @@ export async function readHistory(host: Host): Promise<EndedUpdate[]> {
   return lines.map((line) => readJson(entrySchema, line)).filter((entry) => entry !== undefined);
 }
 
-/** Adds an update, unless it is recorded already. Returns what is recorded. */
+/**
+ * Adds an update, unless it is recorded already. Returns what is recorded. It is on disk when this returns:
+ * a server that forgets the entry at a power cut has no way back, and tries a failed release again.
+ */
 export async function addToHistory(host: Host, entry: EndedUpdate): Promise<EndedUpdate> {
   const recorded = (await readHistory(host)).find(({ id }) => id === entry.id);
   if (recorded) return recorded;
-  const path = host.path(updateHistoryFile);
-  await mkdir(dirname(path), { recursive: true, mode: 0o755 });
-  await appendFile(path, `${JSON.stringify(entry)}\n`);
+  const text = (await readText(host, updateHistoryFile)) ?? '';
+  // An incomplete line would make this one unreadable.
+  const before = text === '' || text.endsWith('\n') ? text : `${text}\n`;
+  await writeText(host, updateHistoryFile, `${before}${JSON.stringify(entry)}\n`);
   return entry;
 }
 
