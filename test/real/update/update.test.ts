@@ -26,6 +26,11 @@ const imported = { calls: 10, chats: 100, size: 40_000 };
 /** With the first and the last one, which the page sends. */
 const chats = imported.calls * imported.chats + 2;
 
+/** The summary of the suite shows no console of passing tests. */
+function printFigure(text: string): void {
+  process.stderr.write(`  update: ${text}\n`);
+}
+
 real.describe('an update of the real Open WebUI', () => {
   let stack: RunningStack;
   let ui: UpdatedChatUi;
@@ -65,13 +70,13 @@ real.describe('an update of the real Open WebUI', () => {
   it('copies the volume with the writes that the database has not merged', async () => {
     const reader = ui.holdMerges();
     await admin.chat('tiny:1b', 'The last question.');
-    console.log(`stopped after ${(await ui.stop()).toFixed(1)} s`);
+    printFigure(`stopped after ${(await ui.stop()).toFixed(1)} s`);
     reader.close();
     const { stdout: size } = await execa('du', ['--bytes', '--summarize', ui.data]);
     const alone = await mkdtemp(join(tmpdir(), 'landfall-alone-'));
     await copyFile(join(ui.data, 'webui.db'), join(alone, 'webui.db'));
     before = await ui.copy(id);
-    console.log(
+    printFigure(
       `copy of ${formatBytes(Number.parseInt(size, 10))}: ${before.seconds.toFixed(1)} s, at most ${formatBytes(before.peak)} of memory`,
     );
     expect(before.facts).toMatchObject({ users: 2, chats, document: { id: document, text } });
@@ -82,7 +87,7 @@ real.describe('an update of the real Open WebUI', () => {
 
   it('keeps accounts, chats and documents through the migration', async () => {
     const seconds = await ui.start(real.openWebUi);
-    console.log(`healthy ${seconds.toFixed(1)} s after the start of the new release`);
+    printFigure(`healthy ${seconds.toFixed(1)} s after the start of the new release`);
     expect(ui.facts).toMatchObject({ users: 2, chats });
     expect(ui.facts.revision).not.toBe(before.facts.revision);
     expect(await ui.flaws(before.facts)).toEqual([]);
@@ -120,7 +125,7 @@ real.describe('an update of the real Open WebUI', () => {
       expect.arrayContaining(['_data', `_data.failed-${id}`]),
     );
     const seconds = await ui.start(real.openWebUiBefore);
-    console.log(`healthy ${seconds.toFixed(1)} s after the start of the release before`);
+    printFigure(`healthy ${seconds.toFixed(1)} s after the start of the release before`);
     expect(ui.facts).toEqual(before.facts);
     expect(await ui.flaws(before.facts)).toEqual([]);
     expect(await user.find(document, question)).toEqual([text]);

@@ -18,8 +18,8 @@ export interface Copied {
 }
 
 const container = 'landfall-ui';
-/** Seconds until the chat UI is healthy. */
-const startLimit = 120;
+/** Seconds until the chat UI is healthy: 12 on two idle CPUs, 90 on busy ones. */
+const startLimit = 170;
 
 /** The chat UI of a stack, whose program changes while its volume stays. */
 export class UpdatedChatUi {
