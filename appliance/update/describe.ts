@@ -114,7 +114,7 @@ function pauseRow(milliseconds: number): string[] {
 }
 
 function notesOf(notes: string): string[] {
-  return notes.split('\n').map((line) => plainLine(line, 400));
+  return notes === '' ? [] : notes.split('\n').map((line) => plainLine(line, 400));
 }
 
 /** What the administrator should know about the state, besides the offer. */

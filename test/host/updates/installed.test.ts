@@ -11,6 +11,11 @@ import { type Visit, visitDuring } from './visitor.ts';
 const [distribution = 'debian13'] = distributions(['debian13']);
 const given = hostNeeds(distribution, 'serverBundle');
 
+/** The summary of the suite shows no console of passing tests. */
+function printFigure(text: string): void {
+  process.stderr.write(`  update: ${text}\n`);
+}
+
 /** The tests depend on their order: each release follows the one before it. */
 given.describe(`an update of ${distribution}`, () => {
   let premises: Premises;
@@ -67,6 +72,7 @@ given.describe(`an update of ${distribution}`, () => {
     expect(await current()).toBe('releases/0.2.0-amd64');
     expect(await started()).toBe(before);
     expect(visit.page).toBeNull();
+    printFigure(`gateway alone: ${visit.away.toFixed(1)} s without an answer`);
     expect(visit.away).toBeLessThan(5);
     expect(JSON.parse(await output('cat /etc/landfall/boot.json'))).toMatchObject({
       version: '0.2.0',
@@ -89,7 +95,7 @@ given.describe(`an update of ${distribution}`, () => {
     expect(exitCode).toBe(11);
     expect(await current()).toBe('releases/0.2.0-amd64');
     expect(await data.found()).toEqual({ chat: true, document: true });
-    console.log(`${ui}: closed for ${visit.closed.toFixed(1)} s`);
+    printFigure(`${ui}: ${visit.away.toFixed(1)} s without the chat`);
     expect(visit.away).toBeLessThan(120);
     const again = await lab.run('landfall update --yes 2>&1');
     expect(again.stdout).toContain(`${version} was rolled back: `);
@@ -111,7 +117,7 @@ given.describe(`an update of ${distribution}`, () => {
     expect((await closed).exitCode).toBe(7);
     expect((await port()).exitCode).toBe(0);
     expect(visit.page).toEqual(['30', expect.stringMatching(/being updated[\s\S]*正在更新/)]);
-    console.log(`next: closed for ${visit.closed.toFixed(1)} s`);
+    printFigure(`next: ${visit.away.toFixed(1)} s without the chat`);
     expect(visit.away).toBeLessThan(60);
     expect(await data.found()).toEqual({ chat: true, document: true });
     expect(await output('ls /opt/landfall/releases')).toBe('0.2.0-amd64\n0.8.0-amd64');
