@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { keys } from '../../pty/terminal.ts';
 import { firstBooted } from '../boot/first-booted.ts';
 import type { Premises } from '../boot/premises.ts';
+import { startOnServer } from '../commands/start-on-server.ts';
 import { UpdateLab } from '../commands/update-lab.ts';
 import { distributions } from '../distributions.ts';
 import { hostNeeds } from '../host-needs.ts';
@@ -47,6 +49,27 @@ given.describe(`an update of ${distribution} whose program is killed`, () => {
   afterAll(() => premises?.close());
   afterAll(() => lab?.close());
   const output = (command: string) => premises.host.output(command);
+
+  it('goes on after Ctrl-C in each state, and shows the progress again', async () => {
+    await lab.build('0.1.5', { gateway: true });
+    await lab.sign('release');
+    const update = () => startOnServer(given.dependencies, premises.host, 'update --yes');
+    await lab.during(async () => {
+      for (const line of ['preparing;', 'starting the new release', 'testing the new release']) {
+        const terminal = update();
+        await terminal.shows(line);
+        terminal.type(keys.interrupt);
+        const { status, text } = await terminal.end();
+        expect({ status, text }).toMatchObject({ status: 130 });
+        expect(text).toContain('The update goes on.');
+      }
+      const { status, text } = await update().end();
+      expect({ status, text }).toMatchObject({ status: 0 });
+      expect(text).toMatch(/is installed|up to date/);
+    });
+    expect(await output('readlink /opt/landfall/current')).toBe('releases/0.1.5-amd64');
+    await lab.remove('0.1.5');
+  });
 
   it.each([
     ['0.2.0', 'same-schema', ['preparing', 'closed'], '0.2.0'],
