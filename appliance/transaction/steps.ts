@@ -48,9 +48,12 @@ export function factsFile(id: string): string {
 export function serverSteps({ host, site, arch, end }: ServerFacts): UpdateSteps {
   const nameOf = (version: string) => `${version}-${arch}`;
   const folderOf = (version: string) => host.path(releasesFolder, nameOf(version));
+  // One after the other, in their order.
+  let events = Promise.resolve();
   const say: UpdateSteps['say'] = (state, text) => {
     console.log(text ?? `landfall update: ${state}`);
-    void addEvent(host, { state, ...(text === undefined ? {} : { text }) });
+    const event = { state, ...(text === undefined ? {} : { text }) };
+    events = events.then(() => addEvent(host, event));
   };
   type Copy = Pick<Transaction, 'id' | 'from'>;
   const onVolume = async (name: string, task: VolumeTask, { id, from }: Copy) => {
