@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { stackInput } from '../../appliance/stack/stack-input.ts';
 import { GatewayClient } from '../stack/gateway-client.ts';
 import { StackRig } from '../stack/stack-rig.ts';
@@ -75,7 +75,10 @@ export class GatewayRig {
     await this.#rig.render({ ...stackInput(site), ...more });
     await this.#rig.compose('restart', '--timeout', '0', 'gateway');
     // The health check of the container has the same URL, but it runs only every five seconds.
-    await expect.poll(() => this.#health(), { ...waiting, interval: 50 }).toBe(200);
+    await vi.waitFor(async () => expect(await this.#health()).toBe(200), {
+      ...waiting,
+      interval: 50,
+    });
   }
 
   async #health(): Promise<number | undefined> {

