@@ -30,6 +30,7 @@ real.describe('the gateway that Landfall ships', () => {
   afterAll(() => running?.close());
 
   progressPage(rig, real.browser);
+  closed(rig);
   bodies(rig);
   uploads(rig);
   signIns(rig);
@@ -41,6 +42,5 @@ real.describe('the gateway that Landfall ships', () => {
   headers(rig);
   longNames(rig);
   documentation(rig);
-  closed(rig);
   unavailable(rig);
 });
