@@ -7,9 +7,9 @@ import { releasesFolder } from '#contract/server-paths.ts';
 import type { Site } from '#contract/site/site.ts';
 import { formatDuration } from '#contract/text/duration.ts';
 import { inLanguage, type Text } from '#contract/text/language.ts';
-import { readRegular } from '#files/open-regular.ts';
 import { deliverAlerts, queueAlerts } from '../alerts/queue.ts';
 import type { Host } from '../host/host.ts';
+import { readManifest } from '../update/download/release-folder.ts';
 import { addToHistory, type EndedUpdate, readHistory } from '../update/history.ts';
 import type { Transaction } from '../update/transaction.ts';
 import { volumeFolder } from './sandbox.ts';
@@ -116,7 +116,7 @@ async function removeImages(host: Host, releases: readonly string[]): Promise<vo
 }
 
 async function imagesOf(host: Host, name: string): Promise<string[] | undefined> {
-  const bytes = await readRegular(host.path(releasesFolder, name, 'release.json'), maxManifest);
+  const bytes = await readManifest(host, `${releasesFolder}/${name}`);
   try {
     return bytes && decodeNewerRelease(bytes).release.images.map(localImage);
   } catch (error) {
@@ -124,9 +124,6 @@ async function imagesOf(host: Host, name: string): Promise<string[] | undefined>
     throw error;
   }
 }
-
-/** Bytes. */
-const maxManifest = 8 << 20;
 
 async function removeReleases(host: Host, kept: readonly string[]): Promise<void> {
   for (const name of await host.namesIn(releasesFolder)) {

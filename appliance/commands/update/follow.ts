@@ -10,6 +10,7 @@ import { runPhase } from '../../transaction/phases.ts';
 import { folderOf } from '../../update/download/release-folder.ts';
 import { readHistory } from '../../update/history.ts';
 import { readTransaction, type Transaction, writeTransaction } from '../../update/transaction.ts';
+import { closesServer } from './way-back.ts';
 
 /** How an update is applied. */
 interface ApplyOptions {
@@ -64,7 +65,7 @@ async function withPlan(
   );
   const planned = events.find((event) => event.event === 'plan');
   const changed = planned?.event === 'plan' ? planned.changed : null;
-  const closes = changed === null || changed.some((name) => name === 'ui' || name === 'engine');
+  const closes = closesServer(changed) ?? true;
   const plan = { changed, closes, limit, keepsPrevious };
   const open = { ...staged, began: new Date().toISOString(), unattended, plan };
   await writeTransaction(host, open);

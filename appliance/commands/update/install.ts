@@ -150,7 +150,7 @@ function describeCourse(
 ): string {
   const { version, bundle } = next;
   const say = (en: string, zh: string) => inLanguage({ en, zh });
-  const closes = closesServer(next);
+  const closes = closesServer(next.components);
   const copied = formatBytes(size);
   const left = formatBytes(free);
   return formatTable([

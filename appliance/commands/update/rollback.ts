@@ -2,7 +2,6 @@ import { LandfallError } from '#contract/errors.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
-import { readRegular } from '#files/open-regular.ts';
 import { readJsonFile } from '../../host/json-file.ts';
 import { takeRunLock } from '../../host/lock/run-lock.ts';
 import { type Facts, loadFacts } from '../../load-facts.ts';
@@ -11,7 +10,7 @@ import { copySpace, expectSpaceForCopy } from '../../transaction/data-size.ts';
 import { runOnVolume, volumeFolder } from '../../transaction/sandbox.ts';
 import { factsFile } from '../../transaction/steps.ts';
 import { removeDownload, updateRuns } from '../../update/download/download-update.ts';
-import { folderOf } from '../../update/download/release-folder.ts';
+import { folderOf, readManifest } from '../../update/download/release-folder.ts';
 import { releaseBefore } from '../../update/history.ts';
 import {
   isApplying,
@@ -29,9 +28,6 @@ export interface RollbackFlags {
   readonly maxPause: number;
 }
 
-/** Bytes of release.json. */
-const maxManifest = 8 << 20;
-
 /**
  * Goes back to the release before the current one. The data stays if that release can read it;
  * otherwise the copy of before the update comes back, if the administrator agrees to lose what came since.
@@ -44,7 +40,7 @@ export async function rollBack(facts: Facts, flags: RollbackFlags): Promise<void
   const lock = await takeRunLock(host, 'update');
   const before = await releaseBefore(host, release.version);
   const folder = before && folderOf({ version: before.version, arch: release.arch });
-  const manifest = folder && (await readRegular(host.path(folder, 'release.json'), maxManifest));
+  const manifest = folder && (await readManifest(host, folder));
   if (!before || !folder || !manifest) throw nothingBefore();
   const { release: earlier } = await loadFacts(host, host.path(folder));
   const [now, then] = await Promise.all([

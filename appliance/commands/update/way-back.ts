@@ -16,11 +16,11 @@ interface WayBackFlags {
 /** Returns the space for the copy of an update; nothing is copied if the chat UI and Ollama stay open. */
 export async function spaceFor(host: Host, next: NextRelease): Promise<CopySpace> {
   const space = await copySpace(host);
-  return closesServer(next) === false ? { ...space, size: 0 } : space;
+  return closesServer(next.components) === false ? { ...space, size: 0 } : space;
 }
 
-/** Returns whether a release closes the server; undefined if unknown. */
-export function closesServer({ components }: NextRelease): boolean | undefined {
+/** Returns whether a change of components closes the server; undefined if they are unknown. */
+export function closesServer(components: readonly string[] | null | undefined) {
   return components?.some((name) => name === 'ui' || name === 'engine');
 }
 

@@ -24,9 +24,14 @@ export function folderOf({ version, arch }: Pick<Release, 'version' | 'arch'>): 
   return `${releasesFolder}/${version}-${arch}`;
 }
 
+/** Returns release.json of a release; undefined if it is missing or too large. */
+export async function readManifest(host: Host, folder: string): Promise<Uint8Array | undefined> {
+  return await readRegular(host.path(folder, manifestName), maxManifest);
+}
+
 /** Returns whether this release is complete on this server. @param manifest SHA-256 of its release.json */
 export async function isComplete(host: Host, folder: string, manifest: string): Promise<boolean> {
-  const bytes = await readRegular(host.path(folder, manifestName), maxManifest);
+  const bytes = await readManifest(host, folder);
   return bytes !== undefined && sha256Hex(bytes) === manifest;
 }
 
@@ -92,7 +97,7 @@ export function identityOf({ sha256, size, executable }: ReleaseFile): string {
 export async function filesOfReleases(host: Host): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
   for (const name of await readdir(host.path(releasesFolder))) {
-    const bytes = await readRegular(host.path(releasesFolder, name, manifestName), maxManifest);
+    const bytes = await readManifest(host, `${releasesFolder}/${name}`);
     if (!bytes || name.includes(unfinished)) continue;
     for (const file of filesIn(bytes))
       found.set(identityOf(file), join(host.path(releasesFolder, name), file.path));

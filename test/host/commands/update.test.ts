@@ -56,7 +56,7 @@ given.describe(`the check for updates of ${distribution}`, () => {
     expect(await output('ls /opt/landfall/releases')).toBe('0.1.0-amd64');
   });
 
-  it('only downloads an unattended update outside of its window', async () => {
+  it('downloads an unattended update outside of its window, and does not install it', async () => {
     expect(await unattended()).toMatchObject({ exitCode: 0 });
     expect(await output('landfall update status')).toMatch(/^downloaded +0\.2\.0, complete$/m);
     expect(await output('readlink /opt/landfall/current')).toBe('releases/0.1.0-amd64');
