@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LandfallError } from '#contract/errors.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import type { Host } from '../../host/host.ts';
-import type { RunLock } from '../../host/lock/run-lock.ts';
+import { isRunLocked, type RunLock } from '../../host/lock/run-lock.ts';
 import type { Facts } from '../../load-facts.ts';
 import { startDriver } from '../../transaction/driver-unit.ts';
 import { beginEvents, eventsAfter } from '../../transaction/events.ts';
@@ -96,6 +96,7 @@ export async function followUpdate(host: Host, open: Transaction): Promise<void>
     if (!isOpen) break;
     await sleep(pauseMs);
   }
+  await waitForDriver(host);
   const ended = (await readHistory(host)).find((entry) => entry.id === id);
   if (ended?.outcome === 'committed') {
     const back = keeps ? 'sudo landfall update rollback' : '';
@@ -107,6 +108,12 @@ export async function followUpdate(host: Host, open: Transaction): Promise<void>
     hint: `${from} runs again, with ${keeps ? 'all data' : `the data as ${to} left it`}. \`sudo landfall update history\` has the reason.`,
     problems: problems.map((text) => ({ message: text })),
   });
+}
+
+/** Waits until the driver has removed its unit, because the next command needs its lock. */
+async function waitForDriver(host: Host): Promise<void> {
+  const end = performance.now() + 30_000;
+  while ((await isRunLocked(host, 'update')) && performance.now() < end) await sleep(pauseMs);
 }
 
 const stateTexts = {
