@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { blobsFolder } from '#contract/bundle/bundle-paths.ts';
 import type { ReleaseImage } from '#contract/bundle/release.ts';
 import { localImage } from '#contract/bundle/release-name.ts';
 import { LandfallError } from '#contract/errors.ts';
@@ -54,7 +55,7 @@ async function apply(context: Context): Promise<void> {
   await flush(pending);
   await forgetSources(context);
   if ((await missing(context)).length > 0) return;
-  await dropBundled(context, 'blobs', 'the bundled images, which Docker has imported');
+  await dropBundled(context, blobsFolder, 'the bundled images, which Docker has imported');
 }
 
 async function prove(context: Context): Promise<void> {

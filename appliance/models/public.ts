@@ -7,9 +7,17 @@ import type { ReleaseModel } from '#contract/bundle/release.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
 import { type Digest, isDigest } from '#contract/trust/digest.ts';
+import { readRegular } from '#files/open-regular.ts';
 import type { Host } from '../host/host.ts';
 import { type EngineModel, findListed, isListed, OllamaApi } from '../ollama/ollama-api.ts';
-import { engineStore, hasBlobs, storedModel } from '../ollama/store.ts';
+import {
+  blobsOfModel,
+  engineStore,
+  hasBlob,
+  hasBlobs,
+  maxManifest,
+  storedModel,
+} from '../ollama/store.ts';
 import { localModels } from '../stack/local-models.ts';
 import type { Context } from '../stage/stage.ts';
 
@@ -52,7 +60,7 @@ export async function modelStates(
   return await Promise.all(
     models.map(async (model) => {
       const name = readModelName(model.name);
-      const carried = carriedManifest(context, model);
+      const carried = await carriedManifest(context, model, store);
       const presence = store
         ? await presenceOf(host, store, listed, { name, model })
         : { stored: false, present: false };
@@ -100,12 +108,23 @@ function insteadOf(text: string): string {
   return 'Write it as qwen3:8b, as me/model:tag, or with its registry as hf.co/me/model:tag.';
 }
 
-/** Checks the disk too, because bundled models may have been removed to free space. */
-function carriedManifest(
-  { release, releaseFolder }: StateContext,
+/**
+ * Checks the disk too: bundled models may have been removed to free space, and an update leaves out the
+ * blobs that Ollama has.
+ */
+async function carriedManifest(
+  { host, release, releaseFolder }: StateContext,
   model: ReleaseModel,
-): Digest | undefined {
+  store: string | undefined,
+): Promise<Digest | undefined> {
   const { manifest } = model;
   if (manifest === null || !isDigest(manifest) || !carriesModel(release, model)) return undefined;
-  return existsSync(join(releaseFolder, modelBlobPath(manifest))) ? manifest : undefined;
+  const inFolder = (digest: Digest) => join(releaseFolder, modelBlobPath(digest));
+  const bytes = await readRegular(inFolder(manifest), maxManifest, { follow: false });
+  if (!bytes) return undefined;
+  for (const blob of blobsOfModel(bytes) ?? []) {
+    const isHere = existsSync(inFolder(blob.digest));
+    if (!isHere && !(store && (await hasBlob(host, store, blob)))) return undefined;
+  }
+  return manifest;
 }

@@ -57,7 +57,7 @@ export async function storedModel(
   const bytes = await readManifest(host, store, manifestPath(name));
   const blobs = bytes && blobsOfModel(bytes);
   if (!blobs) return undefined;
-  const present = await Promise.all(blobs.map((blob) => isPresent(host, store, blob)));
+  const present = await Promise.all(blobs.map((blob) => hasBlob(host, store, blob)));
   return present.every(Boolean) ? digestOf(bytes) : undefined;
 }
 
@@ -74,7 +74,7 @@ export async function hasBlobs(
   for (const path of [manifestPath(name), blobPath(manifest)]) {
     const bytes = await readManifest(host, store, path);
     if (bytes === undefined || digestOf(bytes) !== manifest) continue;
-    const present = (blobsOfModel(bytes) ?? []).map((blob) => isPresent(host, store, blob));
+    const present = (blobsOfModel(bytes) ?? []).map((blob) => hasBlob(host, store, blob));
     return (await Promise.all(present)).every(Boolean);
   }
   return true;
@@ -86,7 +86,12 @@ async function readManifest(host: Host, store: string, path: string): Promise<Bu
   return await readRegular(host.path(store, path), maxManifest, options);
 }
 
-async function isPresent(host: Host, store: string, { digest, size }: ModelBlob): Promise<boolean> {
+/** Returns whether the store has a blob with the right size. Does not verify its digest. */
+export async function hasBlob(
+  host: Host,
+  store: string,
+  { digest, size }: ModelBlob,
+): Promise<boolean> {
   try {
     const found = await lstat(host.path(store, blobPath(digest)));
     return found.isFile() && found.size === size;

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Release } from '#contract/bundle/release.ts';
 import type { Site } from '#contract/site/site.ts';
+import type { Digest } from '#contract/trust/digest.ts';
 import type { Host } from '../host/host.ts';
 import type { Server } from '../host/server.ts';
 import type { Reporter } from './reporter.ts';
@@ -36,6 +37,8 @@ export interface Context {
   /** Absolute path of the folder of the verified, unpacked release. */
   readonly releaseFolder: string;
   readonly report: Reporter;
+  /** Adds blobs of the release to its folder; undefined if there is no bundle to take them from. */
+  readonly fetchBlobs?: (blobs: readonly Digest[]) => Promise<void>;
 }
 
 /**

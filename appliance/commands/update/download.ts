@@ -1,5 +1,6 @@
 import { localImage } from '#contract/bundle/release-name.ts';
 import { inLanguage } from '#contract/text/language.ts';
+import { type Digest, hexOf } from '#contract/trust/digest.ts';
 import { takeChangeLock, takeRunLock } from '../../host/lock/run-lock.ts';
 import { imagesStage } from '../../images/stage.ts';
 import { type Facts, loadFacts } from '../../load-facts.ts';
@@ -9,6 +10,7 @@ import { checkUpdates } from '../../update/check-updates.ts';
 import { describeUpdate } from '../../update/describe.ts';
 import {
   downloadUpdate,
+  fetchFiles,
   removeDownload,
   updateRuns,
 } from '../../update/download/download-update.ts';
@@ -51,7 +53,7 @@ export async function stageRelease(facts: Facts, next: NextRelease): Promise<Tra
   try {
     const transaction = await downloadUpdate({ ...facts, report: reporter }, next);
     const lock = await takeChangeLock(host, reporter.say);
-    await importImages(facts, transaction, reporter);
+    await importImages(facts, next, reporter);
     const staged: Transaction = { ...transaction, state: 'staged' };
     await writeTransaction(host, staged);
     await lock.release();
@@ -62,12 +64,15 @@ export async function stageRelease(facts: Facts, next: NextRelease): Promise<Tra
 }
 
 /** Imports the images of a downloaded release into Docker. */
-async function importImages(
-  { host, release: { arch } }: Facts,
-  { to: version }: Transaction,
-  report: Reporter,
-): Promise<void> {
-  const context = { ...(await loadFacts(host, host.path(folderOf({ version, arch })))), report };
+async function importImages(facts: Facts, next: NextRelease, report: Reporter): Promise<void> {
+  const { host } = facts;
+  const folder = folderOf({ version: next.version, arch: facts.release.arch });
+  const context = {
+    ...(await loadFacts(host, host.path(folder))),
+    report,
+    fetchBlobs: (blobs: readonly Digest[]) =>
+      fetchFiles({ ...facts, report }, next, new Set(blobs.map(hexOf))),
+  };
   if ((await imagesStage.check(context)).length > 0) await imagesStage.apply(context);
   await imagesStage.prove(context);
 }

@@ -33,22 +33,36 @@ export async function downloadUpdate(
   if (open && isApplying(open)) throw updateRuns(open);
   const isSame = open?.manifest === manifest && open.from === release.version;
   if (open && !isSame) await removeDownload(host, release, open.to);
+  const source = recordedSource(bundle);
+  const transaction = isSame
+    ? { ...open, source }
+    : newTransaction({ kind: 'update', from: release.version, to: version, manifest, source });
+  await writeTransaction(host, transaction);
+  await fetchFiles({ host, site, release, report }, { version, manifest, bundle });
+  return transaction;
+}
+
+/**
+ * Fetches the files of a release into its folder, and verifies them with the keys of this server.
+ * @param chosen SHA-256 of files to add to a complete folder; undefined: the whole release
+ * @throws LandfallError of {@link fetchRelease}
+ */
+export async function fetchFiles(
+  { host, site, release, report }: DownloadContext,
+  { version, manifest, bundle }: Pick<NextRelease, 'version' | 'manifest' | 'bundle'>,
+  chosen?: ReadonlySet<string>,
+): Promise<void> {
+  const { product, arch, version: installed } = release;
+  const keys = trustedKeysOf(await ensureTrustAnchor(host));
   const client = new HttpClient(networkOptions(site));
   try {
-    const source = recordedSource(bundle);
-    const transaction = isSame
-      ? { ...open, source }
-      : newTransaction({ kind: 'update', from: release.version, to: version, manifest, source });
-    await writeTransaction(host, transaction);
-    const { product, arch, version: installed } = release;
     await fetchRelease(
-      { version, manifest, sources: sourcesOf(bundle, client) },
       {
-        ...{ host, report },
-        policy: { keys: trustedKeysOf(await ensureTrustAnchor(host)), product, arch, installed },
+        ...{ version, manifest, sources: sourcesOf(bundle, client) },
+        ...(chosen && { files: chosen }),
       },
+      { host, report, policy: { keys, product, arch, installed } },
     );
-    return transaction;
   } finally {
     await client.close();
   }

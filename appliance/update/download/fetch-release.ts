@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { chmod, link, mkdir, rename, rm, stat } from 'node:fs/promises';
+import { chmod, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Release, ReleaseFile } from '#contract/bundle/release.ts';
 import { verifyHead } from '#contract/bundle/verify.ts';
@@ -17,16 +16,16 @@ import {
 } from '../../host/download/minimum-rate.ts';
 import { freeSpace } from '../../host/free-space.ts';
 import type { Host } from '../../host/host.ts';
-import { readChunks } from '../../host/read-chunks.ts';
 import type { Reporter } from '../../stage/reporter.ts';
+import { missingFiles } from './missing-files.ts';
 import type { BundleSource } from './next-release.ts';
 import {
   beginFolder,
   completeFolder,
-  filesOfReleases,
+  extendFolder,
   folderOf,
-  identityOf,
   isComplete,
+  removePartial,
   type UnfinishedFolder,
 } from './release-folder.ts';
 
@@ -37,6 +36,11 @@ interface WantedRelease {
   readonly manifest: string;
   /** The bundle on each mirror, or on this server. */
   readonly sources: readonly BundleSource[];
+  /**
+   * SHA-256 of files to add to the folder of the release, which is complete except for content that
+   * this server has elsewhere; undefined: the whole release.
+   */
+  readonly files?: ReadonlySet<string>;
 }
 
 interface FetchOptions {
@@ -51,14 +55,15 @@ interface FetchOptions {
 
 /**
  * Fetches a release into its folder from the first source that has it. Files of releases on this
- * server are linked; only what is missing is transferred, and a later call continues. Every byte is
- * verified before the folder gets its name.
+ * server are linked, and layers and models that Docker and Ollama have are left out; only what is
+ * missing is transferred, and a later call continues. Every byte is verified before the folder gets its
+ * name.
  * @throws LandfallError BUNDLE_…, BLOB_DIGEST, DISK_FULL, HTTP_STATUS, NETWORK_… of the last source
  */
 export async function fetchRelease(wanted: WantedRelease, options: FetchOptions): Promise<void> {
   const { host, report, policy, rates = defaultRates, sleep } = options;
   const folder = folderOf({ version: wanted.version, arch: policy.arch });
-  if (await isComplete(host, folder, wanted.manifest)) return;
+  if (!wanted.files && (await isComplete(host, folder, wanted.manifest))) return;
   await host.outside.measure(() =>
     fromFastestSource(wanted.sources, rates, async (source, rate) => {
       const fetcher = new Fetcher(wanted, options, source, rate);
@@ -67,7 +72,8 @@ export async function fetchRelease(wanted: WantedRelease, options: FetchOptions)
       await withRetry(`fetching ${wanted.version}`, () => fetcher.run(), { note, progress, sleep });
     }),
   );
-  await completeFolder(host, folder);
+  if (wanted.files) await removePartial(host, folder);
+  else await completeFolder(host, folder);
 }
 
 /** Bytes between two files that are read and dropped instead of sending another request. */
@@ -98,12 +104,17 @@ class Fetcher {
 
   async run(): Promise<void> {
     const { host, policy, report } = this.#options;
-    const { manifest: pinned } = this.#wanted;
+    const { manifest: pinned, files: chosen } = this.#wanted;
     try {
       report.say(`reading ${this.#source.name}`);
       const head = await verifyHead(this.#source.head(), { ...policy, pinned });
-      const folder = await beginFolder(host, folderOf(head.release), head.manifest);
-      const missing = await missingFiles(host, folder.files, head.release.files);
+      const { files } = head.release;
+      const folder = chosen
+        ? await extendFolder(host, folderOf(head.release))
+        : await beginFolder(host, folderOf(head.release), head.manifest);
+      const missing = chosen
+        ? files.filter(({ sha256 }) => chosen.has(sha256))
+        : await missingFiles(host, folder.files, files);
       await expectSpace(host, folder, missing);
       const total = missing.reduce((sum, { size }) => sum + size, 0);
       let done = 0;
@@ -157,35 +168,6 @@ class Fetcher {
     await chmod(partial, file.executable ? 0o755 : 0o644);
     await rename(partial, path);
   }
-}
-
-/** Returns the files that must be transferred. Links those of other releases, and verifies what is here. */
-async function missingFiles(
-  host: Host,
-  folder: string,
-  files: readonly ReleaseFile[],
-): Promise<ReleaseFile[]> {
-  const known = await filesOfReleases(host);
-  const missing: ReleaseFile[] = [];
-  for (const file of files) {
-    const path = host.path(folder, file.path);
-    if (await hasDigest(path, file)) continue;
-    await rm(path, { force: true });
-    const other = known.get(identityOf(file));
-    if (other && (await hasDigest(other, file))) {
-      await mkdir(dirname(path), { recursive: true, mode: 0o755 });
-      await link(other, path);
-    } else missing.push(file);
-  }
-  return missing;
-}
-
-async function hasDigest(path: string, { size, sha256 }: ReleaseFile): Promise<boolean> {
-  const found = await stat(path).catch(() => undefined);
-  if (!found?.isFile() || found.size !== size) return false;
-  const hash = createHash('sha256');
-  for await (const chunk of readChunks(path)) hash.update(chunk);
-  return hash.digest('hex') === sha256;
 }
 
 /** @throws LandfallError DISK_FULL */

@@ -59,6 +59,17 @@ export async function beginFolder(
   return { files, partial };
 }
 
+/** Returns the folder of a complete release, to add files to it. */
+export async function extendFolder(host: Host, folder: string): Promise<UnfinishedFolder> {
+  const partial = `${folder}${partialFiles}`;
+  await mkdir(host.path(partial), { recursive: true, mode: 0o700 });
+  return { files: folder, partial };
+}
+
+export async function removePartial(host: Host, folder: string): Promise<void> {
+  await wipe(host, `${folder}${partialFiles}`);
+}
+
 /** Unpacks Node, and gives a filled folder its name when all of it is on disk. */
 export async function completeFolder(host: Host, folder: string): Promise<void> {
   const next = `${folder}${unfinished}`;

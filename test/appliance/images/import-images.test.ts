@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Amount } from '#contract/text/amount.ts';
-import { digestOf, hexOf } from '#contract/trust/digest.ts';
+import { type Digest, digestOf, hexOf } from '#contract/trust/digest.ts';
 import type { PullPace } from '../../../appliance/host/pull/retry-pull.ts';
 import { importImages, pullCarried } from '../../../appliance/images/import-images.ts';
+import type { Context } from '../../../appliance/stage/stage.ts';
 import { contextFor, imageOf } from '../context.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 import {
@@ -21,6 +22,7 @@ import {
 
 const manifest = Buffer.from(JSON.stringify({ schemaVersion: 2 }));
 const path = `blobs/sha256/${hexOf(digestOf(manifest))}`;
+const layer = Buffer.from('a layer that the folder does not have');
 const carried = { manifest: digestOf(manifest), size: 1000 };
 const images = [imageOf('engine', 1, carried), imageOf('ui', 2, carried)];
 
@@ -36,19 +38,33 @@ afterEach(() => {
 });
 
 /** Imports the images of a full bundle with the given responses of Docker. */
-async function bringIn(answer: PullAnswer = pulled) {
+async function bringIn(answer: PullAnswer = pulled, more: Pick<Context, 'fetchBlobs'> = {}) {
   const host = TemporaryHost.with({}, { 'docker tag': '', 'docker image rm --no-prune': '' });
   const asked = openDockerSocket(host, answer);
-  const file = { path, size: manifest.length, sha256: hexOf(digestOf(manifest)) };
-  const files = [{ ...file, offset: 0, executable: false }];
+  const files = [manifest, layer].map((bytes) => {
+    const sha256 = hexOf(digestOf(bytes));
+    const size = bytes.length;
+    return { path: `blobs/sha256/${sha256}`, size, sha256, offset: 0, executable: false };
+  });
   const bars: Amount[] = [];
   const { report, ...context } = contextFor(host, { release: { images, files } });
   const came = importImages(
-    { ...context, releaseFolder, report: { ...report, progress: (bar) => void bars.push(bar) } },
+    {
+      ...context,
+      ...more,
+      releaseFolder,
+      report: { ...report, progress: (bar) => void bars.push(bar) },
+    },
     images,
   );
   await came.catch(() => undefined);
   return { came, asked, bars, host, said: context.said };
+}
+
+/** Requests a blob from the registry of the reference, like Docker. Returns the status. */
+async function statusOf(reference: string, blob: Buffer): Promise<number> {
+  const [, origin = '', name = ''] = /^([^/]+)\/(.+)@/.exec(reference) ?? [];
+  return (await fetch(`http://${origin}/v2/${name}/blobs/${digestOf(blob)}`)).status;
 }
 
 /** Requests the manifest from the registry of the reference, like Docker. */
@@ -107,6 +123,49 @@ describe('images in the bundle', () => {
     expect(host.outside.total).toBe(600_000);
   });
 
+  /** Docker lacks a layer, which the folder of the release does not have either. */
+  const lacking = async (reference: string) => {
+    const status = await statusOf(reference, layer);
+    return status === 200 ? pulled : failed('unknown blob');
+  };
+
+  it('fetches a layer that Docker requests and the folder does not have, and pulls again', async () => {
+    const fetchBlobs = vi.fn(async (blobs: readonly Digest[]) => {
+      for (const blob of blobs)
+        await writeFile(join(releaseFolder, `blobs/sha256/${hexOf(blob)}`), layer);
+    });
+    const { came, asked } = await bringIn(
+      async (response, one) => (await lacking(one.reference))(response, one),
+      { fetchBlobs },
+    );
+    await came;
+    expect(fetchBlobs.mock.calls).toEqual([[[digestOf(layer)]]]);
+    expect(asked).toHaveLength(3);
+    await rm(join(releaseFolder, `blobs/sha256/${hexOf(digestOf(layer))}`));
+  });
+
+  it('pulls an image from its registry if a layer can be fetched from nowhere else', async () => {
+    const { came, asked } = await bringIn(async (response, one) => {
+      const isOutside = !one.reference.startsWith('127.0.0.1');
+      await (isOutside ? pulled : await lacking(one.reference))(response, one);
+    });
+    await came;
+    expect(asked.map(({ reference }) => reference.split('/')[0])).toEqual([
+      expect.stringMatching(/^127/),
+      'docker.io',
+      expect.stringMatching(/^127/),
+      'docker.io',
+    ]);
+  });
+
+  it('stop with the error of Docker if a fetched layer is still missing', async () => {
+    const { came } = await bringIn(
+      async (response, one) => (await lacking(one.reference))(response, one),
+      { fetchBlobs: async () => {} },
+    );
+    await expect(came).rejects.toMatchObject({ code: 'IMAGE_MISMATCH' });
+  });
+
   it('pulls images again after a transient failure', async () => {
     const answers = [failed('unexpected EOF'), pulled];
     const { came, asked } = await bringIn((...call) => (answers.shift() ?? pulled)(...call));
@@ -132,10 +191,16 @@ async function pull(answer: PullAnswer, pace: PullPace = {}) {
   const host = TemporaryHost.with({});
   const asked = openDockerSocket(host, answer);
   const report = { say: () => {}, progress: () => {} };
-  const came = pullCarried(host, '127.0.0.1:4', imageOf('engine', 1), report, {
-    sleep: async () => {},
-    ...pace,
-  });
+  const came = pullCarried(
+    host,
+    { host: '127.0.0.1:4', absent: new Set() },
+    imageOf('engine', 1),
+    report,
+    {
+      sleep: async () => {},
+      ...pace,
+    },
+  );
   await came.catch(() => undefined);
   return { came, asked };
 }

@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { digestOf, hexOf } from '#contract/trust/digest.ts';
-import { ReleaseBlobs, startLoopbackRegistry } from '../../../appliance/images/import-images.ts';
+import {
+  ReleaseBlobs,
+  startLoopbackRegistry,
+} from '../../../appliance/images/loopback-registry.ts';
 
 const layer = Buffer.alloc(100_000, 'layer');
 const large = Buffer.alloc(30_000_000, 'large');

@@ -50,11 +50,15 @@ given.describe(`an update of ${distribution} whose program is killed`, () => {
   afterAll(() => lab?.close());
   const output = (command: string) => premises.host.output(command);
 
-  it('goes on after Ctrl-C in each state, and shows the progress again', async () => {
+  it('goes on after a closed window, and after Ctrl-C in each state, and shows the progress again', async () => {
     await lab.build('0.1.5', { gateway: true });
     await lab.sign('release');
     const update = () => startOnServer(given.dependencies, premises.host, 'update --yes');
     await lab.during(async () => {
+      const window = update();
+      await window.shows('preparing;');
+      await output("pkill --signal HUP --full '[l]andfall.mjs update --yes'");
+      expect(await window.end()).toMatchObject({ status: 129 });
       for (const line of ['preparing;', 'starting the new release', 'testing the new release']) {
         const terminal = update();
         await terminal.shows(line);

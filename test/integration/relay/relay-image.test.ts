@@ -8,7 +8,10 @@ import { decodeRelease } from '#contract/bundle/decode-release.ts';
 import type { Release, ReleaseImage } from '#contract/bundle/release.ts';
 import { localImage } from '#contract/bundle/release-name.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
-import { ReleaseBlobs, startLoopbackRegistry } from '../../../appliance/images/import-images.ts';
+import {
+  ReleaseBlobs,
+  startLoopbackRegistry,
+} from '../../../appliance/images/loopback-registry.ts';
 import { Provider, providerKey } from '../../appliance/relay/provider.ts';
 import { relayKey } from '../../appliance/relay/rig.ts';
 import { CertificateAuthority } from '../../faulty-server/certificates.ts';

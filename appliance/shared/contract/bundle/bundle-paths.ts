@@ -18,6 +18,8 @@ export const notice = 'NOTICE';
 export const composeFolder = 'compose';
 /** The gateway's nginx.conf, below the folder of the stack. A custom stack may lack it. */
 export const gatewayConfigurationFile = 'gateway/nginx.conf';
+/** The folder of the images' blobs. */
+export const blobsFolder = 'blobs';
 /** The folder of the models' blobs. */
 export const modelsFolder = 'models';
 

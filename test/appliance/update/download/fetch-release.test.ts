@@ -1,5 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { encodeRelease } from '#contract/bundle/release.ts';
@@ -60,7 +68,8 @@ const servers: FaultyServer[] = [];
 let said: string[];
 
 beforeEach(() => {
-  host = TemporaryHost.with({}, { tar: '', sync: '' });
+  const volume = { 'docker volume inspect': '/var/lib/docker/volumes/landfall_engine-data/_data' };
+  host = TemporaryHost.with({}, { tar: '', sync: '', ...volume });
   install('1.0.0-amd64', before);
   client = new HttpClient({ env: {} });
   said = [];
@@ -87,12 +96,23 @@ async function mirror(handler: Handler | Record<string, Handler>): Promise<URL> 
   return new URL('/v/landfall-1.2.0-amd64.tar', server.origin);
 }
 
-const fetchFrom = (urls: URL[], part: number | null = null) =>
-  fetchFromSources(urls.map((url) => new ServedBundle(client, url, part)));
+const fetchFrom = (
+  urls: URL[],
+  part: number | null = null,
+  files?: ReadonlySet<string>,
+  digest = manifest,
+) =>
+  fetchFromSources(
+    urls.map((url) => new ServedBundle(client, url, part)),
+    { manifest: digest, ...(files && { files }) },
+  );
 
-const fetchFromSources = (sources: readonly BundleSource[]) =>
+const fetchFromSources = (
+  sources: readonly BundleSource[],
+  wanted: { manifest: string; files?: ReadonlySet<string> } = { manifest },
+) =>
   fetchRelease(
-    { version: '1.2.0', manifest, sources },
+    { version: '1.2.0', sources, ...wanted },
     {
       ...{ host, rates, sleep: async () => {} },
       policy: {
@@ -124,6 +144,38 @@ describe('fetching a release', () => {
       );
     expect(requested()).toBeLessThan((128 << 10) + 1.05 * fresh.length);
     expect(readdirSync(join(host.root, releases)).sort()).toEqual(['1.0.0-amd64', '1.2.0-amd64']);
+  });
+
+  it('leaves out a layer that the disk plan removed after Docker had imported it', async () => {
+    rmSync(join(host.root, releases, '1.0.0-amd64/blobs/sha256/b'));
+    await fetchFrom([await mirror(serve(bundle))]);
+    expect(existsSync(join(host.root, target, 'blobs/sha256/b'))).toBe(false);
+    expect(fetched('blobs/sha256/c')).toEqual(fresh);
+    expect(requested()).toBeLessThan((128 << 10) + 1.05 * fresh.length);
+  });
+
+  it('adds such a layer to the complete folder when Docker requests it', async () => {
+    rmSync(join(host.root, releases, '1.0.0-amd64/blobs/sha256/b'));
+    const urls = [await mirror(inTurn(cutAfter(500_000, bundle), serve(bundle)))];
+    await fetchFrom(urls);
+    await fetchFrom(urls, null, new Set([sha256Hex(shared)]));
+    expect(isWhole()).toBe(true);
+    expect(readdirSync(join(host.root, releases)).sort()).toEqual(['1.0.0-amd64', '1.2.0-amd64']);
+  });
+
+  it('leaves out a blob of a model that Ollama has, unless its size differs', async () => {
+    const [weights, template] = [randomBytes(500_000), randomBytes(1000)];
+    const files = [weights, template].map((bytes) =>
+      file(`models/sha256/${sha256Hex(bytes)}`, bytes),
+    );
+    const store = 'var/lib/docker/volumes/landfall_engine-data/_data/models/blobs';
+    mkdirSync(join(host.root, store), { recursive: true });
+    writeFileSync(join(host.root, store, `sha256-${sha256Hex(weights)}`), weights);
+    writeFileSync(join(host.root, store, `sha256-${sha256Hex(template)}`), 'short');
+    const withModel = makeBundle({ files });
+    const digest = sha256Hex(headOf(withModel).get('release.json') ?? Buffer.alloc(0));
+    await fetchFrom([await mirror(serve(withModel))], null, undefined, digest);
+    expect(readdirSync(join(host.root, target, 'models/sha256'))).toEqual([sha256Hex(template)]);
   });
 
   it('transfers a damaged file of the installed release again', async () => {
