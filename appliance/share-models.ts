@@ -33,7 +33,7 @@ export const sharedModelsStage: Stage = {
   },
 };
 
-/** Only warns: administrators chat without it, and they may have changed the password of the UI. */
+/** Only warns: administrators chat without it. */
 async function shareOrWarn(context: Context): Promise<void> {
   try {
     await shareModels(context);
@@ -58,7 +58,7 @@ async function unshared(context: Context): Promise<string[]> {
  * @throws LandfallError STACK_UNHEALTHY when the UI does not accept them
  */
 export async function shareModels(
-  context: Pick<Context, 'host' | 'site' | 'release' | 'server'>,
+  context: Pick<Context, 'host' | 'site' | 'release' | 'releaseFolder' | 'server'>,
 ): Promise<void> {
   const { host, site } = context;
   const target = await serverTarget(context);
@@ -71,7 +71,7 @@ export async function shareModels(
     });
   } catch (cause) {
     throw new LandfallError('STACK_UNHEALTHY', 'the chat UI does not show its models to accounts', {
-      hint: 'If the password of its administrator was changed, share the models in the chat UI: Admin Panel, Settings, Models. Otherwise check the logs: sudo docker logs --tail 50 landfall-ui',
+      hint: 'Check the logs: sudo docker logs --tail 50 landfall-ui. Or share the models in the chat UI: Admin Panel, Settings, Models.',
       retriable: true,
       cause,
     });

@@ -17,21 +17,51 @@ export const smokeStage: Stage = {
   prove: (context) => prove(context),
 };
 
+interface SmokeOptions {
+  readonly tests?: readonly SmokeTest[];
+  /** Names of tests that failed before an update: the release is not their cause. */
+  readonly failedBefore?: readonly string[];
+}
+
 /**
  * Runs the smoke tests and stores the results. A first boot is retried until it succeeds. Failures
- * that a retry cannot fix become warnings: an external service is down, or the server is too small.
+ * that a retry cannot fix become warnings: an external service is down, the server is too small, or the
+ * test failed before an update too.
  * @throws LandfallError SMOKE_FAILED for any other failure
  */
 export async function prove(
   context: Context,
-  tests: readonly SmokeTest[] = smokeTests,
+  { tests = smokeTests, failedBefore = [] }: SmokeOptions = {},
 ): Promise<void> {
   const { host, report, site } = context;
   // Warnings are stored in the report.
   const language = site.language ?? 'en';
+  const results = await runTests(context, tests);
+  await writeText(host, smokeFile, `${JSON.stringify(results, null, 2)}\n`);
+  const failed = results.filter(({ outcome }) => outcome === 'failed');
+  const excuses = failed.map((result) => ({ result, text: excuseOf(result, failedBefore) }));
+  for (const { result, text } of excuses) {
+    if (!text) continue;
+    report.warn({ kind: 'smoke', subject: result.name, text: inLanguage(text, language) });
+  }
+  const own = excuses.filter(({ text }) => !text).map(({ result }) => result);
+  if (own.length > 0) throw smokeFailed(own);
+}
+
+/** Runs the smoke tests, and returns the names of those that failed. */
+export async function failingTests(context: Context): Promise<string[]> {
+  const results = await runTests(context, smokeTests);
+  return results.filter(({ outcome }) => outcome === 'failed').map(({ name }) => name);
+}
+
+async function runTests(
+  context: Context,
+  tests: readonly SmokeTest[],
+): Promise<readonly SmokeResult[]> {
+  const { host, report } = context;
   const total = tests.length;
   const target = await serverTarget(context);
-  const results = await host.outside.measure(() =>
+  return await host.outside.measure(() =>
     runSmoke(
       target,
       (result, index) => {
@@ -43,39 +73,33 @@ export async function prove(
       tests,
     ),
   );
-  await writeText(host, smokeFile, `${JSON.stringify(results, null, 2)}\n`);
-  const failed = results.filter(({ outcome }) => outcome === 'failed');
-  for (const result of failed.filter(isExcused)) {
-    report.warn({
-      kind: 'smoke',
-      subject: result.name,
-      text: inLanguage(excuse(result), language),
-    });
-  }
-  const own = failed.filter((result) => !isExcused(result));
-  if (own.length > 0) throw smokeFailed(own);
-}
-
-function isExcused({ needsOthers, beyondServer }: SmokeResult): boolean {
-  return needsOthers === true || beyondServer === true;
 }
 
 function testFailed(result: SmokeResult): Text {
   return { en: `test failed: ${result.title}`, zh: `测试失败：${titleOf(result, 'zh')}` };
 }
 
-function excuse(result: SmokeResult): Text {
-  const { title, detail, lookAt, beyondServer } = result;
+/** Returns why a failure is only a warning; undefined if it is an error. */
+function excuseOf(result: SmokeResult, failedBefore: readonly string[]): Text | undefined {
+  const { name, title, detail, lookAt, beyondServer, needsOthers } = result;
   const zh = titleOf(result, 'zh');
-  return beyondServer
-    ? {
-        en: `test failed, the server may be too small for the model: ${title}: ${detail}. ${lookAt}`,
-        zh: `测试失败，服务器对这个模型可能太小：${zh}：${detail}。${lookAt}`,
-      }
-    : {
-        en: `test failed, the provider may be at fault: ${title}: ${detail}`,
-        zh: `测试失败，可能是模型服务商的问题：${zh}：${detail}`,
-      };
+  if (beyondServer) {
+    return {
+      en: `test failed, the server may be too small for the model: ${title}: ${detail}. ${lookAt}`,
+      zh: `测试失败，服务器对这个模型可能太小：${zh}：${detail}。${lookAt}`,
+    };
+  }
+  if (needsOthers) {
+    return {
+      en: `test failed, the provider may be at fault: ${title}: ${detail}`,
+      zh: `测试失败，可能是模型服务商的问题：${zh}：${detail}`,
+    };
+  }
+  if (!failedBefore.includes(name)) return undefined;
+  return {
+    en: `test failed, as before the update: ${title}: ${detail}. ${lookAt}`,
+    zh: `测试失败，与更新前相同：${zh}：${detail}。${lookAt}`,
+  };
 }
 
 /** Returns the error for failed tests, with the cause and a hint for each. */

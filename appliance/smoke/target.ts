@@ -3,6 +3,7 @@ import { parseModelName, shortModelName } from '#contract/bundle/model-name.ts';
 import type { ReleaseModel } from '#contract/bundle/release.ts';
 import { signInEmail } from '#contract/site/email.ts';
 import { certificateNames } from '../certificates/gateway-pairs.ts';
+import { administratorSession } from '../chats/session.ts';
 import type { Host } from '../host/host.ts';
 import { readSecrets } from '../secrets/secret-values.ts';
 import type { LockedModel, SmokeTarget } from '../shared/smoke/target.ts';
@@ -18,8 +19,9 @@ export async function serverTarget({
   host,
   site,
   release,
+  releaseFolder,
   server,
-}: Pick<Context, 'host' | 'site' | 'release' | 'server'>): Promise<SmokeTarget> {
+}: Pick<Context, 'host' | 'site' | 'release' | 'releaseFolder' | 'server'>): Promise<SmokeTarget> {
   const chosen = localModels(release, site, server);
   const secrets = await readSecrets(host, site);
   const [bareHost = loopback] = await certificateNames(host, site);
@@ -40,6 +42,7 @@ export async function serverTarget({
         email: signInEmail(site),
         password: secrets.WEBUI_ADMIN_PASSWORD ?? '',
       },
+      session: () => administratorSession(host, releaseFolder, secrets.WEBUI_SECRET_KEY ?? ''),
     },
   };
 }

@@ -90,6 +90,10 @@ async function advance(
     case 'staged':
       return { state: 'preparing' };
     case 'preparing':
+      // Without a result, all tests must pass.
+      await steps
+        .phase(from, 'baseline', open)
+        .catch(({ message }) => steps.say(open.state, message));
       await steps.phase(to, 'prepare', open);
       // Nothing is closed for a release that changes neither the chat UI nor Ollama.
       return plan?.closes === false

@@ -8,11 +8,11 @@ import type { Site } from '#contract/site/site.ts';
 import { formatDuration } from '#contract/text/duration.ts';
 import { inLanguage, type Text } from '#contract/text/language.ts';
 import { deliverAlerts, queueAlerts } from '../alerts/queue.ts';
+import { volumeFolder } from '../chats/sandbox.ts';
 import type { Host } from '../host/host.ts';
 import { readManifest } from '../update/download/release-folder.ts';
 import { addToHistory, type EndedUpdate, readHistory } from '../update/history.ts';
 import type { Transaction } from '../update/transaction.ts';
-import { volumeFolder } from './sandbox.ts';
 import { savedFolder } from './saved-files.ts';
 
 /**

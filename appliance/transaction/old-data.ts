@@ -1,11 +1,11 @@
-import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
 import { jsonOf } from '#smoke/exchange.ts';
 import type { SmokeTarget } from '#smoke/target.ts';
 import { callUi } from '#smoke/ui-session.ts';
-import { type ChatFacts, type DataOwner, messagesIn } from './chat-facts.ts';
+import { type ChatFacts, type DataOwner, messagesIn } from '../chats/chat-facts.ts';
+import { signSession } from '../chats/session.ts';
 
 /**
  * Tests that the chat UI has the data of before the update: the same number of accounts and chats, the
@@ -94,17 +94,4 @@ async function findDocument(
   const found = foundSchema.safeParse(jsonOf(answer));
   if (found.data?.documents.flat().length) return;
   throw new Error('a question does not find it');
-}
-
-/**
- * Signs a session of an account: a JSON Web Token (RFC 7519) as Open WebUI signs it (utils/auth.py). The
- * type `automation` needs no second factor.
- */
-function signSession({ id, stamp }: DataOwner, secret: string): string {
-  const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-  const expires = Math.floor(Date.now() / 1000) + 600;
-  const more = stamp === null ? {} : { session_stamp: stamp };
-  const claims = encode({ id, typ: 'automation', exp: expires, ...more });
-  const text = `${encode({ alg: 'HS256', typ: 'JWT' })}.${claims}`;
-  return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
 }

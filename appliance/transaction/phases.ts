@@ -11,13 +11,22 @@ import type { Host } from '../host/host.ts';
  * (decision 66). Phases keep their meaning in every release:
  *
  * - `plan`: prints which services would change; changes nothing
+ * - `baseline`: smoke tests of the release that is left, so that `verify` blames no other one for them
  * - `prepare`: the stages before the stack
  * - `close`: closes the gateway and the loopback ports for all without the pass
  * - `switch`: the stages of the stack
  * - `verify`: smoke tests, images, and the data that was there before
  * - `finish`: opens the server if the transaction has no pass, and writes the report
  */
-export const phases = ['plan', 'prepare', 'close', 'switch', 'verify', 'finish'] as const;
+export const phases = [
+  'plan',
+  'baseline',
+  'prepare',
+  'close',
+  'switch',
+  'verify',
+  'finish',
+] as const;
 export type Phase = (typeof phases)[number];
 
 /** A line of a child's output. Unknown events and fields of later releases are ignored. */

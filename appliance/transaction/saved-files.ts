@@ -26,9 +26,9 @@ export function savedFolder(id: string): string {
 /** Saves the files. Starts again after an interruption. */
 export async function saveFiles(host: Host, id: string): Promise<void> {
   const folder = host.path(savedFolder(id));
-  await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true, mode: 0o700 });
   for (const path of saved) {
+    await rm(join(folder, path), { recursive: true, force: true });
     const options = { recursive: true, preserveTimestamps: true, verbatimSymlinks: true };
     await cp(host.path(path), join(folder, path), options).catch((error) => {
       if (!isMissing(error)) throw error;

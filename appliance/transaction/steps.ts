@@ -1,18 +1,18 @@
 import type { Architecture } from '#contract/bundle/release-name.ts';
 import { releasesFolder } from '#contract/server-paths.ts';
 import type { Site } from '#contract/site/site.ts';
+import { chatFactsSchema } from '../chats/chat-facts.ts';
+import { runOnVolume, type VolumeTask, volumeFolder } from '../chats/sandbox.ts';
 import { writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { remove } from '../host/service.ts';
 import { forgetOffer } from '../update/state.ts';
 import type { Transaction } from '../update/transaction.ts';
 import type { UpdateSteps } from './apply.ts';
-import { chatFactsSchema } from './chat-facts.ts';
 import { closedPorts } from './closed-ports.ts';
 import { pointTo, recordInstalled } from './current-release.ts';
 import { addEvent } from './events.ts';
 import { type Phase, runPhase } from './phases.ts';
-import { runOnVolume, type VolumeTask, volumeFolder } from './sandbox.ts';
 import { restoreFiles, savedFolder, saveFiles } from './saved-files.ts';
 import { swapIn } from './volume-copy.ts';
 
@@ -32,6 +32,7 @@ const graceSeconds = 30;
 /** Seconds for phases that start nothing. `switch` has the limit of the plan. */
 const limits: Readonly<Record<Phase, number>> = {
   plan: 300,
+  baseline: 900,
   prepare: 1800,
   close: 300,
   switch: 900,
@@ -42,6 +43,11 @@ const limits: Readonly<Record<Phase, number>> = {
 /** Facts about the chats before the update, which the phase `verify` compares. */
 export function factsFile(id: string): string {
   return `${savedFolder(id)}/chat-facts.json`;
+}
+
+/** Names of the smoke tests that failed before the update, which the phase `verify` excuses. */
+export function failedBeforeFile(id: string): string {
+  return `${savedFolder(id)}/failed-before.json`;
 }
 
 /** Returns the steps of an update on a server. */

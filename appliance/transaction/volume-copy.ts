@@ -19,8 +19,8 @@ import { join } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
 import { replaceFile } from '#files/replace-file.ts';
 import { syncFolder } from '#files/sync-folder.ts';
+import { type ChatFacts, mergeDatabases, readChatFacts, removeLogs } from '../chats/chat-facts.ts';
 import { readChunks } from '../host/read-chunks.ts';
-import { type ChatFacts, mergeDatabases, readChatFacts, removeLogs } from './chat-facts.ts';
 
 /**
  * The data of a volume and its copy, in the folder that Docker has for the volume. A container wrote

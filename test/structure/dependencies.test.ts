@@ -176,7 +176,7 @@ describe('the folders of the appliance', () => {
   const layers: ReadonlyArray<readonly string[]> = [
     ['shared'],
     ['host'],
-    ['ollama', 'alerts'],
+    ['ollama', 'alerts', 'chats'],
     ['stage'],
     ['update'],
     ['progress'],

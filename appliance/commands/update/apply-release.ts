@@ -1,13 +1,17 @@
+import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
 import { transactionFile } from '#contract/server-paths.ts';
+import { type ChatFacts, chatFactsSchema } from '../../chats/chat-facts.ts';
+import { runOnVolume, volumeFolder } from '../../chats/sandbox.ts';
 import { stagesFor } from '../../first-boot.ts';
+import { writeText } from '../../host/files.ts';
 import { type CommandFiles, installCommand } from '../../host/install-command.ts';
 import { readJsonFile } from '../../host/json-file.ts';
 import { install } from '../../host/service.ts';
 import { imagesStage } from '../../images/stage.ts';
 import { reportStage } from '../../report/stage.ts';
 import { readSecrets } from '../../secrets/secret-values.ts';
-import { prove as proveBySmoke } from '../../smoke/stage.ts';
+import { failingTests, prove as proveBySmoke } from '../../smoke/stage.ts';
 import { serverTarget } from '../../smoke/target.ts';
 import { reloadGateway } from '../../stack/compose.ts';
 import { serviceStates } from '../../stack/stack-state.ts';
@@ -17,12 +21,10 @@ import type { Reporter } from '../../stage/reporter.ts';
 import { runAlone } from '../../stage/run-stages.ts';
 import type { Context, StageName } from '../../stage/stage.ts';
 import { changedServices } from '../../transaction/changed-services.ts';
-import { type ChatFacts, chatFactsSchema } from '../../transaction/chat-facts.ts';
 import { closedPorts } from '../../transaction/closed-ports.ts';
 import { checkOldData } from '../../transaction/old-data.ts';
 import type { Phase, PhaseEvent } from '../../transaction/phases.ts';
-import { runOnVolume, volumeFolder } from '../../transaction/sandbox.ts';
-import { factsFile } from '../../transaction/steps.ts';
+import { factsFile, failedBeforeFile } from '../../transaction/steps.ts';
 import { readOpen } from '../../update/transaction.ts';
 import { serverFacts } from '../command.ts';
 
@@ -72,6 +74,8 @@ async function runPhaseHere(id: string, phase: Phase, files: CommandFiles): Prom
   switch (phase) {
     case 'plan':
       return print({ event: 'plan', changed: await changedServices(context).catch(unknownPlan) });
+    case 'baseline':
+      return await writeBaseline(context, id);
     case 'prepare':
       return await runBefore(context, 'secrets');
     case 'close':
@@ -80,7 +84,7 @@ async function runPhaseHere(id: string, phase: Phase, files: CommandFiles): Prom
       return await runSome(context, ['secrets', 'stack', 'tls', 'models']);
     case 'verify':
       // A rollback with the data of before has other data than the release that it leaves.
-      return await verify(context, open.state === 'verifying' ? (open.restoreFrom ?? id) : id);
+      return await verify(context, id, open.state === 'verifying' ? (open.restoreFrom ?? id) : id);
     case 'finish':
       return await finish(context, files);
   }
@@ -114,11 +118,23 @@ async function close(context: Context): Promise<void> {
   await install(host, closedPorts(site));
 }
 
-/** @param id of the update whose copy has the data that must be there */
-async function verify(context: Context, id: string): Promise<void> {
+const testNames = z.array(z.string());
+
+async function writeBaseline(context: Context, id: string): Promise<void> {
+  const names: z.infer<typeof testNames> = await failingTests(context);
+  const text = `${JSON.stringify(names)}\n`;
+  await writeText(context.host, failedBeforeFile(id), text, { mode: 0o600 });
+}
+
+/**
+ * @param update the open update
+ * @param id of the update whose copy has the data that must be there
+ */
+async function verify(context: Context, update: string, id: string): Promise<void> {
   const { host, site, releaseFolder } = context;
   await imagesStage.prove(context);
-  await proveBySmoke(context);
+  const failedBefore = await readJsonFile(host, failedBeforeFile(update), testNames);
+  await proveBySmoke(context, { ...(failedBefore && { failedBefore }) });
   const before = await readJsonFile(host, factsFile(id), chatFactsSchema);
   const folder = await volumeFolder(host, 'ui-data');
   if (!before || !folder) return;

@@ -1,11 +1,11 @@
 import { LandfallError } from '#contract/errors.ts';
+import { readChatFacts } from '../../chats/chat-facts.ts';
+import { type VolumeTask, volumeTasks } from '../../chats/sandbox.ts';
 import { takeChangeLock, takeRunLock } from '../../host/lock/run-lock.ts';
 import { applyTransaction } from '../../transaction/apply.ts';
-import { readChatFacts } from '../../transaction/chat-facts.ts';
 import { removeDriver } from '../../transaction/driver-unit.ts';
 import { endUpdate, removePrevious } from '../../transaction/end-update.ts';
 import { copyManifests, restoreManifests } from '../../transaction/ollama-manifests.ts';
-import { type VolumeTask, volumeTasks } from '../../transaction/sandbox.ts';
 import { serverSteps } from '../../transaction/steps.ts';
 import { copyVolume, verifyCopy } from '../../transaction/volume-copy.ts';
 import { serverFacts } from '../command.ts';

@@ -44,4 +44,6 @@ export interface Inside {
   readonly secrets: Readonly<Record<string, string>>;
   /** Credentials of the chat UI's administrator. */
   readonly administrator: { readonly email: string; readonly password: string };
+  /** Makes a session of an administrator without the password, who may have changed it. */
+  readonly session?: () => Promise<string | undefined>;
 }

@@ -51,7 +51,7 @@ describe('the smoke stage on a server that is too small for its model', () => {
     await putTinyModel(models, 'tiny:1b');
     await startEngine(1024);
     const context = contextWith();
-    await prove(context, tests);
+    await prove(context, { tests });
     expect(context.warned).toHaveLength(2);
     for (const line of context.warned) {
       expect(line).toMatch(
@@ -77,7 +77,7 @@ describe('the smoke stage on a server with an embedding model only', () => {
     await putTinyModel(models, 'tiny:1b', 1, 'nomic-bert');
     await startEngine(1e9);
     const context = contextWith();
-    await prove(context, tests);
+    await prove(context, { tests });
     expect(context.warned).toEqual([]);
     const kept = JSON.parse(readFileSync(context.host.path(smokeFile), 'utf8'));
     expect(kept).toHaveLength(tests.length);
@@ -85,12 +85,21 @@ describe('the smoke stage on a server with an embedding model only', () => {
 });
 
 describe('the smoke stage on a server with a stopped Ollama', () => {
+  it('only warns of tests that failed before an update', async () => {
+    const context = contextWith('\n');
+    const failedBefore = tests.map(({ name }) => name);
+    await prove(context, { tests, failedBefore });
+    expect(context.warned).toContainEqual(
+      expect.stringMatching(/^test failed, as before the update: the inference engine responds: /),
+    );
+  });
+
   // Docker 29 prints a missing address as `invalid IP`.
   it.each([['\n'], ['invalid IP \n'], [{ code: 1, stdout: '' }]])(
     'fails with the tests of Ollama, after %j',
     async (inspected) => {
       const context = contextWith(inspected);
-      await expect(prove(context, tests)).rejects.toMatchObject({
+      await expect(prove(context, { tests })).rejects.toMatchObject({
         code: 'SMOKE_FAILED',
         problems: expect.arrayContaining([
           {

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
-import { type ChatFacts, readChatFacts } from '../../../appliance/transaction/chat-facts.ts';
+import { type ChatFacts, readChatFacts } from '../../../appliance/chats/chat-facts.ts';
 import { checkOldData } from '../../../appliance/transaction/old-data.ts';
 import type { Handler } from '../../stand-ins/serve.ts';
 import { secretKey, UiRig } from '../../stand-ins/ui/ui-rig.ts';
@@ -167,7 +167,14 @@ describe('the check of the data of before an update', () => {
         respond = bodies[shape] ?? respond;
         const owner = { id: 'eve', stamp: null };
         const chat = { id: '1', owner, title: sha256Hex(title), messages: 2 };
-        const all = { revision: null, users: 2, chats: 2, oldest: chat, newest: chat };
+        const all = {
+          revision: null,
+          administrator: null,
+          users: 2,
+          chats: 2,
+          oldest: chat,
+          newest: chat,
+        };
         const before = { ...all, document: { id: '2', owner, text } };
         const error = await checkOldData(target, 'key', before, before).catch((cause) => cause);
         expect(error).toBeInstanceOf(LandfallError);

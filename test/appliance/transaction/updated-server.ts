@@ -14,10 +14,10 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { encodeRelease } from '#contract/bundle/release.ts';
 import { LandfallError } from '#contract/errors.ts';
+import { readChatFacts } from '../../../appliance/chats/chat-facts.ts';
 import { Host } from '../../../appliance/host/host.ts';
 import type { CommandResult } from '../../../appliance/host/run/command.ts';
 import { applyTransaction } from '../../../appliance/transaction/apply.ts';
-import { readChatFacts } from '../../../appliance/transaction/chat-facts.ts';
 import { endUpdate, removePrevious } from '../../../appliance/transaction/end-update.ts';
 import {
   copyManifests,

@@ -16,11 +16,14 @@ export class ChatData {
     this.#file = file;
   }
 
-  /** Signs in as the administrator, starts a chat and uploads a document. */
+  /** Signs in as the administrator, changes the password, starts a chat and uploads a document. */
   static async create(host: FastHost): Promise<ChatData> {
     const password = await host.output('cat /etc/landfall/secrets/WEBUI_ADMIN_PASSWORD');
-    const account = { email: 'ops@localhost', password };
-    const { token } = await call(host, '/api/v1/auths/signin', '', account);
+    const signIn = (body: object) => call(host, '/api/v1/auths/signin', '', body);
+    const { token: first } = await signIn({ email: 'ops@localhost', password });
+    const next = { password, new_password: 'Changed-in-the-UI-1!' };
+    await call(host, '/api/v1/auths/update/password', `${first}`, next);
+    const { token } = await signIn({ email: 'ops@localhost', password: next.new_password });
     const message = { id: randomUUID(), parentId: null, content: 'remember the milk' };
     const asked = { model: 'none', id: randomUUID(), parent_id: null, user_message: message };
     const { chat_id: chat } = await call(host, '/api/chat/completions', `${token}`, asked);

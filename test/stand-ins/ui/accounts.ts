@@ -5,8 +5,8 @@ import type { User, Users } from './users.ts';
 const safePassword = /^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)(?=.*[^\w\s]).{8,}$/;
 
 /**
- * Lists, adds and removes accounts (routers/auths.py, routers/users.py); undefined for other
- * requests.
+ * Lists, adds and removes accounts, and changes a password (routers/auths.py, routers/users.py);
+ * undefined for other requests.
  */
 export async function accounts(
   request: Request,
@@ -14,6 +14,9 @@ export async function accounts(
   user: User,
   users: Users,
 ): Promise<Response | undefined> {
+  if (request.method === 'POST' && pathname === '/api/v1/auths/update/password') {
+    return await changePassword(request, user, users);
+  }
   const id = /^\/api\/v1\/users\/([\w-]+)$/.exec(pathname)?.[1];
   const isRemoval = request.method === 'DELETE' && id !== undefined;
   const isList = request.method === 'GET' && pathname === '/api/v1/users/';
@@ -25,6 +28,14 @@ export async function accounts(
     return Response.json(true);
   }
   return isList ? list(request, users) : await add(request, users);
+}
+
+async function changePassword(request: Request, user: User, users: Users): Promise<Response> {
+  const { password = '', new_password: next = '' } = await form(request);
+  if (!users.byPassword(user.email, password)) return refusal(400, messages.wrongPassword);
+  if (!safePassword.test(next)) return refusal(400, 'The password is too simple.');
+  users.setPassword(user.id, next);
+  return Response.json(true);
 }
 
 function list(request: Request, users: Users): Response {

@@ -1,6 +1,7 @@
 /** Messages of Open WebUI (constants.py). */
 export const messages = {
   missing: "We could not find what you're looking for :/",
+  wrongPassword: 'The password provided is incorrect. Please check for typos and try again.',
   prohibited:
     'You do not have permission to access this resource. Please contact your administrator for assistance.',
 } as const;

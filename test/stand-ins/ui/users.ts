@@ -55,6 +55,14 @@ export class Users {
     return this.#get('user.id', id) as User;
   }
 
+  /** Ends the sessions of the account too (models/auths.py, update_user_password_by_id). */
+  setPassword(id: string, password: string): void {
+    const hash = hashOf(password, randomBytes(16).toString('hex'));
+    this.#database
+      .prepare('UPDATE auth SET password = ?, session_stamp = ? WHERE id = ?')
+      .run(hash, randomUUID(), id);
+  }
+
   remove(id: string): void {
     for (const table of ['auth', 'user']) {
       this.#database.prepare(`DELETE FROM ${table} WHERE id = ?`).run(id);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { signIn } from '../../../../appliance/shared/smoke/ui-session.ts';
+import { insideOf } from '../../../../appliance/shared/smoke/smoke-test.ts';
+import { openSession, signIn } from '../../../../appliance/shared/smoke/ui-session.ts';
 import { portOf } from './closing-servers.ts';
 import { insideTarget } from './inside-target.ts';
 
@@ -41,6 +42,13 @@ describe('the sign-in of the smoke tests', () => {
     const { target, received } = await uiWith(answer, accepted);
     await expect(signIn(target, never)).rejects.toThrow(/status 4\d\d instead of 200/);
     expect(received()).toBe(1);
+  });
+
+  it('takes a session of the server when the administrator has changed the password', async () => {
+    const { target } = await uiWith(() => Response.json({ detail: 'wrong' }, { status: 400 }));
+    const inside = { ...insideOf(target), session: async () => 'made without it' };
+    const session = await openSession({ ...target, inside }, never);
+    expect(session).toEqual({ token: 'made without it', isOutdated: true });
   });
 
   it('tries the sign-in again in the next test after a failure', async () => {

@@ -9,7 +9,7 @@ import {
   mergeDatabases,
   readChatFacts,
   removeLogs,
-} from '../../../appliance/transaction/chat-facts.ts';
+} from '../../../appliance/chats/chat-facts.ts';
 import { UiRig } from '../../stand-ins/ui/ui-rig.ts';
 import { variants } from '../../stand-ins/ui/variants.ts';
 
@@ -47,6 +47,7 @@ describe('the reader of facts about chats', () => {
       oldest: { id: older, title: sha256Hex('The first.'), messages: 2 },
       newest: { id: newer, title: sha256Hex('The second.'), messages: 2 },
       document: { id: file, text: 'A note about herons.' },
+      administrator: facts.oldest?.owner,
     });
     expect(facts.newest?.owner).toEqual(facts.document?.owner);
     expect(facts.newest?.owner).not.toEqual(facts.oldest?.owner);
@@ -61,7 +62,7 @@ describe('the reader of facts about chats', () => {
 
   it('returns null without data', () => {
     const none = { revision: null, users: null, chats: null };
-    const all = { ...none, oldest: null, newest: null, document: null };
+    const all = { ...none, administrator: null, oldest: null, newest: null, document: null };
     expect(readChatFacts(data)).toEqual(all);
     expect(readChatFacts(join(data, 'missing'))).toEqual(all);
   });

@@ -32,6 +32,8 @@ export const chatFactsSchema = z.object({
   revision: z.string().nullable(),
   users: z.int().nullable(),
   chats: z.int().nullable(),
+  /** The oldest account that administrates. */
+  administrator: ownerSchema.nullable().default(null),
   oldest: chatSchema.nullable(),
   newest: chatSchema.nullable(),
   /** The oldest document, its owner and the beginning of its text. */
@@ -89,8 +91,8 @@ const questionLength = 200;
 /** Reads the facts from the data of the chat UI, also while it runs. @param folder absolute path */
 export function readChatFacts(folder: string): ChatFacts {
   const path = join(folder, 'webui.db');
-  const none = { revision: null, users: null, chats: null, oldest: null, newest: null };
-  if (!existsSync(path)) return { ...none, document: null };
+  const none = { revision: null, users: null, chats: null, administrator: null };
+  if (!existsSync(path)) return { ...none, oldest: null, newest: null, document: null };
   using database = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
   const get: Get = (query, ...values) => {
     try {
@@ -110,6 +112,7 @@ export function readChatFacts(folder: string): ChatFacts {
     revision: textOf(get('SELECT version_num AS value FROM alembic_version')?.value),
     users: numberOf(get('SELECT count(*) AS value FROM "user"')?.value),
     chats: numberOf(get(`SELECT count(*) AS value FROM chat WHERE ${notShared}`)?.value),
+    administrator: administratorOf(get),
     oldest: chatOf(first('created_at, id'), get),
     newest: chatOf(first('created_at DESC, id DESC'), get),
     document: documentOf(folder, get),
@@ -124,6 +127,13 @@ function ownerOf(row: NonNullable<Row>, get: Get): DataOwner {
   const id = String(row.user_id);
   const stamp = get('SELECT session_stamp AS value FROM auth WHERE id = ?', id)?.value;
   return { id, stamp: textOf(stamp) };
+}
+
+function administratorOf(get: Get): DataOwner | null {
+  const row = get(
+    `SELECT id AS user_id FROM "user" WHERE role = 'admin' ORDER BY created_at LIMIT 1`,
+  );
+  return row ? ownerOf(row, get) : null;
 }
 
 function chatOf(row: Row, get: Get): ChatFacts['oldest'] {
