@@ -12,6 +12,8 @@ export const volumeTasks = [
   'verify',
   'copy-manifests',
   'restore-manifests',
+  'backup-copy',
+  'backup-check',
 ] as const;
 export type VolumeTask = (typeof volumeTasks)[number];
 

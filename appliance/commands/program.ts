@@ -13,6 +13,7 @@ import { pageServer } from '../progress/page/page-server.ts';
 import { editorCommandOf } from '../shared/editor/command.ts';
 import { retryOf } from '../stage/stage-error.ts';
 import { alertCommand } from './alert.ts';
+import { backupCommand } from './backup/command.ts';
 import { exampleText, releaseFolder, rootCommand } from './command.ts';
 import { confirmCommand } from './confirm.ts';
 import { credentialsCommand } from './credentials.ts';
@@ -70,6 +71,7 @@ export function serverProgram(output: Output): Command {
       tlsCommand(),
       routeCommand(),
       updateCommand(),
+      backupCommand(),
       alertCommand(),
       modelsCommand(),
       editorCommand(),

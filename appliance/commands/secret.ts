@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
 import { installedMark } from '#contract/server-paths.ts';
 import { alertSecrets } from '#contract/site/alerts/secret-names.ts';
+import { backupSecrets } from '#contract/site/backup/targets.ts';
 import { providerKeyName } from '#contract/site/key-names.ts';
 import type { Site } from '#contract/site/site.ts';
 import { tryProviderKey } from '#smoke/cases/relay.ts';
@@ -50,6 +51,11 @@ async function setByHand(secretName: string | undefined): Promise<void> {
     await setSecret(host, name, value);
     await updateAlertWarnings(host, facts.site);
     console.log(`${name} is set. Run: sudo landfall alert test`);
+    return;
+  }
+  if (backupSecrets(facts.site.backup?.to ?? []).includes(name)) {
+    await setSecret(host, name, value);
+    console.log(`${name} is set. Run: sudo landfall backup init`);
     return;
   }
   // An unfinished first boot uses the value later. Otherwise the lock protects the stack.

@@ -1,5 +1,6 @@
 import { LandfallError } from '#contract/errors.ts';
 import { alertSecrets } from '#contract/site/alerts/secret-names.ts';
+import { backupSecrets } from '#contract/site/backup/targets.ts';
 import type { Site } from '#contract/site/site.ts';
 import type { Host } from '../host/host.ts';
 import { writeSecret } from '../host/secret-file.ts';
@@ -13,9 +14,10 @@ const writable = /^[\x21-\x26\x28-\x5b\x5d-\x7e]{1,4096}$/;
  * @throws LandfallError USAGE for any other name
  */
 export function knownSecret(site: Site, name: string | undefined): string {
-  const names = [...secretNames(site), ...site.alerts.flatMap(alertSecrets)].map(
-    (secret) => secret.name,
-  );
+  const names = [
+    ...[...secretNames(site), ...site.alerts.flatMap(alertSecrets)].map((secret) => secret.name),
+    ...backupSecrets(site.backup?.to ?? []),
+  ];
   if (name !== undefined && names.includes(name)) return name;
   throw new LandfallError('USAGE', `this site has no secret named ${JSON.stringify(name ?? '')}`, {
     hint: `Use one of ${names.join(', ')}; to set another provider key, add the provider to the site first.`,

@@ -3,6 +3,7 @@ import { releasesFolder } from '#contract/server-paths.ts';
 import type { Site } from '#contract/site/site.ts';
 import { chatFactsSchema } from '../chats/chat-facts.ts';
 import { runOnVolume, type VolumeTask, volumeFolder } from '../chats/sandbox.ts';
+import { swapIn } from '../chats/volume-copy.ts';
 import { writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { remove } from '../host/service.ts';
@@ -14,7 +15,6 @@ import { pointTo, recordInstalled } from './current-release.ts';
 import { addEvent } from './events.ts';
 import { type Phase, runPhase } from './phases.ts';
 import { restoreFiles, savedFolder, saveFiles } from './saved-files.ts';
-import { swapIn } from './volume-copy.ts';
 
 interface ServerFacts {
   readonly host: Host;

@@ -179,6 +179,7 @@ describe('the folders of the appliance', () => {
     ['ollama', 'alerts', 'chats'],
     ['stage'],
     ['update'],
+    ['backup'],
     ['progress'],
     ['certificates', 'secrets'],
     ['stack'],

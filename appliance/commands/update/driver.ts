@@ -1,13 +1,13 @@
 import { LandfallError } from '#contract/errors.ts';
 import { readChatFacts } from '../../chats/chat-facts.ts';
 import { type VolumeTask, volumeTasks } from '../../chats/sandbox.ts';
+import { checkBackupCopy, copyForBackup, copyVolume, verifyCopy } from '../../chats/volume-copy.ts';
 import { takeChangeLock, takeRunLock } from '../../host/lock/run-lock.ts';
 import { applyTransaction } from '../../transaction/apply.ts';
 import { removeDriver } from '../../transaction/driver-unit.ts';
 import { endUpdate, removePrevious } from '../../transaction/end-update.ts';
 import { copyManifests, restoreManifests } from '../../transaction/ollama-manifests.ts';
 import { serverSteps } from '../../transaction/steps.ts';
-import { copyVolume, verifyCopy } from '../../transaction/volume-copy.ts';
 import { serverFacts } from '../command.ts';
 
 /** Applies the open update; the program of `landfall-update.service`. */
@@ -38,6 +38,8 @@ const tasks: Readonly<Record<VolumeTask, (folder: string, id: string) => Promise
   verify: verifyCopy,
   'copy-manifests': copyManifests,
   'restore-manifests': restoreManifests,
+  'backup-copy': copyForBackup,
+  'backup-check': async (folder) => print(await checkBackupCopy(folder)),
 };
 
 function print(value: object): void {

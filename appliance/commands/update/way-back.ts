@@ -1,7 +1,7 @@
 import { LandfallError } from '#contract/errors.ts';
 import { inLanguage, type Text } from '#contract/text/language.ts';
+import { type CopySpace, copySpace } from '../../chats/data-size.ts';
 import type { Host } from '../../host/host.ts';
-import { type CopySpace, copySpace } from '../../transaction/data-size.ts';
 import type { NextRelease } from '../../update/download/next-release.ts';
 import { askFor } from '../ask-yes.ts';
 

@@ -10,7 +10,7 @@ import type { Host } from '../host.ts';
 const folder = 'run/landfall';
 
 /** What one process at a time may do. A first boot holds `changes` too. */
-type RunLockName = 'changes' | 'first-boot' | 'route-test' | 'update' | 'update-check';
+type RunLockName = 'backup' | 'changes' | 'first-boot' | 'route-test' | 'update' | 'update-check';
 
 export interface RunLock {
   /** Releases the lock. The end of the process releases it too. */

@@ -172,6 +172,11 @@ const errorFamilies = {
       UPDATE_FAILED: lasting,
       ALERT_FAILED: retriable,
       PROVIDER_KEY_REFUSED: lasting,
+      BACKUP_FAILED: retriable,
+      BACKUP_ACCESS: lasting,
+      BACKUP_MISSING: lasting,
+      BACKUP_PASSWORD: lasting,
+      BACKUP_DAMAGED: lasting,
     },
   },
 } as const;

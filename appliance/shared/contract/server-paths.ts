@@ -88,3 +88,7 @@ export const importedProxiesFile = 'etc/landfall/route/proxies.json';
 export const clientStateFile = 'etc/landfall/route/state.json';
 /** The program of the proxy client, unpacked from its tarball; relative to the folder of a release. */
 export const clientBinary = 'runtime/sing-box';
+/** The keys of the backups, root only (0700). */
+export const backupFolder = 'etc/landfall/backup';
+/** The state of the backups, by target. Contains no secrets. */
+export const backupStateFile = 'var/lib/landfall/backup/state.json';

@@ -15,6 +15,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { encodeRelease } from '#contract/bundle/release.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { readChatFacts } from '../../../appliance/chats/chat-facts.ts';
+import { copyVolume, verifyCopy } from '../../../appliance/chats/volume-copy.ts';
 import { Host } from '../../../appliance/host/host.ts';
 import type { CommandResult } from '../../../appliance/host/run/command.ts';
 import { applyTransaction } from '../../../appliance/transaction/apply.ts';
@@ -24,7 +25,6 @@ import {
   restoreManifests,
 } from '../../../appliance/transaction/ollama-manifests.ts';
 import { serverSteps } from '../../../appliance/transaction/steps.ts';
-import { copyVolume, verifyCopy } from '../../../appliance/transaction/volume-copy.ts';
 import { newTransaction, type Transaction } from '../../../appliance/update/transaction.ts';
 import { makeRelease } from '../../simulator/bundle.ts';
 import { contextFor } from '../context.ts';

@@ -5,6 +5,7 @@ import { components } from '../components.ts';
 import { languages } from '../text/language.ts';
 import { timeZone } from '../text/time-zone.ts';
 import { alerts } from './alerts/targets.ts';
+import { backup } from './backup/targets.ts';
 import { ca } from './certificates/ca.ts';
 import { docker } from './docker.ts';
 import { emailAddress } from './email.ts';
@@ -157,6 +158,7 @@ export const siteSchema = z.strictObject({
       'The language of alerts, of the login message and of commands. Default: that of the terminal, else English.',
     ),
   updates,
+  backup,
   components: z
     .strictObject(
       byComponent(selectableComponents, (name) =>

@@ -1,9 +1,9 @@
 import { LandfallError } from '#contract/errors.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
 import type { Text } from '#contract/text/language.ts';
-import { volumeFolder } from '../chats/sandbox.ts';
 import { freeSpace } from '../host/free-space.ts';
 import type { Host } from '../host/host.ts';
+import { volumeFolder } from './sandbox.ts';
 
 /** Bytes that must stay free beside the copy. */
 const reserve = 512 << 20;

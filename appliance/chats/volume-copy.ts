@@ -19,8 +19,8 @@ import { join } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
 import { replaceFile } from '#files/replace-file.ts';
 import { syncFolder } from '#files/sync-folder.ts';
-import { type ChatFacts, mergeDatabases, readChatFacts, removeLogs } from '../chats/chat-facts.ts';
 import { readChunks } from '../host/read-chunks.ts';
+import { type ChatFacts, mergeDatabases, readChatFacts, removeLogs } from './chat-facts.ts';
 
 /**
  * The data of a volume and its copy, in the folder that Docker has for the volume. A container wrote
@@ -99,6 +99,33 @@ export async function swapIn(folder: string, id: string): Promise<void> {
   await rm(join(folder, list), { force: true });
   await rename(join(folder, copy), join(folder, dataFolder));
   await syncFolder(folder);
+}
+
+/** The copy for a backup, in the folder that Docker has for the volume. */
+export const backupCopy = '_data.backup';
+
+/**
+ * Copies the data of the chat UI, which must be paused or stopped: its state is that of a power cut, which
+ * databases survive.
+ * @param folder absolute path of the volume's folder
+ */
+export async function copyForBackup(folder: string): Promise<void> {
+  const copy = join(folder, backupCopy);
+  await rm(copy, { recursive: true, force: true });
+  await copyTree(join(folder, dataFolder), copy, '');
+}
+
+/**
+ * Merges the databases of a backup's copy, and checks them.
+ * @returns facts about the copied chats
+ * @throws LandfallError STATE_INVALID if a database is damaged
+ */
+export async function checkBackupCopy(folder: string): Promise<ChatFacts> {
+  const copy = join(folder, backupCopy);
+  await mergeDatabases(copy);
+  const facts = readChatFacts(copy);
+  await removeLogs(copy);
+  return facts;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { expectSpaceForCopy, shortageOf } from '../../../appliance/transaction/data-size.ts';
+import { expectSpaceForCopy, shortageOf } from '../../../appliance/chats/data-size.ts';
 
 describe('the space for an update', () => {
   it('fits if a reserve stays free beside the copy and the release', () => {

@@ -19,7 +19,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { copyVolume, swapIn, verifyCopy } from '../../../appliance/transaction/volume-copy.ts';
+import { copyVolume, swapIn, verifyCopy } from '../../../appliance/chats/volume-copy.ts';
 
 const id = 'u1';
 const copy = `_data.copy-${id}`;

@@ -1,0 +1,163 @@
+import { existsSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { LandfallError } from '#contract/errors.ts';
+import { backupFolder } from '#contract/server-paths.ts';
+import { plainLine } from '#contract/text/plain-line.ts';
+import { writeText } from '../host/files.ts';
+import type { Host } from '../host/host.ts';
+import { backupKeys, keysInside, type Repository } from './repository.ts';
+
+/** Only options of restic 0.14 (Debian 12) are used. */
+
+const cacheFolder = 'var/cache/landfall/restic';
+/** Contains secrets; removed after each run. */
+const environmentFile = 'run/landfall/restic.env';
+const unit = 'landfall-restic.service';
+
+interface ResticOptions {
+  /** Files and folders of this server by their path for restic. They must exist. */
+  readonly sources?: Readonly<Record<string, string>>;
+  /** The password that opens the repository; default: that of this server. */
+  readonly key?: 'server' | 'person';
+  /** Time limit in seconds. restic alone waits up to 15 minutes for a folder that has vanished. */
+  readonly seconds?: number;
+}
+
+/**
+ * Runs restic in a unit that sees its sources, its keys and its repository, and nothing else: it reads
+ * what others may have changed in the repository. SIGINT is the signal after which it removes its lock.
+ * @returns what it prints
+ * @throws LandfallError BACKUP_…, DISK_FULL
+ */
+export async function restic(
+  host: Host,
+  repository: Repository,
+  args: readonly string[],
+  { sources = {}, key = 'server', seconds = 600 }: ResticOptions = {},
+): Promise<string> {
+  const { url, options, environment, folder } = repository;
+  if (folder && !existsSync(folder[0])) throw folderMissing(folder[0]);
+  await mkdir(host.path(cacheFolder), { recursive: true, mode: 0o700 });
+  const lines = Object.entries({
+    ...environment,
+    HOME: '/cache',
+    TMPDIR: '/cache',
+    LC_ALL: 'C.UTF-8',
+  });
+  const text = lines.map(([name, value]) => `${name}='${value}'\n`).join('');
+  await writeText(host, environmentFile, text, { mode: 0o600 });
+  const properties = [
+    'TemporaryFileSystem=/',
+    'MountAPIVFS=yes',
+    'BindReadOnlyPaths=/usr /lib -/lib64 -/bin -/etc/passwd -/etc/hosts -/etc/nsswitch.conf',
+    'BindReadOnlyPaths=-/etc/resolv.conf -/run/systemd/resolve -/etc/ssl -/etc/localtime',
+    `BindReadOnlyPaths=${host.path(backupFolder)}:${keysInside}`,
+    `BindPaths=${host.path(cacheFolder)}:/cache`,
+    ...(folder ? [`BindPaths=${folder.join(':')}`] : []),
+    ...Object.entries(sources).map(([inside, path]) => `BindReadOnlyPaths=${path}:${inside}`),
+    `EnvironmentFile=${host.path(environmentFile)}`,
+    'PrivateDevices=yes',
+    'NoNewPrivileges=yes',
+    'CapabilityBoundingSet=CAP_CHOWN CAP_DAC_OVERRIDE CAP_DAC_READ_SEARCH CAP_FOWNER',
+    'RestrictSUIDSGID=yes',
+    'KillSignal=SIGINT',
+    'TimeoutStopSec=20',
+    `RuntimeMaxSec=${seconds}`,
+    'Nice=10',
+    'IOSchedulingClass=idle',
+  ];
+  const start = [
+    ...['--quiet', '--pipe', '--wait', '--collect', `--unit=${unit}`],
+    ...properties.map((property) => `--property=${property}`),
+  ];
+  const common = ['--cache-dir', '/cache', '--password-file', `${keysInside}/${backupKeys[key]}`];
+  const command = ['/usr/bin/restic', '-r', url, ...options, ...common, ...args];
+  // A run that was killed leaves its unit.
+  await host.run('systemctl', ['stop', unit], { accept: [5] });
+  try {
+    const all = [...start, ...command];
+    return (await host.run('systemd-run', all, { seconds: seconds + 60 })).stdout;
+  } catch (cause) {
+    throw failureOf(cause, repository);
+  } finally {
+    await rm(host.path(environmentFile), { force: true });
+  }
+}
+
+type Failure = readonly [
+  text: RegExp,
+  code: 'BACKUP_ACCESS' | 'BACKUP_MISSING' | 'BACKUP_PASSWORD' | 'BACKUP_DAMAGED' | 'DISK_FULL',
+  message: string,
+  hint: string,
+];
+
+/** What restic 0.14 to 0.18, ssh and S3 servers print. Exit codes differ between versions. */
+const failures: readonly Failure[] = [
+  [
+    /wrong password or no key found/,
+    'BACKUP_PASSWORD',
+    'has another password',
+    'It belongs to another server. Use another folder, or restore that server.',
+  ],
+  [
+    /Host key verification failed/,
+    'BACKUP_ACCESS',
+    'has another host key than before',
+    'Ask who runs it. If the change is right, run `sudo landfall backup init` again.',
+  ],
+  [
+    /Permission denied \(|SignatureDoesNotMatch|InvalidAccessKeyId|AccessDenied|Access Denied|key ID you provided/,
+    'BACKUP_ACCESS',
+    'rejects the login of this server',
+    'Run `sudo landfall backup init`: it shows the key of this server for SFTP. For S3, set both secrets again with `sudo landfall secret set`.',
+  ],
+  [
+    /unable to open config file|Is there a repository/,
+    'BACKUP_MISSING',
+    'has no backups of this server',
+    'Check that the disk is mounted and the path is right. To begin again, run `sudo landfall backup init`.',
+  ],
+  [
+    /no space left on device|quota exceeded/i,
+    'DISK_FULL',
+    'is full',
+    'Free some space there, or keep fewer backups: `backup.keep` in the site.',
+  ],
+  [
+    /repository contains errors|ciphertext verification failed|invalid data returned|not found in repository/,
+    'BACKUP_DAMAGED',
+    'is damaged',
+    'See docs/backup.md, "A damaged repository". The other targets are not affected.',
+  ],
+];
+
+function failureOf(cause: unknown, { name }: Repository): LandfallError {
+  const { problems = [], message } = cause as LandfallError;
+  const texts = problems.map((problem) => problem.message);
+  const found = failures.find(([text]) => texts.some((line) => text.test(line)));
+  // restic 0.18 prints its errors as JSON, if it prints JSON.
+  const details = texts.map((text) => {
+    const [, inside = text] = /^\{.*"message":"(.*?)(?:"\}|$)/.exec(text) ?? [];
+    return { message: plainLine(inside, 500) };
+  });
+  if (found) {
+    const [, code, what, hint] = found;
+    return new LandfallError(code, `${name} ${what}`, { hint, problems: details, cause });
+  }
+  const isLate = /timed out/.test(message) || texts.some((text) => /timeout/.test(text));
+  return new LandfallError(
+    'BACKUP_FAILED',
+    isLate ? `${name} did not respond in time` : `restic failed at ${name}`,
+    {
+      hint: 'Check the network and the target, then run `sudo landfall backup run`.',
+      problems: details,
+      cause,
+    },
+  );
+}
+
+function folderMissing(path: string): LandfallError {
+  return new LandfallError('BACKUP_MISSING', `${path} does not exist`, {
+    hint: 'Mount the disk, or create the folder if it is meant to be on this disk.',
+  });
+}

@@ -1,0 +1,169 @@
+import { existsSync } from 'node:fs';
+import { z } from 'zod';
+import { LandfallError } from '#contract/errors.ts';
+import type { BackupTarget } from '#contract/site/backup/targets.ts';
+import { targetText } from '#contract/site/backup/targets.ts';
+import { formatDuration } from '#contract/text/duration.ts';
+import { formatBytes } from '#contract/text/format-bytes.ts';
+import { readJson } from '#contract/text/json.ts';
+import { plainLine } from '#contract/text/plain-line.ts';
+import { writeText } from '../host/files.ts';
+import type { Host } from '../host/host.ts';
+import type { RunLock } from '../host/lock/run-lock.ts';
+import { serverName } from '../host/server.ts';
+import type { Context } from '../stage/stage.ts';
+import { backupManifest } from './manifest.ts';
+import { copyWhilePaused } from './paused-copy.ts';
+import { type Repository, repositoryOf } from './repository.ts';
+import { restic } from './restic.ts';
+import { expectOwn, serverTag } from './snapshots.ts';
+import { changeTarget, readBackupState, type TargetState } from './state.ts';
+
+type BackupContext = Pick<Context, 'host' | 'site' | 'release' | 'releaseFolder'> & {
+  readonly say: (line: string) => void;
+};
+
+const manifestFile = 'var/lib/landfall/backup/manifest.json';
+/** Folders and files in a backup besides the data of the chat UI, by their path for restic. */
+const settings = ['etc/landfall', 'var/lib/landfall/acme'] as const;
+/** Seconds for one target: a first backup of 100 GB at 2 MB/s. */
+const limit = 14 * 3600;
+/** A longer pause is a warning, in milliseconds. */
+const longPause = 10_000;
+
+/** The result for one target. */
+export interface TargetResult {
+  readonly target: string;
+  /** Undefined: it succeeded. */
+  readonly failure?: LandfallError;
+}
+
+/**
+ * Makes a backup: copies the chats, and stores the copy and the settings at each target. A target that
+ * fails does not stop the others.
+ * @param changes the lock of commands that change the server; released after the copy
+ * @throws LandfallError before anything is stored
+ */
+export async function runBackup(context: BackupContext, changes: RunLock): Promise<TargetResult[]> {
+  const { host, site, release, releaseFolder, say } = context;
+  const targets = await preparedTargets(host, site.backup?.to ?? []);
+  say('copying the chats');
+  const copy = await copyWhilePaused(host, releaseFolder);
+  try {
+    const manifest = `${JSON.stringify(backupManifest(release, copy?.facts), null, 2)}\n`;
+    await writeText(host, manifestFile, manifest, { mode: 0o600 });
+    await changes.release();
+    if (copy && copy.paused > longPause) {
+      const time = formatDuration(copy.paused);
+      say(`warning: the chat was paused for ${time}, to copy ${formatBytes(copy.size)}`);
+    }
+    const sources = {
+      '/backup/manifest.json': host.path(manifestFile),
+      ...Object.fromEntries(
+        settings
+          .filter((path) => existsSync(host.path(path)))
+          .map((path) => [`/backup/${path}`, host.path(path)]),
+      ),
+      ...(copy && { '/backup/ui-data': copy.folder }),
+    };
+    const results: TargetResult[] = [];
+    for (const target of targets) results.push(await storeAt(context, target, sources));
+    return results;
+  } finally {
+    await copy?.remove();
+  }
+}
+
+/** @throws LandfallError BACKUP_MISSING */
+async function preparedTargets(
+  host: Host,
+  targets: readonly BackupTarget[],
+): Promise<readonly BackupTarget[]> {
+  const state = await readBackupState(host);
+  const unprepared = targets.filter((target) => !state.targets[targetText(target)]);
+  if (targets.length > 0 && unprepared.length < targets.length) {
+    return targets.filter((target) => !unprepared.includes(target));
+  }
+  throw new LandfallError('BACKUP_MISSING', 'backups are not set up on this server', {
+    hint: 'Run `sudo landfall backup init`.',
+  });
+}
+
+const summarySchema = z.object({
+  message_type: z.literal('summary'),
+  snapshot_id: z.string(),
+  total_bytes_processed: z.int(),
+  data_added: z.int(),
+});
+
+/** Stores the sources at a target, and records the result. */
+async function storeAt(
+  { host, site, release, say }: BackupContext,
+  target: BackupTarget,
+  sources: Readonly<Record<string, string>>,
+): Promise<TargetResult> {
+  const name = targetText(target);
+  const began = Date.now();
+  const record = (change: Partial<TargetState>, failure: LandfallError | null) => {
+    const lastRun = {
+      at: new Date(began).toISOString(),
+      took: Date.now() - began,
+      failure: failure && { code: failure.code, message: plainLine(failure.message, 500) },
+    };
+    return changeTarget(host, name, { ...change, lastRun });
+  };
+  try {
+    say(`storing at ${name}`);
+    const repository = await repositoryOf(host, site, target);
+    // Of a run that was killed. Our lock excludes another run here, and no other server writes.
+    await restic(host, repository, ['unlock']);
+    await expectOwn(host, repository);
+    const tags = ['--tag', await serverTag(host), '--tag', `release-${release.version}`];
+    const from = ['--host', await serverName(host), ...tags, '/backup'];
+    const args = ['backup', '--json', '--quiet', ...from];
+    const printed = await restic(host, repository, args, { sources, seconds: limit });
+    const summary = printed
+      .split('\n')
+      .map((line) => readJson(summarySchema, line))
+      .find((line) => line !== undefined);
+    if (!summary) throw noSummary(name);
+    // restic stores a backup in a repository that has lost data, without an error.
+    await restic(host, repository, ['check'], { seconds: 3600 });
+    await forget(host, repository, site.backup?.keep);
+    const lastGood = {
+      at: new Date().toISOString(),
+      snapshot: summary.snapshot_id.slice(0, 8),
+      total: summary.total_bytes_processed,
+      added: summary.data_added,
+    };
+    await record({ lastGood }, null);
+    return { target: name };
+  } catch (error) {
+    if (!(error instanceof LandfallError)) throw error;
+    await record({}, error);
+    return { target: name, failure: error };
+  }
+}
+
+/** Removes the backups that the site does not keep. */
+async function forget(
+  host: Host,
+  repository: Repository,
+  keep: NonNullable<Context['site']['backup']>['keep'] | undefined,
+): Promise<void> {
+  if (keep === undefined || keep === 'never') return;
+  const { daily, weekly, monthly } = keep;
+  const counts = { daily, weekly, monthly };
+  const rules = Object.entries(counts).flatMap(([name, count]) =>
+    count > 0 ? [`--keep-${name}`, `${count}`] : [],
+  );
+  // The release is a tag, and each tag would be a group with all backups of its own.
+  const args = ['forget', '--group-by', 'host', '--keep-last', '1', ...rules, '--prune'];
+  await restic(host, repository, args, { seconds: 3600 });
+}
+
+function noSummary(name: string): LandfallError {
+  return new LandfallError('BACKUP_FAILED', `restic printed no summary for ${name}`, {
+    hint: 'Report this bug with the output of `restic version`.',
+  });
+}

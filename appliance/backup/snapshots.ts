@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { LandfallError } from '#contract/errors.ts';
+import { parseJson } from '#contract/text/json.ts';
+import { sha256Hex } from '#contract/trust/digest.ts';
+import { readText } from '../host/files.ts';
+import type { Host } from '../host/host.ts';
+import type { Repository } from './repository.ts';
+import { restic } from './restic.ts';
+
+/** What restic 0.14 and later print for each snapshot. */
+const snapshotsSchema = z.array(
+  z.object({
+    id: z.string(),
+    short_id: z.string(),
+    time: z.string(),
+    hostname: z.string(),
+    tags: z.array(z.string()).nullish(),
+  }),
+);
+
+export interface Snapshot {
+  readonly id: string;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly hostname: string;
+  /** Version of the release that made it; null if unknown. */
+  readonly release: string | null;
+  /** Tag of the server that made it; null if unknown. */
+  readonly server: string | null;
+}
+
+/** Returns the snapshots of a repository, the newest first. @throws LandfallError BACKUP_… */
+export async function listSnapshots(host: Host, repository: Repository): Promise<Snapshot[]> {
+  const printed = await restic(host, repository, ['snapshots', '--json', '--no-lock']);
+  const found = snapshotsSchema.safeParse(parseJson(Buffer.from(printed)) ?? []);
+  return (found.data ?? [])
+    .map(({ short_id: id, time, hostname, tags }) => ({
+      ...{ id, at: new Date(time).toISOString(), hostname },
+      release: partOf(tags, 'release-'),
+      server: tags?.find((tag) => tag.startsWith('server-')) ?? null,
+    }))
+    .sort((a, b) => Date.parse(b.at) - Date.parse(a.at));
+}
+
+function partOf(tags: readonly string[] | null | undefined, start: string): string | null {
+  return tags?.find((tag) => tag.startsWith(start))?.slice(start.length) ?? null;
+}
+
+/** Returns the tag of this server, from its machine ID, which itself is private (machine-id(5)). */
+export async function serverTag(host: Host): Promise<string> {
+  const id = (await readText(host, 'etc/machine-id')) ?? '';
+  return `server-${sha256Hex(Buffer.from(`landfall backup ${id.trim()}`)).slice(0, 12)}`;
+}
+
+/**
+ * Checks that a repository has backups of this server only: another server would delete them by its
+ * own rules.
+ * @throws LandfallError BACKUP_ACCESS
+ */
+export async function expectOwn(host: Host, repository: Repository): Promise<void> {
+  const own = await serverTag(host);
+  const other = (await listSnapshots(host, repository)).find(({ server }) => server !== own);
+  if (!other) return;
+  const message = `${repository.name} has backups of another server: ${other.hostname}, of ${other.at.slice(0, 10)}`;
+  throw new LandfallError('BACKUP_ACCESS', message, {
+    hint: 'Use another folder for this server: `backup.to` in the site.',
+  });
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { backupStateFile } from '#contract/server-paths.ts';
+import { writeText } from '../host/files.ts';
+import type { Host } from '../host/host.ts';
+import { readJsonFile } from '../host/json-file.ts';
+
+const failureSchema = z.object({ code: z.string(), message: z.string() });
+
+const runSchema = z.object({
+  at: z.iso.datetime(),
+  /** Milliseconds. */
+  took: z.int().nonnegative(),
+  /** Null: it succeeded. */
+  failure: failureSchema.nullable(),
+});
+
+const targetSchema = z.object({
+  /** When the repository was created. */
+  created: z.iso.datetime(),
+  lastRun: runSchema.nullable().default(null),
+  lastGood: z
+    .object({
+      at: z.iso.datetime(),
+      snapshot: z.string(),
+      /** Bytes: all files, and what was added to the repository. */
+      total: z.int().nonnegative(),
+      added: z.int().nonnegative(),
+    })
+    .nullable()
+    .default(null),
+  lastCheck: runSchema.nullable().default(null),
+  /** Begin of a failure that an alert was sent about; null: it works. */
+  failingSince: z.iso.datetime().nullable().default(null),
+});
+export type TargetState = z.infer<typeof targetSchema>;
+
+const stateSchema = z.object({
+  schema: z.literal(1),
+  /** Whether a person has typed the end of the password: it is not on this server alone. */
+  isConfirmed: z.boolean(),
+  targets: z.record(z.string(), targetSchema),
+});
+
+/** The state of the backups. Targets are named as in `targetText`. */
+type BackupState = z.infer<typeof stateSchema>;
+
+/** Returns the state; one without targets if there is none. */
+export async function readBackupState(host: Host): Promise<BackupState> {
+  const state = await readJsonFile(host, backupStateFile, stateSchema);
+  return state ?? { schema: 1, isConfirmed: false, targets: {} };
+}
+
+/** Writes the state atomically. */
+export async function writeBackupState(host: Host, state: BackupState): Promise<void> {
+  await writeText(host, backupStateFile, `${JSON.stringify(state, null, 2)}\n`);
+}
+
+/** Changes the state of one target. */
+export async function changeTarget(
+  host: Host,
+  name: string,
+  change: Partial<TargetState>,
+): Promise<void> {
+  const state = await readBackupState(host);
+  const before = state.targets[name];
+  if (!before) return;
+  const targets = { ...state.targets, [name]: { ...before, ...change } };
+  await writeBackupState(host, { ...state, targets });
+}

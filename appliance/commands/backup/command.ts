@@ -1,0 +1,55 @@
+import { Command, Option } from 'commander';
+import { commandGroup, exampleText, type JsonFlag, serverFacts } from '../command.ts';
+import type { RunFlags } from './run.ts';
+
+// The code is loaded on demand: a first boot needs none of it, and has little memory.
+
+/** `landfall backup`: makes, lists and checks backups. */
+export function backupCommand(): Command {
+  const statusCommand = new Command('status')
+    .description('show the last backup at each target (default)')
+    .option('--json', 'print it as JSON')
+    .action(async ({ json }: JsonFlag) => {
+      const { showStatus } = await import('./show.ts');
+      await showStatus(await serverFacts(), json);
+    });
+  const key = new Command('key').description('show the password of the backups').addCommand(
+    new Command('show')
+      .description('show the password again, in groups and as a QR code (default)')
+      .option('--yes', 'do not ask')
+      .action(async ({ yes }: { yes?: boolean }) => {
+        const { showKey } = await import('./init.ts');
+        await showKey(await serverFacts(), yes);
+      }),
+    { isDefault: true },
+  );
+  return commandGroup('backup', statusCommand, [
+    new Command('init').description('create the repositories and the password').action(async () => {
+      const { initBackup } = await import('./init.ts');
+      await initBackup(await serverFacts());
+    }),
+    new Command('run')
+      .description('make a backup now')
+      .addOption(new Option('--scheduled', 'used by the timer').hideHelp())
+      .action(async (flags: RunFlags) => {
+        const { makeBackup } = await import('./run.ts');
+        await makeBackup(await serverFacts(), flags);
+      }),
+    new Command('list')
+      .description('show the backups at each target')
+      .option('--json', 'print them as JSON')
+      .action(async ({ json }: JsonFlag) => {
+        const { showSnapshots } = await import('./show.ts');
+        await showSnapshots(await serverFacts(), json);
+      }),
+    new Command('check')
+      .description('verify the structure and 2 % of the data at each target')
+      .action(async () => {
+        const { checkTargets } = await import('./run.ts');
+        await checkTargets(await serverFacts());
+      }),
+    key,
+  ])
+    .description('make backups of chats, documents and settings')
+    .addHelpText('after', exampleText('sudo landfall backup init', 'sudo landfall backup list'));
+}

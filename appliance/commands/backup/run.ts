@@ -1,0 +1,100 @@
+import { LandfallError, type Problem } from '#contract/errors.ts';
+import { targetText } from '#contract/site/backup/targets.ts';
+import { inLanguage } from '#contract/text/language.ts';
+import { plainLine } from '#contract/text/plain-line.ts';
+import { announceRuns } from '../../backup/announce-runs.ts';
+import { repositoryOf } from '../../backup/repository.ts';
+import { restic } from '../../backup/restic.ts';
+import { runBackup, type TargetResult } from '../../backup/run-backup.ts';
+import { changeTarget, readBackupState } from '../../backup/state.ts';
+import { takeChangeLock, takeRunLock, tryRunLock } from '../../host/lock/run-lock.ts';
+import type { Facts } from '../../load-facts.ts';
+
+export interface RunFlags {
+  readonly scheduled?: boolean;
+}
+
+/** The longest wait for another command, such as an update, in milliseconds. */
+const longestWait = 60 * 60_000;
+
+/**
+ * Makes a backup at every target that is set up.
+ * @throws LandfallError BACKUP_FAILED with the reason of each target that failed
+ */
+export async function makeBackup(facts: Facts, { scheduled = false }: RunFlags): Promise<void> {
+  const { host, site } = facts;
+  const { targets } = await readBackupState(host);
+  if (scheduled && Object.keys(targets).length === 0) {
+    const text = { en: 'Backups are not set up yet.', zh: '尚未设置备份。' };
+    return console.log(inLanguage(text));
+  }
+  if (scheduled && !(await tryRunLock(host, 'backup'))) return;
+  if (!scheduled) await takeRunLock(host, 'backup');
+  const say = (line: string) => console.log(line);
+  const changes = await takeChangeLock(host, say, scheduled ? longestWait : undefined);
+  const results = await runBackup({ ...facts, say }, changes);
+  await announceRuns(host, site, results);
+  failIfAny(results);
+  const names = results.map(({ target }) => target).join(', ');
+  console.log(inLanguage({ en: `The backup is stored at ${names}.`, zh: `备份已存到 ${names}。` }));
+}
+
+/**
+ * Checks the structure of each repository, and 2 % of its data.
+ * @throws LandfallError BACKUP_FAILED with the reason of each target that failed
+ */
+export async function checkTargets({ host, site }: Facts): Promise<void> {
+  await takeRunLock(host, 'backup');
+  const { targets: known } = await readBackupState(host);
+  const results: TargetResult[] = [];
+  for (const target of site.backup?.to ?? []) {
+    const name = targetText(target);
+    if (!known[name]) continue;
+    console.log(inLanguage({ en: `checking ${name}`, zh: `正在检查 ${name}` }));
+    const began = Date.now();
+    const failure = await errorOf(async () => {
+      const repository = await repositoryOf(host, site, target);
+      await restic(host, repository, ['unlock']);
+      await restic(host, repository, ['check', '--read-data-subset=2%'], { seconds: 4 * 3600 });
+    });
+    const lastCheck = {
+      at: new Date(began).toISOString(),
+      took: Date.now() - began,
+      failure: failure ? { code: failure.code, message: plainLine(failure.message, 500) } : null,
+    };
+    await changeTarget(host, name, { lastCheck });
+    results.push({ target: name, ...(failure && { failure }) });
+  }
+  if (results.length === 0) throw notSetUp();
+  failIfAny(results);
+  console.log(inLanguage({ en: 'No damage was found.', zh: '没有发现损坏。' }));
+}
+
+async function errorOf(work: () => Promise<void>): Promise<LandfallError | undefined> {
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    if (error instanceof LandfallError) return error;
+    throw error;
+  }
+}
+
+/** A single failure keeps its code and its hint. */
+function failIfAny(results: readonly TargetResult[]): void {
+  const failures = results.flatMap(({ failure }) => failure ?? []);
+  const [first, ...others] = failures;
+  if (!first) return;
+  if (others.length === 0) throw first;
+  const problems = failures.flatMap(({ message, hint, problems: details }): Problem[] => [
+    { message, ...(hint && { hint }) },
+    ...details,
+  ]);
+  throw new LandfallError('BACKUP_FAILED', `${failures.length} targets failed`, { problems });
+}
+
+function notSetUp(): LandfallError {
+  return new LandfallError('BACKUP_MISSING', 'backups are not set up on this server', {
+    hint: 'Run `sudo landfall backup init`.',
+  });
+}

@@ -1,0 +1,98 @@
+import { LandfallError } from '#contract/errors.ts';
+import { targetText } from '#contract/site/backup/targets.ts';
+import { formatBytes } from '#contract/text/format-bytes.ts';
+import { inLanguage } from '#contract/text/language.ts';
+import { formatTable } from '#contract/text/table.ts';
+import { formatTime } from '#contract/text/time-zone.ts';
+import { repositoryOf } from '../../backup/repository.ts';
+import { listSnapshots, type Snapshot } from '../../backup/snapshots.ts';
+import { readBackupState, type TargetState } from '../../backup/state.ts';
+import type { Facts } from '../../load-facts.ts';
+
+const say = (en: string, zh: string) => inLanguage({ en, zh });
+
+/** Prints the last backup at each target. */
+export async function showStatus({ host, site }: Facts, json = false): Promise<void> {
+  const state = await readBackupState(host);
+  const { isConfirmed } = state;
+  const targets = (site.backup?.to ?? []).map((target) => {
+    const name = targetText(target);
+    return { name, state: state.targets[name] ?? null };
+  });
+  if (json) {
+    const rows = targets.map(({ name, state: found }) => ({ target: name, ...found }));
+    return console.log(JSON.stringify({ isConfirmed, targets: rows }, null, 2));
+  }
+  if (targets.length === 0) {
+    return console.log(
+      say(
+        'There are no backups: the site has no `backup`. See docs/backup.md.',
+        '没有备份：站点没有设置 `backup`。见 docs/zh/backup.md。',
+      ),
+    );
+  }
+  const heads = [
+    say('target', '位置'),
+    say('last backup', '上次备份'),
+    say('size', '大小'),
+    say('last run', '上次运行'),
+  ];
+  const rows = targets.map(({ name, state: found }) => [
+    name,
+    // A run counts when the password is not on this server alone.
+    !isConfirmed || !found?.lastGood ? say('no backup yet', '还没有备份') : time(found.lastGood.at),
+    found?.lastGood ? formatBytes(found.lastGood.total) : '',
+    lastRunText(found),
+  ]);
+  console.log(formatTable([heads, ...rows]));
+  if (Object.keys(state.targets).length === 0 || !isConfirmed) {
+    console.log(
+      say(
+        '\nFinish the setup: sudo landfall backup init',
+        '\n请完成设置：sudo landfall backup init',
+      ),
+    );
+  }
+}
+
+function lastRunText(state: TargetState | null): string {
+  if (!state) return say('not set up', '未设置');
+  const { lastRun } = state;
+  if (!lastRun) return say('none', '无');
+  return lastRun.failure ? lastRun.failure.message : say('succeeded', '成功');
+}
+
+const time = (iso: string) => formatTime(new Date(iso));
+
+/** Prints the backups at each target, the newest first. @throws LandfallError BACKUP_… */
+export async function showSnapshots({ host, site }: Facts, json = false): Promise<void> {
+  const state = await readBackupState(host);
+  const found: { target: string; snapshots: Snapshot[] }[] = [];
+  for (const target of site.backup?.to ?? []) {
+    const name = targetText(target);
+    if (!state.targets[name]) continue;
+    const repository = await repositoryOf(host, site, target);
+    found.push({ target: name, snapshots: await listSnapshots(host, repository) });
+  }
+  if (found.length === 0) {
+    throw new LandfallError('BACKUP_MISSING', 'backups are not set up on this server', {
+      hint: 'Run `sudo landfall backup init`.',
+    });
+  }
+  if (json) return console.log(JSON.stringify({ targets: found }, null, 2));
+  const heads = [
+    say('backup', '备份'),
+    say('time', '时间'),
+    say('release', '版本'),
+    say('server', '服务器'),
+  ];
+  for (const { target, snapshots } of found) {
+    const rows = snapshots.map(({ id, at, release, hostname }) => [
+      id,
+      time(at),
+      release ?? '?',
+      hostname,
+    ]);
+    console.log(`${target}\n${formatTable([heads, ...rows])}\n`);
+  }
+}
