@@ -57,7 +57,8 @@ export async function copyWhilePaused(
 }
 
 /**
- * Does something while the chat UI is paused. A stopped one stays stopped.
+ * Does something while the chat UI is paused. A stopped one stays stopped. One that a killed run has left
+ * paused is resumed.
  * @param limit seconds after which systemd resumes it
  * @returns milliseconds of the pause
  */
@@ -71,14 +72,14 @@ async function whilePaused(
   const timer = [`--on-active=${Math.ceil(limit)}`, `--unit=${guard}`, '--quiet'];
   await host.run('systemd-run', [...timer, 'docker', 'unpause', container]);
   const began = performance.now();
-  const { code } = await host.run('docker', ['pause', container], { accept: [1] });
+  await host.run('docker', ['pause', container], { accept: [1] });
   try {
-    if (code !== 0 && (await isWriting(host))) throw notPaused();
+    if (await isWriting(host)) throw notPaused();
     await work();
-    // The guard has resumed it, so the copy may mix two states.
-    if (code === 0 && (await isWriting(host))) throw notPaused();
+    // If the guard has resumed it, the copy may mix two states.
+    if (await isWriting(host)) throw notPaused();
   } finally {
-    if (code === 0) await host.run('docker', ['unpause', container], { accept: [1] });
+    await host.run('docker', ['unpause', container], { accept: [1] });
     await stopGuard();
   }
   return Math.round(performance.now() - began);

@@ -31,6 +31,8 @@ export interface Repository {
   readonly environment: Readonly<Record<string, string>>;
   /** A folder of this server that restic writes, with its place for restic. */
   readonly folder?: readonly [path: string, inside: string];
+  /** Connects and ends, without restic. */
+  readonly connect?: readonly string[];
 }
 
 /**
@@ -86,7 +88,7 @@ function sshCommand({ host, port, user }: Extract<BackupTarget, { kind: 'sftp' }
     'ServerAliveCountMax=4',
   ];
   return [
-    ...['ssh', '-F', 'none', '-i', `${keysInside}/${backupKeys.ssh}`, '-p', `${port}`],
+    ...['/usr/bin/ssh', '-F', 'none', '-i', `${keysInside}/${backupKeys.ssh}`, '-p', `${port}`],
     ...options.flatMap((option) => ['-o', option]),
     `${user}@${host}`,
   ];

@@ -33,9 +33,29 @@ export async function restic(
   host: Host,
   repository: Repository,
   args: readonly string[],
-  { sources = {}, key = 'server', seconds = 600 }: ResticOptions = {},
+  { sources, key = 'server', seconds = 600 }: ResticOptions = {},
 ): Promise<string> {
-  const { url, options, environment, folder } = repository;
+  const { url, options, connect } = repository;
+  const common = ['--cache-dir', '/cache', '--password-file', `${keysInside}/${backupKeys[key]}`];
+  const command = ['/usr/bin/restic', '-r', url, ...options, ...common, ...args];
+  try {
+    return await runInUnit(host, repository, command, { seconds, ...(sources && { sources }) });
+  } catch (error) {
+    if (!connect || !(error instanceof LandfallError) || error.code !== 'BACKUP_FAILED')
+      throw error;
+    // restic may end before it has printed what ssh says.
+    await runInUnit(host, repository, connect, { seconds: 60 });
+    throw error;
+  }
+}
+
+async function runInUnit(
+  host: Host,
+  repository: Repository,
+  command: readonly string[],
+  { sources = {}, seconds }: Omit<ResticOptions, 'key'> & { readonly seconds: number },
+): Promise<string> {
+  const { environment, folder } = repository;
   if (folder && !existsSync(folder[0])) throw folderMissing(folder[0]);
   await mkdir(host.path(cacheFolder), { recursive: true, mode: 0o700 });
   const lines = Object.entries({
@@ -70,8 +90,6 @@ export async function restic(
     ...['--quiet', '--pipe', '--wait', '--collect', `--unit=${unit}`],
     ...properties.map((property) => `--property=${property}`),
   ];
-  const common = ['--cache-dir', '/cache', '--password-file', `${keysInside}/${backupKeys[key]}`];
-  const command = ['/usr/bin/restic', '-r', url, ...options, ...common, ...args];
   // A run that was killed leaves its unit.
   await host.run('systemctl', ['stop', unit], { accept: [5] });
   try {

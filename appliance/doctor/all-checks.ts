@@ -1,4 +1,5 @@
 import type { Stage } from '../stage/stage.ts';
+import { backupCheck } from './checks/backup.ts';
 import { certificateCheck, dnsRecordsCheck } from './checks/certificate.ts';
 import {
   componentsCheck,
@@ -49,6 +50,7 @@ export function allChecks(stages: readonly Stage[]): Check[] {
     certificateCheck,
     modelsCheck,
     providerKeysCheck,
+    backupCheck,
     releaseCheck,
     ...stageChecks(stages),
   ];

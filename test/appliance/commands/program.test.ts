@@ -58,6 +58,13 @@ const calls: ReadonlyArray<readonly [call: string, root: boolean]> = [
   ['update history --json', true],
   ['update download', true],
   ['update discard', true],
+  ['backup', true],
+  ['backup status --json', true],
+  ['backup init', true],
+  ['backup run --scheduled', true],
+  ['backup list --json', true],
+  ['backup check', true],
+  ['backup key show --yes', true],
   ['alert', true],
   ['alert list --json', true],
   ['alert test --json', true],
@@ -94,7 +101,7 @@ describe('the commands of a server', () => {
       vi.spyOn(process, 'getuid').mockReturnValue(1000);
       const { code, stdout, stderr } = await landfall(...call.split(' '));
       expect(code).toBe(11);
-      expect(stdout + stderr).toMatch(/NOT_ROOT.*landfall [a-z-]+( [a-z]+)? must be run as root/);
+      expect(stdout + stderr).toMatch(/NOT_ROOT.*landfall [a-z-]+( [a-z]+)* must be run as root/);
     },
   );
 

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { keys } from '../../pty/terminal.ts';
 import { firstBooted } from '../boot/first-booted.ts';
@@ -10,11 +11,14 @@ import { ChatData } from '../updates/chat-data.ts';
 const [distribution = 'debian13'] = distributions(['debian13']);
 const given = hostNeeds(distribution, 'serverBundle');
 
-/** The folder of another disk, and an account for SFTP: it can do nothing else, and see nothing else. */
+const folder = '/mnt/backup';
+const sftp = 'keeper@127.0.0.1:/landfall';
 const targets = [
-  { kind: 'folder', path: '/mnt/backup' },
+  { kind: 'folder', path: folder },
   { kind: 'sftp', host: '127.0.0.1', user: 'keeper', path: '/landfall' },
 ];
+
+/** An account of a real sshd that can do nothing but SFTP, and sees nothing else. */
 const sftpServer = `
 useradd --create-home --home-dir /srv/keeper keeper
 mkdir -p /srv/keeper/landfall /srv/keeper/.ssh && chown root:root /srv/keeper
@@ -30,6 +34,12 @@ END
 sed -i 's/^AllowUsers .*/& keeper/' /etc/ssh/sshd_config.d/*.conf
 systemctl reload ssh`;
 
+/** Returns the lines under "Restore with restic" of the page. */
+async function documentedRestore(): Promise<string> {
+  const page = await readFile(new URL('../../../docs/backup.md', import.meta.url), 'utf8');
+  return /## Restore with restic[\s\S]*?```sh\n([\s\S]*?)```/.exec(page)?.[1] ?? 'exit 99';
+}
+
 /** The tests depend on their order. */
 given.describe(`the backups of ${distribution}`, () => {
   let premises: Premises;
@@ -37,7 +47,7 @@ given.describe(`the backups of ${distribution}`, () => {
     premises = await firstBooted(given, distribution);
     await ChatData.create(premises.host);
     await output(sftpServer);
-    await output('mkdir -p /mnt/backup');
+    await output(`mkdir -p ${folder}`);
     const site = JSON.parse(await output('cat /etc/landfall/site.json'));
     const text = JSON.stringify({ ...site, backup: { to: targets } });
     await premises.host.put('/etc/landfall/site.json', text);
@@ -47,22 +57,15 @@ given.describe(`the backups of ${distribution}`, () => {
   const run = (command: string) => premises.host.run(`${command} 2>&1`, { limit: 300 });
   const terminal = (command: string) => startOnServer(given.dependencies, premises.host, command);
   const status = async () => JSON.parse(await output('landfall backup status --json'));
+  const backup = () => run('landfall backup run');
 
-  it('are missing before they are set up', async () => {
-    expect((await run('landfall backup')).stdout).toContain('sudo landfall backup init');
-    expect(await run('landfall backup run')).toMatchObject({
-      exitCode: 11,
-      stdout: expect.stringContaining('BACKUP_MISSING'),
-    });
-  });
-
-  it('are set up on a terminal, with the end of the password', async () => {
+  it('sets backups up on a terminal, after Ctrl-C and a wrong group', async () => {
+    expect((await run('landfall doctor --json')).stdout).toContain('BACKUP_MISSING');
     const first = terminal('backup init');
-    await first.shows('Created the repository at /mnt/backup.');
+    await first.shows(`Created the repository at ${folder}.`);
     await first.shows('The key of this server');
-    await output(
-      "sed 's/^/restrict /' /etc/landfall/backup/id_ed25519.pub >/srv/keeper/.ssh/authorized_keys",
-    );
+    const path = '/etc/landfall/backup/id_ed25519.pub';
+    await output(`sed 's/^/restrict /' ${path} >/srv/keeper/.ssh/authorized_keys`);
     first.type('y\r');
     await first.shows('Type the last group');
     first.type(keys.interrupt);
@@ -75,41 +78,99 @@ given.describe(`the backups of ${distribution}`, () => {
     const password = (await output('cat /etc/landfall/backup/password')).trim();
     expect(password).toMatch(/^(?:[a-z2-9]{5}-){5}[a-z2-9]{5}$/);
     second.type(`${password.split('-').at(-1)}\r`);
-    const { status: code, text } = await second.end();
-    expect({ code, text }).toMatchObject({ code: 0 });
-    process.stderr.write(text);
-    expect(text).toContain(password);
-    expect(text).toContain('█');
+    const end = await second.end();
+    expect(end).toMatchObject({ status: 0 });
+    expect(end.text).toContain(password);
+    expect(end.text).toContain('█');
     expect(await status()).toMatchObject({ isConfirmed: true });
   });
 
-  it('are stored at every target, while the chat is paused for a moment', async () => {
-    const { exitCode, stdout } = await run('landfall backup run');
-    process.stderr.write(stdout);
-    expect({ exitCode, stdout }).toMatchObject({ exitCode: 0 });
-    const { targets: states } = await status();
-    process.stderr.write(JSON.stringify(states, null, 1));
-    for (const { lastGood, lastRun } of states) {
+  it('stores a backup at every target, while the chat is paused for a moment', async () => {
+    expect(await backup()).toMatchObject({ exitCode: 0 });
+    for (const { lastGood, lastRun } of (await status()).targets) {
       expect(lastRun.failure).toBeNull();
-      expect(lastGood.total).toBeGreaterThan(10_000);
+      expect(lastGood.snapshot).toMatch(/^[0-9a-f]{8}$/);
     }
-    expect((await run('landfall backup list')).stdout).toMatch(/127\.0\.0\.1[\s\S]*[0-9a-f]{8} /);
+    expect((await run('landfall backup list')).stdout).toContain(sftp);
     expect(await output('docker inspect -f "{{.State.Paused}}" landfall-ui')).toBe('false');
     expect(await output('ls /var/lib/docker/volumes/landfall_ui-data')).toBe('_data');
     expect((await run('landfall backup check')).stdout).toContain('No damage was found.');
+    const { stdout } = await run('landfall doctor --json');
+    expect(stdout).not.toContain('BACKUP_');
   });
 
-  it('are restored by restic alone, with the password of the person', async () => {
-    const command =
-      'RESTIC_PASSWORD_FILE=/etc/landfall/backup/password restic -r /mnt/backup restore latest --target /root/back';
-    const { stdout } = await run(command);
-    process.stderr.write(
-      stdout + (await output('cd /root/back/backup; find . -type f | head -60; du -sb ui-data')),
+  it('restores the files with restic alone, with the lines of the page', async () => {
+    const copied = 'mkdir /root/away; cd /root/away; cp /etc/landfall/backup/password password.txt';
+    await output(`set -e; ${copied}\n${await documentedRestore()}`);
+    const back = '/root/away/restored/backup';
+    const query = `SELECT count(*) FROM chat WHERE title <> ''`;
+    const python = `import sqlite3; print(sqlite3.connect("${back}/ui-data/webui.db").execute("${query}").fetchone()[0])`;
+    expect(await output(`python3 -c '${python.replaceAll("'", `'"'"'`)}'`)).toBe('1');
+    expect(await output(`cat ${back}/ui-data/uploads/*`)).toBe(
+      await output('cat /etc/debian_version'),
     );
-    const query = 'SELECT count(*) FROM chat';
-    const python = `import sqlite3; print(sqlite3.connect('/root/back/backup/ui-data/webui.db').execute('${query}').fetchone()[0])`;
-    expect(await output(`python3 -c "${python}"`)).toBe('1');
     const file = 'etc/landfall/secrets/WEBUI_SECRET_KEY';
-    expect(await output(`cat /root/back/backup/${file}`)).toBe(await output(`cat /${file}`));
+    expect(await output(`cat ${back}/${file}`)).toBe(await output(`cat /${file}`));
+    const manifest = JSON.parse(await output(`cat ${back}/manifest.json`));
+    expect(manifest).toMatchObject({ users: 1, chats: 1, release: { version: '0.1.0' } });
+  });
+
+  it.each([
+    ['is killed while it stores', 'landfall-restic.service'],
+    ['is killed while the chat is paused', 'landfall-volume-task.service'],
+  ])('makes the next backup after a run that %s', async (_when, unit) => {
+    const killed = premises.host.run(
+      `until systemctl is-active --quiet ${unit}; do sleep 0.02; done
+       pkill -KILL -f '[l]andfall.mjs backup run'; systemctl kill --signal=KILL ${unit}`,
+    );
+    expect((await backup()).exitCode).not.toBe(0);
+    await killed;
+    expect(await backup()).toMatchObject({ exitCode: 0 });
+    expect(await output('docker inspect -f "{{.State.Paused}}" landfall-ui')).toBe('false');
+  });
+
+  it('names a disk that is not mounted, and stores at the other target', async () => {
+    await output(`mv ${folder} ${folder}.away`);
+    const { exitCode, stdout } = await backup();
+    expect({ exitCode, stdout }).toMatchObject({
+      exitCode: 11,
+      stdout: expect.stringContaining(`BACKUP_MISSING: ${folder} does not exist`),
+    });
+    expect((await run(`ls ${folder}`)).exitCode).not.toBe(0);
+    const [first, second] = (await status()).targets;
+    expect(first).toMatchObject({ lastRun: { failure: { code: 'BACKUP_MISSING' } } });
+    expect(second).toMatchObject({ lastRun: { failure: null } });
+    await output(`mv ${folder}.away ${folder}`);
+  });
+
+  it('finds a file that the repository has lost', async () => {
+    await output(
+      `cp -a ${folder} ${folder}.whole; find ${folder}/data -type f | head -1 | xargs rm`,
+    );
+    const { exitCode, stdout } = await backup();
+    expect({ exitCode, stdout }).toMatchObject({
+      exitCode: 11,
+      stdout: expect.stringContaining('BACKUP_DAMAGED'),
+    });
+    await output(`rm -r ${folder}; mv ${folder}.whole ${folder}`);
+    expect(await backup()).toMatchObject({ exitCode: 0 });
+  });
+
+  it('refuses another host key, another password, and backups of another server', async () => {
+    await output(
+      'cp -a /etc/landfall/backup /root/keys; ssh-keygen -q -t ed25519 -N "" -f /root/x',
+    );
+    await output(
+      `sed "s|^.*$|127.0.0.1 $(cut -d' ' -f1,2 /root/x.pub)|" -i /etc/landfall/backup/known_hosts`,
+    );
+    expect((await backup()).stdout).toContain(`${sftp} has another host key`);
+    await output('cp -a /root/keys/. /etc/landfall/backup/');
+    await output('echo another >/etc/landfall/backup/server-key');
+    expect((await backup()).stdout).toContain('has another password');
+    await output('cp -a /root/keys/. /etc/landfall/backup/; cp /etc/machine-id /root/id');
+    await output('tr 0-9a-f a-f0-9 </root/id >/etc/machine-id');
+    expect((await backup()).stdout).toContain('has backups of another server');
+    await output('cp /root/id /etc/machine-id');
+    expect(await backup()).toMatchObject({ exitCode: 0 });
   });
 });

@@ -110,6 +110,11 @@ export const chineseErrors: Readonly<Partial<Record<ErrorCode, ChineseError>>> =
     '更改没有确认，已回滚',
     '重新更改，并在新的登录中用 `sudo landfall confirm` 确认。',
   ],
+  BACKUP_FAILED: ['备份没有完成', '按提示处理；`sudo landfall backup status` 显示每个位置的结果。'],
+  BACKUP_ACCESS: ['备份位置拒绝了这台服务器', '按提示处理，再运行 `sudo landfall backup init`。'],
+  BACKUP_MISSING: ['没有备份仓库', '挂载磁盘，或运行 `sudo landfall backup init`。'],
+  BACKUP_PASSWORD: ['备份密码不符', '换一个目录，或再次运行 `sudo landfall backup init`。'],
+  BACKUP_DAMAGED: ['备份仓库已损坏', '见 docs/zh/backup.md 的“仓库损坏时”。'],
   ALERT_FAILED: ['告警没有送达', '运行 `sudo landfall alert test` 查看每个接收方的结果。'],
 };
 
