@@ -1,5 +1,6 @@
 import { LandfallError } from '#contract/errors.ts';
 import { type ChatFacts, chatFactsSchema } from '../chats/chat-facts.ts';
+import { runningContainers } from '../chats/containers.ts';
 import { copySpace, expectSpaceForCopy } from '../chats/data-size.ts';
 import { runOnVolume, volumeFolder } from '../chats/sandbox.ts';
 import { backupCopy } from '../chats/volume-copy.ts';
@@ -18,7 +19,6 @@ interface PausedCopy {
   remove(): Promise<void>;
 }
 
-const container = 'landfall-ui';
 /** Resumes the chat UI if this program is killed while it is paused. */
 const guard = 'landfall-unpause';
 /** Bytes per second of a slow disk, and seconds for the start of the task. */
@@ -67,6 +67,11 @@ async function whilePaused(
   limit: number,
   work: () => Promise<unknown>,
 ): Promise<number> {
+  const [container] = await runningContainers(host, 'ui');
+  if (container === undefined) {
+    await work();
+    return 0;
+  }
   const stopGuard = () => host.run('systemctl', ['stop', `${guard}.timer`], { accept: [5] });
   await stopGuard();
   const timer = [`--on-active=${Math.ceil(limit)}`, `--unit=${guard}`, '--quiet'];
@@ -74,10 +79,10 @@ async function whilePaused(
   const began = performance.now();
   await host.run('docker', ['pause', container], { accept: [1] });
   try {
-    if (await isWriting(host)) throw notPaused();
+    if (await isWriting(host, container)) throw notPaused();
     await work();
     // If the guard has resumed it, the copy may mix two states.
-    if (await isWriting(host)) throw notPaused();
+    if (await isWriting(host, container)) throw notPaused();
   } finally {
     await host.run('docker', ['unpause', container], { accept: [1] });
     await stopGuard();
@@ -85,7 +90,7 @@ async function whilePaused(
   return Math.round(performance.now() - began);
 }
 
-async function isWriting(host: Host): Promise<boolean> {
+async function isWriting(host: Host, container: string): Promise<boolean> {
   const format = '{{.State.Running}} {{.State.Paused}}';
   const args = ['inspect', '--format', format, container];
   const { stdout } = await host.run('docker', args, { accept: [1] });

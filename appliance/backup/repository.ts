@@ -52,14 +52,10 @@ export async function repositoryOf(
       return { name, url: inside, options: [], environment: {}, folder };
     }
     case 'sftp': {
-      const command = [...sshCommand(target), '-s', 'sftp'].join(' ');
-      const options = ['-o', `sftp.command=${command}`];
-      return {
-        name,
-        url: `sftp:${target.user}@${target.host}:${target.path}`,
-        options,
-        environment: {},
-      };
+      const connect = [...sshCommand(target), '-s', 'sftp'];
+      const options = ['-o', `sftp.command=${connect.join(' ')}`];
+      const url = `sftp:${target.user}@${target.host}:${target.path}`;
+      return { name, url, options, environment: {}, connect };
     }
     case 's3': {
       const [id, secret] = await Promise.all(

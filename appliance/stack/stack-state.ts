@@ -59,6 +59,18 @@ export async function serviceStates(host: Host, seconds = 120): Promise<ServiceS
   return stdout.split('\n').flatMap(parse);
 }
 
+/**
+ * Returns the names of containers that Compose was putting in place of others at a power cut. It creates
+ * a new one as `<id>_landfall-ui`, removes the old one, and then renames the new one. A container that
+ * kept the temporary name is up to date for Compose, which starts it and never renames it.
+ */
+export async function halfReplaced(host: Host): Promise<string[]> {
+  const project = `label=${label('project')}=landfall`;
+  const args = ['ps', '--all', '--filter', project, '--format', '{{.Names}}'];
+  const { stdout } = await host.run('docker', args);
+  return stdout.split('\n').filter((name) => /^(?:[0-9a-f]{12}_)+landfall-/.test(name));
+}
+
 function parse(line: string): ServiceState[] {
   const [name = '', state = '', oneoff = '', status = ''] = line
     .split('\t')

@@ -11,7 +11,7 @@ import type { Warning } from '../stage/reporter.ts';
 import type { Context, Stage } from '../stage/stage.ts';
 import { compose, reloadGateway, wantedServices } from './compose.ts';
 import { ensureGatewayLog } from './public.ts';
-import { isUp, type ServiceState, serviceStates, statesOf } from './stack-state.ts';
+import { halfReplaced, isUp, type ServiceState, serviceStates, statesOf } from './stack-state.ts';
 import { outdatedFiles, renderForServer, writeStack } from './write-stack.ts';
 
 /** Configures and starts the services. */
@@ -30,7 +30,8 @@ async function check(context: Context): Promise<string[]> {
   if (outdated.length > 0) return outdated.map(({ path }) => `write ${path}`);
   if (!(await hasGatewayPairs(host))) return ['create a self-signed certificate'];
   const late = lateServices(await wantedServices(host, releaseFolder), await serviceStates(host));
-  return late.map(({ name }) => `start ${name}`);
+  const half = await halfReplaced(host);
+  return [...half.map((name) => `replace ${name}`), ...late.map(({ name }) => `start ${name}`)];
 }
 
 async function apply(context: Context): Promise<void> {
@@ -41,6 +42,8 @@ async function apply(context: Context): Promise<void> {
   report.say('starting the services');
   // The gateway uses the port of the progress page.
   await stopPage(host);
+  const half = await halfReplaced(host);
+  if (half.length > 0) await host.run('docker', ['rm', '--force', ...half]);
   await startServices(host, releaseFolder);
   await awaitHealth(context);
   // A gateway that was already running still has the previous configuration.

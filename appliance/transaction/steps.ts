@@ -2,6 +2,7 @@ import type { Architecture } from '#contract/bundle/release-name.ts';
 import { releasesFolder } from '#contract/server-paths.ts';
 import type { Site } from '#contract/site/site.ts';
 import { chatFactsSchema } from '../chats/chat-facts.ts';
+import { runningContainers } from '../chats/containers.ts';
 import { runOnVolume, type VolumeTask, volumeFolder } from '../chats/sandbox.ts';
 import { swapIn } from '../chats/volume-copy.ts';
 import { writeText } from '../host/files.ts';
@@ -25,7 +26,7 @@ interface ServerFacts {
 }
 
 /** The chat UI and Ollama: what has data, and is stopped while it is copied. */
-const stopped = ['landfall-ui', 'landfall-engine'];
+const stopped = ['ui', 'engine'] as const;
 /** Seconds that a container has to end. */
 const graceSeconds = 30;
 
@@ -78,11 +79,11 @@ export function serverSteps({ host, site, arch, end }: ServerFacts): UpdateSteps
       );
     },
     stop: async () => {
-      await host.run('docker', ['stop', '--time', `${graceSeconds}`, ...stopped], {
-        seconds: 4 * graceSeconds,
-        // A container that a failed release did not create.
-        accept: [1],
-      });
+      const running = await Promise.all(stopped.map((name) => runningContainers(host, name)));
+      const ids = running.flat();
+      if (ids.length === 0) return;
+      const args = ['stop', '--time', `${graceSeconds}`, ...ids];
+      await host.run('docker', args, { seconds: 4 * graceSeconds });
     },
     copy: async (open) => {
       const keeps = open.plan?.keepsPrevious !== false;

@@ -149,12 +149,14 @@ async function verify(context: Context, update: string, id: string): Promise<voi
 async function finish(context: Context, files: CommandFiles): Promise<void> {
   const { host } = context;
   await writeGateway(context);
-  // A gateway that could not be started reads the files when it starts.
+  // A gateway that could not be started reads the files when it starts. An update must end.
   const gateway = (await serviceStates(host)).find(({ name }) => name === 'gateway');
-  if (gateway?.state === 'running') await reloadGateway(host);
+  if (gateway?.state === 'running') await reloadGateway(host).catch(warn);
   await installCommand(host, files);
   // The server works; a report that cannot be written must not keep the update open.
-  await runAlone(reportStage, context, new Journal(host)).catch((error: Error) =>
-    reporter.say(`warning: ${error.message}`),
-  );
+  await runAlone(reportStage, context, new Journal(host)).catch(warn);
+}
+
+function warn({ message }: Error): void {
+  reporter.say(`warning: ${message}`);
 }

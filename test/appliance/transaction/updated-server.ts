@@ -160,6 +160,7 @@ export class UpdatedServer {
     const line = args.join(' ');
     if (file.endsWith('/node'))
       return this.#phase(/releases\/([\d.]+)-/.exec(file)?.[1] ?? '', args.at(-1) ?? '');
+    if (file === 'docker' && args[0] === 'ps') return this.#running ? 'id' : '';
     if (file === 'docker' && args[0] === 'stop') this.#running = undefined;
     if (file === 'docker' && args[0] === 'volume') {
       return JSON.stringify(join(this.#root, volumes, args.at(-1) ?? '', '_data'));

@@ -100,7 +100,8 @@ given.describe(`the backups of ${distribution}`, () => {
   });
 
   it('restores the files with restic alone, with the lines of the page', async () => {
-    const copied = 'mkdir /root/away; cd /root/away; cp /etc/landfall/backup/password password.txt';
+    const copied =
+      'mkdir /root/away; cd /root/away; cp /etc/landfall/backup/password ~/backup-password';
     await output(`set -e; ${copied}\n${await documentedRestore()}`);
     const back = '/root/away/restored/backup';
     const query = `SELECT count(*) FROM chat WHERE title <> ''`;

@@ -1,0 +1,139 @@
+import { mkdirSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { LandfallError } from '#contract/errors.ts';
+import { type BackupTarget, backup } from '#contract/site/backup/targets.ts';
+import { repositoryOf } from '../../../appliance/backup/repository.ts';
+import { restic } from '../../../appliance/backup/restic.ts';
+import { Host } from '../../../appliance/host/host.ts';
+import type { CommandOptions } from '../../../appliance/host/run/command.ts';
+import { TemporaryHost } from '../temporary-host.ts';
+
+const direct = { route: { mode: 'direct' } } as const;
+const folder = { kind: 'folder', path: '/mnt/backup' } as const;
+const sftp = { kind: 'sftp', host: 'b.example.com', port: 22, user: 'me', path: '/l' } as const;
+const bucket = { kind: 's3', url: 'https://s3.example.com/bucket/x' } as const;
+
+/** A server whose restic, and then ssh, ends with these lines. */
+function failing(...runs: ReadonlyArray<readonly string[]>) {
+  const { root } = TemporaryHost.with({
+    'etc/landfall/secrets/backup-s3-id': 'AKIA1',
+    'etc/landfall/secrets/backup-s3-secret': 'very-secret',
+  });
+  mkdirSync(`${root}/mnt/backup`, { recursive: true });
+  const calls: Array<{ args: readonly string[]; options: CommandOptions }> = [];
+  const left = [...runs];
+  const host = new Host(root, async (file, args, options = {}) => {
+    if (file === 'systemctl') return { code: 0, stdout: '', stderr: '' };
+    calls.push({ args, options });
+    const lines = left.shift();
+    if (!lines) return { code: 0, stdout: 'printed', stderr: '' };
+    const problems = lines.map((message) => ({ message }));
+    throw new LandfallError('COMMAND_FAILED', 'restic exited with code 1', { problems });
+  });
+  return { host, calls };
+}
+
+async function run(target: BackupTarget, ...runs: ReadonlyArray<readonly string[]>) {
+  const { host, calls } = failing(...runs);
+  const repository = await repositoryOf(host, direct, target);
+  const result = restic(host, repository, ['snapshots']);
+  await result.catch(() => undefined);
+  return { result, calls };
+}
+
+describe('restic', () => {
+  it('keeps the secrets of a bucket out of arguments', async () => {
+    const { result, calls } = await run(bucket);
+    expect(await result).toBe('printed');
+    expect(calls[0]?.args.join(' ')).toContain('restic -r s3:https://s3.example.com/bucket/x');
+    expect(JSON.stringify(calls)).not.toContain('very-secret');
+  });
+
+  it.each([
+    ['Fatal: wrong password or no key found', 'BACKUP_PASSWORD'],
+    ['Fatal: unable to open config file: stat /repository/config: no such file', 'BACKUP_MISSING'],
+    ['subprocess ssh: Host key verification failed.', 'BACKUP_ACCESS'],
+    ['me@b.example.com: Permission denied (publickey).', 'BACKUP_ACCESS'],
+    ['The AWS access key ID you provided does not exist in our records.', 'BACKUP_ACCESS'],
+    ['write /repository/data/1-tmp-2: no space left on device', 'DISK_FULL'],
+    ['pack 1: does not exist', 'BACKUP_FAILED'],
+    ['Fatal: repository contains errors', 'BACKUP_DAMAGED'],
+  ])('recognises %j as %s', async (line, code) => {
+    const { result } = await run(folder, [line]);
+    await expect(result).rejects.toMatchObject({ code, problems: [{ message: line }] });
+  });
+
+  it('shows the text of an error that restic 0.18 prints as JSON', async () => {
+    const { result } = await run(folder, [
+      '{"message_type":"exit_error","code":1,"message":"Fatal: it does not work"}',
+    ]);
+    await expect(result).rejects.toMatchObject({
+      problems: [{ message: 'Fatal: it does not work' }],
+    });
+  });
+
+  it('asks ssh for the reason that restic has not printed', async () => {
+    const { result, calls } = await run(
+      sftp,
+      ['Fatal: unable to start the sftp session'],
+      ['Host key verification failed.'],
+    );
+    await expect(result).rejects.toMatchObject({ code: 'BACKUP_ACCESS' });
+    expect(calls[1]?.args.join(' ')).toMatch(/ \/usr\/bin\/ssh .*me@b\.example\.com -s sftp$/);
+  });
+
+  it('does not start for a folder that does not exist', async () => {
+    const { result, calls } = await run({ kind: 'folder', path: '/mnt/away' });
+    await expect(result).rejects.toMatchObject({ code: 'BACKUP_MISSING' });
+    expect(calls).toEqual([]);
+  });
+
+  it('names the secret of a bucket that is not set', async () => {
+    const host = TemporaryHost.with({});
+    await expect(repositoryOf(host, direct, bucket)).rejects.toMatchObject({
+      code: 'BACKUP_ACCESS',
+      hint: 'Run: sudo landfall secret set backup-s3-id',
+    });
+  });
+});
+
+describe('a target of backups', () => {
+  const parse = (target: object) => backup.safeParse({ to: [target] });
+
+  it('renders every target that a site accepts as words that restic splits alike', async () => {
+    const text = fc.string({ unit: 'binary-ascii', maxLength: 20 });
+    const host = fc.oneof(text, fc.domain());
+    await fc.assert(
+      fc.asyncProperty(host, text, text, async (name, user, end) => {
+        const parsed = parse({ kind: 'sftp', host: name, user, path: `/${end}` });
+        if (!parsed.success) return;
+        const [target] = parsed.data?.to ?? [];
+        const { options, connect } = await repositoryOf(
+          TemporaryHost.with({}),
+          direct,
+          target as BackupTarget,
+        );
+        // restic splits the command at spaces and quotes.
+        expect(options[1]?.split(' ')).toHaveLength(connect?.length ?? 0);
+        expect(options[1]).not.toMatch(/["'\\\n]/);
+        expect(connect?.at(-3)).not.toMatch(/^-/);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it.each([
+    { kind: 'folder', path: '/' },
+    { kind: 'folder', path: '/mnt/../etc' },
+    { kind: 'folder', path: '/mnt/a b' },
+    { kind: 'folder', path: '/mnt/a:b' },
+    { kind: 'sftp', host: '-oProxyCommand=x', user: 'me', path: '/x' },
+    { kind: 'sftp', host: 'b.example.com', user: '-x', path: '/x' },
+    { kind: 's3', url: 'http://s3.example.com/bucket' },
+    { kind: 's3', url: 'https://s3.example.com/' },
+    { kind: 's3', url: 'https://id:secret@s3.example.com/bucket' },
+  ])('rejects a target that programs could read in another way: %j', (target) => {
+    expect(parse(target).success).toBe(false);
+  });
+});
