@@ -6,7 +6,7 @@ import { LandfallError } from '#contract/errors.ts';
 import { siteFile } from '#contract/server-paths.ts';
 import { Host } from '../../../appliance/host/host.ts';
 import type { RunCommand } from '../../../appliance/host/run/command.ts';
-import { stackState } from '../../../appliance/stack/stack-state.ts';
+import { halfReplaced, stackState } from '../../../appliance/stack/stack-state.ts';
 import { smallSite } from '../context.ts';
 import { type Answer, TemporaryHost } from '../temporary-host.ts';
 
@@ -109,5 +109,18 @@ describe('Docker that does not respond', () => {
     expect(await reasonOf(async () => Promise.reject(none))).toEqual({
       engine: 'docker: command not found on this server',
     });
+  });
+});
+
+describe('containers that a power cut left half replaced', () => {
+  it('finds those with the temporary name of Compose only', async () => {
+    const names = [
+      'landfall-ui',
+      '0123456789ab_landfall-gateway',
+      'my_landfall-notes',
+      'x_landfall-ui',
+    ];
+    const host = TemporaryHost.with({}, { 'docker ps --all': names.join('\n') });
+    expect(await halfReplaced(host)).toEqual(['0123456789ab_landfall-gateway']);
   });
 });
