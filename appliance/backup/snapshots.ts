@@ -8,14 +8,16 @@ import type { Repository } from './repository.ts';
 import { restic } from './restic.ts';
 
 /** What restic 0.14 and later print for each snapshot. */
-const snapshotsSchema = z.array(
-  z.object({
-    id: z.string(),
-    short_id: z.string(),
-    time: z.string(),
-    hostname: z.string(),
-    tags: z.array(z.string()).nullish(),
-  }),
+const snapshotsSchema = z.nullable(
+  z.array(
+    z.object({
+      id: z.string(),
+      short_id: z.string(),
+      time: z.string(),
+      hostname: z.string(),
+      tags: z.array(z.string()).nullish(),
+    }),
+  ),
 );
 
 export interface Snapshot {
@@ -32,7 +34,9 @@ export interface Snapshot {
 /** Returns the snapshots of a repository, the newest first. @throws LandfallError BACKUP_… */
 export async function listSnapshots(host: Host, repository: Repository): Promise<Snapshot[]> {
   const printed = await restic(host, repository, ['snapshots', '--json', '--no-lock']);
-  const found = snapshotsSchema.safeParse(parseJson(Buffer.from(printed)) ?? []);
+  const found = snapshotsSchema.safeParse(parseJson(Buffer.from(printed)));
+  if (!found.success) throw unreadable(repository);
+  // An empty list of Go may be null.
   return (found.data ?? [])
     .map(({ short_id: id, time, hostname, tags }) => ({
       ...{ id, at: new Date(time).toISOString(), hostname },
@@ -40,6 +44,13 @@ export async function listSnapshots(host: Host, repository: Repository): Promise
       server: tags?.find((tag) => tag.startsWith('server-')) ?? null,
     }))
     .sort((a, b) => Date.parse(b.at) - Date.parse(a.at));
+}
+
+function unreadable({ name }: Repository): LandfallError {
+  return new LandfallError('BACKUP_FAILED', `restic printed no list of the backups at ${name}`, {
+    hint: 'Report this bug with the output of `restic version`.',
+    retriable: false,
+  });
 }
 
 function partOf(tags: readonly string[] | null | undefined, start: string): string | null {
