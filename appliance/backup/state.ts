@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { backupStateFile } from '#contract/server-paths.ts';
+import { targetText } from '#contract/site/backup/targets.ts';
+import type { Site } from '#contract/site/site.ts';
 import { writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { readJsonFile } from '../host/json-file.ts';
@@ -48,6 +50,12 @@ type BackupState = z.infer<typeof stateSchema>;
 export async function readBackupState(host: Host): Promise<BackupState> {
   const state = await readJsonFile(host, backupStateFile, stateSchema);
   return state ?? { schema: 1, isConfirmed: false, targets: {} };
+}
+
+/** Returns whether the site has a target that is not set up, or the password is not confirmed. */
+export async function needsSetUp(host: Host, { backup }: Pick<Site, 'backup'>): Promise<boolean> {
+  const { isConfirmed, targets } = await readBackupState(host);
+  return backup?.to.some((target) => !isConfirmed || !targets[targetText(target)]) ?? false;
 }
 
 /** Writes the state atomically. */

@@ -5,6 +5,7 @@ import { isEnabled } from '#contract/site/enabled.ts';
 import { tunnelTo, urlOf } from '#contract/site/endpoints.ts';
 import { servedHosts } from '#contract/site/served-hosts.ts';
 import type { Site } from '#contract/site/site.ts';
+import { needsSetUp } from '../backup/state.ts';
 import type { Host } from '../host/host.ts';
 import { isPublic, publicAddress, serverAddresses } from '../host/outside/addresses.ts';
 import { sshPorts } from '../host/sshd/ssh-listeners.ts';
@@ -50,6 +51,7 @@ export async function gatherReport(context: Context): Promise<Report> {
     records: recordsOf(site, v4, addresses.v6.find(isPublic)),
     models: await orElse([], () => modelsOf(context)),
     missingKeys: await orElse([], () => missingKeysOf(host, site)),
+    needsBackup: await orElse(false, () => needsSetUp(host, site)),
     hostedOnly: describeHostedOnly(chosen) ?? null,
     context: chosen.chat ? contextOf(chosen.models, context.server) : null,
     ...(await stageTimes(host)),

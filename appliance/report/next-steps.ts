@@ -19,7 +19,7 @@ export function nextSteps(report: Report): string[] {
 
 /** Returns the steps that disappear once they are done, also for the login message. */
 export function openSteps(report: Report): string[] {
-  const { missingKeys, models, language } = report;
+  const { missingKeys, models, needsBackup, language } = report;
   const say = (en: string, zh: string) => inLanguage({ en, zh }, language);
   const missingModels = models.filter(({ present }) => !present);
   return [
@@ -35,6 +35,7 @@ export function openSteps(report: Report): string[] {
     ...missingModels.map(
       ({ name }) => `${say('download a model:', '下载模型：')} ${pullCommand(name)}`,
     ),
+    needsBackup && `${say('set up the backups:', '设置备份：')} sudo landfall backup init`,
     browsersWarn(report) &&
       say(
         'browsers warn about the certificate: compare its SHA-256 with the report',

@@ -52,6 +52,8 @@ export const reportSchema = z.strictObject({
   ),
   /** Names of the keys of model providers that are not set. */
   missingKeys: z.array(text).default([]),
+  /** Whether the site has backups that are not set up. */
+  needsBackup: z.boolean().default(false),
   /** Why the server has no local chat model; null if it has one. */
   hostedOnly: text.nullable().default(null),
   /** Tokens of a conversation with a local model; null without one. */

@@ -10,12 +10,13 @@ import {
   scanHostKey,
   sshPublicKey,
 } from '../../backup/prepare-target.ts';
-import { readBackupState, writeBackupState } from '../../backup/state.ts';
+import { needsSetUp, readBackupState, writeBackupState } from '../../backup/state.ts';
 import { backupTimer } from '../../backup/timer.ts';
 import type { Host } from '../../host/host.ts';
 import { takeRunLock } from '../../host/lock/run-lock.ts';
 import { install } from '../../host/service.ts';
 import type { Facts } from '../../load-facts.ts';
+import { updateReport } from '../../report/stored-report.ts';
 import { askFor } from '../ask-yes.ts';
 
 const say = (en: string, zh: string) => console.log(inLanguage({ en, zh }));
@@ -49,6 +50,7 @@ export async function initBackup({ host, site }: Facts): Promise<void> {
   }
   await install(host, backupTimer(site));
   await confirmPassword(host, password);
+  await updateReport(host, { needsBackup: await needsSetUp(host, site) });
   say(
     `Backups are made daily at ${site.backup.at}. To make one now, run: sudo landfall backup run`,
     `每天 ${site.backup.at} 备份。立即备份请运行：sudo landfall backup run`,

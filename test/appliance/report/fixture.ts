@@ -62,6 +62,7 @@ export const goodReport: Report = {
     { name: 'mine:1b', size: null, present: true },
   ],
   missingKeys: [],
+  needsBackup: false,
   hostedOnly: null,
   context: 8192,
   stages: [

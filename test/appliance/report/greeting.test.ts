@@ -29,7 +29,10 @@ describe('renderGreeting', () => {
 `);
   });
 
-  it('asks for the missing key of a model provider', () => {
+  it('asks for the missing key of a model provider, and for the setup of backups', () => {
+    expect(renderGreeting({ ...goodReport, needsBackup: true })).toContain(
+      'set up the backups: sudo landfall backup init',
+    );
     expect(renderGreeting({ ...goodReport, missingKeys: ['QWEN_API_KEY'] })).toContain(
       'set the key of a model provider: sudo landfall secret set QWEN_API_KEY',
     );

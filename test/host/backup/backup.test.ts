@@ -83,6 +83,7 @@ given.describe(`the backups of ${distribution}`, () => {
     expect(end.text).toContain(password);
     expect(end.text).toContain('█');
     expect(await status()).toMatchObject({ isConfirmed: true });
+    expect(await output('landfall report')).not.toContain('landfall backup init');
   });
 
   it('stores a backup at every target, while the chat is paused for a moment', async () => {
