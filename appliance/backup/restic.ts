@@ -94,23 +94,59 @@ async function runInUnit(
   await host.run('systemctl', ['stop', unit], { accept: [5] });
   try {
     const all = [...start, ...command];
-    return (await host.run('systemd-run', all, { seconds: seconds + 60 })).stdout;
+    const onLine = giveUp();
+    return (await host.run('systemd-run', all, { seconds: seconds + 60, onLine })).stdout;
   } catch (cause) {
+    // systemd-run alone ends after an exception of onLine.
+    await host.run('systemctl', ['stop', unit], { accept: [5] });
     throw failureOf(cause, repository);
   } finally {
     await rm(host.path(environmentFile), { force: true });
   }
 }
 
+/** restic tries again after growing delays for 15 minutes; so many take about 40 seconds. */
+const tries = 6;
+
+/**
+ * Returns an observer of lines that ends restic 0.18 when the first access to the repository has failed
+ * for good: it retries even after a wrong secret, and its last lines do not say why.
+ */
+function giveUp(): (line: string) => void {
+  let count = 0;
+  return (line) => {
+    const [, reason] = /<config\/>\) returned error, retrying after [^ ]+: (.*)/.exec(line) ?? [];
+    if (reason === undefined) return;
+    count += 1;
+    const isFinal = failures.some(([text, code]) => code !== 'BACKUP_FAILED' && text.test(reason));
+    if (count < tries && !isFinal) return;
+    const message = `restic failed ${count} times`;
+    throw new LandfallError('COMMAND_FAILED', message, { problems: [{ message: reason }] });
+  };
+}
+
 type Failure = readonly [
   text: RegExp,
-  code: 'BACKUP_ACCESS' | 'BACKUP_MISSING' | 'BACKUP_PASSWORD' | 'BACKUP_DAMAGED' | 'DISK_FULL',
+  code:
+    | 'BACKUP_FAILED'
+    | 'BACKUP_ACCESS'
+    | 'BACKUP_MISSING'
+    | 'BACKUP_PASSWORD'
+    | 'BACKUP_DAMAGED'
+    | 'DISK_FULL',
   message: string,
   hint: string,
 ];
 
 /** What restic 0.14 to 0.18, ssh and S3 servers print. Exit codes differ between versions. */
 const failures: readonly Failure[] = [
+  // First: restic that is ended prints other reasons, such as a wrong password.
+  [
+    /context canceled|signal \w+ received/,
+    'BACKUP_FAILED',
+    'did not respond in time',
+    'Check the network and the target, then run `sudo landfall backup run`.',
+  ],
   [
     /wrong password or no key found/,
     'BACKUP_PASSWORD',
@@ -124,16 +160,28 @@ const failures: readonly Failure[] = [
     'Ask who runs it. If the change is right, run `sudo landfall backup init` again.',
   ],
   [
-    /Permission denied \(|SignatureDoesNotMatch|InvalidAccessKeyId|AccessDenied|Access Denied|key ID you provided/,
+    /Permission denied \(|SignatureDoesNotMatch|InvalidAccessKeyId|access ?denied|request signature we calculated|access key id/i,
     'BACKUP_ACCESS',
     'rejects the login of this server',
     'Run `sudo landfall backup init`: it shows the key of this server for SFTP. For S3, set both secrets again with `sudo landfall secret set`.',
   ],
   [
-    /unable to open config file|Is there a repository/,
+    /x509: /,
+    'BACKUP_ACCESS',
+    'shows a certificate that this server does not trust',
+    'Add its authority to `ca` in the site. Otherwise the connection may be intercepted.',
+  ],
+  [
+    /dial tcp|timeout|no such host|connection re(?:fused|set)|no route to host/,
+    'BACKUP_FAILED',
+    'cannot be reached',
+    'Check the address and the network, then run `sudo landfall backup run`.',
+  ],
+  [
+    /unable to open config file|Is there a repository|specified bucket does not exist/,
     'BACKUP_MISSING',
     'has no backups of this server',
-    'Check that the disk is mounted and the path is right. To begin again, run `sudo landfall backup init`.',
+    'Check the path, and that a disk is mounted. To begin again, run `sudo landfall backup init`.',
   ],
   [
     /no space left on device|quota exceeded/i,
@@ -162,7 +210,7 @@ function failureOf(cause: unknown, { name }: Repository): LandfallError {
     const [, code, what, hint] = found;
     return new LandfallError(code, `${name} ${what}`, { hint, problems: details, cause });
   }
-  const isLate = /timed out/.test(message) || texts.some((text) => /timeout/.test(text));
+  const isLate = /timed out/.test(message);
   return new LandfallError(
     'BACKUP_FAILED',
     isLate ? `${name} did not respond in time` : `restic failed at ${name}`,

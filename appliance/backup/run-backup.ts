@@ -116,7 +116,7 @@ async function storeAt(
     say(`storing at ${name}`);
     const repository = await repositoryOf(host, site, target);
     // Of a run that was killed. Our lock excludes another run here, and no other server writes.
-    await restic(host, repository, ['unlock']);
+    await restic(host, repository, ['unlock'], { seconds: 120 });
     await expectOwn(host, repository);
     const tags = ['--tag', await serverTag(host), '--tag', `release-${release.version}`];
     const from = ['--host', await serverName(host), ...tags, '/backup'];

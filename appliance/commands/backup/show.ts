@@ -7,6 +7,7 @@ import { formatTime } from '#contract/text/time-zone.ts';
 import { repositoryOf } from '../../backup/repository.ts';
 import { listSnapshots, type Snapshot } from '../../backup/snapshots.ts';
 import { readBackupState, type TargetState } from '../../backup/state.ts';
+import { takeRunLock } from '../../host/lock/run-lock.ts';
 import type { Facts } from '../../load-facts.ts';
 
 const say = (en: string, zh: string) => inLanguage({ en, zh });
@@ -66,6 +67,8 @@ const time = (iso: string) => formatTime(new Date(iso));
 
 /** Prints the backups at each target, the newest first. @throws LandfallError BACKUP_… */
 export async function showSnapshots({ host, site }: Facts, json = false): Promise<void> {
+  // restic has one unit and one environment file: a second one would end the first.
+  await takeRunLock(host, 'backup');
   const state = await readBackupState(host);
   const found: { target: string; snapshots: Snapshot[] }[] = [];
   for (const target of site.backup?.to ?? []) {

@@ -56,6 +56,28 @@ describe('restic', () => {
     ['subprocess ssh: Host key verification failed.', 'BACKUP_ACCESS'],
     ['me@b.example.com: Permission denied (publickey).', 'BACKUP_ACCESS'],
     ['The AWS access key ID you provided does not exist in our records.', 'BACKUP_ACCESS'],
+    [
+      'Fatal: unable to open config file: Stat: The request signature we calculated does not match the signature you provided.',
+      'BACKUP_ACCESS',
+    ],
+    [
+      'Fatal: unable to open config file: Stat: The AWS Access Key Id you provided does not exist in our records.',
+      'BACKUP_ACCESS',
+    ],
+    [
+      'Fatal: unable to open config file: Stat: No user exists with the provided access key ID.',
+      'BACKUP_ACCESS',
+    ],
+    [
+      'Fatal: unable to open config file: Stat: Get "https://s3.example.com/bucket/?location=": x509: certificate signed by unknown authority',
+      'BACKUP_ACCESS',
+    ],
+    [
+      'Fatal: unable to open config file: Stat: Get "https://s3.example.com/bucket/?location=": dial tcp 192.0.2.1:443: connect: connection refused',
+      'BACKUP_FAILED',
+    ],
+    ['Fatal: unable to open config file: context canceled', 'BACKUP_FAILED'],
+    ['Stat: The specified bucket does not exist.', 'BACKUP_MISSING'],
     ['write /repository/data/1-tmp-2: no space left on device', 'DISK_FULL'],
     ['pack 1: does not exist', 'BACKUP_FAILED'],
     ['Fatal: repository contains errors', 'BACKUP_DAMAGED'],
