@@ -1,24 +1,22 @@
-import { z } from 'zod';
 import type { Release } from '#contract/bundle/release.ts';
 import type { ChatFacts } from '../chats/chat-facts.ts';
 
-/** What a backup is: a restore decides by it. It contains no text of chats. */
-const manifestSchema = z.object({
-  schema: z.literal(1),
-  created: z.iso.datetime(),
+/** What a backup is, for those who restore it. It contains no text of chats. */
+interface BackupManifest {
+  readonly schema: 1;
+  readonly created: string;
   /** The release that made it. */
-  release: z.object({ product: z.string(), version: z.string(), arch: z.string() }),
+  readonly release: Pick<Release, 'product' | 'version' | 'arch'>;
   /** Releases with the same number read the data of each other. */
-  dataEpoch: z.int(),
+  readonly dataEpoch: number;
   /** Version of the chat UI's database, and counts; null if unknown. */
-  revision: z.string().nullable(),
-  users: z.int().nullable(),
-  chats: z.int().nullable(),
+  readonly revision: string | null;
+  readonly users: number | null;
+  readonly chats: number | null;
   /** Models by name and digest: they are not in the backup, but fetched again. */
-  models: z.array(z.object({ name: z.string(), manifest: z.string().nullable() })),
-  leftOut: z.array(z.object({ what: z.string(), why: z.string() })),
-});
-type BackupManifest = z.infer<typeof manifestSchema>;
+  readonly models: ReadonlyArray<Pick<Release['models'][number], 'name' | 'manifest'>>;
+  readonly leftOut: ReadonlyArray<{ readonly what: string; readonly why: string }>;
+}
 
 /** Returns the manifest of a backup. @param facts undefined without a chat UI */
 export function backupManifest(

@@ -13,7 +13,7 @@ const groupLength = 5;
 export async function readOrMakePassword(host: Host, key: 'server' | 'person'): Promise<string> {
   const known = await readPassword(host, key);
   if (known !== undefined) return known;
-  // 30 of 31 characters: 148 bits.
+  // 30 characters, each one of 31: 148 bits.
   const made = Array.from({ length: groups }, () =>
     makeSecret({ length: groupLength, alphabet }),
   ).join('-');

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
-import type { BackupTarget } from '#contract/site/backup/targets.ts';
-import { targetText } from '#contract/site/backup/targets.ts';
+import { type BackupTarget, targetText } from '#contract/site/backup/targets.ts';
 import type { Site } from '#contract/site/site.ts';
 import { parseJson } from '#contract/text/json.ts';
 import { readText, writeText } from '../host/files.ts';

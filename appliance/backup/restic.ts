@@ -5,6 +5,7 @@ import { backupFolder } from '#contract/server-paths.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
+import { runSealed, stopSealed } from '../host/sealed-unit.ts';
 import { backupKeys, keysInside, type Repository } from './repository.ts';
 
 /** Only options of restic 0.14 (Debian 12) are used. */
@@ -17,8 +18,6 @@ const unit = 'landfall-restic.service';
 interface ResticOptions {
   /** Files and folders of this server by their path for restic. They must exist. */
   readonly sources?: Readonly<Record<string, string>>;
-  /** The password that opens the repository; default: that of this server. */
-  readonly key?: 'server' | 'person';
   /** Time limit in seconds. restic alone waits up to 15 minutes for a folder that has vanished. */
   readonly seconds?: number;
 }
@@ -33,18 +32,18 @@ export async function restic(
   host: Host,
   repository: Repository,
   args: readonly string[],
-  { sources, key = 'server', seconds = 600 }: ResticOptions = {},
+  { sources = {}, seconds = 600 }: ResticOptions = {},
 ): Promise<string> {
   const { url, options, connect } = repository;
-  const common = ['--cache-dir', '/cache', '--password-file', `${keysInside}/${backupKeys[key]}`];
+  const common = ['--cache-dir', '/cache', '--password-file', `${keysInside}/${backupKeys.server}`];
   const command = ['/usr/bin/restic', '-r', url, ...options, ...common, ...args];
   try {
-    return await runInUnit(host, repository, command, { seconds, ...(sources && { sources }) });
+    return await runInUnit(host, repository, command, { sources, seconds });
   } catch (error) {
     if (!connect || !(error instanceof LandfallError) || error.code !== 'BACKUP_FAILED')
       throw error;
     // restic may end before it has printed what ssh says.
-    await runInUnit(host, repository, connect, { seconds: 60 });
+    await runInUnit(host, repository, connect, { sources: {}, seconds: 60 });
     throw error;
   }
 }
@@ -53,7 +52,7 @@ async function runInUnit(
   host: Host,
   repository: Repository,
   command: readonly string[],
-  { sources = {}, seconds }: Omit<ResticOptions, 'key'> & { readonly seconds: number },
+  { sources, seconds }: Required<ResticOptions>,
 ): Promise<string> {
   const { environment, folder } = repository;
   if (folder && !existsSync(folder[0])) throw folderMissing(folder[0]);
@@ -67,38 +66,25 @@ async function runInUnit(
   const text = lines.map(([name, value]) => `${name}='${value}'\n`).join('');
   await writeText(host, environmentFile, text, { mode: 0o600 });
   const properties = [
-    'TemporaryFileSystem=/',
-    'MountAPIVFS=yes',
-    'BindReadOnlyPaths=/usr /lib -/lib64 -/bin -/etc/passwd -/etc/hosts -/etc/nsswitch.conf',
-    'BindReadOnlyPaths=-/etc/resolv.conf -/run/systemd/resolve -/etc/ssl -/etc/localtime',
+    'BindReadOnlyPaths=-/bin -/etc/passwd -/etc/hosts -/etc/nsswitch.conf -/etc/localtime',
+    'BindReadOnlyPaths=-/etc/resolv.conf -/run/systemd/resolve -/etc/ssl',
     `BindReadOnlyPaths=${host.path(backupFolder)}:${keysInside}`,
     `BindPaths=${host.path(cacheFolder)}:/cache`,
     ...(folder ? [`BindPaths=${folder.join(':')}`] : []),
     ...Object.entries(sources).map(([inside, path]) => `BindReadOnlyPaths=${path}:${inside}`),
     `EnvironmentFile=${host.path(environmentFile)}`,
-    'PrivateDevices=yes',
-    'NoNewPrivileges=yes',
     'CapabilityBoundingSet=CAP_CHOWN CAP_DAC_OVERRIDE CAP_DAC_READ_SEARCH CAP_FOWNER',
-    'RestrictSUIDSGID=yes',
     'KillSignal=SIGINT',
     'TimeoutStopSec=20',
-    `RuntimeMaxSec=${seconds}`,
     'Nice=10',
     'IOSchedulingClass=idle',
   ];
-  const start = [
-    ...['--quiet', '--pipe', '--wait', '--collect', `--unit=${unit}`],
-    ...properties.map((property) => `--property=${property}`),
-  ];
-  // A run that was killed leaves its unit.
-  await host.run('systemctl', ['stop', unit], { accept: [5] });
   try {
-    const all = [...start, ...command];
     const onLine = giveUp();
-    return (await host.run('systemd-run', all, { seconds: seconds + 60, onLine })).stdout;
+    return (await runSealed(host, { unit, properties, command, seconds, onLine })).stdout;
   } catch (cause) {
     // systemd-run alone ends after an exception of onLine.
-    await host.run('systemctl', ['stop', unit], { accept: [5] });
+    await stopSealed(host, unit);
     throw failureOf(cause, repository);
   } finally {
     await rm(host.path(environmentFile), { force: true });
@@ -151,7 +137,7 @@ const failures: readonly Failure[] = [
     /wrong password or no key found/,
     'BACKUP_PASSWORD',
     'has another password',
-    'It belongs to another server. Use another folder, or restore that server.',
+    'It belongs to another server. Use another folder.',
   ],
   [
     /Host key verification failed/,

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
-import type { BackupTarget } from '#contract/site/backup/targets.ts';
-import { targetText } from '#contract/site/backup/targets.ts';
+import { type BackupTarget, targetText } from '#contract/site/backup/targets.ts';
 import { formatDuration } from '#contract/text/duration.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
 import { readJson } from '#contract/text/json.ts';
@@ -17,7 +16,7 @@ import { copyWhilePaused } from './paused-copy.ts';
 import { type Repository, repositoryOf } from './repository.ts';
 import { restic } from './restic.ts';
 import { expectOwn, serverTag } from './snapshots.ts';
-import { changeTarget, readBackupState, type TargetState } from './state.ts';
+import { changeTarget, preparedTargets, type TargetState } from './state.ts';
 
 type BackupContext = Pick<Context, 'host' | 'site' | 'release' | 'releaseFolder'> & {
   readonly say: (line: string) => void;
@@ -42,11 +41,11 @@ export interface TargetResult {
  * Makes a backup: copies the chats, and stores the copy and the settings at each target. A target that
  * fails does not stop the others.
  * @param changes the lock of commands that change the server; released after the copy
- * @throws LandfallError before anything is stored
+ * @throws LandfallError BACKUP_MISSING, DISK_FULL and those of the copy, before anything is stored
  */
 export async function runBackup(context: BackupContext, changes: RunLock): Promise<TargetResult[]> {
   const { host, site, release, releaseFolder, say } = context;
-  const targets = await preparedTargets(host, site.backup?.to ?? []);
+  const targets = await preparedTargets(host, site);
   say('copying the chats');
   const copy = await copyWhilePaused(host, releaseFolder);
   try {
@@ -72,21 +71,6 @@ export async function runBackup(context: BackupContext, changes: RunLock): Promi
   } finally {
     await copy?.remove();
   }
-}
-
-/** @throws LandfallError BACKUP_MISSING */
-async function preparedTargets(
-  host: Host,
-  targets: readonly BackupTarget[],
-): Promise<readonly BackupTarget[]> {
-  const state = await readBackupState(host);
-  const unprepared = targets.filter((target) => !state.targets[targetText(target)]);
-  if (targets.length > 0 && unprepared.length < targets.length) {
-    return targets.filter((target) => !unprepared.includes(target));
-  }
-  throw new LandfallError('BACKUP_MISSING', 'backups are not set up on this server', {
-    hint: 'Run `sudo landfall backup init`.',
-  });
 }
 
 const summarySchema = z.object({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { LandfallError } from '#contract/errors.ts';
 import { backupStateFile } from '#contract/server-paths.ts';
-import { targetText } from '#contract/site/backup/targets.ts';
+import { type BackupTarget, targetText } from '#contract/site/backup/targets.ts';
 import type { Site } from '#contract/site/site.ts';
 import { writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
@@ -56,6 +57,22 @@ export async function readBackupState(host: Host): Promise<BackupState> {
 export async function needsSetUp(host: Host, { backup }: Pick<Site, 'backup'>): Promise<boolean> {
   const { isConfirmed, targets } = await readBackupState(host);
   return backup?.to.some((target) => !isConfirmed || !targets[targetText(target)]) ?? false;
+}
+
+/**
+ * Returns the targets of the site that are set up.
+ * @throws LandfallError BACKUP_MISSING if there is none
+ */
+export async function preparedTargets(
+  host: Host,
+  { backup }: Pick<Site, 'backup'>,
+): Promise<BackupTarget[]> {
+  const { targets } = await readBackupState(host);
+  const prepared = (backup?.to ?? []).filter((target) => targets[targetText(target)]);
+  if (prepared.length > 0) return prepared;
+  throw new LandfallError('BACKUP_MISSING', 'backups are not set up on this server', {
+    hint: 'Run `sudo landfall backup init`.',
+  });
 }
 
 /** Writes the state atomically. */

@@ -1,26 +1,11 @@
-import { commandFile, installedMark } from '#contract/server-paths.ts';
 import type { Site } from '#contract/site/site.ts';
+import { scheduledUnit } from '../host/scheduled-unit.ts';
 import { type Service, unitFileOf } from '../host/service.ts';
 
 const timer = 'landfall-backup.timer';
 const service = 'landfall-backup.service';
 
-/** It pauses a container and starts restic in a unit with a sandbox, so it has none. */
-const serviceText = `[Unit]
-Description=Landfall backup
-Documentation=man:landfall(8)
-Wants=network-online.target
-After=network-online.target docker.service
-ConditionPathExists=/${installedMark}
-
-[Service]
-Type=oneshot
-ExecStart=/${commandFile} backup run --scheduled
-Environment=HOME=/root
-TimeoutStartSec=20h
-Nice=10
-IOSchedulingClass=idle
-`;
+const serviceText = scheduledUnit('Landfall backup', 'backup run --scheduled');
 
 /** A server that was off at that time begins when it is up. */
 function timerText({ backup, timezone }: Pick<Site, 'backup' | 'timezone'>): string {

@@ -4,6 +4,7 @@ import { LandfallError } from '#contract/errors.ts';
 import { nodeBinary } from '#contract/server-paths.ts';
 import { readJson } from '#contract/text/json.ts';
 import type { Host } from '../host/host.ts';
+import { runSealed } from '../host/sealed-unit.ts';
 
 /** What the program does with the files of a volume; see `volume-copy.ts` and `ollama-manifests.ts`. */
 export const volumeTasks = [
@@ -39,30 +40,15 @@ export async function runOnVolume(
   id: string,
 ): Promise<string> {
   const properties = [
-    'TemporaryFileSystem=/',
-    // /proc, to open files safely.
-    'MountAPIVFS=yes',
-    'BindReadOnlyPaths=/usr /lib -/lib64',
     `BindReadOnlyPaths=${releaseFolder}`,
     `BindPaths=${folder}`,
     'PrivateNetwork=yes',
-    'PrivateDevices=yes',
-    'NoNewPrivileges=yes',
     'CapabilityBoundingSet=CAP_CHOWN CAP_DAC_OVERRIDE CAP_FOWNER',
-    'RestrictSUIDSGID=yes',
-    `RuntimeMaxSec=${limit}`,
   ];
-  const options = [
-    ...['--quiet', '--pipe', '--wait', '--collect', `--unit=${unit}`],
-    ...properties.map((property) => `--property=${property}`),
-  ];
-  const command = [`${releaseFolder}/${nodeBinary}`, '--disable-warning=ExperimentalWarning'];
-  const args = [`${releaseFolder}/${program}`, 'volume-task', task, folder, id];
-  // A driver that was killed leaves its task running.
-  await host.run('systemctl', ['stop', unit], { accept: [5] });
+  const node = [`${releaseFolder}/${nodeBinary}`, '--disable-warning=ExperimentalWarning'];
+  const command = [...node, `${releaseFolder}/${program}`, 'volume-task', task, folder, id];
   try {
-    const all = [...options, ...command, ...args];
-    return (await host.run('systemd-run', all, { seconds: limit })).stdout;
+    return (await runSealed(host, { unit, properties, command, seconds: limit })).stdout;
   } catch (cause) {
     const { problems = [], hint } = cause as LandfallError;
     const message = `the task ${task} on ${folder} failed`;

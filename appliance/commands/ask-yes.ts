@@ -16,15 +16,18 @@ export async function askFor(
       hint: `Run it on a terminal, or with ${option}.`,
     });
   }
+  const given = (await askLine(question)).trim().toLowerCase();
+  return given === word || given === 'yes';
+}
+
+/** Asks on the terminal, and returns the line; empty after Ctrl-D. */
+export async function askLine(question: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    return await new Promise<boolean>((resolve) => {
-      lines.question(question, (answer) => {
-        const given = answer.trim().toLowerCase();
-        resolve(given === word || given === 'yes');
-      });
+    return await new Promise<string>((resolve) => {
+      lines.question(question, resolve);
       // Ctrl-D.
-      lines.once('close', () => resolve(false));
+      lines.once('close', () => resolve(''));
       lines.once('SIGINT', () => {
         lines.close();
         process.stderr.write('\n');

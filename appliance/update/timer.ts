@@ -2,6 +2,7 @@ import { commandFile, installedMark } from '#contract/server-paths.ts';
 import type { Site } from '#contract/site/site.ts';
 import { updateMode, windowOf } from '#contract/site/updates.ts';
 import { sandbox } from '../host/sandbox.ts';
+import { scheduledUnit } from '../host/scheduled-unit.ts';
 import { type Service, unitFileOf } from '../host/service.ts';
 
 const timer = 'landfall-update.timer';
@@ -62,24 +63,11 @@ export function updateTimer(site: Pick<Site, 'updates'>): Service {
 const installTimer = 'landfall-update-install.timer';
 const installService = 'landfall-update-install.service';
 
-/**
- * Brings images into Docker, with the logins of root, and starts the unit of the update, so it has no
- * sandbox. A slow download must not delay the next night.
- */
-const installServiceText = `[Unit]
-Description=Landfall installation of updates
-Documentation=man:landfall(8)
-Wants=network-online.target
-After=network-online.target docker.service
-ConditionPathExists=/${installedMark}
-
-[Service]
-Type=oneshot
-ExecStart=/${commandFile} update install --scheduled
-Environment=HOME=/root
-TimeoutStartSec=20h
-Nice=10
-`;
+/** A slow download must not delay the next night. */
+const installServiceText = scheduledUnit(
+  'Landfall installation of updates',
+  'update install --scheduled',
+);
 
 /** A server that was off at the start of the window begins when it is up. */
 function installTimerText(site: Pick<Site, 'updates' | 'timezone'>): string {

@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline';
 import { LandfallError } from '#contract/errors.ts';
 import { type BackupTarget, targetText } from '#contract/site/backup/targets.ts';
 import { inLanguage } from '#contract/text/language.ts';
@@ -17,7 +16,7 @@ import { takeRunLock } from '../../host/lock/run-lock.ts';
 import { install } from '../../host/service.ts';
 import type { Facts } from '../../load-facts.ts';
 import { updateReport } from '../../report/stored-report.ts';
-import { askFor } from '../ask-yes.ts';
+import { askFor, askLine } from '../ask-yes.ts';
 
 const say = (en: string, zh: string) => console.log(inLanguage({ en, zh }));
 
@@ -43,10 +42,7 @@ export async function initBackup({ host, site }: Facts): Promise<void> {
     const isNew = await prepareTarget(host, site, target);
     if (isNew) say(`Created the repository at ${name}.`, `已创建备份仓库：${name}。`);
     else say(`The repository at ${name} is ready.`, `备份仓库已就绪：${name}。`);
-    say(
-      deletes(target, site.backup.keep === 'never').en,
-      deletes(target, site.backup.keep === 'never').zh,
-    );
+    console.log(inLanguage(deletes(target, site.backup.keep === 'never')));
   }
   await install(host, backupTimer(site));
   await confirmPassword(host, password);
@@ -111,7 +107,9 @@ async function confirmPassword(host: Host, password: string): Promise<void> {
     '请把它记在这台服务器以外的地方：服务器丢失后，没有它谁也无法读取备份。',
   );
   for (let attempt = 0; attempt < 3; attempt += 1) {
-    const typed = await ask(inLanguage({ en: 'Type the last group: ', zh: '请输入最后一组：' }));
+    const typed = await askLine(
+      inLanguage({ en: 'Type the last group: ', zh: '请输入最后一组：' }),
+    );
     if (typed.trim().toLowerCase() === lastGroup(password)) {
       await writeBackupState(host, { ...(await readBackupState(host)), isConfirmed: true });
       return;
@@ -147,24 +145,6 @@ async function printPassword(password: string): Promise<void> {
   say('The password of the backups:', '备份密码：');
   console.log(`\n  ${password}\n`);
   if (process.stdout.isTTY) console.log(`${renderUnicodeCompact(password, { border: 2 })}\n`);
-}
-
-async function ask(question: string): Promise<string> {
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    return await new Promise<string>((resolve) => {
-      lines.question(question, resolve);
-      // Ctrl-D.
-      lines.once('close', () => resolve(''));
-      lines.once('SIGINT', () => {
-        lines.close();
-        process.stderr.write('\n');
-        process.kill(process.pid, 'SIGINT');
-      });
-    });
-  } finally {
-    lines.close();
-  }
 }
 
 function noTargets(): LandfallError {

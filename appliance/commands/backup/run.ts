@@ -6,7 +6,7 @@ import { announceRuns } from '../../backup/announce-runs.ts';
 import { repositoryOf } from '../../backup/repository.ts';
 import { restic } from '../../backup/restic.ts';
 import { runBackup, type TargetResult } from '../../backup/run-backup.ts';
-import { changeTarget, readBackupState } from '../../backup/state.ts';
+import { changeTarget, preparedTargets, readBackupState } from '../../backup/state.ts';
 import { takeChangeLock, takeRunLock, tryRunLock } from '../../host/lock/run-lock.ts';
 import type { Facts } from '../../load-facts.ts';
 
@@ -14,8 +14,8 @@ export interface RunFlags {
   readonly scheduled?: boolean;
 }
 
-/** The longest wait for another command, such as an update, in milliseconds. */
-const longestWait = 60 * 60_000;
+/** Timeout of the timer's run for another command, such as an update. Milliseconds. */
+const changeTimeout = 60 * 60_000;
 
 /**
  * Makes a backup at every target that is set up.
@@ -31,7 +31,7 @@ export async function makeBackup(facts: Facts, { scheduled = false }: RunFlags):
   if (scheduled && !(await tryRunLock(host, 'backup'))) return;
   if (!scheduled) await takeRunLock(host, 'backup');
   const say = (line: string) => console.log(line);
-  const changes = await takeChangeLock(host, say, scheduled ? longestWait : undefined);
+  const changes = await takeChangeLock(host, say, scheduled ? changeTimeout : undefined);
   const results = await runBackup({ ...facts, say }, changes);
   await announceRuns(host, site, results);
   failIfAny(results);
@@ -45,11 +45,9 @@ export async function makeBackup(facts: Facts, { scheduled = false }: RunFlags):
  */
 export async function checkTargets({ host, site }: Facts): Promise<void> {
   await takeRunLock(host, 'backup');
-  const { targets: known } = await readBackupState(host);
   const results: TargetResult[] = [];
-  for (const target of site.backup?.to ?? []) {
+  for (const target of await preparedTargets(host, site)) {
     const name = targetText(target);
-    if (!known[name]) continue;
     console.log(inLanguage({ en: `checking ${name}`, zh: `正在检查 ${name}` }));
     const began = Date.now();
     const failure = await errorOf(async () => {
@@ -65,7 +63,6 @@ export async function checkTargets({ host, site }: Facts): Promise<void> {
     await changeTarget(host, name, { lastCheck });
     results.push({ target: name, ...(failure && { failure }) });
   }
-  if (results.length === 0) throw notSetUp();
   failIfAny(results);
   console.log(inLanguage({ en: 'No damage was found.', zh: '没有发现损坏。' }));
 }
@@ -91,10 +88,4 @@ function failIfAny(results: readonly TargetResult[]): void {
     ...details,
   ]);
   throw new LandfallError('BACKUP_FAILED', `${failures.length} targets failed`, { problems });
-}
-
-function notSetUp(): LandfallError {
-  return new LandfallError('BACKUP_MISSING', 'backups are not set up on this server', {
-    hint: 'Run `sudo landfall backup init`.',
-  });
 }

@@ -1,4 +1,3 @@
-import { LandfallError } from '#contract/errors.ts';
 import { targetText } from '#contract/site/backup/targets.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
 import { inLanguage } from '#contract/text/language.ts';
@@ -6,7 +5,7 @@ import { formatTable } from '#contract/text/table.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
 import { repositoryOf } from '../../backup/repository.ts';
 import { listSnapshots, type Snapshot } from '../../backup/snapshots.ts';
-import { readBackupState, type TargetState } from '../../backup/state.ts';
+import { preparedTargets, readBackupState, type TargetState } from '../../backup/state.ts';
 import { takeRunLock } from '../../host/lock/run-lock.ts';
 import type { Facts } from '../../load-facts.ts';
 
@@ -69,18 +68,10 @@ const time = (iso: string) => formatTime(new Date(iso));
 export async function showSnapshots({ host, site }: Facts, json = false): Promise<void> {
   // restic has one unit and one environment file: a second one would end the first.
   await takeRunLock(host, 'backup');
-  const state = await readBackupState(host);
   const found: { target: string; snapshots: Snapshot[] }[] = [];
-  for (const target of site.backup?.to ?? []) {
-    const name = targetText(target);
-    if (!state.targets[name]) continue;
+  for (const target of await preparedTargets(host, site)) {
     const repository = await repositoryOf(host, site, target);
-    found.push({ target: name, snapshots: await listSnapshots(host, repository) });
-  }
-  if (found.length === 0) {
-    throw new LandfallError('BACKUP_MISSING', 'backups are not set up on this server', {
-      hint: 'Run `sudo landfall backup init`.',
-    });
+    found.push({ target: repository.name, snapshots: await listSnapshots(host, repository) });
   }
   if (json) return console.log(JSON.stringify({ targets: found }, null, 2));
   const heads = [

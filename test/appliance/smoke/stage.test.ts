@@ -85,7 +85,7 @@ describe('the smoke stage on a server with an embedding model only', () => {
 });
 
 describe('the smoke stage on a server with a stopped Ollama', () => {
-  it('only warns of tests that failed before an update', async () => {
+  it('turns the failure of a smoke test into a warning if the test failed before an update', async () => {
     const context = contextWith('\n');
     const failedBefore = tests.map(({ name }) => name);
     await prove(context, { tests, failedBefore });
