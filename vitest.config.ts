@@ -13,6 +13,7 @@ const vm = 'test/vm/*.test.ts';
 const upstream = 'test/upstream/{registry,upstream}.test.ts';
 const routes = 'test/routes/**/*.test.ts';
 const real = 'test/real/**/*.test.ts';
+const engines = 'test/engines/**/*.test.ts';
 
 /** Prints values in full, because the output of a server is the only evidence of a failure. */
 const chaiConfig = { truncateThreshold: 0 };
@@ -28,7 +29,7 @@ export default defineConfig({
           // Truncated, because a line-by-line diff of large values takes hours.
           diff: { truncateThreshold: 1000 },
           include: ['test/**/*.test.ts'],
-          exclude: [integration, host, vm, upstream, routes, real],
+          exclude: [integration, host, vm, upstream, routes, real, engines],
           setupFiles: ['test/setup/bytes-as-text.ts'],
           // A test without an assertion cannot fail.
           expect: { requireAssertions: true },
@@ -94,6 +95,17 @@ export default defineConfig({
           // The files share one Docker, and containers of the stack have fixed names.
           fileParallelism: false,
           testTimeout: 180_000,
+          hookTimeout: 600_000,
+        },
+      },
+      {
+        test: {
+          name: 'engines',
+          include: [engines],
+          // Each boots several servers.
+          fileParallelism: false,
+          chaiConfig,
+          testTimeout: 600_000,
           hookTimeout: 600_000,
         },
       },

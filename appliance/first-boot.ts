@@ -34,6 +34,7 @@ import { smokeStage } from './smoke/stage.ts';
 import { sshStage } from './ssh/stage.ts';
 import { localModels } from './stack/local-models.ts';
 import { stackStage } from './stack/stage.ts';
+import { forgetStopped } from './stack/stopped.ts';
 import { installedRelease } from './stage/installed.ts';
 import { Journal } from './stage/journal.ts';
 import { runStages } from './stage/run-stages.ts';
@@ -101,6 +102,8 @@ export async function firstBoot(releaseFolder: string, commandFiles: CommandFile
   await startPage(host);
   await installCommand(host, commandFiles);
   await ensureTrustAnchor(host);
+  // The models and the smoke tests need all components.
+  await forgetStopped(host);
   const undone = await undoUnconfirmed(host);
   if (undone.length > 0) report.say(`undid unconfirmed changes: ${undone.join(', ')}`);
   try {

@@ -30,7 +30,8 @@ export async function loadFacts(host: Host, releaseFolder: string): Promise<Fact
     readSite(host),
     inspectServer(host.root),
   ]);
-  return { host, ...release, site, server, releaseFolder };
+  const node = site.engine_node && { slots: site.engine_node.slots, engineOnly: true };
+  return { host, ...release, site, server: { ...server, ...node }, releaseFolder };
 }
 
 /** The bootstrap or the updater has verified the signature. The manifest may be newer than this program. */

@@ -19,7 +19,7 @@ setTimeZone(timezone);
 const args = process.argv.slice(2);
 const code = await runProgram(
   serverProgram(process),
-  args.length === 0 ? ['help'] : args,
+  args.length === 0 ? ['overview'] : args,
   process,
   formatServerError,
 );

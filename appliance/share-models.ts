@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
 import { uiModelsFile } from '#contract/server-paths.ts';
+import { isEnabled } from '#contract/site/enabled.ts';
 import { writeText } from './host/files.ts';
 import type { Host } from './host/host.ts';
 import { readJsonFile } from './host/json-file.ts';
@@ -46,6 +47,7 @@ async function shareOrWarn(context: Context): Promise<void> {
 
 /** Returns the names of installed models of the release that are not in the record. */
 async function unshared(context: Context): Promise<string[]> {
+  if (!isEnabled(context.site, 'ui')) return [];
   const installed = (await chosenStates(context)).filter(({ present }) => present);
   const names = installed.map(({ model }) => listedName(model));
   if (names.length === 0) return [];

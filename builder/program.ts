@@ -4,16 +4,13 @@ import { createProgram } from '#cli/program.ts';
 import { runProgram } from '#cli/run-program.ts';
 import { formatError } from '#contract/text/error.ts';
 import { languageOfLocale, setLanguage } from '#contract/text/language.ts';
+import { sshThroughProxyCommand } from '#probe/ssh-through-proxy-command.ts';
 import { paintFor } from '#terminal/paint-for.ts';
 import { buildCommand } from './commands/build.ts';
 import { channelCommand } from './commands/channel/channel.ts';
 import { trustCommand } from './commands/channel/trust.ts';
 import type { CommandContext } from './commands/context.ts';
-import {
-  installCommand,
-  pushCommand,
-  sshThroughProxyCommand,
-} from './commands/delivery/commands.ts';
+import { installCommand, pushCommand, siteCommand } from './commands/delivery/commands.ts';
 import { diffCommand } from './commands/diff.ts';
 import { editorCommand } from './commands/editor.ts';
 import { initCommand } from './commands/init.ts';
@@ -68,6 +65,7 @@ export function landfallProgram(context: CommandContext): Command {
     userDataCommand,
     installCommand,
     pushCommand,
+    siteCommand,
     serveCommand,
     uploadCommand,
     routeCommand,

@@ -10,7 +10,7 @@ import { runVitest } from './summary/run-vitest.ts';
  * Runs the test files of a folder with a command of its own, and exits with their result.
  * @param project the folder in `test/`, which is also a project of `vitest.config.ts`
  */
-export async function runFolder(project: 'real' | 'routes'): Promise<void> {
+export async function runFolder(project: 'real' | 'routes' | 'engines'): Promise<void> {
   const words = process.argv.slice(2);
   const root = fileURLToPath(new URL('..', import.meta.url));
   const files = globSync(`test/${project}/**/*.test.ts`, { cwd: root })

@@ -27,7 +27,7 @@ npm test -- --host --stay debian13    boot a fresh server, show its console, wai
 const suites = ['--checks', '--unit', '--integration', '--host'] as const;
 
 /** Folders of tests with a command of their own, such as `npm run test:vm`. */
-const onDemand: ReadonlySet<string> = new Set(['vm', 'upstream', 'routes', 'real']);
+const onDemand: ReadonlySet<string> = new Set(['vm', 'upstream', 'routes', 'real', 'engines']);
 
 /** Parses the arguments; returns undefined if one is unknown. */
 export function readSelection(args: readonly string[]): Selection | undefined {

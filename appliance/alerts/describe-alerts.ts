@@ -108,7 +108,7 @@ export async function testTargets(
 ): Promise<TargetResult[]> {
   if (site.alerts.length === 0) {
     throw new LandfallError('ALERT_FAILED', 'this site has no alert targets', {
-      hint: 'Add one to /etc/landfall/site.json, such as "alerts": [{"kind": "ntfy"}].',
+      hint: 'Add one, such as: sudo landfall site add alerts "{ kind: ntfy }"',
       retriable: false,
     });
   }

@@ -1,16 +1,23 @@
-import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
+import { backupFolder } from '#contract/server-paths.ts';
 import { type BackupTarget, targetText } from '#contract/site/backup/targets.ts';
 import type { Site } from '#contract/site/site.ts';
-import { parseJson } from '#contract/text/json.ts';
-import { readText, writeText } from '../host/files.ts';
+import { plainLine } from '#contract/text/plain-line.ts';
+import { makeFolder, readText, removeFile, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
-import { backupKeys, keyFile, keysInside, type Repository, repositoryOf } from './repository.ts';
+import {
+  keyFile,
+  loginOf,
+  type Repository,
+  repositoryOf,
+  type SftpTarget,
+  sshEnvironment,
+  sshOptions,
+} from './repository.ts';
+import { addKey, listKeys, person } from './repository-keys.ts';
 import { restic } from './restic.ts';
 import { expectOwn } from './snapshots.ts';
-import { readBackupState, writeBackupState } from './state.ts';
-
-type SftpTarget = Extract<BackupTarget, { kind: 'sftp' }>;
+import { newTarget, readBackupState, writeBackupState } from './state.ts';
 
 /** A host key that an SSH server shows. */
 interface HostKey {
@@ -24,21 +31,43 @@ interface HostKey {
 export async function sshPublicKey(host: Host): Promise<string> {
   const path = keyFile('ssh');
   if ((await readText(host, path)) === undefined) {
+    await makeFolder(host, backupFolder, { mode: 0o700 });
     const args = ['-q', '-t', 'ed25519', '-N', '', '-C', 'landfall-backup', '-f', host.path(path)];
     await host.run('ssh-keygen', args);
   }
   return (await readText(host, `${path}.pub`))?.trim() ?? '';
 }
 
-/** Returns the key that an SSH server shows now. @throws LandfallError BACKUP_FAILED */
-export async function scanHostKey(host: Host, { host: name, port }: SftpTarget): Promise<HostKey> {
-  const args = ['-T', '20', '-p', `${port}`, '-t', 'ed25519,ecdsa,rsa', name];
-  const { stdout } = await host.run('ssh-keyscan', args, { seconds: 60, accept: [1] });
-  const lines = stdout.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
-  const line = lines.find((each) => each.includes('ed25519')) ?? lines[0];
-  if (line === undefined) {
-    throw new LandfallError('BACKUP_FAILED', `${name} does not respond as an SSH server`, {
-      hint: 'Check the host name, the port and the route.',
+/**
+ * Returns the key that an SSH server shows now, through the route of the site: ssh itself writes it down, and
+ * logs in with nothing.
+ * @throws LandfallError BACKUP_FAILED
+ */
+export async function scanHostKey(
+  host: Host,
+  site: Pick<Site, 'route'>,
+  target: SftpTarget,
+): Promise<HostKey> {
+  const seen = 'run/landfall/seen-host-key';
+  await removeFile(host, seen);
+  const options = [
+    'StrictHostKeyChecking=accept-new',
+    'HashKnownHosts=no',
+    `UserKnownHostsFile=${host.path(seen)}`,
+    'PreferredAuthentications=none',
+  ].flatMap((option) => ['-o', option]);
+  const args = [...sshOptions(target, site), ...options, loginOf(target), 'true'];
+  const env = sshEnvironment(site);
+  const { stderr } = await host.run('ssh', args, { seconds: 60, accept: [255], env });
+  const line = (await readText(host, seen))?.trim() ?? '';
+  await removeFile(host, seen);
+  if (line === '') {
+    throw new LandfallError('BACKUP_FAILED', `${target.host} does not respond as an SSH server`, {
+      hint: 'Check the host name, the port and the route: a proxy must allow connections to that port.',
+      problems: stderr
+        .split('\n')
+        .slice(-5)
+        .flatMap((text) => (text === '' ? [] : [{ message: plainLine(text, 300) }])),
       retriable: true,
     });
   }
@@ -56,10 +85,6 @@ export async function pinHostKey(host: Host, { line }: HostKey): Promise<void> {
   await writeText(host, keyFile('knownHosts'), `${line}\n`, { mode: 0o600 });
 }
 
-const keysSchema = z.array(z.object({ userName: z.string() }));
-/** The user of the person's key in the list of restic. */
-const person = 'person';
-
 /**
  * Creates the repository of a target with two keys, that of this server and that of the person; continues
  * with an existing one of this server. Idempotent.
@@ -75,19 +100,13 @@ export async function prepareTarget(
   const isNew = !(await exists(host, repository));
   if (isNew) await restic(host, repository, ['init']);
   else await expectOwn(host, repository);
-  const printed = await restic(host, repository, ['key', 'list', '--json', '--no-lock']);
-  const keys = keysSchema.safeParse(parseJson(Buffer.from(printed)));
-  if (!keys.data?.some(({ userName }) => userName === person)) {
-    const file = `${keysInside}/${backupKeys.person}`;
-    const names = ['--user', person, '--host', person];
-    await restic(host, repository, ['key', 'add', '--new-password-file', file, ...names]);
-  }
+  const keys = await listKeys(host, repository);
+  if (!keys.some(({ userName }) => userName === person)) await addKey(host, repository, 'person');
   const state = await readBackupState(host);
   const name = targetText(target);
   const known = state.targets[name];
   if (!known || isNew) {
-    const fresh = { lastRun: null, lastGood: null, lastCheck: null, failingSince: null };
-    const targets = { ...state.targets, [name]: { created: new Date().toISOString(), ...fresh } };
+    const targets = { ...state.targets, [name]: newTarget() };
     await writeBackupState(host, { ...state, targets });
   }
   return isNew;

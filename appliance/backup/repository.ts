@@ -1,8 +1,13 @@
+import { program } from '#contract/bundle/bundle-paths.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { backupFolder } from '#contract/server-paths.ts';
+import { backupFolder, currentRelease, nodeBinary } from '#contract/server-paths.ts';
 import { type BackupTarget, bucketSecrets, targetText } from '#contract/site/backup/targets.ts';
+import { effectiveRoute } from '#contract/site/network/effective-route.ts';
+import { withPort } from '#contract/site/route.ts';
 import type { Site } from '#contract/site/site.ts';
-import { goRouteEnvironment } from '../host/download/route-environment.ts';
+import { isExempt } from '#http/no-proxy.ts';
+import { sshProxyVariable } from '#probe/exchange/ssh-through-proxy.ts';
+import { exemptions, goRouteEnvironment } from '../host/download/route-environment.ts';
 import type { Host } from '../host/host.ts';
 import { readSecret } from '../host/secret-file.ts';
 
@@ -12,6 +17,8 @@ export const backupKeys = {
   server: 'server-key',
   /** The password of the person, for another machine. */
   person: 'password',
+  /** The next password of the person, while it replaces the present one. */
+  next: 'password.new',
   /** The SSH key of this server for an SFTP server, and the pinned key of that server. */
   ssh: 'id_ed25519',
   knownHosts: 'known_hosts',
@@ -33,6 +40,8 @@ export interface Repository {
   readonly folder?: readonly [path: string, inside: string];
   /** Connects and ends, without restic. */
   readonly connect?: readonly string[];
+  /** Prints the space on the file system, and what it reads. */
+  readonly space?: { readonly command: readonly string[]; readonly input: string };
 }
 
 /**
@@ -52,18 +61,18 @@ export async function repositoryOf(
       return { name, url: inside, options: [], environment: {}, folder };
     }
     case 'sftp': {
-      const connect = [...sshCommand(target), '-s', 'sftp'];
-      const options = ['-o', `sftp.command=${connect.join(' ')}`];
+      const connect = [...sshCommand(target, site), '-s', 'sftp'];
+      const words = connect.map(quoted).join(' ');
+      const options = ['-o', `sftp.command=${words}`];
       const url = `sftp:${target.user}@${target.host}:${target.path}`;
-      return { name, url, options, environment: {}, connect };
+      const command = ['/usr/bin/sftp', '-b', '-', '-D', words];
+      const space = { command, input: `df ${target.path}\n` };
+      return { name, url, options, environment: sshEnvironment(site), connect, space };
     }
     case 's3': {
-      const [id, secret] = await Promise.all(
-        [bucketSecrets.id, bucketSecrets.secret].map((each) => bucketSecret(host, each)),
-      );
       const environment = {
-        AWS_ACCESS_KEY_ID: id ?? '',
-        AWS_SECRET_ACCESS_KEY: secret ?? '',
+        AWS_ACCESS_KEY_ID: await bucketSecret(host, bucketSecrets.id),
+        AWS_SECRET_ACCESS_KEY: await bucketSecret(host, bucketSecrets.secret),
         ...goRouteEnvironment(site, 'host'),
       };
       return { name, url: `s3:${target.url}`, options: [], environment };
@@ -72,22 +81,56 @@ export async function repositoryOf(
 }
 
 /** Returns ssh with the key of this server and the pinned key of the other one, and no other settings. */
-function sshCommand({ host, port, user }: Extract<BackupTarget, { kind: 'sftp' }>): string[] {
+function sshCommand(target: SftpTarget, site: Pick<Site, 'route'>): string[] {
+  const known = `UserKnownHostsFile=${keysInside}/${backupKeys.knownHosts}`;
+  const key = ['-i', `${keysInside}/${backupKeys.ssh}`, '-o', 'IdentitiesOnly=yes'];
+  const strict = ['-o', 'StrictHostKeyChecking=yes', '-o', known];
+  return ['/usr/bin/ssh', ...sshOptions(target, site), ...key, ...strict, loginOf(target)];
+}
+
+export type SftpTarget = Extract<BackupTarget, { kind: 'sftp' }>;
+
+/** Returns the options of ssh for any connection to a target: no settings of users, and the route of the site. */
+export function sshOptions(
+  { host, port }: SftpTarget,
+  site: Pick<Site, 'route'>,
+): readonly string[] {
   const options = [
     'BatchMode=yes',
-    'IdentitiesOnly=yes',
-    'StrictHostKeyChecking=yes',
-    `UserKnownHostsFile=${keysInside}/${backupKeys.knownHosts}`,
     'GlobalKnownHostsFile=/dev/null',
     'ConnectTimeout=30',
     'ServerAliveInterval=30',
     'ServerAliveCountMax=4',
+    ...(sshProxy(site, host) === undefined ? [] : [`ProxyCommand=${proxyCommand}`]),
   ];
-  return [
-    ...['/usr/bin/ssh', '-F', 'none', '-i', `${keysInside}/${backupKeys.ssh}`, '-p', `${port}`],
-    ...options.flatMap((option) => ['-o', option]),
-    `${user}@${host}`,
-  ];
+  return ['-F', 'none', '-p', `${port}`, ...options.flatMap((option) => ['-o', option])];
+}
+
+/** Returns user and host as ssh takes them. */
+export function loginOf({ user, host }: SftpTarget): string {
+  return `${user}@${host}`;
+}
+
+const release = `/${currentRelease}`;
+const proxyCommand = `${release}/${nodeBinary} ${release}/${program} ssh-through-proxy %h %p`;
+
+/** Returns the environment of ssh: the proxy, which may have a password. */
+export function sshEnvironment(site: Pick<Site, 'route'>): Readonly<Record<string, string>> {
+  const proxy = sshProxy(site);
+  return proxy === undefined ? {} : { [sshProxyVariable]: proxy };
+}
+
+/** @param host undefined: any host @returns the proxy of the route; undefined for a direct connection */
+function sshProxy(site: Pick<Site, 'route'>, host?: string): string | undefined {
+  const route = effectiveRoute(site, 'host');
+  if (route.mode === 'direct') return undefined;
+  const isDirect = host !== undefined && isExempt(new URL(`ssh://${host}`), exemptions({ route }));
+  return isDirect ? undefined : withPort(route.url);
+}
+
+/** restic and sftp split the command as a shell does. */
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word}'`;
 }
 
 async function bucketSecret(host: Host, name: string): Promise<string> {

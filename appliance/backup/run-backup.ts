@@ -11,12 +11,15 @@ import type { Host } from '../host/host.ts';
 import type { RunLock } from '../host/lock/run-lock.ts';
 import { serverName } from '../host/server.ts';
 import type { Context } from '../stage/stage.ts';
+import { sizesAfter } from './growth.ts';
 import { backupManifest } from './manifest.ts';
 import { copyWhilePaused } from './paused-copy.ts';
 import { type Repository, repositoryOf } from './repository.ts';
 import { restic } from './restic.ts';
-import { expectOwn, serverTag } from './snapshots.ts';
-import { changeTarget, preparedTargets, type TargetState } from './state.ts';
+import { removeScratch } from './scratch.ts';
+import { clockError, expectOwn, serverTag } from './snapshots.ts';
+import { changeTarget, preparedTargets, readBackupState, type TargetState } from './state.ts';
+import { spaceAt } from './target-space.ts';
 
 type BackupContext = Pick<Context, 'host' | 'site' | 'release' | 'releaseFolder'> & {
   readonly say: (line: string) => void;
@@ -44,13 +47,16 @@ export interface TargetResult {
  * @throws LandfallError BACKUP_MISSING, DISK_FULL and those of the copy, before anything is stored
  */
 export async function runBackup(context: BackupContext, changes: RunLock): Promise<TargetResult[]> {
-  const { host, site, release, releaseFolder, say } = context;
+  const { host, site, releaseFolder, say } = context;
   const targets = await preparedTargets(host, site);
+  // Of a restore test that was killed.
+  await removeScratch(host);
   say('copying the chats');
   const copy = await copyWhilePaused(host, releaseFolder);
   try {
-    const manifest = `${JSON.stringify(backupManifest(release, copy?.facts), null, 2)}\n`;
-    await writeText(host, manifestFile, manifest, { mode: 0o600 });
+    const manifest = await backupManifest(context, copy?.facts);
+    const text = `${JSON.stringify(manifest, null, 2)}\n`;
+    await writeText(host, manifestFile, text, { mode: 0o600 });
     await changes.release();
     if (copy && copy.paused > longPause) {
       const time = formatDuration(copy.paused);
@@ -96,16 +102,26 @@ async function storeAt(
     };
     return changeTarget(host, name, { ...change, lastRun });
   };
+  // A stored backup counts, also if older ones cannot be removed.
+  let stored: Partial<TargetState> = {};
   try {
     say(`storing at ${name}`);
     const repository = await repositoryOf(host, site, target);
     // Of a run that was killed. Our lock excludes another run here, and no other server writes.
-    await restic(host, repository, ['unlock'], { seconds: 120 });
-    await expectOwn(host, repository);
+    const { earlier } = await readBackupState(host);
+    const all = earlier?.stopped ? ['--remove-all'] : [];
+    await restic(host, repository, ['unlock', ...all], { seconds: 120 });
+    const newest = await expectOwn(host, repository);
     const tags = ['--tag', await serverTag(host), '--tag', `release-${release.version}`];
     const from = ['--host', await serverName(host), ...tags, '/backup'];
     const args = ['backup', '--json', '--quiet', ...from];
-    const printed = await restic(host, repository, args, { sources, seconds: limit });
+    const store = () => restic(host, repository, args, { sources, seconds: limit });
+    const printed = await store().catch(async (error: unknown) => {
+      if (!lacksIndex(error)) throw error;
+      say(`rebuilding the index of ${name}`);
+      await restic(host, repository, ['rebuild-index'], { seconds: limit });
+      return await store();
+    });
     const summary = printed
       .split('\n')
       .map((line) => readJson(summarySchema, line))
@@ -113,20 +129,41 @@ async function storeAt(
     if (!summary) throw noSummary(name);
     // restic stores a backup in a repository that has lost data, without an error.
     await restic(host, repository, ['check'], { seconds: 3600 });
-    await forget(host, repository, site.backup?.keep);
-    const lastGood = {
-      at: new Date().toISOString(),
-      snapshot: summary.snapshot_id.slice(0, 8),
-      total: summary.total_bytes_processed,
-      added: summary.data_added,
-    };
-    await record({ lastGood }, null);
+    stored = await stateAfter(host, name, summary);
+    if (newest !== undefined && Date.parse(newest.at) > Date.now() + clockError) {
+      const time = newest.at.slice(0, 10);
+      say(
+        `warning: the backup ${newest.id} at ${name} is dated ${time}, so the clock is or was wrong. No old backup is removed.`,
+      );
+    } else await forget(host, repository, site.backup?.keep);
+    await record({ ...stored, space: await spaceAt(host, repository) }, null);
     return { target: name };
   } catch (error) {
     if (!(error instanceof LandfallError)) throw error;
-    await record({}, error);
+    await record(stored, error);
     return { target: name, failure: error };
   }
+}
+
+/** Whether restic says that files of the index are lost. It can make them again from the data. */
+function lacksIndex(error: unknown): boolean {
+  if (!(error instanceof LandfallError)) return false;
+  // restic 0.14 only says that it cannot read the folder of the last backup.
+  const signs = /repair index|rebuild-index|"during":"archival","item":"\/"/;
+  return error.problems.some(({ message }) => signs.test(message));
+}
+
+/** Returns what changes in the state of a target when a backup is stored. */
+async function stateAfter(
+  host: Host,
+  name: string,
+  summary: z.infer<typeof summarySchema>,
+): Promise<Partial<TargetState>> {
+  const [at, total] = [new Date().toISOString(), summary.total_bytes_processed];
+  const { targets } = await readBackupState(host);
+  const sizes = sizesAfter(targets[name]?.sizes ?? [], { at, total });
+  const snapshot = summary.snapshot_id.slice(0, 8);
+  return { lastGood: { at, snapshot, total, added: summary.data_added }, sizes };
 }
 
 /** Removes the backups that the site does not keep. */

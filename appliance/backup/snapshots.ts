@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
+import { formatDuration } from '#contract/text/duration.ts';
 import { parseJson } from '#contract/text/json.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
 import { readText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import type { Repository } from './repository.ts';
 import { restic } from './restic.ts';
+import { readBackupState } from './state.ts';
 
 /** What restic 0.14 and later print for each snapshot. */
 const snapshotsSchema = z.nullable(
@@ -32,8 +34,12 @@ export interface Snapshot {
 }
 
 /** Returns the snapshots of a repository, the newest first. @throws LandfallError BACKUP_… */
-export async function listSnapshots(host: Host, repository: Repository): Promise<Snapshot[]> {
-  const printed = await restic(host, repository, ['snapshots', '--json', '--no-lock']);
+export async function listSnapshots(
+  host: Host,
+  repository: Repository,
+  key: 'server' | 'person' = 'server',
+): Promise<Snapshot[]> {
+  const printed = await restic(host, repository, ['snapshots', '--json', '--no-lock'], { key });
   const found = snapshotsSchema.safeParse(parseJson(Buffer.from(printed)));
   if (!found.success) throw unreadable(repository);
   // An empty list of Go may be null.
@@ -63,17 +69,42 @@ export async function serverTag(host: Host): Promise<string> {
   return `server-${sha256Hex(Buffer.from(`landfall backup ${id.trim()}`)).slice(0, 12)}`;
 }
 
+/** The earlier server makes a backup daily, so one that did not for so long is off. Milliseconds. */
+const silence = 26 * 3600_000;
+/** A backup that is so much later than now is of a wrong clock. Milliseconds. */
+export const clockError = 3600_000;
+
 /**
  * Checks that a repository has backups of this server only: another server would delete them by its
- * own rules.
+ * own rules. Those of the server that this one was restored from are its own, unless that one still runs.
+ * @returns the newest backup
  * @throws LandfallError BACKUP_ACCESS
  */
-export async function expectOwn(host: Host, repository: Repository): Promise<void> {
+export async function expectOwn(host: Host, repository: Repository): Promise<Snapshot | undefined> {
   const own = await serverTag(host);
-  const other = (await listSnapshots(host, repository)).find(({ server }) => server !== own);
-  if (!other) return;
-  const message = `${repository.name} has backups of another server: ${other.hostname}, of ${other.at.slice(0, 10)}`;
-  throw new LandfallError('BACKUP_ACCESS', message, {
-    hint: 'Use another folder for this server: `backup.to` in the site.',
-  });
+  const { earlier } = await readBackupState(host);
+  const snapshots = await listSnapshots(host, repository);
+  const other = snapshots.find(({ server }) => server !== own && server !== earlier?.tag);
+  if (other) {
+    const message = `${repository.name} has backups of another server: ${other.hostname}, of ${other.at.slice(0, 10)}`;
+    throw new LandfallError('BACKUP_ACCESS', message, {
+      hint: 'Use another folder for this server: `backup.to` in the site.',
+    });
+  }
+  const last = snapshots.find(({ server }) => server !== own);
+  if (earlier && last && isActive(last.at, earlier.stopped)) {
+    const time = formatDuration(Math.max(0, Date.now() - Date.parse(last.at)));
+    const message = `the earlier server ${last.hostname} made a backup at ${repository.name} ${time} ago`;
+    throw new LandfallError('BACKUP_ACCESS', message, {
+      hint: 'If it is stopped for good, run `sudo landfall backup run --take-over`.',
+    });
+  }
+  return snapshots[0];
+}
+
+/** A backup of the future does not show that the earlier server made one since it was stopped. */
+function isActive(lastBackup: string, stopped: string | null): boolean {
+  const time = Date.parse(lastBackup);
+  if (Date.now() - time >= silence) return false;
+  return stopped === null || (time > Date.parse(stopped) && time < Date.now() + clockError);
 }

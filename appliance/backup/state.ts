@@ -17,6 +17,9 @@ const runSchema = z.object({
   failure: failureSchema.nullable(),
 });
 
+const sizeSchema = z.object({ at: z.iso.datetime(), total: z.int().nonnegative() });
+export type BackupSize = z.infer<typeof sizeSchema>;
+
 const targetSchema = z.object({
   /** When the repository was created. */
   created: z.iso.datetime(),
@@ -32,8 +35,12 @@ const targetSchema = z.object({
     .nullable()
     .default(null),
   lastCheck: runSchema.nullable().default(null),
-  /** Begin of a failure that an alert was sent about; null: it works. */
-  failingSince: z.iso.datetime().nullable().default(null),
+  /** The last restore into a scratch folder, and the backup that was restored. */
+  lastTest: runSchema.extend({ snapshot: z.string().nullable() }).nullable().default(null),
+  /** Bytes of earlier backups, the oldest first; see `growth.ts`. */
+  sizes: z.array(sizeSchema).default([]),
+  /** Bytes on the file system of the target after the last good run; null if unknown. */
+  space: z.object({ free: z.number(), size: z.number() }).nullable().default(null),
 });
 export type TargetState = z.infer<typeof targetSchema>;
 
@@ -42,15 +49,30 @@ const stateSchema = z.object({
   /** Whether a person has typed the end of the password: it is not on this server alone. */
   isConfirmed: z.boolean(),
   targets: z.record(z.string(), targetSchema),
+  /** The server whose backups this one was restored from, by its tag, if there is one. */
+  earlier: z
+    .object({
+      tag: z.string(),
+      hostname: z.string(),
+      /** When the administrator said that it is stopped for good. */
+      stopped: z.iso.datetime().nullable(),
+    })
+    .nullable()
+    .default(null),
 });
 
+/** Returns the state of a target whose repository was created now. */
+export function newTarget(): TargetState {
+  return targetSchema.parse({ created: new Date().toISOString() });
+}
+
 /** The state of the backups. Targets are named as in `targetText`. */
-type BackupState = z.infer<typeof stateSchema>;
+export type BackupState = z.infer<typeof stateSchema>;
 
 /** Returns the state; one without targets if there is none. */
 export async function readBackupState(host: Host): Promise<BackupState> {
   const state = await readJsonFile(host, backupStateFile, stateSchema);
-  return state ?? { schema: 1, isConfirmed: false, targets: {} };
+  return state ?? { schema: 1, isConfirmed: false, targets: {}, earlier: null };
 }
 
 /** Returns whether the site has a target that is not set up, or the password is not confirmed. */
@@ -91,4 +113,12 @@ export async function changeTarget(
   if (!before) return;
   const targets = { ...state.targets, [name]: { ...before, ...change } };
   await writeBackupState(host, { ...state, targets });
+}
+
+/** Records that the server whose backups this one was restored from is stopped for good. */
+export async function takeOverBackups(host: Host): Promise<void> {
+  const state = await readBackupState(host);
+  if (!state.earlier) return;
+  const earlier = { ...state.earlier, stopped: new Date().toISOString() };
+  await writeBackupState(host, { ...state, earlier });
 }

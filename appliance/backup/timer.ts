@@ -22,15 +22,42 @@ WantedBy=timers.target
 `;
 }
 
-/** Returns the timer of the daily backup; it must not exist for a site without backups. */
-export function backupTimer(site: Pick<Site, 'backup' | 'timezone'>): Service {
+const testTimer = 'landfall-backup-test.timer';
+const testService = 'landfall-backup-test.service';
+
+const testServiceText = scheduledUnit('Landfall restore test', 'backup test --scheduled');
+
+/** Two hours after the backup begins, on the first of each month. */
+function testTimerText({ backup, timezone }: Pick<Site, 'backup' | 'timezone'>): string {
+  const [hour = '3', minute = '10'] = (backup?.at ?? '03:10').split(':');
+  const later = `${(Number(hour) + 2) % 24}`.padStart(2, '0');
+  const zone = timezone === undefined ? '' : ` ${timezone}`;
+  return `[Unit]
+Description=Landfall restore test of the backups, monthly
+
+[Timer]
+OnCalendar=*-*-01 ${later}:${minute}:00${zone}
+Persistent=true
+
+[Install]
+WantedBy=timers.target
+`;
+}
+
+/** Returns the timers of daily backups and monthly restore tests. A site without backups must not have them. */
+export function backupTimers(site: Pick<Site, 'backup' | 'timezone'>): Service {
   return {
     files: [
       { path: unitFileOf(service), text: serviceText },
       { path: unitFileOf(timer), text: timerText(site) },
+      { path: unitFileOf(testService), text: testServiceText },
+      { path: unitFileOf(testTimer), text: testTimerText(site) },
     ],
-    units: [{ name: timer, restart: 'always' }],
-    summary: `make a backup daily at ${site.backup?.at}`,
+    units: [
+      { name: timer, restart: 'always' },
+      { name: testTimer, restart: 'always' },
+    ],
+    summary: `make a backup daily at ${site.backup?.at}, and test a restore monthly`,
     ...(site.backup ? {} : { unwanted: 'stop making backups' }),
   };
 }

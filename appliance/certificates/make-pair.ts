@@ -12,6 +12,8 @@ interface CertificateRequest {
   readonly names: readonly string[];
   /** Whether the certificate is an authority. */
   readonly authority?: boolean;
+  /** What it proves. Default: the identity of a server. */
+  readonly usage?: 'serverAuth' | 'clientAuth';
   readonly days: number;
 }
 
@@ -50,7 +52,12 @@ export async function makePair(
 }
 
 /** Renders the configuration of `openssl req`. The site's schema has validated the names. */
-function requestSettings({ subject, names, authority = false }: CertificateRequest): string {
+function requestSettings({
+  subject,
+  names,
+  authority = false,
+  usage = 'serverAuth',
+}: CertificateRequest): string {
   const alternatives = names.map((name) => `${isIP(name) ? 'IP' : 'DNS'}:${name}`);
   return [
     '[req]',
@@ -62,7 +69,7 @@ function requestSettings({ subject, names, authority = false }: CertificateReque
     '[extensions]',
     `basicConstraints = critical, CA:${authority ? 'TRUE, pathlen:0' : 'FALSE'}`,
     `keyUsage = critical, ${authority ? 'keyCertSign, cRLSign' : 'digitalSignature'}`,
-    ...(authority ? [] : ['extendedKeyUsage = serverAuth']),
+    ...(authority ? [] : [`extendedKeyUsage = ${usage}`]),
     ...(alternatives.length > 0 ? [`subjectAltName = ${alternatives.join(', ')}`] : []),
     '',
   ].join('\n');

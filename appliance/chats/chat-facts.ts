@@ -56,8 +56,11 @@ export async function mergeDatabases(folder: string): Promise<void> {
   }
 }
 
-/** Result codes of SQLite for a damaged file: SQLITE_CORRUPT and SQLITE_NOTADB. */
-const damaged = [11, 26];
+/**
+ * Result codes of SQLite for a damaged file: SQLITE_CORRUPT, SQLITE_NOTADB, and SQLITE_ERROR for a header with
+ * an unknown format.
+ */
+const damaged = [11, 26, 1];
 
 /** Merges the log of a database. Returns false if the database is damaged. */
 function isMerged(path: string): boolean {

@@ -10,11 +10,15 @@ import { runSealed } from '../host/sealed-unit.ts';
 export const volumeTasks = [
   'copy',
   'facts',
+  'accounts',
   'verify',
   'copy-manifests',
   'restore-manifests',
   'backup-copy',
   'backup-check',
+  'copy-before-restore',
+  'adopt-restored',
+  'give-back',
 ] as const;
 export type VolumeTask = (typeof volumeTasks)[number];
 

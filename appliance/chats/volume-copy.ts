@@ -29,7 +29,7 @@ import { type ChatFacts, mergeDatabases, readChatFacts, removeLogs } from './cha
 const dataFolder = '_data';
 
 /** Returns the names of a copy for an update, and of its list of checksums. */
-function copyNames(id: string) {
+export function copyNames(id: string) {
   return {
     copy: `_data.copy-${id}`,
     /** Written last, so a copy without it is incomplete. */
@@ -46,19 +46,44 @@ function copyNames(id: string) {
  * @throws LandfallError STATE_INVALID if a database of the copy is damaged
  */
 export async function copyVolume(folder: string, id: string): Promise<ChatFacts> {
-  const { copy, list } = copyNames(id);
-  for (const name of [list, copy]) await rm(join(folder, name), { recursive: true, force: true });
+  const { copy } = copyNames(id);
+  await removeCopy(folder, id);
   await copyTree(join(folder, dataFolder), join(folder, copy), '');
-  await mergeDatabases(join(folder, copy));
-  const facts = readChatFacts(join(folder, copy));
-  await removeLogs(join(folder, copy));
+  const facts = await mergedFacts(join(folder, copy));
+  await writeList(folder, id);
+  return facts;
+}
+
+/** Merges and checks the databases of a copy. @throws LandfallError STATE_INVALID for a damaged one */
+export async function mergedFacts(copy: string): Promise<ChatFacts> {
+  await mergeDatabases(copy);
+  const facts = readChatFacts(copy);
+  await removeLogs(copy);
+  return facts;
+}
+
+/** Writes the list with the SHA-256 of each file of a copy, which makes the copy complete. */
+export async function writeList(folder: string, id: string): Promise<void> {
+  const { copy, list } = copyNames(id);
   const lines: string[] = [];
   for await (const path of copiedFiles(join(folder, copy), '')) {
     lines.push(`${await digestOf(join(folder, copy, path))}  ${path}\n`);
   }
   await syncFolder(folder);
   await replaceFile(join(folder, list), lines.join(''), { mode: 0o600 });
-  return facts;
+}
+
+/** Removes a copy. */
+export async function removeCopy(folder: string, id: string): Promise<void> {
+  const { copy, list } = copyNames(id);
+  for (const name of [list, copy]) await rm(join(folder, name), { recursive: true, force: true });
+}
+
+/** Reports whether there is a complete copy, which is not in place of the data yet. */
+export async function hasCopy(folder: string, id: string): Promise<boolean> {
+  const { copy, list } = copyNames(id);
+  const names = await readdir(folder);
+  return names.includes(copy) && names.includes(list);
 }
 
 /**
@@ -121,12 +146,11 @@ export async function copyForBackup(folder: string): Promise<void> {
  * @throws LandfallError STATE_INVALID if a database is damaged
  */
 export async function checkBackupCopy(folder: string): Promise<ChatFacts> {
-  const copy = join(folder, backupCopy);
-  await mergeDatabases(copy);
-  const facts = readChatFacts(copy);
-  await removeLogs(copy);
-  return facts;
+  return await mergedFacts(join(folder, backupCopy));
 }
+
+/** Without set-user-ID and set-group-ID, which the sandbox forbids. */
+const permissions = 0o1777;
 
 /**
  * Copies a folder with owners, modes and times. Symbolic links stay links. Sockets and devices are
@@ -144,7 +168,7 @@ async function copyTree(from: string, to: string, path: string): Promise<void> {
     else if (entry.isFile()) await copyWhole(source, target);
   }
   await lchown(to, uid, gid);
-  await chmod(to, mode & 0o7777);
+  await chmod(to, mode & permissions);
   await utimes(to, atime, mtime);
 }
 
@@ -152,7 +176,7 @@ async function copyWhole(source: string, target: string): Promise<void> {
   const { uid, gid, mode, atime, mtime } = await lstat(source);
   await copyFile(source, target, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
   await lchown(target, uid, gid);
-  await chmod(target, mode & 0o7777);
+  await chmod(target, mode & permissions);
   await utimes(target, atime, mtime);
 }
 

@@ -4,6 +4,7 @@ import { Command } from 'commander';
 import { addSubcommands } from '#cli/subcommands.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { releasesFolder } from '#contract/server-paths.ts';
+import { isEnabled } from '#contract/site/enabled.ts';
 import { Host } from '../host/host.ts';
 import { runCommand } from '../host/run/command.ts';
 import { type Facts, loadFacts } from '../load-facts.ts';
@@ -79,6 +80,18 @@ export async function releaseFolder(): Promise<string> {
  */
 export async function serverFacts(): Promise<Facts> {
   return loadFacts(new Host('/', runCommand), await releaseFolder());
+}
+
+/**
+ * Returns the facts of a server with a chat UI. See {@link serverFacts}.
+ * @throws LandfallError USAGE on an engine node
+ */
+export async function chatServerFacts(): Promise<Facts> {
+  const facts = await serverFacts();
+  if (isEnabled(facts.site, 'ui')) return facts;
+  throw new LandfallError('USAGE', 'this server is an engine node: it has no chats', {
+    hint: 'Run the command on the first server.',
+  });
 }
 
 /** Returns the facts of this server with a reporter that prints. See {@link serverFacts}. */

@@ -36,8 +36,11 @@ async function list({ json }: JsonFlag): Promise<void> {
 
 async function allow(text: string): Promise<void> {
   const { host, site } = await serverFacts();
-  const { unconfirmed } = await changeOpening(host, site, 'allow', text);
-  print(`${text} is open, in UFW and for containers.`, unconfirmed);
+  const { unconfirmed, open } = await changeOpening(host, site, 'allow', text);
+  const clients = open.flatMap(({ from }) => from ?? []);
+  // The site opens an engine node's port for some clients.
+  const whom = clients.length > 0 ? ` for ${clients.join(', ')} only` : '';
+  print(`${text} is open${whom}, in UFW and for containers.`, unconfirmed);
 }
 
 async function deny(text: string): Promise<void> {

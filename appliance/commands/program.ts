@@ -7,8 +7,11 @@ import { createProgram, type Output } from '#cli/program.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { releasesFolder } from '#contract/server-paths.ts';
 import { formatError } from '#contract/text/error.ts';
+import { sshThroughProxyCommand } from '#probe/ssh-through-proxy-command.ts';
 import { firstBoot } from '../first-boot.ts';
+import { Host } from '../host/host.ts';
 import type { CommandFiles } from '../host/install-command.ts';
+import { runCommand } from '../host/run/command.ts';
 import { pageServer } from '../progress/page/page-server.ts';
 import { editorCommandOf } from '../shared/editor/command.ts';
 import { retryOf } from '../stage/stage-error.ts';
@@ -17,7 +20,12 @@ import { backupCommand } from './backup/command.ts';
 import { exampleText, releaseFolder, rootCommand } from './command.ts';
 import { confirmCommand } from './confirm.ts';
 import { credentialsCommand } from './credentials.ts';
+import { restartCommand, startCommand, stopCommand } from './daily/change-commands.ts';
+import { logsCommand } from './daily/logs/command.ts';
+import { overviewCommand } from './daily/overview-command.ts';
 import { doctorCommand } from './doctor.ts';
+import { enginesCommand } from './engines.ts';
+import { exportCommand } from './export/command.ts';
 import { firewallCommand } from './firewall.ts';
 import {
   applyReleaseCommand,
@@ -28,16 +36,21 @@ import { modelsCommand } from './models.ts';
 import { planCommand } from './plan.ts';
 import { probeCommand } from './probe.ts';
 import { readHidden } from './read-hidden.ts';
+import { relayCommand } from './relay/command.ts';
 import { reportCommand } from './report.ts';
+import { restoreCommand } from './restore/command.ts';
 import { routeCommand } from './route.ts';
-import { secretCommand } from './secret.ts';
+import { secretCommand } from './secret/command.ts';
+import { siteCommand } from './site/command.ts';
 import { smokeCommand } from './smoke.ts';
 import { statusCommand } from './status.ts';
 import { tlsCommand } from './tls.ts';
+import { uiCommand } from './ui/command.ts';
 import { updateCommand } from './update/command.ts';
 
 const help = `
 Start here:
+  landfall                    show the state in five lines, and the next commands
   landfall status             show whether the server is up
   sudo landfall doctor        find faults, with the remedy for each
   landfall report             show URLs, fingerprints and next steps
@@ -59,11 +72,17 @@ export function serverProgram(output: Output): Command {
     commands: [
       firstBootCommand(),
       planCommand(),
+      siteCommand(),
       firewallCommand(),
       confirmCommand(),
       credentialsCommand(),
       secretCommand(),
+      uiCommand(),
       statusCommand(),
+      logsCommand(),
+      restartCommand(),
+      stopCommand(),
+      startCommand(),
       doctorCommand(),
       probeCommand(),
       smokeCommand(),
@@ -72,16 +91,22 @@ export function serverProgram(output: Output): Command {
       routeCommand(),
       updateCommand(),
       backupCommand(),
+      restoreCommand(),
+      exportCommand(),
       alertCommand(),
       modelsCommand(),
+      enginesCommand(),
+      relayCommand(),
       editorCommand(),
       completionCommand(output),
     ],
     hiddenCommands: [
+      overviewCommand(),
       servePageCommand(),
       applyReleaseCommand(commandFiles),
       applyTransactionCommand(),
       volumeTaskCommand(),
+      sshThroughProxyCommand(process),
     ],
   });
 }
@@ -129,6 +154,8 @@ function firstBootCommand(): Command {
     .addHelpText('after', exampleText('sudo landfall first-boot'));
   return command.action(async () => {
     await firstBoot(await releaseFolder(), commandFiles(command.parent ?? command));
+    const { ensureSiteText } = await import('./site/source.ts');
+    await ensureSiteText(new Host('/', runCommand));
   });
 }
 

@@ -85,6 +85,6 @@ async function proxychains({ off }: { readonly off?: boolean }): Promise<void> {
 /** Returns the error of a command that needs a proxy in the site. */
 export function noProxy(): LandfallError {
   return new LandfallError('CONFIG_MISSING', 'the site has no proxy', {
-    hint: 'Set route in /etc/landfall/site.json, then run `sudo landfall first-boot`.',
+    hint: 'Set one with `sudo landfall site edit`.',
   });
 }

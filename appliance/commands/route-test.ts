@@ -6,6 +6,7 @@ import { checkRoute, scheduledCheck } from '../route/check/check-route.ts';
 import { describeChecked, routeWarnings } from '../route/check/describe.ts';
 import { readRouteState } from '../route/check/state.ts';
 import { consoleReporter, type JsonFlag, serverFacts } from './command.ts';
+import { watchServer } from './watch.ts';
 
 interface Flags extends JsonFlag {
   readonly scheduled?: boolean;
@@ -35,6 +36,7 @@ async function testOnSchedule(facts: Facts): Promise<void> {
   const { host, site } = facts;
   // The locks end with this process. The next check is soon.
   if (!(await tryRunLock(host, 'route-test'))) return;
+  await watchServer(host, site);
   // A change of the route checks it too, and a change of the proxy must not meet another change.
   const isFree =
     site.route.mode === 'client'

@@ -4,6 +4,7 @@ import { inLanguage } from '#contract/text/language.ts';
 import { paintFor } from '#terminal/paint-for.ts';
 import { roomOn } from '#terminal/screen.ts';
 import { alertProblems, type TargetState, targetStates } from '../alerts/describe-alerts.ts';
+import { describeBrief, type EngineBrief, engineBriefs } from '../balancer/brief.ts';
 import { Host } from '../host/host.ts';
 import { describeLowDisk, type LowDisk, lowDisks } from '../host/low-disks.ts';
 import { runCommand } from '../host/run/command.ts';
@@ -15,6 +16,7 @@ import { describeRouteState } from '../route/check/describe.ts';
 import { type RouteState, readRouteState } from '../route/check/state.ts';
 import { describeStack, healthOf } from '../stack/describe-stack.ts';
 import { type StackState, stackState } from '../stack/stack-state.ts';
+import { whyGivenUp } from '../update/history.ts';
 import { readUpdateState, type UpdateState, updateLine, updateWarnings } from '../update/public.ts';
 import { updateInProgress } from '../update/transaction.ts';
 import type { JsonFlag } from './command.ts';
@@ -130,9 +132,13 @@ interface WatchedState {
   readonly route?: RouteState | undefined;
   /** The last check for updates. */
   readonly update?: UpdateState | undefined;
+  /** Why the offered release is not installed again, if it was rolled back. */
+  readonly givenUp?: Awaited<ReturnType<typeof whyGivenUp>>;
   /** The update in progress. */
-  readonly updating?: { readonly to: string; readonly state: string } | undefined;
+  readonly updating?: Awaited<ReturnType<typeof updateInProgress>>;
   readonly alerts?: readonly TargetState[];
+  /** The servers behind HAProxy. */
+  readonly engines?: readonly EngineBrief[];
   /** File systems that are low on space. */
   readonly lowDisks?: readonly LowDisk[];
 }
@@ -144,18 +150,22 @@ export async function watchedState(host: Host): Promise<WatchedState> {
     readUpdateState(host),
     updateInProgress(host),
   ]);
-  return { route, update, updating, alerts: await statesOf(host), lowDisks: await lowDisks(host) };
+  const offer = update?.offer?.kind === 'update' ? update.offer : undefined;
+  const givenUp = offer && (await whyGivenUp(host, offer));
+  const [ofSite, low] = await Promise.all([statesOf(host), lowDisks(host)]);
+  return { route, update, givenUp, updating, ...ofSite, lowDisks: low };
 }
 
 /** Formats the state of the route and of updates, and what has problems of the rest. */
 export function watchedRows(watched: WatchedState): Row[] {
-  const { route, update, updating, alerts = [], lowDisks: low = [] } = watched;
+  const { route, updating, alerts = [], lowDisks: low = [] } = watched;
   const isHealthy = Object.values(route?.subjects ?? {}).every(({ failures }) => failures === 0);
   return [
     ...(route ? describeRouteState(route) : []).map(
       (text): Row => (isHealthy ? { text } : { text, colour: 'yellow' }),
     ),
-    ...(updating ? [updatingRow(updating)] : update ? [updateRow(update)] : []),
+    ...(updating ? [updatingRow(updating)] : updateRows(watched)),
+    ...engineRows(watched.engines),
     ...alertProblems(alerts).map(({ text }): Row => ({ text, colour: 'yellow' })),
     ...low.map(
       (disk): Row => ({
@@ -166,8 +176,29 @@ export function watchedRows(watched: WatchedState): Row[] {
   ];
 }
 
-function updatingRow({ to, state }: NonNullable<WatchedState['updating']>): Row {
+function engineRows(engines: readonly EngineBrief[] = []): Row[] {
+  if (engines.length === 0) return [];
+  const states = engines.map((each) => describeBrief(each)).join(', ');
+  const text = inLanguage({
+    en: `inference servers: ${states}; sudo landfall engines`,
+    zh: `推理服务器：${states}；sudo landfall engines`,
+  });
+  const isDown = engines.some(({ state }) => state === 'down');
+  return [isDown ? { text, colour: 'yellow' } : { text }];
+}
+
+function updatingRow({ kind, to, state }: NonNullable<WatchedState['updating']>): Row {
   const command = 'sudo landfall update status';
+  if (kind === 'site') {
+    const en = `site: a change is being applied (${state}); ${command}`;
+    const text = inLanguage({ en, zh: `站点：正在应用更改（${state}）；${command}` });
+    return { text, colour: 'yellow' };
+  }
+  if (kind === 'restore') {
+    const en = `restore: a backup is being restored (${state}); ${command}`;
+    const text = inLanguage({ en, zh: `恢复：正在恢复备份（${state}）；${command}` });
+    return { text, colour: 'yellow' };
+  }
   const text = inLanguage({
     en: `update: release ${to} is being installed (${state}); ${command}`,
     zh: `更新：正在安装版本 ${to}（${state}）；${command}`,
@@ -175,17 +206,29 @@ function updatingRow({ to, state }: NonNullable<WatchedState['updating']>): Row 
   return { text, colour: 'yellow' };
 }
 
-function updateRow(state: UpdateState): Row {
-  const text = updateLine(state);
-  return updateWarnings(state).length > 0 ? { text, colour: 'yellow' } : { text };
+function updateRows({ update, givenUp }: WatchedState): Row[] {
+  if (!update) return [];
+  const { offer } = update;
+  if (givenUp && offer?.kind === 'update') {
+    const { version } = offer;
+    const command = 'sudo landfall update status';
+    const en = `update: release ${version} was rolled back on this server; ${command}`;
+    const zh = `更新：版本 ${version} 在这台服务器上安装后已回滚；${command}`;
+    return [{ text: inLanguage({ en, zh }), colour: 'yellow' }];
+  }
+  const text = updateLine(update);
+  return [updateWarnings(update).length > 0 ? { text, colour: 'yellow' } : { text }];
 }
 
 /** An invalid site must not hide the rest of the status. */
-async function statesOf(host: Host): Promise<TargetState[]> {
+async function statesOf(host: Host): Promise<Pick<WatchedState, 'alerts' | 'engines'>> {
   try {
-    return await targetStates(host, await readSite(host));
+    const site = await readSite(host);
+    const engines = await engineBriefs(host, site);
+    const alerts = await targetStates(host, site);
+    return { alerts, ...(engines.length > 0 ? { engines } : {}) };
   } catch (error) {
-    if (error instanceof LandfallError) return [];
+    if (error instanceof LandfallError) return { alerts: [] };
     throw error;
   }
 }

@@ -8,10 +8,12 @@ import {
   engineCheck,
   memoryCheck,
 } from './checks/containers.ts';
+import { enginesCheck } from './checks/engines.ts';
 import { firstBootCheck, stageChecks, unconfirmedCheck } from './checks/first-boot.ts';
 import { firewallCheck, gatewayCheck, portsCheck } from './checks/gateway.ts';
 import { modelsCheck, providerKeysCheck } from './checks/models.ts';
 import { namesCheck, networkCheck } from './checks/names.ts';
+import { relayUsageCheck } from './checks/relay.ts';
 import {
   banCheck,
   clockCheck,
@@ -50,6 +52,8 @@ export function allChecks(stages: readonly Stage[]): Check[] {
     certificateCheck,
     modelsCheck,
     providerKeysCheck,
+    relayUsageCheck,
+    enginesCheck,
     backupCheck,
     releaseCheck,
     ...stageChecks(stages),

@@ -86,8 +86,14 @@ function isOpenedBy({ ssh, openings }: FirewallFacts, opening: Opening): boolean
 
 /** Parses the openings of a table made by `renderTable`. */
 export function openedByTable(table: string): Opening[] {
-  const rules = table.matchAll(/^\t\t(tcp|udp) dport ([0-9]+(?:-[0-9]+)?) accept$/gm);
-  return [...rules].flatMap(([, protocol, ports]) => parseOpening(`${ports}/${protocol}`) ?? []);
+  const rules = table.matchAll(
+    /^\t\t(?:ip6? saddr (\S+) )?(tcp|udp) dport ([0-9]+(?:-[0-9]+)?) accept$/gm,
+  );
+  return [...rules].flatMap(([, from, protocol, ports]) => {
+    const opening = parseOpening(`${ports}/${protocol}`);
+    if (opening === undefined) return [];
+    return [from === undefined ? opening : { ...opening, from }];
+  });
 }
 
 /** All files that a change of the firewall modifies, with their permissions. */

@@ -1,5 +1,11 @@
 import { LandfallError } from '#contract/errors.ts';
-import { formatOpening, type Opening, parseOpening } from '#contract/site/opening.ts';
+import {
+  formatOpening,
+  formatPorts,
+  type Opening,
+  overlaps,
+  parseOpening,
+} from '#contract/site/opening.ts';
 import type { Site } from '#contract/site/site.ts';
 import type { Host } from '../host/host.ts';
 import { changeFirewall, closedBy, type FirewallChange } from './apply.ts';
@@ -9,7 +15,6 @@ import {
   normalise,
   openingsOf,
   openingsOfSite,
-  overlaps,
   readSettings,
   sshOpening,
 } from './facts.ts';
@@ -68,8 +73,10 @@ interface Request {
 /**
  * Returns the settings after a request. Allowed ports are removed from the denied ones and vice
  * versa. Ports that are open by default or by the site are closed by an entry in `deny`. An entry can
- * always be removed as it was added; {@link stillOpen} returns what is open afterwards.
- * @throws LandfallError USAGE for ports of SSH, or ports that are part of another entry
+ * always be removed as it was added; {@link stillOpen} returns what is open afterwards. Ports that the
+ * site opens for some clients are closed and reopened for these only.
+ * @throws LandfallError USAGE for ports of SSH, ports that are part of another entry, or ports that
+ * include those for some clients
  */
 export function editSettings(
   settings: FirewallSettings,
@@ -78,9 +85,13 @@ export function editSettings(
 ): FirewallSettings {
   const text = formatOpening(opening);
   const without = (list: readonly string[]) => list.filter((entry) => normalise(entry) !== text);
-  const isInSite = openingsOfSite(site).includes(text);
+  const ofSite = openingsOfSite(site);
+  const isInSite = ofSite.some((each) => formatPorts(each) === text);
   const [allow, deny] = [without(settings.allow), without(settings.deny)];
-  if (kind === 'allow') return { allow: isInSite ? allow : [...allow, text], deny };
+  if (kind === 'allow') {
+    if (!isInSite) refuseForAll(opening, ofSite);
+    return { allow: isInSite ? allow : [...allow, text], deny };
+  }
   const after = { allow, deny: isInSite ? [...deny, text] : deny };
   const entry = isInSite || allow.length < settings.allow.length;
   if (!entry) refuseOpen(opening, { ssh, openings: openingsOf(site, after) });
@@ -104,6 +115,20 @@ export function readOpening(text: string | undefined): Opening {
   });
 }
 
+/** An opening for everyone would include the ports that the site opens for some clients. */
+function refuseForAll(opening: Opening, ofSite: readonly Opening[]): void {
+  const own = ofSite.find((each) => each.from !== undefined && overlaps(each, opening));
+  if (own === undefined) return;
+  const [text, ports] = [formatPorts(opening), formatPorts(own)];
+  throw new LandfallError(
+    'USAGE',
+    `${text} includes ${ports}, which is open for the clients of the site only`,
+    {
+      hint: `Open the ports around ${ports}. To add a client, list it in engine_node.clients: landfall site edit`,
+    },
+  );
+}
+
 function refuseOpen(
   opening: Opening,
   open: { ssh: readonly number[]; openings: readonly Opening[] },
@@ -114,7 +139,7 @@ function refuseOpen(
       hint: 'Move sshd to another port first: without SSH you lose access to the server.',
     });
   }
-  const [first] = stillOpen(opening, open).map(formatOpening);
+  const [first] = stillOpen(opening, open).map(formatPorts);
   if (first === undefined) return;
   throw new LandfallError('USAGE', `${formatOpening(opening)} is part of the open range ${first}`, {
     hint: `Close the whole range, then open the ports to keep: landfall firewall deny ${first}`,

@@ -1,12 +1,18 @@
 import type { Problem } from '#contract/errors.ts';
-import { covers, formatOpening } from '#contract/site/opening.ts';
+import {
+  covers,
+  formatOpening,
+  formatPorts,
+  type Opening,
+  overlaps,
+} from '#contract/site/opening.ts';
 import { formatProblem } from '#contract/text/problem.ts';
 import { alignRows } from '#contract/text/table.ts';
 import type { Host } from '../host/host.ts';
 import { sshOpening } from './facts.ts';
 import { loadedTable, markOf } from './public.ts';
 import { type FirewallFacts, renderTable } from './table.ts';
-import { deletion, parseUfwStatus, type UfwStatus, ufwStatusText } from './ufw.ts';
+import { deletion, parseUfwStatus, type UfwOpening, type UfwStatus, ufwStatusText } from './ufw.ts';
 
 interface Differences {
   /** Where the firewall does not match its settings. */
@@ -32,7 +38,10 @@ function tableProblems(loaded: string | undefined, facts: FirewallFacts): Proble
   return [{ message: "Landfall's table does not match the settings", hint }];
 }
 
-/** Compares UFW's rules with the openings of our table. */
+/**
+ * Compares UFW's rules with the openings of our table. Rules of the administrator for a source are not
+ * reported.
+ */
 export function ufwDifferences(
   ufw: UfwStatus,
   { ssh, openings, client }: FirewallFacts,
@@ -40,7 +49,9 @@ export function ufwDifferences(
   const hint = 'Run: sudo landfall firewall apply';
   if (!ufw.active) return { problems: [{ message: 'UFW is not active', hint }], closedHere: [] };
   const ours = [...ssh.map(sshOpening), ...openings];
-  const closedHere = ufw.openings.filter((theirs) => !ours.some((own) => covers(own, theirs)));
+  const closedHere = ufw.openings.filter(
+    (theirs) => theirs.from === undefined && !ours.some((own) => covers(own, theirs)),
+  );
   const closedThere = ours.filter((own) => !ufw.openings.some((theirs) => covers(theirs, own)));
   const messages = [
     !ufw.closed && 'UFW does not deny incoming traffic by default',
@@ -54,10 +65,22 @@ export function ufwDifferences(
   ].filter((message) => typeof message === 'string');
   return {
     problems: messages.map((message) => ({ message, hint })),
-    closedHere: closedHere.map((theirs) => ({
-      message: `${formatOpening(theirs)} is open in UFW, but closed in Landfall's table`,
-      hint: `To open it, run: sudo landfall firewall allow ${formatOpening(theirs)}. To close it, run: ${deletion(theirs)}`,
-    })),
+    closedHere: closedHere.map((theirs) => describeClosedHere(theirs, ours)),
+  };
+}
+
+function describeClosedHere(theirs: UfwOpening, ours: readonly Opening[]): Problem {
+  const text = formatOpening(theirs);
+  const own = ours.find((each) => each.from !== undefined && overlaps(each, theirs));
+  if (own) {
+    return {
+      message: `${text} is open for everyone in UFW, but ${formatPorts(own)} is open for the clients of the site only`,
+      hint: `Run: ${deletion(theirs)}`,
+    };
+  }
+  return {
+    message: `${text} is open in UFW, but closed in Landfall's table`,
+    hint: `To open it, run: sudo landfall firewall allow ${text}. To close it, run: ${deletion(theirs)}`,
   };
 }
 
@@ -67,6 +90,8 @@ interface FirewallList {
   readonly ssh: readonly number[];
   /** Other open ports, such as `443/tcp`. */
   readonly open: readonly string[];
+  /** Ports that are open for some clients only, on an engine node. */
+  readonly openFor?: ReadonlyArray<{ readonly ports: string; readonly clients: readonly string[] }>;
   /** Private endpoints that containers may reach, such as `10.0.0.2:7890`. */
   readonly reachable: readonly string[];
   readonly problems: readonly Problem[];
@@ -78,21 +103,39 @@ export function listFirewall(
 ): FirewallList {
   return {
     ssh: facts.ssh,
-    open: facts.openings.map(formatOpening),
-    reachable: facts.destinations.map(({ address, port }) =>
-      address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`,
-    ),
+    open: facts.openings.filter(({ from }) => from === undefined).map(formatOpening),
+    ...openFor(facts),
+    reachable: facts.destinations.map(({ address, port, link }) => {
+      const host = address.includes(':') ? `[${address}]` : address;
+      return `${host}:${port}${link === undefined ? '' : ' (relay only)'}`;
+    }),
     problems: [...problems, ...closedHere],
   };
 }
 
+function openFor({ openings }: FirewallFacts): Pick<FirewallList, 'openFor'> {
+  const clients = Map.groupBy(
+    openings.filter(({ from }) => from !== undefined),
+    formatPorts,
+  );
+  if (clients.size === 0) return {};
+  return {
+    openFor: [...clients].map(([ports, each]) => ({
+      ports,
+      clients: each.flatMap(({ from }) => from ?? []),
+    })),
+  };
+}
+
 /** Formats the list as text. */
-export function describeFirewall({ ssh, open, reachable, problems }: FirewallList): string {
+export function describeFirewall(list: FirewallList): string {
+  const { ssh, open, openFor = [], reachable, problems } = list;
   return [
     'From outside, over IPv4 and IPv6:',
     ...alignRows([
       ...ssh.map((port) => [`  ${port}/tcp`, 'SSH, new connections are rate-limited']),
       ...open.map((port) => [`  ${port}`]),
+      ...openFor.map(({ ports, clients }) => [`  ${ports}`, `only from ${clients.join(', ')}`]),
     ]),
     ...(reachable.length > 0
       ? [`Private endpoints that containers can reach: ${reachable.join(', ')}`]

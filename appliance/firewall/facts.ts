@@ -3,9 +3,17 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
 import { firewallSettingsFile } from '#contract/server-paths.ts';
+import { isEngineNode } from '#contract/site/enabled.ts';
 import { clientEndpoints, effectiveRoute } from '#contract/site/network/effective-route.ts';
 import { socksOpening } from '#contract/site/network/socks.ts';
-import { formatOpening, type Opening, openingText, parseOpening } from '#contract/site/opening.ts';
+import {
+  formatOpening,
+  formatPorts,
+  type Opening,
+  openingText,
+  parseOpening,
+} from '#contract/site/opening.ts';
+import { isKeyless } from '#contract/site/providers/provider-api.ts';
 import type { Site } from '#contract/site/site.ts';
 import { parseJson } from '#contract/text/json.ts';
 import { schemaProblems } from '#contract/text/schema-problems.ts';
@@ -13,8 +21,9 @@ import { readText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { isPrivate } from '../host/private-ranges.ts';
 import { sshPorts } from '../host/sshd/ssh-listeners.ts';
-import { containerLinks } from './public.ts';
-import type { Destination, FirewallFacts } from './table.ts';
+import { balancerLink, containerLinks, type Destination, relayLink } from './public.ts';
+import { engineOpenings, withoutIpv6 } from './sources.ts';
+import type { FirewallFacts } from './table.ts';
 
 /**
  * Collects what the firewall depends on: the site, the administrator's settings and sshd.
@@ -34,7 +43,7 @@ export async function firewallFacts(
   return {
     ssh,
     destinations,
-    openings: openingsOf(site, current),
+    openings: await withoutIpv6(host, openingsOf(site, current)),
     unlimited: site.firewall.unlimited,
     client: site.route.mode === 'client' ? clientEndpoints.container : undefined,
     socks: site.socks,
@@ -70,36 +79,35 @@ export function formatSettings(settings: FirewallSettings): string {
   return `${JSON.stringify(settings, null, 2)}\n`;
 }
 
-/** Ports that are open on every server besides SSH. SPEC 3.2, 8. */
+/** Ports that are open on every server with pages, besides SSH. SPEC 3.2, 8. */
 const webOpenings = ['80/tcp', '443/tcp'] as const;
 
-/** Returns the ports that are open by default or by the site, besides SSH. */
-export function openingsOfSite(site: Site): string[] {
-  return [...webOpenings, ...site.firewall.allow, ...socksOpening(site)].map(normalise);
+/** Returns what is open by default or by the site, besides SSH. */
+export function openingsOfSite(site: Site): Opening[] {
+  const own = [...site.firewall.allow, ...socksOpening(site)];
+  if (isEngineNode(site)) return [...own.flatMap(parsed), ...engineOpenings(site)];
+  return [...webOpenings, ...own].flatMap(parsed);
 }
 
 /**
- * Returns the open ports besides SSH: 80, 443, those of the site and of the administrator, without
- * the denied ones. Sorted by port, without duplicates.
+ * Returns the openings besides SSH: 80, 443, those of the site and of the administrator, without
+ * the denied ports. Sorted by port, without duplicates.
  */
 export function openingsOf(site: Site, { allow, deny }: FirewallSettings): Opening[] {
   const closed = new Set(deny.map(normalise));
-  const texts = [...openingsOfSite(site), ...allow.map(normalise)];
-  return [...new Set(texts)]
-    .filter((text) => !closed.has(text))
-    .flatMap((text) => parseOpening(text) ?? [])
-    .sort(byPort);
+  const all = [...openingsOfSite(site), ...allow.flatMap(parsed)];
+  const byText = new Map(all.map((opening) => [formatOpening(opening), opening]));
+  return [...byText.values()].filter((opening) => !closed.has(formatPorts(opening))).sort(byPort);
+}
+
+function parsed(text: string): Opening[] {
+  return [parseOpening(text) ?? []].flat();
 }
 
 /** Returns the canonical text of an opening, for comparisons. */
 export function normalise(text: string): string {
   const opening = parseOpening(text);
   return opening ? formatOpening(opening) : text;
-}
-
-/** Returns whether two openings have a port in common. */
-export function overlaps(one: Opening, other: Opening): boolean {
-  return one.protocol === other.protocol && one.first <= other.last && other.first <= one.last;
 }
 
 /** Returns the opening of a port of SSH. */
@@ -111,7 +119,8 @@ function byPort(one: Opening, other: Opening): number {
   return (
     one.first - other.first ||
     one.last - other.last ||
-    one.protocol.localeCompare(other.protocol, 'en')
+    one.protocol.localeCompare(other.protocol, 'en') ||
+    (one.from ?? '').localeCompare(other.from ?? '', 'en')
   );
 }
 
@@ -123,33 +132,40 @@ const portsOfSchemes: Readonly<Record<string, number>> = {
 };
 
 /**
- * Returns the endpoints in private ranges that containers may reach: the proxies, the providers and
- * the certificate authority of the site. Names are resolved now; unresolved names are skipped.
+ * Returns the endpoints in private ranges that containers may reach: the proxies, the providers, the
+ * certificate authority and the nodes of the site. Names are resolved now; unresolved names are skipped.
  */
 export async function privateDestinations(host: Host, site: Site): Promise<Destination[]> {
   const resolved = await Promise.all(
-    urlsOf(site).map(async (url) => {
+    urlsOf(site).map(async ({ url, ...component }) => {
       const addresses = await host.outside.measure(() => addressesOf(url.hostname));
       const port = Number(url.port) || (portsOfSchemes[url.protocol] ?? 0);
-      return addresses.filter(isPrivate).map((address) => ({ address, port }));
+      return addresses.filter(isPrivate).map((address) => ({ address, port, ...component }));
     }),
   );
   // Not private for `isPrivate`; it is an address of this server, which no other rule opens.
   const client = site.route.mode === 'client' ? [clientEndpoints.container] : [];
+  const all: Destination[] = [...resolved.flat(), ...client];
   const byText = new Map(
-    [...resolved.flat(), ...client]
+    all
       .filter(({ port }) => port > 0)
-      .map((endpoint) => [`${endpoint.address} ${endpoint.port}`, endpoint]),
+      .map((endpoint) => [
+        [endpoint.address, endpoint.port, endpoint.link ?? []].flat().join(' '),
+        endpoint,
+      ]),
   );
   return [...byText.keys()].sort().flatMap((text) => byText.get(text) ?? []);
 }
 
-function urlsOf(site: Site): URL[] {
+/** Returns the URLs of a site. A machine of the administrator is for one component only. */
+function urlsOf(site: Site): Array<{ readonly url: URL; readonly link?: string }> {
   const route = effectiveRoute(site, 'container');
-  const { providers, hub, tls, variables } = site;
+  const { providers, hub, tls, variables, engines } = site;
+  const own = Object.values(providers).filter((settings) => isKeyless(settings));
+  const hosted = Object.values(providers).filter((settings) => !isKeyless(settings));
   const texts = [
     route.mode === 'direct' ? undefined : route.url,
-    ...Object.values(providers).map(({ base_url }) => base_url),
+    ...hosted.map(({ base_url }) => base_url),
     hub?.base_url,
     tls.server?.url,
     variables.HTTP_PROXY,
@@ -158,7 +174,11 @@ function urlsOf(site: Site): URL[] {
     variables.PROVIDER_PROXY_URL,
     variables.SECOND_PROVIDER_BASE_URL,
   ];
-  return texts.flatMap((text) => (text && URL.canParse(text) ? [new URL(text)] : []));
+  return [
+    ...texts.flatMap((text) => (text && URL.canParse(text) ? [{ url: new URL(text) }] : [])),
+    ...own.map(({ base_url }) => ({ url: new URL(base_url), link: relayLink })),
+    ...(engines?.nodes ?? []).map(({ url }) => ({ url: new URL(url), link: balancerLink })),
+  ];
 }
 
 async function addressesOf(hostname: string): Promise<string[]> {

@@ -7,6 +7,20 @@ export const firewallTable = ['inet', 'landfall'] as const;
 /** Interfaces of Docker's networks, one rule each: nft 1.0.2 supports no wildcards in sets. */
 export const containerLinks = ['"docker*"', '"br-*"', '"veth*"'];
 
+/** The bridge of the relay's own egress, as in `compose/relay/own-machines.yaml`. */
+export const relayLink = 'br-relay';
+
+/** The bridge of the balancer's egress, as in `compose/compose.yaml`. */
+export const balancerLink = 'br-balancer';
+
+/** An endpoint in a private range that containers may reach. */
+export interface Destination {
+  readonly address: string;
+  readonly port: number;
+  /** The network of the only component that may reach it; undefined: all containers. */
+  readonly link?: string;
+}
+
 /** The unit that loads the table at boot. */
 export const firewallUnit = 'landfall-firewall.service';
 

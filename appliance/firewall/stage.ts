@@ -28,7 +28,7 @@ const undoAfter = 300;
  */
 export const firewallStage: Stage = {
   name: 'firewall',
-  title: 'firewall: only SSH, HTTP and HTTPS are open',
+  title: 'firewall: only the ports of the site are open',
 
   async check({ host, site }: Context) {
     await refuseContainerUplinks(host);

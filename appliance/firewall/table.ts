@@ -1,21 +1,17 @@
+import { metadataRanges } from '#contract/site/network/metadata-ranges.ts';
 import { isOnLoopback } from '#contract/site/network/socks.ts';
 import type { Opening } from '#contract/site/opening.ts';
 import type { Site } from '#contract/site/site.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
-import { metadataRanges, privateRanges } from '../host/private-ranges.ts';
+import { privateRanges } from '../host/private-ranges.ts';
 import {
   type BanningJail,
   bannedSet,
   banningJails,
   containerLinks,
+  type Destination,
   firewallTable,
 } from './public.ts';
-
-/** An endpoint in a private range that containers may reach. */
-export interface Destination {
-  readonly address: string;
-  readonly port: number;
-}
 
 /** All inputs of the firewall. */
 export interface FirewallFacts {
@@ -93,7 +89,8 @@ function renderRules({ ssh, openings, destinations, unlimited, socks }: Firewall
     chain(
       'private-endpoints',
       destinations.map(
-        ({ address, port }) => `${familyOf(address)} daddr ${address} tcp dport ${port} accept`,
+        ({ address, port, link }) =>
+          `${link === undefined ? '' : `iifname "${link}" `}${familyOf(address)} daddr ${address} tcp dport ${port} accept`,
       ),
     ),
   ].join('');
@@ -189,10 +186,14 @@ function fromOutside(
     'tcp dport { 80, 443 } ct state new jump gateway-clients',
     ...socksClients(socks),
     ...openings.map(
-      ({ first, last, protocol }) =>
-        `${protocol} dport ${first === last ? first : `${first}-${last}`} accept`,
+      ({ first, last, protocol, from }) =>
+        `${fromSource(from)}${protocol} dport ${first === last ? first : `${first}-${last}`} accept`,
     ),
   ];
+}
+
+function fromSource(from: string | undefined): string {
+  return from === undefined ? '' : `${familyOf(from)} saddr ${from} `;
 }
 
 /**

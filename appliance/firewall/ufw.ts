@@ -1,13 +1,14 @@
 import { clientEndpoints } from '#contract/site/network/effective-route.ts';
-import { formatOpening, type Opening, parseOpening } from '#contract/site/opening.ts';
+import { formatOpening, formatPorts, type Opening, parseOpening } from '#contract/site/opening.ts';
 import { readText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
+import { canonicalNetwork } from './sources.ts';
 import type { FirewallFacts } from './table.ts';
 
-interface UfwOpening extends Opening {
+export interface UfwOpening extends Opening {
   readonly limited: boolean;
-  /** The rule in UFW's syntax, without its action: `9000`, `6000:6010/udp`, `OpenSSH`. */
-  readonly rule: string;
+  /** The rule as arguments of UFW, without its action: `9000`, `6000:6010/udp`, `OpenSSH`. */
+  readonly rule: readonly string[];
   /** Whether the rule opens nothing else. */
   readonly sole: boolean;
 }
@@ -27,8 +28,8 @@ export async function ufwStatusText(host: Host): Promise<string> {
 }
 
 /**
- * Parses `ufw status verbose`. Rules for IPv6 repeat those for IPv4 and are ignored, as are the
- * administrator's rules for a single interface or source.
+ * Parses `ufw status verbose`. Rules of any source for IPv6 repeat those for IPv4 and are ignored, as are
+ * the administrator's rules for a single interface, destination or port of the source.
  */
 export function parseUfwStatus(text: string): UfwStatus {
   return {
@@ -45,17 +46,37 @@ const clientRule = ['allow', 'proto', 'tcp', 'to', address, 'port', `${port}`];
 const clientRow = `${address} ${port}/tcp`;
 
 const row = /^(\S+)(?: \(([^()]*)\))? {2,}(ALLOW|LIMIT) IN {2,}Anywhere(?: {2,}.*)?$/;
+/** A comment follows an IPv6 address of the full length after one space. */
+const rowFrom = /^(\S+) {2,}ALLOW IN {2,}([0-9a-f.:]+(?:\/[0-9]+)?)(?: {2,}.*| # .*)?$/;
 
 function openingsOfRow(line: string): UfwOpening[] {
+  const [, from, source] = rowFrom.exec(line.trimEnd()) ?? [];
+  if (from !== undefined && source !== undefined)
+    return openingsFrom(from, canonicalNetwork(source));
   const [, to = '', profile, action] = row.exec(line.trimEnd()) ?? [];
+  const openings = openingsTo(to);
+  const limited = action === 'LIMIT';
+  const behind = { limited, rule: [profile ?? to], sole: openings.length === 1 };
+  return openings.map((opening) => ({ ...opening, ...behind }));
+}
+
+/** Rules with a limit, or an application profile, are of the administrator. */
+function openingsFrom(to: string, from: string): UfwOpening[] {
+  const openings = openingsTo(to);
+  return openings.map((each) => {
+    const opening = { ...each, from };
+    return { ...opening, limited: false, rule: ufwRule(opening), sole: openings.length === 1 };
+  });
+}
+
+/** Parses the ports of a row. */
+function openingsTo(to: string): Opening[] {
   const [ports = '', protocol] = to.split('/');
   // `9000` without a protocol means both; `80,443/tcp` means two ports.
   const protocols = protocol === undefined ? ['tcp', 'udp'] : [protocol];
-  const openings = ports
+  return ports
     .split(',')
     .flatMap((port) => protocols.flatMap((name) => parseOpening(`${port}/${name}`) ?? []));
-  const behind = { limited: action === 'LIMIT', rule: profile ?? to, sole: openings.length === 1 };
-  return openings.map((opening) => ({ ...opening, ...behind }));
 }
 
 /**
@@ -73,7 +94,7 @@ export async function setUpUfw(
     await host.run('ufw', ['limit', await sshRule(host, port)]);
   }
   for (const opening of openings.filter((each) => !own.some((open) => equal(open, each)))) {
-    await host.run('ufw', ['allow', ufwRule(opening)]);
+    await host.run('ufw', ['allow', ...ufwRule(opening)]);
   }
   if (client && !now.opensClient) await host.run('ufw', clientRule);
   if (!client && now.opensClient) await host.run('ufw', ['delete', ...clientRule]);
@@ -101,14 +122,14 @@ export async function removeFromUfw(host: Host, openings: readonly Opening[]): P
     (open) => open.sole && openings.some((opening) => equal(open, opening)),
   );
   for (const { limited, rule } of rules) {
-    await host.run('ufw', ['delete', limited ? 'limit' : 'allow', rule]);
+    await host.run('ufw', ['delete', limited ? 'limit' : 'allow', ...rule]);
   }
 }
 
 /** Returns the command that removes a rule. */
 export function deletion({ limited, rule }: UfwOpening): string {
-  const quoted = /\s/.test(rule) ? `'${rule}'` : rule;
-  return `sudo ufw delete ${limited ? 'limit' : 'allow'} ${quoted}`;
+  const words = rule.map((word) => (/\s/.test(word) ? `'${word}'` : word));
+  return ['sudo ufw delete', limited ? 'limit' : 'allow', ...words].join(' ');
 }
 
 /** Prefers the application profile of sshd for port 22, because users recognise its name. */
@@ -117,6 +138,10 @@ async function sshRule(host: Host, port: number): Promise<string> {
   return port === 22 && profile?.includes('[OpenSSH]') ? 'OpenSSH' : `${port}/tcp`;
 }
 
-function ufwRule(opening: Opening): string {
-  return formatOpening(opening).replace('-', ':');
+function ufwRule(opening: Opening): string[] {
+  const { protocol, from } = opening;
+  const text = formatPorts(opening).replace('-', ':');
+  if (from === undefined) return [text];
+  const [ports = ''] = text.split('/');
+  return ['proto', protocol, 'from', from, 'to', 'any', 'port', ports];
 }

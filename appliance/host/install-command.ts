@@ -2,9 +2,11 @@ import { program } from '#contract/bundle/bundle-paths.ts';
 import { errorToJson } from '#contract/error-json.ts';
 import { LandfallError } from '#contract/errors.ts';
 import {
+  bootstrapStatusFile,
   commandFile,
   compiledCodeFolder,
   currentRelease,
+  installedMark,
   nodeBinary,
 } from '#contract/server-paths.ts';
 import { makeFolder } from './files.ts';
@@ -26,13 +28,23 @@ const refusal = JSON.stringify(
 
 /**
  * Only root can read releases. For other users the script calls sudo if that needs no password, and
- * otherwise prints the command to run. NO_COLOR is passed on, because sudo clears the environment.
+ * otherwise prints the command to run; without arguments, what all users may read. NO_COLOR is passed on, because sudo clears the environment.
  */
 const script = `#!/bin/sh
 # Runs the program of the current Landfall release.
 if [ "$(id -u)" -ne 0 ]; then
   sudo -n true 2>/dev/null &&
     exec sudo -n \${NO_COLOR:+"NO_COLOR=$NO_COLOR"} -- /${commandFile} "$@"
+  if [ "$#" -eq 0 ]; then
+    if read -r release 2>/dev/null </${installedMark}; then echo "release  $release"
+    elif read -r line 2>/dev/null </${bootstrapStatusFile}; then echo "$line"
+    fi
+    case "\${LC_ALL:-\${LANG:-}}" in
+      zh*) echo '组件、备份、告警、警告：只有 root 可见：sudo landfall' ;;
+      *) echo 'stack, backup, alerts, warnings: shown to root only: sudo landfall' ;;
+    esac
+    exit 0
+  fi
   case " $* " in *' --json '*)
     echo '${refusal}'
     exit 11

@@ -33,9 +33,15 @@ export interface LowDisk {
  * @param factor of both limits
  */
 export async function lowDisks(host: Host, factor = 1): Promise<LowDisk[]> {
-  const settings = await readJsonFile(host, diskSettingsFile, settingsSchema);
+  const settings = await readDiskSettings(host);
   const found = await Promise.all(folders.map((folder) => measure(host, folder)));
-  return lowOf(found.flat(), settings ?? settingsSchema.parse({}), factor);
+  return lowOf(found.flat(), settings, factor);
+}
+
+/** Returns the limits of the administrator, or the defaults. */
+export async function readDiskSettings(host: Host): Promise<DiskSettings> {
+  const settings = await readJsonFile(host, diskSettingsFile, settingsSchema);
+  return settings ?? settingsSchema.parse({});
 }
 
 interface Measured extends LowDisk {

@@ -11,6 +11,8 @@ interface SealedUnit {
   /** Time limit in seconds. */
   readonly seconds: number;
   readonly onLine?: CommandOptions['onLine'];
+  /** Written to standard input. */
+  readonly input?: string | undefined;
 }
 
 /**
@@ -20,7 +22,7 @@ interface SealedUnit {
  */
 export async function runSealed(
   host: Host,
-  { unit, properties, command, seconds, onLine }: SealedUnit,
+  { unit, properties, command, seconds, onLine, input }: SealedUnit,
 ): Promise<CommandResult> {
   const all = [
     'TemporaryFileSystem=/',
@@ -36,8 +38,8 @@ export async function runSealed(
   await stopSealed(host, unit);
   const args = ['--quiet', '--pipe', '--wait', '--collect', `--unit=${unit}`, ...all, ...command];
   // systemd ends the unit first.
-  const options = { seconds: seconds + 60, ...(onLine && { onLine }) };
-  return await host.run('systemd-run', args, options);
+  const more = { ...(onLine && { onLine }), ...(input !== undefined && { input }) };
+  return await host.run('systemd-run', args, { seconds: seconds + 60, ...more });
 }
 
 /** Stops a sealed unit. Its program goes on when systemd-run is killed. */

@@ -82,7 +82,7 @@ export function checkModels({ release, site, server }: Facts): Problem[] {
   const large = localModels(release, site, server)
     .models.filter((model) => !fitTogether([model], server, minContext))
     .map((model) => ({
-      message: `not enough memory for ${model.name}: it needs about ${formatBytes(memoryFor(model, minContext))}, and ${limit} of ${formatBytes(server.memory)} is available to models`,
+      message: `not enough memory for ${model.name}: it needs about ${formatBytes(memoryFor(model, minContext, server.slots))}, and ${limit} of ${formatBytes(server.memory)} is available to models`,
       hint: 'Use a server with more memory, or set models in the site to a smaller model.',
     }));
   return [...unknown, ...large];

@@ -2,7 +2,8 @@ import { readlink } from 'node:fs/promises';
 import { portComponents, publicPorts } from '#contract/component-names.ts';
 import type { Problem } from '#contract/errors.ts';
 import { releasesFolder } from '#contract/server-paths.ts';
-import { isEnabled } from '#contract/site/enabled.ts';
+import { isEnabled, isEngineNode } from '#contract/site/enabled.ts';
+import { enginePort } from '#contract/site/engines/engine-node.ts';
 import { freePort } from '#contract/site/free-port.ts';
 import type { Site } from '#contract/site/site.ts';
 import type { Host } from '../host/host.ts';
@@ -34,9 +35,13 @@ export async function checkPorts({ host, site }: Context): Promise<Problem[]> {
   );
   const others = listeners.filter((_, index) => foreign[index]);
   return [
-    ...describe(others.filter(({ port }) => publicPorts.includes(port))),
+    ...describe(others.filter(({ port }) => gatewayPorts(site).includes(port))),
     ...checkLoopbackPorts(site, others, listeners),
   ];
+}
+
+function gatewayPorts(site: Site): readonly number[] {
+  return isEngineNode(site) ? [...publicPorts, enginePort] : publicPorts;
 }
 
 function isDocker({ processes }: ListeningSocket): boolean {
@@ -51,7 +56,7 @@ function describe(listeners: readonly ListeningSocket[]): Problem[] {
       numbers.length === 1 ? `port ${numbers[0]} is` : `ports ${numbers.join(' and ')} are`;
     return {
       message: `${what} already used by ${name}${processOf(held[0])}`,
-      hint: 'Remove that program, or use another server: the gateway needs ports 80 and 443.',
+      hint: 'Remove that program, or use another server: the gateway needs these ports.',
     };
   });
 }

@@ -8,6 +8,7 @@ import { silentReporter, type Warning } from '../stage/reporter.ts';
 import type { Context, Stage } from '../stage/stage.ts';
 import { checkComponents, checkMachine, checkModels, warnOfModels } from './check-machine.ts';
 import { checkClock, correctClock, describeClock } from './clock.ts';
+import { checkEngineAddresses } from './engines.ts';
 import { checkForeignSoftware } from './foreign-software.ts';
 import { checkKernel } from './kernel-abilities.ts';
 import { checkNames } from './names.ts';
@@ -50,7 +51,8 @@ export const preflightStage: Stage = {
   },
 };
 
-async function problemsOf(context: Context): Promise<Problem[]> {
+/** Returns why this server does not meet the requirements of its release and its site. */
+export async function problemsOf(context: Context): Promise<Problem[]> {
   const { server, release, site } = context;
   const problems = await Promise.all([
     checkMachine(server, release),
@@ -62,6 +64,7 @@ async function problemsOf(context: Context): Promise<Problem[]> {
     checkModels(context),
     // The site may have been edited on the server after the builder checked it.
     checkSite(site).map(({ message, hint }) => ({ message, hint })),
+    checkEngineAddresses(context),
     checkForeignSoftware(context),
     checkKernel(context),
   ]);

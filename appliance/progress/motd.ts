@@ -45,16 +45,27 @@ export function renderMotd(status: Status, installed: boolean, language: Languag
   return `\n${lines.map((line) => `  ${inLanguage(line, language)}\n`).join('')}\n`;
 }
 
+const follow = 'landfall status --watch';
+
 function linesOf({ state, waitsFor }: Status, where: Text, installed: boolean): Text[] {
   if (waitsFor !== undefined) {
-    return [
-      {
-        en: `Landfall: the first boot of this server waits for its ${waitsFor}.`,
-        zh: 'Landfall：这台服务器的首次启动正在等待导入代理节点。',
-      },
-      command('To import them:', '导入代理节点：', 'sudo landfall route import <file>'),
-      command('To follow it:  ', '查看进度：    ', 'landfall status --watch'),
-    ];
+    return waitsFor === 'proxies'
+      ? [
+          {
+            en: 'Landfall: the first boot of this server waits for its proxies.',
+            zh: 'Landfall：这台服务器的首次启动正在等待导入代理节点。',
+          },
+          command('To import them:', '导入代理节点：', 'sudo landfall route import <file>'),
+          command('To follow it:  ', '查看进度：    ', follow),
+        ]
+      : [
+          {
+            en: 'Landfall: the first boot of this server waits for its backup.',
+            zh: 'Landfall：这台服务器的首次启动正在等待恢复备份。',
+          },
+          command('To restore it:', '恢复备份：', 'sudo landfall restore'),
+          command('To follow it: ', '查看进度：', follow),
+        ];
   }
   if (state === 'failed') {
     return [

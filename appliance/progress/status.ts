@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { neededInputs } from '#contract/needed-input.ts';
 import { statusFile } from '#contract/server-paths.ts';
 import { writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
@@ -31,7 +32,7 @@ export const statusSchema = z.object({
   /** The current action. */
   line: z.string().optional(),
   /** What the administrator must give before the setup goes on. */
-  waitsFor: z.literal('proxies').optional(),
+  waitsFor: z.enum(neededInputs).optional(),
   progress: z
     .object({
       done: z.number(),

@@ -1,5 +1,6 @@
 import type { Release } from '#contract/bundle/release.ts';
 import type { LandfallError } from '#contract/errors.ts';
+import type { NeededInput } from '#contract/needed-input.ts';
 import { type Amount, soundAmount } from '#contract/text/amount.ts';
 import type { Language } from '#contract/text/language.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
@@ -115,7 +116,7 @@ export class Tracker implements Reporter, Observer {
     this.#change({ line: plainLine(line), waitsFor: undefined, progress: undefined }, 'line');
   }
 
-  waitFor(waitsFor: 'proxies', line: string): void {
+  waitFor(waitsFor: NeededInput, line: string): void {
     this.#change({ line: plainLine(line), waitsFor, progress: undefined }, 'line');
   }
 

@@ -1,149 +1,166 @@
-import type { Provider, RelayEnv } from './env.ts';
+import { authenticate, withoutKey } from './authenticate.ts';
+import { type BoundedBody, boundedBody, isJson } from './body.ts';
+import { type Account, accountOf, noteNetwork } from './budget/account.ts';
+import type { Charge } from './budget/charge.ts';
+import { type Prepared, prepare } from './budget/prepare.ts';
+import type { Payload } from './budget/request.ts';
+import { type Candidate, findDestination } from './destination.ts';
+import type { RelayEnv } from './env.ts';
+import type { Format } from './formats/format.ts';
+import { addressHeader } from './headers.ts';
 import type { ClientKey } from './key-usage.ts';
+import { chooseProvider, modelInPath } from './models/choose-provider.ts';
+import { peekModel } from './models/peek.ts';
+import type { Provider } from './provider.ts';
 import { isRefusal, type Refusal } from './refusal.ts';
 
-/** A request that may be forwarded. */
+/** A request that may be answered, which holds a concurrency slot. */
 export interface Admission {
   readonly client: ClientKey;
-  readonly provider: Provider;
-  /** The path after the base URL of the provider. */
-  readonly endpoint: string;
-  /** Releases the concurrency slot of the request. */
+  /** Undefined for a client without a budget. */
+  readonly account: Account | undefined;
+  /** A request to forward, or the providers whose models the relay lists itself. */
+  readonly target: Forwarding | { readonly listed: readonly Provider[] };
+  /** Releases what the request holds. */
   readonly release: () => void;
 }
 
+/** A request to a provider. */
+export interface Forwarding extends BoundedBody {
+  /** A body that was read, instead of `body`. */
+  readonly payload: Payload | undefined;
+  /** Undefined for a request without a budget. */
+  readonly charge: Charge | undefined;
+  readonly provider: Provider;
+  /** The path after the base URL of the provider, and its query. */
+  readonly path: string;
+}
+
+/** Receives the fields for the log. */
+type Progress = (known: { key?: string; provider?: string; endpoint?: string }) => void;
+
 /**
- * Checks a request by its headers: the key, the path, the provider, the declared size, and then the
- * limits. Limits come last, so that only requests that would be forwarded count.
+ * Checks a request by its headers: the key, the path, the providers, the declared size, and then the
+ * limits. Limits come last, so that only requests that would be forwarded count. The body is read only
+ * if its model decides between several providers, and only until the model is known.
+ * @param format of the client
  * @param progress called after each check with the fields for the log
  */
 export async function admit(
   request: Request,
   url: URL,
+  format: Format,
   env: RelayEnv,
-  progress: (known: { key?: string; provider?: string; endpoint?: string }) => void,
+  progress: Progress,
 ): Promise<Admission | Refusal> {
-  const client = await authenticate(request.headers, env.keys);
+  const client = await authenticate(request, url.searchParams, format, env.keys);
   if (isRefusal(client)) return client;
   progress({ key: client.name });
-  const destination = findDestination(request.method, url.pathname);
+  const { expires = Infinity } = client.terms ?? {};
+  if (env.budgets.now() >= expires) return { refused: 'relay_key_expired' };
+  noteNetwork(client, request.headers.get(addressHeader), env.budgets);
+  const account = accountOf(client, request.headers, env.budgets);
+  const admission = await admitClient(request, url, client, account, env, progress);
+  if (!isRefusal(admission)) return admission;
+  return { ...admission, headers: { ...account?.headers(), ...admission.headers } };
+}
+
+async function admitClient(
+  request: Request,
+  url: URL,
+  client: ClientKey,
+  account: Account | undefined,
+  env: RelayEnv,
+  progress: Progress,
+): Promise<Admission | Refusal> {
+  const destination = findDestination(request.method, url.pathname, client, env);
   if (isRefusal(destination)) return destination;
-  const { endpoint } = destination;
-  progress({ endpoint });
-  const provider = providerOf(destination, client, env);
-  if (isRefusal(provider)) return provider;
-  progress({ provider: provider.name });
-  if (provider.key === undefined) return { refused: 'provider_key_missing' };
+  const [only, other] = 'candidates' in destination ? destination.candidates : [];
+  progress({ endpoint: only?.rest ?? '/models' });
+  if (only && !other) progress({ provider: only.provider.name });
+  const asked =
+    'listed' in destination ? destination.listed : destination.candidates.map(toProvider);
+  if (asked.every(lacksKey)) return { refused: 'provider_key_missing' };
   if (url.search.length > maxQuery) return { refused: 'relay_request_invalid' };
   if (Number(request.headers.get('content-length') ?? 0) > client.limits.body_bytes)
     return { refused: 'relay_body_too_large' };
   const release = env.usage.take(client);
-  return typeof release === 'function' ? { client, provider, endpoint, release } : release;
+  if (typeof release !== 'function') return release;
+  if ('listed' in destination) return { client, account, target: destination, release };
+  const chosen = await choose(request, url.pathname, destination.candidates, client, env);
+  if (isRefusal(chosen) || lacksKey(chosen.provider)) {
+    release();
+    if (isRefusal(chosen)) return chosen;
+    chosen.drop();
+    progress({ provider: chosen.provider.name, endpoint: chosen.rest });
+    return { refused: 'provider_key_missing' };
+  }
+  const { provider, rest, body, exceeded } = chosen;
+  progress({ provider: provider.name, endpoint: rest });
+  const path = `${rest}${withoutKey(url.search, provider.format)}`;
+  const counting = { account, pool: env.pool, rejecting: env.budgets.rejecting };
+  const prepared =
+    request.method === 'POST' && client.terms
+      ? await prepare({ headers: request.headers, provider, rest, body }, client, counting)
+      : unprepared;
+  const releaseAll = () => {
+    chosen.drop();
+    release();
+  };
+  if (isRefusal(prepared)) {
+    releaseAll();
+    return exceeded() ? { refused: 'relay_body_too_large' } : prepared;
+  }
+  const { payload, charge, drop } = prepared;
+  return {
+    client,
+    account,
+    target: { provider, path, body, exceeded, payload, charge },
+    release: () => {
+      charge?.finish();
+      drop();
+      releaseAll();
+    },
+  };
 }
 
 const maxQuery = 2048;
 
-function providerOf(
-  { provider: named, isHub }: Destination,
+/** A request that is not counted. */
+const unprepared: Prepared = { payload: undefined, charge: undefined, drop: () => {} };
+
+const toProvider = ({ provider }: Candidate) => provider;
+
+function lacksKey({ key, keyless }: Provider): boolean {
+  return key === undefined && !keyless;
+}
+
+interface Chosen extends Candidate, BoundedBody {
+  /** Frees the memory of a body that was read and not sent. */
+  readonly drop: () => void;
+}
+
+/** Chooses between the providers that serve a path, by the model in the path or in a JSON body. */
+async function choose(
+  request: Request,
+  pathname: string,
+  candidates: readonly [Candidate, ...Candidate[]],
   client: ClientKey,
-  { providers, hub, defaultProvider }: RelayEnv,
-): Provider | Refusal {
-  const provider = isHub ? hub : providers.get(named ?? defaultProvider ?? '');
-  if (!provider) return { refused: 'relay_provider_unknown' };
-  const allowed = client.providers?.has(provider.name) ?? true;
-  return allowed ? provider : { refused: 'relay_provider_forbidden' };
-}
-
-const bearer = /^Bearer +([\x21-\x7e]{1,512})$/i;
-
-/**
- * Returns the client key of a request (SPEC 5, "Relay API"). The key is hashed first and compared with
- * every known hash in constant time, so response times leak no information about keys.
- */
-async function authenticate(
-  headers: Headers,
-  keys: readonly ClientKey[],
-): Promise<ClientKey | Refusal> {
-  const authorization = headers.get('authorization');
-  if (authorization === null) return { refused: 'relay_key_missing' };
-  const token = bearer.exec(authorization)?.[1];
-  if (token === undefined) return { refused: 'relay_key_invalid' };
-  const hash = new Uint8Array(
-    await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token)),
-  );
-  const matching = keys.filter(({ sha256 }) => isEqual(sha256, hash));
-  return matching[0] ?? { refused: 'relay_key_invalid' };
-}
-
-/** Compares in constant time. */
-function isEqual(one: Uint8Array, other: Uint8Array): boolean {
-  let difference = one.length ^ other.length;
-  for (const [index, byte] of other.entries()) difference |= byte ^ (one[index] ?? 0);
-  return difference === 0;
-}
-
-/**
- * The endpoints below `/v1` that the relay forwards: inference, and the list of models. Endpoints of
- * the account are excluded, because all keys share it: files, batches, stored responses, fine-tuning
- * and billing.
- */
-const endpoints: ReadonlyArray<{ readonly path: RegExp; readonly method: 'GET' | 'POST' }> = [
-  { path: /^\/models$/, method: 'GET' },
-  // Some providers use slashes in model names.
-  { path: /^\/models(?:\/[\w:@-][\w.:@-]*){1,4}$/, method: 'GET' },
-  { path: /^\/(?:chat\/)?completions$/, method: 'POST' },
-  // All three are stateless. Stored responses are not.
-  { path: /^\/responses(?:\/(?:compact|input_tokens))?$/, method: 'POST' },
-  { path: /^\/embeddings$/, method: 'POST' },
-  { path: /^\/moderations$/, method: 'POST' },
-  { path: /^\/images\/(?:generations|edits|variations)$/, method: 'POST' },
-  { path: /^\/audio\/(?:speech|transcriptions|translations)$/, method: 'POST' },
-];
-
-/** Name of the model hub in keys, logs and paths. */
-export const hubName = 'hub';
-
-/** `/hub/models/<model>` (SPEC 4, E4): the name of a model, or its organization and name. */
-const hubPattern = /^\/hub(\/models(?:\/[\w-][\w.-]{0,95}){1,2})$/;
-
-/** The provider and endpoint that a path selects. */
-interface Destination {
-  /** Undefined for `/v1/…`, the default provider. */
-  readonly provider: string | undefined;
-  /** The path after `/v1`, such as `/chat/completions`; after `/hub` for the hub. */
-  readonly endpoint: string;
-  /** Whether the hub is selected instead of a provider. */
-  readonly isHub?: true;
-}
-
-/** `/v1/…` or `/<provider>/v1/…`. */
-const pathPattern = /^(?:\/([a-z][a-z0-9-]{0,31}))?\/v1(\/(?:[\w.:@/-]|%2[Ff]|%3[Aa]|%40){1,256})$/;
-
-/**
- * Decodes the name of a model, because clients send `/models/org%2Fmodel`. Decodes once and only these
- * characters: the pattern of names then rejects dot segments and further escapes.
- */
-function decoded(endpoint: string): string {
-  if (!endpoint.startsWith('/models/')) return endpoint;
-  return endpoint.replace(/%(?:2f|3a|40)/gi, (character) => decodeURIComponent(character));
-}
-
-/**
- * Returns the target of a request. The path is checked as the provider decodes it, and forwarded as the
- * client encoded it.
- */
-export function findDestination(method: string, pathname: string): Destination | Refusal {
-  const [, model] = hubPattern.exec(pathname) ?? [];
-  if (model !== undefined) {
-    if (method === 'POST') return { provider: hubName, endpoint: model, isHub: true };
-    return { refused: 'relay_method_not_allowed', headers: { allow: 'POST' } };
+  env: RelayEnv,
+): Promise<Chosen | Refusal> {
+  const bounded = boundedBody(request, client.limits.body_bytes);
+  const { body, exceeded } = bounded;
+  const [first, second] = candidates;
+  if (!second) return { ...first, ...bounded, drop: () => {} };
+  const inPath = modelInPath(pathname);
+  if (inPath !== undefined || body === null || !isJson(request.headers))
+    return { ...(await chooseProvider(candidates, inPath, env)), ...bounded, drop: () => {} };
+  try {
+    const peeked = await peekModel(body, env.pool);
+    if (!peeked) return { refused: 'relay_busy', headers: { 'retry-after': '1' } };
+    return { ...(await chooseProvider(candidates, peeked.model, env)), ...peeked, exceeded };
+  } catch {
+    // The client has left, or its body is too large.
+    return { refused: exceeded() ? 'relay_body_too_large' : 'relay_request_invalid' };
   }
-  const [, provider, endpoint] = pathPattern.exec(pathname) ?? [];
-  if (endpoint === undefined) return { refused: 'relay_path_unknown' };
-  const plain = decoded(endpoint);
-  const known = endpoints.find(({ path }) => path.test(plain));
-  if (!known) return { refused: 'relay_path_unknown' };
-  if (known.method !== method)
-    return { refused: 'relay_method_not_allowed', headers: { allow: known.method } };
-  return { provider, endpoint };
 }

@@ -1,37 +1,22 @@
+import type { Budgets } from './budget/account.ts';
 import type { ClientKey, KeyUsage } from './key-usage.ts';
-
-/** A provider that the relay forwards to. */
-export interface Provider {
-  readonly name: string;
-  /** The URL that replaces `/v1`, or `/hub` for the hub, without a trailing slash. */
-  readonly baseUrl: string;
-  /** Undefined until the administrator sets it. */
-  readonly key: string | undefined;
-}
-
-/** A request to a provider. */
-export interface Outgoing {
-  readonly method: string;
-  readonly headers: Headers;
-  readonly body: ReadableStream<Uint8Array> | null;
-  readonly signal: AbortSignal;
-}
-
-/**
- * Sends a request and returns the response once its headers arrive. Does not follow redirects.
- * @throws Error when the request fails; `code` is NETWORK_TIMEOUT after a timeout
- */
-export type Send = (url: string, outgoing: Outgoing) => Promise<Response>;
+import type { ModelLists } from './models/model-lists.ts';
+import type { BodyPool } from './models/peek.ts';
+import type { Provider, Send } from './provider.ts';
 
 /** Everything that the handler depends on, the same on a server and on an edge platform. */
 export interface RelayEnv {
+  /** In the order of the settings, then `local`. */
   readonly providers: ReadonlyMap<string, Provider>;
   /** The model hub of `/hub/models/…`; undefined without one. */
   readonly hub: Provider | undefined;
-  /** The provider of `/v1`; undefined without providers. */
+  /** The provider of `/v1` for a model that no list has, or several; undefined without providers. */
   readonly defaultProvider: string | undefined;
   readonly keys: readonly ClientKey[];
   readonly usage: KeyUsage;
+  readonly models: ModelLists;
+  readonly pool: BodyPool;
+  readonly budgets: Budgets;
   /** Milliseconds. */
   readonly timeouts: { readonly firstByte: number; readonly idle: number };
   readonly send: Send;

@@ -1,10 +1,15 @@
-import { type Admission, admit } from './admit.ts';
+import { type Admission, admit, type Forwarding } from './admit.ts';
+import type { Charge } from './budget/charge.ts';
+import { sendPayload } from './budget/send-payload.ts';
 import { AccessEntry, type RelayEnv } from './env.ts';
-import { clientHeaders, providerHeaders } from './headers.ts';
+import type { Format } from './formats/format.ts';
+import { requestFormat } from './formats/request-format.ts';
+import { clientHeaders, providerHeaders, securityHeaders } from './headers.ts';
+import { listModels } from './models/model-lists.ts';
 import { Passage } from './passage.ts';
 import { providerError } from './provider-error.ts';
 import { answerFilter } from './redact/answer-filter.ts';
-import type { Filter } from './redact/redaction.ts';
+import { chained, type Filter } from './redact/redaction.ts';
 import { isRefusal, type Refusal, refusalResponse } from './refusal.ts';
 
 /** Health endpoint: needs no key and contacts no provider. */
@@ -13,30 +18,58 @@ const healthPath = '/health';
 /**
  * Handles a request to the relay (SPEC E3, E5): checks the relay key, forwards the request with the
  * provider's key, and streams the response back. Uses web standards only, so it runs on Node and on
- * edge platforms. Never throws: failures become responses in OpenAI's error format.
+ * edge platforms. Never throws: failures become responses in the error format of the client.
  */
 export async function handle(request: Request, env: RelayEnv): Promise<Response> {
   const url = new URL(request.url);
-  if (url.pathname === healthPath) return health(request);
+  const format = requestFormat(url.pathname, request.headers);
+  if (url.pathname === healthPath) return health(request, format);
   const entry = new AccessEntry(request.method, env.log);
+  const refuse = (refusal: Refusal): Response => {
+    const answer = refusalResponse(refusal, format);
+    const requestId = answer.headers.get('x-request-id') ?? '';
+    entry.note({ refused: refusal.refused, requestId });
+    return finish(answer, entry);
+  };
   try {
-    const admission = await admit(request, url, env, (known) => entry.note(known));
-    if (isRefusal(admission)) return refuse(admission, entry);
-    const answer = await forward(request, url.search, admission, env, entry);
-    if (isRefusal(answer)) return refuse(answer, entry);
+    const admission = await admit(request, url, format, env, (known) => entry.note(known));
+    if (isRefusal(admission)) return refuse(admission);
+    const answer = await fulfil(request, admission, format, env, entry);
+    const remaining = admission.account?.headers();
+    if (isRefusal(answer))
+      return refuse({ ...answer, headers: { ...remaining, ...answer.headers } });
+    for (const [name, value] of Object.entries(remaining ?? {})) answer.headers.set(name, value);
     if (answer.status >= 400 || answer.body === null) finish(answer, entry);
     return answer;
   } catch (error) {
     entry.note({ cause: error instanceof Error ? error.name : 'unknown' });
-    return refuse({ refused: 'relay_failed' }, entry);
+    return refuse({ refused: 'relay_failed' });
   }
 }
 
-function refuse(refusal: Refusal, entry: AccessEntry): Response {
-  const answer = refusalResponse(refusal);
-  const requestId = answer.headers.get('x-request-id') ?? '';
-  entry.note({ refused: refusal.refused, requestId });
-  return finish(answer, entry);
+/** Forwards an admitted request, or lists the models of several providers. */
+async function fulfil(
+  request: Request,
+  { target, release }: Admission,
+  format: Format,
+  env: RelayEnv,
+  entry: AccessEntry,
+): Promise<Response | Refusal> {
+  if (!('listed' in target)) {
+    const passage = new Passage(request.signal, entry, release, env.timeouts.firstByte);
+    return forward(request, target, passage, format, env, entry);
+  }
+  try {
+    const list = await listModels(env.models, target.listed);
+    return list ? finish(listResponse(list), entry) : { refused: 'provider_unreachable' };
+  } finally {
+    release();
+  }
+}
+
+function listResponse(list: object): Response {
+  const headers = { 'content-type': 'application/json', ...securityHeaders };
+  return new Response(`${JSON.stringify(list)}\n`, { headers });
 }
 
 /** Completes the log entry of a response that is not streamed. */
@@ -46,9 +79,11 @@ function finish(answer: Response, entry: AccessEntry): Response {
   return answer;
 }
 
-function health({ method }: Request): Response {
-  if (method !== 'GET' && method !== 'HEAD')
-    return refusalResponse({ refused: 'relay_method_not_allowed', headers: { allow: 'GET' } });
+function health({ method }: Request, format: Format): Response {
+  if (method !== 'GET' && method !== 'HEAD') {
+    const refusal: Refusal = { refused: 'relay_method_not_allowed', headers: { allow: 'GET' } };
+    return refusalResponse(refusal, format);
+  }
   return new Response(method === 'HEAD' ? null : '{"status":"ok"}\n', {
     headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
   });
@@ -60,36 +95,45 @@ function health({ method }: Request): Response {
  */
 async function forward(
   request: Request,
-  search: string,
-  { client, provider, endpoint, release }: Admission,
-  { timeouts, send }: RelayEnv,
+  { provider, path, body, exceeded, payload, charge }: Forwarding,
+  passage: Passage,
+  format: Format,
+  { timeouts, send, budgets }: RelayEnv,
   entry: AccessEntry,
 ): Promise<Response | Refusal> {
-  const passage = new Passage(request.signal, entry, release, timeouts.firstByte);
   const key = provider.key ?? '';
-  const { body, exceeded } = boundedBody(request, client.limits.body_bytes);
   try {
-    const answer = await send(`${provider.baseUrl}${endpoint}${search}`, {
+    const outgoing = {
       method: request.method,
-      headers: providerHeaders(request.headers, key, body !== null),
+      headers: providerHeaders(request.headers, provider, body !== null),
       body,
       signal: passage.signal,
-    });
+    };
+    charge?.sent();
+    const url = `${provider.baseUrl}${path}`;
+    const reject = () => budgets.rejecting.add(provider.name);
+    const answer = await (payload
+      ? sendPayload(send, url, outgoing, payload, reject)
+      : send(url, outgoing));
     // Some runtimes complete a request whose body failed.
     const refused = exceeded() ? tooLarge : refusalFor(answer.status);
-    if (!refused && answer.status < 400) return passedOn(answer, key, passage, timeouts.idle);
-    const error = refused ?? (await providerError(answer, key));
+    if (!refused && answer.status < 400)
+      return passedOn(answer, key, passage, timeouts.idle, charge);
+    charge?.failed();
+    const error = refused ?? (await providerError(answer, provider, format));
     passage.over();
     passage.cut();
     return error;
   } catch (error) {
     const code = codeOf(error);
     entry.note({ cause: code });
+    const tooLate = passage.expired || code === 'NETWORK_TIMEOUT';
+    // After a timeout, the provider may have counted the request.
+    if (!tooLate && code !== 'ENCODING_UNKNOWN') charge?.unsent();
     passage.over();
     passage.cut();
     if (exceeded()) return tooLarge;
     if (code === 'ENCODING_UNKNOWN') return { refused: 'provider_encoding_unknown' };
-    const tooLate = passage.expired || code === 'NETWORK_TIMEOUT';
     return { refused: tooLate ? 'provider_timeout' : 'provider_unreachable' };
   }
 }
@@ -104,15 +148,26 @@ function refusalFor(status: number): Refusal | undefined {
   return undefined;
 }
 
-function passedOn(answer: Response, key: string, passage: Passage, idle: number): Response {
+function passedOn(
+  answer: Response,
+  key: string,
+  passage: Passage,
+  idle: number,
+  charge: Charge | undefined,
+): Response {
   const { status, body } = answer;
   const headers = clientHeaders(answer.headers, key);
   passage.begun(status);
   if (body === null) {
+    charge?.failed();
     passage.end('complete');
     return new Response(null, { status, headers });
   }
-  const filter = answerFilter(headers.get('content-type') ?? '', key);
+  const type = headers.get('content-type') ?? '';
+  const redaction = answerFilter(type, key);
+  const filter = charge ? chained(redaction, charge.filter(type)) : redaction;
+  // The relay may remove or add events.
+  if (charge && /^text\/event-stream/i.test(type)) headers.delete('content-length');
   return new Response(passThrough(body, filter, passage, idle), { status, headers });
 }
 
@@ -120,32 +175,6 @@ function passedOn(answer: Response, key: string, passage: Passage, idle: number)
 function codeOf(error: unknown): string {
   const found = error as { code?: unknown; name?: unknown } | null;
   return String(found?.code ?? found?.name ?? 'unknown').slice(0, 64);
-}
-
-/** A request body with a maximum size. */
-interface BoundedBody {
-  readonly body: ReadableStream<Uint8Array> | null;
-  /** Whether the body exceeded the limit. */
-  exceeded(): boolean;
-}
-
-/**
- * Limits the size of a request body. A body with `Content-Length` passes unchanged: its length was
- * checked before, and HTTP enforces it. Other bodies are counted chunk by chunk.
- */
-function boundedBody(request: Request, limit: number): BoundedBody {
-  const { body } = request;
-  if (body === null || request.headers.has('content-length'))
-    return { body, exceeded: () => false };
-  let received = 0;
-  const counting = new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, controller) {
-      received += chunk.byteLength;
-      if (received > limit) controller.error(new RangeError('the request is too large'));
-      else controller.enqueue(chunk);
-    },
-  });
-  return { body: body.pipeThrough(counting), exceeded: () => received > limit };
 }
 
 /**
@@ -173,8 +202,16 @@ function passThrough(
       const { done, value } = await reader.read().finally(() => clearTimeout(timer));
       if (done) return undefined;
       const chunk = filter.push(value);
-      if (chunk.byteLength > 0) return chunk;
+      if (chunk.byteLength > 0 || filter.isEnded) return chunk;
     }
+  }
+
+  /** Ends the body before the provider does. */
+  function end(controller: ReadableStreamDefaultController<Uint8Array>): void {
+    passage.end('complete');
+    controller.close();
+    passage.cut();
+    void reader.cancel().catch(() => {});
   }
 
   return new ReadableStream<Uint8Array>(
@@ -186,7 +223,9 @@ function passThrough(
         };
         try {
           const chunk = await next();
-          if (chunk) return pass(chunk);
+          if (chunk) pass(chunk);
+          if (filter.isEnded) return end(controller);
+          if (chunk) return;
           pass(filter.end());
           passage.end('complete');
           controller.close();

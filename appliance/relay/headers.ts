@@ -1,14 +1,11 @@
+import type { Provider } from './provider.ts';
 import { withoutAccount } from './redact/redaction.ts';
 
-/** Client headers that are forwarded to a provider. None of them identifies or locates the client. */
-const toProvider = [
-  'accept',
-  'content-type',
-  'content-length',
-  'idempotency-key',
-  'openai-beta',
-  'x-client-request-id',
-];
+/** The header in which the gateway sends the address of its client. */
+export const addressHeader = 'x-real-ip';
+
+/** Client headers that every provider receives. Its format has more. None identifies the client. */
+const toProvider = ['accept', 'content-type', 'content-length'];
 
 /**
  * Provider headers that clients receive, with the format of their values, because free text may quote
@@ -23,20 +20,32 @@ const toClient: Readonly<Record<string, RegExp>> = {
   'openai-processing-ms': /^\d+(?:\.\d+)?$/,
   'openai-version': /^[\w.-]{1,32}$/,
   'retry-after': /^(?:\d{1,9}(?:\.\d+)?|\w{3}, \d\d \w{3} \d{4} [\d:]{8} GMT)$/,
+  'request-id': /^[\w.:-]{1,128}$/,
   'retry-after-ms': /^\d{1,9}(?:\.\d+)?$/,
   'x-request-id': /^[\w.:-]{1,128}$/,
   'x-should-retry': /^(?:true|false)$/,
 };
 
+/** Headers of every response with the content of a provider. */
+export const securityHeaders = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+} as const;
+
 /** Returns the headers of a request to a provider: the allowed client headers and the provider's key. */
-export function providerHeaders(client: Headers, key: string, hasBody: boolean): Headers {
-  const headers = new Headers();
-  for (const name of toProvider) {
+export function providerHeaders(
+  client: Headers,
+  { format, key }: Provider,
+  hasBody: boolean,
+): Headers {
+  const headers = new Headers(format.required);
+  for (const name of [...toProvider, ...format.forwarded]) {
     const value = client.get(name);
     if (value !== null) headers.set(name, value);
   }
   if (!hasBody) headers.delete('content-length');
-  headers.set('authorization', `Bearer ${key}`);
+  if (key !== undefined)
+    for (const [name, value] of Object.entries(format.keyHeaders(key))) headers.set(name, value);
   // Compression would delay the small chunks of a stream.
   headers.set('accept-encoding', 'identity');
   headers.set('user-agent', 'landfall-relay');
@@ -56,8 +65,7 @@ export function clientHeaders(provider: Headers, key: string): Headers {
   }
   // The body was decompressed, and the length is that of the compressed one.
   if (provider.has('content-encoding')) headers.delete('content-length');
-  headers.set('cache-control', 'no-store');
-  headers.set('x-content-type-options', 'nosniff');
+  for (const [name, value] of Object.entries(securityHeaders)) headers.set(name, value);
   // Without this header nginx buffers the stream.
   headers.set('x-accel-buffering', 'no');
   return headers;

@@ -1,3 +1,4 @@
+import type { KeyTerms } from './budget/terms.ts';
 import type { KeyLimits } from './config.ts';
 import type { Refusal } from './refusal.ts';
 
@@ -9,6 +10,8 @@ export interface ClientKey {
   /** Providers that the client may use; undefined for all. */
   readonly providers: ReadonlySet<string> | undefined;
   readonly limits: KeyLimits;
+  /** Undefined without models, budgets and an end. */
+  readonly terms?: KeyTerms | undefined;
 }
 
 interface Usage {

@@ -1,19 +1,28 @@
 import { parseJson } from '#contract/text/json.ts';
+import type { ApiError, Format } from './formats/format.ts';
 import { clientHeaders } from './headers.ts';
+import type { Provider } from './provider.ts';
+import { readStart } from './read-start.ts';
 import { fieldsOf, withoutAccount } from './redact/redaction.ts';
-import { type ApiError, errorResponse } from './refusal.ts';
+import { errorResponse, type Refusal } from './refusal.ts';
 
 const maxError = 64 * 1024;
 const maxText = 2000;
 
 /**
- * Converts a provider's error to OpenAI's error format. Keeps its message, but redacts what it quotes
+ * Converts a provider's error to the format of the client. Keeps its message, but redacts what it quotes
  * of the account that all keys share: parts of the key, the organization.
- * @param key the provider's key, to redact
+ * @param provider whose key to redact
+ * @param format of the client
  */
-export async function providerError(answer: Response, key: string): Promise<Response> {
-  const text = await readBounded(answer.body);
-  const error = apiError(text) ?? {
+export async function providerError(
+  answer: Response,
+  { key = '', format: { wrongKey } }: Pick<Provider, 'key' | 'format'>,
+  format: Format,
+): Promise<Response | Refusal> {
+  const text = await readStart(answer.body, maxError);
+  if (wrongKey !== undefined && text.includes(wrongKey)) return { refused: 'provider_key_refused' };
+  const error = apiError(text, answer.status) ?? {
     message: `the provider returned status ${answer.status}`,
     type: 'api_error',
     param: null,
@@ -26,6 +35,7 @@ export async function providerError(answer: Response, key: string): Promise<Resp
   const plain = (text: string) => withoutAccount(text, key).slice(0, maxText);
   const { message, type, param, code } = error;
   return errorResponse(
+    format,
     answer.status,
     {
       message: plain(message),
@@ -37,24 +47,10 @@ export async function providerError(answer: Response, key: string): Promise<Resp
   );
 }
 
-/** Reads the start of a body and cancels the rest. */
-async function readBounded(body: ReadableStream<Uint8Array> | null): Promise<string> {
-  if (body === null) return '';
-  const reader = body.getReader();
-  const decoder = new TextDecoder();
-  let text = '';
-  while (text.length < maxError) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    text += decoder.decode(value, { stream: true });
-  }
-  await reader.cancel().catch(() => {});
-  return text;
-}
-
 /** Parses `{"error":{"message":…}}`, and the variants `{"error":"…"}` and `{"message":"…"}`. */
-function apiError(text: string): ApiError | undefined {
-  const outer = fieldsOf(parseJson(text));
+function apiError(text: string, status: number): ApiError | undefined {
+  // Gemini sends an error in place of a stream as a list.
+  const outer = fieldsOf([parseJson(text)].flat()[0]);
   const inner = fieldsOf(outer.error);
   const message = [inner.message, outer.error, outer.message].find(
     (candidate) => typeof candidate === 'string',
@@ -62,9 +58,9 @@ function apiError(text: string): ApiError | undefined {
   if (typeof message !== 'string') return undefined;
   return {
     message,
-    type: shortText(inner.type) ?? 'api_error',
+    type: shortText(inner.type) ?? shortText(inner.status) ?? 'api_error',
     param: shortText(inner.param),
-    code: shortText(inner.code),
+    code: inner.code === status ? null : shortText(inner.code),
   };
 }
 

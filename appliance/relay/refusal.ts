@@ -1,3 +1,5 @@
+import type { ApiError, Format } from './formats/format.ts';
+
 /**
  * The errors that the relay itself returns, by code. Users see the messages, so these contain no
  * addresses, keys or causes.
@@ -9,6 +11,18 @@ export const refusals = {
     'missing relay key: send Authorization: Bearer <relay key>',
   ],
   relay_key_invalid: [401, 'authentication_error', 'invalid relay key'],
+  relay_key_expired: [401, 'authentication_error', 'the relay key has expired'],
+  relay_model_forbidden: [
+    403,
+    'permission_error',
+    'permission denied: this key may not use this model',
+  ],
+  relay_budget_exceeded: [429, 'insufficient_quota', 'budget of the relay key exceeded'],
+  relay_usage_unavailable: [
+    503,
+    'api_error',
+    'the relay cannot count the usage of this key: see `landfall doctor`',
+  ],
   relay_request_invalid: [
     400,
     'invalid_request_error',
@@ -57,6 +71,8 @@ type RefusalCode = keyof typeof refusals;
 /** An error that {@link refusalResponse} turns into a response. */
 export interface Refusal {
   readonly refused: RefusalCode;
+  /** Message with details for this client. Default: that of the code. */
+  readonly message?: string;
   /** Additional headers, such as `retry-after`. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -68,22 +84,27 @@ export function isRefusal(result: object): result is Refusal {
 
 /** Refusals that a retry does not resolve. */
 const lasting = new Set<RefusalCode>([
+  'relay_budget_exceeded',
+  'relay_usage_unavailable',
   'provider_key_missing',
   'provider_key_refused',
   'provider_redirect',
   'provider_encoding_unknown',
 ]);
 
-/** Returns the response for a refusal, in OpenAI's error format. */
-export function refusalResponse({ refused, headers }: Refusal): Response {
-  const [status, type, message] = refusals[refused];
+/** Returns the response for a refusal, in the format of the client. */
+export function refusalResponse(refusal: Refusal, format: Format): Response {
+  const { refused, headers } = refusal;
+  const [status, type, text] = refusals[refused];
+  const { message = text } = refusal;
   return errorResponse(
+    format,
     status,
     { message, type, param: null, code: refused },
     {
-      // OpenAI's clients show it to users. The log has it too.
+      // Clients show it to users. The log has it too.
       'x-request-id': crypto.randomUUID(),
-      // OpenAI's clients retry twice by default.
+      // The clients of OpenAI and Anthropic retry twice by default.
       ...(lasting.has(refused) ? { 'x-should-retry': 'false' } : {}),
       ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
       ...headers,
@@ -91,21 +112,14 @@ export function refusalResponse({ refused, headers }: Refusal): Response {
   );
 }
 
-/** The `error` object of OpenAI's API. */
-export interface ApiError {
-  readonly message: string;
-  readonly type: string | null;
-  readonly param: string | null;
-  readonly code: string | null;
-}
-
-/** Returns a response with an error in OpenAI's format. */
+/** Returns a response with an error in a format. */
 export function errorResponse(
+  format: Format,
   status: number,
   error: ApiError,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
-  return new Response(`${JSON.stringify({ error })}\n`, {
+  return new Response(`${JSON.stringify(format.errorBody(status, error))}\n`, {
     status,
     headers: {
       'content-type': 'application/json',

@@ -1,5 +1,7 @@
-import { readConfig } from './config.ts';
+import { LandfallError } from '#contract/errors.ts';
+import { hasStoredBudget, readConfig } from './config.ts';
 import type { RelayEnv } from './env.ts';
+import { openai } from './formats/openai.ts';
 import { handle } from './handle.ts';
 import { openRelay } from './open-relay.ts';
 import { refusalResponse } from './refusal.ts';
@@ -22,7 +24,7 @@ export default {
       return await handle(request, relay);
     } catch (error) {
       console.error(error instanceof Error ? error.message : 'unknown');
-      return refusalResponse({ refused: 'relay_failed' });
+      return refusalResponse({ refused: 'relay_failed' }, openai);
     }
   },
 };
@@ -34,7 +36,20 @@ function open(bindings: Bindings): RelayEnv {
   };
   const { RELAY_CONFIG: given = {} } = bindings;
   const config = typeof given === 'string' ? given : JSON.stringify(given);
-  return openRelay(readConfig(config, 'RELAY_CONFIG'), {
+  const settings = readConfig(config, 'RELAY_CONFIG');
+  if (settings.keys.some(hasStoredBudget)) {
+    throw new LandfallError(
+      'CONFIG_INVALID',
+      'RELAY_CONFIG has a key with a budget, but an edge worker has no disk to count it',
+      { hint: 'Remove budget and budget_per_person; use limits and expires instead.' },
+    );
+  }
+  if (settings.local) {
+    throw new LandfallError('CONFIG_INVALID', 'RELAY_CONFIG has local: a worker has no Ollama', {
+      hint: 'Remove local, or add a public Ollama with HTTPS to providers.',
+    });
+  }
+  return openRelay(settings, {
     // Edge platforms have no files.
     keyOf: (source) => ('variable' in source ? read(source.variable) : undefined),
     send: (url, { method, headers, body, signal }) =>

@@ -1,11 +1,13 @@
 import { componentNames, componentOf } from '#contract/component-names.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { signInEmail } from '#contract/site/email.ts';
-import { isEnabled } from '#contract/site/enabled.ts';
+import { isEnabled, isEngineNode } from '#contract/site/enabled.ts';
 import { tunnelTo, urlOf } from '#contract/site/endpoints.ts';
 import { servedHosts } from '#contract/site/served-hosts.ts';
 import type { Site } from '#contract/site/site.ts';
 import { needsSetUp } from '../backup/state.ts';
+import { engineBriefs } from '../balancer/brief.ts';
+import { addNodeCommand, nodeEntry } from '../balancer/pairing.ts';
 import type { Host } from '../host/host.ts';
 import { isPublic, publicAddress, serverAddresses } from '../host/outside/addresses.ts';
 import { sshPorts } from '../host/sshd/ssh-listeners.ts';
@@ -45,12 +47,14 @@ export async function gatherReport(context: Context): Promise<Report> {
       command: login.join(' '),
       fingerprints: await orElse([], () => sshFingerprints(host)),
     },
-    chatSignIn: signInEmail(site),
+    chatSignIn: isEnabled(site, 'ui') ? signInEmail(site) : null,
     certificate: await certificate(host, site),
     tunnels: tunnelsOf(site, login),
     records: recordsOf(site, v4, addresses.v6.find(isPublic)),
     models: await orElse([], () => modelsOf(context)),
     missingKeys: await orElse([], () => missingKeysOf(host, site)),
+    engines: await engineBriefs(host, site),
+    addNode: await orElse(null, () => addNodeOf(context)),
     needsBackup: await orElse(false, () => needsSetUp(host, site)),
     hostedOnly: describeHostedOnly(chosen) ?? null,
     context: chosen.chat ? contextOf(chosen.models, context.server) : null,
@@ -59,6 +63,10 @@ export async function gatherReport(context: Context): Promise<Report> {
     warnings: await warningsOf(context),
     firewall: await orElse([], () => firewallStatus(context)),
   };
+}
+
+async function addNodeOf({ host, site }: Context): Promise<string | null> {
+  return isEngineNode(site) ? addNodeCommand(await nodeEntry(host, site)) : null;
 }
 
 /** Returns the warnings of the last run. After a reboot only the stored report has them. */

@@ -1,4 +1,5 @@
 import { providerKeyName } from '#contract/site/key-names.ts';
+import { isKeyless } from '#contract/site/providers/provider-api.ts';
 import type { Site } from '#contract/site/site.ts';
 import type { Host } from '../host/host.ts';
 import { readSecrets } from '../secrets/secret-values.ts';
@@ -7,8 +8,9 @@ import { updateReport } from './stored-report.ts';
 /** Returns the names of the keys of the site's model providers that are not set. */
 export async function missingKeysOf(host: Host, site: Site): Promise<string[]> {
   const secrets = await readSecrets(host, site);
-  return Object.keys(site.providers)
-    .map(providerKeyName)
+  return Object.entries(site.providers)
+    .filter(([, settings]) => !isKeyless(settings))
+    .map(([name]) => providerKeyName(name))
     .filter((name) => !secrets[name]);
 }
 

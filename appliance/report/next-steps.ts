@@ -4,11 +4,16 @@ import type { Report } from './report.ts';
 
 /** Returns the first steps after the setup of a server. */
 export function nextSteps(report: Report): string[] {
-  const { urls, chatSignIn, language } = report;
+  const { addNode, urls, chatSignIn, language } = report;
   const say = (en: string, zh: string) => inLanguage({ en, zh }, language);
   return [
     `sudo landfall credentials      ${say('shows the generated passwords', '显示生成的密码')}`,
     ...openSteps(report),
+    addNode !== null &&
+      say(
+        'run the command above on the first server, or show it again: sudo landfall engines show',
+        '在主服务器上运行上面的命令；再次显示：sudo landfall engines show',
+      ),
     urls[0] && `${say('open', '打开')} ${urls[0].url}`,
     // Reports of older releases do not have the address.
     chatSignIn !== null &&
@@ -50,6 +55,6 @@ function needsRecords({ records, certificate }: Report): boolean {
 }
 
 /** Browsers warn about a certificate that is self-signed or from a private or staging authority. */
-function browsersWarn({ certificate }: Report): boolean {
-  return certificate !== null && !certificate.trusted;
+function browsersWarn({ certificate, urls }: Report): boolean {
+  return urls.length > 0 && certificate !== null && !certificate.trusted;
 }

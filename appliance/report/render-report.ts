@@ -3,6 +3,7 @@ import { formatBytes } from '#contract/text/format-bytes.ts';
 import { inLanguage, type Text } from '#contract/text/language.ts';
 import { alignRows } from '#contract/text/table.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
+import { describeBrief } from '../balancer/brief.ts';
 import { stateWord } from '../progress/console.ts';
 import { modelLines } from './models.ts';
 import { nextSteps } from './next-steps.ts';
@@ -40,6 +41,8 @@ export function renderReport(report: Report, { timings = false }: ReportLook = {
     [titles.certificate, describeCertificate(report)],
     [titles.addresses, addressLines(report)],
     [titles.models, modelLines(report)],
+    [titles.engines, report.engines.map((each) => describeBrief(each, language))],
+    [titles.addNode, report.addNode === null ? [] : [report.addNode]],
     [titles.stages, timings ? stageLines(report) : []],
     [titles.firewall, report.firewall],
     [titles.warnings, report.warnings.map(({ text }) => text)],
@@ -120,6 +123,8 @@ const titles = {
   certificate: { en: 'Certificate', zh: '证书' },
   addresses: { en: 'Addresses', zh: 'IP 地址' },
   models: { en: 'Models', zh: '模型' },
+  engines: { en: 'Inference servers', zh: '推理服务器' },
+  addNode: { en: 'Run this on the first server', zh: '在主服务器上运行' },
   stages: { en: 'Stages', zh: '阶段' },
   firewall: { en: 'Firewall (ufw status verbose)', zh: '防火墙（ufw status verbose）' },
   warnings: { en: 'Warnings', zh: '警告' },

@@ -52,6 +52,18 @@ export const reportSchema = z.strictObject({
   ),
   /** Names of the keys of model providers that are not set. */
   missingKeys: z.array(text).default([]),
+  /** The servers behind HAProxy when the report was written. */
+  engines: z
+    .array(
+      z.strictObject({
+        name: text,
+        state: z.enum(['up', 'down', 'draining']),
+        reason: text.optional(),
+      }),
+    )
+    .default([]),
+  /** On an engine node: the command that adds it, for the first server. */
+  addNode: text.nullable().default(null),
   /** Whether the site has backups that are not set up. */
   needsBackup: z.boolean().default(false),
   /** Why the server has no local chat model; null if it has one. */
@@ -81,9 +93,9 @@ export const reportSchema = z.strictObject({
 /** The report of a server that is set up. Contains no secrets. */
 export type Report = z.infer<typeof reportSchema>;
 
-/** Returns the report without times and measurements, for comparison. */
+/** Returns the report without times, measurements and states of other servers, for comparison. */
 export function lastingPart(report: Report): Partial<Report> {
-  const { at, stages, took, own, cpu, peakMemory, ...lasting } = report;
+  const { at, stages, took, own, cpu, peakMemory, engines, ...lasting } = report;
   // The order of warnings does not matter.
   return { ...lasting, warnings: report.warnings.toSorted(byText) };
 }

@@ -3,7 +3,7 @@ import { LandfallError } from '#contract/errors.ts';
 import { motdFile, reportFile } from '#contract/server-paths.ts';
 import type { Site } from '#contract/site/site.ts';
 import { HttpClient } from '#http/client.ts';
-import { backupTimer } from '../backup/timer.ts';
+import { backupTimers } from '../backup/timer.ts';
 import { networkOptions } from '../host/download/download.ts';
 import type { Host } from '../host/host.ts';
 import { install, isInPlace, missing, type Service } from '../host/service.ts';
@@ -29,7 +29,7 @@ async function check(context: Context): Promise<string[]> {
   const timers = [
     ...(await missing(host, updateTimer(site))),
     ...(await missing(host, unattendedTimer(site))),
-    ...(await missing(host, backupTimer(site))),
+    ...(await missing(host, backupTimers(site))),
   ];
   const [stored, report] = [await readReport(host), await gatherReport(context)];
   if (stored && isDeepStrictEqual(lastingPart(stored), lastingPart(report))) {
@@ -46,7 +46,7 @@ async function apply(context: Context): Promise<void> {
   const { host, site } = context;
   await install(host, updateTimer(site));
   await install(host, unattendedTimer(site));
-  await install(host, backupTimer(site));
+  await install(host, backupTimers(site));
   const gathered = await gatherReport(context);
   const warnings = [...gathered.warnings, ...(await send(context, gathered))];
   await writeReport(host, { ...gathered, warnings });

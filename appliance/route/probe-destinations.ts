@@ -5,6 +5,7 @@ import type { Site } from '#contract/site/site.ts';
 import type { Text } from '#contract/text/language.ts';
 import { safeUrl } from '#http/safe-url.ts';
 import { makeFolder, readText, removeFile } from '../host/files.ts';
+import { routeToProviders } from '../host/own-machines.ts';
 import { imageName } from '../host/pull/image-name.ts';
 import type { Warning } from '../stage/reporter.ts';
 import type { Context } from '../stage/stage.ts';
@@ -164,7 +165,7 @@ export async function probeProviders(
 ): Promise<Checked[]> {
   const providers = Object.entries(site.providers);
   const reached = await reach(
-    site,
+    { ...site, route: routeToProviders(site, site.route) },
     providers.map(([, { base_url }]) => base_url),
   );
   return providers.map(([name, { base_url }]) => {

@@ -1,5 +1,5 @@
 import { LandfallError } from '#contract/errors.ts';
-import { installedMark, siteFile } from '#contract/server-paths.ts';
+import { installedMark } from '#contract/server-paths.ts';
 import { effectiveRoute } from '#contract/site/network/effective-route.ts';
 import type { Site } from '#contract/site/site.ts';
 import { safeUrl } from '#http/safe-url.ts';
@@ -125,14 +125,14 @@ function blocked(site: Site): string {
   return `required hosts cannot be reached through ${safeUrl(new URL(route.url))}`;
 }
 
-/** Describes the options of SPEC 1.1 that a site can set, in a syntax valid in JSON and YAML. */
+/** Describes the options of SPEC 1.1 that a site can set. */
 function choices({ route }: Site): string {
   const options = [
     route.mode === 'direct'
-      ? '"route": {"mode": "http-proxy", "url": "http://host:port"} or {"mode": "socks5", "url": "socks5h://host:port"}'
+      ? 'route: { mode: http-proxy, url: http://host:port } or { mode: socks5, url: socks5h://host:port }'
       : 'another route, or the same proxy after it allows this server',
     'mirrors.apt and mirrors.apt_security for packages, mirrors.registries for images, mirrors.files for the rest',
     'a full bundle, which fetches packages only',
   ];
-  return `Set one of these in /${siteFile}, or create new user-data: ${options.join('; ')}.`;
+  return `Set one of these with \`sudo landfall site edit\`, or create new user-data: ${options.join('; ')}.`;
 }

@@ -1,8 +1,9 @@
 import type { ComponentSecret } from '#contract/component.ts';
 import { componentNames, componentOf } from '#contract/component-names.ts';
-import { hasRelayKey, isEnabled } from '#contract/site/enabled.ts';
+import { hasRelayKey, isEnabled, isForServer } from '#contract/site/enabled.ts';
 import { providerKeyName, relayKeyName } from '#contract/site/key-names.ts';
 import { isOnLoopback } from '#contract/site/network/socks.ts';
+import { relayClients } from '#contract/site/relay/relay-settings.ts';
 import type { Site } from '#contract/site/site.ts';
 import { socksPassword } from '../route/public.ts';
 
@@ -34,8 +35,9 @@ const kinds = { key, password, username } as const satisfies Record<
  * `docker inspect` shows; each is in a file that only its component can read.
  */
 export function secretNames(site: Site): readonly SecretName[] {
+  const own = componentNames.filter((name) => isForServer(site, name));
   return [
-    ...componentNames.flatMap((component) =>
+    ...own.flatMap((component) =>
       (componentOf(component).secrets ?? []).map(({ kind, ...secret }) => ({
         ...secret,
         generate: kinds[kind],
@@ -45,20 +47,15 @@ export function secretNames(site: Site): readonly SecretName[] {
     ...(site.socks && !isOnLoopback(site.socks)
       ? [{ ...socksPassword, title: `SOCKS5 server, user ${site.socks.username}`, required: true }]
       : []),
-    ...componentNames
+    ...own
       .filter((component) => componentOf(component).usesRelay)
       .map((component) => ({
         name: relayKeyName(component),
         generate: key,
         required: hasRelayKey(site, component),
       })),
-    {
-      name: 'RELAY_KEY_OWNER',
-      generate: key,
-      title: 'Relay key, for your tools',
-      required: isEnabled(site, 'relay'),
-    },
-    ...site.relay.keys.map((client) => ({
+    ...(isForServer(site, 'relay') ? [relayOwnerKey(site)] : []),
+    ...relayClients(site).map((client) => ({
       name: relayKeyName(client),
       generate: key,
       title: `Relay key, ${client}`,
@@ -69,4 +66,13 @@ export function secretNames(site: Site): readonly SecretName[] {
       required: false,
     })),
   ];
+}
+
+function relayOwnerKey(site: Site): SecretName {
+  return {
+    name: 'RELAY_KEY_OWNER',
+    generate: key,
+    title: 'Relay key, for your tools',
+    required: isEnabled(site, 'relay'),
+  };
 }

@@ -16,7 +16,7 @@ const writable = /^[\x21-\x26\x28-\x5b\x5d-\x7e]{1,4096}$/;
 export function knownSecret(site: Site, name: string | undefined): string {
   const names = [
     ...[...secretNames(site), ...site.alerts.flatMap(alertSecrets)].map((secret) => secret.name),
-    ...backupSecrets(site.backup?.to ?? []),
+    ...backupSecrets(site),
   ];
   if (name !== undefined && names.includes(name)) return name;
   throw new LandfallError('USAGE', `this site has no secret named ${JSON.stringify(name ?? '')}`, {

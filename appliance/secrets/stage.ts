@@ -2,6 +2,7 @@ import { LandfallError } from '#contract/errors.ts';
 import { secretsFolder } from '#contract/server-paths.ts';
 import { relayKeyPrefix } from '#contract/site/key-names.ts';
 import type { Site } from '#contract/site/site.ts';
+import { needsRestore, waitForRestore } from '../backup/wait-for-restore.ts';
 import { removeFile } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { makeSecret, writeSecret } from '../host/secret-file.ts';
@@ -14,10 +15,14 @@ export const secretsStage: Stage = {
   name: 'secrets',
   title: 'secrets: generated here, readable only by root',
   check: async ({ host, site }) => [
+    ...((await needsRestore({ host, site })) ? ['wait for a restored backup'] : []),
     ...(await unmadeSecrets(host, site)).map(({ name }) => `generate ${name}`),
     ...(await staleSecrets(host, site)).map((name) => `remove ${name}`),
   ],
-  apply: async ({ host, site }) => {
+  apply: async (context) => {
+    const { host, site } = context;
+    // It brings the secrets of the earlier server.
+    await waitForRestore(context);
     for (const { name, generate } of await unmadeSecrets(host, site)) {
       if (generate) await writeSecret(host, name, makeSecret(generate));
     }

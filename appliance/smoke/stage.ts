@@ -1,7 +1,10 @@
+import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
 import { smokeFile } from '#contract/server-paths.ts';
 import { inLanguage, type Text } from '#contract/text/language.ts';
-import { writeText } from '../host/files.ts';
+import { statIfPresent, writeText } from '../host/files.ts';
+import type { Host } from '../host/host.ts';
+import { readJsonFile } from '../host/json-file.ts';
 import { runSmoke } from '../shared/smoke/run-smoke.ts';
 import type { SmokeResult, SmokeTest } from '../shared/smoke/smoke-test.ts';
 import { smokeTests, titleOf } from '../shared/smoke/smoke-tests.ts';
@@ -54,6 +57,21 @@ export async function failingTests(context: Context): Promise<string[]> {
   return results.filter(({ outcome }) => outcome === 'failed').map(({ name }) => name);
 }
 
+const storedSchema = z.array(z.object({ name: z.string(), outcome: z.string() }));
+
+/**
+ * Returns the names of the tests that failed in the last run of {@link prove}.
+ * @param maxAge milliseconds
+ * @returns undefined if it is older, or not readable
+ */
+export async function storedFailures(host: Host, maxAge: number): Promise<string[] | undefined> {
+  const found = await statIfPresent(host, smokeFile);
+  const age = Date.now() - (found?.mtimeMs ?? 0);
+  if (age < 0 || age > maxAge) return undefined;
+  const results = await readJsonFile(host, smokeFile, storedSchema);
+  return results?.filter(({ outcome }) => outcome === 'failed').map(({ name }) => name);
+}
+
 async function runTests(
   context: Context,
   tests: readonly SmokeTest[],
@@ -91,8 +109,8 @@ function excuseOf(result: SmokeResult, failedBefore: readonly string[]): Text | 
   }
   if (needsOthers) {
     return {
-      en: `test failed, the provider may be at fault: ${title}: ${detail}`,
-      zh: `测试失败，可能是模型服务商的问题：${zh}：${detail}`,
+      en: `test failed, another service may be at fault: ${title}: ${detail}`,
+      zh: `测试失败，可能是外部服务的问题：${zh}：${detail}`,
     };
   }
   if (!failedBefore.includes(name)) return undefined;

@@ -2,11 +2,13 @@ import { isIP } from 'node:net';
 import { parseModelName, shortModelName } from '#contract/bundle/model-name.ts';
 import type { ReleaseModel } from '#contract/bundle/release.ts';
 import { signInEmail } from '#contract/site/email.ts';
+import type { Site } from '#contract/site/site.ts';
 import { certificateNames } from '../certificates/gateway-pairs.ts';
 import { administratorSession } from '../chats/session.ts';
 import type { Host } from '../host/host.ts';
 import { readSecrets } from '../secrets/secret-values.ts';
 import type { LockedModel, SmokeTarget } from '../shared/smoke/target.ts';
+import { testPass } from '../stack/gateway/access.ts';
 import { describeHostedOnly, localModels } from '../stack/local-models.ts';
 import type { Context } from '../stage/stage.ts';
 import { passOf } from '../update/transaction.ts';
@@ -26,7 +28,7 @@ export async function serverTarget({
   const secrets = await readSecrets(host, site);
   const [bareHost = loopback] = await certificateNames(host, site);
   const engine = await containerAddress(host, 'landfall-engine');
-  const pass = await passOf(host);
+  const pass = (await passOf(host)) ?? testPass(secrets);
   return {
     site,
     gateway: loopback,
@@ -35,6 +37,7 @@ export async function serverTarget({
     inside: {
       engine: engine && `http://${engine}:${enginePort}`,
       models: chosen.models.map(locked),
+      ...(site.engines ? { modelsOfNodes: () => modelsOfNodes(host, site) } : {}),
       hostedOnly: describeHostedOnly(chosen),
       proxy: { host: loopback, port: site.ports.tinyproxy },
       secrets,
@@ -45,6 +48,15 @@ export async function serverTarget({
       session: () => administratorSession(host, releaseFolder, secrets.WEBUI_SECRET_KEY ?? ''),
     },
   };
+}
+
+/** The code is loaded on demand: most servers have no other servers. */
+async function modelsOfNodes(host: Host, site: Site) {
+  const { askNodes, trustOf } = await import('../balancer/ask-nodes.ts');
+  const answers = site.engines ? await askNodes(site.engines, await trustOf(host, site)) : [];
+  return new Map(
+    [...answers].map(([name, { models }]) => [name, models?.map((model) => model.name)]),
+  );
 }
 
 function locked({ name, role, manifest }: ReleaseModel): LockedModel {

@@ -1,5 +1,6 @@
 import { logCommand } from '#contract/log-command.ts';
 import { inLanguage } from '#contract/text/language.ts';
+import { formatTime } from '#contract/text/time-zone.ts';
 import type { Row } from '../progress/terminal/table.ts';
 import { isUp, type ServiceState, type StackState } from './stack-state.ts';
 
@@ -9,9 +10,14 @@ type Health = 'up' | 'starting' | 'down';
 /** Returns the worst health of the components. The stack counts as down when Docker does not respond. */
 export function healthOf(now: StackState): Health {
   if (!('parts' in now) || now.parts.length === 0) return 'down';
-  const late = now.parts.filter((part) => !isUp(part));
+  const late = latePartsOf(now.parts);
   if (late.length === 0) return 'up';
   return late.every(isStarting) ? 'starting' : 'down';
+}
+
+/** Returns the components that should be up and are not. */
+export function latePartsOf(parts: readonly ServiceState[]): ServiceState[] {
+  return parts.filter((part) => part.stoppedSince === undefined && !isUp(part));
 }
 
 /** Formats the current state of the stack: which components are up or not, with hints. */
@@ -32,11 +38,17 @@ export function describeStack(now: StackState): Row[] {
       row('start it: sudo landfall first-boot', '启动：sudo landfall first-boot'),
     ];
   }
-  const late = now.parts.filter((part) => !isUp(part));
+  const late = latePartsOf(now.parts);
   const up = now.parts.filter(isUp);
   const names = up.map(({ name }) => name).join(', ');
-  if (late.length === 0)
-    return [row(`now: all components are up: ${names}`, `当前：所有组件正常：${names}`, 'green')];
+  const stopped = now.parts.flatMap(stoppedRow);
+  if (late.length === 0 && up.length === 0) return stopped;
+  if (late.length === 0) {
+    const all = stopped.length === 0;
+    const en = all ? 'all components are up' : 'all other components are up';
+    const zh = all ? '所有组件正常' : '其他组件正常';
+    return [row(`now: ${en}: ${names}`, `当前：${zh}：${names}`, 'green'), ...stopped];
+  }
   return [
     row(
       `now: ${late.length} of ${now.parts.length} components not up`,
@@ -44,16 +56,31 @@ export function describeStack(now: StackState): Row[] {
       'bold',
     ),
     ...late.map(lateRow),
+    ...stopped,
     ...(up.length > 0 ? [{ text: `  up: ${names}` }] : []),
     row(
-      'test the server: sudo landfall smoke; start stopped components: sudo landfall first-boot',
-      '测试服务器：sudo landfall smoke；启动已停止的组件：sudo landfall first-boot',
+      'test the server: sudo landfall smoke; start stopped components: sudo landfall start',
+      '测试服务器：sudo landfall smoke；启动已停止的组件：sudo landfall start',
     ),
   ];
 }
 
 function row(en: string, zh: string, colour?: Row['colour']): Row {
   return { text: inLanguage({ en, zh }), ...(colour ? { colour } : {}) };
+}
+
+/** Describes a component that an administrator stopped. */
+function stoppedRow({ name, stoppedSince }: ServiceState): Row[] {
+  if (stoppedSince === undefined) return [];
+  const time = formatTime(new Date(stoppedSince));
+  const command = `sudo landfall start ${name}`;
+  return [
+    row(
+      `  ${name} was stopped by an administrator, since ${time}; ${command}`,
+      `  ${name} 已由管理员停止，自 ${time} 起；${command}`,
+      'yellow',
+    ),
+  ];
 }
 
 function lateRow(part: ServiceState): Row {

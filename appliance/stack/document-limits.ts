@@ -15,7 +15,7 @@ export interface DocumentLimits {
 
 /**
  * Bytes of text that one CPU reads in a second, times the size of the embedding model: the work per
- * token grows with the model. Measured with `qwen3-embedding:0.6b` (docs/benchmark.md); smaller models
+ * token grows with the model. Measured with `qwen3-embedding:0.6b` (docs/release/benchmark.md); smaller models
  * are faster than computed.
  */
 const readingSpeed = 180e9;

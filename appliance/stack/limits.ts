@@ -9,6 +9,10 @@ export interface ServerSize {
   /** Bytes. */
   readonly memory: number;
   readonly cpus: number;
+  /** Requests that Ollama answers at the same time, each with a context of its own. Default: 1. */
+  readonly slots?: number;
+  /** Whether only Ollama and the gateway run, as on an engine node. */
+  readonly engineOnly?: boolean;
 }
 
 /** Maximum resources of a container. */
@@ -29,6 +33,8 @@ const smallServer = 3 * 1024 * MiB;
  * 790 MB after its start and 980 MB after a document of 2 MB, and the others use about 150 MB together.
  */
 const otherComponents = 1000 * MiB;
+/** The gateway alone. */
+const gatewayOnly = 100 * MiB;
 /** Minimum to start Ollama. It is enough for an embedding model. */
 const minEngine = 512 * MiB;
 
@@ -51,7 +57,8 @@ export function limitsOf(server: ServerSize): Readonly<Record<ServiceName, Limit
 function memoryOf({ memory, memoryOnSmallServer }: ComponentLimits, server: ServerSize): number {
   if (memory === 'rest') {
     const host = Math.max(384 * MiB, server.memory * 0.08);
-    return Math.max(minEngine, server.memory - host - otherComponents);
+    const others = server.engineOnly ? gatewayOnly : otherComponents;
+    return Math.max(minEngine, server.memory - host - others);
   }
   return (server.memory < smallServer ? (memoryOnSmallServer ?? memory) : memory) * MiB;
 }

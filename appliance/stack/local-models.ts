@@ -79,7 +79,7 @@ function bestOf(
 /**
  * Returns the last embedding model of the release that fits next to the chat models without making
  * their context short. The first one is small and for English. It is used on few CPUs, because reading
- * documents with a larger one takes much longer (docs/benchmark.md), unless the site is in Chinese.
+ * documents with a larger one takes much longer (docs/release/benchmark.md), unless the site is in Chinese.
  */
 function embeddingFor(
   embeddings: readonly ReleaseModel[],
@@ -140,7 +140,7 @@ export function describeModelChoice(chosen: LocalModels, server: ServerSize): st
     ...alignRows(
       chosen.models.map((model) => [
         `    ${model.name}`,
-        `about ${formatBytes(memoryFor(model, context))} of memory`,
+        `about ${formatBytes(memoryFor(model, context, server.slots))} of memory`,
       ]),
     ),
   ].join('\n');

@@ -28,21 +28,25 @@ const layersUpTo: ReadonlyArray<readonly [size: number, layers: number]> = [
 const valuesPerLayer = 2 * 8 * 128;
 /**
  * 16-bit numbers. With `OLLAMA_KV_CACHE_TYPE=q8_0` a CPU needs 2.9 times as long for a prompt of 2,900
- * tokens (docs/benchmark.md).
+ * tokens (docs/release/benchmark.md).
  */
 const bytesPerValue = 2;
 /** Encoders have no key-value cache. All current embedding models up to this size are encoders. Bytes. */
 const maxEncoder = 0.3e9;
 
-/** Compute buffers and the runner process, measured (docs/benchmark.md). Bytes. */
+/** Compute buffers and the runner process, measured (docs/release/benchmark.md). Bytes. */
 const besideWeights: Readonly<Record<ReleaseModel['role'], number>> = {
   chat: 0.15e9,
   embedding: 0.1e9,
 };
 
-/** Returns the memory that Ollama needs to run a model with a context of this many tokens, in bytes. */
-export function memoryFor(model: ReleaseModel, context: number): number {
-  return modelSize(model) + context * cachePerToken(model) + besideWeights[model.role];
+/**
+ * Returns the memory that Ollama needs to run a model, in bytes.
+ * @param context tokens of a conversation
+ * @param slots conversations at the same time
+ */
+export function memoryFor(model: ReleaseModel, context: number, slots = 1): number {
+  return modelSize(model) + slots * context * cachePerToken(model) + besideWeights[model.role];
 }
 
 /** Estimates the bytes of the key-value cache per token of the context. */
@@ -59,7 +63,7 @@ export function fitTogether(
   server: ServerSize,
   context: number,
 ): boolean {
-  return memoryOf(models, context) <= limitsOf(server).engine.memory;
+  return memoryOf(models, context, server) <= limitsOf(server).engine.memory;
 }
 
 /**
@@ -80,7 +84,7 @@ export function contextOf(models: readonly ReleaseModel[], server: ServerSize): 
 export function promptCacheOf(models: readonly ReleaseModel[], server: ServerSize): number {
   const context = contextOf(models, server);
   const spare = loadedTogether(models).map(
-    (loaded) => limitsOf(server).engine.memory - memoryOf(loaded, context),
+    (loaded) => limitsOf(server).engine.memory - memoryOf(loaded, context, server),
   );
   return Math.max(0, Math.min(...spare) / 2);
 }
@@ -92,6 +96,10 @@ function loadedTogether(models: readonly ReleaseModel[]): ReleaseModel[][] {
   return chats.length > 0 ? chats.map((chat) => [chat, ...embedding]) : [embedding];
 }
 
-function memoryOf(models: readonly ReleaseModel[], context: number): number {
-  return models.reduce((sum, model) => sum + memoryFor(model, context), 0);
+function memoryOf(
+  models: readonly ReleaseModel[],
+  context: number,
+  { slots }: Pick<ServerSize, 'slots'>,
+): number {
+  return models.reduce((sum, model) => sum + memoryFor(model, context, slots), 0);
 }

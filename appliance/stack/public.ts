@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { components } from '#contract/components.ts';
-import { gatewayLogFile } from '#contract/server-paths.ts';
+import { gatewayLogFile, relayUsageFolder } from '#contract/server-paths.ts';
 import { makeFolder } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 
@@ -20,4 +20,12 @@ export async function ensureGatewayLog(host: Host): Promise<void> {
   } finally {
     await log.close();
   }
+}
+
+/** UID and GID of the relay, the same in the container and on the server. */
+const relayUser = components.relay.user;
+
+/** Creates the folder in which the relay stores the usage of its keys. */
+export async function ensureRelayUsage(host: Host): Promise<void> {
+  await makeFolder(host, relayUsageFolder, { mode: 0o700, uid: relayUser });
 }

@@ -7,8 +7,10 @@ import {
 } from '#contract/component-names.ts';
 import type { ComponentName } from '#contract/components.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { isEnabled, whyEnabled } from '#contract/site/enabled.ts';
+import { isEnabled, isEngineNode, whyEnabled } from '#contract/site/enabled.ts';
 import { addressesOf } from '#contract/site/network/dns.ts';
+import { isKeyless } from '#contract/site/providers/provider-api.ts';
+import { hasRelayBudgets } from '#contract/site/relay/relay-settings.ts';
 import type { Site } from '#contract/site/site.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
 import { secretNames } from '../secrets/secret-names.ts';
@@ -28,7 +30,7 @@ export function renderStack(input: StackInput): RenderedFile[] {
   refuseMissing(input);
   const configurations = componentNames.flatMap((name) => {
     const render = componentCode[name]?.configuration;
-    if (!render) return [];
+    if (!render || !hasVariables(input.site, name)) return [];
     return [{ name, files: isEnabled(input.site, name) ? render(input) : [] }];
   });
   // The gateway reloads its files without a restart, so it needs no hash.
@@ -59,6 +61,11 @@ function refuseMissing({ site, secrets }: StackInput): void {
     hint: 'Create them with: sudo landfall first-boot',
     problems: missing.map(({ name }) => ({ message: `${name} is missing` })),
   });
+}
+
+/** Whether `.env` has variables of a component. The balancer leaves no trace on a server without it. */
+function hasVariables(site: Site, name: ComponentName): boolean {
+  return name !== 'balancer' || isEnabled(site, name);
 }
 
 /** A hash of what each component reads. */
@@ -103,17 +110,19 @@ function portVariables({ site: { ports } }: StackInput): Record<string, string> 
   );
 }
 
-function limitVariables({ server }: StackInput): Record<string, string> {
+function limitVariables({ site, server }: StackInput): Record<string, string> {
   const limits = limitsOf(server);
   return Object.fromEntries(
-    serviceNames.flatMap((name) => {
-      const { memory, cpus, pids } = limits[name];
-      return [
-        [variableOf(name, 'MEMORY'), `${memory}`],
-        [variableOf(name, 'CPUS'), `${cpus}`],
-        [variableOf(name, 'PIDS'), `${pids}`],
-      ];
-    }),
+    serviceNames
+      .filter((name) => hasVariables(site, name))
+      .flatMap((name) => {
+        const { memory, cpus, pids } = limits[name];
+        return [
+          [variableOf(name, 'MEMORY'), `${memory}`],
+          [variableOf(name, 'CPUS'), `${cpus}`],
+          [variableOf(name, 'PIDS'), `${pids}`],
+        ];
+      }),
   );
 }
 
@@ -128,7 +137,11 @@ function hashVariables(hashes: ConfigurationHashes): Record<string, string> {
  * recreate exactly the containers whose files changed.
  */
 function configurationHash(files: readonly RenderedFile[]): string {
-  return sha256Hex(JSON.stringify(files)).slice(0, 16);
+  const watchedFiles = files.map(({ watched, ...file }) => ({
+    ...file,
+    content: watched ?? file.content,
+  }));
+  return sha256Hex(JSON.stringify(watchedFiles)).slice(0, 16);
 }
 
 /** File with the list of additional Compose files of this server, one per line. */
@@ -141,6 +154,11 @@ export function renderOverrides({ site, server }: StackInput): RenderedFile {
     ...(server.ipv6 ? ['gateway/ipv6.yaml'] : []),
     ...(server.gpu === 'nvidia' ? ['engine/gpu-nvidia.yaml'] : []),
     ...(site.ca === undefined ? [] : ['engine/site-ca.yaml']),
+    ...(site.engines ? ['balancer/ui.yaml'] : []),
+    ...(isEngineNode(site) ? ['engine/node.yaml'] : []),
+    ...(site.relay.local ? ['relay/local.yaml'] : []),
+    ...(hasRelayBudgets(site) ? ['relay/usage.yaml'] : []),
+    ...(Object.values(site.providers).some(isKeyless) ? ['relay/own-machines.yaml'] : []),
   ];
   return plainFile(overridesFile, files.map((file) => `${file}\n`).join(''));
 }

@@ -11,6 +11,8 @@ export interface RenderedFile {
   readonly mode: number;
   /** Numeric user and group of the reader in the container. */
   readonly owner: number;
+  /** What counts as its content when changes of it restart the component. Default: the content. */
+  readonly watched?: string;
 }
 
 const root = 0;

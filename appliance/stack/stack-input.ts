@@ -1,3 +1,4 @@
+import type { ReleaseModel } from '#contract/bundle/release.ts';
 import type { TaggedImage } from '#contract/bundle/release-name.ts';
 import type { Site } from '#contract/site/site.ts';
 import type { ServerSize } from './limits.ts';
@@ -19,6 +20,10 @@ export interface StackInput {
   };
   /** The models of the server; undefined if irrelevant. */
   readonly models?: LocalModels;
+  /** All models of the release, whose digests other servers must have. */
+  readonly releaseModels?: readonly ReleaseModel[];
+  /** Version of the release, which an engine node tells its first server. */
+  readonly version?: string;
   /** All images of the release; `.env` has the tag of each. */
   readonly images: readonly TaggedImage[];
   /** The gateway's nginx.conf of the release; undefined for a custom stack without it. */

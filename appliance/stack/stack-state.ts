@@ -8,6 +8,7 @@ import { formatDuration } from '#contract/text/duration.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import type { Host } from '../host/host.ts';
 import { readJsonFile } from '../host/json-file.ts';
+import { readStopped } from './stopped.ts';
 
 /** The state of a service's container. */
 export interface ServiceState {
@@ -16,6 +17,8 @@ export interface ServiceState {
   readonly state: string;
   /** Empty for a service without a health check. */
   readonly health: string;
+  /** When an administrator stopped it; absent for a service that should run. */
+  readonly stoppedSince?: string;
 }
 
 /** Returns whether a service is running and, if it has a health check, healthy. */
@@ -38,17 +41,28 @@ const format = [
   '{{.Status}}',
 ].join('\t');
 
-/** Reads the state of the components from Docker. Must be run as root. Changes nothing. */
-export async function stackState(host: Host): Promise<StackState> {
+/**
+ * Reads the state of the components from Docker. Must be run as root. Changes nothing.
+ * @param seconds until a Docker that does not respond counts as down
+ */
+export async function stackState(host: Host, seconds = timeout): Promise<StackState> {
   try {
     const wanted = await wantedParts(host);
-    const found = await serviceStates(host, timeout);
+    const found = await serviceStates(host, seconds);
     const others = found.filter(({ name }) => !wanted.includes(name));
-    return { parts: [...statesOf(wanted, found), ...others] };
+    const stopped = await readStopped(host);
+    const parts = [...statesOf(wanted, found), ...others];
+    return { parts: parts.map((part) => withStop(part, stopped.get(part.name))) };
   } catch (error) {
-    if (error instanceof LandfallError) return { engine: reasonOf(error) };
+    if (error instanceof LandfallError) return { engine: reasonOf(error, seconds) };
     throw error;
   }
+}
+
+/** The record is outdated if Docker runs the container: another program has started it. */
+function withStop(part: ServiceState, since: string | undefined): ServiceState {
+  const isRunning = part.state === 'running' || part.state === 'restarting';
+  return since === undefined || isRunning ? part : { ...part, stoppedSince: since };
 }
 
 /** Returns the state of the stack's containers. @throws LandfallError COMMAND_FAILED, TOOL_MISSING */
@@ -105,9 +119,9 @@ async function wantedParts(host: Host): Promise<string[]> {
 }
 
 /** Returns the last line of the `docker` command's output, which has the cause of the failure. */
-function reasonOf({ code, message, problems }: LandfallError): string {
+function reasonOf({ code, message, problems }: LandfallError, seconds: number): string {
   if (code === 'TOOL_MISSING') return message;
   return plainLine(
-    problems.at(-1)?.message ?? `no response within ${formatDuration(timeout * 1000)}`,
+    problems.at(-1)?.message ?? `no response within ${formatDuration(seconds * 1000)}`,
   );
 }

@@ -1,18 +1,23 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { componentOf, selectableComponents } from '#contract/component-names.ts';
 import { LandfallError, type Problem } from '#contract/errors.ts';
-import { logCommand } from '#contract/log-command.ts';
+import { hasRelayBudgets } from '#contract/site/relay/relay-settings.ts';
 import type { Site } from '#contract/site/site.ts';
+import { hasClientPair } from '../certificates/client-pair.ts';
 import { ensureGatewayPairs, hasGatewayPairs } from '../certificates/gateway-pairs.ts';
 import type { Host } from '../host/host.ts';
 import { stopPage } from '../progress/page/page-unit.ts';
 import { unmadeSecrets } from '../secrets/secret-values.ts';
 import type { Warning } from '../stage/reporter.ts';
 import type { Context, Stage } from '../stage/stage.ts';
+import { awaitHealth, lateServices, unhealthy } from './await-health.ts';
+import { applyClientPair } from './components/balancer/client-certificate.ts';
+import { describeGroups, haproxyFile } from './components/balancer/configuration.ts';
 import { compose, reloadGateway, wantedServices } from './compose.ts';
-import { ensureGatewayLog } from './public.ts';
-import { halfReplaced, isUp, type ServiceState, serviceStates, statesOf } from './stack-state.ts';
-import { outdatedFiles, renderForServer, writeStack } from './write-stack.ts';
+import { localModels } from './local-models.ts';
+import { ensureGatewayLog, ensureRelayUsage } from './public.ts';
+import { halfReplaced, serviceStates } from './stack-state.ts';
+import { forgetStopped, readStopped } from './stopped.ts';
+import { outdatedFiles, removeStale, renderForServer, writeStack } from './write-stack.ts';
 
 /** Configures and starts the services. */
 export const stackStage: Stage = {
@@ -24,36 +29,72 @@ export const stackStage: Stage = {
 };
 
 async function check(context: Context): Promise<string[]> {
-  const { host, site, releaseFolder } = context;
+  const { host, site, release, server } = context;
   if ((await unmadeSecrets(host, site)).length > 0) return ['configure the stack and start it'];
   const outdated = await outdatedFiles(host, await renderForServer(context));
-  if (outdated.length > 0) return outdated.map(({ path }) => `write ${path}`);
+  if (outdated.length > 0) {
+    const hasGroups = outdated.some(({ path }) => path === haproxyFile);
+    return [
+      ...outdated.map(({ path }) => `write ${path}`),
+      ...(hasGroups ? describeGroups({ site, models: localModels(release, site, server) }) : []),
+    ];
+  }
   if (!(await hasGatewayPairs(host))) return ['create a self-signed certificate'];
-  const late = lateServices(await wantedServices(host, releaseFolder), await serviceStates(host));
+  if (site.engines && !(await hasClientPair(host))) {
+    return ['create the certificate for inference servers'];
+  }
+  const late = lateServices(await services(context), await serviceStates(host));
   const half = await halfReplaced(host);
-  return [...half.map((name) => `replace ${name}`), ...late.map(({ name }) => `start ${name}`)];
+  return [
+    ...half.map((name) => `replace ${name}`),
+    ...(await unwantedServices(context)).map((name) => `remove ${name}`),
+    ...late.map(({ name }) => `start ${name}`),
+  ];
+}
+
+/** Returns the services with a container that the site no longer has: Compose leaves those running. */
+async function unwantedServices({ host, releaseFolder }: Context): Promise<string[]> {
+  const wanted = await wantedServices(host, releaseFolder);
+  const found = await serviceStates(host);
+  return found.map(({ name }) => name).filter((name) => !wanted.includes(name));
 }
 
 async function apply(context: Context): Promise<void> {
   const { host, site, releaseFolder, report } = context;
-  await writeStack(host, await renderForServer(context));
+  const files = await renderForServer(context);
+  await writeStack(host, files);
+  await removeStale(host, files);
   await ensureGatewayPairs(host, site);
+  await applyClientPair(host, site);
   await ensureGatewayLog(host);
+  if (hasRelayBudgets(site)) await ensureRelayUsage(host);
   report.say('starting the services');
   // The gateway uses the port of the progress page.
   await stopPage(host);
   const half = await halfReplaced(host);
   if (half.length > 0) await host.run('docker', ['rm', '--force', ...half]);
   await startServices(host, releaseFolder);
+  for (const name of await unwantedServices(context)) {
+    await host.run('docker', ['rm', '--force', `landfall-${name}`]);
+  }
+  // Compose has started all components, also those that an administrator had stopped.
+  await forgetStopped(host);
   await awaitHealth(context);
   // A gateway that was already running still has the previous configuration.
   await reloadGateway(host);
 }
 
-async function prove({ host, releaseFolder, report, site }: Context): Promise<void> {
+async function prove(context: Context): Promise<void> {
+  const { host, report, site } = context;
   for (const warning of upkeepWarnings(site)) report.warn(warning);
-  const late = lateServices(await wantedServices(host, releaseFolder), await serviceStates(host));
+  const late = lateServices(await services(context), await serviceStates(host));
   if (late.length > 0) throw unhealthy(late);
+}
+
+/** Returns the services that should run: those that an administrator stopped stay stopped. */
+async function services({ host, releaseFolder }: Context): Promise<string[]> {
+  const stopped = await readStopped(host);
+  return (await wantedServices(host, releaseFolder)).filter((name) => !stopped.has(name));
 }
 
 /** Returns a warning about each enabled component that gets no more releases. */
@@ -106,82 +147,4 @@ export async function startServices(host: Host, releaseFolder: string): Promise<
 function says(error: unknown, text: RegExp): readonly Problem[] {
   if (!(error instanceof LandfallError)) return [];
   return error.problems.filter(({ message }) => text.test(message));
-}
-
-/** The first start of the chat UI takes minutes on two small cores. */
-const timeoutMs = 15 * 60 * 1000;
-/** Each poll takes 0.1 s of CPU time from the starting services, so the interval grows. */
-const [quickForMs, quickPauseMs, pauseMs] = [10_000, 250, 1000];
-
-/**
- * Waits until every service is up, and reports progress.
- * @throws LandfallError STACK_UNHEALTHY with every service that is not up
- */
-export async function awaitHealth({ host, releaseFolder, report }: Context): Promise<void> {
-  const services = await wantedServices(host, releaseFolder);
-  const began = performance.now();
-  let restartsBefore: ReadonlyMap<string, number> | undefined;
-  for (;;) {
-    const late = lateServices(services, await serviceStates(host));
-    report.progress({
-      done: services.length - late.length,
-      total: services.length,
-      unit: 'services',
-    });
-    if (late.length === 0) return;
-    const waitedMs = performance.now() - began;
-    if (waitedMs > timeoutMs) throw unhealthy(late);
-    if (waitedMs > quickForMs) {
-      const restarts = await restartCounts(host, late);
-      restartsBefore ??= restarts;
-      const failing = late.filter(
-        ({ name }) => (restarts.get(name) ?? 0) - (restartsBefore?.get(name) ?? 0) >= maxRestarts,
-      );
-      if (failing.length > 0) throw unhealthy(failing);
-    }
-    await host.outside.measure(() => sleep(pauseAfter(waitedMs)));
-  }
-}
-
-/** A service that Docker has started again so often does not start, as after a failed migration. */
-const maxRestarts = 3;
-
-/** Returns how often Docker has restarted the containers of services. */
-async function restartCounts(
-  host: Host,
-  services: readonly ServiceState[],
-): Promise<ReadonlyMap<string, number>> {
-  const format = '{{.Name}} {{.RestartCount}}';
-  const names = services.map(({ name }) => `landfall-${name}`);
-  const { stdout } = await host.run('docker', ['inspect', '--format', format, ...names], {
-    accept: [1],
-  });
-  const pairs = stdout.split('\n').flatMap((line) => {
-    const [, name, count] = /^\/landfall-(\S+) (\d+)$/.exec(line) ?? [];
-    return name === undefined ? [] : [[name, Number(count)] as const];
-  });
-  return new Map(pairs);
-}
-
-/** Returns the time until the next poll. All values are in milliseconds. */
-export function pauseAfter(waitedMs: number): number {
-  return waitedMs < quickForMs ? quickPauseMs : pauseMs;
-}
-
-/** Returns the wanted services that are not up, with their state. */
-function lateServices(
-  services: readonly string[],
-  states: readonly ServiceState[],
-): ServiceState[] {
-  return statesOf(services, states).filter((state) => !isUp(state));
-}
-
-/** Returns the error for services that did not start. */
-function unhealthy(late: readonly ServiceState[]): LandfallError {
-  return new LandfallError('STACK_UNHEALTHY', 'a component of the stack did not start', {
-    problems: late.map(({ name, state, health }) => ({
-      message: `${name} is ${[state, health].filter(Boolean).join(', ')}`,
-      hint: `see: ${logCommand(name)}`,
-    })),
-  });
 }

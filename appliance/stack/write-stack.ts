@@ -1,15 +1,17 @@
 import { readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { composeFolder, gatewayConfigurationFile } from '#contract/bundle/bundle-paths.ts';
+import { serviceNames } from '#contract/component-names.ts';
 import { stackFolder } from '#contract/server-paths.ts';
 import { isMissing } from '#files/open-regular.ts';
 import { hasTrustedCertificate } from '../certificates/trust.ts';
-import { isFile, makeFolder, writeText } from '../host/files.ts';
+import { isFile, makeFolder, removeFile, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { serverAddresses } from '../host/outside/addresses.ts';
 import { readSecrets } from '../secrets/secret-values.ts';
 import type { Context } from '../stage/stage.ts';
 import { passOf } from '../update/transaction.ts';
+import { uiSecretsFile } from './components/ui/configuration.ts';
 import { findGpu, supportsStartInterval, usableCpus } from './docker-abilities.ts';
 import { localModels } from './local-models.ts';
 import { renderStack } from './render-stack.ts';
@@ -45,6 +47,14 @@ export async function writeStack(host: Host, files: readonly RenderedFile[]): Pr
   }
 }
 
+/** Removes the files of components that the site no longer has: they contain secrets. */
+export async function removeStale(host: Host, files: readonly RenderedFile[]): Promise<void> {
+  const ours = new Set(files.map(({ path }) => dirname(path)));
+  for (const name of serviceNames.filter((each) => !ours.has(each))) {
+    await removeFile(host, join(stackFolder, name, 'secrets.env'));
+  }
+}
+
 /**
  * Renders every file of the stack for the current state of this server.
  * @throws LandfallError STATE_INVALID when a secret is missing or cannot be quoted
@@ -59,9 +69,11 @@ export async function renderForServer({
   const { v4, v6 } = await serverAddresses(host);
   return renderStack({
     site,
+    version: release.version,
     images: release.images,
     gatewayConfiguration: await readGatewayConfiguration(releaseFolder),
     models: localModels(release, site, server),
+    releaseModels: release.models,
     secrets: await readSecrets(host, site),
     server: {
       memory: server.memory,
@@ -82,6 +94,18 @@ async function readGatewayConfiguration(releaseFolder: string): Promise<string |
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;
+  }
+}
+
+/**
+ * Writes the secrets of the chat UI after its administrator has another password, which needs no restart.
+ * @throws LandfallError STATE_INVALID
+ */
+export async function writeUiSecrets(context: Context): Promise<void> {
+  const files = await renderForServer(context);
+  const own = files.filter(({ path }) => path === uiSecretsFile);
+  for (const { path, content, mode, owner } of own) {
+    await writeText(context.host, join(stackFolder, path), content, { mode, uid: owner });
   }
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { NeededInput } from '#contract/needed-input.ts';
 import type { Amount } from '#contract/text/amount.ts';
 
 /** Receives the progress of a stage. Must not receive secrets: consoles and a web page show it. */
@@ -6,7 +7,7 @@ export interface Reporter {
   /** Sets the line that describes the current action. */
   say(line: string): void;
   /** Says that the setup goes on only when the administrator acts; the line says how. */
-  waitFor(what: 'proxies', line: string): void;
+  waitFor(what: NeededInput, line: string): void;
   /** Shows a progress bar until the next line. */
   progress(amount: Amount): void;
   /** Records a warning for the final report. */

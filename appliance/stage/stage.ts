@@ -29,7 +29,11 @@ export type StageName = (typeof stageNames)[number];
 /** The input of a stage. */
 export interface Context {
   readonly host: Host;
-  readonly server: Server;
+  readonly server: Server & {
+    /** For an engine node: its slots, and that the other components do not run (`stack/limits.ts`). */
+    readonly slots?: number;
+    readonly engineOnly?: boolean;
+  };
   readonly site: Site;
   readonly release: Release;
   /** Unknown fields of the release manifest. */
@@ -47,7 +51,7 @@ export interface Context {
  */
 export interface Stage {
   readonly name: StageName;
-  /** Short description for users: `firewall: only SSH, HTTP and HTTPS`. */
+  /** Short description for users: `firewall: only the ports of the site are open`. */
   readonly title: string;
   /**
    * Returns what {@link apply} would do, one line per action; empty if there is nothing to do.

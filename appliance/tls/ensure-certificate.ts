@@ -1,6 +1,7 @@
 import { LandfallError } from '#contract/errors.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
 import { certificateNames, installSitePair, sitePairPath } from '../certificates/gateway-pairs.ts';
+import { internalPair } from '../certificates/internal-authority.ts';
 import { checkPair, type Pair } from '../certificates/pair.ts';
 import { readPair } from '../certificates/pair-folder.ts';
 import { readText, writeText } from '../host/files.ts';
@@ -12,7 +13,7 @@ import type { Context } from '../stage/stage.ts';
 import { acmePair, type CertificatePlan, type Urgency } from './acme-pair.ts';
 import { clearFailures, recordFailure } from './attempts.ts';
 import { authorityOf } from './authority.ts';
-import { internalPair, publishAuthority } from './internal-authority.ts';
+import { publishAuthority } from './published-authority.ts';
 import { type Resolve, systemResolver } from './resolve-name.ts';
 import { certificateTimer } from './timer.ts';
 

@@ -11,7 +11,7 @@ import { issuedPair } from './acme-folder.ts';
 import { hasTimeCome } from './acme-pair.ts';
 import { authorityOf } from './authority.ts';
 import { customFolder, ensureCertificate, isServed } from './ensure-certificate.ts';
-import { isOfAuthority } from './internal-authority.ts';
+import { isOfAuthority } from './published-authority.ts';
 import { hasTimer } from './timer.ts';
 
 /** Returns the pending actions for the site's certificate. Changes nothing. */

@@ -4,6 +4,7 @@ import { formatProblem } from '#contract/text/problem.ts';
 import { formatTable } from '#contract/text/table.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
 import { certificateNames, sitePairPath } from '../certificates/gateway-pairs.ts';
+import { authorityFingerprint } from '../certificates/internal-authority.ts';
 import { leafOf, renewalTime } from '../certificates/pair.ts';
 import { readPair } from '../certificates/pair-folder.ts';
 import { isBrowserTrusted } from '../certificates/trust.ts';
@@ -12,7 +13,6 @@ import { authorityPath } from '../stack/gateway/certificate-files.ts';
 import type { Context } from '../stage/stage.ts';
 import { type Attempts, readAttempts } from './attempts.ts';
 import { authorityOf } from './authority.ts';
-import { authorityFingerprint } from './internal-authority.ts';
 
 /** Status of the site's certificate. Times are in ISO 8601. */
 interface TlsStatus {

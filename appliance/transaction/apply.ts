@@ -25,6 +25,14 @@ export interface UpdateSteps {
   copy(open: Transaction): Promise<void>;
   /** Puts a copy in place of the data. @param id of the update that made it */
   restore(open: Transaction, id: string): Promise<void>;
+  /** Saves what a change of the site replaces, besides the data. It is on disk when this returns. */
+  save(open: Transaction): Promise<void>;
+  /** Puts the changed site in place. */
+  placeSite(open: Transaction): Promise<void>;
+  /** Arms the timer that undoes the change unless a new login confirms it. */
+  askToConfirm(open: Transaction): Promise<void>;
+  /** Waits for the confirmation. @throws LandfallError UNCONFIRMED */
+  awaitConfirmation(open: Transaction): Promise<void>;
   /** Makes a release the current one. */
   pointTo(version: string, open: Transaction): Promise<void>;
   /** Records `to` as the installed release. */
@@ -90,11 +98,14 @@ async function advance(
     case 'staged':
       return { state: 'preparing' };
     case 'preparing':
-      // Without a result, all tests must pass.
-      await steps
-        .phase(from, 'baseline', open)
-        .catch(({ message }) => steps.say(open.state, message));
-      await steps.phase(to, 'prepare', open);
+      // After an interruption, a changed site is in place already.
+      if (open.kind !== 'site' || !open.copied) await testBefore(open, steps);
+      if (open.kind === 'site' && !open.copied) {
+        await steps.save(open);
+        return { copied: true };
+      }
+      if (open.kind === 'site') await steps.placeSite(open);
+      await prepare(to, open, steps);
       // Nothing is closed for a release that changes neither the chat UI nor Ollama.
       return plan?.closes === false
         ? { state: 'switching' }
@@ -110,12 +121,19 @@ async function advance(
     case 'copied':
       return { state: 'switching' };
     case 'switching':
-      if (open.restoreFrom !== null) await steps.restore(open, open.restoreFrom);
+      if (open.restoreFrom !== null && open.kind !== 'site') {
+        await steps.restore(open, open.restoreFrom);
+      }
       await steps.pointTo(to, open);
       await steps.phase(to, 'switch', open);
       return { state: 'verifying' };
     case 'verifying':
       await steps.phase(to, 'verify', open);
+      if (!plan?.confirms) return { state: 'committed', pass: null };
+      await steps.askToConfirm(open);
+      return { state: 'confirming' };
+    case 'confirming':
+      await steps.awaitConfirmation(open);
       return { state: 'committed', pass: null };
     case 'committed':
       await steps.record(open);
@@ -133,17 +151,30 @@ async function advance(
   }
 }
 
+/** Tests the server as it is. Without a result, all tests must pass afterwards. */
+async function testBefore(open: Transaction, steps: UpdateSteps): Promise<void> {
+  await steps
+    .phase(open.from, 'baseline', open)
+    .catch(({ message }) => steps.say(open.state, message));
+}
+
+/** A restored backup changes nothing before the stack. */
+async function prepare(version: string, open: Transaction, steps: UpdateSteps): Promise<void> {
+  if (open.kind !== 'restore') await steps.phase(version, 'prepare', open);
+}
+
 /** Brings `from` back, with its data. */
 async function rollBack(open: Transaction, steps: UpdateSteps): Promise<Partial<Transaction>> {
   const { from, copied, attempt, reason } = open;
   const isLast = attempt >= maxRollbacks;
   try {
     if (copied) {
-      await steps.stop(open);
+      // A changed site has changed no data.
+      if (open.kind !== 'site') await steps.stop(open);
       await steps.restore(open, open.id);
     }
     await steps.pointTo(from, open);
-    await steps.phase(from, 'prepare', open);
+    await prepare(from, open, steps);
     await steps.phase(from, 'switch', open);
     await steps.phase(from, 'verify', open);
   } catch (error) {
@@ -159,7 +190,7 @@ async function rollBack(open: Transaction, steps: UpdateSteps): Promise<Partial<
 
 /** Whether a failure in this state leads back to `from`. */
 function isForward(state: TransactionState): boolean {
-  return ['staged', 'preparing', 'closed', 'copied', 'switching', 'verifying'].includes(state);
+  return !['committed', 'rolling-back', 'rolled-back'].includes(state);
 }
 
 function reasonOf(error: unknown): RollbackReason {

@@ -8,12 +8,19 @@ import type { Site } from '#contract/site/site.ts';
 import { formatDuration } from '#contract/text/duration.ts';
 import { inLanguage, type Text } from '#contract/text/language.ts';
 import { deliverAlerts, queueAlerts } from '../alerts/queue.ts';
-import { volumeFolder } from '../chats/sandbox.ts';
+import { runOnVolume, volumeFolder } from '../chats/sandbox.ts';
 import type { Host } from '../host/host.ts';
 import { readManifest } from '../update/download/release-folder.ts';
-import { addToHistory, type EndedUpdate, readHistory } from '../update/history.ts';
+import {
+  addToHistory,
+  changesRelease,
+  type EndedUpdate,
+  readHistory,
+  restoreToUndo,
+} from '../update/history.ts';
 import type { Transaction } from '../update/transaction.ts';
 import { savedFolder } from './saved-files.ts';
+import { keepRefusedSite } from './stored-sites.ts';
 
 /**
  * Ends an update: adds it to the history, sends an alert if it was rolled back or the timer started it,
@@ -28,19 +35,35 @@ export async function endUpdate(
   open: Transaction,
 ): Promise<void> {
   const ended = await addToHistory(host, endedUpdate(open));
+  if (open.state === 'rolled-back') await keepRefusedSite(host, open);
   if (open.state === 'rolled-back' || open.unattended) await sendAlert(host, site, ended);
-  const { releases, copy } = keptAfter(await readHistory(host), ended);
+  const current = ended.outcome === 'committed' ? ended.to : ended.from;
+  const { releases, copies } = keptAfter(await readHistory(host), current);
   const nameOf = (version: string) => `${version}-${arch}`;
   await removeImages(host, releases.map(nameOf));
   await removeReleases(host, [...releases, open.from].map(nameOf));
-  for (const volume of ['ui-data', 'engine-data']) await removeCopies(host, volume, copy);
-  await removeSaved(host, copy);
+  await keepRestored(host, arch, open, copies);
+  for (const volume of ['ui-data', 'engine-data']) await removeCopies(host, volume, copies);
+  await removeSaved(host, copies);
+}
+
+/** A copy that was swapped in without success stays a copy, if it is one of those that are kept. */
+async function keepRestored(
+  host: Host,
+  arch: Architecture,
+  { id, from, restoreFrom, state }: Transaction,
+  kept: readonly string[],
+): Promise<void> {
+  if (state !== 'rolled-back' || restoreFrom === null || !kept.includes(restoreFrom)) return;
+  const folder = await volumeFolder(host, 'ui-data');
+  const release = host.path(releasesFolder, `${from}-${arch}`);
+  if (folder) await runOnVolume(host, release, 'give-back', folder, `${id}:${restoreFrom}`);
 }
 
 /** Removes the earlier release after an update that keeps no way back. */
 export async function removePrevious(host: Host, arch: Architecture): Promise<void> {
   const last = (await readHistory(host)).at(-1);
-  if (last?.outcome !== 'committed' || last.keepsPrevious) return;
+  if (last?.outcome !== 'committed' || last.keepsPrevious || last.from === last.to) return;
   await rm(host.path(releasesFolder, `${last.from}-${arch}`), { recursive: true, force: true });
 }
 
@@ -57,16 +80,23 @@ function endedUpdate(open: Transaction): EndedUpdate {
   };
 }
 
-/** Returns the versions, and the ID of the copy, that are kept. */
-function keptAfter(history: readonly EndedUpdate[], ended: EndedUpdate) {
-  const { from, outcome } = ended;
-  const current = outcome === 'committed' ? ended.to : from;
-  const before =
-    outcome === 'committed'
-      ? ended
-      : history.findLast((each) => each.outcome === 'committed' && each.to === from);
-  if (!before?.keepsPrevious) return { releases: [current], copy: undefined };
-  return { releases: [current, before.from], copy: before.id };
+/** Returns the versions, and the IDs of the copies, that are kept. @param current the running version */
+function keptAfter(history: readonly EndedUpdate[], current: string) {
+  const committed = history.filter(({ outcome }) => outcome === 'committed');
+  const update = committed.findLast(changesRelease);
+  const before = update?.to === current && update.keepsPrevious ? update : undefined;
+  const restore = restoreToUndo(history);
+  return {
+    releases: [current, ...(before ? [before.from] : [])],
+    copies: [before, restore].flatMap((each) => each?.id ?? []),
+  };
+}
+
+/** Removes what an interrupted preparation of a restore has left. No update may be open. */
+export async function removeLeftovers(host: Host, current: string): Promise<void> {
+  const { copies } = keptAfter(await readHistory(host), current);
+  await removeCopies(host, 'ui-data', copies);
+  await removeSaved(host, copies);
 }
 
 async function sendAlert(host: Host, site: Site, ended: EndedUpdate): Promise<void> {
@@ -93,8 +123,20 @@ function describeInstalled({ to, closed }: EndedUpdate): Text {
   };
 }
 
-function describeFailed({ from, to, reason }: EndedUpdate): Text {
+function describeFailed({ kind, from, to, reason }: EndedUpdate): Text {
   const why = (reason?.message ?? '').slice(0, 120);
+  if (kind === 'site') {
+    return {
+      en: `the changed site was not applied, the earlier one is back: ${why}`,
+      zh: `站点更改未能应用，已恢复之前的站点：${why}`,
+    };
+  }
+  if (kind === 'restore') {
+    return {
+      en: `restoring a backup failed, the earlier chats are back: ${why}`,
+      zh: `恢复备份失败，已还原恢复前的对话：${why}`,
+    };
+  }
   return {
     en: `update to ${to} failed, ${from} runs again: ${why}`,
     zh: `更新到 ${to} 失败，已恢复 ${from}：${why}`,
@@ -132,21 +174,22 @@ async function removeReleases(host: Host, kept: readonly string[]): Promise<void
   }
 }
 
-/** Removes copies of a volume except one, and the data of failed releases. */
-async function removeCopies(host: Host, volume: string, kept: string | undefined): Promise<void> {
+/** Removes copies of a volume, and the data of failed releases and restores. */
+async function removeCopies(host: Host, volume: string, kept: readonly string[]): Promise<void> {
   const folder = await volumeFolder(host, volume);
   if (!folder) return;
   for (const name of await readdir(folder)) {
-    const isOurs = /^(?:_data|manifests)\.(?:copy|failed)-/.test(name);
-    const isKept = kept !== undefined && name.includes(`.copy-${kept}`);
+    const isOurs = /^(?:_data|manifests)\.(?:copy-|failed-|restore$)/.test(name);
+    const isKept = kept.some((id) => name.includes(`.copy-${id}`));
     if (isOurs && !isKept) await rm(join(folder, name), { recursive: true, force: true });
   }
 }
 
-async function removeSaved(host: Host, kept: string | undefined): Promise<void> {
+async function removeSaved(host: Host, kept: readonly string[]): Promise<void> {
   const [parent = ''] = savedFolder('').split(/\/$/);
   const isId = (name: string) => /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(name);
   for (const name of (await host.namesIn(parent)).filter(isId)) {
-    if (name !== kept) await rm(host.path(savedFolder(name)), { recursive: true, force: true });
+    if (kept.includes(name)) continue;
+    await rm(host.path(savedFolder(name)), { recursive: true, force: true });
   }
 }

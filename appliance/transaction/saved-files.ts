@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import {
+  chmod,
   cp,
   lchown,
   lstat,
@@ -10,30 +12,39 @@ import {
   symlink,
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { secretsFolder, siteFile } from '#contract/server-paths.ts';
+import { secretsFolder, siteFile, siteTextFile } from '#contract/server-paths.ts';
 import { isMissing } from '#files/open-regular.ts';
 import { replaceFile } from '#files/replace-file.ts';
 import type { Host } from '../host/host.ts';
 
 /** Files and folders that a release may change, besides the volumes. Only root writes them. */
-const saved = [siteFile, secretsFolder, 'var/lib/landfall/acme/config'] as const;
+const saved = [siteFile, siteTextFile, secretsFolder, 'var/lib/landfall/acme/config'] as const;
+/** Those that a restored backup leaves as they are. */
+const ownFiles: readonly string[] = [siteFile, siteTextFile];
 
 /** The folder with what an update saves, besides the data in the volumes. */
 export function savedFolder(id: string): string {
   return `var/lib/landfall/update/${id}`;
 }
 
-/** Saves the files. Starts again after an interruption. */
-export async function saveFiles(host: Host, id: string): Promise<void> {
+/**
+ * Saves the files. Starts again after an interruption.
+ * @param restored absolute path of a folder with the files of a backup, which are saved instead of those
+ *   of this server, except its site
+ */
+export async function saveFiles(host: Host, id: string, restored?: string): Promise<void> {
   const folder = host.path(savedFolder(id));
   await mkdir(folder, { recursive: true, mode: 0o700 });
   for (const path of saved) {
+    const isRestored = restored !== undefined && !ownFiles.includes(path);
+    const hasIt = isRestored && existsSync(join(restored, path));
+    const source = hasIt ? join(restored, path) : host.path(path);
     await rm(join(folder, path), { recursive: true, force: true });
     const options = { recursive: true, preserveTimestamps: true, verbatimSymlinks: true };
-    await cp(host.path(path), join(folder, path), options).catch((error) => {
+    await cp(source, join(folder, path), options).catch((error) => {
       if (!isMissing(error)) throw error;
     });
-    await copyOwners(host.path(path), join(folder, path));
+    await copyOwners(source, join(folder, path));
   }
 }
 
@@ -54,12 +65,20 @@ export async function restoreFiles(host: Host, id: string): Promise<void> {
   for (const path of saved) {
     const source = host.path(savedFolder(id), path);
     const found = await lstat(source).catch(() => undefined);
-    if (found) await restoreTree(source, host.path(path));
+    if (found) await putTree(source, host.path(path), { removesOthers: true });
     else await rm(host.path(path), { recursive: true, force: true });
   }
 }
 
-async function restoreTree(source: string, target: string): Promise<void> {
+/**
+ * Copies a file or a folder over another one, with owners and modes. Idempotent.
+ * @param options.removesOthers whether a folder loses what the source does not have
+ */
+export async function putTree(
+  source: string,
+  target: string,
+  options: { readonly removesOthers: boolean },
+): Promise<void> {
   const found = await lstat(source);
   const { uid, gid, mode } = found;
   const [isLink, isFolder] = [found.isSymbolicLink(), found.isDirectory()];
@@ -75,9 +94,10 @@ async function restoreTree(source: string, target: string): Promise<void> {
   }
   await mkdir(target, { recursive: true, mode: mode & 0o7777 });
   await lchown(target, uid, gid);
+  await chmod(target, mode & 0o7777);
   const names = await readdir(source);
-  for (const name of await readdir(target)) {
+  for (const name of options.removesOthers ? await readdir(target) : []) {
     if (!names.includes(name)) await rm(join(target, name), { recursive: true, force: true });
   }
-  for (const name of names) await restoreTree(join(source, name), join(target, name));
+  for (const name of names) await putTree(join(source, name), join(target, name), options);
 }

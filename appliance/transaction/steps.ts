@@ -1,21 +1,24 @@
 import type { Architecture } from '#contract/bundle/release-name.ts';
 import { releasesFolder } from '#contract/server-paths.ts';
 import type { Site } from '#contract/site/site.ts';
-import { chatFactsSchema } from '../chats/chat-facts.ts';
+import { type ChatFacts, chatFactsSchema } from '../chats/chat-facts.ts';
 import { runningContainers } from '../chats/containers.ts';
 import { runOnVolume, type VolumeTask, volumeFolder } from '../chats/sandbox.ts';
 import { swapIn } from '../chats/volume-copy.ts';
 import { writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { remove } from '../host/service.ts';
+import { changesRelease } from '../update/history.ts';
 import { forgetOffer } from '../update/state.ts';
 import type { Transaction } from '../update/transaction.ts';
 import type { UpdateSteps } from './apply.ts';
 import { closedPorts } from './closed-ports.ts';
+import { askToConfirm, awaitConfirmation } from './confirmation.ts';
 import { pointTo, recordInstalled } from './current-release.ts';
 import { addEvent } from './events.ts';
 import { type Phase, runPhase } from './phases.ts';
 import { restoreFiles, savedFolder, saveFiles } from './saved-files.ts';
+import { keepEarlierSite, placeSite } from './stored-sites.ts';
 
 interface ServerFacts {
   readonly host: Host;
@@ -44,6 +47,11 @@ const limits: Readonly<Record<Phase, number>> = {
 /** Facts about the chats before the update, which the phase `verify` compares. */
 export function factsFile(id: string): string {
   return `${savedFolder(id)}/chat-facts.json`;
+}
+
+/** Writes what the phase `verify` must find again. */
+export async function writeFacts(host: Host, id: string, facts: ChatFacts): Promise<void> {
+  await writeText(host, factsFile(id), `${JSON.stringify(facts)}\n`, { mode: 0o600 });
 }
 
 /** Names of the smoke tests that failed before the update, which the phase `verify` excuses. */
@@ -92,11 +100,10 @@ export function serverSteps({ host, site, arch, end }: ServerFacts): UpdateSteps
         await onVolume('engine-data', 'copy-manifests', open);
       }
       // Without a copy, the facts still show whether the new release keeps the chats.
-      const printed = await onVolume('ui-data', keeps ? 'copy' : 'facts', open);
-      if (printed !== undefined) {
-        const facts = chatFactsSchema.parse(JSON.parse(printed));
-        await writeText(host, factsFile(open.id), `${JSON.stringify(facts)}\n`, { mode: 0o600 });
-      }
+      const copy = open.kind === 'restore' ? 'copy-before-restore' : 'copy';
+      const printed = await onVolume('ui-data', keeps ? copy : 'facts', open);
+      const facts = chatFactsSchema.nullable().parse(JSON.parse(printed ?? 'null'));
+      if (facts) await writeFacts(host, open.id, facts);
       await host.run('sync', [], { seconds: 3600 });
     },
     restore: async ({ from }, id) => {
@@ -108,8 +115,19 @@ export function serverSteps({ host, site, arch, end }: ServerFacts): UpdateSteps
       await onVolume('engine-data', 'restore-manifests', { id, from });
       await restoreFiles(host, id);
     },
+    save: async ({ id }) => {
+      await saveFiles(host, id);
+      await host.run('sync', [], { seconds: 3600 });
+    },
+    placeSite: async ({ restoreFrom }) => {
+      if (restoreFrom !== null) await placeSite(host, restoreFrom);
+    },
+    askToConfirm: (open) => askToConfirm(host, open),
+    awaitConfirmation: (open) => awaitConfirmation(host, open),
     pointTo: (version) => pointTo(host, nameOf(version)),
     record: async (open) => {
+      if (open.kind === 'site') await keepEarlierSite(host, open);
+      if (!changesRelease(open)) return;
       await recordInstalled(host, open, arch, site);
       await forgetOffer(host, open.to);
     },

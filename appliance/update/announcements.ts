@@ -8,8 +8,8 @@ type Update = Extract<NonNullable<UpdateState['offer']>, { kind: 'update' }>;
 
 /** Says how to add a channel to a server without one. */
 export const noChannels = {
-  en: 'This server has no channel, so it learns of no updates. Add the URL of one to `updates.channels` in /etc/landfall/site.json.',
-  zh: '这台服务器没有更新频道，无法获知新版本。请在 /etc/landfall/site.json 的 `updates.channels` 中添加频道地址。',
+  en: 'This server has no channel, so it learns of no updates. Add the URL of one: `sudo landfall site add updates.channels <URL>`.',
+  zh: '这台服务器没有更新频道，无法获知新版本。添加频道地址：`sudo landfall site add updates.channels <URL>`。',
 };
 
 const command = 'sudo landfall update status';
@@ -19,8 +19,6 @@ export interface Announcement {
   /** Identifies what it is about: `release 1.1.0`. */
   readonly id: string;
   readonly text: string;
-  /** What the administrator can run; default: `landfall update status`. */
-  readonly command?: string;
 }
 
 /** Returns what the administrator should hear once: a new release, a withdrawn one, refused keys. */

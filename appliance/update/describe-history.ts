@@ -18,9 +18,9 @@ export function describeHistory(updates: readonly EndedUpdate[]): string {
   ];
   const rows = updates
     .toReversed()
-    .map(({ at, from, to, outcome, closed }) => [
+    .map(({ kind, at, from, to, outcome, closed }) => [
       ...[formatTime(new Date(at)), from, to],
-      outcome === 'committed' ? say('installed', '已安装') : say('rolled back', '已恢复'),
+      resultOf(kind, outcome),
       closed === null ? say('stayed open', '未关闭') : formatDuration(closed),
     ]);
   const reasons = updates
@@ -29,4 +29,11 @@ export function describeHistory(updates: readonly EndedUpdate[]): string {
   return [formatTable([heads, ...rows]), ...(reasons.length > 0 ? ['', ...reasons] : [])].join(
     '\n',
   );
+}
+
+function resultOf(kind: EndedUpdate['kind'], outcome: EndedUpdate['outcome']): string {
+  const say = (en: string, zh: string) => inLanguage({ en, zh });
+  if (outcome === 'rolled-back') return say('rolled back', '已恢复');
+  if (kind === 'site') return say('site changed', '已更改站点');
+  return kind === 'restore' ? say('backup restored', '已恢复备份') : say('installed', '已安装');
 }

@@ -14,15 +14,22 @@ export function progressRows(
 ): string[][] {
   const rows = open ? transactionRows(open) : [];
   if (last?.outcome !== 'rolled-back') return rows;
-  const { to, at, reason } = last;
+  const { kind, to: version, at, reason } = last;
+  const to = nameOf(kind, version);
   const time = formatTime(new Date(at));
   const why = plainLine(reason?.message ?? '', 1000);
   const text = { en: `${to} on ${time}: ${why}`, zh: `${to}（${time}）：${why}` };
   return [...rows, [inLanguage({ en: 'rolled back', zh: '已恢复旧版本' }), inLanguage(text)]];
 }
 
-function transactionRows({ to, state, since, reason }: Transaction): string[][] {
+function nameOf(kind: Transaction['kind'], version: string): string {
+  if (kind === 'restore') return inLanguage({ en: 'restore of a backup', zh: '恢复备份' });
+  return kind === 'site' ? inLanguage({ en: 'change of the site', zh: '更改站点' }) : version;
+}
+
+function transactionRows({ kind, to: version, state, since, reason }: Transaction): string[][] {
   const say = (en: string, zh: string) => inLanguage({ en, zh });
+  const to = nameOf(kind, version);
   const downloaded = say('downloaded', '已下载');
   if (state === 'downloading') return [[downloaded, say(`${to}, in part`, `${to}（未完成）`)]];
   if (state === 'staged') return [[downloaded, say(`${to}, complete`, `${to}（已完成）`)]];

@@ -8,7 +8,7 @@ const entrySchema = z.object({
   /** The end of the update. */
   at: z.iso.datetime(),
   id: z.string(),
-  kind: z.enum(['update', 'rollback']),
+  kind: z.enum(['update', 'rollback', 'restore', 'site']),
   from: z.string(),
   to: z.string(),
   /** SHA-256 of release.json of `to`. */
@@ -52,6 +52,29 @@ export async function addToHistory(host: Host, entry: EndedUpdate): Promise<Ende
   return entry;
 }
 
+/** Reports whether an entry changed the release: restored backups and changes of the site do not. */
+export function changesRelease({ kind }: Pick<EndedUpdate, 'kind'>): boolean {
+  return kind === 'update' || kind === 'rollback';
+}
+
+async function readUpdates(host: Host): Promise<EndedUpdate[]> {
+  return (await readHistory(host)).filter(changesRelease);
+}
+
+/**
+ * Returns the restored backup that can be undone, with the copy of what it replaced: the last one, unless an update came
+ * after it.
+ */
+export async function lastRestore(host: Host): Promise<EndedUpdate | undefined> {
+  return restoreToUndo(await readHistory(host));
+}
+
+/** See {@link lastRestore}. A change of the site leaves the chats as they are. */
+export function restoreToUndo(history: readonly EndedUpdate[]): EndedUpdate | undefined {
+  const last = history.findLast(({ kind, outcome }) => outcome === 'committed' && kind !== 'site');
+  return last?.kind === 'restore' ? last : undefined;
+}
+
 /** Why a release was given up on this server. */
 interface GivenUp {
   readonly at: string;
@@ -66,7 +89,7 @@ export async function whyGivenUp(
   host: Host,
   { version, manifest }: { readonly version: string; readonly manifest: string },
 ): Promise<GivenUp | undefined> {
-  const last = (await readHistory(host)).findLast(
+  const last = (await readUpdates(host)).findLast(
     (entry) => entry.manifest === manifest || (entry.kind === 'rollback' && entry.from === version),
   );
   if (last?.outcome === 'rolled-back' && last.manifest === manifest) {
@@ -83,7 +106,7 @@ export async function releaseBefore(
   host: Host,
   current: string,
 ): Promise<{ readonly version: string; readonly copy: string; readonly at: string } | undefined> {
-  const last = (await readHistory(host)).findLast(({ outcome }) => outcome === 'committed');
+  const last = (await readUpdates(host)).findLast(({ outcome }) => outcome === 'committed');
   if (last?.to !== current || !last.keepsPrevious) return undefined;
   return { version: last.from, copy: last.id, at: last.at };
 }

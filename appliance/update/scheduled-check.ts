@@ -1,5 +1,4 @@
 import { deliverAlerts, queueAlerts } from '../alerts/queue.ts';
-import { describeLowDisk, type LowDisk, lowDisks } from '../host/low-disks.ts';
 import type { Context } from '../stage/stage.ts';
 import { type Announcement, announcementsOf } from './announcements.ts';
 import { checkUpdates } from './check-updates.ts';
@@ -7,34 +6,20 @@ import { type UpdateState, writeUpdateState } from './state.ts';
 
 /** Announcements that are remembered. */
 const maxAnnounced = 100;
-/** An announced file system has recovered at this multiple of the limits, so that alerts do not repeat. */
-const recovered = 1.25;
 
 /**
- * Checks for updates and for low disk space. Sends one alert for each new release, each withdrawn
- * release that runs here, each refused change of the keys, and each file system that is low on space.
+ * Checks for updates. Sends one alert for each new release, each withdrawn release that runs here, and each
+ * refused change of the keys.
  */
 export async function scheduledCheck(
   { host, site, release }: Pick<Context, 'host' | 'site' | 'release'>,
   now = new Date(),
 ): Promise<UpdateState> {
   const state = await checkUpdates({ host, site, release }, now);
-  const stillLow = (await lowDisks(host, recovered)).map(idOf);
-  const announced = state.announced.filter(
-    (id) => !id.startsWith(diskPrefix) || stillLow.includes(id),
-  );
-  const low = (await lowDisks(host)).map((disk) => ({
-    ...{ id: idOf(disk), text: describeLowDisk(disk, site.language) },
-    command: 'sudo landfall doctor',
-  }));
-  const all = [...announcementsOf(state, site.language), ...low];
-  const after = await announce({ host, site }, { ...state, announced }, all, now);
+  const after = await announce({ host, site }, state, announcementsOf(state, site.language), now);
   await deliverAlerts(host, site, now);
   return after;
 }
-
-const diskPrefix = 'disk ';
-const idOf = ({ folder }: LowDisk) => `${diskPrefix}${folder}`;
 
 /**
  * Queues an alert for each announcement that was not announced yet. Alerts are queued before they are
@@ -52,8 +37,9 @@ export async function announce(
     await queueAlerts(
       host,
       site,
-      fresh.map(({ text, command = 'sudo landfall update status' }) => ({
-        ...{ subject: text.slice(0, 200), state: 'notice' as const, since: at, at, command },
+      fresh.map(({ text }) => ({
+        ...{ subject: text.slice(0, 200), state: 'notice' as const, since: at, at },
+        command: 'sudo landfall update status',
       })),
     );
   }

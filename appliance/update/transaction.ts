@@ -17,6 +17,7 @@ import { readJsonFile } from '../host/json-file.ts';
  * - `copied`: the copy is complete and on disk
  * - `switching`: `to` is the current release, and its stack starts
  * - `verifying`: `to` is tested
+ * - `confirming`: the site was changed and works; a new login must confirm it
  * - `committed`: `to` is installed; what remains is cleaning up
  * - `rolling-back`: the data and the stack of `from` come back
  * - `rolled-back`: `from` runs again; what remains is cleaning up
@@ -29,6 +30,7 @@ export const transactionStates = [
   'copied',
   'switching',
   'verifying',
+  'confirming',
   'committed',
   'rolling-back',
   'rolled-back',
@@ -48,6 +50,8 @@ const planSchema = z.object({
    * a failure leads back to `from` with the data as `to` left it.
    */
   keepsPrevious: z.boolean().default(true),
+  /** Whether a new login must confirm it, because it could lock out the administrator. */
+  confirms: z.boolean().default(false),
 });
 
 /** Why an update was rolled back. */
@@ -61,7 +65,7 @@ const reasonSchema = z.object({
 const transactionSchema = z.object({
   schema: z.literal(1),
   id: z.uuid(),
-  kind: z.enum(['update', 'rollback']),
+  kind: z.enum(['update', 'rollback', 'restore', 'site']),
   /** Versions. */
   from: versionSchema,
   to: versionSchema,
@@ -161,9 +165,9 @@ export async function readOpen(host: Host): Promise<z.infer<typeof openSchema> |
 /** Returns the update that a program applies now, or that is being rolled back; undefined if none. */
 export async function updateInProgress(
   host: Host,
-): Promise<Pick<Transaction, 'to' | 'state'> | undefined> {
+): Promise<Pick<Transaction, 'kind' | 'to' | 'state'> | undefined> {
   const open = await readJsonFile(host, transactionFile, transactionSchema);
-  return open && isApplying(open) ? { to: open.to, state: open.state } : undefined;
+  return open && isApplying(open) ? { kind: open.kind, to: open.to, state: open.state } : undefined;
 }
 
 /** Returns the pass of a server that an update has closed; undefined if it is open. */

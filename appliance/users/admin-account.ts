@@ -96,6 +96,6 @@ async function refuseGroupOfSystem(host: Host, name: string): Promise<number | u
 
 function taken(name: string, what: string): LandfallError {
   return new LandfallError('CONFIG_INVALID', `${name} is already used by ${what} of the system`, {
-    hint: 'Set admin.user in the site to another name and create new user-data, or change it in /etc/landfall/site.json on the server.',
+    hint: 'Set admin.user in the site to another name and create new user-data, or change it on the server with `sudo landfall site set admin.user`.',
   });
 }

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
+import { isEngineNode } from '#contract/site/enabled.ts';
 import type { Reported } from '../preview/report.ts';
 import type { PreviewFolder } from '../preview/state.ts';
 import type { ReportOptions } from '../progress/reporter.ts';
@@ -105,6 +106,11 @@ async function start(
   const project = projectOf(name);
   const keys = await readTrustedKeys(context, flags);
   const site = flags.site === undefined ? defaultSite() : await readSite(resolve(cwd, flags.site));
+  if (isEngineNode(site)) {
+    throw new LandfallError('USAGE', 'the site is that of an engine node, which has no pages', {
+      hint: 'Preview the site of the first server.',
+    });
+  }
   const wasStarted = (await folder.readState())?.started ?? false;
   const reporter = chooseReporter(context, flags);
   const input = {

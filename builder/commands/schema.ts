@@ -47,14 +47,17 @@ async function generatedFiles(): Promise<GeneratedFile[]> {
   const { jsonSchemaOf } = await import('../config/json-schemas.ts');
   const { withGenerated } = await import('../config/reference/markers.ts');
   const { withFieldTable } = await import('../config/reference/render.ts');
+  const { withEffectTable } = await import('../config/reference/effects.ts');
   const { licenseTable } = await import('../notice/table.ts');
   const site = JSON.parse(jsonSchemaOf('site'));
   return [
     ...schemaNames.map((name) => ({ path: schemaPath(name), update: () => jsonSchemaOf(name) })),
     { path: inDocs('site.md'), update: (text) => withFieldTable(text, site) },
     { path: inDocs('zh/site.md'), update: (text) => withFieldTable(text, site, 'zh') },
+    { path: inDocs('site-changes.md'), update: (text) => withEffectTable(text, 'en') },
+    { path: inDocs('zh/site-changes.md'), update: (text) => withEffectTable(text, 'zh') },
     {
-      path: inDocs('licences.md'),
+      path: inDocs('release/licences.md'),
       update: async (text) => withGenerated(text, 'licenses', await licenseTable()),
     },
   ];

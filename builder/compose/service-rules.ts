@@ -1,4 +1,5 @@
 import { byComponent, componentNames, componentOf } from '#contract/component-names.ts';
+import { enginePort } from '#contract/site/engines/engine-node.ts';
 import type { FieldProblem } from '#contract/site/site-problem.ts';
 import type { OverrideService } from './compose-schema.ts';
 
@@ -7,10 +8,17 @@ type Violation = readonly [at: ReadonlyArray<string | number>, message: string, 
 /** A rule for services. Yields every violation. */
 type ServiceRule = (service: OverrideService, name: string) => Iterable<Violation>;
 
-/** The only services that may publish ports publicly, with those ports (DESIGN, decision 7). */
+/**
+ * The only services that may publish ports publicly, with those ports (DESIGN, decision 7). The gateway
+ * of an engine node has one more, which the firewall opens for the first server only.
+ */
 const publicPorts: Readonly<Record<string, readonly string[]>> = byComponent(
   componentNames,
-  (name) => componentOf(name).publicPorts?.map((port) => `${port}:${port}`) ?? [],
+  (name) => {
+    const { publicPorts: own = [] } = componentOf(name);
+    const all = name === 'gateway' ? [...own, enginePort] : own;
+    return all.map((port) => `${port}:${port}`);
+  },
 );
 /** Flags such as HIDE_USER_API_KEY=1 are not secrets. */
 const harmlessValue = /^(|0|1|true|false|\$\{\w+(:?\?[^}]*)?\})$/i;

@@ -1,5 +1,5 @@
 import type { Site } from '#contract/site/site.ts';
-import { parseSite, type SiteOptions } from './parse-site.ts';
+import { parseSite, type SiteOptions } from '#explain/parse-site.ts';
 import { readYaml } from './yaml/read.ts';
 
 /**

@@ -1,9 +1,15 @@
 import { dirname } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
-import { installedMark, statusFile, waitingNoteFile } from '#contract/server-paths.ts';
+import type { NeededInput } from '#contract/needed-input.ts';
+import {
+  installedMark,
+  restoredFile,
+  statusFile,
+  waitingNoteFile,
+} from '#contract/server-paths.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { shellQuoted } from '../ssh/arguments.ts';
-import type { SshConnection } from '../ssh/connection.ts';
+import { lostCode, type SshConnection } from '../ssh/connection.ts';
 import { lastLines } from '../ssh/printed.ts';
 import type { RootShell } from '../ssh/root.ts';
 import type { ServerFile } from '../user-data/server-file.ts';
@@ -21,34 +27,68 @@ interface Installation {
   readonly note: (text: string) => void;
   /** What to import if the server waits for proxies. */
   readonly proxies?: ProxyImport | undefined;
+  /** Whether to restore a backup on the terminal if the server waits for it. */
+  readonly restore?: boolean | undefined;
   readonly show: 'terminal' | 'lines' | 'nothing';
+}
+
+/** How a first boot has ended, or what it waits for. */
+interface Ending {
+  /** Exit code of `landfall status` on the server. */
+  readonly code: number;
+  readonly needs?: NeededInput | undefined;
 }
 
 /**
  * Sends the bundle and follows the first boot to its end. After a lost connection, it connects again
  * and goes on.
- * @returns the exit code of `landfall status` on the server
  * @throws LandfallError SSH_UNREACHABLE, SSH_FORWARD, COMMAND_FAILED, STAGE_FAILED
  */
-export async function install(first: RootShell, installation: Installation): Promise<number> {
+export async function install(first: RootShell, installation: Installation): Promise<Ending> {
   return await throughCuts(first, installation, (root) => sendAndFollow(root, installation));
 }
 
 /** Returns undefined if the connection is lost. */
 async function sendAndFollow(
   root: RootShell,
-  { prepared, localPort, note, show, proxies }: Installation,
-): Promise<number | undefined> {
+  { prepared, localPort, note, show, proxies, restore = false }: Installation,
+): Promise<Ending | undefined> {
   if (!(await hasBundle(root))) {
     const port = await root.connection.forward(localPort);
     await placeFiles(root, prepared.filesFor(`http://127.0.0.1:${port}/`));
   }
-  const code = await followFirstBoot(root, note, show);
-  if (code !== waits || proxies === undefined) return code;
-  note('sending the proxies');
-  await sendProxies(root, proxies, note);
-  return await followFirstBoot(root, note, show);
+  for (;;) {
+    const code = await followFirstBoot(root, note, show);
+    if (code === undefined) return undefined;
+    if (code !== waits) return { code };
+    const needs = await neededInput(root);
+    if (needs === 'proxies' && proxies) {
+      note('sending the proxies');
+      await sendProxies(root, proxies, note);
+    } else if (needs === 'restore' && restore) {
+      const ended = await root.connection.show(root.wrap(restoreScript), true);
+      if (ended === lostCode) return undefined;
+      if (ended !== 0) return { code, needs };
+    } else return { code, needs };
+  }
 }
+
+/** Returns what the first boot waits for. */
+async function neededInput(root: RootShell): Promise<NeededInput> {
+  const { code } = await root.run(isWaitingFor('restore'));
+  return code === 0 ? 'restore' : 'proxies';
+}
+
+function isWaitingFor(input: NeededInput): string {
+  return `grep -Eq '"waitsFor": ?"${input}"' /${statusFile}`;
+}
+
+/** Restores on the terminal, then waits until the first boot goes on. */
+const restoreScript = `landfall restore || exit
+while ${isWaitingFor('restore')}; do
+  [ -e /${restoredFile} ] || exit 1
+  sleep 1
+done`;
 
 /** Once the stages have started, the bundle is complete and verified. */
 async function hasBundle(root: RootShell): Promise<boolean> {
@@ -101,7 +141,7 @@ export interface ProxyImport {
 
 /** Imports from standard input, then waits until the first boot has read the proxies. */
 const script = (options: string) => `landfall route import -${options} || exit
-while grep -q '"waitsFor"' /${statusFile}; do sleep 1; done`;
+while ${isWaitingFor('proxies')}; do sleep 1; done`;
 
 /**
  * Imports proxies on a server that waits for them. They go through standard input, because they are

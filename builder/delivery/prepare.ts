@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Release } from '#contract/bundle/release.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { bootSettingsFile, siteFile } from '#contract/server-paths.ts';
+import { asciiJson } from '#contract/site/brief-site.ts';
 import type { Site } from '#contract/site/site.ts';
 import { userName } from '#contract/site/user-name.ts';
 import { parseJson } from '#contract/text/json.ts';
@@ -9,7 +10,7 @@ import { readText } from '../../appliance/host/files.ts';
 import type { Server } from '../../appliance/host/server.ts';
 import { bootSettings, compareBootstrap, embeddedBootstrap } from '../user-data/boot-settings.ts';
 import { type PinnedRelease, serverKeys } from '../user-data/pinned-release.ts';
-import { asciiJson, type ServerFile, serverFiles } from '../user-data/server-file.ts';
+import { type ServerFile, serverFiles } from '../user-data/server-file.ts';
 import type { ServerSnapshot } from './server-snapshot.ts';
 
 /** What one server gets. */

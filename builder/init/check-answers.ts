@@ -2,9 +2,9 @@ import { domainToASCII } from 'node:url';
 import { LandfallError, type Problem } from '#contract/errors.ts';
 import { siteSchema } from '#contract/site/site.ts';
 import { webUrl } from '#contract/site/urls.ts';
+import { parseSite, type SiteOptions } from '#explain/parse-site.ts';
 import { secretLooks } from '#explain/secret-signs.ts';
 import { parseYaml } from '#yaml/parse.ts';
-import { parseSite, type SiteOptions } from '../config/parse-site.ts';
 import { hasPassword } from './answers.ts';
 import { routeFor } from './site-template.ts';
 

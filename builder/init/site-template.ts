@@ -1,5 +1,7 @@
 import { stringify } from 'yaml';
-import { componentOf, hostComponents } from '#contract/component-names.ts';
+import { componentOf } from '#contract/component-names.ts';
+import { providerTable } from '#contract/known-providers.ts';
+import { commentLines, siteComments } from '#explain/site-text.ts';
 import { type CompleteAnswers, usesAuthority } from './answers.ts';
 
 /** Renders site.yaml for the answers, with comments for the user. */
@@ -10,33 +12,32 @@ export function siteTemplate(answers: CompleteAnswers): string {
 # secrets: your provider and every process on the server can read user-data. Set API keys later, on
 # the server.
 
-# URLs of folders with the release, tried in this order. Add a mirror that is close to the server. Or
-# push: you send it over SSH.
+${about('release')}
 ${field('release', releaseOf(releaseUrls))}
-# Where the server learns of new releases. It announces them and installs none.
+${about('updates')}
 ${updatesFor(channels)}
-# The login user. Only logins with an SSH key are allowed; root logins are disabled.
+${about('admin')}
 ${field('admin', { user, ...(email ? { email } : {}), ssh_keys: [...sshKeys] })}
-# Host names of the components: ${hostComponents.join(', ')}. Without a name for ui, the chat is at the
-# IP address of the server. Without its name, any other component is reachable only through an SSH tunnel.
+${about('hosts')}
 ${field('hosts', uiHost ? { ui: uiHost } : {})}
-# acme: certificates from Let's Encrypt. acme-ip: a certificate for the IP address. internal: an
-# internal authority of the server. accept_terms: you accept the authority's terms of service.
+${about('tls')}
 ${field('tls', tlsFor(answers))}
-# How the server reaches the Internet: direct, or http-proxy or socks5 with a url, or client: a proxy
-# client on the server, for Shadowsocks, VMess, VLESS, Trojan and Hysteria2 (docs/proxies/client.md).
+${about('route')}
 ${field('route', routeFor(answers.route))}
-# Mirrors that are close to the server.
+${about('mirrors')}
 ${mirrorsFor(answers)}
-# The time zone of reboots, timers, logs and alerts, and the language of messages: en or zh.
+${about('timezone')}
 ${zoneFor(answers)}
-# Models to install from the release. Default: the largest model that fits into memory. An empty list:
-# only hosted models.
+${about('models')}
 ${answers.localModels ? '# models: [qwen3:1.7b]\n' : field('models', [])}
-# Hosted providers that the relay serves. Set their keys on the server.
+${about('providers')}
 ${providersFor(answers)}
-# Front-ends besides Open WebUI. They need a provider.
+${about('components')}
 ${componentsFor(answers)}`;
+}
+
+function about(field: keyof typeof siteComments): string {
+  return commentLines(siteComments[field]);
 }
 
 /** Returns the release of a site: URLs, or `push`. */
@@ -58,7 +59,10 @@ function tlsFor({ tls, acceptTerms }: CompleteAnswers): object {
 }
 
 function providersFor({ providers }: CompleteAnswers): string {
-  const entries = Object.entries(providers).map(([name, url]) => [name, { base_url: url }]);
+  const entries = Object.entries(providers).map(([name, base_url]) => {
+    const api = providerTable[name]?.api;
+    return [name, { base_url, ...(api ? { api } : {}) }];
+  });
   if (entries.length > 0) return field('providers', Object.fromEntries(entries));
   return '# providers:\n#   openai: { base_url: https://api.openai.com/v1 }\n';
 }

@@ -70,6 +70,19 @@ export const imageLicenses: Readonly<Record<string, License>> = {
       'The publisher of a bundle must offer the source: that of the Alpine package community/tinyproxy. The recipe of the image (https://github.com/kalaksi/docker-tinyproxy) has the MIT license, Copyright (c) 2018 kalaksi.',
     systems: ['Alpine'],
   },
+  'docker.io/library/haproxy': {
+    product: 'HAProxy',
+    spdx: 'GPL-2.0-or-later',
+    copyright: 'Copyright (C) 2000-2026 Willy Tarreau and the other authors of HAProxy',
+    repository: 'https://github.com/haproxy/haproxy',
+    versionPath: 'tree/v{version}',
+    url: 'https://github.com/haproxy/haproxy/blob/master/LICENSE',
+    texts: ['gpl-2.0'],
+    redistribution: 'source',
+    condition:
+      'The publisher of a bundle must offer the source, from https://www.haproxy.org/download/. HAProxy may be linked with OpenSSL; its headers have the LGPL-2.1.',
+    systems: ['Alpine'],
+  },
   'docker.io/library/nginx': {
     product: 'nginx',
     spdx: 'BSD-2-Clause',

@@ -2,6 +2,7 @@ import type { Release } from '#contract/bundle/release.ts';
 import { type PortComponent, portComponents } from '#contract/component-names.ts';
 import { signInEmail } from '#contract/site/email.ts';
 import { isEnabled } from '#contract/site/enabled.ts';
+import { clientOf } from '#contract/site/relay/relay-settings.ts';
 import { type Site, siteSchema } from '#contract/site/site.ts';
 import { makeSecret } from '../../appliance/host/secret-file.ts';
 import { secretNames } from '../../appliance/secrets/secret-names.ts';
@@ -42,7 +43,8 @@ export function defaultSite(): Site {
 
 /**
  * Returns a site with the settings that only a server can have replaced: a preview has no host names,
- * no public certificate and no network route, and is reached on the loopback address.
+ * no public certificate and no network route, and is reached on the loopback address. Other servers
+ * with Ollama accept only the first server, so a preview uses its own.
  */
 export function previewSite(site: Site, ports: PreviewPorts): Site {
   const { https: _https, http: _http, ...own } = ports;
@@ -52,6 +54,9 @@ export function previewSite(site: Site, ports: PreviewPorts): Site {
     tls: { mode: 'internal', accept_terms: false },
     route: { mode: 'direct' },
     ca: undefined,
+    engines: undefined,
+    // The folder with the usage must belong to the user of the relay, which a preview cannot do.
+    relay: { ...site.relay, keys: site.relay.keys.map(clientOf), ui: undefined },
     ports: { ...site.ports, ...own },
   };
 }

@@ -7,6 +7,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { LandfallError } from '#contract/errors.ts';
 import { readAtMost } from '#contract/text/bytes.ts';
+import { sshProxyVariable } from '#probe/exchange/ssh-through-proxy.ts';
 import {
   type Destination,
   formatDestination,
@@ -15,7 +16,6 @@ import {
   sshArguments,
 } from './arguments.ts';
 import { lastLines, screenFilter, sshFailure } from './printed.ts';
-import { sshProxyVariable } from './through-proxy.ts';
 
 /** Result of a command on the server. */
 export interface RemoteResult {

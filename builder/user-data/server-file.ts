@@ -6,8 +6,9 @@ import {
   trustedKeysFolder,
   waitingNoteFile,
 } from '#contract/server-paths.ts';
+import { asciiJson, briefSite } from '#contract/site/brief-site.ts';
 import { renderResolved, resolvedFile } from '#contract/site/network/resolved.ts';
-import { type Site, siteSchema } from '#contract/site/site.ts';
+import type { Site } from '#contract/site/site.ts';
 import { type PublicKey, publicKeyPem, type TrustedKeys } from '#contract/trust/keys.ts';
 import type { BootstrapFile } from '../bootstrap-files.ts';
 import type { BootSettings } from './boot-settings.ts';
@@ -65,50 +66,4 @@ export function waitingNote({ product, version }: BootSettings): ServerFile {
     ].join('\n'),
     secret: false,
   };
-}
-
-/**
- * Encodes an object as JSON in printable ASCII, one field per line. DEL and all non-ASCII characters
- * are escaped, because YAML and consoles may change them.
- */
-export function asciiJson(fields: object): string {
-  const lines = Object.entries(fields)
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`);
-  return `{\n${lines.join(',\n')}\n}\n`.replaceAll(/[^\n -~]/g, escaped);
-}
-
-/** Escapes a UTF-16 code unit (RFC 8259, section 7). */
-function escaped(unit: string): string {
-  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
-}
-
-const defaults: Readonly<Record<string, unknown>> = siteSchema
-  .omit({ release: true, admin: true })
-  .parse({});
-
-/**
- * Returns a site without fields that equal their default, to keep user-data short. The server reads
- * it with the same schema, which restores the defaults.
- */
-export function briefSite(site: Site): Partial<Site> {
-  const chosen = Object.entries(site).filter(
-    ([name, value]) => !(name in defaults && isSameValue(value, defaults[name])),
-  );
-  return Object.fromEntries(chosen);
-}
-
-/** Returns whether two JSON values are equal, regardless of the order of fields. */
-export function isSameValue(one: unknown, other: unknown): boolean {
-  if (!isObject(one) || !isObject(other)) return one === other;
-  const names = Object.keys(one);
-  return (
-    Array.isArray(one) === Array.isArray(other) &&
-    names.length === Object.keys(other).length &&
-    names.every((name) => Object.hasOwn(other, name) && isSameValue(one[name], other[name]))
-  );
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }

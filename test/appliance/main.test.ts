@@ -44,8 +44,11 @@ describe('landfall on a server', () => {
     });
   });
 
-  it('shows its help without a command and exits with 0', async () => {
-    expect(await landfall()).toEqual(await landfall('help'));
+  it('shows the state without a command, names the help and exits with 0', async () => {
+    const { code, stdout } = await landfall();
+    expect(code).toBe(0);
+    expect(stdout).toContain('no first boot has started on this server yet');
+    expect(stdout).toContain('landfall help');
   });
 
   it('lists the subcommands of a command', async () => {

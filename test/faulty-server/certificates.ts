@@ -17,6 +17,8 @@ export interface Wanted {
   readonly days?: number;
   /** Start of validity in days from now; default -2. */
   readonly since?: number;
+  /** What it proves; default: the identity of a server. */
+  readonly usage?: 'serverAuth' | 'clientAuth';
 }
 
 /** Object identifiers in hex (RFC 5280, 4.2). */
@@ -28,6 +30,7 @@ const ids = {
   authorityKeyId: '551d23',
   extendedKeyUsage: '551d25',
   serverAuth: '2b06010505070301',
+  clientAuth: '2b06010505070302',
 } as const;
 
 /** Bit strings, prefixed with the number of unused bits (RFC 5280, 4.2.1.3). */
@@ -56,6 +59,7 @@ export class CertificateAuthority {
   /** The key and the certificate of a server. */
   issue(wanted: Wanted = {}): Issued {
     const { addresses = ['127.0.0.1'], names = ['localhost'], days = 1, since = -2 } = wanted;
+    const { usage: purpose = 'serverAuth' } = wanted;
     const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const alternatives = [
       ...addresses.map((address) => tlv(0x87, Buffer.from(address.split('.').map(Number)))),
@@ -64,7 +68,7 @@ export class CertificateAuthority {
     const extensions = [
       extension(ids.basicConstraints, sequence(), true),
       extension(ids.keyUsage, usage.digitalSignature, true),
-      extension(ids.extendedKeyUsage, sequence(oid(ids.serverAuth))),
+      extension(ids.extendedKeyUsage, sequence(oid(ids[purpose]))),
       extension(ids.subjectAltName, sequence(...alternatives)),
       extension(ids.authorityKeyId, sequence(tlv(0x80, keyIdOf(this.#keys.publicKey)))),
     ];

@@ -24,8 +24,8 @@ export interface StandInParts {
 /**
  * The images of the shipped stack, under the names of `appliance.yaml`, 200 MB in total, so that a
  * test server starts them in seconds. They vary as real images do: one or two platforms, both
- * families of media types, with and without BuildKit's attestations. nginx, tinyproxy and certbot
- * are the real programs of Debian; Ollama, the UI and the front-ends are the stand-ins in
+ * families of media types, with and without BuildKit's attestations. nginx, HAProxy, tinyproxy and
+ * certbot are the real programs of Debian; Ollama, the UI and the front-ends are the stand-ins in
  * `test/stand-ins`.
  */
 export function referenceStack(parts: StandInParts): readonly StandIn[] {
@@ -84,6 +84,16 @@ export function referenceStack(parts: StandInParts): readonly StandIn[] {
       architectures: ['amd64', 'arm64'],
       format: 'docker',
     },
+    image(
+      'docker.io',
+      'library/haproxy',
+      '3.2.23-alpine3.24',
+      [tools, debian('haproxy', 'socat')],
+      {
+        Entrypoint: ['haproxy'],
+        Cmd: ['-f', '/usr/local/etc/haproxy/haproxy.cfg'],
+      },
+    ),
     {
       ...image('docker.io', 'library/nginx', '1.30.5-alpine', [tools, nginx], {
         Cmd: ['nginx', '-g', 'daemon off;'],

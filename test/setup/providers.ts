@@ -115,6 +115,7 @@ export function providersWith(context: ProviderContext): Readonly<Record<NeedNam
     sshd: program('sshd'),
     pip3: program('pip3'),
     gpg: program('gpg'),
+    haproxy: program('haproxy'),
   };
 }
 

@@ -55,6 +55,7 @@ export const needNames = [
   'sshd',
   'pip3',
   'gpg',
+  'haproxy',
 ] as const;
 
 export type NeedName = (typeof needNames)[number];

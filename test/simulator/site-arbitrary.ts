@@ -1,7 +1,8 @@
 import fc from 'fast-check';
+import { z } from 'zod';
 import { checkSite } from '#contract/site/rules.ts';
 import { type Site, siteSchema } from '#contract/site/site.ts';
-import { checkKeys } from '../../builder/config/parse-site.ts';
+import { checkKeys } from '#explain/parse-site.ts';
 import { CertificateAuthority } from '../faulty-server/certificates.ts';
 import { arbitraryOf } from './schema-arbitrary.ts';
 
@@ -32,6 +33,7 @@ const oddTexts = [
   ...['openai', 'constructor', 'provider', 'second-provider', 'a-b', 'relay', 'key', 'owner'],
   ...['ops', 'daemon', 'root', '_x', 'web-1', 'a_', '', '.', '-x', 'A.b-c_D'],
   ...['docker.io', 'ghcr.io', 'localhost:5000', '10.0.0.2:5000', 'a..b', 'docker.io:99999'],
+  ...['gpt-5-mini', 'text-embedding-*', 'org/model:8b', '/audio/transcriptions', '2027-03-31'],
   ...['mirror.example/library', 'http://10.0.0.2:5000/', 'a..b/library', 'mirror.example:99999'],
   '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n',
 ];
@@ -52,6 +54,32 @@ const authorities = [new CertificateAuthority('one').cert, new CertificateAuthor
 
 const provider = siteSchema.shape.providers.unwrap().valueType;
 
+/** Random nodes rarely fit together: each has its own name and URL here. */
+const node = (name: string) => {
+  const { shape } = siteSchema.shape.engines.unwrap().shape.nodes.element;
+  const { slots, weight, models, backup } = shape;
+  const rest = arbitraryOf(z.strictObject({ slots, weight, models, backup }), {
+    texts: ['qwen3:8b', 'big:70b', 'x:latest'],
+    overrides: {},
+  }) as fc.Arbitrary<object>;
+  const endpoint = fc.constantFrom(
+    { url: `https://${name}.example.org` },
+    { url: `https://${name}.example.org:11443/`, ca: authorities[0] },
+    { url: `http://[fd00::${name.length}]:11434`, plain: 'i-understand' },
+  );
+  return fc.tuple(rest, endpoint).map(([one, other]) => ({ name, ...one, ...other }));
+};
+const engines = fc.option(
+  fc.record(
+    {
+      local: fc.constantFrom('yes', 'backup', 'no'),
+      nodes: fc.tuple(node('a'), node('attic')),
+    },
+    { requiredKeys: ['nodes'] },
+  ),
+  { nil: undefined },
+);
+
 type Fields = Record<string, Record<string, unknown>>;
 
 /** Any site whose fields are individually valid. */
@@ -66,18 +94,50 @@ const anyFields = arbitraryOf(siteSchema, {
     // Random text is never a certificate or a time zone.
     timezone: fc.constantFrom(undefined, 'UTC', 'Asia/Shanghai', 'America/Argentina/Ushuaia'),
     ca: fc.constantFrom(undefined, ...authorities, authorities.join('\n')),
+    engines,
+    role: fc.constant(undefined),
+    engine_node: fc.constant(undefined),
   },
 }) as fc.Arbitrary<Fields>;
 
-/** Any site that the schema and the rules across fields accept, with defaults. */
-export const anySite: fc.Arbitrary<Site> = anyFields
-  .map((fields) => siteSchema.safeParse(fitted(fields)).data)
-  .filter((site): site is Site => {
-    return site !== undefined && checkSite(site).length === 0 && checkKeys(site).length === 0;
-  });
+/** Fields that an engine node has beside its own. */
+const fieldsOfNode = ['release', 'admin', 'route', 'dns', 'ca', 'mirrors', 'firewall', 'ports'];
+const engineNode = fc.record({
+  client_ca: fc.constantFrom(...authorities),
+  clients: fc.constantFrom(['203.0.113.10'], ['10.0.0.0/8', '2001:db8::10']),
+  slots: fc.integer({ min: 1, max: 64 }),
+});
+const nodeFields = fc.tuple(anyFields, engineNode).map(([fields, settings]) => ({
+  ...Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      fieldsOfNode.includes(name) ? value : undefined,
+    ]),
+  ),
+  ...{ role: 'engine-node', engine_node: settings },
+}));
+
+/** Any site of a server with a chat that the schema and the rules across fields accept, with defaults. */
+export const anyChatSite = validSite(anyFields.map(fitted));
+/** Any site of an engine node. */
+export const anyNodeSite = validSite(nodeFields);
+/** Any site. */
+export const anySite = fc.oneof(
+  { arbitrary: anyChatSite, weight: 7 },
+  { arbitrary: anyNodeSite, weight: 1 },
+);
+
+function validSite(fields: fc.Arbitrary<object>): fc.Arbitrary<Site> {
+  return fields
+    .map((each) => siteSchema.safeParse(each).data)
+    .filter((site): site is Site => {
+      return site !== undefined && checkSite(site).length === 0 && checkKeys(site).length === 0;
+    });
+}
 
 /** Random fields rarely fit together, so the most common conflicts are fixed. */
-function fitted({ hosts = {}, components = {}, tls, admin, variables, ...fields }: Fields): object {
+function fitted(all: Fields): object {
+  const { hosts = {}, components = {}, tls, admin, variables, relay, ...fields } = all;
   const asksAuthority = /^acme/.test(String(tls?.mode));
   const names = tls?.mode === 'acme-ip' ? [] : Object.entries(hosts).filter(([, name]) => name);
   const named = new Map(names.map(([part, name]) => [name, part]));
@@ -94,5 +154,22 @@ function fitted({ hosts = {}, components = {}, tls, admin, variables, ...fields 
     },
     tls: tls && { ...tls, accept_terms: true, ...(asksAuthority ? {} : { server: undefined }) },
     variables: variable && Object.fromEntries([variable]),
+    relay: relay && fittedRelay(relay, fields),
+  };
+}
+
+/** Gives keys something to reach, and providers that the site has. */
+function fittedRelay(relay: Fields[string], { providers = {}, hub }: Fields): object {
+  const hosted = [...Object.keys(providers), ...(hub ? ['hub'] : [])];
+  const local = relay.local || hosted.length === 0;
+  const known = [...hosted, ...(local ? ['local'] : [])];
+  const keys = relay.keys as Array<string | { providers?: string[] }> | undefined;
+  return {
+    ...relay,
+    ...(keys?.length ? { local } : {}),
+    keys: keys?.map((key) => {
+      if (typeof key === 'string' || !key.providers) return key;
+      return { ...key, providers: known.slice(0, key.providers.length) };
+    }),
   };
 }

@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { parseModelName } from '#contract/bundle/model-name.ts';
 import { LandfallError } from '#contract/errors.ts';
+import { asciiJson, briefSite } from '#contract/site/brief-site.ts';
+import { relayKeyTerms } from '#contract/site/relay/key-terms.ts';
 import { checkSite } from '#contract/site/rules.ts';
 import { type Site, siteSchema } from '#contract/site/site.ts';
 import { network } from '#contract/site/urls.ts';
@@ -31,7 +33,6 @@ import { certbotArguments } from '../../appliance/tls/acme-pair.ts';
 import { authorityOf } from '../../appliance/tls/authority.ts';
 import { renderSudoers } from '../../appliance/users/sudo-rights.ts';
 import { renderUserData } from '../../builder/user-data/render.ts';
-import { asciiJson, briefSite } from '../../builder/user-data/server-file.ts';
 import { emptyRelease } from '../appliance/context.ts';
 import { inputsWith } from '../builder/user-data/rendered.ts';
 import { fuzzRuns } from '../simulator/fuzz.ts';
@@ -111,10 +112,15 @@ const forEverySite = (check: (site: Site) => void) =>
 describe('every site that the schema accepts', () => {
   it('generates sites with several values for each field', () => {
     const sites = fc.sample(anySite, { numRuns: 300, seed: 1 });
-    const same = Object.keys(siteSchema.shape).filter(
-      (field) => new Set(sites.map((site) => JSON.stringify(site[field as keyof Site]))).size < 3,
-    );
+    const same = Object.keys(siteSchema.shape).filter((field) => {
+      const values = new Set(sites.map((site) => JSON.stringify(site[field as keyof Site])));
+      return values.size < (field === 'role' ? 2 : 3);
+    });
     expect(same).toEqual([]);
+    const keys = sites.flatMap(({ relay }) => relay.keys).filter((key) => typeof key === 'object');
+    for (const term of ['name', 'providers', ...Object.keys(relayKeyTerms)])
+      expect(keys.filter((key) => key[term as keyof typeof key]).length, term).toBeGreaterThan(5);
+    expect(sites.filter(({ relay }) => relay.ui).length).toBeGreaterThan(5);
   });
 
   it('accepts on the server every site that the schema accepts', () => {
@@ -170,7 +176,7 @@ describe('every site that the schema accepts', () => {
       for (const line of linesOf(settings['proxy.env'])) expect(line).toMatch(/^\w+=\S+$/);
       const email = linesOf(settings.certbot).filter((line) => line.startsWith('--email'));
       if (settings.certbot) expect(email).toEqual([`--email=${site.admin.email}`]);
-      expect(JSON.parse(settings.openings ?? '').length).toBeGreaterThanOrEqual(2);
+      expect(JSON.parse(settings.openings ?? '').length).toBeGreaterThanOrEqual(site.role ? 1 : 2);
       chooseProxy(new URL('https://registry.example/'), networkOptions(site));
       for (const url of urls(site)) new URL(url);
     });

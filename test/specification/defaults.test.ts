@@ -119,7 +119,7 @@ describe("the specification's reverse proxy (SPEC 2.9)", () => {
     // There is no proxy in front of this gateway, so the header of a client is not trusted.
     'proxy_set_header X-Forwarded-For $remote_addr;',
     'proxy_set_header X-Forwarded-Proto https;',
-    // WebSocket requests only: docs/corrections.md.
+    // WebSocket requests only: docs/release/corrections.md.
     'proxy_set_header Upgrade $websocket;',
     'proxy_set_header Connection $connection_upgrade;',
     'proxy_read_timeout 86400s;',

@@ -3,11 +3,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
+import { briefSite } from '#contract/site/brief-site.ts';
 import { type Site, siteSchema } from '#contract/site/site.ts';
 import { secretNames } from '../../appliance/secrets/secret-names.ts';
 import { renderStack } from '../../appliance/stack/render-stack.ts';
 import { readSite } from '../../builder/config/site.ts';
-import { briefSite } from '../../builder/user-data/server-file.ts';
 
 const minimal = {
   release: ['https://downloads.example.com/landfall/'],

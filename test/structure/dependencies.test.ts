@@ -183,8 +183,10 @@ describe('the folders of the appliance', () => {
     ['progress'],
     ['certificates', 'secrets'],
     ['stack'],
+    ['balancer'],
     [...stageNames, 'relay'],
     ['transaction'],
+    ['restore'],
     ['doctor'],
     ['commands'],
   ];

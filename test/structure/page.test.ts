@@ -28,7 +28,8 @@ describe('the code that also runs in a web page', () => {
         ...['contract/bundle/verify.ts', 'contract/trust/trust.ts'].map(
           (at) => `appliance/shared/${at}`,
         ),
-        ...['config/parse-site.ts', 'config/parse-appliance.ts'].map((at) => `builder/${at}`),
+        'appliance/shared/explain/parse-site.ts',
+        'builder/config/parse-appliance.ts',
         'builder/user-data/render.ts',
       ]),
     );

@@ -14,7 +14,8 @@ export type Project =
   | 'vm'
   | 'upstream'
   | 'routes'
-  | 'real';
+  | 'real'
+  | 'engines';
 
 /** Environment variable: test results are printed for users. */
 export const demoReporterVariable = 'LANDFALL_TEST_DEMO_REPORTER';

@@ -5,6 +5,7 @@ export const components = [
   'chat',
   'lobe',
   'relay',
+  'balancer',
   'tinyproxy',
   'gateway',
   'acme',

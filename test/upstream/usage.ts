@@ -5,6 +5,7 @@ const examples: Partial<Record<(typeof components)[number], string>> = {
   ui: 'ghcr.io/open-webui/open-webui:v0.12.4',
   chat: 'yidadaa/chatgpt-next-web:v2.16.1',
   lobe: 'lobehub/lobe-chat:1.143.3',
+  balancer: 'haproxy:3.2.23-alpine3.24',
   tinyproxy: 'kalaksi/tinyproxy:1.7',
   gateway: 'nginx:1.30.5-alpine',
   acme: 'certbot/certbot:v5.8.0',

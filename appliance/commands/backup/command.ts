@@ -4,7 +4,7 @@ import type { RunFlags } from './run.ts';
 
 // The code is loaded on demand: a first boot needs none of it, and has little memory.
 
-/** `landfall backup`: makes, lists and checks backups. */
+/** `landfall backup`: makes, lists, checks and tests backups. */
 export function backupCommand(): Command {
   const statusCommand = new Command('status')
     .description('show the last backup at each target (default)')
@@ -13,16 +13,23 @@ export function backupCommand(): Command {
       const { showStatus } = await import('./show.ts');
       await showStatus(await serverFacts(), json);
     });
-  const key = new Command('key').description('show the password of the backups').addCommand(
-    new Command('show')
-      .description('show the password again, in groups and as a QR code (default)')
-      .option('--yes', 'do not ask')
-      .action(async ({ yes }: { yes?: boolean }) => {
-        const { showKey } = await import('./init.ts');
-        await showKey(await serverFacts(), yes);
-      }),
-    { isDefault: true },
-  );
+  const showCommand = new Command('show')
+    .description('show the password again, in groups and as a QR code (default)')
+    .option('--yes', 'do not ask')
+    .action(async ({ yes }: { yes?: boolean }) => {
+      const { showKey } = await import('./key.ts');
+      await showKey(await serverFacts(), yes);
+    });
+  const newCommand = new Command('new')
+    .description('replace the password at each target')
+    .action(async () => {
+      const { newKey } = await import('./key.ts');
+      await newKey(await serverFacts());
+    });
+  const key = new Command('key')
+    .description('show or replace the password of the backups')
+    .addCommand(showCommand, { isDefault: true })
+    .addCommand(newCommand);
   return commandGroup('backup', statusCommand, [
     new Command('init').description('create the repositories and the password').action(async () => {
       const { initBackup } = await import('./init.ts');
@@ -30,6 +37,10 @@ export function backupCommand(): Command {
     }),
     new Command('run')
       .description('make a backup now')
+      .option(
+        '--take-over',
+        'continue the backups of the earlier server, which is stopped for good',
+      )
       .addOption(new Option('--scheduled', 'used by the timer').hideHelp())
       .action(async (flags: RunFlags) => {
         const { makeBackup } = await import('./run.ts');
@@ -47,6 +58,13 @@ export function backupCommand(): Command {
       .action(async () => {
         const { checkTargets } = await import('./run.ts');
         await checkTargets(await serverFacts());
+      }),
+    new Command('test')
+      .description('restore the last backup of each target into a scratch folder, and check it')
+      .addOption(new Option('--scheduled', 'used by the timer').hideHelp())
+      .action(async (flags: RunFlags) => {
+        const { testTargets } = await import('./test.ts');
+        await testTargets(await serverFacts(), flags);
       }),
     key,
   ])

@@ -1,22 +1,17 @@
 import { LandfallError } from '#contract/errors.ts';
 import { type BackupTarget, targetText } from '#contract/site/backup/targets.ts';
 import { inLanguage } from '#contract/text/language.ts';
-import { lastGroup, readOrMakePassword, readPassword } from '../../backup/password.ts';
-import {
-  isPinned,
-  pinHostKey,
-  prepareTarget,
-  scanHostKey,
-  sshPublicKey,
-} from '../../backup/prepare-target.ts';
+import { readOrMakePassword } from '../../backup/password.ts';
+import { prepareTarget } from '../../backup/prepare-target.ts';
 import { needsSetUp, readBackupState, writeBackupState } from '../../backup/state.ts';
-import { backupTimer } from '../../backup/timer.ts';
+import { backupTimers } from '../../backup/timer.ts';
 import type { Host } from '../../host/host.ts';
 import { takeRunLock } from '../../host/lock/run-lock.ts';
 import { install } from '../../host/service.ts';
 import type { Facts } from '../../load-facts.ts';
 import { updateReport } from '../../report/stored-report.ts';
-import { askFor, askLine } from '../ask-yes.ts';
+import { askLastGroup, expectTerminal } from './show-password.ts';
+import { trustHostKey } from './trust-host-key.ts';
 
 const say = (en: string, zh: string) => console.log(inLanguage({ en, zh }));
 
@@ -27,7 +22,7 @@ const say = (en: string, zh: string) => console.log(inLanguage({ en, zh }));
  */
 export async function initBackup({ host, site }: Facts): Promise<void> {
   if (!site.backup) throw noTargets();
-  if (!process.stdin.isTTY) throw noTerminal();
+  expectTerminal();
   await takeRunLock(host, 'backup');
   await install(
     host,
@@ -38,13 +33,16 @@ export async function initBackup({ host, site }: Facts): Promise<void> {
   const password = await readOrMakePassword(host, 'person');
   for (const target of site.backup.to) {
     const name = targetText(target);
-    if (target.kind === 'sftp' && !(await isTrusted(host, target))) continue;
+    if (target.kind === 'sftp' && !(await trustHostKey({ host, site }, target))) {
+      say(`${name} is left out. Run the command again.`, `已跳过 ${name}。请重新运行此命令。`);
+      continue;
+    }
     const isNew = await prepareTarget(host, site, target);
     if (isNew) say(`Created the repository at ${name}.`, `已创建备份仓库：${name}。`);
     else say(`The repository at ${name} is ready.`, `备份仓库已就绪：${name}。`);
     console.log(inLanguage(deletes(target, site.backup.keep === 'never')));
   }
-  await install(host, backupTimer(site));
+  await install(host, backupTimers(site));
   await confirmPassword(host, password);
   await updateReport(host, { needsBackup: await needsSetUp(host, site) });
   say(
@@ -69,92 +67,15 @@ function deletes({ kind }: BackupTarget, keepsAll: boolean): { en: string; zh: s
       };
 }
 
-/** Shows both keys of an SFTP target, and asks. Returns whether the administrator agrees. */
-async function isTrusted(
-  host: Host,
-  target: Extract<BackupTarget, { kind: 'sftp' }>,
-): Promise<boolean> {
-  const key = await scanHostKey(host, target);
-  const own = await sshPublicKey(host);
-  if (await isPinned(host, key)) return true;
-  const { user, host: name } = target;
-  say(`The host key of ${name}:`, `${name} 的主机密钥：`);
-  console.log(`  ${key.fingerprint}`);
-  say(
-    `The key of this server, for ~${user}/.ssh/authorized_keys on ${name}:`,
-    `这台服务器的公钥，请加入 ${name} 上的 ~${user}/.ssh/authorized_keys：`,
-  );
-  console.log(`  restrict ${own}`);
-  const question = {
-    en: 'Is the host key right, and is the key of this server in its place? [y/N] ',
-    zh: '主机密钥是否正确，公钥是否已加入？[y/N] ',
-  };
-  if (!(await askFor('y', inLanguage(question), '--yes'))) {
-    say(`${name} is left out. Run the command again.`, `已跳过 ${name}。请重新运行此命令。`);
-    return false;
-  }
-  await pinHostKey(host, key);
-  return true;
-}
-
 /** Shows the password, and asks for its last group. */
 async function confirmPassword(host: Host, password: string): Promise<void> {
-  const state = await readBackupState(host);
-  if (state.isConfirmed) return;
-  await printPassword(password);
-  say(
-    'Write it down away from this server. If this server is lost, the backups cannot be read without it.',
-    '请把它记在这台服务器以外的地方：服务器丢失后，没有它谁也无法读取备份。',
-  );
-  for (let attempt = 0; attempt < 3; attempt += 1) {
-    const typed = await askLine(
-      inLanguage({ en: 'Type the last group: ', zh: '请输入最后一组：' }),
-    );
-    if (typed.trim().toLowerCase() === lastGroup(password)) {
-      await writeBackupState(host, { ...(await readBackupState(host)), isConfirmed: true });
-      return;
-    }
-    say('That is not the last group.', '与最后一组不符。');
-  }
-  throw new LandfallError('BACKUP_PASSWORD', 'the password is not confirmed', {
-    hint: 'Run `sudo landfall backup init` again: it shows the same password.',
-  });
-}
-
-/**
- * Shows the password again.
- * @throws LandfallError BACKUP_MISSING before `landfall backup init`
- */
-export async function showKey({ host }: Facts, yes = false): Promise<void> {
-  const password = await readPassword(host, 'person');
-  if (password === undefined) {
-    throw new LandfallError('BACKUP_MISSING', 'there is no password yet', {
-      hint: 'Run `sudo landfall backup init`.',
-    });
-  }
-  const question = {
-    en: 'Show the password of the backups on this screen? [y/N] ',
-    zh: '在屏幕上显示备份密码？[y/N] ',
-  };
-  if (!yes && !(await askFor('y', inLanguage(question), '--yes'))) return;
-  await printPassword(password);
-}
-
-async function printPassword(password: string): Promise<void> {
-  const { renderUnicodeCompact } = await import('uqr');
-  say('The password of the backups:', '备份密码：');
-  console.log(`\n  ${password}\n`);
-  if (process.stdout.isTTY) console.log(`${renderUnicodeCompact(password, { border: 2 })}\n`);
+  if ((await readBackupState(host)).isConfirmed) return;
+  await askLastGroup(password, 'sudo landfall backup init');
+  await writeBackupState(host, { ...(await readBackupState(host)), isConfirmed: true });
 }
 
 function noTargets(): LandfallError {
   return new LandfallError('USAGE', 'the site has no `backup`', {
-    hint: 'Add it to /etc/landfall/site.json, such as "backup": {"to": [{"kind": "folder", "path": "/mnt/backup"}]}. See docs/backup.md.',
-  });
-}
-
-function noTerminal(): LandfallError {
-  return new LandfallError('USAGE', 'this command shows a password and asks for its end', {
-    hint: 'Run it on a terminal.',
+    hint: 'Add one, such as: sudo landfall site add backup.to "{ kind: folder, path: /mnt/backup }". See docs/backup.md.',
   });
 }

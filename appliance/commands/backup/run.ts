@@ -1,19 +1,31 @@
-import { LandfallError, type Problem } from '#contract/errors.ts';
+import { type ErrorCode, LandfallError, type Problem } from '#contract/errors.ts';
 import { targetText } from '#contract/site/backup/targets.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
-import { announceRuns } from '../../backup/announce-runs.ts';
 import { repositoryOf } from '../../backup/repository.ts';
 import { restic } from '../../backup/restic.ts';
 import { runBackup, type TargetResult } from '../../backup/run-backup.ts';
-import { changeTarget, preparedTargets, readBackupState } from '../../backup/state.ts';
-import { takeChangeLock, takeRunLock, tryRunLock } from '../../host/lock/run-lock.ts';
+import {
+  changeTarget,
+  preparedTargets,
+  readBackupState,
+  takeOverBackups,
+} from '../../backup/state.ts';
+import { takeChangeLock, takeRunLock, waitForRunLock } from '../../host/lock/run-lock.ts';
 import type { Facts } from '../../load-facts.ts';
+import { watchServer } from '../watch.ts';
 
 export interface RunFlags {
   readonly scheduled?: boolean;
+  /** Says that the server whose backups this one was restored from is stopped for good. */
+  readonly takeOver?: boolean;
 }
 
+/**
+ * Timeout of a timer for a backup or a restore test: systemd starts both timers when a server is up that was
+ * off. Milliseconds.
+ */
+export const runTimeout = 5 * 3600_000;
 /** Timeout of the timer's run for another command, such as an update. Milliseconds. */
 const changeTimeout = 60 * 60_000;
 
@@ -21,19 +33,23 @@ const changeTimeout = 60 * 60_000;
  * Makes a backup at every target that is set up.
  * @throws LandfallError BACKUP_FAILED with the reason of each target that failed
  */
-export async function makeBackup(facts: Facts, { scheduled = false }: RunFlags): Promise<void> {
+export async function makeBackup(
+  facts: Facts,
+  { scheduled = false, takeOver = false }: RunFlags,
+): Promise<void> {
   const { host, site } = facts;
+  if (takeOver) await takeOverBackups(host);
   const { targets } = await readBackupState(host);
   if (scheduled && Object.keys(targets).length === 0) {
     const text = { en: 'Backups are not set up yet.', zh: '尚未设置备份。' };
     return console.log(inLanguage(text));
   }
-  if (scheduled && !(await tryRunLock(host, 'backup'))) return;
+  if (scheduled && !(await waitForRunLock(host, 'backup', runTimeout))) return;
   if (!scheduled) await takeRunLock(host, 'backup');
   const say = (line: string) => console.log(line);
   const changes = await takeChangeLock(host, say, scheduled ? changeTimeout : undefined);
   const results = await runBackup({ ...facts, say }, changes);
-  await announceRuns(host, site, results);
+  await watchServer(host, site);
   failIfAny(results);
   const names = results.map(({ target }) => target).join(', ');
   console.log(inLanguage({ en: `The backup is stored at ${names}.`, zh: `备份已存到 ${names}。` }));
@@ -63,6 +79,7 @@ export async function checkTargets({ host, site }: Facts): Promise<void> {
     await changeTarget(host, name, { lastCheck });
     results.push({ target: name, ...(failure && { failure }) });
   }
+  await watchServer(host, site);
   failIfAny(results);
   console.log(inLanguage({ en: 'No damage was found.', zh: '没有发现损坏。' }));
 }
@@ -77,8 +94,11 @@ async function errorOf(work: () => Promise<void>): Promise<LandfallError | undef
   }
 }
 
-/** A single failure keeps its code and its hint. */
-function failIfAny(results: readonly TargetResult[]): void {
+/** Throws the failures. A single one keeps its code and its hint. @throws LandfallError */
+export function failIfAny(
+  results: readonly TargetResult[],
+  code: ErrorCode = 'BACKUP_FAILED',
+): void {
   const failures = results.flatMap(({ failure }) => failure ?? []);
   const [first, ...others] = failures;
   if (!first) return;
@@ -87,5 +107,5 @@ function failIfAny(results: readonly TargetResult[]): void {
     { message, ...(hint && { hint }) },
     ...details,
   ]);
-  throw new LandfallError('BACKUP_FAILED', `${failures.length} targets failed`, { problems });
+  throw new LandfallError(code, `${failures.length} targets failed`, { problems });
 }

@@ -36,6 +36,7 @@ export async function showStatus({ host, site }: Facts, json = false): Promise<v
     say('last backup', '上次备份'),
     say('size', '大小'),
     say('last run', '上次运行'),
+    say('last restore test', '上次恢复测试'),
   ];
   const rows = targets.map(({ name, state: found }) => [
     name,
@@ -43,6 +44,7 @@ export async function showStatus({ host, site }: Facts, json = false): Promise<v
     !isConfirmed || !found?.lastGood ? say('no backup yet', '还没有备份') : time(found.lastGood.at),
     found?.lastGood ? formatBytes(found.lastGood.total) : '',
     lastRunText(found),
+    lastTestText(found),
   ]);
   console.log(formatTable([heads, ...rows]));
   if (Object.keys(state.targets).length === 0 || !isConfirmed) {
@@ -60,6 +62,12 @@ function lastRunText(state: TargetState | null): string {
   const { lastRun } = state;
   if (!lastRun) return say('none', '无');
   return lastRun.failure ? lastRun.failure.message : say('succeeded', '成功');
+}
+
+function lastTestText(state: TargetState | null): string {
+  const test = state?.lastTest;
+  if (!test) return say('none', '无');
+  return test.failure ? test.failure.message : time(test.at);
 }
 
 const time = (iso: string) => formatTime(new Date(iso));

@@ -11,10 +11,11 @@ import { install } from '../../host/service.ts';
 import { imagesStage } from '../../images/stage.ts';
 import { reportStage } from '../../report/stage.ts';
 import { readSecrets } from '../../secrets/secret-values.ts';
-import { failingTests, prove as proveBySmoke } from '../../smoke/stage.ts';
+import { failingTests, prove as proveBySmoke, storedFailures } from '../../smoke/stage.ts';
 import { serverTarget } from '../../smoke/target.ts';
 import { reloadGateway } from '../../stack/compose.ts';
 import { serviceStates } from '../../stack/stack-state.ts';
+import { forgetStopped } from '../../stack/stopped.ts';
 import { writeGateway } from '../../stack/write-stack.ts';
 import { Journal } from '../../stage/journal.ts';
 import type { Reporter } from '../../stage/reporter.ts';
@@ -81,6 +82,8 @@ async function runPhaseHere(id: string, phase: Phase, files: CommandFiles): Prom
     case 'close':
       return await close(context);
     case 'switch':
+      // The new release is verified with all components.
+      await forgetStopped(context.host);
       return await runSome(context, ['secrets', 'stack', 'tls', 'models']);
     case 'verify':
       // A rollback with the data of before has other data than the release that it leaves.
@@ -119,11 +122,14 @@ async function close(context: Context): Promise<void> {
 }
 
 const testNames = z.array(z.string());
+/** Results of so few minutes ago are those of now. Two changes in a row would wait for a sign-in. */
+const recentMs = 10 * 60_000;
 
 async function writeBaseline(context: Context, id: string): Promise<void> {
-  const names: z.infer<typeof testNames> = await failingTests(context);
-  const text = `${JSON.stringify(names)}\n`;
-  await writeText(context.host, failedBeforeFile(id), text, { mode: 0o600 });
+  const { host } = context;
+  const recent = await storedFailures(host, recentMs);
+  const names: z.infer<typeof testNames> = recent ?? (await failingTests(context));
+  await writeText(host, failedBeforeFile(id), `${JSON.stringify(names)}\n`, { mode: 0o600 });
 }
 
 /**

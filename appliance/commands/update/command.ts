@@ -14,6 +14,7 @@ import { type EndedUpdate, readHistory } from '../../update/history.ts';
 import { readUpdateState, type UpdateState } from '../../update/state.ts';
 import { isApplying, readTransaction, type Transaction } from '../../update/transaction.ts';
 import { commandGroup, exampleText, type JsonFlag, serverFacts } from '../command.ts';
+import { watchServer } from '../watch.ts';
 import type { InstallFlags } from './install.ts';
 import type { RollbackFlags } from './rollback.ts';
 
@@ -69,7 +70,8 @@ export function updateCommand(): Command {
     );
 }
 
-function maxPause(): Option {
+/** The option of commands that replace what runs. */
+export function maxPause(): Option {
   const text = 'go back if the new release is not ready after this time';
   return new Option('--max-pause <seconds>', text).argParser(readSeconds).default(900);
 }
@@ -147,6 +149,8 @@ async function discard(): Promise<void> {
 async function check({ json, scheduled }: JsonFlag & { scheduled?: boolean }): Promise<void> {
   const facts = await serverFacts();
   const { host, site } = facts;
+  // The check of the route does it too, but `landfall route off` ends that.
+  if (scheduled) await watchServer(host, site);
   if (hasNoChannels(facts, json)) return;
   // The lock ends with this process. The next check of the timer is tomorrow.
   if (scheduled && !(await tryRunLock(host, 'update-check'))) return;

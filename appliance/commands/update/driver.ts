@@ -1,5 +1,7 @@
 import { LandfallError } from '#contract/errors.ts';
+import { readAccounts } from '../../chats/accounts.ts';
 import { readChatFacts } from '../../chats/chat-facts.ts';
+import { adoptRestored, copyBeforeRestore, giveBack } from '../../chats/restored-copy.ts';
 import { type VolumeTask, volumeTasks } from '../../chats/sandbox.ts';
 import { checkBackupCopy, copyForBackup, copyVolume, verifyCopy } from '../../chats/volume-copy.ts';
 import { takeChangeLock, takeRunLock } from '../../host/lock/run-lock.ts';
@@ -35,13 +37,17 @@ export async function runVolumeTask(name: string, folder: string, id: string): P
 const tasks: Readonly<Record<VolumeTask, (folder: string, id: string) => Promise<void>>> = {
   copy: async (folder, id) => print(await copyVolume(folder, id)),
   facts: async (folder) => print(readChatFacts(`${folder}/_data`)),
+  accounts: async (folder) => print(readAccounts(`${folder}/_data`)),
   verify: verifyCopy,
   'copy-manifests': copyManifests,
   'restore-manifests': restoreManifests,
   'backup-copy': copyForBackup,
   'backup-check': async (folder) => print(await checkBackupCopy(folder)),
+  'copy-before-restore': async (folder, id) => print((await copyBeforeRestore(folder, id)) ?? null),
+  'give-back': giveBack,
+  'adopt-restored': async (folder, id) => print(await adoptRestored(folder, id)),
 };
 
-function print(value: object): void {
+function print(value: object | null): void {
   console.log(JSON.stringify(value));
 }

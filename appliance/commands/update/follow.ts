@@ -1,6 +1,9 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LandfallError } from '#contract/errors.ts';
 import { inLanguage } from '#contract/text/language.ts';
+import { sha256Hex } from '#contract/trust/digest.ts';
 import type { Host } from '../../host/host.ts';
 import { isRunLocked, type RunLock } from '../../host/lock/run-lock.ts';
 import type { Facts } from '../../load-facts.ts';
@@ -9,7 +12,13 @@ import { beginEvents, eventsAfter } from '../../transaction/events.ts';
 import { runPhase } from '../../transaction/phases.ts';
 import { folderOf } from '../../update/download/release-folder.ts';
 import { readHistory } from '../../update/history.ts';
-import { readTransaction, type Transaction, writeTransaction } from '../../update/transaction.ts';
+import {
+  newTransaction,
+  readTransaction,
+  type Transaction,
+  writeTransaction,
+} from '../../update/transaction.ts';
+import { wordsOf } from './follow-words.ts';
 import { closesServer } from './way-back.ts';
 
 /** How an update is applied. */
@@ -20,6 +29,8 @@ interface ApplyOptions {
   readonly lock: RunLock;
   /** Whether the chats are copied and the earlier release stays; default: true. */
   readonly keepsPrevious?: boolean;
+  /** Whether a new login must confirm it. */
+  readonly confirms?: boolean;
   /** Whether the timer starts it. */
   readonly unattended?: boolean;
 }
@@ -35,6 +46,25 @@ export async function applyStaged(
   options: ApplyOptions,
 ): Promise<void> {
   await followUpdate(facts.host, await startUpdate(facts, staged, options));
+}
+
+/**
+ * Applies a transaction from the installed release to itself, and follows it.
+ * @param id of the saved files, and of the copied chats, that it puts in place
+ * @throws LandfallError UPDATE_FAILED if it was undone
+ */
+export async function applyHere(
+  facts: Facts,
+  kind: 'restore' | 'site',
+  id: string,
+  options: ApplyOptions,
+): Promise<void> {
+  const { version } = facts.release;
+  const manifest = sha256Hex(await readFile(join(facts.releaseFolder, 'release.json')));
+  const fields = { kind, from: version, to: version, manifest, source: { urls: [], part: null } };
+  const staged = { ...newTransaction(fields), state: 'staged', restoreFrom: id } as const;
+  await writeTransaction(facts.host, staged);
+  await applyStaged(facts, staged, options);
 }
 
 /** Starts the unit that applies an update whose release is on the server. */
@@ -55,7 +85,7 @@ export async function startUpdate(
 async function withPlan(
   { host, release: { arch } }: Facts,
   staged: Transaction,
-  { limit, keepsPrevious = true, unattended = false }: ApplyOptions,
+  { limit, keepsPrevious = true, confirms = false, unattended = false }: ApplyOptions,
 ): Promise<Transaction> {
   const folder = host.path(folderOf({ version: staged.to, arch }));
   const events = await runPhase(
@@ -65,8 +95,10 @@ async function withPlan(
   );
   const planned = events.find((event) => event.event === 'plan');
   const changed = planned?.event === 'plan' ? planned.changed : null;
-  const closes = closesServer(changed) ?? true;
-  const plan = { changed, closes, limit, keepsPrevious };
+  // A changed site restarts only what changed; restored chats need a closed server.
+  const closes =
+    staged.kind !== 'site' && (staged.restoreFrom !== null || (closesServer(changed) ?? true));
+  const plan = { changed, closes, limit, keepsPrevious, confirms };
   const open = { ...staged, began: new Date().toISOString(), unattended, plan };
   await writeTransaction(host, open);
   return open;
@@ -76,15 +108,10 @@ const pauseMs = 300;
 
 /** Prints the progress of an update until it ends. @throws LandfallError UPDATE_FAILED */
 export async function followUpdate(host: Host, open: Transaction): Promise<void> {
-  const { id, to, from, plan } = open;
-  const keeps = plan?.keepsPrevious !== false;
-  const texts = keeps ? stateTexts : { ...stateTexts, ...textsWithoutCopy };
+  const { id } = open;
+  const words = wordsOf(open);
   const detach = () => {
-    const text = {
-      en: '\nThe update goes on. Follow it with: sudo landfall update',
-      zh: '\n更新会继续进行。查看进度：sudo landfall update',
-    };
-    console.log(inLanguage(text));
+    console.log(inLanguage(words.goesOn));
     process.exit(130);
   };
   process.once('SIGINT', detach);
@@ -92,20 +119,16 @@ export async function followUpdate(host: Host, open: Transaction): Promise<void>
     const isOpen = (await readTransaction(host))?.id === id;
     const events = await eventsAfter(host, known);
     known += events.length;
-    for (const { state, text } of events) console.log(text ?? inLanguage(texts[state]));
+    for (const { state, text } of events) console.log(text ?? inLanguage(words.states[state]));
     if (!isOpen) break;
     await sleep(pauseMs);
   }
   await waitForDriver(host);
   const ended = (await readHistory(host)).find((entry) => entry.id === id);
-  if (ended?.outcome === 'committed') {
-    const back = keeps ? 'sudo landfall update rollback' : '';
-    const en = `Release ${to} is installed.${back && ` To go back: ${back}`}`;
-    return console.log(inLanguage({ en, zh: `已安装版本 ${to}。${back && `如需恢复：${back}`}` }));
-  }
+  if (ended?.outcome === 'committed') return console.log(inLanguage(words.done));
   const { message, problems = [] } = ended?.reason ?? { message: 'the reason is not known' };
-  throw new LandfallError('UPDATE_FAILED', `${to} was rolled back: ${message}`, {
-    hint: `${from} runs again, with ${keeps ? 'all data' : `the data as ${to} left it`}. \`sudo landfall update history\` has the reason.`,
+  throw new LandfallError('UPDATE_FAILED', `${words.failed}: ${message}`, {
+    hint: `${words.now} \`sudo landfall update history\` has the reason.`,
     problems: problems.map((text) => ({ message: text })),
   });
 }
@@ -115,24 +138,3 @@ async function waitForDriver(host: Host): Promise<void> {
   const end = performance.now() + 30_000;
   while ((await isRunLocked(host, 'update')) && performance.now() < end) await sleep(pauseMs);
 }
-
-const stateTexts = {
-  downloading: { en: 'downloading', zh: '下载' },
-  staged: { en: 'downloaded', zh: '已下载' },
-  preparing: { en: 'preparing; the server is open', zh: '准备中，服务照常运行' },
-  closed: { en: 'closed: stopping and copying the chats', zh: '已关闭：停止服务并复制对话数据' },
-  copied: { en: 'the copy is complete', zh: '复制完成' },
-  switching: { en: 'starting the new release', zh: '启动新版本' },
-  verifying: { en: 'testing the new release', zh: '测试新版本' },
-  committed: { en: 'the new release works; opening the server', zh: '新版本正常，重新开放服务' },
-  'rolling-back': { en: 'going back to the earlier release', zh: '正在恢复旧版本' },
-  'rolled-back': {
-    en: 'the earlier release works; opening the server',
-    zh: '旧版本正常，重新开放服务',
-  },
-} as const;
-
-const textsWithoutCopy = {
-  closed: { en: 'closed: stopping the server', zh: '已关闭：停止服务' },
-  copied: { en: 'stopped; no copy was made', zh: '已停止，没有复制对话数据' },
-} as const;

@@ -7,7 +7,8 @@ import { goRouteEnvironment } from '../../host/download/route-environment.ts';
 import type { Host } from '../../host/host.ts';
 import { serverTarget } from '../../smoke/target.ts';
 import { reloadGateway } from '../../stack/compose.ts';
-import { isUp, stackState } from '../../stack/stack-state.ts';
+import { latePartsOf } from '../../stack/describe-stack.ts';
+import { stackState } from '../../stack/stack-state.ts';
 import { serverCheck, siteCheck, stageFix } from '../finding.ts';
 
 /** The fields of `docker inspect` that the checks use. */
@@ -38,7 +39,10 @@ async function allContainers(host: Host): Promise<Container[]> {
   return z.array(schema).parse(JSON.parse(stdout));
 }
 
-/** Reports a Docker that does not respond, and components that are not up. */
+/**
+ * Reports a Docker that does not respond, and components that are not up, except those that an
+ * administrator stopped.
+ */
 export const componentsCheck = serverCheck({ name: 'components', root: true }, async (host) => {
   const now = await stackState(host);
   if (!('parts' in now)) {
@@ -62,8 +66,7 @@ export const componentsCheck = serverCheck({ name: 'components', root: true }, a
       },
     ];
   }
-  const late = now.parts.filter((part) => !isUp(part));
-  return late.map(({ name, state, health }) => ({
+  return latePartsOf(now.parts).map(({ name, state, health }) => ({
     code: 'COMPONENT_DOWN',
     subject: name,
     text: `${name} is ${[state, health].filter(Boolean).join(', ')}`,
@@ -142,8 +145,9 @@ export const containerProxyCheck = siteCheck(
 );
 
 const variable = 'OLLAMA_BASE_URL';
-/** `compose.yaml` sets the same value. */
+/** `compose.yaml` and `balancer/ui.yaml` set the same values. */
 const engineUrl = 'http://engine:11434';
+const balancerUrl = 'http://balancer:11434';
 
 /** Reports a chat UI that cannot reach the inference engine (SPEC 7). */
 export const engineCheck = siteCheck({ name: 'engine', root: true }, async (context) => {
@@ -156,7 +160,7 @@ export const engineCheck = siteCheck({ name: 'engine', root: true }, async (cont
   const tests = engineTests.filter(({ name }) => name === 'engine-version');
   const [answer] = await runSmoke(await serverTarget(context), undefined, tests);
   const texts = [
-    ...settingFault(ui),
+    ...settingFault(ui, context.site.engines ? balancerUrl : engineUrl),
     ...(shareNetwork(ui, engine) ? [] : ['the chat UI shares no network with Ollama']),
     ...(answer?.outcome === 'failed' ? [`Ollama does not answer: ${answer.detail}`] : []),
   ];
@@ -168,10 +172,10 @@ export const engineCheck = siteCheck({ name: 'engine', root: true }, async (cont
   }));
 });
 
-function settingFault({ Config: { Env } }: Container): string[] {
+function settingFault({ Config: { Env } }: Container, url: string): string[] {
   const value = Env?.find((line) => line.startsWith(`${variable}=`))?.slice(variable.length + 1);
-  if (value === engineUrl) return [];
-  return [`${variable} of the chat UI is ${value ?? 'not set'} instead of ${engineUrl}`];
+  if (value === url) return [];
+  return [`${variable} of the chat UI is ${value ?? 'not set'} instead of ${url}`];
 }
 
 /** The UI finds Ollama by the alias `engine`, in a network that both have. */

@@ -1,6 +1,9 @@
 import { gatewayConfigurationFile } from '#contract/bundle/bundle-paths.ts';
+import { bareAddressComponent } from '#contract/component-names.ts';
 import { LandfallError } from '#contract/errors.ts';
+import { isEngineNode } from '#contract/site/enabled.ts';
 import { originOf } from '#contract/site/endpoints.ts';
+import { servedHosts } from '#contract/site/served-hosts.ts';
 import { gatewayHosts } from '#smoke/endpoint.ts';
 import { exchange } from '#smoke/exchange.ts';
 import { firewallDifferences } from '../../firewall/differences.ts';
@@ -9,6 +12,7 @@ import type { Host } from '../../host/host.ts';
 import { checkPorts } from '../../preflight/ports.ts';
 import { serverTarget } from '../../smoke/target.ts';
 import { insideGateway } from '../../stack/gateway/certificate-files.ts';
+import { readStopped } from '../../stack/stopped.ts';
 import type { FindingCode } from '../codes.ts';
 import { detailsOf, type Finding, siteCheck, stageFix } from '../finding.ts';
 
@@ -24,11 +28,17 @@ const faults: Readonly<Record<number, FindingCode>> = {
 
 /** Requests each page of the site through the gateway, and validates the settings of nginx. */
 export const gatewayCheck = siteCheck({ name: 'gateway', root: true }, async (context) => {
+  const stopped = await readStopped(context.host);
+  if (stopped.has('gateway')) return [];
   const target = await serverTarget(context);
+  const served = Object.entries(servedHosts(context.site));
+  // Without host names, the bare address is that of the chat UI.
+  const isStopped = (host: string) =>
+    stopped.has(served.find(([, name]) => name === host)?.[0] ?? bareAddressComponent);
+  const hosts = isEngineNode(context.site) ? [] : gatewayHosts(target);
+  const names = hosts.filter((name) => !isStopped(name));
   const pages = await Promise.all(
-    gatewayHosts(target).map((name) =>
-      page(name, `${originOf(context.site, name)}/`, target.gateway),
-    ),
+    names.map((name) => page(name, `${originOf(context.site, name)}/`, target.gateway)),
   );
   const found = [...(await settingsFault(context.host)), ...pages.flat()];
   const down = found.filter(({ code }) => code === 'GATEWAY_DOWN');

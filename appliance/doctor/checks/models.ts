@@ -1,5 +1,6 @@
 import { providerKeyName } from '#contract/site/key-names.ts';
 import { parseModelMirror } from '#contract/site/model-mirror.ts';
+import { isKeyless } from '#contract/site/providers/provider-api.ts';
 import { tryProviderKey } from '#smoke/cases/relay.ts';
 import { pullSources } from '../../models/fetch-model.ts';
 import { chosenStates } from '../../models/public.ts';
@@ -43,13 +44,14 @@ export const providerKeysCheck = siteCheck(
   { name: 'provider-keys', root: true },
   async (context) => {
     const secrets = await readSecrets(context.host, context.site);
-    const providers = Object.keys(context.site.providers);
+    const providers = Object.entries(context.site.providers);
     if (providers.length === 0) return [];
     const target = await serverTarget(context);
     const found = await Promise.all(
-      providers.map(async (provider): Promise<Finding[]> => {
+      providers.map(async ([provider, settings]): Promise<Finding[]> => {
         const name = providerKeyName(provider);
         if (!secrets[name]) {
+          if (isKeyless(settings)) return [];
           const text = `the provider ${provider} has no key: ${name} is not set`;
           return [{ code: 'PROVIDER_KEY_MISSING', subject: provider, text }];
         }

@@ -42,10 +42,16 @@ export function hostRouteEnvironment(site: Pick<Site, 'route'>): Environment {
     : routeEnvironment(site, 'host');
 }
 
+/**
+ * Services that programs with a route connect to. The balancer is for the chat UI and the relay, which
+ * have none; with its name, a release with it would restart Ollama on servers without it.
+ */
+const exemptServices = serviceNames.filter((name) => name !== 'balancer');
+
 /** Returns the value of NO_PROXY: the built-in exemptions and those of the site. */
 export function exemptions({ route }: Pick<Site, 'route'>): string {
   const own = route.mode === 'direct' ? [] : route.no_proxy;
-  return noProxyText(own, serviceNames);
+  return noProxyText(own, exemptServices);
 }
 
 /** Returns the variables of SPEC 2.2, in upper and lower case, because programs differ in which they read. */

@@ -10,7 +10,14 @@ import type { Host } from '../host.ts';
 const folder = 'run/landfall';
 
 /** What one process at a time may do. A first boot holds `changes` too. */
-type RunLockName = 'backup' | 'changes' | 'first-boot' | 'route-test' | 'update' | 'update-check';
+type RunLockName =
+  | 'backup'
+  | 'changes'
+  | 'first-boot'
+  | 'route-test'
+  | 'update'
+  | 'update-check'
+  | 'watch';
 
 export interface RunLock {
   /** Releases the lock. The end of the process releases it too. */
@@ -57,6 +64,21 @@ export async function tryRunLock(host: Host, name: RunLockName): Promise<RunLock
       return new Promise((resolve) => server.close(() => resolve()));
     },
   };
+}
+
+/** Takes a lock, or returns undefined if another process holds it for longer than the timeout. Milliseconds. */
+export async function waitForRunLock(
+  host: Host,
+  name: RunLockName,
+  timeout: number,
+): Promise<RunLock | undefined> {
+  const end = performance.now() + timeout;
+  const interval = Math.max(pollInterval, timeout / 300);
+  for (;;) {
+    const lock = await tryRunLock(host, name);
+    if (lock || performance.now() > end) return lock;
+    await setTimeout(interval);
+  }
 }
 
 /** Reports whether a process holds the lock. Does not need root. */

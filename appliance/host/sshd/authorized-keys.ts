@@ -32,3 +32,11 @@ export function withKeys(text: string, lines: readonly string[]): string {
   const ended = text === '' || text.endsWith('\n') ? text : `${text}\n`;
   return `${ended}${[...new Set(missing)].join('\n')}\n`;
 }
+
+/** Returns the text without the lines of these keys. @param keys as {@link keyOf} returns them */
+export function withoutKeys(text: string, keys: readonly string[]): string {
+  if (keys.length === 0) return text;
+  const removed = new Set<string | undefined>(keys);
+  const isKept = (line: string) => keyOf(line) === undefined || !removed.has(keyOf(line));
+  return text.split('\n').filter(isKept).join('\n');
+}

@@ -133,7 +133,7 @@ function timeOf(status: Status, expected: ExpectedTimes, now: number): Text {
 
 /** Returns the status line, which screen readers announce. */
 function current(status: Status): string {
-  if (status.waitsFor !== undefined) return both(waitsForOwner);
+  if (status.waitsFor !== undefined) return both(waitsForOwner[status.waitsFor]);
   const { stage, position } = currentStage(status) ?? {};
   if (!stage) return both(stateTexts[status.state === 'done' ? 'applied' : 'waiting']);
   const at = `${position}/${status.stages.length}`;

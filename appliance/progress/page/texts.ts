@@ -1,3 +1,4 @@
+import type { NeededInput } from '#contract/needed-input.ts';
 import type { Amount } from '#contract/text/amount.ts';
 import type { Text } from '#contract/text/language.ts';
 import type { StageName } from '../../stage/stage.ts';
@@ -52,9 +53,15 @@ export const advice: Readonly<Record<Status['state'], Text>> = {
 export const openAt: Text = { en: 'Done. Open:', zh: '部署完成，请打开：' };
 
 /** Replaces the status line while the setup needs its administrator. */
-export const waitsForOwner: Text = {
-  en: 'The setup waits for its administrator, who must import proxies. Then it continues.',
-  zh: '部署正在等待管理员导入代理节点，导入后会自动继续。',
+export const waitsForOwner: Readonly<Record<NeededInput, Text>> = {
+  proxies: {
+    en: 'The setup waits for its administrator, who must import proxies. Then it continues.',
+    zh: '部署正在等待管理员导入代理节点，导入后会自动继续。',
+  },
+  restore: {
+    en: 'The setup waits for its administrator, who must restore a backup. Then it continues.',
+    zh: '部署正在等待管理员恢复备份，恢复后会自动继续。',
+  },
 };
 
 export const ownerHint: Text = {

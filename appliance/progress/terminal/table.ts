@@ -39,7 +39,10 @@ function headline({ status, interrupted }: Shown, until: number): string {
   const time = formatDuration(Math.max(0, until - Date.parse(started)));
   const words = {
     running: { en: `the first boot has been running for ${time}`, zh: `首次启动已运行 ${time}` },
-    waiting: { en: `the first boot waits for its ${waitsFor}`, zh: '首次启动正在等待导入代理节点' },
+    waiting:
+      waitsFor === 'restore'
+        ? { en: 'the first boot waits for its backup', zh: '首次启动正在等待恢复备份' }
+        : { en: 'the first boot waits for its proxies', zh: '首次启动正在等待导入代理节点' },
     interrupted: {
       en: `the first boot was interrupted after ${time}`,
       zh: `首次启动在 ${time} 后中断`,

@@ -1,18 +1,28 @@
 import { once } from 'node:events';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { openai } from '../formats/openai.ts';
+import { addressHeader } from '../headers.ts';
 import { stalled } from '../passage.ts';
 import { refusalResponse } from '../refusal.ts';
+import type { AddressOf } from './client-address.ts';
 import { headersOf } from './outbound.ts';
 
 type Handle = (request: Request) => Promise<Response>;
 
 /**
- * Adapts a fetch-style handler to `node:http`.
+ * Adapts a fetch-style handler to `node:http`. The handler finds the address of the client in
+ * `x-real-ip`.
  * @param stallTimeout milliseconds until a client that does not read is disconnected
  */
-export function listenerFor(handle: Handle, stallTimeout: number): RequestListener {
+export function listenerFor(
+  handle: Handle,
+  stallTimeout: number,
+  addressOf: AddressOf,
+): RequestListener {
   return (incoming, outgoing) => {
-    void exchange(handle, incoming, outgoing, stallTimeout).catch(() => outgoing.destroy());
+    void exchange(handle, incoming, outgoing, stallTimeout, addressOf).catch(() =>
+      outgoing.destroy(),
+    );
   };
 }
 
@@ -21,6 +31,7 @@ async function exchange(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   stallTimeout: number,
+  addressOf: AddressOf,
 ): Promise<void> {
   const left = new AbortController();
   // Writing to a client that has just disconnected is not an error.
@@ -28,10 +39,10 @@ async function exchange(
   outgoing.once('close', () => {
     if (!outgoing.writableFinished) left.abort();
   });
-  const request = requestOf(incoming, left.signal);
+  const request = requestOf(incoming, await addressOf(incoming), left.signal);
   const answer = request
     ? await handle(request)
-    : refusalResponse({ refused: 'relay_request_invalid' });
+    : refusalResponse({ refused: 'relay_request_invalid' }, openai);
   const giveUp = () => {
     left.abort(stalled);
     // An orderly close would keep the unread data in the kernel.
@@ -41,13 +52,18 @@ async function exchange(
 }
 
 /** Returns undefined for a request that fetch cannot represent: an absolute URL, an unknown method. */
-function requestOf(incoming: IncomingMessage, signal: AbortSignal): Request | undefined {
+function requestOf(
+  incoming: IncomingMessage,
+  address: string | undefined,
+  signal: AbortSignal,
+): Request | undefined {
   const { method = '', url = '' } = incoming;
   if (!url.startsWith('/')) return undefined;
+  const named = address === undefined ? {} : { [addressHeader]: address };
   try {
     return new Request(`http://relay${url}`, {
       method,
-      headers: headersOf(incoming.headers),
+      headers: headersOf({ ...incoming.headers, [addressHeader]: undefined, ...named }),
       signal,
       ...(mayHaveBody(incoming) ? { body: bodyOf(incoming), duplex: 'half' as const } : {}),
     });

@@ -20,7 +20,8 @@ try {
   } else {
     const say = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`);
     const relay = await serve({ config, ...rest }, say);
-    say({ time: new Date().toISOString(), listening: relay.url, route: config.route.mode });
+    const { url, usageProblem } = relay;
+    say({ time: new Date().toISOString(), listening: url, route: config.route.mode, usageProblem });
     stopOnSignal(relay);
   }
 } catch (error) {

@@ -6,7 +6,7 @@ import { Dispatchers } from '#http/dispatchers.ts';
 import { networkError } from '#http/failures.ts';
 import type { NetworkOptions } from '#http/options.ts';
 import type { RelayConfig } from '../config.ts';
-import type { Outgoing, Send } from '../env.ts';
+import type { Outgoing, Send } from '../provider.ts';
 
 /** Sends requests over the route of the site. */
 interface Outbound {
@@ -20,9 +20,9 @@ interface Outbound {
  * @param ca PEM of additional certificate authorities
  * @throws LandfallError NETWORK_TLS when `ca` is invalid
  */
-export function openOutbound({ route, timeouts }: RelayConfig, ca?: string): Outbound {
+export function openOutbound({ route, local, timeouts }: RelayConfig, ca?: string): Outbound {
   const dispatchers = new Dispatchers({
-    env: proxyVariables(route),
+    env: proxyVariables(route, local ? [new URL(local.base_url).hostname] : []),
     ca,
     // The headers timeout here applies to a proxy's response to CONNECT.
     timeouts: { connect: timeouts.connect * 1000, headers: timeouts.connect * 1000 },
@@ -33,12 +33,17 @@ export function openOutbound({ route, timeouts }: RelayConfig, ca?: string): Out
   };
 }
 
-/** Returns the route as proxy variables, the format that all of Landfall reads. */
-function proxyVariables(given: RelayConfig['route']): NonNullable<NetworkOptions['env']> {
+/**
+ * Returns the route as proxy variables, the format that all of Landfall reads.
+ * @param local hosts that a proxy outside of the stack cannot reach
+ */
+function proxyVariables(
+  given: RelayConfig['route'],
+  local: readonly string[],
+): NonNullable<NetworkOptions['env']> {
   const route = effectiveRoute({ route: given }, 'container');
   if (route.mode === 'direct') return {};
-  // A proxy outside of the stack cannot reach the inference engine.
-  const exempt = [...route.no_proxy, 'localhost', 'engine'];
+  const exempt = [...route.no_proxy, 'localhost', 'engine', ...local];
   return { http_proxy: route.url, https_proxy: route.url, no_proxy: exempt.join(',') };
 }
 

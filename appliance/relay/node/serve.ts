@@ -6,17 +6,22 @@ import { dirname, resolve } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
 import { isMissing } from '#files/open-regular.ts';
 import { rejectPipelining } from '#http/pipelining.ts';
+import type { UsageProblem } from '../budget/usage-event.ts';
 import { type RelayConfig, readConfig } from '../config.ts';
 import type { Access } from '../env.ts';
 import { handle } from '../handle.ts';
 import { type KeySource, openRelay } from '../open-relay.ts';
+import { clientAddresses } from './client-address.ts';
 import { listenerFor } from './listener.ts';
 import { openOutbound } from './outbound.ts';
+import { openUsage } from './usage/open-usage.ts';
 
 /** A relay that accepts requests. */
 export interface RunningRelay {
   /** `http://host:port` */
   readonly url: string;
+  /** Why keys with a budget are refused; undefined if they are not. */
+  readonly usageProblem: UsageProblem | undefined;
   /**
    * Stops accepting requests, waits for those in progress, and then closes the remaining connections.
    * @param gracePeriod milliseconds to wait
@@ -39,15 +44,23 @@ const connectionsPerRequest = 4;
 /**
  * Starts a relay on this machine.
  * @param log receives one entry per request
+ * @param now milliseconds since 1970
  * @throws LandfallError NETWORK_TLS; system errors of listen(2)
  */
 export async function serve(
   { config, ca, keyOf }: LoadedConfig,
   log: (access: Access) => void,
+  now: () => number = Date.now,
 ): Promise<RunningRelay> {
   const outbound = openOutbound(config, ca);
-  const relay = openRelay(config, { keyOf, send: outbound.send, log });
-  const listener = listenerFor((request) => handle(request, relay), config.timeouts.client * 1000);
+  const usage =
+    config.usage_folder === undefined ? undefined : await openUsage(config.usage_folder, now);
+  const relay = openRelay(config, { keyOf, send: outbound.send, log, usage, now });
+  const listener = listenerFor(
+    (request) => handle(request, relay),
+    config.timeouts.client * 1000,
+    clientAddresses(config.gateway),
+  );
   const server = createServer(httpLimits, rejectPipelining(listener));
   limitConnections(server, config.concurrency * connectionsPerRequest);
   server.listen(config.listen.port, config.listen.host);
@@ -55,9 +68,11 @@ export async function serve(
   const { address, port, family } = server.address() as AddressInfo;
   return {
     url: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`,
+    usageProblem: usage?.problem,
     async stop(gracePeriod) {
       await closed(server, gracePeriod);
       await outbound.close();
+      await usage?.close();
     },
   };
 }

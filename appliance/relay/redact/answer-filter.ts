@@ -198,8 +198,11 @@ class HideKey implements Filter {
   #beginningAtEnd(bytes: Uint8Array): number {
     const lengths = this.#spellings.map((spelling) => {
       let length = Math.min(spelling.length - 1, bytes.length);
-      while (length > 0 && !isAt(bytes, spelling.subarray(0, length), bytes.length - length))
-        length -= 1;
+      // The first byte rules out nearly all lengths.
+      const isBeginning = () =>
+        bytes[bytes.length - length] === spelling[0] &&
+        isAt(bytes, spelling.subarray(0, length), bytes.length - length);
+      while (length > 0 && !isBeginning()) length -= 1;
       return length;
     });
     return Math.max(0, ...lengths);

@@ -1,3 +1,4 @@
+import { concatBytes } from '#contract/text/bytes.ts';
 import { parseJson } from '#contract/text/json.ts';
 
 /**
@@ -27,8 +28,8 @@ function unicodeEscape(character: string): string {
 /**
  * The dots and bullets of masks: as characters, as UTF-8 bytes in body filters, and as JSON escapes.
  */
-const ellipsis = String.raw`…|\xe2\x80\xa6|\\u2026`;
-const bullet = String.raw`•|\xe2\x80\xa2|\\u2022`;
+const ellipsis = '\u2026|\\xe2\\x80\\xa6|\\\\u2026';
+const bullet = '\u2022|\\xe2\\x80\\xa2|\\\\u2022';
 const masked = String.raw`(?:[\w*.-]|${ellipsis}|${bullet})`;
 /** The last letter of a JSON escape such as `\n` does not belong to the word that follows. */
 const begin = String.raw`(?:\b|(?<=\\(?:[bfnrt]|u[\da-fA-F]{4})))`;
@@ -57,6 +58,28 @@ export function withoutAccount(
   return text.replace(new RegExp(parts.join('|'), 'g'), mark);
 }
 
+/** What identifies a client besides keys: logins of URLs, bearer tokens, tokens in queries, JSON Web Tokens. */
+const tokenParts = [
+  String.raw`(?<=\b[Bb]earer\s)[\w.~+/-]{6,}=*`,
+  String.raw`(?<=[?&](?:access_token|api[_-]?key|key|token)=)[^\s&"']{6,}`,
+  String.raw`(?<=:\/\/)[^\s/@:]{1,128}:[^\s/@]{1,256}(?=@)`,
+  String.raw`\beyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?`,
+].join('|');
+
+/** Shorter secrets match ordinary words. Characters. */
+const shortest = 6;
+
+/**
+ * Returns a function that removes secrets, keys and tokens from a line of a log. The pattern is compiled
+ * once, because logs have many lines.
+ */
+export function withoutSecrets(secrets: readonly string[]): (line: string) => string {
+  const long = secrets.filter((secret) => secret.length >= shortest);
+  const spellings = long.flatMap(spellingsOf).sort((one, other) => other.length - one.length);
+  const pattern = new RegExp([...spellings.map(literal), tokenParts, accountParts].join('|'), 'g');
+  return (line) => line.replace(pattern, '***');
+}
+
 /** Returns patterns of a masked key: its first or last characters beside dots or asterisks. */
 function masksOf(key: string): string[] {
   if (key.length < 12) return [];
@@ -76,6 +99,19 @@ export interface Filter {
   push(chunk: Uint8Array): Uint8Array;
   /** Returns the remaining bytes at the end of the body. */
   end(): Uint8Array;
+  /** Whether the filter has ended the body before the provider did. */
+  readonly isEnded?: boolean;
+}
+
+/** Returns a filter that applies two, one after the other. */
+export function chained(first: Filter, second: Filter): Filter {
+  return {
+    push: (chunk) => second.push(first.push(chunk)),
+    end: () => concatBytes(second.push(first.end()), second.end()),
+    get isEnded() {
+      return second.isEnded === true;
+    },
+  };
 }
 
 export const nothing: Uint8Array = new Uint8Array(0);
@@ -85,7 +121,8 @@ export const star = '*'.charCodeAt(0);
 export function charactersOf(bytes: Uint8Array): string {
   let text = '';
   for (let at = 0; at < bytes.length; at += 4096)
-    text += String.fromCharCode(...bytes.subarray(at, at + 4096));
+    // Spreading would iterate byte by byte.
+    text += Reflect.apply(String.fromCharCode, undefined, bytes.subarray(at, at + 4096));
   return text;
 }
 

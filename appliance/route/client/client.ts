@@ -132,7 +132,7 @@ function hasClient({ releaseFolder }: Pick<Input, 'releaseFolder'>): boolean {
 export async function unpackClient({ host, release, releaseFolder }: Input): Promise<void> {
   if (!release.files.some(({ path }) => path === singBoxTarball)) {
     throw new LandfallError('BUNDLE_CONTENT', 'the release does not contain a proxy client', {
-      hint: 'Build a release with `clients` in appliance.yaml, or set another route.mode in /etc/landfall/site.json.',
+      hint: 'Build a release with `clients` in appliance.yaml, or set another one: `sudo landfall site set route.mode direct`.',
     });
   }
   const target = join(releaseFolder, clientBinary);

@@ -1,11 +1,12 @@
 import { connect } from 'node:net';
 import { LandfallError } from '#contract/errors.ts';
+import { metadataRanges } from '#contract/site/network/metadata-ranges.ts';
 import { isOnLoopback } from '#contract/site/network/socks.ts';
 import type { Site } from '#contract/site/site.ts';
 import { environmentFile } from '../../host/download/route-environment.ts';
 import type { Host } from '../../host/host.ts';
 import { serverAddresses } from '../../host/outside/addresses.ts';
-import { metadataRanges, privateRanges } from '../../host/private-ranges.ts';
+import { privateRanges } from '../../host/private-ranges.ts';
 import { makeSecret, readOrMakeSecret, readSecret } from '../../host/secret-file.ts';
 import { type Service, unitFileOf } from '../../host/service.ts';
 import { type Measure, serviceMeasure } from '../../stage/measure.ts';

@@ -5,11 +5,13 @@ export interface Component {
   /** Title in the report. The report does not list a component without one. */
   readonly title?: string;
   /**
-   * When it runs. `when-selected`: the site sets `components.<name>`. `when-needed`: the site has a
-   * provider, a host name for it, or a component that always uses the relay. `on-timer`: a timer
-   * starts it, and it exits when it has finished.
+   * When it runs. `when-selected`: the site sets `components.<name>`. `when-needed`: another
+   * setting needs it (`site/enabled.ts`). `on-timer`: a timer starts it, and it exits when it has
+   * finished.
    */
   readonly runs: 'always' | 'when-selected' | 'when-needed' | 'on-timer';
+  /** Whether an engine node runs it: a server with Ollama for another server. */
+  readonly onEngineNodes?: true;
   /** Set for a component without a container: the one that serves it. */
   readonly servedBy?: 'gateway';
   /** One sentence about its upkeep, for a site that turns it on. */
@@ -37,6 +39,8 @@ export interface Component {
   readonly secrets?: readonly ComponentSecret[];
   /** User and group ID in its container. Default: root. */
   readonly user?: number;
+  /** What users notice while it does not run. Default: it is interrupted. */
+  readonly interruption?: { readonly en: string; readonly zh: string };
   /** Set if Docker keeps no log of it. */
   readonly logging?: 'none';
   /** Set if the builder adds a program of Landfall to the image. */

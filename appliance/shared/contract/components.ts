@@ -8,13 +8,22 @@ import type { Component } from './component.ts';
 export const components = {
   engine: {
     product: 'Ollama',
+    interruption: {
+      en: 'local models do not answer; the next question waits until its model is loaded again',
+      zh: '本地模型无法回答；下一个问题要等模型重新加载',
+    },
     runs: 'always',
+    onEngineNodes: true,
     port: 11434,
     containerPort: 11434,
     limits: { memory: 'rest', cpus: 'rest', pids: 1024 },
   },
   ui: {
     product: 'Open WebUI',
+    interruption: {
+      en: 'the chat is interrupted',
+      zh: '聊天中断',
+    },
     title: 'chat UI',
     runs: 'always',
     port: 3000,
@@ -73,9 +82,25 @@ export const components = {
     user: 1001,
     limits: { memory: 768, cpus: 1, pids: 128 },
   },
+  /** Distributes requests over several servers with Ollama. */
+  balancer: {
+    product: 'HAProxy',
+    interruption: {
+      en: 'local models do not answer, on any server',
+      zh: '所有服务器上的本地模型都无法回答',
+    },
+    runs: 'when-needed',
+    containerPort: 11434,
+    user: 99,
+    limits: { memory: 128, cpus: 1, pids: 64 },
+  },
   /** Landfall's own relay for hosted providers. */
   relay: {
     product: 'the relay',
+    interruption: {
+      en: 'hosted models do not answer, in the chat and for API clients',
+      zh: '聊天和 API 客户端无法使用云端模型',
+    },
     title: 'relay for API clients',
     runs: 'when-needed',
     port: 8080,
@@ -88,6 +113,10 @@ export const components = {
   },
   tinyproxy: {
     product: 'tinyproxy',
+    interruption: {
+      en: 'connections through the HTTP proxy are cut',
+      zh: '经过 HTTP 代理的连接会断开',
+    },
     title: 'HTTP proxy',
     runs: 'always',
     port: 8888,
@@ -102,7 +131,12 @@ export const components = {
   /** The only component that publishes ports to the internet. */
   gateway: {
     product: 'nginx',
+    interruption: {
+      en: 'all pages and APIs of this server are unreachable from outside',
+      zh: '从外部无法访问这台服务器的所有页面和 API',
+    },
     runs: 'always',
+    onEngineNodes: true,
     publicPorts: [80, 443],
     user: 101,
     limits: { memory: 256, cpus: 1, pids: 64 },
@@ -113,6 +147,7 @@ export const components = {
     product: 'the documentation pages',
     title: 'documentation',
     runs: 'always',
+    onEngineNodes: true,
     servedBy: 'gateway',
     port: 8090,
     containerPort: 8090,

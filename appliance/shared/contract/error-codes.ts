@@ -177,6 +177,9 @@ const errorFamilies = {
       BACKUP_MISSING: lasting,
       BACKUP_PASSWORD: lasting,
       BACKUP_DAMAGED: lasting,
+      BACKUP_RELEASE: lasting,
+      BACKUP_TEST_FAILED: lasting,
+      EXPORT_INCOMPLETE: lasting,
     },
   },
 } as const;

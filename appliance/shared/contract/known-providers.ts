@@ -1,9 +1,13 @@
-/** A provider whose API is compatible with that of OpenAI. */
+import type { ProviderApi } from './site/providers/provider-api.ts';
+
+/** A provider that users know by name. */
 interface KnownProvider {
   /** Its name in prompts; Chinese providers are known by their Chinese name. */
   readonly title: string;
   /** The API base: the relay appends `/chat/completions` and the other endpoints. */
   readonly baseUrl: string;
+  /** Default: OpenAI's. */
+  readonly api?: ProviderApi;
   /**
    * Models that front-ends offer unless the site names others. Aliases are preferred to dated versions.
    * Without them, a front-end offers its own list.
@@ -57,6 +61,16 @@ export const providerTable: Readonly<Record<string, KnownProvider>> = {
     models: ['4.0Ultra', 'generalv3.5', 'lite'],
   },
   openai: { title: 'OpenAI', baseUrl: 'https://api.openai.com/v1' },
+  anthropic: {
+    title: 'Anthropic (Claude)',
+    baseUrl: 'https://api.anthropic.com/v1',
+    api: 'anthropic',
+  },
+  gemini: {
+    title: 'Google Gemini',
+    baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
+    api: 'gemini',
+  },
   openrouter: { title: 'OpenRouter', baseUrl: 'https://openrouter.ai/api/v1' },
   groq: { title: 'Groq', baseUrl: 'https://api.groq.com/openai/v1' },
   mistral: { title: 'Mistral', baseUrl: 'https://api.mistral.ai/v1' },

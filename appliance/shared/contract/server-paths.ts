@@ -4,8 +4,10 @@
 
 /** The boot settings: which release to install, and its sources. */
 export const bootSettingsFile = 'etc/landfall/boot.json';
-/** The site, as in user-data. */
+/** The site, as in user-data: what programs read. */
 export const siteFile = 'etc/landfall/site.json';
+/** The same site with the comments of its administrators, who edit it. */
+export const siteTextFile = 'etc/landfall/site.yaml';
 /** Public keys in PEM, one per file. Each of them may sign releases. */
 export const trustedKeysFolder = 'etc/landfall/keys';
 /** The trust anchor: trusted keys and the oldest allowed release. The PEM files derive from it. */
@@ -38,6 +40,10 @@ export const statusFile = 'run/landfall/status.json';
 export const secretsFolder = 'etc/landfall/secrets';
 /** The rendered configuration of the stack for this site. */
 export const stackFolder = 'var/lib/landfall/stack';
+/** The usage of relay keys with a budget, which only the relay writes. */
+export const relayUsageFolder = 'var/lib/landfall/relay-usage';
+/** The components that an administrator stopped, and since when. */
+export const stoppedFile = 'var/lib/landfall/stopped.json';
 /** Ports that the administrator opened or closed, in addition to the default ones. */
 export const firewallSettingsFile = 'etc/landfall/firewall.json';
 /** The firewall's table, which `nft -f` loads at every boot. */
@@ -82,6 +88,8 @@ export const updateHistoryFile = 'var/lib/landfall/update/history.jsonl';
 export const updateEventsFile = 'run/landfall/update.jsonl';
 /** Alerts that did not arrive yet, by target. Contains no secrets. */
 export const alertsFile = 'var/lib/landfall/alerts.json';
+/** What an alert was sent about, until it ends. Contains no secrets. */
+export const troublesFile = 'var/lib/landfall/troubles.json';
 /** The proxies of `landfall route import`, root only (0600): they contain passwords. */
 export const importedProxiesFile = 'etc/landfall/route/proxies.json';
 /** The state of the proxy client, and one folder with a configuration for each role of it. */
@@ -92,3 +100,5 @@ export const clientBinary = 'runtime/sing-box';
 export const backupFolder = 'etc/landfall/backup';
 /** The state of the backups, by target. Contains no secrets. */
 export const backupStateFile = 'var/lib/landfall/backup/state.json';
+/** Exists when a backup was restored on this server before its first boot went on. */
+export const restoredFile = 'var/lib/landfall/backup/restored.json';

@@ -1,5 +1,5 @@
 import { LandfallError } from '#contract/errors.ts';
-import { isHostAndPort } from '#contract/site/plain-host.ts';
+import { isHostAndPort } from '#contract/site/network/plain-host.ts';
 import { systemNetwork } from '#probe/exchange/network.ts';
 import { maskedUrl } from '#proxy-settings/variables.ts';
 import { paintFor } from '#terminal/paint-for.ts';

@@ -31,7 +31,7 @@ export interface ProbeFlags {
 /** The environment of `landfall probe`. */
 interface ProbeInputs extends Omit<ProxyChoice, 'option'> {
   /** The providers of the site. */
-  readonly providers: Readonly<Record<string, { readonly base_url: string }>> | undefined;
+  readonly providers: Parameters<typeof targetsOf>[1] | undefined;
   /** PEM of additional certificate authorities. */
   readonly ca?: string | undefined;
   /** Shows the progress, if it is a terminal. */

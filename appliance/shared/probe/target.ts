@@ -1,6 +1,7 @@
 import { LandfallError } from '#contract/errors.ts';
-import { knownProviders } from '#contract/known-providers.ts';
-import { modelListOf } from '#contract/site/provider-base.ts';
+import { providerTable } from '#contract/known-providers.ts';
+import type { ProviderApi } from '#contract/site/providers/provider-api.ts';
+import { modelListOf } from '#contract/site/providers/provider-base.ts';
 import { safeUrl } from '#http/safe-url.ts';
 
 /** A provider to probe. */
@@ -11,7 +12,9 @@ export interface ProbeTarget {
   readonly url: URL;
 }
 
-type Providers = Readonly<Record<string, { readonly base_url: string }>>;
+type Providers = Readonly<
+  Record<string, { readonly base_url: string; readonly api?: ProviderApi | undefined }>
+>;
 
 /**
  * Returns what to probe: the given URLs, else the providers of the site, else all providers that
@@ -20,12 +23,22 @@ type Providers = Readonly<Record<string, { readonly base_url: string }>>;
  */
 export function targetsOf(urls: readonly string[], providers: Providers = {}): ProbeTarget[] {
   if (urls.length > 0) return urls.map(targetAt);
-  const named = Object.entries(providers).map(([name, { base_url }]) => [name, base_url] as const);
-  return (named.length > 0 ? named : Object.entries(knownProviders)).map(([name, base]) => ({
-    name,
-    url: modelListOf(new URL(safeUrl(new URL(base)))),
-  }));
+  const isNamed = Object.keys(providers).length > 0;
+  return Object.entries(isNamed ? providers : knownSites).map(([name, { base_url, api }]) => {
+    const url = modelListOf(new URL(safeUrl(new URL(base_url))));
+    // Without any key, Gemini responds with 403, as if it blocked this address.
+    if (api === 'gemini') url.searchParams.set('key', 'none');
+    return { name, url };
+  });
 }
+
+/** The known providers as a site names them. */
+const knownSites: Providers = Object.fromEntries(
+  Object.entries(providerTable).map(([name, { baseUrl, api }]) => [
+    name,
+    { base_url: baseUrl, api },
+  ]),
+);
 
 function targetAt(text: string): ProbeTarget {
   const url = webUrlOf(text, 'the URL of a provider', 'https://api.openai.com');

@@ -1,5 +1,6 @@
 import type { ComponentName } from '#contract/components.ts';
 import { logCommand } from '#contract/log-command.ts';
+import { isForServer } from '#contract/site/enabled.ts';
 import { whyNoEndpoint } from './endpoint.ts';
 import type { SmokeTarget } from './target.ts';
 
@@ -56,8 +57,11 @@ export function testsOf(
   notFor: SmokeTest['notFor'] = (target) => whyNoEndpoint(target, name),
 ): SmokeTest[] {
   return tests.map(({ lookAt = logCommand(name), isUnsafe, ...test }) => ({
-    notFor,
     ...test,
+    notFor: (target) =>
+      isForServer(target.site, name)
+        ? (test.notFor ?? notFor)?.(target)
+        : 'an engine node does not run it',
     lookAt: isUnsafe ? `${lookAt}; until this is fixed: sudo docker stop landfall-${name}` : lookAt,
   }));
 }

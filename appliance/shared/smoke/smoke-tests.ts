@@ -4,7 +4,9 @@ import { currentLanguage, type Language } from '#contract/text/language.ts';
 import { chatTests } from './cases/chat.ts';
 import { docsTests } from './cases/docs.ts';
 import { engineTests } from './cases/engine.ts';
+import { engineNodeTests } from './cases/engine-node.ts';
 import { gatewayTests } from './cases/gateway.ts';
+import { inferenceServerTests } from './cases/inference-servers.ts';
 import { lobeTests } from './cases/lobe.ts';
 import { modelTests } from './cases/models.ts';
 import { pageTest } from './cases/pages.ts';
@@ -19,11 +21,12 @@ import type { SmokeResult, SmokeTest } from './smoke-test.ts';
 const ownTests: Readonly<Partial<Record<ComponentName, readonly SmokeTest[]>>> = {
   engine: [...engineTests, ...modelTests],
   ui: [...uiTests, ...uiChatTests, ...uiContentTests],
+  balancer: inferenceServerTests,
   chat: chatTests,
   lobe: lobeTests,
   relay: relayTests,
   tinyproxy: proxyTests,
-  gateway: gatewayTests,
+  gateway: [...gatewayTests, ...engineNodeTests],
   docs: docsTests,
 };
 

@@ -37,6 +37,11 @@ export interface Inside {
   readonly engine: string | undefined;
   /** Models that Ollama should have; undefined if unknown. */
   readonly models?: readonly LockedModel[];
+  /**
+   * Asks the other servers of `engines` for their models. By name; undefined for one that does not
+   * answer.
+   */
+  readonly modelsOfNodes?: () => Promise<ReadonlyMap<string, readonly string[] | undefined>>;
   /** Why the server has no local chat model, if so. */
   readonly hostedOnly?: string | undefined;
   /** Host and port of the proxy. */

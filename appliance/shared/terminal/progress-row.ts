@@ -4,7 +4,8 @@ import { formatDuration } from '#contract/text/duration.ts';
 import { formatRate } from '#contract/text/format-bytes.ts';
 
 /** Work whose progress is shown. */
-export interface Work extends Amount {
+export interface Work extends Omit<Amount, 'unit'> {
+  readonly unit: Amount['unit'] | 'chats';
   readonly label?: string | undefined;
   /** Units per second; shown for bytes. */
   readonly rate?: number;

@@ -3,6 +3,7 @@ import type { WritePage } from '../pages/page.ts';
 import type { RenderedFile } from '../rendered-file.ts';
 import type { StackInput } from '../stack-input.ts';
 import { renderAcme } from './acme/configuration.ts';
+import { balancerVariables, renderBalancer } from './balancer/configuration.ts';
 import { renderChat } from './chat/configuration.ts';
 import { chatLocations } from './chat/locations.ts';
 import { docsLocations } from './docs/locations.ts';
@@ -23,6 +24,7 @@ export const componentCode: Readonly<Partial<Record<ComponentName, ComponentCode
   ui: { configuration: renderUi, variables: uiVariables, locations: uiLocations },
   chat: { configuration: renderChat, locations: chatLocations },
   lobe: { configuration: renderLobe, locations: lobeLocations },
+  balancer: { configuration: renderBalancer, variables: balancerVariables },
   relay: { configuration: renderRelay, page: relayPage },
   tinyproxy: { configuration: renderTinyproxy, page: proxyPage },
   acme: { configuration: renderAcme },

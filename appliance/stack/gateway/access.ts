@@ -1,15 +1,30 @@
+import { createHmac } from 'node:crypto';
 import { passHeader } from '#contract/pass.ts';
 
 /** The header with the pass of an update, as nginx names it. */
 const passVariable = `$http_${passHeader.toLowerCase().replaceAll('-', '_')}`;
 
 /**
- * Renders the variable of the networks without a limit on concurrent requests. The tests of an update
- * have none either: they sign in more often than people do.
+ * Returns the pass of the smoke tests of this server, 32 hex digits; undefined without its signing key.
+ * Two changes in a row would otherwise wait minutes for a sign-in.
  */
-export function unlimitedVariable(networks: readonly string[], pass: string | undefined): string {
+export function testPass({ WEBUI_SECRET_KEY: key }: Readonly<Record<string, string>>) {
+  if (key === undefined) return undefined;
+  return createHmac('sha256', key).update('landfall smoke tests').digest('hex').slice(0, 32);
+}
+
+/**
+ * Renders the variable of the networks without a limit on concurrent requests. The smoke tests have none
+ * either: they sign in more often than people do.
+ * @param passes of the smoke tests and of an update
+ */
+export function unlimitedVariable(
+  networks: readonly string[],
+  passes: ReadonlyArray<string | undefined>,
+): string {
   const ofNetworks = ['default 0;', ...new Set(networks.map((network) => `${network} 1;`))];
-  const ofPass = ['default $is_unlimited_network;', ...(pass === undefined ? [] : [`${pass} 1;`])];
+  const known = passes.filter((pass) => pass !== undefined);
+  const ofPass = ['default $is_unlimited_network;', ...known.map((pass) => `${pass} 1;`)];
   return [
     `geo $is_unlimited_network {\n${indented(ofNetworks)}}\n`,
     `map ${passVariable} $is_unlimited {\n${indented(ofPass)}}\n`,

@@ -99,6 +99,9 @@ export interface Security {
   readonly hsts: boolean;
 }
 
+/** Without HSTS, as without TLS and for addresses. */
+export const noHsts = { hsts: false };
+
 /**
  * Returns the security headers of every response. nginx ignores those of a server in a location that
  * adds headers itself, so such a location repeats them.

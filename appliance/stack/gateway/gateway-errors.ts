@@ -1,3 +1,5 @@
+import type { HostComponent } from '#contract/component-names.ts';
+import type { Site } from '#contract/site/site.ts';
 import type { Text } from '#contract/text/language.ts';
 import { contentPolicyFor } from '../../progress/page/assets.ts';
 import { maxUpload } from '../limits.ts';
@@ -182,4 +184,15 @@ export function errorVariables(): string {
 /** Quotes a text for nginx, which has no escape for `$`. */
 function variable(name: string, text: string): string {
   return `map $host $${name} {\n  default '${text.replaceAll(/[\\']/g, String.raw`\$&`)}';\n}\n`;
+}
+
+/**
+ * Returns the setting for nginx's own log of a component, if it must not be the default: nginx's errors
+ * quote the query, in which clients of Gemini's API can send the relay key. The access log has the
+ * failed requests too, without their query.
+ */
+export function errorLogOf(name: HostComponent, { providers }: Pick<Site, 'providers'>): string {
+  const hasKeyInQuery =
+    name === 'relay' && Object.values(providers).some(({ api }) => api === 'gemini');
+  return hasKeyInQuery ? 'error_log /dev/stderr crit;\n' : '';
 }

@@ -1,4 +1,3 @@
-import { dirname, relative } from 'node:path';
 import { gatewayConfigurationFile } from '#contract/bundle/bundle-paths.ts';
 import {
   bareAddressComponent,
@@ -6,34 +5,18 @@ import {
   hostComponents,
 } from '#contract/component-names.ts';
 import { type ComponentName, components } from '#contract/components.ts';
-import { gatewayPageFile, stackFolder } from '#contract/server-paths.ts';
+import { isEnabled, isEngineNode } from '#contract/site/enabled.ts';
 import { servedHosts } from '#contract/site/served-hosts.ts';
-import { contentPolicy } from '../../progress/page/assets.ts';
 import { addressInStack } from '../address-in-stack.ts';
 import { componentCode } from '../components/registry.ts';
 import { renderPageScript } from '../components/ui/page-script.ts';
 import { plainFile, type RenderedFile } from '../rendered-file.ts';
 import type { StackInput } from '../stack-input.ts';
-import { closedVariables, refuseWithoutPass, unlimitedVariable } from './access.ts';
-import {
-  authorityFile,
-  authorityPath,
-  certificateFiles,
-  challengeRoot,
-  healthPath,
-  insideGateway,
-} from './certificate-files.ts';
-import {
-  asked,
-  block,
-  policy,
-  proxied,
-  type Security,
-  securityHeaders,
-  server,
-  withoutUpgrade,
-} from './directives.ts';
-import { errorLocations, errorVariables } from './gateway-errors.ts';
+import { closedVariables, refuseWithoutPass, testPass, unlimitedVariable } from './access.ts';
+import { asked, noHsts, policy, proxied, server, withoutUpgrade } from './directives.ts';
+import { clientAuthorityFile, engineNodeServer } from './engine-node.ts';
+import { errorLogOf, errorVariables } from './gateway-errors.ts';
+import { bareServers, namedServers, otherHostServers, progressServer } from './servers.ts';
 
 /**
  * Renders nginx's server blocks, one file per host name (SPEC 2.9). HTTP redirects to HTTPS with 301,
@@ -41,38 +24,46 @@ import { errorLocations, errorVariables } from './gateway-errors.ts';
  * documentation is always available through an SSH tunnel.
  */
 export function renderGateway(input: StackInput): RenderedFile[] {
-  const names = servedHosts(input.site);
-  const served = hostComponents.filter((name) => names[name]);
-  const tls = input.site.tls.mode !== 'off';
-  const hsts = tls && input.trustedCertificate === true;
-  const closed = (part: HostComponent) =>
-    part === 'ui' && input.pass ? refuseWithoutPass(tls) : '';
-  const blocks = (part: HostComponent) =>
-    namedServers(names[part] ?? '', closed(part) + locationsOf(part, tls), { tls, hsts });
-  const files =
-    served.length > 0
-      ? [
-          file('00-other-hosts', `${otherHostServers(tls)}\n${progressServer()}`),
-          ...served.map((part) => file(part, blocks(part))),
-        ]
-      : [
-          file(
-            '00-bare-address',
-            bareServers(closed(bareAddressComponent) + locationsOf(bareAddressComponent, tls), tls),
-          ),
-        ];
-  const { gatewayConfiguration } = input;
+  const { gatewayConfiguration, pass, secrets, site } = input;
   return [
     // Mounted with its folder, so that its name is the same in every release.
     ...(gatewayConfiguration === undefined
       ? []
       : [plainFile(gatewayConfigurationFile, gatewayConfiguration)]),
-    file('00-unlimited', unlimitedVariable(input.site.firewall.unlimited, input.pass)),
+    file('00-unlimited', unlimitedVariable(site.firewall.unlimited, [testPass(secrets), pass])),
     file('00-errors', errorVariables()),
-    ...(input.pass ? [file('00-closed', closedVariables(input.pass))] : []),
-    ...files,
+    ...(pass ? [file('00-closed', closedVariables(pass))] : []),
+    ...(isEngineNode(site) ? engineNodeFiles(input) : siteFiles(input)),
     file('tunnel', tunnelServers('docs', locationsOf('docs', false))),
-    renderPageScript(input),
+    ...(isEnabled(site, 'ui') ? [renderPageScript(input)] : []),
+  ];
+}
+
+function siteFiles({ pass, site, trustedCertificate }: StackInput): RenderedFile[] {
+  const names = servedHosts(site);
+  const served = hostComponents.filter((name) => names[name]);
+  const tls = site.tls.mode !== 'off';
+  const hsts = tls && trustedCertificate === true;
+  const content = (part: HostComponent) =>
+    (part === 'ui' && pass ? refuseWithoutPass(tls) : '') +
+    errorLogOf(part, site) +
+    locationsOf(part, tls);
+  if (served.length === 0)
+    return [file('00-bare-address', bareServers(content(bareAddressComponent), tls))];
+  return [
+    file('00-other-hosts', `${otherHostServers(tls)}\n${progressServer()}`),
+    ...served.map((part) =>
+      file(part, namedServers(names[part] ?? '', content(part), { tls, hsts })),
+    ),
+  ];
+}
+
+/** An engine node has no pages: only the first server reaches it, at a port of its own. */
+function engineNodeFiles({ site, version }: StackInput): RenderedFile[] {
+  return [
+    file('00-other-hosts', otherHostServers(true)),
+    file('engine-node', engineNodeServer(version ?? '')),
+    plainFile(clientAuthorityFile, site.engine_node?.client_ca ?? ''),
   ];
 }
 
@@ -127,119 +118,4 @@ function tunnelServers(name: ServedByGateway, locations: string): string {
     ),
     server(noHsts, `listen ${containerPort};`, own, log, locations),
   ].join('\n');
-}
-
-const noHsts = { hsts: false };
-
-type Pair = (typeof certificateFiles)[keyof typeof certificateFiles];
-
-/** Renders the servers of a host name: HTTP redirects to HTTPS, and HTTPS serves the component. */
-function namedServers(name: string, locations: string, security: Security): string {
-  const own = `server_name ${name};`;
-  const http = 'listen 80; listen [::]:80;';
-  const content = [...errorLocations(security), locations];
-  if (!security.tls) return server(noHsts, http, own, ...withoutTls, ...content);
-  return [
-    server(noHsts, http, own, ...withoutTls, redirect),
-    server(
-      security,
-      'listen 443 ssl; listen [::]:443 ssl;',
-      own,
-      certificate(certificateFiles.site),
-      ...content,
-    ),
-  ].join('\n');
-}
-
-/**
- * Renders the servers for all other hosts, which return 403 (SPEC 7), also on the default TLS
- * handshake. Requests without TLS do not count for bans, because any page can send its visitors here
- * under its own name.
- * @param pair certificate for clients without SNI, as with a bare address
- */
-function otherHostServers(tls: boolean, pair: Pair = certificateFiles.other): string {
-  const refusal = 'location / { return 403; }';
-  const plain = server(
-    noHsts,
-    'listen 80 default_server; listen [::]:80 default_server;',
-    'server_name _ proxy.local;',
-    'access_log /dev/stdout landfall;',
-    ...withoutTls,
-    refusal,
-  );
-  if (!tls) return plain;
-  return [
-    plain,
-    server(
-      noHsts,
-      'listen 443 ssl default_server; listen [::]:443 ssl default_server;',
-      'server_name _;',
-      certificate(pair),
-      refusal,
-    ),
-  ].join('\n');
-}
-
-/**
- * Renders the server of bare addresses for a site with host names. It serves the progress page of the
- * first boot while its file exists, and otherwise returns 403 as for any other host.
- */
-function progressServer(): string {
-  return server(
-    noHsts,
-    'listen 80; listen [::]:80;',
-    `server_name ${addresses};`,
-    'access_log /dev/stdout landfall;',
-    ...withoutTls,
-    `location / ${block([
-      `root ${insideGateway(dirname(relative(stackFolder, gatewayPageFile)))};`,
-      'try_files /index.html =403;',
-      'charset utf-8;',
-      'add_header Cache-Control no-store always;',
-      'add_header X-Frame-Options DENY always;',
-      ...securityHeaders(noHsts),
-      policy(contentPolicy),
-    ])}`,
-  );
-}
-
-/**
- * Renders the servers of a site without host names. Only addresses are valid hosts, which prevents DNS
- * rebinding with foreign names.
- */
-function bareServers(locations: string, tls: boolean): string {
-  return [
-    otherHostServers(tls, certificateFiles.site),
-    namedServers(`${addresses} localhost`, locations, { tls, hsts: false }),
-  ].join('\n');
-}
-
-const addresses = String.raw`~^[0-9.]+$ ~^\[[0-9a-f:.]+\]$`;
-
-const health = `location = ${healthPath} {
-  access_log off;
-  default_type text/plain;
-  return 200 "ok\\n";
-}`;
-
-/** ACME challenges (RFC 8555, 8.3), always without TLS. */
-const challenge = `location ^~ /.well-known/acme-challenge/ {
-  root ${challengeRoot};
-  default_type text/plain;
-}`;
-
-/** Certificate of the server's own authority, for users to install; 404 when the site uses another. */
-const authority = `location = ${authorityPath} {
-  alias ${insideGateway(authorityFile)};
-  types { }
-  default_type application/x-x509-ca-cert;
-}`;
-
-/** Locations without TLS, for every host. */
-const withoutTls = [health, challenge, authority];
-
-const redirect = 'location / { return 301 https://$host$request_uri; }';
-
-function certificate({ chain, key }: Pair): string {
-  return `ssl_certificate ${insideGateway(chain)};\nssl_certificate_key ${insideGateway(key)};`;
 }

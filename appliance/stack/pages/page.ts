@@ -1,6 +1,7 @@
 import type { ReleaseModel } from '#contract/bundle/release.ts';
 import type { ComponentName } from '#contract/components.ts';
 import { tunnelTo, urlOf } from '#contract/site/endpoints.ts';
+import { openaiProviders } from '#contract/site/providers/provider-api.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
 import type { Language, Text } from '#contract/text/language.ts';
 import { isPublic } from '../../host/outside/addresses.ts';
@@ -93,7 +94,7 @@ export function modelBlocks(models: LocalModels | undefined): Text[] {
 
 /** Returns the block that names the providers whose models the chat UI lists; empty without any. */
 export function hostedBlocks(site: StackInput['site']): Text[] {
-  const providers = Object.keys(site.providers);
+  const providers = openaiProviders(site).map(([name]) => name);
   if (providers.length === 0) return [];
   return [
     {

@@ -3,6 +3,7 @@ import type { CommandContext } from '../context.ts';
 import { withTrustOptions } from '../options.ts';
 import type { InstallFlags } from './install.ts';
 import type { PushFlags } from './push.ts';
+import type { PushSiteFlags } from './push-site.ts';
 
 const installExample = `
 Example:
@@ -50,7 +51,11 @@ export function pushCommand(context: CommandContext): Command {
     .argument('<server>', 'as for ssh: debian@203.0.113.7, or a name of ~/.ssh/config')
     .requiredOption('--release <bundle>', 'the bundle, or the folder of the bundles')
     .addOption(
-      new Option('--update', 'update a server that is installed').conflicts(['proxies', 'strict']),
+      new Option('--update', 'update a server that is installed').conflicts([
+        'proxies',
+        'strict',
+        'restore',
+      ]),
     )
     .option('--yes', 'with --update: do not ask')
     .option('--retry', 'with --update: try a release again that was rolled back');
@@ -66,28 +71,51 @@ export function pushCommand(context: CommandContext): Command {
     });
 }
 
-/** Adds the options of commands that set a server up over SSH. */
-function withSshOptions(command: Command): Command {
+const siteExample = `
+Example:
+  landfall site push ops@203.0.113.7 --site site.yaml
+
+For a server that is installed. It shows what changes and asks, applies the site, and goes back to the
+earlier one if it does not work. The file on this computer stays yours: the server gets a copy with its
+comments.
+`;
+
+/** `landfall site`: changes the site of a server over SSH. */
+export function siteCommand(context: CommandContext): Command {
+  const push = new Command('push')
+    .description('send site.yaml to a server that is installed, and apply it')
+    .argument('<server>', 'as for ssh: ops@203.0.113.7, or a name of ~/.ssh/config')
+    .option('--site <file>', 'path of the site', 'site.yaml')
+    .option('--allow-route-password', 'allow a proxy password in route.url')
+    .option('--yes', 'do not ask before the server is changed')
+    .option('--json', 'with --yes: print the result as JSON');
+  withLoginOptions(push)
+    .addHelpText('after', siteExample)
+    .action(async (server: string, flags: PushSiteFlags) => {
+      const { pushSite } = await import('./push-site.ts');
+      await pushSite(context, server, flags);
+    });
+  return new Command('site').description('change the site of a server').addCommand(push);
+}
+
+/** Adds the options of commands that log in to a server. */
+function withLoginOptions(command: Command): Command {
   return command
-    .option('--proxies <file>', 'proxies for a site with route.mode client, as for route import')
-    .option('--strict', 'with --proxies: fail at any problem instead of leaving entries out')
     .option('--identity <file>', 'private key for the login')
     .option('--jump <host>', 'jump host, as for ssh -J')
     .option('--ssh-proxy <url>', 'HTTP or SOCKS5 proxy for the connection')
-    .option('--ssh-config <file>', 'configuration of ssh (default: ~/.ssh/config)')
-    .option('--quiet', 'print only errors, warnings and the report')
-    .option('--json', 'print the report as JSON');
+    .option('--ssh-config <file>', 'configuration of ssh (default: ~/.ssh/config)');
 }
 
-/** `landfall ssh-through-proxy`: the ProxyCommand of `--ssh-proxy`, which only ssh runs. */
-export function sshThroughProxyCommand({ stdin, stdout, env }: CommandContext): Command {
-  return new Command('ssh-through-proxy')
-    .description('connect standard input and output to a server through a proxy')
-    .argument('<host>')
-    .argument('<port>')
-    .action(async (host: string, port: string) => {
-      const { sshProxyVariable, throughProxy } = await import('../../ssh/through-proxy.ts');
-      const target = { host, port: Number(port) };
-      await throughProxy(target, env[sshProxyVariable] ?? '', { stdin, stdout });
-    });
+/** Adds the options of commands that set a server up over SSH. */
+function withSshOptions(command: Command): Command {
+  command
+    .option('--proxies <file>', 'proxies for a site with route.mode client, as for route import')
+    .option('--restore', 'for a site with restore: restore the backup on this terminal')
+    .option('--strict', 'with --proxies: fail at any problem instead of leaving entries out');
+  return withLoginOptions(command)
+    .addOption(
+      new Option('--quiet', 'print only errors, warnings and the report').conflicts(['restore']),
+    )
+    .addOption(new Option('--json', 'print the report as JSON').conflicts(['restore']));
 }

@@ -1,6 +1,6 @@
 import { LandfallError } from '#contract/errors.ts';
+import type { NeededInput } from '#contract/needed-input.ts';
 import { canRedraw } from '#terminal/screen.ts';
-import { waits } from '../../delivery/follow.ts';
 import { install, type ProxyImport } from '../../delivery/install.ts';
 import type { Prepared } from '../../delivery/prepare.ts';
 import { hashFiles } from '../../hosting/hashed-file.ts';
@@ -35,17 +35,19 @@ export async function deliver(
   const reporter = chooseReporter(context, flags);
   const server = await serveBundle(prepared.bundle, reporter);
   try {
-    const code = await install(root, {
+    const { code, needs } = await install(root, {
       prepared,
       proxies,
+      restore: flags.restore,
       localPort: server.address.port,
       logins: [() => logins.open(), () => logins.open(prepared.admin)],
       note: (text) => reporter.note(text),
       show: showOn(context, flags),
     });
-    if (code === waits) {
+    if (needs) {
       context.setExitCode(code);
-      return printNextStep(context, flags, { ...logins.destination, user: prepared.admin });
+      const administrator = { ...logins.destination, user: prepared.admin };
+      return printNextStep(context, flags, administrator, needs);
     }
     reporter.step(`logging in as ${prepared.admin}`);
     await using administrator = await proveLogin(logins, prepared.admin);
@@ -76,14 +78,21 @@ async function proveLogin(logins: Logins, admin: string): Promise<SshConnection>
   }
 }
 
-/** The server goes on when its proxies are imported. */
+/** The server goes on when the administrator has given what it needs. */
 function printNextStep(
   { stdout }: CommandContext,
   { json }: ServerFlags,
   destination: Destination,
+  waitsFor: NeededInput,
 ): void {
-  if (json)
-    return void stdout.write(`${JSON.stringify({ state: 'waiting', waitsFor: 'proxies' })}\n`);
+  if (json) return void stdout.write(`${JSON.stringify({ state: 'waiting', waitsFor })}\n`);
+  if (waitsFor === 'restore') {
+    stdout.write(`The server waits for its backup. To restore it, run:
+  ssh -t ${sshWords(destination)} sudo landfall restore
+To do that here, add --restore and run this command again on a terminal.
+`);
+    return;
+  }
   stdout.write(`The server waits for its proxies. To import them, run:
   ssh ${sshWords(destination)} sudo landfall route import - < proxies.yaml
 To send them with the bundle, add --proxies <file> and run this command again.

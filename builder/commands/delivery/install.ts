@@ -7,7 +7,7 @@ import { formatBytes } from '#contract/text/format-bytes.ts';
 import { formatProblems } from '#contract/text/problem.ts';
 import { formatTable } from '#contract/text/table.ts';
 import type { Server } from '../../../appliance/host/server.ts';
-import { siteDifferences, siteIsFixed, stopForNewSite } from '../../delivery/changed-site.ts';
+import { siteIsFixed, siteProblems, stopForNewSite } from '../../delivery/changed-site.ts';
 import { type LocalRelease, type Prepared, prepare, releaseFor } from '../../delivery/prepare.ts';
 import { checkServer, progressOf, takeSnapshot } from '../../delivery/server-snapshot.ts';
 import { formatDestination } from '../../ssh/arguments.ts';
@@ -83,7 +83,7 @@ async function approved(
   const prepared = prepare(site, local);
   const progress = await progressOf(snapshot, manifestSha256);
   const isBegun = progress === 'stages' || progress === 'installed';
-  const changed = isBegun ? await siteDifferences(snapshot, site) : [];
+  const changed = isBegun ? await siteProblems(snapshot, site) : [];
   if (changed.length > 0) {
     if (progress === 'installed') throw siteIsFixed(changed);
     context.stderr.write(`site.yaml has changed:\n${formatProblems(changed).join('\n')}\n`);

@@ -8,7 +8,7 @@ import { readProxies } from '#proxies/read-proxies.ts';
 import type { ProxyImport } from '../../delivery/install.ts';
 import { type Destination, parseDestination, type SshOptions } from '../../ssh/arguments.ts';
 import { SshConnection } from '../../ssh/connection.ts';
-import { sshProxyOf } from '../../ssh/through-proxy.ts';
+import { sshProxyOf } from '../../ssh/proxy-option.ts';
 import type { CommandContext } from '../context.ts';
 import { askToConfirm } from '../prompts.ts';
 
@@ -21,6 +21,8 @@ export interface ServerFlags {
   readonly proxies?: string;
   /** Fails at any problem of the proxies instead of leaving entries out. */
   readonly strict?: boolean;
+  /** Restores a backup on the terminal if the server waits for it. */
+  readonly restore?: boolean;
   readonly yes?: boolean;
   readonly quiet?: boolean;
   readonly json?: boolean;
@@ -35,6 +37,7 @@ export interface Logins {
 
 /** Parses the server of a command. @throws LandfallError USAGE */
 export function loginsTo(context: CommandContext, text: string, flags: ServerFlags): Logins {
+  if (flags.restore && !context.interactive) throw noTerminal();
   const destination = parseDestination(text);
   const options: SshOptions = {
     identity: flags.identity,
@@ -90,4 +93,10 @@ export async function proxiesOf(
   });
   stderr.write(`${formatTable(summaryRows(settings.proxies, report))}\n`);
   return { text: bytes.toString('utf8'), strict };
+}
+
+function noTerminal(): LandfallError {
+  return new LandfallError('USAGE', '--restore asks for the password of the backups', {
+    hint: 'Run the command on a terminal, without --json and --quiet.',
+  });
 }

@@ -5,7 +5,9 @@ import type { Answers } from '../answers.ts';
 import { type Question, question } from '../prompts.ts';
 import { texts } from '../texts.ts';
 
-const isHosted = ({ providers = [] }: Answers) => providers.length > 0;
+/** The front-ends have OpenAI's API only. */
+const isHosted = ({ providers = [] }: Answers) =>
+  providers.some((name) => providerTable[name]?.api === undefined);
 
 function titleOf(name: (typeof selectableComponents)[number]): string {
   const { page, title = '' } = componentOf(name);

@@ -81,6 +81,7 @@ describe('restic', () => {
     ['write /repository/data/1-tmp-2: no space left on device', 'DISK_FULL'],
     ['pack 1: does not exist', 'BACKUP_FAILED'],
     ['Fatal: repository contains errors', 'BACKUP_DAMAGED'],
+    ['cannot dump file: path "/backup/x" not found in snapshot', 'BACKUP_DAMAGED'],
   ])('recognises %j as %s', async (line, code) => {
     const { result } = await run(folder, [line]);
     await expect(result).rejects.toMatchObject({ code, problems: [{ message: line }] });

@@ -2,12 +2,12 @@ import { lstat, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { internalPair } from '../../../appliance/certificates/internal-authority.ts';
 import { makePair } from '../../../appliance/certificates/make-pair.ts';
 import { checkPair, leafOf, type Pair } from '../../../appliance/certificates/pair.ts';
 import { readPair, writePair } from '../../../appliance/certificates/pair-folder.ts';
 import { Host } from '../../../appliance/host/host.ts';
 import { runCommand } from '../../../appliance/host/run/command.ts';
-import { internalPair } from '../../../appliance/tls/internal-authority.ts';
 
 let root: string;
 let host: Host;

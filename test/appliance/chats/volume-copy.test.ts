@@ -19,7 +19,19 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { copyVolume, swapIn, verifyCopy } from '../../../appliance/chats/volume-copy.ts';
+import {
+  adoptRestored,
+  copyBeforeRestore,
+  giveBack,
+} from '../../../appliance/chats/restored-copy.ts';
+import {
+  copyVolume,
+  hasCopy,
+  removeCopy,
+  swapIn,
+  verifyCopy,
+} from '../../../appliance/chats/volume-copy.ts';
+import { Random } from '../../differential/random.ts';
 
 const id = 'u1';
 const copy = `_data.copy-${id}`;
@@ -223,5 +235,146 @@ describe('the swap of a copy', () => {
     expect(readdirSync(at('_data'))).toEqual(['webui.db']);
     expect(chats('_data')).toEqual(['A chat of before.']);
     expect(readdirSync(at(failed))).toContain('webui.db-wal');
+  });
+});
+
+describe('the chats of a restored backup', () => {
+  const restored = '_data.restore/backup/ui-data';
+
+  it('makes the chats a copy that is verified and swapped in', async () => {
+    write('_data/notes.txt', 'of now');
+    writeDatabase(restored, 'A chat of before.');
+    write(`${restored}/${upload}`, 'an upload');
+    write(`${restored}/notes.txt`, 'of before');
+    expect(await adoptRestored(volume, id)).toMatchObject({ chats: null });
+    expect(readdirSync(at('_data.restore/backup'))).toEqual([]);
+    expect(readdirSync(at(copy)).sort()).toEqual(['notes.txt', 'uploads', 'webui.db']);
+    expect(readFileSync(at(list), 'utf8')).toMatch(/^[0-9a-f]{64} {2}notes\.txt$/m);
+    expect(readFileSync(at('_data/notes.txt'), 'utf8')).toBe('of now');
+    await verifyCopy(volume, id);
+    await swapIn(volume, id);
+    expect(chats('_data')).toEqual(['A chat of before.']);
+    expect(readFileSync(at('_data', upload), 'utf8')).toBe('an upload');
+    expect(readFileSync(at(failed, 'notes.txt'), 'utf8')).toBe('of now');
+  });
+
+  it('names a restored file that was damaged since', async () => {
+    write(`${restored}/notes.txt`, 'of before');
+    await adoptRestored(volume, id);
+    write(`${copy}/notes.txt`, 'damaged');
+    await expect(verifyCopy(volume, id)).rejects.toMatchObject({
+      problems: [{ message: 'notes.txt differs' }],
+    });
+  });
+
+  it.each<[string, () => void]>([
+    ['no data', () => mkdirSync(at('_data.restore/backup'), { recursive: true })],
+    ['no files', () => {}],
+    ['a file in place of the data', () => write(restored)],
+    [
+      'a link to the data of now',
+      () => {
+        mkdirSync(at('_data.restore/backup'), { recursive: true });
+        symlinkSync('../../_data', at(restored));
+      },
+    ],
+  ])('rejects a backup with %s', async (_flaw, arrange) => {
+    write('_data/notes.txt', 'of now');
+    arrange();
+    await expect(adoptRestored(volume, id)).rejects.toMatchObject({
+      code: 'STATE_INVALID',
+      message: 'the backup has no data of the chat UI',
+    });
+    expect(readFileSync(at('_data/notes.txt'), 'utf8')).toBe('of now');
+    expect(readdirSync(volume)).not.toContain(copy);
+  });
+
+  it.each(['webui.db', 'vector_db/chroma.sqlite3'])(
+    'rejects a backup with a damaged %s',
+    async (name) => {
+      write(`${restored}/${name}`, 'no database'.repeat(500));
+      await expect(adoptRestored(volume, id)).rejects.toMatchObject({
+        code: 'STATE_INVALID',
+        message: `the database ${name} of the chat UI is damaged`,
+      });
+      expect(await hasCopy(volume, id)).toBe(false);
+      // Without its list it is never swapped in.
+      await swapIn(volume, id);
+      expect(readdirSync(volume)).not.toContain(failed);
+    },
+  );
+});
+
+describe('the copy before a restore', () => {
+  it('merges databases that are not damaged', async () => {
+    writeDatabase('_data', 'The last chat.');
+    expect(await copyBeforeRestore(volume, id)).toMatchObject({ chats: null });
+    expect(readdirSync(at(copy))).toEqual(['webui.db']);
+    expect(chats(copy)).toEqual(['The last chat.']);
+  });
+
+  it('completes the copy of a damaged database, which comes back as it was', async () => {
+    const damaged = 'no database'.repeat(500);
+    write('_data/webui.db', damaged);
+    write('_data/webui.db-wal', 'a log');
+    for (const name of ['notes.txt', upload]) write(`_data/${name}`);
+    expect(await copyBeforeRestore(volume, id)).toBeUndefined();
+    expect(await hasCopy(volume, id)).toBe(true);
+    rmSync(at('_data'), { recursive: true });
+    writeDatabase('_data', 'A restored chat.');
+    await verifyCopy(volume, id);
+    await swapIn(volume, id);
+    expect(readFileSync(at('_data/webui.db'), 'utf8')).toBe(damaged);
+    for (const name of ['notes.txt', upload]) {
+      expect(readFileSync(at('_data', name), 'utf8')).toBe(`_data/${name}`);
+    }
+  });
+
+  it('completes the copy of a database that is damaged anywhere', async () => {
+    const database = new DatabaseSync(at('whole.db'));
+    database.exec('PRAGMA journal_mode = WAL; CREATE TABLE chat (title)');
+    for (let row = 0; row < 300; row += 1) {
+      database.prepare('INSERT INTO chat VALUES (?)').run(`${row} text`.repeat(9));
+    }
+    database.close();
+    const whole = readFileSync(at('whole.db'));
+    const random = new Random(11);
+    for (let turn = 0; turn < 150; turn += 1) {
+      const bytes = Buffer.from(whole);
+      // The header decides how the rest is read.
+      const end = turn % 2 === 0 ? 110 : bytes.length;
+      for (let change = 0; change < 8; change += 1) bytes[random.below(end)] = random.below(256);
+      writeFileSync(at('_data/webui.db'), bytes.subarray(0, turn % 3 === 0 ? 5000 : undefined));
+      await copyBeforeRestore(volume, id);
+      expect(await hasCopy(volume, id)).toBe(true);
+      await verifyCopy(volume, id);
+      await removeCopy(volume, id);
+      expect(readdirSync(volume).sort()).toEqual(['_data', 'whole.db']);
+    }
+  });
+});
+
+describe('restored chats that did not work', () => {
+  it('become a copy again, also after a power cut in between', async () => {
+    write(`_data.failed-t1/${upload}`, 'an upload');
+    writeDatabase('_data.failed-t1', 'The only copy of a chat.');
+    const look = async () => {
+      await giveBack(volume, `t1:${id}`);
+      await verifyCopy(volume, id);
+      expect(readdirSync(volume).sort()).toEqual(['_data', copy, list]);
+      expect(chats(copy)).toEqual(['The only copy of a chat.']);
+    };
+    await look();
+    await look();
+    rmSync(at(list));
+    await look();
+  });
+
+  it('stay away if the copy is still there', async () => {
+    write('_data.failed-t1/notes.txt', 'of a failed restore');
+    write(`${copy}/notes.txt`, 'of before');
+    write(list, '');
+    await giveBack(volume, `t1:${id}`);
+    expect(readFileSync(at(copy, 'notes.txt'), 'utf8')).toBe('of before');
   });
 });

@@ -143,6 +143,66 @@ describe('the rows of landfall status', () => {
     expect(watchedRows(await watchedState(host))).toEqual([]);
   });
 
+  it('say that the offered release was rolled back, instead of offering it', async () => {
+    const at = '2026-11-22T21:15:00.000Z';
+    const manifest = 'a'.repeat(64);
+    const offer = {
+      ...{ kind: 'update', version: '1.1.0', created: at, notes: '', security: 'none' },
+      ...{ newest: '1.1.0', manifest, size: 1, part: null, urls: [], changes: null, pause: null },
+    };
+    const channel = { name: 'stable', serial: 1, created: at, expires: at, key: 'k', trust: 1 };
+    const state = {
+      ...{ schema: 1, at, installed: '1.0.0', offer, withdrawn: null, failures: [] },
+      ...{ channel: { ...channel, mirror: 'https://a.example/' }, announced: [] },
+    };
+    const ended = {
+      ...{ at, id: 'u', kind: 'update', from: '1.0.0', to: '1.1.0', manifest, took: 1 },
+      ...{ outcome: 'rolled-back', closed: null, reason: null },
+    };
+    const host = TemporaryHost.with({
+      ...withSpace,
+      'etc/landfall/site.json': site([]),
+      'var/lib/landfall/update-state.json': JSON.stringify(state),
+      'var/lib/landfall/update/history.jsonl': `${JSON.stringify(ended)}\n`,
+    });
+    expect(watchedRows(await watchedState(host))).toEqual([
+      {
+        text: 'update: release 1.1.0 was rolled back on this server; sudo landfall update status',
+        colour: 'yellow',
+      },
+    ]);
+  });
+
+  it('show the servers behind HAProxy, and name a command', async () => {
+    const node = { name: 'attic', url: 'http://10.0.0.9:11434', plain: 'i-understand' };
+    const engines = { local: 'yes', nodes: [{ ...node, slots: 1, weight: 1 }] };
+    const rows = [
+      '# pxname,svname,status,sid,check_desc,',
+      'generate-1,local,UP,1,,',
+      'generate-1,attic,DOWN,2,Layer4 timeout,',
+    ];
+    const host = TemporaryHost.with(
+      { ...withSpace, 'etc/landfall/site.json': JSON.stringify({ ...smallSite, engines }) },
+      { 'docker exec --interactive landfall-balancer': `${rows.join('\n')}\n` },
+    );
+    const watched = await watchedState(host);
+    expect(watched.engines).toEqual([
+      { name: 'local', state: 'up' },
+      { name: 'attic', state: 'down', reason: 'Layer4 timeout' },
+    ]);
+    expect(watchedRows(watched)).toEqual([
+      {
+        text: 'inference servers: local up, attic down; sudo landfall engines',
+        colour: 'yellow',
+      },
+    ]);
+    const silent = TemporaryHost.with(
+      { ...withSpace, 'etc/landfall/site.json': JSON.stringify({ ...smallSite, engines }) },
+      { 'docker exec --interactive landfall-balancer': 1 },
+    );
+    expect(watchedRows(await watchedState(silent))).toEqual([]);
+  });
+
   it('show a disk that is low on space', async () => {
     const files = { ...withoutSpace, 'etc/landfall/site.json': site([]) };
     expect(watchedRows(await watchedState(TemporaryHost.with(files)))).toEqual([

@@ -194,9 +194,16 @@ describe('the firewall unit', () => {
 
 const port = fc.integer({ min: 1, max: 65535 });
 const opening = fc
-  .tuple(port, port, fc.constantFrom('tcp' as const, 'udp' as const))
-  .map(([a, b, protocol]) => ({ first: Math.min(a, b), last: Math.max(a, b), protocol }));
+  .tuple(
+    ...([port, port, fc.constantFrom('tcp' as const, 'udp' as const)] as const),
+    fc.option(fc.constantFrom('203.0.113.20', '10.0.0.0/8', '2001:db8::/32')),
+  )
+  .map(([a, b, protocol, from]) => ({
+    ...{ first: Math.min(a, b), last: Math.max(a, b), protocol },
+    ...(from === null ? {} : { from }),
+  }));
 const destination = { address: '10.0.0.2', port: 7890 };
+const client = (from: string) => ({ first: 11443, last: 11443, protocol: 'tcp' as const, from });
 
 describe('the openings of the previous table', () => {
   it('reads the openings of the previous table from its rules, ignoring all others', () => {
@@ -223,6 +230,13 @@ describe('the openings of the previous table', () => {
       'a port that sshd no longer uses',
       renderTable(factsOf(undefined, { ssh: [22, 2222] })),
       ['2222/tcp'],
+    ],
+    [
+      'a client that left',
+      renderTable(
+        factsOf(undefined, { openings: [client('203.0.113.20'), ...factsOf().openings] }),
+      ),
+      ['11443/tcp from 203.0.113.20'],
     ],
     [
       'a range that became one port',

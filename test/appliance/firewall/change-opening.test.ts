@@ -11,8 +11,9 @@ import {
 } from '../../../appliance/firewall/change-opening.ts';
 import type { FirewallSettings } from '../../../appliance/firewall/facts.ts';
 import { renderTable } from '../../../appliance/firewall/table.ts';
+import { CertificateAuthority } from '../../faulty-server/certificates.ts';
 import { firewallAnswers, sshAnswers, undoAnswers } from '../answers.ts';
-import { smallSite } from '../context.ts';
+import { contextFor, smallSite } from '../context.ts';
 import { type Answers, TemporaryHost } from '../temporary-host.ts';
 import { factsOf } from './facts-of.ts';
 
@@ -104,6 +105,54 @@ describe('a manual firewall change', () => {
     const { host, isUndoArmed } = server();
     expect(await changeByHand(host, { facts })).toBe(waits);
     expect(isUndoArmed()).toBe(waits);
+  });
+});
+
+describe('the port of an engine node', () => {
+  const { site } = contextFor(TemporaryHost.with({}), {
+    site: {
+      role: 'engine-node',
+      engine_node: {
+        client_ca: new CertificateAuthority('first').cert,
+        clients: ['203.0.113.20'],
+      },
+    },
+  });
+  const change = (kind: 'allow' | 'deny', text: string, before: Partial<FirewallSettings> = {}) => {
+    const opening = readOpening(text);
+    const settings = { allow: [], deny: [], ...before };
+    return editSettings(settings, { kind, opening }, { site, ssh: [22] });
+  };
+
+  it('closes the port of an engine node for all clients, and reopens it for these', () => {
+    const closed = { allow: [], deny: ['11443/tcp'] };
+    expect(change('deny', '11443/tcp')).toEqual(closed);
+    expect(change('allow', '11443/tcp', closed)).toEqual({ allow: [], deny: [] });
+    expect(change('allow', '11443/tcp')).toEqual({ allow: [], deny: [] });
+  });
+
+  it('returns for which clients the port is open', async () => {
+    const host = TemporaryHost.with({}, defaults);
+    const { open, unconfirmed } = await changeOpening(host, site, 'allow', '11443/tcp');
+    expect(open.map(formatOpening)).toEqual(['11443/tcp from 203.0.113.20']);
+    expect(unconfirmed).toBe(false);
+  });
+
+  it('rejects a range with the port, which would open it for everyone', () => {
+    expect(() => change('allow', '11000-12000/tcp', { deny: ['11443/tcp'] })).toThrowError(
+      expect.objectContaining({
+        code: 'USAGE',
+        message: expect.stringContaining('11443/tcp, which is open for the clients'),
+        hint: expect.stringContaining('engine_node.clients'),
+      }),
+    );
+    expect(change('allow', '11000-12000/udp').allow).toEqual(['11000-12000/udp']);
+  });
+
+  it('names the port in the advice to close a range with it', () => {
+    expect(() => change('deny', '11000-12000/tcp')).toThrowError(
+      expect.objectContaining({ hint: expect.stringMatching(/deny 11443\/tcp$/) }),
+    );
   });
 });
 

@@ -75,6 +75,58 @@ describe('the comparison of UFW with our table', () => {
   });
 });
 
+describe('the comparison of UFW with openings for some clients', () => {
+  const opening = { first: 11443, last: 11443, protocol: 'tcp' } as const;
+  const openings = ['203.0.113.20', '2001:db8::20'].map((from) => ({ ...opening, from }));
+  const rule = (to: string, from: string) => `${to.padEnd(27)}ALLOW IN    ${from}\n`;
+  const found = (...rules: string[]) => {
+    const ufw = `${status('22/tcp')}${rules.join('')}`;
+    return ufwDifferences(parseUfwStatus(ufw), factsOf([], { openings }));
+  };
+  const ours = [rule('11443/tcp', '203.0.113.20'), rule('11443/tcp', '2001:db8::20')];
+
+  it('finds no difference, whatever the administrator opens for sources', () => {
+    const others = [rule('11443/tcp', '10.0.0.0/8'), rule('9000', '10.0.0.1')];
+    expect(found(...ours, ...others)).toEqual({ problems: [], closedHere: [] });
+  });
+
+  it('accepts a broader rule of the administrator', () => {
+    const broad = [rule('11443', '203.0.113.0/24'), rule('11000:12000/tcp', '2001:db8::/32')];
+    expect(found(...broad)).toEqual({ problems: [], closedHere: [] });
+  });
+
+  it('reports a client without a rule in UFW', () => {
+    expect(found(...ours.slice(1)).problems.map(({ message }) => message)).toEqual([
+      "11443/tcp from 203.0.113.20 is open in Landfall's table, but closed in UFW",
+    ]);
+  });
+
+  it('reports a rule for everyone, without the advice to open the port', () => {
+    expect(found(...ours, rule('11443/tcp', 'Anywhere'))).toEqual({
+      problems: [],
+      closedHere: [
+        {
+          message:
+            '11443/tcp is open for everyone in UFW, but 11443/tcp is open for the clients of the site only',
+          hint: 'Run: sudo ufw delete allow 11443/tcp',
+        },
+      ],
+    });
+  });
+
+  it('lists the clients of a port', () => {
+    const facts = factsOf(['8443/tcp'], {
+      openings: [...factsOf(['8443/tcp']).openings, ...openings],
+    });
+    const list = listFirewall(facts, { problems: [], closedHere: [] });
+    expect(list).toMatchObject({
+      open: ['8443/tcp'],
+      openFor: [{ ports: '11443/tcp', clients: ['203.0.113.20', '2001:db8::20'] }],
+    });
+    expect(describeFirewall(list)).toContain('\n  11443/tcp  only from 203.0.113.20, 2001:db8::20');
+  });
+});
+
 describe('our table', () => {
   const found = async (table: string | number) => {
     const host = TemporaryHost.with({}, { 'nft list table': table, 'ufw status': defaults });
@@ -99,6 +151,7 @@ describe('our table', () => {
 const destinations = [
   { address: '10.0.0.2', port: 7890 },
   { address: 'fd00::5', port: 443 },
+  { address: '10.0.0.9', port: 8000, link: 'br-relay' },
 ];
 const missing = { message: 'UFW is not active' };
 const alone = {
@@ -113,7 +166,7 @@ describe('the list of open ports', () => {
     expect(listFirewall(factsOf(['80/tcp', '5-7/udp'], { destinations }), found)).toEqual({
       ssh: [22],
       open: ['80/tcp', '5-7/udp'],
-      reachable: ['10.0.0.2:7890', '[fd00::5]:443'],
+      reachable: ['10.0.0.2:7890', '[fd00::5]:443', '10.0.0.9:8000 (relay only)'],
       problems: [missing, alone],
     });
   });
@@ -124,7 +177,7 @@ describe('the list of open ports', () => {
       'From outside, over IPv4 and IPv6:',
       '  22/tcp  SSH, new connections are rate-limited',
       '  80/tcp',
-      'Private endpoints that containers can reach: 10.0.0.2:7890, [fd00::5]:443',
+      'Private endpoints that containers can reach: 10.0.0.2:7890, [fd00::5]:443, 10.0.0.9:8000 (relay only)',
       '! UFW is not active',
       '! 9000/tcp is open in UFW (Run: landfall firewall allow 9000/tcp)',
     ]);

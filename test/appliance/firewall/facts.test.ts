@@ -1,14 +1,20 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { formatOpening } from '#contract/site/opening.ts';
 import { siteSchema } from '#contract/site/site.ts';
 import {
   type FirewallSettings,
+  firewallFacts,
   formatSettings,
   openingsOf,
   privateDestinations,
   readSettings,
 } from '../../../appliance/firewall/facts.ts';
+import { relayLink } from '../../../appliance/firewall/public.ts';
 import { isPrivate } from '../../../appliance/host/private-ranges.ts';
+import { CertificateAuthority } from '../../faulty-server/certificates.ts';
+import { sshAnswers } from '../answers.ts';
 import { contextFor } from '../context.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 
@@ -64,6 +70,39 @@ describe('open ports', () => {
   });
 });
 
+describe('the openings of an engine node', () => {
+  const site = contextFor(TemporaryHost.with({}), {
+    site: {
+      role: 'engine-node',
+      engine_node: {
+        client_ca: new CertificateAuthority('first').cert,
+        clients: ['203.0.113.20', '203.0.113.20/32', '2001:db8::20'],
+      },
+      firewall: { allow: ['8443/tcp'] },
+    },
+  }).site;
+  const clients = ['11443/tcp from 2001:db8::20', '11443/tcp from 203.0.113.20'];
+  const open = (settings: Partial<FirewallSettings>) =>
+    openingsOf(site, { allow: [], deny: [], ...settings }).map(formatOpening);
+
+  it('opens its port for each client once, the ports of the site, and neither 80 nor 443', () => {
+    expect(open({}).toSorted()).toEqual([...clients, '8443/tcp']);
+  });
+
+  it('closes its port for all clients if the administrator denied it', () => {
+    expect(open({ deny: ['11443/tcp'] })).toEqual(['8443/tcp']);
+  });
+
+  it('opens 80 and 443 if the administrator allowed them', () => {
+    expect(open({ allow: ['80/tcp'] }).toSorted()).toEqual([...clients, '80/tcp', '8443/tcp']);
+  });
+
+  it('collects no IPv6 clients on a server without IPv6', async () => {
+    const { openings } = await firewallFacts(TemporaryHost.with({}, sshAnswers), site);
+    expect(openings.map(formatOpening)).toEqual(['8443/tcp', '11443/tcp from 203.0.113.20']);
+  });
+});
+
 const host = TemporaryHost.with({});
 const endpointsOf = async (site: object) => {
   const endpoints = await privateDestinations(host, contextFor(host, { site: { ...site } }).site);
@@ -93,6 +132,39 @@ describe('private endpoints that containers may reach', () => {
       variables: { HTTP_PROXY: 'http://172.20.1.1:8000', PROVIDER_BASE_URL: 'https://10.9.9.9/v1' },
     };
     expect(await endpointsOf(site)).toEqual(['10.9.9.9 443', '172.20.1.1 8000']);
+  });
+
+  it('include a machine of the administrator for the relay only', async () => {
+    const plain = 'i-understand';
+    const site = {
+      route: { mode: 'http-proxy', url: 'http://10.0.0.5:8000' },
+      providers: {
+        one: { base_url: 'http://10.0.0.5:8000/v1', plain },
+        two: { base_url: 'https://10.0.0.6/v1', api: 'anthropic', plain },
+        metadata: { base_url: 'http://169.254.169.254/v1', plain },
+      },
+    };
+    expect(await privateDestinations(host, contextFor(host, { site }).site)).toEqual([
+      { address: '10.0.0.5', port: 8000 },
+      { address: '10.0.0.5', port: 8000, link: 'br-relay' },
+      { address: '10.0.0.6', port: 443, link: 'br-relay' },
+    ]);
+  });
+
+  it('include a node with Ollama for the balancer only', async () => {
+    const nodes = [
+      { name: 'one', url: 'http://10.0.0.9:11434', plain: 'i-understand' },
+      { name: 'two', url: 'https://203.0.113.9' },
+    ];
+    expect(
+      await privateDestinations(host, contextFor(host, { site: { engines: { nodes } } }).site),
+    ).toEqual([{ address: '10.0.0.9', port: 11_434, link: 'br-balancer' }]);
+  });
+
+  it('name the bridge of the override file', () => {
+    const file = new URL('../../../compose/relay/own-machines.yaml', import.meta.url);
+    const { egress } = parse(readFileSync(file, 'utf8')).networks;
+    expect(egress.driver_opts['com.docker.network.bridge.name']).toBe(relayLink);
   });
 
   it('include a provider with an IPv6 address', async () => {

@@ -112,6 +112,16 @@ describe('openings', () => {
     ]);
   });
 
+  it('writes the source of an opening, by the version of IP', () => {
+    const opening = { first: 11443, last: 11443, protocol: 'tcp' } as const;
+    const openings = ['10.0.0.0/8', '2001:db8::20'].map((from) => ({ ...opening, from }));
+    const rules = rulesOf('from-outside', renderTable(factsOf([], { openings })));
+    expect(rules.filter((rule) => rule.includes('11443'))).toEqual([
+      'ip saddr 10.0.0.0/8 tcp dport 11443 accept',
+      'ip6 saddr 2001:db8::20 tcp dport 11443 accept',
+    ]);
+  });
+
   it('limits new SSH connections per client', () => {
     const rules = rulesOf('from-outside', renderTable(factsOf([], { ssh: [22, 2222] })));
     for (const port of [22, 2222]) {
@@ -140,10 +150,12 @@ describe('openings', () => {
     const destinations = [
       { address: '10.0.0.2', port: 7890 },
       { address: 'fd00::5', port: 443 },
+      { address: '10.0.0.9', port: 8000, link: 'br-relay' },
     ];
     expect(rulesOf('private-endpoints', renderTable(factsOf([], { destinations })))).toEqual([
       'ip daddr 10.0.0.2 tcp dport 7890 accept',
       'ip6 daddr fd00::5 tcp dport 443 accept',
+      'iifname "br-relay" ip daddr 10.0.0.9 tcp dport 8000 accept',
     ]);
   });
 });

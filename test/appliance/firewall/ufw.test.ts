@@ -44,13 +44,101 @@ describe('the status of UFW', () => {
   });
 
   it('lists ports that are open to any source, once each', () => {
-    expect(found.map(formatOpening)).toEqual([
+    expect(found.filter(({ from }) => from === undefined).map(formatOpening)).toEqual([
       ...['22/tcp', '80/tcp', '6000-6010/udp', '9000/tcp', '9000/udp', '8080/tcp', '8443/tcp'],
     ]);
   });
 
   it('marks rate-limited ports', () => {
     expect(found.filter(({ limited }) => limited).map(formatOpening)).toEqual(['22/tcp']);
+  });
+});
+
+/** Rows of the same ufw, of rules with a source. */
+const withSources = `11443/tcp                  ALLOW IN    203.0.113.20              
+11443/tcp                  ALLOW IN    10.0.0.0/8                
+11443                      ALLOW IN    10.1.0.0/16               
+11443/tcp                  ALLOW IN    10.2.0.0/16 5000/tcp      
+11443/tcp on eth0          ALLOW IN    10.3.0.0/16               
+11443/tcp                  ALLOW IN    10.4.0.0/16                # mine ok
+11443/tcp                  LIMIT IN    10.5.0.0/16               
+11443/tcp                  DENY IN     10.6.0.0/16               
+11443/tcp                  ALLOW IN    10.7.0.0/16                (log)
+11443,11444/tcp            ALLOW IN    10.8.0.0/16               
+192.0.2.1 11443/tcp        ALLOW IN    10.9.0.0/16               
+Anywhere                   ALLOW IN    10.10.0.0/16              
+11443:11450/tcp            ALLOW IN    10.11.0.0/16              
+80/tcp (WWW)               ALLOW IN    10.12.0.0/16              
+11443/tcp                  ALLOW IN    2001:db8::20              
+11443/tcp                  ALLOW IN    2001:db8:5:6:7:8:9:a/64   
+11443/tcp                  ALLOW IN    ::ffff:1.2.3.4            
+11443/tcp                  ALLOW IN    2001:db8:1234:5678:9abc:def0:1234:5678
+11443/tcp                  ALLOW IN    2001:db8:1234:5678:9abc:def0:1234:5679 # mine six
+
+11443/tcp                  ALLOW FWD   10.13.0.0/16              
+`;
+
+describe('rules of UFW with a source', () => {
+  const { openings: found } = parseUfwStatus(verbose + withSources);
+  const of = (sole: boolean) =>
+    found.filter((each) => each.from !== undefined && each.sole === sole).map(formatOpening);
+
+  it('reads rules for a port and a source, over IPv4 and IPv6', () => {
+    expect(of(true)).toEqual([
+      '8888/tcp from 10.0.0.0/8',
+      '11443/tcp from 203.0.113.20',
+      '11443/tcp from 10.0.0.0/8',
+      '11443/tcp from 10.4.0.0/16',
+      '11443/tcp from 10.7.0.0/16',
+      '11443-11450/tcp from 10.11.0.0/16',
+      '11443/tcp from 2001:db8::20',
+      '11443/tcp from 2001:db8:5:6::/64',
+      '11443/tcp from ::ffff:102:304',
+      '11443/tcp from 2001:db8:1234:5678:9abc:def0:1234:5678',
+      '11443/tcp from 2001:db8:1234:5678:9abc:def0:1234:5679',
+    ]);
+  });
+
+  it('leaves rules that open more to the administrator', () => {
+    expect(of(false)).toEqual([
+      '11443/tcp from 10.1.0.0/16',
+      '11443/udp from 10.1.0.0/16',
+      '11443/tcp from 10.8.0.0/16',
+      '11444/tcp from 10.8.0.0/16',
+    ]);
+  });
+
+  const clients = (...sources: string[]) =>
+    openings('11443/tcp').flatMap((each) => sources.map((from) => ({ ...each, from })));
+  const active = { ...ufwAnswers, 'ufw status': verbose + withSources };
+
+  it('adds rules for clients that have none', async () => {
+    const host = TemporaryHost.with({}, active);
+    const facts = factsOf(['80/tcp']);
+    const sources = ['10.0.0.0/8', '10.5.0.0/16', '10.12.0.0/16', '2001:db8::20', '2001:db8::21'];
+    await setUpUfw(host, { ...facts, openings: clients(...sources) });
+    expect(host.ran.slice(1)).toEqual([
+      'ufw allow proto tcp from 10.5.0.0/16 to any port 11443',
+      'ufw allow proto tcp from 10.12.0.0/16 to any port 11443',
+      'ufw allow proto tcp from 2001:db8::21 to any port 11443',
+    ]);
+  });
+
+  it('removes exactly the rules of the clients that leave', async () => {
+    const host = TemporaryHost.with({}, active);
+    const sources = ['203.0.113.20', '2001:db8::20', '::ffff:102:304', '10.1.0.0/16', '10.9.0.1'];
+    await removeFromUfw(host, clients(...sources));
+    expect(host.ran.slice(1)).toEqual([
+      'ufw delete allow proto tcp from 203.0.113.20 to any port 11443',
+      'ufw delete allow proto tcp from 2001:db8::20 to any port 11443',
+      'ufw delete allow proto tcp from ::ffff:102:304 to any port 11443',
+    ]);
+  });
+
+  it('keeps the rules of clients when the same port is closed for everyone', async () => {
+    const host = TemporaryHost.with({}, active);
+    await removeFromUfw(host, openings('11443/tcp'));
+    expect(host.ran).toEqual(['ufw status verbose']);
   });
 });
 

@@ -93,6 +93,15 @@ describe('the command run by a user other than root', () => {
     expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'NOT_ROOT', problems: [] } });
   });
 
+  it('prints without arguments which lines need sudo, in the language of the user', async () => {
+    const line = 'shown to root only: sudo landfall\n';
+    const english = await startedBy('exit 1', { args: [] });
+    expect(english.status).toBe(0);
+    expect(english.stdout).toContain(`stack, backup, alerts, warnings: ${line}`);
+    const chinese = await startedBy('exit 1', { args: [], environment: { LANG: 'zh_CN.UTF-8' } });
+    expect(chinese.stdout).toContain('只有 root 可见：sudo landfall\n');
+  });
+
   it('prints the command to run if sudo needs a password', async () => {
     const { stderr, status } = await startedBy('exit 1');
     expect(status).toBe(11);

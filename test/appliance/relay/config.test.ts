@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
 import { readConfig } from '../../../appliance/relay/config.ts';
+import { formats } from '../../../appliance/relay/formats/request-format.ts';
 import { openRelay } from '../../../appliance/relay/open-relay.ts';
 
 const key = { name: 'me', sha256: sha256Hex('x') };
@@ -76,6 +77,19 @@ describe('the settings of a relay', () => {
     expect(problemsOf(settings).join('\n')).toMatch(message);
   });
 
+  it('rejects a key with a budget, but without a folder for its usage', () => {
+    const sha256 = '0'.repeat(64);
+    const key = { name: 'me', sha256, budget: { tokens_per_day: 5 } };
+    const read = (more: object) => readConfig(JSON.stringify({ keys: [key], ...more }), 'x');
+    expect(() => read({})).toThrow(
+      expect.objectContaining({
+        code: 'CONFIG_INVALID',
+        problems: [{ message: expect.stringContaining('usage_folder is not set') }],
+      }),
+    );
+    expect(read({ usage_folder: '/tmp' }).keys[0]?.budget).toEqual({ tokens_per_day: 5 });
+  });
+
   it('rejects the settings of a relay with all problems at once', () => {
     expect(problemsOf({ listen: { port: -1 }, keys: [{}], colour: 'red' }).length).toBeGreaterThan(
       2,
@@ -110,6 +124,8 @@ describe('a relay', () => {
       name: 'my-ai',
       baseUrl: 'https://x.example/api',
       key: 'sk-1',
+      format: formats.openai,
+      keyless: false,
     });
   });
 

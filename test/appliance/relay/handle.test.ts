@@ -231,11 +231,11 @@ describe('several providers', () => {
   it('offers a provider to allowed keys only', async () => {
     const headers = { authorization: 'Bearer guest' };
     expect((await rig.ask('/other/v1/models', { headers })).status).toBe(200);
-    for (const path of ['/openai/v1/models', '/v1/models']) {
-      const answer = await rig.ask(path, { headers });
-      expect(answer.status).toBe(403);
-      expect(await codeOf(answer)).toBe('relay_provider_forbidden');
-    }
+    const answer = await rig.ask('/openai/v1/models', { headers });
+    expect(answer.status).toBe(403);
+    expect(await codeOf(answer)).toBe('relay_provider_forbidden');
+    expect((await rig.ask('/v1/models', { headers })).status).toBe(200);
+    expect(rig.provider.asked).toEqual([]);
   });
 });
 

@@ -1,12 +1,24 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { anthropic } from '../../../appliance/relay/formats/anthropic.ts';
+import type { Format } from '../../../appliance/relay/formats/format.ts';
+import { gemini } from '../../../appliance/relay/formats/gemini.ts';
+import { ollama } from '../../../appliance/relay/formats/ollama.ts';
+import { openai } from '../../../appliance/relay/formats/openai.ts';
 import { providerError } from '../../../appliance/relay/provider-error.ts';
+import { isRefusal } from '../../../appliance/relay/refusal.ts';
 
 const key = 'sk-the-provider-key-of-the-owner';
 
+async function errorOf(answer: Response, api: Format = openai): Promise<Response> {
+  const error = await providerError(answer, { key, format: api }, api);
+  if (isRefusal(error)) throw new Error(`refused: ${error.refused}`);
+  return error;
+}
+
 async function told(body: unknown, status = 400): Promise<{ status: number; error: unknown }> {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const answer = await providerError(new Response(text, { status }), key);
+  const answer = await errorOf(new Response(text, { status }));
   expect(answer.headers.get('content-type')).toBe('application/json');
   const { error } = (await answer.json()) as { error: unknown };
   return { status: answer.status, error };
@@ -67,8 +79,39 @@ describe("a provider's error", () => {
         controller.enqueue(Buffer.alloc(1000, 'x'));
       },
     });
-    const answer = await providerError(new Response(endless, { status: 500 }), key);
+    const answer = await errorOf(new Response(endless, { status: 500 }));
     expect(answer.status).toBe(500);
     expect(sent).toBeLessThan(100_000);
+  });
+
+  it.each([
+    [
+      'Anthropic',
+      anthropic,
+      { type: 'error', error: { type: 'invalid_request_error', message: `bad ${key}` } },
+      { type: 'error', error: { type: 'invalid_request_error', message: 'bad ***' } },
+    ],
+    [
+      'Gemini',
+      gemini,
+      [{ error: { code: 400, message: `bad ${key}`, status: 'FAILED_PRECONDITION' } }],
+      { error: { code: 400, message: 'bad ***', status: 'FAILED_PRECONDITION' } },
+    ],
+    ['Ollama', ollama, { error: `bad ${key}` }, { error: 'bad ***' }],
+  ])('keeps the format of %s without the key', async (_name, api, said, expected) => {
+    const answer = await errorOf(new Response(JSON.stringify(said), { status: 400 }), api);
+    expect(await answer.json()).toEqual(expected);
+  });
+
+  it("refuses Gemini's 400 for a wrong key", async () => {
+    const error = {
+      code: 400,
+      message: 'API key not valid.',
+      details: [{ reason: 'API_KEY_INVALID' }],
+    };
+    const answer = new Response(JSON.stringify({ error }), { status: 400 });
+    expect(await providerError(answer, { key, format: gemini }, gemini)).toEqual({
+      refused: 'provider_key_refused',
+    });
   });
 });

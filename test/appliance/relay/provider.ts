@@ -29,21 +29,28 @@ export class Provider {
   readonly asked: Asked[] = [];
   readonly port: number;
   readonly #secure: boolean;
+  readonly #answer: Answer;
   readonly #events = new EventEmitter();
   readonly #next: Answer[] = [];
   readonly #close: () => Promise<void>;
 
-  private constructor(port: number, secure: boolean, close: () => Promise<void>) {
+  private constructor(port: number, secure: boolean, answer: Answer, close: () => Promise<void>) {
     this.port = port;
     this.#secure = secure;
+    this.#answer = answer;
     this.#close = close;
   }
 
   /**
    * @param tls PEM; makes it an https server
    * @param host address to listen on
+   * @param answer responds unless the test overrides it; by default OpenAI's API
    */
-  static async start(tls?: { key: string; cert: string }, host = '127.0.0.1'): Promise<Provider> {
+  static async start(
+    tls?: { key: string; cert: string },
+    host = '127.0.0.1',
+    answer: Answer = answerAsOpenai,
+  ): Promise<Provider> {
     const listener: RequestListener = (request, response) => {
       void provider.#serve(request, response).catch(() => response.destroy());
     };
@@ -51,7 +58,7 @@ export class Provider {
     server.listen(0, host);
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
-    const provider = new Provider(port, tls !== undefined, async () => {
+    const provider = new Provider(port, tls !== undefined, answer, async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     });
@@ -59,8 +66,8 @@ export class Provider {
   }
 
   /** API base with a host name that only the proxy resolves. */
-  base(host = '127.0.0.1'): string {
-    return `http${this.#secure ? 's' : ''}://${host}:${this.port}/v1`;
+  base(host = '127.0.0.1', root = '/v1'): string {
+    return `http${this.#secure ? 's' : ''}://${host}:${this.port}${root}`;
   }
 
   /** Overrides the next response. */
@@ -86,7 +93,7 @@ export class Provider {
     const { method = '', url = '', headers } = request;
     const asked = { method, url, headers, body: Buffer.concat(chunks) };
     this.asked.push(asked);
-    await (this.#next.shift() ?? answerAsOpenai)(response, asked);
+    await (this.#next.shift() ?? this.#answer)(response, asked);
   }
 }
 

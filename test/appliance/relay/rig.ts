@@ -23,11 +23,16 @@ export class RelayRig {
 
   /**
    * @param settings override those of the rig
-   * @param more another provider, trusted authorities, keys by variable
+   * @param more another provider, trusted authorities, keys by variable, the clock of budgets
    */
   static async start(
     settings: Partial<Settings> = {},
-    more: { provider?: Provider; ca?: string; keys?: Readonly<Record<string, string>> } = {},
+    more: {
+      provider?: Provider;
+      ca?: string;
+      keys?: Readonly<Record<string, string>>;
+      now?: () => number;
+    } = {},
   ): Promise<RelayRig> {
     const provider = more.provider ?? (await Provider.start());
     const config = relayConfigSchema.parse({
@@ -45,6 +50,7 @@ export class RelayRig {
         keyOf: (source) => ('variable' in source ? keys[source.variable] : undefined),
       },
       (access) => log.push(access),
+      more.now,
     );
     return new RelayRig(provider, relay, log);
   }

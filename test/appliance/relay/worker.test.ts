@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { build } from 'esbuild';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sha256Hex } from '#contract/trust/digest.ts';
-import { beginStream, event, Provider, providerKey } from './provider.ts';
+import { beginStream, event, json, Provider, providerKey } from './provider.ts';
 import { codeOf, relayKey } from './rig.ts';
 
 /** The globals of an edge platform, without those of Node. */
@@ -148,6 +148,42 @@ describe('the relay on an edge platform', () => {
     expect(await answer.text()).not.toMatch(/CONFIG|keys|sha256/);
     expect(lines.join()).toContain('RELAY_CONFIG');
     expect(lines.join()).not.toContain('in-the-clear');
+  });
+
+  it('rejects settings with local models, which a worker cannot reach', async () => {
+    bindings.RELAY_CONFIG = JSON.stringify({ local: { base_url: 'http://engine:11434' } });
+    expect((await ask('/v1/models')).status).toBe(500);
+    expect(lines.join()).toContain('RELAY_CONFIG has local');
+  });
+
+  it.each([{ budget: { tokens_per_day: 5 } }, { budget_per_person: { requests_per_day: 5 } }])(
+    'rejects settings with a budget, which needs a disk: %j',
+    async (terms) => {
+      const key = { name: 'me', sha256: sha256Hex(relayKey), ...terms };
+      bindings.RELAY_CONFIG = JSON.stringify({ keys: [key], usage_folder: '/tmp' });
+      expect((await ask('/v1/models')).status).toBe(500);
+      expect(lines.join()).toContain(
+        'RELAY_CONFIG has a key with a budget, but an edge worker has no disk to count it',
+      );
+    },
+  );
+
+  it('finds the provider of a model', async () => {
+    const other = await Provider.start();
+    other.answerNext(json(200, { data: [{ id: 'tiny-2' }] }));
+    bindings.RELAY_CONFIG = JSON.stringify({
+      providers: { openai: { base_url: provider.base() }, other: { base_url: other.base() } },
+      keys: [{ name: 'me', sha256: sha256Hex(relayKey) }],
+    });
+    bindings.OTHER_API_KEY = providerKey;
+    const answer = await ask('/v1/chat/completions', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${relayKey}`, 'content-type': 'application/json' },
+      body: question.replace('tiny', 'tiny-2'),
+    });
+    expect(await answer.text()).toContain('two');
+    expect(other.asked.map(({ url }) => url)).toEqual(['/v1/models', '/v1/chat/completions']);
+    await other.close();
   });
 
   it('accepts settings as an object, like in the deploy file', async () => {

@@ -57,11 +57,13 @@ export const goodReport: Report = {
     },
   ],
   records: [{ name: 'chat.example.com', type: 'A', value: '203.0.113.5' }],
+  engines: [],
   models: [
     { name: 'qwen3:8b', size: 5_200_000_000, present: true },
     { name: 'mine:1b', size: null, present: true },
   ],
   missingKeys: [],
+  addNode: null,
   needsBackup: false,
   hostedOnly: null,
   context: 8192,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { renderReport } from '../../../appliance/report/render-report.ts';
+import { lastingPart } from '../../../appliance/report/report.ts';
 import { certificateOf, goodReport } from './fixture.ts';
 
 describe('renderReport', () => {
@@ -49,6 +50,26 @@ Next steps
   sign in to the chat UI as me@example.com
   landfall status                shows the state of the server
 `);
+  });
+
+  it('shows the command that adds an engine node, and nothing for browsers', () => {
+    const addNode = "sudo landfall site add engines.nodes '{}'";
+    const node = renderReport({ ...goodReport, addNode, urls: [], records: [], chatSignIn: null });
+    expect(node).toContain(`Run this on the first server\n  ${addNode}\n`);
+    expect(node).toContain('show it again: sudo landfall engines show');
+    expect(node).not.toMatch(/browsers|chat UI\b as|^ {2}open /m);
+  });
+
+  it('shows the state of the servers behind HAProxy, in the language of the site', () => {
+    const engines = [
+      { name: 'local', state: 'up' },
+      { name: 'attic', state: 'down', reason: 'Layer4 timeout' },
+    ] as const;
+    const report = { ...goodReport, engines: [...engines] };
+    expect(renderReport(report)).toContain('Inference servers\n  local up\n  attic down\n');
+    const chinese = renderReport({ ...report, language: 'zh' });
+    expect(chinese).toContain('推理服务器\n  local 正常\n  attic 不可用\n');
+    expect(lastingPart(report)).toEqual(lastingPart(goodReport));
   });
 
   it('shows durations and resources only on request', () => {

@@ -50,7 +50,7 @@ describe('a route that does not work', () => {
       code: 'ROUTE_BLOCKED',
       message: 'required hosts cannot be reached directly',
       hint: expect.stringMatching(
-        /in \/etc\/landfall\/site\.json, or create.*http-proxy.*socks5.*mirrors\.apt.*a full bundle/,
+        /with `sudo landfall site edit`, or create.*http-proxy.*socks5.*mirrors\.apt.*a full bundle/,
       ),
       problems: [{ message: expect.stringContaining(`images of ${nowhere}: `) }],
     });

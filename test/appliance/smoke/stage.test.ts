@@ -1,4 +1,5 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { utimes } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { smokeFile } from '#contract/server-paths.ts';
 import { engineTests } from '../../../appliance/shared/smoke/cases/engine.ts';
 import { modelTests } from '../../../appliance/shared/smoke/cases/models.ts';
-import { prove } from '../../../appliance/smoke/stage.ts';
+import { prove, storedFailures } from '../../../appliance/smoke/stage.ts';
 import { engineApi } from '../../stand-ins/engine/api.ts';
 import { putTinyModel } from '../../stand-ins/engine/models/put-tiny-model.ts';
 import { readSettings } from '../../stand-ins/engine/settings.ts';
@@ -111,4 +112,27 @@ describe('the smoke stage on a server with a stopped Ollama', () => {
       });
     },
   );
+});
+
+describe('the stored results of the smoke tests', () => {
+  const results = [
+    { name: 'a', outcome: 'passed' },
+    { name: 'b', outcome: 'failed' },
+  ];
+  const hostWith = (text: string) => TemporaryHost.with({ [smokeFile]: text });
+
+  it('name the tests that failed a moment ago', async () => {
+    expect(await storedFailures(hostWith(JSON.stringify(results)), 60_000)).toEqual(['b']);
+  });
+
+  it('do not count if they are old, damaged or of a clock that was ahead', async () => {
+    const host = hostWith(JSON.stringify(results));
+    for (const seconds of [-61, 3600]) {
+      const time = Date.now() / 1000 + seconds;
+      await utimes(host.path(smokeFile), time, time);
+      expect(await storedFailures(host, 60_000)).toBeUndefined();
+    }
+    expect(await storedFailures(hostWith('{'), 60_000)).toBeUndefined();
+    expect(await storedFailures(TemporaryHost.with({}), 60_000)).toBeUndefined();
+  });
 });

@@ -22,8 +22,20 @@ describe('the stack in landfall status', () => {
     expect(text({ parts })).toBe(`now: 1 of 3 components not up
   ui is restarting; see: sudo docker logs --tail 50 landfall-ui
   up: engine, relay
-test the server: sudo landfall smoke; start stopped components: sudo landfall first-boot`);
+test the server: sudo landfall smoke; start stopped components: sudo landfall start`);
     expect(healthOf({ parts })).toBe('down');
+  });
+
+  it('counts a component that an administrator stopped as up, and says how to start it', () => {
+    const stopped = { ...ui('exited'), stoppedSince: '2026-11-25T02:10:00.000Z' };
+    const line =
+      '  ui was stopped by an administrator, since 2026-11-25 02:10 UTC; sudo landfall start ui';
+    expect(text({ parts: [engine, stopped] })).toBe(
+      `now: all other components are up: engine\n${line}`,
+    );
+    expect(healthOf({ parts: [engine, stopped] })).toBe('up');
+    expect(text({ parts: [stopped] })).toBe(line);
+    expect(healthOf({ parts: [{ ...relay, state: 'exited' }, stopped] })).toBe('down');
   });
 
   it('shows the state of a container without a log', () => {

@@ -201,6 +201,25 @@ describe('a feature that only some servers have', () => {
     expect(renderOverrides(stackInput({ ca })).content).toBe('engine/site-ca.yaml\n');
   });
 
+  it('adds the folder with the usage of relay keys only for a site with budgets', () => {
+    const overridesOf = (relay: object) => renderOverrides(stackInput({ relay })).content;
+    expect(overridesOf({ keys: [{ name: 'phone', tokens_per_day: 5 }] })).toBe(
+      'relay/usage.yaml\n',
+    );
+    expect(overridesOf({ ui: { tokens_per_day_per_user: 5 } })).toBe('relay/usage.yaml\n');
+    expect(overridesOf({ keys: ['me', { name: 'phone', expires: '2027-03-31' }] })).toBe('');
+  });
+
+  it('connects the relay to Ollama, and to machines of the administrator, only where the site says so', () => {
+    const base_url = 'http://10.0.0.5:8000/v1';
+    const overrides = (site: object) => renderOverrides(stackInput({ ...site })).content;
+    expect(overrides({ relay: { local: true } })).toBe('relay/local.yaml\n');
+    expect(overrides({ providers: { gpu: { base_url, plain: 'i-understand' } } })).toBe(
+      'relay/own-machines.yaml\n',
+    );
+    expect(overrides({ relay: { keys: ['phone'] }, providers: { gpu: { base_url } } })).toBe('');
+  });
+
   it('adds no file on other servers, where Docker would refuse to start the stack', () => {
     const input = { ...stackInput(), server: { ...server, ipv6: false, gpu: 'none' as const } };
     expect(renderOverrides(input).content).toBe('');
@@ -208,7 +227,8 @@ describe('a feature that only some servers have', () => {
 
   it('provides an override file for each feature that only some servers have', () => {
     const names = ['start-interval.yaml', 'gateway/ipv6.yaml'];
-    for (const name of [...names, 'engine/gpu-nvidia.yaml', 'engine/site-ca.yaml']) {
+    const relay = ['relay/local.yaml', 'relay/own-machines.yaml', 'relay/usage.yaml'];
+    for (const name of [...names, 'engine/gpu-nvidia.yaml', 'engine/site-ca.yaml', ...relay]) {
       expect(existsSync(new URL(`../../../compose/${name}`, import.meta.url))).toBe(true);
     }
   });

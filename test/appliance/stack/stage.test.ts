@@ -1,12 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
 import { Host } from '../../../appliance/host/host.ts';
-import {
-  awaitHealth,
-  pauseAfter,
-  startServices,
-  upkeepWarnings,
-} from '../../../appliance/stack/stage.ts';
+import { awaitHealth, pauseAfter } from '../../../appliance/stack/await-health.ts';
+import { startServices, upkeepWarnings } from '../../../appliance/stack/stage.ts';
 import { contextFor } from '../context.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
 import { ensureGatewayPairs, sitePairPath } from '../../../appliance/certificates/gateway-pairs.ts';
+import { authorityFolder } from '../../../appliance/certificates/internal-authority.ts';
 import { makePair } from '../../../appliance/certificates/make-pair.ts';
 import { checkPair, leafOf, type Pair } from '../../../appliance/certificates/pair.ts';
 import { readPair, writePair } from '../../../appliance/certificates/pair-folder.ts';
@@ -18,7 +19,6 @@ import {
   customPair,
   ensureCertificate,
 } from '../../../appliance/tls/ensure-certificate.ts';
-import { authorityFolder } from '../../../appliance/tls/internal-authority.ts';
 import { tlsStage } from '../../../appliance/tls/stage.ts';
 import { describeTls, tlsStatus } from '../../../appliance/tls/status.ts';
 import { contextFor } from '../context.ts';

@@ -1,61 +1,11 @@
 import { describe, expect, it, vi } from 'vitest';
 import { Random } from '../../differential/random.ts';
-import { disk, failing } from './failing-disk.ts';
-import { type Behaviour, UpdatedServer } from './updated-server.ts';
+import { failing } from './failing-disk.ts';
+import { RestoredServer } from './restored-server.ts';
+import { surviveDeaths, surviveEveryFailure } from './transaction-server.ts';
+import { UpdatedServer } from './updated-server.ts';
 
 vi.mock('node:fs/promises', async (original) => failing(await original<object>()));
-
-/** Applies an update whose disk fails after this many changes, then again until it ends. */
-async function survive(
-  behaviour: Behaviour,
-  closes: boolean,
-  keepsPrevious: boolean,
-  failsAt: number,
-  how: 'dead' | 'full',
-) {
-  const server = new UpdatedServer(behaviour, closes, keepsPrevious);
-  try {
-    disk.reset(failsAt, how);
-    let failure = await failureOf(server);
-    const reached = disk.done > failsAt;
-    disk.reset();
-    for (let boot = 0; failure !== undefined && boot < 8; boot += 1) {
-      failure = await failureOf(server);
-    }
-    if (failure !== undefined) return { reached, flaws: [failure] };
-    const flaws = server.flaws();
-    return { reached, flaws };
-  } finally {
-    disk.reset();
-    server.remove();
-  }
-}
-
-/** Applies an update that dies several times, each time after so many changes. */
-async function surviveAll(behaviour: Behaviour, deaths: readonly number[]): Promise<string[]> {
-  const server = new UpdatedServer(behaviour, true, true);
-  try {
-    for (const failsAt of deaths) {
-      disk.reset(failsAt);
-      if ((await failureOf(server)) === undefined) break;
-    }
-    disk.reset();
-    for (let boot = 0; (await failureOf(server)) !== undefined; boot += 1) {
-      if (boot > 8) return ['it does not end'];
-    }
-    return server.flaws();
-  } finally {
-    disk.reset();
-    server.remove();
-  }
-}
-
-async function failureOf(server: UpdatedServer): Promise<string | undefined> {
-  return await server.apply().then(
-    () => undefined,
-    (error: Error) => error.stack ?? error.message,
-  );
-}
 
 describe('an update that dies at any change', () => {
   it.each([
@@ -70,13 +20,8 @@ describe('an update that dies at any change', () => {
     'ends with a release that %s, closes the server: %s, keeps a way back: %s',
     async (behaviour, closes, keepsPrevious) => {
       for (const how of ['dead', 'full'] as const) {
-        const lost: string[] = [];
-        let tried = 0;
-        for (; ; tried += 1) {
-          const { reached, flaws } = await survive(behaviour, closes, keepsPrevious, tried, how);
-          if (flaws.length > 0) lost.push(`${how} at ${tried}: ${flaws.join(', ')}`);
-          if (!reached) break;
-        }
+        const create = async () => new UpdatedServer(behaviour, closes, keepsPrevious);
+        const { tried, lost } = await surviveEveryFailure(create, how);
         console.log(
           `${behaviour}, ${closes ? 'closed' : 'open'}, ${how}: ${tried} tried, ${lost.length} lost`,
         );
@@ -93,10 +38,35 @@ describe('an update that dies at any change', () => {
       const lost: string[] = [];
       for (let tried = 0; tried < 60; tried += 1) {
         const deaths = Array.from({ length: 2 + random.below(4) }, () => 3 + random.below(88));
-        const flaws = await surviveAll(behaviour, deaths);
+        const create = async () => new UpdatedServer(behaviour, true, true);
+        const flaws = await surviveDeaths(create, deaths);
         if (flaws.length > 0) lost.push(`${deaths.join(', ')}: ${flaws.join(', ')}`);
       }
       expect(lost).toEqual([]);
+    },
+  );
+});
+
+describe('a restore that dies at any change', () => {
+  it.each([
+    ['works', false],
+    ['fails its tests', false],
+    ['works', true],
+    ['fails its tests', true],
+  ] as const)(
+    'ends with a backup that %s, in place of chats that are damaged: %s',
+    async (behaviour, isDamaged) => {
+      // A full disk leads back in the same way for all chats.
+      for (const how of isDamaged ? (['dead'] as const) : (['dead', 'full'] as const)) {
+        const create = () => RestoredServer.create({ behaviour, isDamaged });
+        const { tried, lost } = await surviveEveryFailure(create, how, async (server) => {
+          // A full disk is a reason to go back; an interruption is not.
+          const isWrong = how === 'dead' && (await server.isRestored()) !== (behaviour === 'works');
+          return isWrong ? ['it ends otherwise'] : [];
+        });
+        expect(lost).toEqual([]);
+        expect(tried).toBeGreaterThan(60);
+      }
     },
   );
 });

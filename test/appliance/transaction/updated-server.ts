@@ -1,37 +1,18 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readlinkSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { encodeRelease } from '#contract/bundle/release.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { readChatFacts } from '../../../appliance/chats/chat-facts.ts';
+import { copyBeforeRestore, giveBack } from '../../../appliance/chats/restored-copy.ts';
 import { copyVolume, verifyCopy } from '../../../appliance/chats/volume-copy.ts';
-import { Host } from '../../../appliance/host/host.ts';
-import type { CommandResult } from '../../../appliance/host/run/command.ts';
-import { applyTransaction } from '../../../appliance/transaction/apply.ts';
-import { endUpdate, removePrevious } from '../../../appliance/transaction/end-update.ts';
 import {
   copyManifests,
   restoreManifests,
 } from '../../../appliance/transaction/ollama-manifests.ts';
-import { serverSteps } from '../../../appliance/transaction/steps.ts';
 import { newTransaction, type Transaction } from '../../../appliance/update/transaction.ts';
 import { makeRelease } from '../../simulator/bundle.ts';
-import { contextFor } from '../context.ts';
-import { disk } from './failing-disk.ts';
-
-/** A file system in memory, because an update syncs each of its steps to the disk. */
-const memory = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+import { TransactionServer } from './transaction-server.ts';
 
 /** How the new release behaves. */
 export type Behaviour = 'works' | 'does not start' | 'fails its tests';
@@ -46,9 +27,7 @@ const [from, to] = ['1.0.0', '1.1.0'];
  * A server on which an update is applied: its files are real, its programs are simulated. A program
  * dies with the disk.
  */
-export class UpdatedServer {
-  readonly #root = mkdtempSync(join(memory, 'landfall-update-'));
-  readonly #host: Host;
+export class UpdatedServer extends TransactionServer {
   readonly #behaviour: Behaviour;
   readonly #closes: boolean;
   readonly #keepsPrevious: boolean;
@@ -58,12 +37,12 @@ export class UpdatedServer {
   #running: string | undefined = from;
 
   constructor(behaviour: Behaviour, closes: boolean, keepsPrevious = true) {
+    super();
     this.#behaviour = behaviour;
     this.#closes = closes;
     this.#keepsPrevious = keepsPrevious;
-    this.#host = new Host(this.#root, (file, args) => this.#run(file, args));
     for (const version of ['0.9.0', from, to]) {
-      this.#write(
+      this.write(
         `opt/landfall/releases/${version}-amd64/release.json`,
         encodeRelease({
           ...makeRelease([{ path: 'notes.txt', content: Buffer.from(version) }]),
@@ -71,40 +50,34 @@ export class UpdatedServer {
         }),
       );
     }
-    symlinkSync(`releases/${from}-amd64`, join(this.#root, 'opt/landfall/current'));
-    this.#write('etc/landfall/site.json', '{"site":1}');
-    this.#write('etc/landfall/secrets/KEY', 'secret of before');
-    this.#write('var/lib/landfall/installed', `${from}\n`);
-    this.#write(`${data}/uploads/${upload}`, 'an upload');
-    this.#write(`${manifests}/library/qwen/latest`, 'manifest of before');
+    symlinkSync(`releases/${from}-amd64`, this.path('opt/landfall/current'));
+    this.write('etc/landfall/site.json', '{"site":1}');
+    this.write('etc/landfall/secrets/KEY', 'secret of before');
+    this.write('var/lib/landfall/installed', `${from}\n`);
+    this.write(`${data}/uploads/${upload}`, 'an upload');
+    this.write(`${manifests}/library/qwen/latest`, 'manifest of before');
     this.#sql("CREATE TABLE chat (text); INSERT INTO chat VALUES ('hello')");
     const open: Transaction = {
       ...newTransaction({
         ...{ kind: 'update', from, to, manifest: 'a'.repeat(64) },
         source: { urls: [], part: null },
       }),
-      ...{ state: 'staged', plan: { changed: ['ui'], closes, limit: 60, keepsPrevious } },
+      ...{
+        state: 'staged',
+        plan: { changed: ['ui'], closes, limit: 60, keepsPrevious, confirms: false },
+      },
     };
-    this.#write('var/lib/landfall/update/transaction.json', JSON.stringify(open));
-  }
-
-  /** Applies the update as systemd does after each boot, once. */
-  async apply(): Promise<void> {
-    const { site } = contextFor(this.#host);
-    const end = (open: Transaction) => endUpdate(this.#host, site, 'amd64', open);
-    const steps = serverSteps({ host: this.#host, site, arch: 'amd64', end });
-    await applyTransaction(this.#host, { ...steps, say: () => {} });
-    await removePrevious(this.#host, 'amd64');
+    this.write('var/lib/landfall/update/transaction.json', JSON.stringify(open));
   }
 
   /** Returns what is wrong with the server after the update has ended; empty if nothing. */
   flaws(): string[] {
-    const current = readlinkSync(join(this.#root, 'opt/landfall/current'));
+    const current = readlinkSync(this.path('opt/landfall/current'));
     const version = current === `releases/${to}-amd64` ? to : from;
     const isNew = version === to;
     // Only a release that closes the server changes the data.
     const isMigrated = isNew && this.#closes;
-    const [volume] = [join(this.#root, dirname(data))];
+    const [volume] = [this.path(dirname(data))];
     const expectations: ReadonlyArray<readonly [string, boolean]> = [
       ['no transaction is open', !this.#exists('var/lib/landfall/update/transaction.json')],
       ['the new release is installed only if it works', !isNew || this.#behaviour === 'works'],
@@ -112,24 +85,24 @@ export class UpdatedServer {
       ['the server is open', this.isOpen],
       [
         'the installed version is that of the current release',
-        this.#text('var/lib/landfall/installed') === `${version}\n`,
+        this.text('var/lib/landfall/installed') === `${version}\n`,
       ],
       ['the chats are those of the release', this.#schema() === (isMigrated ? 'new' : 'old')],
       ['the chat is there', this.#chat() === 'hello'],
-      ['the upload is there', this.#text(`${data}/uploads/${upload}`) === 'an upload'],
+      ['the upload is there', this.text(`${data}/uploads/${upload}`) === 'an upload'],
       [
         'the key is that of the release',
-        this.#text('etc/landfall/secrets/KEY') ===
+        this.text('etc/landfall/secrets/KEY') ===
           (isMigrated ? 'secret of after' : 'secret of before'),
       ],
       [
         'the models are those of the release',
-        this.#text(`${manifests}/library/qwen/latest`) ===
+        this.text(`${manifests}/library/qwen/latest`) ===
           (isMigrated ? 'manifest of after' : 'manifest of before'),
       ],
       [
         'one earlier release is kept, if the update keeps a way back',
-        readdirSync(join(this.#root, 'opt/landfall/releases')).join() ===
+        readdirSync(this.path('opt/landfall/releases')).join() ===
           (isNew ? `${this.#keepsPrevious ? '1.0.0-amd64,' : ''}1.1.0-amd64` : '1.0.0-amd64'),
       ],
       [
@@ -144,26 +117,14 @@ export class UpdatedServer {
     return expectations.filter(([, holds]) => !holds).map(([name]) => name);
   }
 
-  remove(): void {
-    rmSync(this.#root, { recursive: true, force: true });
-  }
-
-  /** A program dies before it has an effect or after it. */
-  async #run(file: string, args: readonly string[]): Promise<CommandResult> {
-    disk.change('program');
-    const stdout = await this.#effectOf(file, args);
-    disk.change('program');
-    return { code: 0, stdout, stderr: '' };
-  }
-
-  async #effectOf(file: string, args: readonly string[]): Promise<string> {
+  protected async effectOf(file: string, args: readonly string[]): Promise<string> {
     const line = args.join(' ');
     if (file.endsWith('/node'))
       return this.#phase(/releases\/([\d.]+)-/.exec(file)?.[1] ?? '', args.at(-1) ?? '');
     if (file === 'docker' && args[0] === 'ps') return this.#running ? 'id' : '';
     if (file === 'docker' && args[0] === 'stop') this.#running = undefined;
     if (file === 'docker' && args[0] === 'volume') {
-      return JSON.stringify(join(this.#root, volumes, args.at(-1) ?? '', '_data'));
+      return JSON.stringify(this.path(volumes, args.at(-1) ?? '', '_data'));
     }
     if (file === 'systemd-run') return await runTask(line);
     return '';
@@ -171,7 +132,7 @@ export class UpdatedServer {
 
   #phase(version: string, phase: string): string {
     const isNew = version === to;
-    const open = JSON.parse(this.#text('var/lib/landfall/update/transaction.json')) as Transaction;
+    const open = JSON.parse(this.text('var/lib/landfall/update/transaction.json')) as Transaction;
     if (phase === 'close' || phase === 'finish') this.isOpen = open.pass === null;
     if (phase === 'switch') {
       if (isNew && this.#behaviour === 'does not start') throw failure('STACK_UNHEALTHY');
@@ -190,18 +151,18 @@ export class UpdatedServer {
   /** What a newer release does to the data when it starts. */
   #migrate(): void {
     if (this.#schema() === 'old') this.#sql('ALTER TABLE chat ADD COLUMN migrated');
-    this.#write('etc/landfall/secrets/KEY', 'secret of after');
-    this.#write('etc/landfall/secrets/NEW', 'new');
-    this.#write(`${manifests}/library/qwen/latest`, 'manifest of after');
+    this.write('etc/landfall/secrets/KEY', 'secret of after');
+    this.write('etc/landfall/secrets/NEW', 'new');
+    this.write(`${manifests}/library/qwen/latest`, 'manifest of after');
   }
 
   #sql(text: string): void {
-    using database = new DatabaseSync(join(this.#root, data, 'webui.db'));
+    using database = new DatabaseSync(this.path(data, 'webui.db'));
     database.exec(`PRAGMA journal_mode = WAL; ${text}`);
   }
 
   #row(): Record<string, unknown> {
-    using database = new DatabaseSync(join(this.#root, data, 'webui.db'));
+    using database = new DatabaseSync(this.path(data, 'webui.db'));
     return database.prepare('SELECT * FROM chat').get() ?? {};
   }
 
@@ -214,16 +175,7 @@ export class UpdatedServer {
   }
 
   #exists(path: string): boolean {
-    return existsSync(join(this.#root, path));
-  }
-
-  #text(path: string): string {
-    return readFileSync(join(this.#root, path), 'utf8');
-  }
-
-  #write(path: string, content: string | Uint8Array): void {
-    mkdirSync(dirname(join(this.#root, path)), { recursive: true });
-    writeFileSync(join(this.#root, path), content);
+    return existsSync(this.path(path));
   }
 }
 
@@ -231,13 +183,19 @@ function failure(code: 'STACK_UNHEALTHY' | 'SMOKE_FAILED'): LandfallError {
   return new LandfallError(code, 'it does not work', { hint: 'None.' });
 }
 
-async function runTask(line: string): Promise<string> {
+/** Runs the task of a volume that a command line of systemd-run names. */
+export async function runTask(line: string): Promise<string> {
   const [, task, folder = '', id = ''] = / volume-task (\S+) (\S+) (\S+)$/.exec(line) ?? [];
   switch (task) {
     case 'copy':
       return JSON.stringify(await copyVolume(folder, id));
+    case 'copy-before-restore':
+      return JSON.stringify((await copyBeforeRestore(folder, id)) ?? null);
     case 'facts':
       return JSON.stringify(readChatFacts(join(folder, '_data')));
+    case 'give-back':
+      await giveBack(folder, id);
+      return '';
     case 'verify':
       await verifyCopy(folder, id);
       return '';

@@ -1,11 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { writeText } from '../../../appliance/host/files.ts';
 import { Journal } from '../../../appliance/stage/journal.ts';
 import { checkUpdates } from '../../../appliance/update/check-updates.ts';
 import { describeUpdate } from '../../../appliance/update/describe.ts';
 import { scheduledCheck } from '../../../appliance/update/scheduled-check.ts';
 import { makeKeyPair, recoveryKey, releaseKey, strangerKey } from '../../simulator/keys.ts';
-import { withoutSpace, withSpace } from '../disk-settings.ts';
 import { channelRelease } from '../shared/contract/channel/a-channel.ts';
 import { nextRelease, updateLab } from './update-lab.ts';
 
@@ -182,23 +180,6 @@ describe('a scheduled check', () => {
     lab.first.publish({ serial: 2, releases: [channelRelease('1.2.0', { security: 'critical' })] });
     await scheduledCheck(lab.context);
     expect(lab.receiver.accepted[1]).toMatch(/^Landfall on vps-1: critical security update/);
-  });
-
-  it('sends one alert for each time when the disk is low on space', async () => {
-    lab = await updateLab('en', { files: withoutSpace });
-    const { host } = lab;
-    lab.first.publish({ releases: [] });
-    await scheduledCheck(lab.context);
-    await scheduledCheck(lab.context);
-    expect(lab.receiver.accepted).toEqual([
-      expect.stringMatching(/low disk space: .* free in \/[\s\S]*sudo landfall doctor/),
-    ]);
-    const path = 'etc/landfall/disk.json';
-    await writeText(host, path, withSpace[path]);
-    await scheduledCheck(lab.context);
-    await writeText(host, path, withoutSpace[path]);
-    await scheduledCheck(lab.context);
-    expect(lab.receiver.accepted).toHaveLength(2);
   });
 
   it('sends one alert when the installed release was withdrawn', async () => {

@@ -1,4 +1,4 @@
-import { chmod, readFile, stat } from 'node:fs/promises';
+import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { loginKeys } from '../../../appliance/users/login-keys.ts';
 import { contextFor } from '../context.ts';
@@ -8,6 +8,8 @@ const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
 const passwd = `ops:x:${uid}:${gid}::/home/ops:/bin/bash\n`;
 const own = 'ssh-ed25519 BBBB added-by-hand';
 const keysFile = 'home/ops/.ssh/authorized_keys';
+const keys = ['ssh-ed25519 AAAA me@laptop'];
+const extra = 'ssh-ed25519 CCCC you@desk';
 
 function server(files: Record<string, string>, passwdLine: string | number = passwd) {
   const host = TemporaryHost.with(files, { 'getent passwd ops': passwdLine });
@@ -37,6 +39,22 @@ describe('the keys of the administrator account', () => {
     expect(await readFile(host.path(keysFile), 'utf8')).toBe(
       `${own}\nssh-ed25519 AAAA me@laptop\n`,
     );
+  });
+
+  it('removes the keys that the site no longer has, and no others', async () => {
+    const { host, context } = server({ [keysFile]: `${own}\n` });
+    const withTwo = {
+      ...context,
+      site: { ...context.site, admin: { ...context.site.admin, ssh_keys: [...keys, extra] } },
+    };
+    await loginKeys.apply(withTwo);
+    expect(await loginKeys.check(context)).toEqual(['remove 1 SSH key of ops']);
+    await loginKeys.apply(context);
+    expect(await readFile(host.path(keysFile), 'utf8')).toBe(`${own}\n${keys[0]}\n`);
+    expect(await loginKeys.check(context)).toEqual([]);
+    // Added by hand afterwards: it is not the site's any more.
+    await writeFile(host.path(keysFile), `${keys[0]}\n${extra}\n`);
+    expect(await loginKeys.check(context)).toEqual([]);
   });
 
   it.each([

@@ -1,7 +1,8 @@
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { serve, status, trickle } from '../../faulty-server/faults.ts';
+import type { Handler } from '../../faulty-server/faulty-server.ts';
 import { contentOf, descriptorOf, Rig } from './rig.ts';
 
 const bytes = contentOf(1_500_000);
@@ -190,13 +191,17 @@ describe('many layers of one host', () => {
     const large = 4 * 1024 * 1024;
     const layers = [large + 1, large + 3, large + 2].map(contentOf);
     const routes = layers.map((layer, index) => [`/${index}`, serve(layer)] as const);
-    rig.server.answer(Object.fromEntries([...routes, ['/blob', serve(bytes)]]));
+    const queued = Promise.withResolvers<void>();
+    const blob: Handler = (visit) => queued.promise.then(() => serve(bytes)(visit));
+    rig.server.answer(Object.fromEntries([...routes, ['/blob', blob]]));
     const first = single.fetch(rig.download(bytes));
-    await Promise.all([
-      first,
-      ...layers.map((layer, i) => single.fetch(rig.download(layer, `/${i}`))),
-    ]);
-    // The first one got its slot before the others were queued.
+    await vi.waitFor(() => expect(rig.server.seen()).toHaveLength(1), { timeout: 60_000 });
+    const has = vi.spyOn(rig.store, 'has');
+    const others = layers.map((layer, i) => single.fetch(rig.download(layer, `/${i}`)));
+    // A download asks for its slot right after it missed the blob in the store.
+    await Promise.all(has.mock.results.map(({ value }) => value));
+    queued.resolve();
+    await Promise.all([first, ...others]);
     expect(rig.server.seen().map(({ path }) => path)).toEqual(['/blob', '/1', '/2', '/0']);
   });
 });

@@ -81,7 +81,7 @@ const values = {
     ...['user-data --output', 'diff --key', 'diff --recovery-key'],
     ...['install --site', 'install --release', 'install --key', 'install --recovery-key'],
     ...['install --identity', 'install --ssh-config', 'install --proxies'],
-    ...['push --release', 'push --identity', 'push --ssh-config', 'push --proxies'],
+    ...['push --release', 'push --identity', 'push --site', 'push --ssh-config', 'push --proxies'],
     ...['preview --site', 'preview --key', 'preview --recovery-key'],
     'proxychains --output',
     'export --output',
@@ -149,7 +149,10 @@ describe('file names', () => {
     }
     for (const list of ['files', 'unknown', 'known'] as const) {
       const advice = `add a new option to values.${list} if it belongs there; ${placeholders}`;
-      expect(found[list].toSorted(), advice).toEqual(values[list].toSorted());
+      // Two commands may have the same name and options: `push` and `site push`.
+      expect([...new Set(found[list])].toSorted(), advice).toEqual(
+        [...new Set(values[list])].toSorted(),
+      );
     }
   });
 

@@ -60,10 +60,11 @@ describe('an allowed service', () => {
     expect(problemsOf(service)).toEqual([]);
   });
 
-  it('may publish 80 and 443 when it is the gateway', () => {
+  it('may publish 80, 443 and the port of an engine node when it is the gateway', () => {
     const image = 'landfall.local/gateway:${GATEWAY_TAG}';
     expect(problemsOf({ image, ports: ['80:80', '443:443'] }, 'gateway')).toEqual([]);
     expect(problemsOf({ image, ports: ['0.0.0.0:80:80', '[::]:443:443'] }, 'gateway')).toEqual([]);
+    expect(problemsOf({ image, ports: ['[::]:11443:11443'] }, 'gateway')).toEqual([]);
     expect(problemsOf({ image, ports: ['0.0.0.0:22:22'] }, 'gateway')).toHaveLength(1);
   });
 });
@@ -154,6 +155,7 @@ describe('a rejected service', () => {
 
   it('publishes the gateway ports without being the gateway', () => {
     expect(problemsOf({ ports: ['80:80'] })).toHaveLength(1);
+    expect(problemsOf({ ports: ['0.0.0.0:11443:11443'] })).toHaveLength(1);
     expect(problemsOf({ ports: ['0.0.0.0:80:80'] })).toHaveLength(1);
     expect(problemsOf({ ports: ['[::]:443:443'] })).toHaveLength(1);
   });

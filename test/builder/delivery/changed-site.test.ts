@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { siteFile } from '#contract/server-paths.ts';
+import { asciiJson, briefSite } from '#contract/site/brief-site.ts';
 import { siteSchema } from '#contract/site/site.ts';
-import { siteDifferences, stopForNewSite } from '../../../builder/delivery/changed-site.ts';
-import { asciiJson, briefSite } from '../../../builder/user-data/server-file.ts';
+import { siteProblems, stopForNewSite } from '../../../builder/delivery/changed-site.ts';
 import { TemporaryHost } from '../../appliance/temporary-host.ts';
 import { localShell } from '../ssh/local-shell.ts';
 
@@ -17,7 +17,7 @@ const host = TemporaryHost.with({ [siteFile]: asciiJson(briefSite(site)) });
 
 describe('a site that changed after the first boot began', () => {
   it('finds no differences of a site that is the same', async () => {
-    expect(await siteDifferences({ host }, site)).toEqual([]);
+    expect(await siteProblems({ host }, site)).toEqual([]);
   });
 
   it('reports a changed site field by field, with both values', async () => {
@@ -27,7 +27,7 @@ describe('a site that changed after the first boot began', () => {
       hosts: { ui: 'chat.example.com' },
       models: [],
     });
-    expect((await siteDifferences({ host }, changed)).map(({ message }) => message)).toEqual([
+    expect((await siteProblems({ host }, changed)).map(({ message }) => message)).toEqual([
       'release: ["https://nowhere.example.com/"] on the server, "push" in site.yaml',
       'hosts.ui: "caht.example.com" on the server, "chat.example.com" in site.yaml',
       'models: the default on the server, [] in site.yaml',
@@ -37,7 +37,7 @@ describe('a site that changed after the first boot began', () => {
   it('reports a changed site without the password of a proxy', async () => {
     const route = { mode: 'http-proxy', url: 'http://me:hunter2@10.0.0.2:7890' };
     const changed = siteSchema.parse({ ...site, route });
-    const [problem] = await siteDifferences({ host }, changed);
+    const [problem] = await siteProblems({ host }, changed);
     expect(problem?.message).toContain('route');
     expect(JSON.stringify(problem)).not.toContain('hunter2');
   });

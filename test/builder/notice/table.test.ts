@@ -3,9 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { withGenerated } from '../../../builder/config/reference/markers.ts';
 import { licenseTable } from '../../../builder/notice/table.ts';
 
-describe('docs/licences.md', () => {
-  it('keeps the table in docs/licences.md current; run npm run schema to update it', async () => {
-    const text = await readFile(new URL('../../../docs/licences.md', import.meta.url), 'utf8');
+describe('docs/release/licences.md', () => {
+  it('keeps the table in docs/release/licences.md current; run npm run schema to update it', async () => {
+    const text = await readFile(
+      new URL('../../../docs/release/licences.md', import.meta.url),
+      'utf8',
+    );
     expect(text).toBe(withGenerated(text, 'licenses', await licenseTable()));
   });
 });

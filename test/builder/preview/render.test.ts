@@ -8,7 +8,8 @@ import {
 } from '../../../builder/preview/render.ts';
 import { everything, stackInput } from '../../appliance/stack/stack-input.ts';
 
-const full = { ...stackInput(everything).site, ca: 'unused' };
+const nodes = [{ name: 'gpu1', url: 'https://gpu.example.com' }];
+const full = { ...stackInput({ ...everything, engines: { nodes } }).site, ca: 'unused' };
 const ports = { ...preferredPorts(full), engine: 21434 };
 const site = previewSite(full, ports);
 const rendered = (given = site) =>
@@ -22,9 +23,9 @@ const rendered = (given = site) =>
   });
 
 describe('the site of a preview', () => {
-  it('drops host names, route, CA and certificate from a preview, and keeps the components', () => {
+  it('drops host names, route, CA, certificate and other servers from a preview, and keeps the components', () => {
     expect(site).toMatchObject({ hosts: {}, route: { mode: 'direct' }, tls: { mode: 'internal' } });
-    expect(site.ca).toBeUndefined();
+    expect([site.ca, site.engines]).toEqual([undefined, undefined]);
     expect(site.components).toEqual(full.components);
     expect(site.providers).toEqual(full.providers);
   });

@@ -86,6 +86,8 @@ const ends: ReadonlyArray<readonly [args: string, status: number, text: string]>
   ['push root@127.83.12.99 --release bad.tar', 2, 'Rename it'],
   ['push --update root@127.83.12.99 --release landfall-1.2.0-amd64.tar', 13, 'SSH_UNREACHABLE'],
   ['push --update x --proxies p.yaml --release good.tar', 2, 'USAGE'],
+  ['site push root@127.83.12.99 --site missing.yaml', 3, 'CONFIG_MISSING'],
+  ['site push root@127.83.12.99 --json', 2, 'Add --yes'],
   ['smoke --address 127.83.12.99', 11, 'SMOKE_FAILED'],
   ['preview --help', 0, 'There is no hardening'],
   ['preview --keep-data', 2, 'error USAGE'],

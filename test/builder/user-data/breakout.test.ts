@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { briefSite } from '#contract/site/brief-site.ts';
 import type { Site } from '#contract/site/site.ts';
-import { briefSite } from '../../../builder/user-data/server-file.ts';
 import { siteWith } from '../../appliance/bootstrap/fresh-server.ts';
 import { jsonFile, rendered, sourceUrl } from './rendered.ts';
 

@@ -1,38 +1,14 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { keys } from '../../pty/terminal.ts';
-import { firstBooted } from '../boot/first-booted.ts';
-import type { Premises } from '../boot/premises.ts';
-import { startOnServer } from '../commands/start-on-server.ts';
 import { distributions } from '../distributions.ts';
 import { hostNeeds } from '../host-needs.ts';
-import { ChatData } from '../updates/chat-data.ts';
+import { useBackupLab } from './backup-lab.ts';
 
 const [distribution = 'debian13'] = distributions(['debian13']);
 const given = hostNeeds(distribution, 'serverBundle');
 
 const folder = '/mnt/backup';
-const sftp = 'keeper@127.0.0.1:/landfall';
-const targets = [
-  { kind: 'folder', path: folder },
-  { kind: 'sftp', host: '127.0.0.1', user: 'keeper', path: '/landfall' },
-];
-
-/** An account of a real sshd that can do nothing but SFTP, and sees nothing else. */
-const sftpServer = `
-useradd --create-home --home-dir /srv/keeper keeper
-mkdir -p /srv/keeper/landfall /srv/keeper/.ssh && chown root:root /srv/keeper
-chown keeper /srv/keeper/landfall && chmod 755 /srv/keeper
-cat >/etc/ssh/sshd_config.d/00-keeper.conf <<'END'
-Match User keeper
-  ForceCommand internal-sftp
-  ChrootDirectory /srv/keeper
-  AuthorizedKeysFile /srv/keeper/.ssh/authorized_keys
-  AllowTcpForwarding no
-Match all
-END
-sed -i 's/^AllowUsers .*/& keeper/' /etc/ssh/sshd_config.d/*.conf
-systemctl reload ssh`;
 
 /** Returns the lines under "Restore with restic" of the page. */
 async function documentedRestore(): Promise<string> {
@@ -42,30 +18,20 @@ async function documentedRestore(): Promise<string> {
 
 /** The tests depend on their order. */
 given.describe(`the backups of ${distribution}`, () => {
-  let premises: Premises;
-  beforeAll(async () => {
-    premises = await firstBooted(given, distribution);
-    await ChatData.create(premises.host);
-    await output(sftpServer);
-    await output(`mkdir -p ${folder}`);
-    const site = JSON.parse(await output('cat /etc/landfall/site.json'));
-    const text = JSON.stringify({ ...site, backup: { to: targets } });
-    await premises.host.put('/etc/landfall/site.json', text);
-  });
-  afterAll(() => premises?.close());
-  const output = (command: string) => premises.host.output(command);
-  const run = (command: string) => premises.host.run(`${command} 2>&1`, { limit: 300 });
-  const terminal = (command: string) => startOnServer(given.dependencies, premises.host, command);
-  const status = async () => JSON.parse(await output('landfall backup status --json'));
-  const backup = () => run('landfall backup run');
+  const lab = useBackupLab(given, distribution, { kind: 'folder', path: folder });
+  const output = (command: string) => lab().output(command);
+  const run = (command: string) => lab().run(command);
+  const terminal = (command: string) => lab().terminal(command);
+  const status = () => lab().status();
+  const backup = () => lab().backup();
 
   it('sets backups up on a terminal, after Ctrl-C and a wrong group', async () => {
+    await output(`mkdir -p ${folder}`);
     expect((await run('landfall doctor --json')).stdout).toContain('BACKUP_MISSING');
     const first = terminal('backup init');
     await first.shows(`Created the repository at ${folder}.`);
     await first.shows('The key of this server');
-    const path = '/etc/landfall/backup/id_ed25519.pub';
-    await output(`sed 's/^/restrict /' ${path} >/srv/keeper/.ssh/authorized_keys`);
+    await lab().authorise();
     first.type('y\r');
     await first.shows('Type the last group');
     first.type(keys.interrupt);
@@ -75,7 +41,7 @@ given.describe(`the backups of ${distribution}`, () => {
     await second.shows('Type the last group');
     second.type('wrong\r');
     await second.shows('That is not the last group.');
-    const password = (await output('cat /etc/landfall/backup/password')).trim();
+    const password = await lab().password();
     expect(password).toMatch(/^(?:[a-z2-9]{5}-){5}[a-z2-9]{5}$/);
     second.type(`${password.split('-').at(-1)}\r`);
     const end = await second.end();
@@ -92,7 +58,7 @@ given.describe(`the backups of ${distribution}`, () => {
       expect(lastRun.failure).toBeNull();
       expect(lastGood.snapshot).toMatch(/^[0-9a-f]{8}$/);
     }
-    expect((await run('landfall backup list')).stdout).toContain(sftp);
+    expect((await run('landfall backup list')).stdout).toContain(lab().sftp);
     expect(await output('docker inspect -f "{{.State.Paused}}" landfall-ui')).toBe('false');
     expect(await output('ls /var/lib/docker/volumes/landfall_ui-data')).toBe('_data');
     expect((await run('landfall backup check')).stdout).toContain('No damage was found.');
@@ -117,14 +83,24 @@ given.describe(`the backups of ${distribution}`, () => {
     expect(manifest).toMatchObject({ users: 1, chats: 1, release: { version: '0.1.0' } });
   });
 
-  it.each([
-    ['is killed while it stores', 'landfall-restic.service'],
-    ['is killed while the chat is paused', 'landfall-volume-task.service'],
-  ])('makes the next backup after a run that %s', async (_when, unit) => {
-    const killed = premises.host.run(
-      `until systemctl is-active --quiet ${unit}; do sleep 0.02; done
-       pkill -KILL -f '[l]andfall.mjs backup run'; systemctl kill --signal=KILL ${unit}`,
+  /** Kills the run as soon as a process of it matches the pattern, which does not match itself. */
+  const killAt = (pattern: string) =>
+    run(
+      `until pgrep -f '${pattern}' >/dev/null; do sleep 0.01; done
+       pkill -KILL -f '[l]andfall.mjs backup run'
+       systemctl kill --signal=KILL landfall-restic.service landfall-volume-task.service; true`,
     );
+
+  it.each([
+    ['while the chat is paused', '[v]olume-task backup-copy'],
+    ['while the copy is checked', '[v]olume-task backup-check'],
+    ['at the locks of earlier runs', '[r]estic .* unlock'],
+    ['while it lists the backups', '[r]estic .* snapshots'],
+    ['while it stores', '[r]estic .* backup --json'],
+    ['while the repository is checked', '[r]estic .* check$'],
+    ['while old backups are removed', '[r]estic .* forget'],
+  ])('makes the next backup after a run that is killed %s', async (_when, pattern) => {
+    const killed = killAt(pattern);
     expect((await backup()).exitCode).not.toBe(0);
     await killed;
     expect(await backup()).toMatchObject({ exitCode: 0 });
@@ -158,15 +134,8 @@ given.describe(`the backups of ${distribution}`, () => {
     expect(await backup()).toMatchObject({ exitCode: 0 });
   });
 
-  it('refuses another host key, another password, and backups of another server', async () => {
-    await output(
-      'cp -a /etc/landfall/backup /root/keys; ssh-keygen -q -t ed25519 -N "" -f /root/x',
-    );
-    await output(
-      `sed "s|^.*$|127.0.0.1 $(cut -d' ' -f1,2 /root/x.pub)|" -i /etc/landfall/backup/known_hosts`,
-    );
-    expect((await backup()).stdout).toContain(`${sftp} has another host key`);
-    await output('cp -a /root/keys/. /etc/landfall/backup/');
+  it('refuses another password, and backups of another server', async () => {
+    await output('cp -a /etc/landfall/backup /root/keys');
     await output('echo another >/etc/landfall/backup/server-key');
     expect((await backup()).stdout).toContain('has another password');
     await output('cp -a /root/keys/. /etc/landfall/backup/; cp /etc/machine-id /root/id');

@@ -12,11 +12,13 @@ export interface ReleaseChange {
   readonly ui?: VariantName;
   /** The gateway gets a small layer without an effect. */
   readonly gateway?: true;
+  /** Ollama gets such a layer, or one without which it does not start. */
+  readonly engine?: 'next' | 'broken';
 }
 
 /** An image with one more layer. */
 export interface ChangedImage {
-  readonly component: 'ui' | 'gateway';
+  readonly component: 'ui' | 'gateway' | 'engine';
   /** Its name in the appliance. */
   readonly image: string;
   /** The content of the layer, by path. */
@@ -24,7 +26,7 @@ export interface ChangedImage {
 }
 
 /** Returns the images of a change, under the names of the next upstream releases. */
-export function changedImages({ ui, gateway }: ReleaseChange): ChangedImage[] {
+export function changedImages({ ui, gateway, engine }: ReleaseChange): ChangedImage[] {
   const changed: ChangedImage[] = [];
   if (ui) {
     const files = { [`app/backend/${variantFile}`]: JSON.stringify(variants[ui]) };
@@ -33,6 +35,11 @@ export function changedImages({ ui, gateway }: ReleaseChange): ChangedImage[] {
   if (gateway) {
     const files = { 'usr/share/nginx/changed': 'the next release\n' };
     changed.push({ component: 'gateway', image: 'nginx:1.30.6-alpine', files });
+  }
+  if (engine) {
+    const file = engine === 'broken' ? 'usr/bin/ollama' : 'usr/share/ollama/changed';
+    const image = `ollama/ollama:0.35.${engine === 'broken' ? 3 : 2}`;
+    changed.push({ component: 'engine', image, files: { [file]: 'the next release\n' } });
   }
   return changed;
 }

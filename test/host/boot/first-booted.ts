@@ -1,8 +1,8 @@
 import type { HostDistribution } from '../../setup/debian/host-image.ts';
 import { workFolder } from '../../simulator/work-folder.ts';
-import type { CloudDependencies } from '../network/cloud.ts';
+import type { Cloud, CloudDependencies } from '../network/cloud.ts';
 import { HostBundle } from './host-bundle.ts';
-import { Premises } from './premises.ts';
+import { Premises, type SiteParts } from './premises.ts';
 
 /** Host name of the chat UI on these servers, and its URL. */
 export const chatName = 'chat.example.com';
@@ -17,15 +17,19 @@ export interface PremisesDependencies {
   readonly serverBundle: string;
 }
 
-/** Boots a fresh server that installs itself with the chat UI and its own TLS certificate. */
+/**
+ * Boots a fresh server that installs itself with the chat UI and its own TLS certificate.
+ * @param prepare starts other machines of the cloud, and returns more settings of the site
+ */
 export async function openPremises(
   { dependencies, serverBundle }: PremisesDependencies,
   distribution: HostDistribution,
+  prepare?: (cloud: Cloud) => Promise<SiteParts>,
 ): Promise<Premises> {
   return await Premises.open({
     ...{ dependencies, distribution },
     bundle: await HostBundle.copy(serverBundle, await workFolder()),
-    site: chatSite,
+    site: async (cloud) => ({ ...chatSite, ...(await prepare?.(cloud)) }),
   });
 }
 
@@ -33,8 +37,9 @@ export async function openPremises(
 export async function firstBooted(
   dependencies: PremisesDependencies,
   distribution: HostDistribution,
+  prepare?: (cloud: Cloud) => Promise<SiteParts>,
 ): Promise<Premises> {
-  const premises = await openPremises(dependencies, distribution);
+  const premises = await openPremises(dependencies, distribution, prepare);
   try {
     await premises.comeUp();
   } catch (error) {

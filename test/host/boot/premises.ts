@@ -29,6 +29,7 @@ interface Paste {
   readonly distribution: HostDistribution;
   readonly userData: Buffer;
   readonly bundle: HostBundle;
+  readonly site: SiteParts;
 }
 
 /** A server with the shipped stack, its administrator outside, and the network between them. */
@@ -61,10 +62,16 @@ export class Premises {
       const release = [await cloud.serveFolder(bundle.dist)];
       const more = typeof site === 'function' ? await site(cloud) : site;
       const admin = { ssh_keys: [administrator.publicKey], ...more.admin };
-      const userData = await bundle.userData({ release, ...more, admin });
+      const all = { release, ...more, admin };
+      const userData = await bundle.userData(all);
       const host = await cloud.boot({ distribution, userData });
       for (const name of Object.values(more.hosts ?? {})) cloud.names.set(name, host.addresses);
-      return new Premises(cloud, administrator, host, { distribution, userData, bundle });
+      return new Premises(cloud, administrator, host, {
+        distribution,
+        userData,
+        bundle,
+        site: all,
+      });
     } catch (error) {
       await cloud.close();
       throw error;
@@ -83,11 +90,29 @@ export class Premises {
 
   /**
    * Boots another server from the same user-data. The names of the site still resolve to this one.
+   * @param more fields of its site that differ
    */
-  async another(): Promise<Premises> {
-    const { distribution, userData } = this.#paste;
+  async another(more: SiteParts = {}): Promise<Premises> {
+    const { distribution, site, userData } = this.#paste;
+    if (Object.keys(more).length > 0) return await this.#boot({ ...site, ...more });
     const host = await this.cloud.boot({ distribution, userData });
     return new Premises(this.cloud, this.administrator, host, this.#paste);
+  }
+
+  /**
+   * Boots another server from a site of its own, which has only the release and the administrator of
+   * this one.
+   */
+  async neighbour(site: SiteParts): Promise<Premises> {
+    const { release, admin } = this.#paste.site;
+    return await this.#boot({ release, ...(admin && { admin }), ...site });
+  }
+
+  async #boot(site: SiteParts): Promise<Premises> {
+    const { distribution, bundle } = this.#paste;
+    const userData = await bundle.userData(site);
+    const host = await this.cloud.boot({ distribution, userData });
+    return new Premises(this.cloud, this.administrator, host, { ...this.#paste, site, userData });
   }
 
   /**

@@ -13,7 +13,29 @@ const given = hostNeeds(distribution, 'serverBundle');
 const ends: ReadonlyArray<readonly [command: string, status: number, text: string]> = [
   ['help', 0, 'landfall status'],
   ['status', 0, 'smoke'],
+  ['overview', 0, 'landfall report'],
+  ['logs --lines 5', 0, ' | '],
+  ['logs boot --since 1d --grep landfall', 0, 'boot '],
+  ['logs nginx', 2, 'Choose from: '],
+  ['restart nginx', 2, 'Choose from: '],
+  ['restart tinyproxy --yes', 0, 'tinyproxy has been restarted and is healthy.'],
+  ['stop tinyproxy --yes', 0, 'sudo landfall start tinyproxy'],
+  ['status', 0, 'tinyproxy was stopped by an administrator, since '],
+  ['overview', 0, 'stopped: tinyproxy'],
+  ['doctor', 0, 'no findings'],
+  ['start tinyproxy', 0, 'tinyproxy is running and healthy.'],
   ['plan', 0, 'Models of this server'],
+  ['site', 0, 'ssh_keys:'],
+  ['site show hosts.chart', 0, ''],
+  ['site show host', 2, 'Did you mean hosts?'],
+  ['site diff', 0, 'The sites are the same.'],
+  ['site diff /etc/landfall/site.json', 0, 'The sites are the same.'],
+  ['site apply /etc/landfall/site.json', 0, 'The sites are the same.'],
+  ['site set host.ui a.example.com', 3, 'host'],
+  ['site add admin.user x', 2, 'admin.user is not a list'],
+  ['site remove timezone', 0, 'The sites are the same.'],
+  ['site undo', 11, 'the site was not changed yet'],
+  ['site history', 0, 'The site was not changed yet.'],
   ['credentials', 0, 'Chat UI, administrator'],
   ['doctor', 0, 'no findings'],
   ['doctor --symptom list', 0, 'browser-502'],
@@ -22,6 +44,9 @@ const ends: ReadonlyArray<readonly [command: string, status: number, text: strin
   ['completion bash', 0, 'complete -o default'],
   ['report --timings', 0, 'total '],
   ['models list', 0, 'No models.'],
+  ['engines', 2, 'the site has no engines'],
+  ['engines show', 0, 'role: engine-node'],
+  ['engines drain gpu1', 2, 'sudo landfall site edit'],
   ['firewall list', 0, '443/tcp'],
   ['tls status', 0, 'chat.example.com'],
   ['editor check --editor code-server', 3, 'http.proxy is not set'],
@@ -40,10 +65,29 @@ const ends: ReadonlyArray<readonly [command: string, status: number, text: strin
   ['backup run', 11, 'backups are not set up'],
   ['backup list', 11, 'backups are not set up'],
   ['backup check', 11, 'backups are not set up'],
+  ['backup test', 11, 'backups are not set up'],
   ['backup init', 2, 'the site has no `backup`'],
   ['backup key show', 11, 'there is no password yet'],
+  ['restore', 11, 'backups are not set up'],
+  ['backup key new', 11, 'there is no password yet'],
+  ['export /root/exported', 0, ' of 1 accounts to /root/exported: '],
+  ['export /root/exported', 8, '/root/exported is not empty'],
   ['alert list', 0, 'This site has no alert targets.'],
   ['alert test', 11, 'this site has no alert targets'],
+  ['relay usage', 0, 'No relay key has a budget.'],
+  ['relay usage --since 90d', 2, 'Use a number of days'],
+  ['relay key add anna --tokens-per-day many', 2, 'Use a whole number'],
+  ['relay key remove anna', 2, 'the site has no relay key "anna"'],
+  ['relay key rotate owner --yes', 2, 'RELAY_KEY_OWNER'],
+  ['ui', 0, 'administrator'],
+  ['ui users --json', 0, '"role": "admin"'],
+  ['ui password none@example.com --yes', 2, 'the chat UI has no account "none@example.com"'],
+  ['ui password --yes', 0, 'To see it again: sudo landfall credentials'],
+  ['secret list', 0, 'WEBUI_SECRET_KEY'],
+  ['secret rotate', 2, 'no secret was named'],
+  ['secret rotate WEBUI_ADMIN_PASSWORD', 2, 'landfall ui password'],
+  ['secret rotate --all-generated --yes', 0, 'TINYPROXY_PASSWORD'],
+  // With the new passwords of the administrator and of the proxy.
   ['smoke', 0, 'the administrator can sign in'],
   [
     'probe http://127.0.0.1:9 --echo http://127.0.0.1:9 --resolver http://127.0.0.1:9',
@@ -60,6 +104,7 @@ const ends: ReadonlyArray<readonly [command: string, status: number, text: strin
   ['confirm', 0, 'No change is waiting for confirmation.'],
   ['firewall opne', 2, 'Choose from: list'],
   ['models pull --help', 0, 'Usage: landfall models pull'],
+  ['engines test --help', 0, 'Usage: landfall engines test'],
   ['--version', 0, `-${process.arch === 'x64' ? 'amd64' : process.arch}`],
 ];
 
@@ -98,6 +143,145 @@ given.describe(`the commands of ${distribution} on a terminal`, () => {
     expect(text).not.toContain('half');
     expect(status).toBe(130);
     expect(await stored()).toBe(before);
+  });
+
+  /** Returns when the container of a component started. */
+  const startOf = (name: string) =>
+    premises.host.output(`docker inspect --format '{{.State.StartedAt}}' landfall-${name}`);
+  const startsOf = async () => ({
+    ...{ ui: await startOf('ui'), engine: await startOf('engine') },
+    ...{ gateway: await startOf('gateway'), tinyproxy: await startOf('tinyproxy') },
+  });
+  const secretOf = (name: string) => premises.host.output(`cat /etc/landfall/secrets/${name}`);
+
+  it('landfall secret rotate replaces one secret and restarts only its reader', async () => {
+    const [before, starts] = [await secretOf('TINYPROXY_PASSWORD'), await startsOf()];
+    const refused = start('secret rotate TINYPROXY_PASSWORD');
+    await refused.shows('Replace them? [y/N] ');
+    refused.type(`n${keys.enter}`);
+    expect((await refused.end()).text).toContain('Nothing was changed.');
+    expect(await secretOf('TINYPROXY_PASSWORD')).toBe(before);
+    const run = start('secret rotate TINYPROXY_PASSWORD');
+    await run.shows('Replace them? [y/N] ');
+    run.type(`y${keys.enter}`);
+    const { status, text } = await run.end();
+    expect(status, text).toBe(0);
+    const after = await secretOf('TINYPROXY_PASSWORD');
+    expect(after).not.toBe(before);
+    expect(text).not.toContain(after.trim());
+    const { tinyproxy, ...others } = await startsOf();
+    expect(tinyproxy).not.toBe(starts.tinyproxy);
+    expect({ tinyproxy: starts.tinyproxy, ...others }).toEqual(starts);
+  });
+
+  it('landfall secret rotate replaces the signing key only after the whole word', async () => {
+    const [before, starts] = [await secretOf('WEBUI_SECRET_KEY'), await startsOf()];
+    const run = start('secret rotate WEBUI_SECRET_KEY');
+    await run.shows('must sign in again');
+    await run.shows('Type yes to continue: ');
+    run.type(`y${keys.enter}`);
+    expect((await run.end()).text).toContain('Nothing was changed.');
+    const interrupted = start('secret rotate WEBUI_SECRET_KEY');
+    await interrupted.shows('Type yes to continue: ');
+    interrupted.type(keys.interrupt);
+    expect((await interrupted.end()).status).toBe(130);
+    expect(await secretOf('WEBUI_SECRET_KEY')).toBe(before);
+    expect(await startsOf()).toEqual(starts);
+    const confirmed = start('secret rotate WEBUI_SECRET_KEY');
+    await confirmed.shows('Type yes to continue: ');
+    confirmed.type(`yes${keys.enter}`);
+    const { status, text } = await confirmed.end();
+    expect(status, text).toBe(0);
+    expect(await secretOf('WEBUI_SECRET_KEY')).not.toBe(before);
+    const { ui, ...others } = await startsOf();
+    expect(ui).not.toBe(starts.ui);
+    expect({ ui: starts.ui, ...others }).toEqual(starts);
+  });
+
+  it('landfall ui password asks twice, restarts nothing and shows no typed password', async () => {
+    const [starts, stored] = [await startsOf(), await secretOf('WEBUI_ADMIN_PASSWORD')];
+    const typed = async (second: string) => {
+      const run = start('ui password --ask');
+      await run.shows('[y/N] ');
+      run.type(`y${keys.enter}`);
+      await run.shows('New password (hidden): ');
+      run.type(`My-own-1-word${keys.enter}`);
+      await run.shows('The same again (hidden): ');
+      run.type(`${second}${keys.enter}`);
+      return await run.end();
+    };
+    expect(await typed('My-own-2-word')).toMatchObject({ status: 2 });
+    const { status, text } = await typed('My-own-1-word');
+    expect(status, text).toBe(0);
+    expect(text).not.toContain('My-own');
+    expect(text).toContain('still shows the earlier password');
+    expect(await startsOf()).toEqual(starts);
+    expect(await secretOf('WEBUI_ADMIN_PASSWORD')).toBe(stored);
+    expect((await start('plan').end()).text).not.toContain('ui/secrets.env');
+  });
+
+  it('landfall first-boot applies a new secret after Ctrl-C in landfall secret rotate', async () => {
+    const starts = await startsOf();
+    const run = start('secret rotate TINYPROXY_PASSWORD --yes');
+    await run.shows('starting the services');
+    run.type(keys.interrupt);
+    expect((await run.end()).status).toBe(130);
+    const next = await start('first-boot').end();
+    expect(next.status, next.text).toBe(0);
+    const password = await secretOf('TINYPROXY_PASSWORD');
+    const rendered = 'cat /var/lib/landfall/stack/tinyproxy/tinyproxy.conf';
+    expect(await premises.host.output(rendered)).toContain(` ${password.trim()}`);
+    const { tinyproxy, ...others } = await startsOf();
+    expect(tinyproxy).not.toBe(starts.tinyproxy);
+    expect({ tinyproxy: starts.tinyproxy, ...others }).toEqual(starts);
+  });
+
+  it('landfall restart ends on another answer than y, and restarts nothing', async () => {
+    const { host } = premises;
+    const started = () =>
+      host.output("docker inspect --format '{{.State.StartedAt}}' landfall-tinyproxy");
+    const before = await started();
+    const run = start('restart tinyproxy');
+    await run.shows('[y/N] ');
+    run.type(`maybe${keys.enter}`);
+    const { status, text } = await run.end();
+    expect(text).toContain('connections through the HTTP proxy are cut');
+    expect(text).toContain('Nothing was changed.');
+    expect(status).toBe(0);
+    expect(await started()).toBe(before);
+  });
+
+  it('landfall logs --follow ends on Ctrl-C without a message', async () => {
+    const run = start('logs gateway --follow');
+    await run.shows('gateway');
+    run.type(keys.interrupt);
+    const { status, text } = await run.end();
+    expect(text).not.toMatch(/error|signal/i);
+    expect(status).toBe(130);
+  });
+
+  it('landfall without arguments prints five lines without colours to a program, within 1.5 seconds', async () => {
+    const { host } = premises;
+    const text = await host.output('landfall');
+    const labels = ['stack', 'release', 'backup', 'alerts', 'warnings'];
+    expect(
+      text
+        .split('\n')
+        .slice(0, 5)
+        .map((line) => line.split(' ')[0]),
+    ).toEqual(labels);
+    expect(text).not.toContain('\u001b');
+    expect(text.trim().split('\n')).toHaveLength(9);
+    const began = performance.now();
+    await host.output('landfall');
+    // A loaded computer of a developer may need twice as long.
+    expect(performance.now() - began).toBeLessThan(1500);
+  });
+
+  it('landfall without arguments says to other users which line needs sudo', async () => {
+    const text = await premises.host.output('setpriv --reuid 65534 --clear-groups landfall');
+    expect(text).toMatch(/^release +\d/m);
+    expect(text).toContain('stack, backup, alerts, warnings: shown to root only: sudo landfall');
   });
 
   it('landfall models pull ends on Ctrl-C', async () => {

@@ -47,9 +47,13 @@ export class DeliveryLab {
 
   /** Returns the words of a command line for that server. */
   words(command: string, user: string, ...more: readonly string[]): string[] {
+    return [...this.login(command, user), '--release', this.dist, ...more];
+  }
+
+  /** Returns the words of a command line for that server which sends no bundle. */
+  login(command: string, user: string): string[] {
     const server = `ssh://${user}@127.0.0.1:${this.#proxy?.port}`;
-    const ssh = ['--ssh-config', this.client.config];
-    return [...landfall, command, server, ...ssh, '--release', this.dist, ...more];
+    return [...landfall, ...command.split(' '), server, '--ssh-config', this.client.config];
   }
 
   /** Runs a command line without a terminal. */

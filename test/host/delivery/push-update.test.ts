@@ -1,4 +1,5 @@
-import { dirname } from 'node:path';
+import { writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { inTerminal, keys } from '../../pty/terminal.ts';
@@ -114,6 +115,30 @@ given.describe(`landfall push --update, to a ${distribution} that is installed`,
     expect(followed.stdout).toContain('Release 0.7.0 is installed.');
     expect(pushed).toMatchObject({ exitCode: 0 });
     expect((await run('cat /var/lib/landfall/installed')).stdout.trim()).toBe('0.7.0');
+    expect(await left()).toBe('');
+  });
+
+  it('changes the site of the server with the one of this computer, after a question', async () => {
+    await lab.leadTo(premises.host);
+    await sleep(31_000);
+    const text = `# Mine.\n${await premises.host.output('cat /etc/landfall/site.yaml')}\nlanguage: zh\n`;
+    const file = join(lab.folder, 'changed.yaml');
+    await writeFile(file, text);
+    const words = [...lab.login('site push', 'ops'), '--site', file];
+    const refused = inTerminal(words, { cwd: lab.folder });
+    await refused.shows('Apply it? [y/N]');
+    refused.type(`perhaps${keys.enter}`);
+    expect((await refused.end()).text).toContain('Nothing was changed.');
+    expect((await run('cat /etc/landfall/site.yaml')).stdout).not.toBe(text);
+    const terminal = inTerminal(words, { cwd: lab.folder, limit: 300_000 });
+    await terminal.shows('Apply it? [y/N]');
+    terminal.type(`y${keys.enter}`);
+    const { status, text: shown } = await terminal.end();
+    expect(status, shown).toBe(0);
+    expect(shown).toMatch(/^language +/m);
+    expect((await run('cat /etc/landfall/site.yaml')).stdout).toBe(text);
+    const again = await lab.run([...words, '--yes', '--json']);
+    expect(again).toMatchObject({ exitCode: 0, stdout: '{"state":"applied"}' });
     expect(await left()).toBe('');
   });
 });

@@ -1,9 +1,16 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { enginePort } from '#contract/site/engines/engine-node.ts';
+import { CertificateAuthority } from '../../faulty-server/certificates.ts';
 import { distributions } from '../distributions.ts';
 import { hostNeeds } from '../host-needs.ts';
+import type { Outsider, PortState } from '../network/outsider.ts';
 import { StageRunner } from '../stage-runner/stage-runner.ts';
 import { FirewallLab, hostPort } from './firewall-lab.ts';
-import { publishedPort } from './published-container.ts';
+import { publishedPort, startPublishedGateway } from './published-container.ts';
+
+const nodePorts = [22, 80, 443, enginePort];
+const closed = { 22: 'open', 80: 'filtered', 443: 'filtered', [enginePort]: 'filtered' };
+const open = { ...closed, [enginePort]: 'open' };
 
 for (const distribution of distributions(['debian13'])) {
   const given = hostNeeds(distribution);
@@ -76,6 +83,76 @@ for (const distribution of distributions(['debian13'])) {
       expect(await lab.host.output('ufw status')).not.toContain('8443');
       for (const family of await lab.seen()) expect(family).toMatchObject({ 8443: 'filtered' });
       expect(await lab.stages.run('check', 'firewall')).toMatchObject({ lines: [] });
+    });
+
+    describe('with role engine-node', () => {
+      let stranger: Outsider;
+
+      const giveClients = async (...clients: string[]) => {
+        const client_ca = new CertificateAuthority('first').cert;
+        const site = { role: 'engine-node', engine_node: { client_ca, clients } };
+        await lab.stages.give({ site });
+      };
+      /** Returns the state of the ports, over IPv4 and over IPv6. */
+      const seenFrom = async (client: Outsider): Promise<Array<Record<number, PortState>>> => {
+        const { v4, v6 } = lab.host.addresses;
+        return await Promise.all([client.ports(v4, nodePorts), client.ports(v6, nodePorts)]);
+      };
+      const ufw = () => lab.host.output('ufw status verbose');
+
+      beforeAll(async () => {
+        stranger = await lab.cloud.outsider();
+        await startPublishedGateway(lab.host);
+        const { v4, v6 } = lab.outsider.addresses;
+        // UFW shortens the other forms.
+        await giveClients(v4, `${v6.toUpperCase()}/128`, '192.0.2.9/25');
+      });
+
+      it('opens the port for the listed clients only, and neither 80 nor 443', async () => {
+        const both = { 80: 'open', 443: 'open' };
+        for (const family of await seenFrom(stranger)) expect(family).toMatchObject(both);
+        await lab.apply('firewall,ban');
+        expect(await seenFrom(lab.outsider)).toEqual([open, open]);
+        expect(await seenFrom(stranger)).toEqual([closed, closed]);
+        expect(await ufw()).toMatch(/^11443\/tcp +ALLOW IN +192\.0\.2\.0\/25 *$/m);
+        expect(await lab.stages.run('check', 'firewall')).toMatchObject({ lines: [] });
+      });
+
+      it('closes the port manually for everyone, and reopens it for the clients only', async () => {
+        await lab.stages.run('deny', `${enginePort}/tcp`);
+        expect(await seenFrom(lab.outsider)).toEqual([closed, closed]);
+        expect(await ufw()).not.toContain(`${enginePort}`);
+        await lab.host.output('sh /var/lib/landfall/undo/firewall.sh');
+        expect(await seenFrom(lab.outsider)).toEqual([open, open]);
+        expect(await lab.stages.run('allow', `${enginePort}/tcp`)).not.toHaveProperty('error');
+        expect(await lab.stages.run('allow', '11000-12000/tcp')).toMatchObject({
+          error: { code: 'USAGE' },
+        });
+        expect(await seenFrom(stranger)).toEqual([closed, closed]);
+      });
+
+      it('removes the rule of a client that leaves, and keeps those of the administrator', async () => {
+        const own = `ufw allow proto tcp from ${stranger.addresses.v4} to any port`;
+        await lab.host.output(`${own} 9000; ${own} ${enginePort}; ufw allow ${enginePort}/tcp`);
+        await giveClients(lab.outsider.addresses.v6);
+        const { error, warned } = await lab.stages.run('apply', 'firewall,ban');
+        expect(error).toBeUndefined();
+        expect(warned).toEqual([
+          expect.stringMatching(
+            /^11443\/tcp is open for everyone in UFW, .*ufw delete allow 11443\/tcp\)$/,
+          ),
+        ]);
+        expect(await seenFrom(lab.outsider)).toEqual([closed, open]);
+        expect(await seenFrom(stranger)).toEqual([closed, closed]);
+        const rows = (await ufw()).split('\n').filter((row) => /^(?:9000|11443)\//.test(row));
+        expect(rows.map((row) => row.split(/ {2,}/).slice(0, 3).join(' '))).toEqual([
+          `9000/tcp ALLOW IN ${stranger.addresses.v4}`,
+          `${enginePort}/tcp ALLOW IN ${stranger.addresses.v4}`,
+          `${enginePort}/tcp ALLOW IN Anywhere`,
+          `${enginePort}/tcp ALLOW IN ${lab.outsider.addresses.v6}`,
+          `${enginePort}/tcp (v6) ALLOW IN Anywhere (v6)`,
+        ]);
+      });
     });
   });
 }

@@ -1,3 +1,4 @@
+import { enginePort } from '#contract/site/engines/engine-node.ts';
 import type { FastHost } from '../machine/fast-host.ts';
 
 /** Ports of the server that lead to a container's web server: public, and on loopback. */
@@ -26,7 +27,15 @@ export async function startPublishedContainer(host: FastHost): Promise<void> {
   await host.waitFor(`curl -sf -o /dev/null http://127.0.0.1:${publishedPort}/`, 60);
 }
 
-/** Returns the addresses of that container. */
+/** Starts a second container, which publishes the ports of a gateway: 80, 443 and that of an engine node. */
+export async function startPublishedGateway(host: FastHost): Promise<void> {
+  const ports = [80, 443, enginePort].map((port) => `--publish ${port}:80`).join(' ');
+  await host.output(`docker run --detach --name gateway --network lab --stop-signal KILL \\
+    --volume /usr:/usr:ro ${ports} lab /usr/bin/python3 -m http.server --bind :: 80`);
+  await host.waitFor(`curl -sf -o /dev/null http://127.0.0.1:${enginePort}/`, 60);
+}
+
+/** Returns the address of the first container. */
 export async function containerAddress(host: FastHost): Promise<string> {
   const format = '{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}';
   return await host.output(['docker', 'inspect', '--format', format, 'web']);

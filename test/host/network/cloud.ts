@@ -3,6 +3,7 @@ import Docker from 'dockerode';
 import { findDebianMirror } from '../../setup/debian/debian-mirror.ts';
 import type { HostDistribution } from '../../setup/debian/host-image.ts';
 import { type BootOptions, FastHost } from '../machine/fast-host.ts';
+import { Keeper } from './keeper.ts';
 import { NameServer } from './name-server.ts';
 import { HostNetwork } from './network.ts';
 import { Outsider } from './outsider.ts';
@@ -117,6 +118,16 @@ export class Cloud {
     const outsider = await Outsider.enter(this.engine, this.network, options);
     this.#machines.push(outsider);
     return outsider;
+  }
+
+  /** Starts an SFTP server on the same network. */
+  async keeper(host = 'keeper.example.com'): Promise<Keeper> {
+    const [distribution = 'debian13'] = Object.keys(this.#images) as HostDistribution[];
+    const image = this.#imageOf(distribution);
+    const keeper = await Keeper.start(this.engine, this.network, { image, host });
+    this.names.set(host, keeper.addresses);
+    this.#machines.push(keeper);
+    return keeper;
   }
 
   /** Serves the files of a folder. Returns the URL, with a trailing slash. */

@@ -32,6 +32,11 @@ export class ChatData {
     return new ChatData(host, `${token}`, `${chat}`, `${id}`);
   }
 
+  /** Returns the same data on another server. */
+  on(host: FastHost): ChatData {
+    return new ChatData(host, this.#token, this.#chat, this.#file);
+  }
+
   /** Returns what the user finds: the first message of the chat, and the text of the document. */
   async found(): Promise<{ readonly chat: boolean; readonly document: boolean }> {
     const chat = await call(this.#host, `/api/v1/chats/${this.#chat}`, this.#token);

@@ -68,6 +68,18 @@ given.describe(`an update of ${distribution}`, () => {
     expect(await current()).toBe('releases/0.1.0-amd64');
   });
 
+  it('exports the chat and the document of before', async () => {
+    const { stdout } = await lab.run('landfall export /root/export --json');
+    expect(JSON.parse(stdout)).toMatchObject({ chats: 1, documents: 1, problems: [] });
+    const account = '/root/export/ops@localhost';
+    expect(await output(`cat ${account}/chats/*.md`)).toContain('\n\nremember the milk\n');
+    expect(await output(`cat ${account}/documents/notes.txt`)).toBe(
+      await output('cat /etc/debian_version'),
+    );
+    expect(await output('stat -c %a /root/export')).toBe('700');
+    expect(await output('ls -d /root/export*')).toBe('/root/export');
+  });
+
   it('replaces only the gateway, with at most five seconds without an answer', async () => {
     const before = await started();
     // As the disk plan of a small server does after Docker has imported the images.

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Status } from '../../../appliance/progress/status.ts';
 import { itSeesClientAddresses } from '../boot/client-address-view.ts';
+import { startOnServer } from '../commands/start-on-server.ts';
 import { distributions } from '../distributions.ts';
 import { hostNeeds } from '../host-needs.ts';
 import { itWorksInABrowser } from './browser-view.ts';
+import { itHoldsBudgets } from './budget-view.ts';
 import { openPorts } from './port-sweep.ts';
 import { itRelaysChats } from './relay-view.ts';
 import { itRestarts } from './restart-view.ts';
@@ -80,4 +82,9 @@ given.describe('the whole stack, from a full bundle without its registry', () =>
   describe('in its secrets', () => itKeepsItsSecrets(whole));
 
   describe('after a component is killed', () => itRestarts(whole));
+
+  describe('with a stolen relay key', () =>
+    itHoldsBudgets(whole, (command) =>
+      startOnServer(given.dependencies, stack.premises.host, command),
+    ));
 });

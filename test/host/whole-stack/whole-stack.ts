@@ -180,6 +180,7 @@ function siteWith({ pebble, provider }: Around): SiteParts {
     hosts: names,
     components: { chat: true, lobe: true },
     providers: { openai: { base_url: provider.baseUrl } },
+    relay: { local: true },
     tls: {
       mode: 'acme',
       accept_terms: true,

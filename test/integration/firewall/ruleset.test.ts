@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { siteSchema } from '#contract/site/site.ts';
+import { engineOpenings } from '../../../appliance/firewall/sources.ts';
 import { renderTable } from '../../../appliance/firewall/table.ts';
 import { debianSuites } from '../../host/distributions.ts';
 import { needs } from '../needs.ts';
@@ -13,9 +15,20 @@ const [ipv4, ipv6] = [fc.ipV4(), fc.ipV6().filter((address) => !address.includes
 const destination = fc.record({ address: fc.oneof(ipv4, ipv6), port });
 const range = (address: fc.Arbitrary<string>, bits: number) =>
   fc.tuple(address, fc.integer({ min: 0, max: bits })).map((parts) => parts.join('/'));
+/** What the schema of an engine node accepts, in the forms that nft and UFW shorten. */
+const { clients: clientsSchema } = siteSchema.shape.engine_node.unwrap().shape;
+const client = fc
+  .oneof(ipv4, ipv6, range(ipv4, 32), range(ipv6, 128))
+  .map((text) => (text.startsWith('f') ? text.toUpperCase() : text))
+  .filter((text) => clientsSchema.safeParse([text]).success);
+const ofNode = fc
+  .uniqueArray(client, { maxLength: 16 })
+  .map((clients) => engineOpenings({ engine_node: { client_ca: '', clients, slots: 1 } }));
 const anyFacts = fc.record({
   ssh: fc.uniqueArray(port, { minLength: 1, maxLength: 4 }),
-  openings: fc.array(opening, { maxLength: 60 }),
+  openings: fc
+    .tuple(fc.array(opening, { maxLength: 60 }), ofNode)
+    .map(([all, some]) => [...all, ...some]),
   destinations: fc.array(destination, { maxLength: 8 }),
   unlimited: fc.array(fc.oneof(ipv4, ipv6, range(ipv4, 32), range(ipv6, 128)), { maxLength: 8 }),
 });
@@ -42,7 +55,8 @@ for (const suite of debianSuites()) {
           'inet',
           'landfall',
         ]);
-        const accepted = shown.all.match(/^\t\t(?:tcp|udp) dport [0-9-]+ accept$/gm) ?? [];
+        const accepted =
+          shown.all.match(/^\t\t(?:ip6? saddr \S+ )?(?:tcp|udp) dport [0-9-]+ accept$/gm) ?? [];
         expect(accepted).toHaveLength(facts.ssh.length + facts.openings.length);
         expect(shown.all).toContain(/comment "landfall [0-9a-f]{16}"/.exec(text)?.[0]);
       });

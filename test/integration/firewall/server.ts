@@ -1,3 +1,4 @@
+import { enginePort } from '#contract/site/engines/engine-node.ts';
 import { Namespace } from './namespaces.ts';
 
 export interface Address {
@@ -80,8 +81,8 @@ async function assign(namespace: Namespace, link: string, { v4, v6 }: Address): 
 const publishing = `table inet engine {
 	chain incoming {
 		type nat hook prerouting priority dstnat;
-		iifname != "br-test" meta nfproto ipv4 tcp dport { ${published}, 443 } dnat ip to ${addresses.container.v4}:80
-		iifname != "br-test" meta nfproto ipv6 tcp dport { ${published}, 443 } dnat ip6 to [${addresses.container.v6}]:80
+		iifname != "br-test" meta nfproto ipv4 tcp dport { ${published}, 443, ${enginePort} } dnat ip to ${addresses.container.v4}:80
+		iifname != "br-test" meta nfproto ipv6 tcp dport { ${published}, 443, ${enginePort} } dnat ip6 to [${addresses.container.v6}]:80
 	}
 }
 `;

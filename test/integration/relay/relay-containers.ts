@@ -17,6 +17,7 @@ export class RelayContainers {
   readonly #containers: Docker.Container[] = [];
   /** Address of this machine in the network. */
   readonly gateway: string;
+  readonly networkName = `relay-test-${process.pid}`;
 
   private constructor(docker: Docker, folder: string, network: Docker.Network, gateway: string) {
     this.docker = docker;
@@ -49,6 +50,7 @@ export class RelayContainers {
     image: string,
     settings: object,
     files: Readonly<Record<string, string>>,
+    binds: readonly string[] = [],
   ): Promise<{ container: Docker.Container; url: string }> {
     const all = { 'relay.json': JSON.stringify(settings), ...files };
     const folder = await this.#write(all, { owner: relayUser, mode: 0o400 });
@@ -57,9 +59,22 @@ export class RelayContainers {
       User: `${relayUser}:${relayUser}`,
       // The health check of the image, but without its delay of half a minute. Nanoseconds.
       Healthcheck: { Interval: 1e9 },
-      HostConfig: { ...hardened, Binds: [`${folder}:/etc/landfall-relay:ro`] },
+      HostConfig: { ...hardened, Binds: [`${folder}:/etc/landfall-relay:ro`, ...binds] },
     });
     return { container, url: `http://${await this.#addressOf(container)}:8080` };
+  }
+
+  /** Creates a folder that the relay can write, as on a server. */
+  async makeUsageFolder(): Promise<string> {
+    const folder = await mkdtemp(join(this.#folder, 'usage-'));
+    await chmod(folder, 0o700);
+    await chown(folder, relayUser, relayUser);
+    return folder;
+  }
+
+  /** Returns the address of a container, which a restart may change. */
+  async urlOf(container: Docker.Container): Promise<string> {
+    return `http://${await this.#addressOf(container)}:8080`;
   }
 
   /** Starts a real tinyproxy that allows CONNECT to one port. Returns its address. */
@@ -81,6 +96,32 @@ export class RelayContainers {
       HostConfig: { ...hardened, Binds: [`${folder}:/etc/tinyproxy:ro`] },
     });
     return `${await this.#addressOf(container)}:8888`;
+  }
+
+  /**
+   * Requests the models of a relay from another container, once for each address in `X-Real-IP`. The
+   * container stays, so that no later one gets its address.
+   * @param name of the container
+   */
+  async askFrom(
+    name: string,
+    image: string,
+    url: string,
+    key: string,
+    addresses: readonly string[],
+  ): Promise<void> {
+    const program = `for (const address of ${JSON.stringify(addresses)}) {
+      const headers = { authorization: 'Bearer ${key}', 'x-real-ip': address };
+      const { status } = await fetch('${url}/v1/models', { headers });
+      if (status !== 200) throw new Error(status);
+    }
+    console.log('asked');
+    setInterval(() => {}, 60_000);`;
+    const container = await this.#start({
+      ...{ name, Image: image, Entrypoint: ['node', '--input-type=module', '-e', program] },
+      HostConfig: hardened,
+    });
+    await this.#logs(container, 'asked');
   }
 
   /** Returns all output of a container. */
@@ -106,12 +147,17 @@ export class RelayContainers {
 
   /** Waits until a relay has logged that it listens. */
   async listens(container: Docker.Container): Promise<void> {
+    await this.#logs(container, '"listening"');
+  }
+
+  /** Waits until a container has logged a word. */
+  async #logs(container: Docker.Container, word: string): Promise<void> {
     for (;;) {
       const text = await this.logsOf(container);
-      if (text.includes('"listening"')) return;
+      if (text.includes(word)) return;
       const { State } = await container.inspect();
       if (!State.Running)
-        throw new Error(`the relay ended with exit code ${State.ExitCode}: ${text}`);
+        throw new Error(`the container ended with exit code ${State.ExitCode}: ${text}`);
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }

@@ -12,8 +12,15 @@ import {
   ReleaseBlobs,
   startLoopbackRegistry,
 } from '../../../appliance/images/loopback-registry.ts';
-import { Provider, providerKey } from '../../appliance/relay/provider.ts';
+import { readStoredUsage } from '../../../appliance/relay/node/usage/stored-usage.ts';
+import { json, Provider, providerKey } from '../../appliance/relay/provider.ts';
 import { relayKey } from '../../appliance/relay/rig.ts';
+import {
+  clients,
+  closeStands,
+  settingsFor,
+  startStands,
+} from '../../appliance/relay/strict/premises.ts';
 import { CertificateAuthority } from '../../faulty-server/certificates.ts';
 import { SocksProxy } from '../../faulty-server/socks-proxy.ts';
 import { workFolder } from '../../simulator/work-folder.ts';
@@ -195,6 +202,104 @@ real.describe('the image of the relay', () => {
       expect(State).toMatchObject({ ExitCode: 0, OOMKilled: false });
     },
   );
+
+  it('serves the official clients of every format and of local models', async () => {
+    const host = containers.gateway;
+    const stands = await startStands(host);
+    const keys = [{ name: 'me', sha256: sha256Hex(relayKey) }];
+    const names = ['openai', 'anthropic', 'gemini'] as const;
+    const { providers, local } = settingsFor(stands, host);
+    const files = names.map((name) => [`keys/${name}`, `${providerKey}\n`]);
+    const withKeys = names.map((name) => [name, { ...providers[name], key_file: `keys/${name}` }]);
+    const settings = { providers: Object.fromEntries(withKeys), local, keys };
+    const relay = await containers.startRelay(image(), settings, Object.fromEntries(files));
+    try {
+      await containers.listens(relay.container);
+      for (const [name, callsOf, listed] of clients) {
+        const calls = callsOf(relay.url, relayKey);
+        expect(await calls.list(), name).toEqual([listed]);
+        expect(await calls.stream(), name).toEqual(['Hel', 'lo']);
+        expect(await calls.tool(), name).toBe('weather');
+      }
+      expect(await containers.logsOf(relay.container)).not.toContain(relayKey);
+    } finally {
+      await relay.container.stop({ t: 10 });
+      await closeStands(stands);
+    }
+  });
+
+  it('refuses a key at its budget, also after a kill', async () => {
+    const provider = await Provider.start(undefined, containers.gateway);
+    const folder = await containers.makeUsageFolder();
+    const budget = { tokens_per_day: 1000 };
+    const settings = {
+      providers: {
+        openai: { base_url: provider.base(containers.gateway), key_file: 'keys/openai' },
+      },
+      keys: [{ name: 'me', sha256: sha256Hex(relayKey), budget }],
+      usage_folder: '/var/lib/landfall/relay-usage',
+    };
+    const files = { 'keys/openai': `${providerKey}\n` };
+    const binds = [`${folder}:/var/lib/landfall/relay-usage`];
+    const { container } = await containers.startRelay(image(), settings, files, binds);
+    try {
+      await containers.listens(container);
+      const ask = async () => {
+        const client = new OpenAI({
+          apiKey: relayKey,
+          baseURL: `${await containers.urlOf(container)}/openai/v1`,
+        });
+        const messages = [{ role: 'user' as const, content: 'hello' }];
+        return client.chat.completions.create({ model: 'tiny', max_tokens: 900, messages });
+      };
+      const choices = [{ index: 0, message: { role: 'assistant', content: 'hello' } }];
+      const usage = { prompt_tokens: 5, completion_tokens: 895, total_tokens: 900 };
+      provider.answerNext(json(200, { id: 'c1', object: 'chat.completion', choices, usage }));
+      await ask();
+      // The client of OpenAI does not retry: the provider gets one request.
+      const refused = { status: 429, code: 'relay_budget_exceeded', type: 'insufficient_quota' };
+      await expect(ask()).rejects.toMatchObject(refused);
+      await container.kill();
+      await container.start();
+      await expect.poll(() => containers.healthOf(container), waiting).toBe('healthy');
+      await expect(ask()).rejects.toMatchObject(refused);
+      expect(provider.asked).toHaveLength(1);
+    } finally {
+      await container.stop({ t: 10 });
+      await provider.close();
+    }
+  });
+
+  it('counts the networks that the gateway names, and none that another container names', async () => {
+    const provider = await Provider.start(undefined, containers.gateway);
+    const folder = await containers.makeUsageFolder();
+    const budget = { requests_per_day: 100 };
+    const settings = {
+      providers: {
+        openai: { base_url: provider.base(containers.gateway), key_file: 'keys/openai' },
+      },
+      keys: [{ name: 'me', sha256: sha256Hex(relayKey), budget }],
+      usage_folder: '/var/lib/landfall/relay-usage',
+      gateway: `my-gateway.${containers.networkName}`,
+    };
+    const files = { 'keys/openai': `${providerKey}\n` };
+    const binds = [`${folder}:/var/lib/landfall/relay-usage`];
+    const { container, url } = await containers.startRelay(image(), settings, files, binds);
+    try {
+      await containers.listens(container);
+      const ask = (from: string, ...addresses: string[]) =>
+        containers.askFrom(from, image(), url, relayKey, addresses);
+      await ask('my-gateway', '203.0.113.7', '203.0.113.8', '203.0.114.7', '2001:db8::7');
+      await ask('my-other', '198.51.100.7', '192.0.2.7');
+    } finally {
+      await container.stop({ t: 10 });
+      await provider.close();
+    }
+    const stored = await readStoredUsage(folder, 65532);
+    if (typeof stored === 'string') throw new Error(stored);
+    // Three networks of clients, and that of the other container.
+    expect(stored.ledger.networks.count('me', stored.ledger.today(Date.now()))).toBe(4);
+  });
 
   it.each(['answers that no client reads', 'uploads that no provider reads'] as const)(
     'stays within its memory limit with all slots used by %s',

@@ -1,4 +1,6 @@
+import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
+import { relayLink } from '../../../appliance/firewall/public.ts';
 import type { RunningStack } from './running-stack.ts';
 
 /** Reachability between components. */
@@ -14,13 +16,41 @@ export function networks(stack: () => RunningStack): void {
     });
 
     it.each(['chat', 'lobe', 'relay', 'gateway'] as const)(
-      'separate Ollama and %s, except in the egress network',
+      'separate Ollama and %s, except for the relay with local models',
       async (name) => {
         const engine = await stack().rig.networksOf('engine');
         const shared = (await stack().rig.networksOf(name)).filter((each) => engine.includes(each));
-        expect(shared).toEqual(name === 'relay' ? ['landfall_outside'] : []);
+        expect(shared.sort()).toEqual(
+          name === 'relay' ? ['landfall_models', 'landfall_outside'] : [],
+        );
       },
     );
+
+    it('let the relay reach Ollama, whose API it serves', async () => {
+      const relay = await stack().rig.address('relay');
+      const headers = { authorization: `Bearer ${stack().secrets.RELAY_KEY_PHONE}` };
+      const ask = (path: string) => fetch(`http://${relay}:8080${path}`, { headers });
+      expect(await (await ask('/local/api/version')).json()).toEqual({
+        version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+      });
+      const { data } = (await (await ask('/local/v1/models')).json()) as { data: unknown[] };
+      expect(data.length).toBeGreaterThan(0);
+      const all = (await (await ask('/v1/models')).json()) as { data: Array<{ owned_by: string }> };
+      const owners = new Set(all.data.map(({ owned_by }) => owned_by));
+      expect([...owners]).toEqual(['openai', 'local']);
+    });
+
+    it('give the relay an egress of its own for machines of the administrator', async () => {
+      const { stdout } = await execa('nsenter', [
+        `--net=/proc/${await stack().rig.processOf('relay')}/ns/net`,
+        ...['ip', '-json', 'route', 'show', 'default'],
+      ]);
+      const [route] = JSON.parse(stdout);
+      const { Gateway } = await stack().rig.network('relay', 'egress');
+      expect(route.gateway).toBe(Gateway);
+      const { stdout: link } = await execa('ip', ['-json', 'link', 'show', relayLink]);
+      expect(JSON.parse(link)).toHaveLength(1);
+    });
 
     it('hide Ollama from the front-ends, whose pages can be abused to send requests', async () => {
       expect(await reach('chat', 'http://engine:11434/api/version')).not.toMatch(/^\d+$/);

@@ -44,8 +44,8 @@ export class RunningStack {
     const provider = await startProvider({ key, host: ownAddress(), after });
     const site = {
       ...everything,
-      providers: { openai: { base_url: provider.baseUrl } },
-      relay: { keys: ['phone'] },
+      providers: { openai: { base_url: provider.baseUrl, plain: 'i-understand' } },
+      relay: { keys: ['phone'], local: true },
       ...parts.site,
     };
     const input = stackInput(site, {

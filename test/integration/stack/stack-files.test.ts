@@ -66,7 +66,7 @@ withCompose.describe('docker compose config', () => {
   it.each(sites)('accepts the stack of a site with %s', async (_what, site) => {
     const { services } = await config(await render(site));
     expect(Object.keys(services).sort()).toEqual(
-      ['acme', 'chat', 'engine', 'gateway', 'lobe', 'relay', 'tinyproxy', 'ui'].sort(),
+      ['acme', 'balancer', 'chat', 'engine', 'gateway', 'lobe', 'relay', 'tinyproxy', 'ui'].sort(),
     );
   });
 
@@ -114,6 +114,23 @@ withCompose.describe('docker compose config', () => {
     );
     expect(mounted).toMatchObject({ type: 'bind', read_only: true });
     expect(await readFile(mounted.source, 'utf8')).toContain('BEGIN CERTIFICATE');
+  });
+
+  it('connects the relay to Ollama, and own machines to no other component', async () => {
+    const { services, networks } = await config(
+      await render(everything),
+      ...['relay/local.yaml', 'relay/own-machines.yaml'],
+    );
+    expect(Object.keys(services.relay.networks).sort()).toEqual([
+      ...['egress', 'inside', 'models', 'outside'],
+    ]);
+    for (const [name, service] of Object.entries<{ networks?: object }>(services))
+      if (name !== 'relay') expect(Object.keys(service.networks ?? {})).not.toContain('egress');
+    // Docker takes the default gateway from the first network with one.
+    const egress = Object.entries<{ name: string; internal?: boolean }>(networks)
+      .filter(([name, { internal }]) => name in services.relay.networks && !internal)
+      .map(([, { name }]) => name);
+    expect(egress.sort()[0]).toBe('landfall_egress');
   });
 
   it('probes every component frequently during its start, and every ten seconds afterwards', async () => {

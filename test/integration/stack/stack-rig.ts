@@ -8,7 +8,7 @@ import { stringify } from 'yaml';
 import { gatewayConfigurationFile } from '#contract/bundle/bundle-paths.ts';
 import { imageTag } from '#contract/bundle/release-name.ts';
 import { components } from '#contract/components.ts';
-import { renderStack } from '../../../appliance/stack/render-stack.ts';
+import { renderOverrides, renderStack } from '../../../appliance/stack/render-stack.ts';
 import type { StackInput } from '../../../appliance/stack/stack-input.ts';
 import { CertificateAuthority } from '../../faulty-server/certificates.ts';
 
@@ -22,6 +22,7 @@ const images = {
   chat: 'yidadaa/chatgpt-next-web:v2.16.1',
   lobe: 'lobehub/lobe-chat:1.143.3',
   relay: 'landfall/relay:assembled',
+  balancer: 'library/haproxy:3.2.23-alpine3.24',
   tinyproxy: 'kalaksi/tinyproxy:1.7',
   gateway: 'library/nginx:1.30.5-alpine',
   acme: 'certbot/certbot:v5.8.0',
@@ -101,6 +102,19 @@ export class StackRig {
     return Object.keys(NetworkSettings.Networks);
   }
 
+  /** Returns the process of a container on this machine. */
+  async processOf(service: Service): Promise<number> {
+    return (await this.engine.getContainer(`landfall-${service}`).inspect()).State.Pid;
+  }
+
+  /** Returns the settings of a container in a network. */
+  async network(service: Service, network: string): Promise<Docker.EndpointSettings> {
+    const { NetworkSettings } = await this.engine.getContainer(`landfall-${service}`).inspect();
+    const found = NetworkSettings.Networks[`landfall_${network}`];
+    if (!found) throw new Error(`${service} is not in the network ${network}`);
+    return found as Docker.EndpointSettings;
+  }
+
   /** Returns the host path of a folder of a volume. */
   async volumeFolder(volume: string, ...path: string[]): Promise<string> {
     const { Mountpoint } = await this.engine.getVolume(`landfall_${volume}`).inspect();
@@ -145,7 +159,9 @@ export class StackRig {
 
   /** Runs Compose on the stack. Returns its output. */
   async compose(...args: readonly string[]): Promise<string> {
-    const files = ['--file', join(this.release, 'compose.yaml'), '--file', this.#override];
+    const own = renderOverrides(this.input).content.split('\n').filter(Boolean);
+    const paths = ['compose.yaml', ...own].map((file) => join(this.release, file));
+    const files = [...paths, this.#override].flatMap((path) => ['--file', path]);
     const { stdout } = await execa(
       this.#compose,
       ['--env-file', join(this.state, 'stack', '.env'), ...files, '--ansi', 'never', ...args],
@@ -156,10 +172,7 @@ export class StackRig {
 
   /** Returns the address of a container in a network. */
   async address(service: Service, network = 'inside'): Promise<string> {
-    const { NetworkSettings } = await this.engine.getContainer(`landfall-${service}`).inspect();
-    const address = NetworkSettings.Networks[`landfall_${network}`]?.IPAddress;
-    if (!address) throw new Error(`${service} is not in the network ${network}`);
-    return address;
+    return (await this.network(service, network)).IPAddress ?? '';
   }
 
   /** Runs a command in a container. Returns its exit code and output. */

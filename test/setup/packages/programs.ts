@@ -23,6 +23,7 @@ export const programPackages = {
   sshd: 'openssh-server',
   pip3: 'python3-pip',
   gpg: 'gnupg',
+  haproxy: 'haproxy',
   time: 'time',
   mount: 'mount',
 } as const;
@@ -63,6 +64,7 @@ const programsOf: Partial<Record<NeedName, readonly Program[]>> = {
   sshd: ['sshd'],
   pip3: ['pip3'],
   gpg: ['gpg'],
+  haproxy: ['haproxy'],
 };
 
 /** Returns the programs of some dependencies; `time` and SSH are always included. */

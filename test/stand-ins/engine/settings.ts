@@ -11,6 +11,8 @@ export interface EngineSettings {
   readonly noCloud: boolean;
   readonly noPrune: boolean;
   readonly contextLength: number;
+  /** Requests of a model at the same time. */
+  readonly slots: number;
   /** Simulated memory for models, in bytes. The original uses the memory of the machine. */
   readonly memory: number;
   /** The native module of llama.cpp. */
@@ -27,6 +29,7 @@ export function readSettings(env: NodeJS.ProcessEnv): EngineSettings {
     noCloud: isOn(env.OLLAMA_NO_CLOUD),
     noPrune: isOn(env.OLLAMA_NOPRUNE),
     contextLength: Number(trimmed(env.OLLAMA_CONTEXT_LENGTH)) || 512,
+    slots: Number(trimmed(env.OLLAMA_NUM_PARALLEL)) || 1,
     memory: Number(trimmed(env.LANDFALL_ENGINE_MEMORY)) || Number.POSITIVE_INFINITY,
     library: env.LANDFALL_LLAMA || '/usr/lib/ollama/index.node',
   };

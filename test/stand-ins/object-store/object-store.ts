@@ -1,219 +1,217 @@
-import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import {
+  type Answer,
+  escaped,
+  type Refusal,
+  refusalAnswer,
+  type StoredObject,
+  xml,
+} from './answer.ts';
+import { bodyFault } from './body.ts';
+import { Cut, type CutPlan } from './cut.ts';
+import { listObjects } from './list-objects.ts';
+import { MultipartUploads } from './multipart.ts';
+import { objectOf, readObject } from './objects.ts';
+import { type Operation, operationOf } from './operation.ts';
 import { type SignedRequest, signatureFault } from './signature.ts';
 
-interface StoredObject {
-  readonly content: Buffer;
-  readonly etag: string;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
-interface Unfinished {
-  readonly key: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly parts: Map<number, StoredObject>;
-}
-
-/** A refusal with an error code of S3. */
-interface Refusal {
-  readonly status: number;
-  readonly code: string;
-}
-
 export const storeKey = { id: 'AKSTANDIN', secret: 'stand-in/secret+1', region: 'eu-test' };
-const minPart = 5 * 1024 * 1024;
+/** Clients ask for the region of a bucket before they know it. */
+const firstRegion = 'us-east-1';
 const statuses: Readonly<Record<string, number>> = { AuthorizationHeaderMalformed: 400 };
 
+interface StoreOptions {
+  /** The only bucket that the key may use; default: `releases`. */
+  readonly bucket?: string;
+  /** Whether the bucket exists; otherwise a client creates it. */
+  readonly exists?: boolean;
+}
+
 /**
- * A stand-in for an S3-compatible object store with one bucket, `releases`, in memory. It verifies
- * signatures and digests, and the rules of uploads in parts: minimum size, order, ETags. Objects with the
- * prefix `public/` are readable without a signature.
+ * A stand-in for an S3-compatible object store with one bucket, in memory. It verifies signatures and
+ * digests, and the rules of uploads in parts. Lists have short pages. Objects with the prefix `public/` are
+ * readable without a signature. What it does not implement, it rejects and records.
  */
 export class ObjectStore implements AsyncDisposable {
   readonly objects = new Map<string, StoredObject>();
-  readonly uploads = new Map<string, Unfinished>();
   /** Successful requests that stored something, such as `PUT a.tar part 2`. */
   readonly stored: string[] = [];
+  /** Requests that the store does not implement. */
+  readonly unknown: string[] = [];
   /** Returns how a request is refused. */
   refuse: (request: SignedRequest) => Refusal | undefined = () => undefined;
-  readonly #server: Server;
-  #started = 0;
+  readonly #bucket: string;
+  readonly #sockets = new Set<Socket>();
+  readonly #uploads = new MultipartUploads((key, object) => {
+    this.objects.set(key, object);
+    this.stored.push(`COMPLETE ${key}`);
+  });
+  #server: Server | undefined;
+  #port = 0;
+  #exists: boolean;
+  #cut: Cut | undefined;
 
-  private constructor(server: Server) {
-    this.#server = server;
+  constructor({ bucket = 'releases', exists = true }: StoreOptions = {}) {
+    this.#bucket = bucket;
+    this.#exists = exists;
   }
 
-  static async start(): Promise<ObjectStore> {
-    const server = createServer();
-    const store = new ObjectStore(server);
-    server.on('request', (request, response) => void store.#handle(request, response));
+  /** Starts a store on this machine, without TLS. */
+  static async start(options: StoreOptions = {}): Promise<ObjectStore> {
+    const store = new ObjectStore(options);
+    const server = createServer(store.answer);
+    store.#server = server;
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    store.#port = (server.address() as AddressInfo).port;
     return store;
   }
 
+  /** Its URL, after `start`. */
   get endpoint(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  /** Unfinished uploads by ID. */
+  get uploads() {
+    return this.#uploads.unfinished;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
+    const server = this.#server;
+    server?.closeAllConnections();
+    if (server) await new Promise((resolve) => server.close(resolve));
   }
+
+  /**
+   * Cuts all connections at a moment of the plan, and every later one, until `reconnect`.
+   * @returns a promise that resolves at that moment
+   */
+  cut(plan: CutPlan): Promise<void> {
+    this.#cut = new Cut(plan);
+    return this.#cut.happened;
+  }
+
+  /** Lets connections work again. */
+  reconnect(): void {
+    this.#cut = undefined;
+  }
+
+  /** Answers requests of a web server, with or without TLS. */
+  readonly answer = (incoming: IncomingMessage, response: ServerResponse): void => {
+    void this.#handle(incoming, response).catch(() => response.destroy());
+  };
 
   async #handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { socket, method = '', url: target = '' } = incoming;
+    this.#know(socket);
+    const request = { method, target, headers: incoming.headers as Record<string, string> };
+    if (this.#cut?.begin(request) === false) return this.#destroyAll();
     const chunks: Buffer[] = [];
-    try {
-      for await (const chunk of incoming) chunks.push(chunk as Buffer);
-    } catch {
-      return;
+    for await (const chunk of incoming) {
+      chunks.push(chunk as Buffer);
+      if (this.#passes(request, chunk.length) < chunk.length) return this.#destroyAll();
     }
-    const body = Buffer.concat(chunks);
-    const request: SignedRequest = {
-      method: incoming.method ?? '',
-      target: incoming.url ?? '',
-      headers: incoming.headers as Record<string, string>,
-    };
-    const refusal = this.#faultOf(request, body) ?? this.refuse(request);
-    const answer = refusal ?? this.#answer(request, body);
-    if ('code' in answer) {
-      const text = `<Error><Code>${answer.code}</Code></Error>`;
-      // A response to HEAD has no body, so no code.
-      response.writeHead(answer.status).end(request.method === 'HEAD' ? undefined : text);
-      return;
+    const isSecure = (socket as TLSSocket).encrypted === true;
+    const answer = this.#answerTo(request, Buffer.concat(chunks), isSecure);
+    const {
+      status = 200,
+      headers = {},
+      body = '',
+    } = 'code' in answer ? refusalAnswer(answer, request) : answer;
+    response.writeHead(status, headers);
+    const bytes = Buffer.from(method === 'HEAD' ? '' : body);
+    const passed = this.#passes(request, bytes.length);
+    if (passed === bytes.length) return void response.end(bytes);
+    response.write(bytes.subarray(0, passed), () => this.#destroyAll());
+  }
+
+  #know(socket: Socket): void {
+    if (this.#sockets.has(socket)) return;
+    this.#sockets.add(socket);
+    socket.once('close', () => this.#sockets.delete(socket));
+  }
+
+  #passes(request: SignedRequest, bytes: number): number {
+    return this.#cut?.pass(request, bytes) ?? bytes;
+  }
+
+  #destroyAll(): void {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  #answerTo(request: SignedRequest, body: Buffer, isSecure: boolean): Answer | Refusal {
+    const { method, target, headers } = request;
+    const operation = operationOf(method, target, headers);
+    if (!operation) {
+      this.unknown.push(`${method} ${target}`);
+      return { status: 501, code: 'NotImplemented' };
     }
-    const { status = 200, headers = {}, text = '' } = answer;
-    response.writeHead(status, headers).end(request.method === 'HEAD' ? undefined : text);
+    return (
+      this.#signatureFault(request, operation) ??
+      bodyFault(request, body, isSecure) ??
+      this.refuse(request) ??
+      this.#perform(operation, request, body)
+    );
   }
 
-  #faultOf(request: SignedRequest, body: Buffer): Refusal | undefined {
-    if (/^\/releases\/public\//.test(request.target) && !request.headers.authorization) {
-      return undefined;
+  #signatureFault(request: SignedRequest, { name, key }: Operation): Refusal | undefined {
+    const isRead = name === 'GetObject' || name === 'HeadObject';
+    if (isRead && key.startsWith('public/') && !request.headers.authorization) return undefined;
+    const regions = [storeKey.region, ...(name === 'GetBucketLocation' ? [firstRegion] : [])];
+    const codes = regions.map((region) => signatureFault(request, { ...storeKey, region }));
+    const [code] = codes;
+    if (code === undefined || codes.includes(undefined)) return undefined;
+    const { region } = storeKey;
+    const isRegion = code === 'AuthorizationHeaderMalformed';
+    return { status: statuses[code] ?? 403, code, ...(isRegion && { region }) };
+  }
+
+  #perform(operation: Operation, request: SignedRequest, body: Buffer): Answer | Refusal {
+    const { name, bucket, key, query } = operation;
+    if (bucket !== this.#bucket || (!this.#exists && name !== 'CreateBucket')) {
+      if (name === 'CreateBucket') return { status: 403, code: 'AccessDenied' };
+      return { status: 404, code: 'NoSuchBucket' };
     }
-    const code = signatureFault(request, storeKey);
-    if (code) return { status: statuses[code] ?? 403, code };
-    const isWhole = request.headers['x-amz-content-sha256'] === digestOf('sha256', body);
-    return isWhole ? undefined : { status: 400, code: 'XAmzContentSHA256Mismatch' };
-  }
-
-  #answer(request: SignedRequest, body: Buffer): Answer | Refusal {
-    const url = new URL(request.target, 'http://store');
-    const [, bucket, ...names] = decodeURIComponent(url.pathname).split('/');
-    if (bucket !== 'releases') return { status: 404, code: 'NoSuchBucket' };
-    const key = names.join('/');
-    const query = url.searchParams;
-    const { method, headers } = request;
-    if (method === 'GET' && query.has('uploads'))
-      return this.#listUploads(query.get('prefix') ?? '');
-    if (method === 'POST' && query.has('uploads')) return this.#create(key, metadataIn(headers));
-    const id = query.get('uploadId');
-    if (id !== null) return this.#inParts(request, { key, id, query, body });
-    if (method === 'PUT') return this.#put(key, body, metadataIn(headers));
-    const found = this.objects.get(key);
-    if (!found) return { status: 404, code: 'NoSuchKey' };
-    const { content } = found;
-    const [, start] = /^bytes=(\d+)-/.exec(headers.range ?? '') ?? [];
-    const sent = content.subarray(Number(start ?? 0));
-    const range = `bytes ${start}-${content.length - 1}/${content.length}`;
-    return {
-      status: start === undefined ? 200 : 206,
-      headers: {
-        ...found.headers,
-        'content-length': `${sent.length}`,
-        ...(start === undefined ? {} : { 'content-range': range }),
-      },
-      text: sent,
-    };
-  }
-
-  #put(key: string, content: Buffer, headers: Readonly<Record<string, string>>): Answer {
-    const etag = `"${digestOf('md5', content)}"`;
-    this.objects.set(key, { content, etag, headers });
-    this.stored.push(`PUT ${key}`);
-    return { headers: { etag } };
-  }
-
-  #create(key: string, headers: Readonly<Record<string, string>>): Answer {
-    this.#started += 1;
-    const id = `upload-${this.#started}`;
-    this.uploads.set(id, { key, headers, parts: new Map() });
-    return { text: `<R><Bucket>releases</Bucket><Key>${key}</Key><UploadId>${id}</UploadId></R>` };
-  }
-
-  #listUploads(prefix: string): Answer {
-    const rows = [...this.uploads]
-      .filter(([, { key }]) => key.startsWith(prefix))
-      .map(([id, { key }]) => {
-        const initiated = new Date(Number(id.slice(7)) * 1000).toISOString();
-        return `<Upload><Key>${key}</Key><UploadId>${id}</UploadId><Initiated>${initiated}</Initiated></Upload>`;
-      });
-    return { text: `<R>${rows.join('')}<IsTruncated>false</IsTruncated></R>` };
-  }
-
-  #inParts(
-    { method }: SignedRequest,
-    { key, id, query, body }: { key: string; id: string; query: URLSearchParams; body: Buffer },
-  ): Answer | Refusal {
-    const upload = this.uploads.get(id);
-    if (upload?.key !== key) return { status: 404, code: 'NoSuchUpload' };
-    if (method === 'DELETE') {
-      this.uploads.delete(id);
-      return { status: 204 };
+    switch (name) {
+      case 'HeadBucket':
+        return {};
+      case 'CreateBucket':
+        if (this.#exists) return { status: 409, code: 'BucketAlreadyOwnedByYou' };
+        this.#exists = true;
+        return {};
+      case 'GetBucketLocation':
+        return xml(`<LocationConstraint>${escaped(storeKey.region)}</LocationConstraint>`);
+      case 'ListObjectsV2':
+        return listObjects(bucket, this.objects, query);
+      case 'GetObject':
+      case 'HeadObject':
+        return readObject(this.objects.get(key), request);
+      case 'PutObject': {
+        const object = objectOf(body, request);
+        this.objects.set(key, object);
+        this.stored.push(`PUT ${key}`);
+        return { headers: { etag: object.etag } };
+      }
+      case 'DeleteObject':
+        this.objects.delete(key);
+        return { status: 204 };
+      case 'CreateMultipartUpload':
+        return this.#uploads.create(operation, request);
+      case 'UploadPart': {
+        const answer = this.#uploads.put(operation, request, body);
+        if (!('code' in answer)) this.stored.push(`PUT ${key} part ${query.get('partNumber')}`);
+        return answer;
+      }
+      case 'ListMultipartUploads':
+        return this.#uploads.list(operation);
+      case 'ListParts':
+        return this.#uploads.listParts(operation);
+      case 'CompleteMultipartUpload':
+        return this.#uploads.complete(operation, body);
+      case 'AbortMultipartUpload':
+        return this.#uploads.abort(operation);
     }
-    if (method === 'GET') return listParts(upload, Number(query.get('part-number-marker') ?? 0));
-    if (method === 'POST') return this.#complete(id, upload, String(body));
-    const number = Number(query.get('partNumber'));
-    const etag = `"${digestOf('md5', body)}"`;
-    upload.parts.set(number, { content: body, etag, headers: {} });
-    this.stored.push(`PUT ${key} part ${number}`);
-    return { headers: { etag } };
   }
-
-  #complete(id: string, { key, headers, parts }: Unfinished, xml: string): Answer | Refusal {
-    const listed = [...xml.matchAll(/<PartNumber>(\d+)<\/PartNumber><ETag>([^<]*)<\/ETag>/g)];
-    const found = listed.map(([, number]) => parts.get(Number(number)));
-    const isOrdered = listed.every(([, number], index) => Number(number) === index + 1);
-    if (!isOrdered) return { status: 400, code: 'InvalidPartOrder' };
-    if (listed.length === 0 || found.some((part, index) => part?.etag !== listed[index]?.[2])) {
-      return { status: 400, code: 'InvalidPart' };
-    }
-    const contents = found.map((part) => part?.content ?? Buffer.alloc(0));
-    if (contents.slice(0, -1).some(({ length }) => length < minPart)) {
-      return { status: 400, code: 'EntityTooSmall' };
-    }
-    this.uploads.delete(id);
-    const etag = `"${digestOf('md5', Buffer.concat(contents))}-${listed.length}"`;
-    this.objects.set(key, { content: Buffer.concat(contents), etag, headers });
-    this.stored.push(`COMPLETE ${key}`);
-    return { text: `<R><ETag>${etag}</ETag></R>` };
-  }
-}
-
-interface Answer {
-  readonly status?: number;
-  readonly headers?: Record<string, string>;
-  readonly text?: string | Buffer;
-}
-
-/** Two parts at a time, so that clients must follow the marker. */
-function listParts({ parts }: Unfinished, marker: number): Answer {
-  const later = [...parts].filter(([number]) => number > marker).sort(([a], [b]) => a - b);
-  const page = later.slice(0, 2);
-  const rows = page.map(
-    ([number, { content, etag }]) =>
-      `<Part><PartNumber>${number}</PartNumber><ETag>${etag.replaceAll('"', '&quot;')}</ETag><Size>${content.length}</Size></Part>`,
-  );
-  const end = `<NextPartNumberMarker>${page.at(-1)?.[0] ?? marker}</NextPartNumberMarker>`;
-  return { text: `<R>${rows.join('')}${end}<IsTruncated>${later.length > 2}</IsTruncated></R>` };
-}
-
-function metadataIn(headers: SignedRequest['headers']): Record<string, string> {
-  const kept = Object.entries(headers).filter(([name]) =>
-    /^(?:x-amz-meta-|content-type$)/.test(name),
-  );
-  return Object.fromEntries(kept) as Record<string, string>;
-}
-
-function digestOf(name: 'md5' | 'sha256', bytes: Buffer): string {
-  return createHash(name).update(bytes).digest('hex');
 }

@@ -1,5 +1,6 @@
 import type { Handler } from '../serve.ts';
 import { accounts } from './accounts.ts';
+import { ChatLists } from './chat-lists.ts';
 import { Chats, isFirstMessage } from './chats.ts';
 import { openDatabase } from './database.ts';
 import { Documents } from './documents.ts';
@@ -8,7 +9,7 @@ import { complete, models } from './models.ts';
 import { shell } from './page.ts';
 import { form, messages, refusal } from './replies.ts';
 import type { UiSettings } from './settings.ts';
-import { readToken, signToken } from './tokens.ts';
+import { type Claims, readToken, signToken } from './tokens.ts';
 import { type User, Users } from './users.ts';
 import { normalVariant, type Variant } from './variants.ts';
 
@@ -18,6 +19,7 @@ interface State {
   readonly users: Users;
   readonly entries: ModelEntries;
   readonly chats: Chats;
+  readonly lists: ChatLists;
   readonly documents: Documents;
 }
 
@@ -34,7 +36,8 @@ export function uiApp(settings: UiSettings, variant: Variant = normalVariant): H
   const users = new Users(database);
   const chats = new Chats(database, variant.revision, settings, entries);
   const documents = new Documents(database, settings);
-  const state = { variant, users, entries, documents, chats };
+  const lists = new ChatLists(database);
+  const state = { variant, users, entries, documents, chats, lists };
   if (users.count === 0 && admin.email && admin.password) {
     users.add(admin.email, admin.password, admin.name, 'admin');
   }
@@ -73,6 +76,7 @@ async function answer(request: Request, settings: UiSettings, state: State): Pro
   return (
     (await documents.answer(request, pathname, user)) ??
     (await state.entries.answer(request, pathname, user)) ??
+    (await state.lists.answer(request, pathname, user)) ??
     state.chats.answer(request, pathname, user) ??
     (await accounts(request, pathname, user, users)) ??
     (await answerUser(request, pathname, user, settings, state))
@@ -89,6 +93,7 @@ async function answerUser(
   const mayUse = (model: string) => settings.modelsForEveryone || entries.allows(user, model);
   switch (`${request.method} ${pathname}`) {
     case 'GET /api/v1/auths/':
+      if (!isHuman(request, settings)) return refusal(403, 'A human session is required.');
       return Response.json(session(user, signToken(user, settings.secretKey)));
     case 'GET /api/models':
       return await models(settings, mayUse);
@@ -161,9 +166,18 @@ function session({ id, email, name, role }: User, token: string): object {
   };
 }
 
-function userOf(request: Request, { secretKey }: UiSettings, users: Users): User | undefined {
+function userOf(request: Request, settings: UiSettings, users: Users): User | undefined {
+  const claims = claimsOf(request, settings);
+  return claims && users.bySession(claims);
+}
+
+/** Returns whether a person has signed in (utils/auth.py, get_human_user). */
+function isHuman(request: Request, settings: UiSettings): boolean {
+  return (claimsOf(request, settings)?.typ ?? 'session') === 'session';
+}
+
+function claimsOf(request: Request, { secretKey }: UiSettings): Claims | undefined {
   const bearer = /^Bearer (.+)$/.exec(request.headers.get('authorization') ?? '')?.[1];
   const cookie = /(?:^|; )token=([^;]+)/.exec(request.headers.get('cookie') ?? '')?.[1];
-  const claims = readToken(bearer ?? cookie ?? '', secretKey);
-  return claims && users.bySession(claims);
+  return readToken(bearer ?? cookie ?? '', secretKey);
 }

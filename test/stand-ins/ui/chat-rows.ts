@@ -34,16 +34,22 @@ export interface Chat {
   readonly chat: ChatContent;
   readonly created_at: number;
   readonly updated_at: number;
+  readonly share_id: string | null;
+  readonly archived: boolean;
+  readonly pinned: boolean;
+  readonly meta: object;
+  readonly folder_id: string | null;
+  readonly current_message_id: string | null;
 }
 
 /** Where each revision of the database keeps the content. */
 const statements = {
   landfall_0001: {
-    read: 'SELECT * FROM chat WHERE id = ? AND user_id = ?',
+    read: 'SELECT * FROM chat WHERE id = ?',
     write: 'UPDATE chat SET chat = ? WHERE id = ?',
   },
   landfall_0002: {
-    read: 'SELECT * FROM chat JOIN chat_content ON chat_id = id WHERE id = ? AND user_id = ?',
+    read: 'SELECT * FROM chat JOIN chat_content ON chat_id = id WHERE id = ?',
     write: 'INSERT OR REPLACE INTO chat_content (chat, chat_id) VALUES (?, ?)',
   },
 } as const satisfies Readonly<Record<Revision, object>>;
@@ -59,12 +65,18 @@ export class ChatRows {
   }
 
   /** @throws Error when a migration has moved the content away */
-  read(id: string, owner: string): Chat | undefined {
-    const row = this.#database.prepare(statements[this.#revision].read).get(id, owner);
+  read(id: string): Chat | undefined {
+    const row = this.#database.prepare(statements[this.#revision].read).get(id);
     if (!row) return undefined;
     if (typeof row.chat !== 'string') throw new Error(`chat ${id} has no content`);
-    const { title, user_id, created_at, updated_at } = row as unknown as Chat;
-    return { id, user_id, title, chat: JSON.parse(row.chat), created_at, updated_at };
+    const { title, user_id, created_at, updated_at, share_id, folder_id } = row as unknown as Chat;
+    const chat = JSON.parse(row.chat) as ChatContent;
+    return {
+      ...{ id, user_id, title, chat, created_at, updated_at, share_id, folder_id },
+      ...{ archived: row.archived === 1, pinned: row.pinned === 1 },
+      meta: JSON.parse(String(row.meta)),
+      current_message_id: chat.history.currentId,
+    };
   }
 
   save(id: string, owner: string, chat: ChatContent): void {

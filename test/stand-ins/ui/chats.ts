@@ -83,8 +83,11 @@ export class Chats {
       });
     const id = /^\/api\/v1\/chats\/([\w-]+)$/.exec(pathname)?.[1];
     if (id === undefined) return undefined;
-    const chat = this.#rows.read(id, user.id);
-    if (!chat) return refusal(401, messages.missing);
+    const chat = this.#rows.read(id);
+    const isOwner = chat?.user_id === user.id;
+    // ENABLE_ADMIN_CHAT_ACCESS is on by default.
+    const mayRead = isOwner || (user.role === 'admin' && request.method === 'GET');
+    if (!chat || !mayRead) return refusal(401, messages.missing);
     if (request.method === 'DELETE') {
       this.#rows.remove(id, user.id);
       return Response.json(true);
@@ -108,7 +111,7 @@ export class Chats {
     for (const task of tasksRun) {
       await this.#ask(asked.model, `Generate ${task} for: ${asked.user_message.content}`, {});
     }
-    const stored = this.#rows.read(id, owner);
+    const stored = this.#rows.read(id);
     if (!stored) return;
     const { chat } = stored;
     const written: Message = {

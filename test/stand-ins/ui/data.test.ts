@@ -104,7 +104,7 @@ describe('the API of the stand-in for the chat UI', () => {
     expect((await ui.call('/api/v1/users/?page=1', eve)).status).toBe(401);
   });
 
-  it('returns a chat and a file to their owner, and a file to administrators', async () => {
+  it('returns a chat and a file to their owner and to administrators', async () => {
     const ui = await UiRig.start(data);
     const [eve, admin] = [await ui.addUser('eve'), await ui.signIn()];
     const chat = await ui.chat(eve, 'Say hello.');
@@ -113,7 +113,7 @@ describe('the API of the stand-in for the chat UI', () => {
     const status = async (path: string, token: string) => (await ui.call(path, token)).status;
     const statuses = (path: string) =>
       Promise.all([eve, admin, mallory].map((token) => status(path, token)));
-    expect(await statuses(`/api/v1/chats/${chat}`)).toEqual([200, 401, 401]);
+    expect(await statuses(`/api/v1/chats/${chat}`)).toEqual([200, 200, 401]);
     expect(await statuses(`/api/v1/files/${file.id}`)).toEqual([200, 200, 404]);
     const query = { collection_name: `file-${file.id}`, query: 'What is noted?' };
     const found = await ui.call('/api/v1/retrieval/query/doc', mallory, query);
@@ -125,7 +125,7 @@ describe('the API of the stand-in for the chat UI', () => {
     const [{ id, session_stamp } = {}] = rows('SELECT id, session_stamp FROM auth');
     const now = Math.floor(Date.now() / 1000);
     const status = async (claims: object, ...signed: string[]) =>
-      (await ui.call('/api/v1/auths/', tokenWith(claims, ...signed))).status;
+      (await ui.call('/api/v1/users/', tokenWith(claims, ...signed))).status;
     expect(await status({ id, session_stamp })).toBe(200);
     expect(await status({ id, session_stamp, exp: now + 60, typ: 'automation' })).toBe(200);
     expect(await status({ id })).toBe(401);
@@ -136,5 +136,36 @@ describe('the API of the stand-in for the chat UI', () => {
     expect(await status({ id: 'another', session_stamp })).toBe(401);
     expect(await status({ id, session_stamp }, 'another-key')).toBe(401);
     expect(await status({ id, session_stamp }, secretKey, 'none')).toBe(401);
+    const session = async (typ: string) =>
+      (await ui.call('/api/v1/auths/', tokenWith({ id, session_stamp, typ }))).status;
+    expect([await session('session'), await session('automation')]).toEqual([200, 403]);
+  });
+
+  it('lets administrators set the password of accounts, except that of the first', async () => {
+    const ui = await UiRig.start(data);
+    const [admin, eve] = [await ui.signIn(), await ui.addUser('eve')];
+    const [first, second] = rows('SELECT id FROM user ORDER BY rowid').map(({ id }) => String(id));
+    const update = (id: string | undefined, token: string, password: unknown) =>
+      ui.call(`/api/v1/users/${id}/update`, token, { password });
+    expect((await update(second, eve, 'My-own-1-word')).status).toBe(401);
+    expect((await update('none', admin, 'My-own-1-word')).status).toBe(400);
+    expect((await update(second, admin, 12345678)).status).toBe(422);
+    for (const simple of ['short1-', 'Abcdefghijklmnop2345', 'Aa1_underscore', 'Aa1 with spaces']) {
+      expect((await update(second, admin, simple)).status).toBe(400);
+    }
+    expect((await update(second, admin, `Aa1-${'x'.repeat(69)}`)).status).toBe(400);
+    expect((await update(second, admin, '')).status).toBe(200);
+    expect((await ui.call('/api/v1/auths/', eve)).status).toBe(200);
+    const changed = await update(second, admin, 'My-own-1-word');
+    expect(changed).toMatchObject({ status: 200, body: { id: second, email: 'eve@example.org' } });
+    expect(JSON.stringify(changed.body)).not.toMatch(/password|stamp/);
+    expect((await ui.call('/api/v1/auths/', eve)).status).toBe(401);
+    expect(await ui.signIn({ email: 'eve@example.org', password: 'My-own-1-word' })).toBeDefined();
+    const database = new DatabaseSync(join(data, 'webui.db'));
+    database.exec("UPDATE user SET role = 'admin', created_at = created_at + 1 WHERE name = 'eve'");
+    database.close();
+    const other = await ui.signIn({ email: 'eve@example.org', password: 'My-own-1-word' });
+    expect((await update(first, other, 'My-own-1-word')).status).toBe(403);
+    expect((await update(first, admin, 'My-own-1-word')).status).toBe(200);
   });
 });

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { timestamp } from './database.ts';
@@ -14,6 +14,9 @@ interface FileData {
   readonly content?: string;
   readonly error?: string;
 }
+
+/** Files on one page of the list (routers/files.py). */
+const pageSize = 50;
 
 /** A file as the API returns it. */
 interface StoredFile {
@@ -51,12 +54,38 @@ export class Documents {
     if (request.method === 'POST' && pathname === '/api/v1/retrieval/query/doc') {
       return await this.#query(request, user);
     }
-    const id = /^\/api\/v1\/files\/([\w-]+)$/.exec(pathname)?.[1];
+    if (request.method === 'GET' && pathname === '/api/v1/files/') return this.#list(request, user);
+    const [, id, content] = /^\/api\/v1\/files\/([\w-]+)(\/content)?$/.exec(pathname) ?? [];
     if (id === undefined) return undefined;
     const file = this.#read(id, user);
     if (!file) return refusal(404, messages.missing);
+    if (content) return this.#content(file);
     if (request.method === 'DELETE') this.#remove(file);
     return Response.json(file);
+  }
+
+  /** Lists files, to administrators those of all accounts (BYPASS_ADMIN_ACCESS_CONTROL is on). */
+  #list(request: Request, user: User): Response {
+    const { searchParams } = new URL(request.url);
+    const page = Number(searchParams.get('page') ?? 1);
+    if (!(page >= 1)) return refusal(422, 'Input should be greater than or equal to 1');
+    const rows = this.#database
+      .prepare(
+        `SELECT id, user_id FROM file WHERE user_id = ? OR ? ORDER BY updated_at DESC, id DESC`,
+      )
+      .all(user.id, user.role === 'admin' ? 1 : 0);
+    const items = rows.slice((page - 1) * pageSize, page * pageSize).flatMap(({ id }) => {
+      const { path: _path, ...file } = this.#read(String(id), user) as StoredFile;
+      const { content: _content, ...data } = file.data;
+      return searchParams.get('content') === 'false' ? { ...file, data } : file;
+    });
+    return Response.json({ items, total: rows.length });
+  }
+
+  #content({ path, meta }: StoredFile): Response {
+    if (!existsSync(path)) return refusal(404, messages.missing);
+    const { content_type: type = 'text/plain' } = meta as { content_type?: string };
+    return new Response(readFileSync(path), { headers: { 'content-type': type } });
   }
 
   async #upload(request: Request, user: User): Promise<Response> {

@@ -18,6 +18,9 @@ const tables = `
   CREATE TABLE file (
     id VARCHAR NOT NULL PRIMARY KEY, user_id VARCHAR, hash TEXT, filename TEXT, path TEXT,
     data JSON, meta JSON, created_at BIGINT, updated_at BIGINT);
+  CREATE TABLE folder (
+    id TEXT NOT NULL PRIMARY KEY, parent_id TEXT, user_id TEXT, name TEXT,
+    created_at BIGINT, updated_at BIGINT);
   CREATE TABLE model (id TEXT NOT NULL PRIMARY KEY, value TEXT);
   INSERT INTO alembic_version VALUES ('landfall_0001');
 `;

@@ -84,6 +84,18 @@ export class Users {
     return timingSafeEqual(given, Buffer.from(user.password)) ? user : undefined;
   }
 
+  /** The account that others may not change (models/users.py, get_first_user). */
+  get first(): { readonly id: string } | undefined {
+    const order = "created_at, role IS NOT 'admin', id";
+    return this.#database.prepare(`SELECT id FROM user ORDER BY ${order} LIMIT 1`).get() as
+      | { id: string }
+      | undefined;
+  }
+
+  byId(id: string): User | undefined {
+    return this.#get('user.id', id);
+  }
+
   byEmail(email: string): User | undefined {
     return this.#get('user.email', email);
   }

@@ -1,15 +1,21 @@
 import type { Release, ReleaseImage } from '../bundle/release.ts';
 import { componentNames } from '../component-names.ts';
 import type { ComponentName } from '../components.ts';
-import { type ComponentSettings, whyEnabled } from './enabled.ts';
+import { type ComponentSettings, isForServer, whyEnabled } from './enabled.ts';
 
-/** Returns the images of a release that a site runs. Optional images need a setting in the site. */
+/**
+ * Returns the images of a release that a site runs. Optional images need a setting in the site, and an
+ * engine node has those of its components only.
+ */
 export function chosenImages(
   { images }: Pick<Release, 'images'>,
   site: ComponentSettings,
 ): ReleaseImage[] {
   const chosen = new Set<string>(componentNames.filter((name) => whyEnabled(site, name)));
-  return images.filter(({ component, optional }) => !optional || chosen.has(component));
+  const surplus = new Set<string>(componentNames.filter((name) => !isForServer(site, name)));
+  return images.filter(
+    ({ component, optional }) => !surplus.has(component) && (!optional || chosen.has(component)),
+  );
 }
 
 /** Returns the components that a site enables and a release lacks, and the setting of each. */

@@ -1,6 +1,6 @@
 import { bareAddressComponent, type PortComponent } from '../component-names.ts';
 import type { ComponentName } from '../components.ts';
-import type { ComponentSettings } from './enabled.ts';
+import { type ComponentSettings, isForServer } from './enabled.ts';
 import { servedHosts } from './served-hosts.ts';
 import type { Site } from './site.ts';
 
@@ -20,7 +20,8 @@ export function urlOf(
   bareAddress?: string,
 ): string | undefined {
   const hosts: Partial<Record<ComponentName, string>> = servedHosts(site);
-  const isBare = name === bareAddressComponent && Object.keys(hosts).length === 0;
+  const isBare =
+    name === bareAddressComponent && Object.keys(hosts).length === 0 && isForServer(site, name);
   const host = hosts[name] ?? (isBare ? bareAddress : undefined);
   return host === undefined ? undefined : originOf(site, host);
 }

@@ -1,10 +1,13 @@
 import { z } from 'zod';
+import { ipVersion, isInRange } from '#platform/ip.ts';
 
 /** An open port or port range. */
 export interface Opening {
   readonly first: number;
   readonly last: number;
   readonly protocol: 'tcp' | 'udp';
+  /** The only address or network that may connect; undefined: any. */
+  readonly from?: string;
 }
 
 const form = /^([1-9][0-9]{0,4})(?:[-:]([1-9][0-9]{0,4}))?\/(tcp|udp)$/;
@@ -25,16 +28,46 @@ export function parseOpening(text: string): Opening | undefined {
   return isOpening(opening) ? opening : undefined;
 }
 
-/** Formats a port or range: `8443/tcp`, `6000-6010/udp`. */
-export function formatOpening({ first, last, protocol }: Opening): string {
+/** Formats an opening: `8443/tcp`, `6000-6010/udp`, `11443/tcp from 203.0.113.20`. */
+export function formatOpening(opening: Opening): string {
+  const { from } = opening;
+  return from === undefined ? formatPorts(opening) : `${formatPorts(opening)} from ${from}`;
+}
+
+/** Formats the ports of an opening, without its source: `8443/tcp`. */
+export function formatPorts({ first, last, protocol }: Opening): string {
   return `${first === last ? first : `${first}-${last}`}/${protocol}`;
 }
 
 /** Returns whether `outer` includes `inner`. */
 export function covers(outer: Opening, inner: Opening): boolean {
   return (
-    outer.protocol === inner.protocol && outer.first <= inner.first && inner.last <= outer.last
+    outer.protocol === inner.protocol &&
+    outer.first <= inner.first &&
+    inner.last <= outer.last &&
+    coversSource(outer.from, inner.from)
   );
+}
+
+function coversSource(outer: string | undefined, inner: string | undefined): boolean {
+  if (outer === undefined || outer === inner) return true;
+  const [network, length] = partsOf(outer);
+  const [address, longer] = partsOf(inner ?? '');
+  return (
+    ipVersion(network) === ipVersion(address) &&
+    length <= longer &&
+    isInRange(address, network, length)
+  );
+}
+
+function partsOf(network: string): [address: string, bits: number] {
+  const [address = '', bits = ipVersion(address) === 4 ? 32 : 128] = network.split('/');
+  return [address, Number(bits)];
+}
+
+/** Returns whether two openings have a port in common. */
+export function overlaps(one: Opening, other: Opening): boolean {
+  return one.protocol === other.protocol && one.first <= other.last && other.first <= one.last;
 }
 
 function isOpening(value: {

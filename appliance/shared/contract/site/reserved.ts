@@ -1,5 +1,5 @@
 /** Top-level keys that later versions of Landfall will use; the schema rejects them as unknown. */
-const reservedKeys: ReadonlySet<unknown> = new Set(['role', 'restore', 'engines', 'clients']);
+const reservedKeys: ReadonlySet<unknown> = new Set(['clients']);
 
 /**
  * Returns whether a rejected value of a site is reserved for a later version, rather than a typo.

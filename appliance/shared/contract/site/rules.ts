@@ -1,6 +1,8 @@
 import { type HostComponent, hostComponents, selectableComponents } from '../component-names.ts';
+import { checkEngineNode } from './engines/node-rules.ts';
+import { checkEngines } from './engines/rules.ts';
 import { checkNetwork } from './network/rules.ts';
-import { adviseBase, baseFlaw, describeBaseFlaw } from './provider-base.ts';
+import { adviseBase, baseFlaw, describeBaseFlaw } from './providers/provider-base.ts';
 import type { Site } from './site.ts';
 import type { FieldProblem } from './site-problem.ts';
 import { checkStack } from './stack-rules.ts';
@@ -16,6 +18,8 @@ export function checkSite(site: Partial<Site>): FieldProblem[] {
     ...checkTls(site),
     ...checkHosts(site),
     ...checkDisabledHosts(site),
+    ...checkEngines(site),
+    ...checkEngineNode(site),
     ...checkProviders(site),
     ...checkUpdates(site),
     ...checkStack(site),
@@ -97,12 +101,18 @@ function checkDisabledHosts({ hosts, components }: Partial<Site>): FieldProblem[
     }));
 }
 
-function checkProviders({ providers = {}, hub }: Partial<Site>): FieldProblem[] {
+function checkProviders({ providers = {}, hub, relay }: Partial<Site>): FieldProblem[] {
   // Both keys would have the same name.
   const isTwice = hub !== undefined && Object.hasOwn(providers, 'hub');
   const twice = {
     at: ['hub'],
     message: 'hub and providers.hub are both set',
+    hint: 'Rename the provider.',
+  };
+  const isLocalTwice = relay?.local === true && Object.hasOwn(providers, 'local');
+  const localTwice = {
+    at: ['relay', 'local'],
+    message: 'relay.local and providers.local are both set',
     hint: 'Rename the provider.',
   };
   const flawed = Object.entries(providers).flatMap(([name, { base_url: url }]) => {
@@ -116,7 +126,7 @@ function checkProviders({ providers = {}, hub }: Partial<Site>): FieldProblem[] 
       },
     ];
   });
-  return [...(isTwice ? [twice] : []), ...flawed];
+  return [...(isTwice ? [twice] : []), ...(isLocalTwice ? [localTwice] : []), ...flawed];
 }
 
 /** Minutes. The server begins within the first ten, and an update takes some. */

@@ -5,22 +5,20 @@ import { components } from '../components.ts';
 import { languages } from '../text/language.ts';
 import { timeZone } from '../text/time-zone.ts';
 import { alerts } from './alerts/targets.ts';
-import { backup } from './backup/targets.ts';
+import { backup, restore } from './backup/targets.ts';
 import { ca } from './certificates/ca.ts';
 import { docker } from './docker.ts';
 import { emailAddress } from './email.ts';
+import { engineNode, role } from './engines/engine-node.ts';
+import { engines } from './engines/engines.ts';
 import { dns } from './network/dns.ts';
 import { mirrors } from './network/mirrors.ts';
 import { socks } from './network/socks.ts';
 import { openingText } from './opening.ts';
+import { providers } from './providers/providers.ts';
+import { relaySettings } from './relay/relay-settings.ts';
 import { route } from './route.ts';
-import {
-  relaySettings,
-  stackPorts,
-  stackVariables,
-  tinyproxySettings,
-  uiSettings,
-} from './stack.ts';
+import { stackPorts, stackVariables, tinyproxySettings, uiSettings } from './stack.ts';
 import { updates } from './updates.ts';
 import { bareUrl, network, release, urlOf, webUrl } from './urls.ts';
 import { userName } from './user-name.ts';
@@ -114,26 +112,6 @@ const upgrades = z
   .default({ reboot: 'never' })
   .describe('Automatic security upgrades of the system.');
 
-const provider = z.strictObject({
-  base_url: bareUrl.describe(
-    'The API base, to which /chat/completions is appended. The key is set on the server, never here.',
-  ),
-  models: z
-    .array(
-      z
-        .string()
-        .max(128)
-        // The front-ends read lists that are separated by commas, with signs before a name.
-        .regex(/^[A-Za-z0-9][\w./:-]*$/, 'must be the name of a model, such as deepseek-chat'),
-    )
-    .min(1)
-    .max(32)
-    .optional()
-    .describe(
-      'Models that the front-ends offer, the first one preselected. Default: common ones of a known provider.',
-    ),
-});
-
 export const siteSchema = z.strictObject({
   release,
   admin: admin.describe('Who may log in to the server.'),
@@ -159,6 +137,7 @@ export const siteSchema = z.strictObject({
     ),
   updates,
   backup,
+  restore,
   components: z
     .strictObject(
       byComponent(selectableComponents, (name) =>
@@ -180,17 +159,10 @@ export const siteSchema = z.strictObject({
     .describe(
       'The models of the release that the server installs. Default: the largest that fits into memory. Empty: hosted models only.',
     ),
-  providers: z
-    .record(
-      z
-        .string()
-        .regex(/^[a-z][a-z0-9-]{0,31}$/, 'must be a short name in lower case')
-        // Otherwise its key on the server could have the name of a relay key.
-        .regex(/^(?!relay-key)/, 'must not begin with relay-key'),
-      provider,
-    )
-    .default({})
-    .describe('Hosted providers of the relay, with one base path each.'),
+  engines,
+  role,
+  engine_node: engineNode,
+  providers,
   hub: z
     .strictObject({
       base_url: bareUrl.describe(

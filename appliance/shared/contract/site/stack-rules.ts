@@ -2,7 +2,8 @@ import { componentNames, componentOf } from '../component-names.ts';
 import { isEnabled } from './enabled.ts';
 import { freePort } from './free-port.ts';
 import { isWideRange } from './network/wide-range.ts';
-import { adviseBase, baseFlaw, describeBaseFlaw } from './provider-base.ts';
+import { adviseBase, baseFlaw, describeBaseFlaw } from './providers/provider-base.ts';
+import { clientOf } from './relay/relay-settings.ts';
 import type { Site } from './site.ts';
 import type { FieldProblem } from './site-problem.ts';
 import { routeVariables } from './variables.ts';
@@ -12,6 +13,7 @@ export function checkStack(site: Partial<Site>): FieldProblem[] {
   return [
     ...checkPorts(site),
     ...checkRelayKeys(site),
+    ...checkKeyProviders(site),
     ...checkTinyproxy(site),
     ...checkVariables(site),
   ];
@@ -48,14 +50,37 @@ function checkRelayKeys(site: Partial<Site>) {
   const { relay, providers, variables, hosts, components, hub } = site;
   if (!relay?.keys.length || !providers || !variables || !hosts || !components) return [];
   const named = bases.some(([name]) => variables[name] !== undefined);
-  if (named || isEnabled({ providers, hosts, components, hub }, 'relay')) return [];
+  if (named || isEnabled({ providers, hosts, components, hub, relay }, 'relay')) return [];
   return [
     {
       at: ['relay', 'keys'],
-      message: `relay.keys lists ${relay.keys.join(', ')}, but the relay is not enabled`,
-      hint: 'Add a provider, as in providers: { openai: { base_url: https://api.openai.com/v1 } }, or remove relay.keys.',
+      message: `relay.keys lists ${relay.keys.map(clientOf).join(', ')}, but the relay is not enabled`,
+      hint: 'Add a provider, as in providers: { openai: { base_url: https://api.openai.com/v1 } }, set relay.local: true for the local models, or remove relay.keys.',
     },
   ];
+}
+
+/** Rejects keys for providers that the site does not have. */
+function checkKeyProviders({ relay, providers, variables, hub }: Partial<Site>): FieldProblem[] {
+  if (!relay || !providers || !variables) return [];
+  const known = [
+    ...Object.keys(providers),
+    ...bases.flatMap(([name, provider]) => (variables[name] === undefined ? [] : [provider])),
+    ...(hub ? ['hub'] : []),
+    ...(relay.local ? ['local'] : []),
+  ];
+  return relay.keys.flatMap((key, index) => {
+    const wanted = typeof key === 'string' ? [] : (key.providers ?? []);
+    const unknown = wanted.find((name) => !known.includes(name));
+    if (unknown === undefined) return [];
+    return [
+      {
+        at: ['relay', 'keys', index, 'providers'],
+        message: `relay.keys: the key ${clientOf(key)} has the unknown provider ${unknown}`,
+        hint: known.length > 0 ? `Use ${known.join(', ')}.` : 'Add the provider to providers.',
+      },
+    ];
+  });
 }
 
 /** Rejects an open proxy: it is found and abused within hours. */

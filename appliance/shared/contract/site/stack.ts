@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { byComponent, componentNames, componentOf, portComponents } from '../component-names.ts';
+import { byComponent, portComponents } from '../component-names.ts';
 import { components } from '../components.ts';
 import { bareUrl, exemptHosts, exemptionsIn, network, proxyUrl } from './urls.ts';
 
@@ -41,30 +41,6 @@ export const tinyproxySettings = z
   })
   .default({ allow: [] })
   .describe('The HTTP proxy.');
-
-/** Keys of every server: the administrator's, and those of the chat UI and the front-ends. */
-const ownKeys: readonly string[] = [
-  'owner',
-  ...componentNames.filter((name) => componentOf(name).usesRelay),
-];
-
-/** Additional relay clients. Each has its own key, which the server generates. */
-export const relaySettings = z
-  .strictObject({
-    keys: z
-      .array(
-        z
-          .string()
-          .regex(/^[a-z][a-z0-9-]{0,31}$/, 'must be a short name in lower case, such as phone')
-          .refine((name) => !ownKeys.includes(name), 'is a reserved name'),
-      )
-      .max(32)
-      .refine((names) => new Set(names).size === names.length, 'lists a name twice')
-      .default([])
-      .describe('One name per device or user; `landfall credentials` shows the keys.'),
-  })
-  .default({ keys: [] })
-  .describe('The relay for hosted providers.');
 
 export const uiSettings = z
   .strictObject({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ipVersion } from '#platform/ip.ts';
-import { hasPlainHost } from './plain-host.ts';
+import { hasPlainHost } from './network/plain-host.ts';
 
 /** Formats of URLs and proxy exemptions in a site. */
 

@@ -8,7 +8,11 @@ export interface Amount {
 }
 
 /** Formats an amount: `1.2 GB of 4.3 GB`, `3 of 7 images`. */
-export function formatAmount({ done, total, unit }: Amount): string {
+export function formatAmount({
+  done,
+  total,
+  unit,
+}: Omit<Amount, 'unit'> & { readonly unit: string }): string {
   if (unit !== 'bytes') return `${done} of ${total} ${unit}`;
   return `${formatBytes(done)} of ${formatBytes(total)}`;
 }

@@ -88,7 +88,7 @@ export const chineseErrors: Readonly<Partial<Record<ErrorCode, ChineseError>>> =
   ],
   ROUTE_BLOCKED: [
     '站点设置的线路无法访问外网',
-    '从列出的线路中选择一条，写入 /etc/landfall/site.json，或重新生成 user-data。',
+    '从列出的线路中选择一条，用 `sudo landfall site edit` 设置，或重新生成 user-data。',
   ],
   SSH_UNPROVEN: [
     '密钥登录测试没有通过，因此没有关闭密码登录',
@@ -114,7 +114,13 @@ export const chineseErrors: Readonly<Partial<Record<ErrorCode, ChineseError>>> =
   BACKUP_ACCESS: ['备份位置拒绝了这台服务器', '按提示处理，再运行 `sudo landfall backup init`。'],
   BACKUP_MISSING: ['没有备份仓库', '挂载磁盘，或运行 `sudo landfall backup init`。'],
   BACKUP_PASSWORD: ['备份密码不符', '换一个目录，或再次运行 `sudo landfall backup init`。'],
+  BACKUP_RELEASE: ['这个版本不能恢复该备份', '改用错误信息中的版本。'],
   BACKUP_DAMAGED: ['备份仓库已损坏', '见 docs/zh/backup.md 的“仓库损坏时”。'],
+  BACKUP_TEST_FAILED: ['恢复测试失败', '按提示处理，再运行 `sudo landfall backup test`。'],
+  EXPORT_INCOMPLETE: [
+    '部分对话或文档无法导出，其余已导出',
+    '在聊天界面中打开列出的对话，或换一个目录再运行一次。',
+  ],
   ALERT_FAILED: ['告警没有送达', '运行 `sudo landfall alert test` 查看每个接收方的结果。'],
 };
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hasPlainHost } from '#contract/site/plain-host.ts';
+import { hasPlainHost } from '#contract/site/network/plain-host.ts';
 
 /** Texts of proxies. Every program that gets them reads them alike. */
 

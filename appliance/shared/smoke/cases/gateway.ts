@@ -1,6 +1,7 @@
 import type { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
+import { isEngineNode } from '#contract/site/enabled.ts';
 import { originOf } from '#contract/site/endpoints.ts';
 import { gatewayHosts, viaGateway } from '../endpoint.ts';
 import { anyCertificate, exchange, expectStatus, type Via } from '../exchange.ts';
@@ -13,6 +14,9 @@ const stranger = 'stranger.invalid';
 const noTls = ({ site }: SmokeTarget) =>
   site.tls.mode === 'off' ? 'the site has no TLS' : undefined;
 
+const noPages = (target: SmokeTarget) =>
+  isEngineNode(target.site) ? 'an engine node has no pages' : noTls(target);
+
 export const gatewayTests = testsOf(
   'gateway',
   [
@@ -20,6 +24,7 @@ export const gatewayTests = testsOf(
       name: 'gateway-redirect',
       title: 'HTTP redirects to HTTPS',
       chinese: 'HTTP 重定向到 HTTPS',
+      notFor: noPages,
       run: async (target) => {
         for (const host of gatewayHosts(target)) {
           const wanted = `${originOf(target.site, host)}/`;
@@ -52,6 +57,7 @@ export const gatewayTests = testsOf(
       chinese: '证书覆盖所有域名，且未过期',
       lookAt:
         'sudo landfall tls status; DNS must point to this server before an authority issues a certificate',
+      notFor: noPages,
       run: async (target) => {
         for (const host of gatewayHosts(target)) {
           checkCertificate(await peerCertificate(viaGateway(target), host), host);
@@ -63,7 +69,7 @@ export const gatewayTests = testsOf(
 );
 
 /** @throws Error when a certificate does not cover a host or is not valid now */
-function checkCertificate(certificate: X509Certificate, host: string): void {
+export function checkCertificate(certificate: X509Certificate, host: string): void {
   const covered = isIP(host)
     ? certificate.checkIP(host)
     : certificate.checkHost(host, { subject: 'never' });
@@ -81,7 +87,10 @@ function checkCertificate(certificate: X509Certificate, host: string): void {
 const timeout = 20_000;
 
 /** Returns the certificate that a server presents for a host. @throws Error when there is none */
-async function peerCertificate({ address, ports }: Via, host: string): Promise<X509Certificate> {
+export async function peerCertificate(
+  { address, ports }: Via,
+  host: string,
+): Promise<X509Certificate> {
   return await new Promise((resolve, reject) => {
     const socket = connect({
       host: address ?? host,

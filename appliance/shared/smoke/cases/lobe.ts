@@ -6,7 +6,7 @@ import type { Answer } from '../exchange.ts';
 import { insideOf, insideOnly, testsOf } from '../smoke-test.ts';
 import type { SmokeTarget } from '../target.ts';
 import { atGateway, expectBlocked, noUpgrade } from './no-upgrade.ts';
-import { whyNoProvider } from './relay.ts';
+import { whyNoChat, whyNoProvider } from './relay.ts';
 
 /** LobeChat's error format (1.143.3, utils/errorResponse.ts). */
 const errorSchema = z.object({ errorType: z.union([z.string(), z.number()]) });
@@ -39,7 +39,10 @@ export const lobeTests = testsOf('lobe', [
     needsOthers: true,
     lookAt: `${logCommand('lobe')}; ${logCommand('relay')}`,
     notFor: (target) =>
-      whyNoEndpoint(target, 'lobe') ?? insideOnly(target) ?? whyNoProvider(target),
+      whyNoEndpoint(target, 'lobe') ??
+      insideOnly(target) ??
+      whyNoProvider(target) ??
+      whyNoChat(target),
     run: async (target) => {
       const { status } = await ask(target, 'openai', insideOf(target).secrets.LOBE_ACCESS_CODE);
       // The relay maps a provider's 401 to another status, so a 401 concerns the relay key.

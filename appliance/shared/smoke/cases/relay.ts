@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { modelsOf } from '#contract/known-providers.ts';
 import { providerKeyName } from '#contract/site/key-names.ts';
+import { isKeyless, openaiProviders } from '#contract/site/providers/provider-api.ts';
 import { readJson } from '#contract/text/json.ts';
 import { callEndpoint, endpointOf, whyNoEndpoint } from '../endpoint.ts';
 import { type Answer, type Call, expectStatus, jsonOf } from '../exchange.ts';
@@ -12,7 +13,12 @@ const modelsSchema = z.object({ data: z.array(z.object({ id: z.string().min(1) }
 const chatSchema = z.object({
   choices: z.array(z.object({ message: z.object({ content: z.string() }) })).min(1),
 });
-const errorSchema = z.object({ error: z.object({ code: z.string() }) });
+const errorSchema = z.object({
+  error: z.object({
+    code: z.union([z.string(), z.number()]),
+    details: z.array(z.object({ reason: z.string().optional() })).optional(),
+  }),
+});
 
 /** Not a valid relay key on any server. */
 const wrongKey = 'landfall-smoke-wrong-key';
@@ -45,7 +51,7 @@ export const relayTests = testsOf('relay', [
     run: async (target, note) => {
       const found = await Promise.all(
         providersWithKey(target).map(async (provider) => {
-          const list = await ask(target, `/${provider}/v1/models`, ownKey(target));
+          const list = await ask(target, listPath(target, provider), ownKey(target));
           const [model] = hasNoList(list) ? namedModels(target, provider) : [];
           const answer = model === undefined ? list : await chat(target, provider, model);
           if (answer.status === 200) {
@@ -60,13 +66,25 @@ export const relayTests = testsOf('relay', [
     },
   },
   {
+    name: 'relay-local',
+    title: 'the relay serves the local models',
+    chinese: '中继能提供本地模型',
+    notFor: (target) =>
+      whyNoEndpoint(target, 'relay') ??
+      insideOnly(target) ??
+      (target.site.relay.local ? undefined : 'relay.local is off'),
+    run: async (target) => {
+      expectStatus(await ask(target, '/local/api/version', ownKey(target)), 200);
+    },
+  },
+  {
     name: 'relay-chat',
     title: 'a hosted model responds through the relay',
     chinese: '托管模型能通过中继回答',
     needsOthers: true,
-    notFor: needsProvider,
+    notFor: (target) => needsProvider(target) ?? whyNoChat(target),
     run: async (target) => {
-      const [provider = ''] = providersWithKey(target);
+      const [provider = ''] = chatProviders(target);
       const refusals: string[] = [];
       for (const model of await chatModels(target, provider)) {
         const answer = await chat(target, provider, model);
@@ -93,7 +111,25 @@ export function whyNoProvider(target: SmokeTarget): string | undefined {
 
 function providersWithKey(target: SmokeTarget): string[] {
   const { secrets } = insideOf(target);
-  return Object.keys(target.site.providers).filter((name) => secrets[providerKeyName(name)]);
+  return Object.entries(target.site.providers)
+    .filter(([name, settings]) => secrets[providerKeyName(name)] || isKeyless(settings))
+    .map(([name]) => name);
+}
+
+/** Returns the usable providers with OpenAI's API, which the chat UI and the front-ends need. */
+function chatProviders(target: SmokeTarget): string[] {
+  const names = new Set(openaiProviders(target.site).map(([name]) => name));
+  return providersWithKey(target).filter((name) => names.has(name));
+}
+
+/** Returns why no hosted model can chat with OpenAI's API; undefined when one can. */
+export function whyNoChat(target: SmokeTarget): string | undefined {
+  return chatProviders(target).length > 0 ? undefined : "no provider with a key has OpenAI's API";
+}
+
+function listPath({ site }: SmokeTarget, provider: string): string {
+  const version = site.providers[provider]?.api === 'gemini' ? 'v1beta' : 'v1';
+  return `/${provider}/${version}/models`;
 }
 
 function ownKey(target: SmokeTarget): string {
@@ -153,7 +189,7 @@ type KeyVerdict = 'accepted' | 'refused' | 'untested';
 export async function tryProviderKey(target: SmokeTarget, provider: string): Promise<KeyVerdict> {
   const call = { timeout: keyTimeout };
   try {
-    const answer = await ask(target, `/${provider}/v1/models`, ownKey(target), call);
+    const answer = await ask(target, listPath(target, provider), ownKey(target), call);
     if (answer.status === 200) return 'accepted';
     return isKeyRefused(answer) ? 'refused' : 'untested';
   } catch {
@@ -162,7 +198,13 @@ export async function tryProviderKey(target: SmokeTarget, provider: string): Pro
 }
 
 function isKeyRefused({ text }: Answer): boolean {
-  return readJson(errorSchema, text)?.error.code === 'provider_key_refused';
+  return codeOf(text) === 'provider_key_refused';
+}
+
+/** Returns the code of an error of the relay, in OpenAI's format or in Gemini's. */
+function codeOf(text: string): string | undefined {
+  const error = readJson(errorSchema, text)?.error;
+  return typeof error?.code === 'string' ? error.code : error?.details?.[0]?.reason;
 }
 
 /** Returns the command that replaces a rejected key, as the end of a sentence. */
@@ -173,6 +215,6 @@ function remedyFor(provider: string, answer: Answer): string {
 
 /** Returns the status and the error code of the relay or provider, if there is one. */
 function refusalOf({ status, text }: Answer): string {
-  const code = readJson(errorSchema, text)?.error.code;
+  const code = codeOf(text);
   return code === undefined ? `status ${status}` : `status ${status}, ${code}`;
 }

@@ -7,7 +7,7 @@ import { jsonOf } from '../exchange.ts';
 import { insideOnly, testsOf } from '../smoke-test.ts';
 import type { SmokeTarget } from '../target.ts';
 import { callUi, signIn } from '../ui-session.ts';
-import { needsProvider } from './relay.ts';
+import { needsProvider, whyNoChat } from './relay.ts';
 
 /** Open WebUI 0.12, routers/files.py and routers/retrieval.py: the fields that the tests use. */
 const uploadedSchema = z.object({ id: z.string().min(1) });
@@ -37,7 +37,7 @@ export const uiContentTests = testsOf('ui', [
     chinese: '聊天界面列出托管模型',
     needsOthers: true,
     lookAt: `${logCommand('ui')}; ${logCommand('relay')}`,
-    notFor: needsProvider,
+    notFor: (target) => needsProvider(target) ?? whyNoChat(target),
     run: async (target) => {
       const token = await signIn(target);
       const { data } = modelsSchema.parse(jsonOf(await callUi(target, '/api/models', {}, token)));

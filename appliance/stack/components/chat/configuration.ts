@@ -1,4 +1,5 @@
 import { modelsOf } from '#contract/known-providers.ts';
+import { openaiProviders } from '#contract/site/providers/provider-api.ts';
 import { relayBase, relayOrigin } from '../../address-in-stack.ts';
 import { envFile, type RenderedFile, secretFile } from '../../rendered-file.ts';
 import type { StackInput } from '../../stack-input.ts';
@@ -8,7 +9,7 @@ import type { StackInput } from '../../stack-input.ts';
  * never a provider's key, because a crafted request can make NextChat disclose its key.
  */
 export function renderChat({ site, secrets }: StackInput): RenderedFile[] {
-  const [[first, provider] = []] = Object.entries(site.providers);
+  const [[first, provider] = []] = openaiProviders(site);
   const models = first && provider ? modelsOf(first, provider) : [];
   const variables = {
     CODE: secrets.CHAT_ACCESS_CODE ?? '',

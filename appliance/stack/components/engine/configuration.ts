@@ -30,5 +30,6 @@ export function engineVariables({ site, server, models }: StackInput): Record<st
     OLLAMA_CONTEXT_LENGTH: `${contextOf(installed, server)}`,
     ENGINE_PROMPT_CACHE: `${Math.floor(promptCacheOf(installed, server) / MiB)}`,
     ENGINE_PRELOAD: models?.chat ? listedName(models.chat) : '',
+    ...(site.engine_node ? { OLLAMA_NUM_PARALLEL: `${site.engine_node.slots}` } : {}),
   };
 }

@@ -1,4 +1,5 @@
 import { modelsOf } from '#contract/known-providers.ts';
+import { openaiProviders } from '#contract/site/providers/provider-api.ts';
 import { relayBase, relayOrigin } from '../../address-in-stack.ts';
 import { envFile, type RenderedFile, secretFile } from '../../rendered-file.ts';
 import type { StackInput } from '../../stack-input.ts';
@@ -8,7 +9,7 @@ import type { StackInput } from '../../stack-input.ts';
  * in LobeChat's own variables (SPEC 2.5).
  */
 export function renderLobe({ site, secrets }: StackInput): RenderedFile[] {
-  const [first, second] = Object.entries(site.providers);
+  const [first, second] = openaiProviders(site);
   const variables = {
     ACCESS_CODE: secrets.LOBE_ACCESS_CODE ?? '',
     // What LobeChat calls a proxy is the complete base URL.

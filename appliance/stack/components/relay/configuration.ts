@@ -1,8 +1,13 @@
 import { componentNames } from '#contract/component-names.ts';
+import { components } from '#contract/components.ts';
+import { relayUsageFolder } from '#contract/server-paths.ts';
 import { hasRelayKey } from '#contract/site/enabled.ts';
 import { providerKeyName, relayKeyName } from '#contract/site/key-names.ts';
 import { effectiveRoute } from '#contract/site/network/effective-route.ts';
+import { isKeyless } from '#contract/site/providers/provider-api.ts';
+import { clientOf, hasRelayBudgets, relayClients } from '#contract/site/relay/relay-settings.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
+import { routeToProviders } from '../../../host/own-machines.ts';
 import { type RenderedFile, secretFile } from '../../rendered-file.ts';
 import type { StackInput } from '../../stack-input.ts';
 
@@ -16,14 +21,20 @@ export function renderRelay(input: StackInput): RenderedFile[] {
   const keys = Object.entries(relayKeys(input)).map(([name, key]) => ({
     name,
     sha256: sha256Hex(key),
+    ...termsOf(site, name),
   }));
   const known = [...Object.keys(site.providers), ...(site.hub ? ['hub'] : [])].filter(
     (provider) => secrets[providerKeyName(provider)],
   );
   const providers = Object.fromEntries(
-    Object.entries(site.providers).map(([name, { base_url }]) => [
+    Object.entries(site.providers).map(([name, settings]) => [
       name,
-      { base_url: base_url.replace(/\/$/, ''), key_file: keyFile(name) },
+      {
+        base_url: settings.base_url.replace(/\/$/, ''),
+        ...(settings.api ? { api: settings.api } : {}),
+        key_file: keyFile(name),
+        ...(isKeyless(settings) ? { keyless: true } : {}),
+      },
     ]),
   );
   const hub = site.hub && {
@@ -34,8 +45,10 @@ export function renderRelay(input: StackInput): RenderedFile[] {
   const settings = {
     providers,
     ...(hub ? { hub } : {}),
+    ...(site.relay.local ? { local: { base_url: localUrl(site) } } : {}),
     keys,
-    route: effectiveRoute(site, 'container'),
+    ...(hasRelayBudgets(site) ? { usage_folder: usageMount, gateway: gatewayName } : {}),
+    route: routeToProviders(site, effectiveRoute(site, 'container')),
     ...trust,
   };
   return [
@@ -47,11 +60,43 @@ export function renderRelay(input: StackInput): RenderedFile[] {
   ];
 }
 
+/** The local models, in the network that both share with the UI: in their other one, containers cannot reach each other. */
+function localUrl({ engines }: StackInput['site']): string {
+  const name = engines ? 'balancer' : 'engine';
+  return `http://${name}.landfall_models:${components[name].containerPort}`;
+}
+
+/** In the network that the relay shares with the gateway. */
+const gatewayName = 'gateway.landfall_inside';
+
+/** Where `compose/relay/usage.yaml` mounts the usage. */
+const usageMount = `/${relayUsageFolder}`;
+
+/** Returns the limits of a client in the format of the relay's settings. */
+function termsOf({ relay }: StackInput['site'], client: string): object {
+  if (client === 'ui' && relay.ui)
+    return { budget_per_person: { tokens_per_day: relay.ui.tokens_per_day_per_user } };
+  const key = relay.keys.find((each) => clientOf(each) === client);
+  if (key === undefined || typeof key === 'string') return {};
+  const { providers, models, expires, requests_per_minute, concurrency } = key;
+  const { tokens_per_day, tokens_per_month, requests_per_day } = key;
+  const budget = { tokens_per_day, tokens_per_month, requests_per_day };
+  const hasBudget = Object.values(budget).some((limit) => limit !== undefined);
+  // JSON leaves undefined fields out.
+  return {
+    providers,
+    models,
+    expires,
+    ...(hasBudget ? { budget } : {}),
+    ...(requests_per_minute || concurrency ? { limits: { requests_per_minute, concurrency } } : {}),
+  };
+}
+
 function relayKeys({ site, secrets }: StackInput): Record<string, string> {
   return {
     owner: secrets.RELAY_KEY_OWNER ?? '',
     ...Object.fromEntries(
-      [...componentNames.filter((name) => hasRelayKey(site, name)), ...site.relay.keys].map(
+      [...componentNames.filter((name) => hasRelayKey(site, name)), ...relayClients(site)].map(
         (client) => [client, secrets[relayKeyName(client)] ?? ''],
       ),
     ),

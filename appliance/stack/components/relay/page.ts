@@ -1,4 +1,6 @@
 import { tunnelTo } from '#contract/site/endpoints.ts';
+import { openaiProviders } from '#contract/site/providers/provider-api.ts';
+import type { Site } from '#contract/site/site.ts';
 import { bodyOf, code, publicUrlOf, tunnelBlocks, type WritePage } from '../../pages/page.ts';
 
 /** Writes the page about the relay (SPEC 4, E3 and E5). */
@@ -6,9 +8,10 @@ export const relayPage: WritePage = (input) => {
   const { site } = input;
   const outside = publicUrlOf(input, 'relay');
   const url = outside ?? tunnelTo(site, 'relay').url;
-  const providers = Object.keys(site.providers);
-  const base = `${url}/${providers[0] ?? 'PROVIDER'}/v1`;
-  const known = providers.length > 0;
+  const base = `${url}/${sdkProvider(site)}/v1`;
+  const bases = basesOf(site, url);
+  const known = bases.length > 0;
+  const targets = [...Object.keys(site.providers), ...(site.relay.local ? ['local'] : [])];
   return {
     name: 'relay',
     title: { en: 'The relay', zh: '中继' },
@@ -18,8 +21,8 @@ export const relayPage: WritePage = (input) => {
     },
     body: bodyOf(
       {
-        en: `The relay has OpenAI's API and forwards requests to ${known ? providers.join(', ') : 'the providers that the administrator configures'}. Use its URL as the base URL and a relay key as the API key. Everything else works as in the provider's documentation, including streaming.`,
-        zh: `中继兼容 OpenAI 的 API，把请求转发到${known ? ` ${providers.join('、')}` : '管理员配置的模型服务商'}。把它的地址作为 base URL，把中继密钥作为 API key，其余用法与模型服务商文档一致，包括流式输出。`,
+        en: `The relay has OpenAI's API and forwards requests to ${known ? targets.join(', ') : 'the providers that the administrator configures'}. Use its URL as the base URL and a relay key as the API key. Everything else works as in the provider's documentation, including streaming.`,
+        zh: `中继兼容 OpenAI 的 API，把请求转发到${known ? ` ${targets.join('、')}` : '管理员配置的模型服务商'}。把它的地址作为 base URL，把中继密钥作为 API key，其余用法与模型服务商文档一致，包括流式输出。`,
       },
       ...(outside === undefined ? tunnelBlocks(input, 'relay') : []),
       { en: '## Relay key', zh: '## 中继密钥' },
@@ -41,8 +44,25 @@ export const relayPage: WritePage = (input) => {
       code('sh', `curl ${base}/models \\`, '  -H "Authorization: Bearer RELAY_KEY"'),
       { en: '## Base URLs', zh: '## 各模型服务商的 base URL' },
       known
-        ? providers.map((name) => `- \`${url}/${name}/v1\``).join('\n')
+        ? bases.join('\n')
         : { en: 'No provider is configured yet.', zh: '尚未配置模型服务商。' },
     ),
   };
 };
+
+/** Returns the name of a provider that OpenAI's SDK can use. */
+function sdkProvider(site: Site): string {
+  const [[first] = []] = openaiProviders(site);
+  return first ?? (site.relay.local ? 'local' : 'PROVIDER');
+}
+
+const titles = { anthropic: 'Anthropic API', gemini: 'Gemini API' } as const;
+
+/** Returns a list of base URLs: SDKs for other APIs than OpenAI's append the version themselves. */
+function basesOf({ providers, relay }: Site, url: string): string[] {
+  const hosted = Object.entries(providers).map(([name, { api = 'openai' }]) =>
+    api === 'openai' ? `- \`${url}/${name}/v1\`` : `- \`${url}/${name}\` (${titles[api]})`,
+  );
+  const local = [`- \`${url}/local/v1\``, `- \`${url}/local\` (Ollama API)`];
+  return [...hosted, ...(relay.local ? local : [])];
+}

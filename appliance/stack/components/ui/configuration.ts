@@ -2,12 +2,16 @@ import type { ReleaseModel } from '#contract/bundle/release.ts';
 import { signInEmail } from '#contract/site/email.ts';
 import { originOf } from '#contract/site/endpoints.ts';
 import { providerKeyName } from '#contract/site/key-names.ts';
+import { isKeyless, openaiProviders } from '#contract/site/providers/provider-api.ts';
 import { servedHosts } from '#contract/site/served-hosts.ts';
 import { relayBase } from '../../address-in-stack.ts';
 import { documentLimits } from '../../document-limits.ts';
 import { listedName } from '../../local-models.ts';
 import { envFile, type RenderedFile, secretFile } from '../../rendered-file.ts';
 import type { StackInput } from '../../stack-input.ts';
+
+/** Below the folder of the stack. */
+export const uiSecretsFile = 'ui/secrets.env';
 
 /**
  * Renders the settings of Open WebUI: the signing key, the administrator, and the relay's base URLs of
@@ -16,23 +20,28 @@ import type { StackInput } from '../../stack-input.ts';
  */
 export function renderUi(input: StackInput): RenderedFile[] {
   const { site, secrets } = input;
-  const content = envFile({
-    WEBUI_SECRET_KEY: secrets.WEBUI_SECRET_KEY ?? '',
-    WEBUI_ADMIN_EMAIL: signInEmail(site),
-    WEBUI_ADMIN_PASSWORD: secrets.WEBUI_ADMIN_PASSWORD ?? '',
-    WEBUI_ADMIN_NAME: site.admin.user,
-    ...hostedModels(input),
-    ...generationSettings(input),
-  });
-  return [secretFile('ui/secrets.env', content, 'ui')];
+  const render = (password: string) =>
+    envFile({
+      WEBUI_SECRET_KEY: secrets.WEBUI_SECRET_KEY ?? '',
+      WEBUI_ADMIN_EMAIL: signInEmail(site),
+      WEBUI_ADMIN_PASSWORD: password,
+      WEBUI_ADMIN_NAME: site.admin.user,
+      ...hostedModels(input),
+      ...generationSettings(input),
+    });
+  const file = secretFile(uiSecretsFile, render(secrets.WEBUI_ADMIN_PASSWORD ?? ''), 'ui');
+  // The password matters only while there is no account, so a new one needs no restart.
+  return [{ ...file, watched: render('') }];
 }
 
 /**
- * Returns the variables of hosted models, for providers whose key is set. Open WebUI needs one key per
+ * Returns the variables of hosted models, for providers with OpenAI's API whose key is set. Open WebUI needs one key per
  * base URL, each list in one variable (docs.openwebui.com, OPENAI_API_BASE_URLS).
  */
 function hostedModels({ site, secrets }: StackInput): Record<string, string> {
-  const providers = Object.keys(site.providers).filter((name) => secrets[providerKeyName(name)]);
+  const providers = openaiProviders(site)
+    .filter(([name, settings]) => secrets[providerKeyName(name)] || isKeyless(settings))
+    .map(([name]) => name);
   if (providers.length === 0) {
     return { ENABLE_OPENAI_API: 'False' };
   }
@@ -40,6 +49,8 @@ function hostedModels({ site, secrets }: StackInput): Record<string, string> {
     ENABLE_OPENAI_API: 'True',
     OPENAI_API_BASE_URLS: providers.map((name) => `${relayBase(name)}/v1`).join(';'),
     OPENAI_API_KEYS: providers.map(() => secrets.RELAY_KEY_UI ?? '').join(';'),
+    // The relay counts the tokens of each user, and forwards no address.
+    ...(site.relay.ui ? { ENABLE_FORWARD_USER_INFO_HEADERS: 'True' } : {}),
   };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { siteFile } from '#contract/server-paths.ts';
+import { siteFile, stoppedFile } from '#contract/server-paths.ts';
 import {
   componentsCheck,
   containerHostNameCheck,
@@ -38,6 +38,16 @@ describe('the check of the components', () => {
       ['COMPONENT_DOWN', 'ui', 'ui is running, unhealthy'],
       ['COMPONENT_DOWN', 'gateway', 'gateway is missing'],
     ]);
+  });
+
+  it('accepts a component that an administrator stopped', async () => {
+    const rows = ['engine', 'tinyproxy', 'gateway'].map(up);
+    const stopped = { schema: 1, stopped: { ui: '2026-11-25T02:10:00.000Z' } };
+    const host = TemporaryHost.with(
+      { ...site, [stoppedFile]: JSON.stringify(stopped) },
+      { 'docker ps': [...rows, 'ui\texited\tFalse\tExited (0) 2 minutes ago'].join('\n') },
+    );
+    expect(await look(componentsCheck, host)).toEqual([]);
   });
 
   it('finds a Docker that does not respond, starts it and waits for its components', async () => {
@@ -156,6 +166,16 @@ describe('the check of the connection from the chat UI to Ollama', () => {
       ],
       down,
     ]);
+  });
+
+  it('expects HAProxy as the endpoint on a server with engines', async () => {
+    const engines = { nodes: [{ name: 'gpu1', url: 'https://gpu1.example.com' }] };
+    const balanced = { ...ui, env: ['OLLAMA_BASE_URL=http://balancer:11434'] };
+    const options = { site: { engines } };
+    expect(await look(engineCheck, server(balanced, engine), options)).toEqual([down]);
+    expect(
+      (await look(engineCheck, server(ui, engine), options)).map(([, , text]) => text),
+    ).toEqual([expect.stringContaining('instead of http://balancer:11434'), expect.anything()]);
   });
 
   it('finds a missing network', async () => {

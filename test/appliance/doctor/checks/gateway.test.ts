@@ -6,6 +6,7 @@ import {
   portsCheck,
 } from '../../../../appliance/doctor/checks/gateway.ts';
 import { Host } from '../../../../appliance/host/host.ts';
+import { CertificateAuthority } from '../../../faulty-server/certificates.ts';
 import { sshAnswers } from '../../answers.ts';
 import { contextFor } from '../../context.ts';
 import { TemporaryHost } from '../../temporary-host.ts';
@@ -24,17 +25,17 @@ vi.mock('#smoke/exchange.ts', async (original) => ({
 const site = { hosts: { ui: 'chat.example.com' } };
 
 /** @param nginx lines of a failed `nginx -t` */
-async function found(status: number, nginx: readonly string[] = []) {
+async function found(status: number, nginx: readonly string[] = [], given: object = site) {
   answers.status = status;
   const host = new Host('/nonexistent', async (_file, args) => {
     if (args.includes('nginx') && nginx.length > 0) {
       const problems = nginx.map((message) => ({ message }));
       throw new LandfallError('COMMAND_FAILED', 'nginx -t failed', { problems });
     }
-    return { code: 0, stdout: '', stderr: '' };
+    return { code: 0, stdout: args.includes('-json') ? '[]' : '', stderr: '' };
   });
   if (gatewayCheck.needs !== 'site') return [];
-  const findings = await gatewayCheck.run(contextFor(host, { site }));
+  const findings = await gatewayCheck.run(contextFor(host, { site: { ...given } }));
   return findings.map(({ code, subject, text }) => [code, subject, text]);
 }
 
@@ -50,6 +51,12 @@ describe('the check of the gateway', () => {
   ])('finds status %i of a configured name', async (status, code) => {
     const text = `https://chat.example.com/ returns status ${status}`;
     expect(await found(status)).toEqual([[code, 'chat.example.com', text]]);
+  });
+
+  it('requests no page of an engine node, which has none', async () => {
+    const settings = { client_ca: new CertificateAuthority().cert, clients: ['203.0.113.20'] };
+    const node = { role: 'engine-node', engine_node: settings };
+    expect(await found(403, [], node)).toEqual([]);
   });
 
   it('finds a gateway that does not answer', async () => {

@@ -92,6 +92,12 @@ describe('the check of provider keys', () => {
     expect(found).toEqual(expected);
   });
 
+  it('reports no missing key of a machine of the administrator', async () => {
+    const providers = { gpu: { base_url: 'http://10.0.0.5:8000/v1', plain: 'i-understand' } };
+    const host = TemporaryHost.with({}, answers);
+    expect(await look(providerKeysCheck, host, { site: { providers } })).toEqual([]);
+  });
+
   it('reports no rejected key while the relay is down', async () => {
     const host = TemporaryHost.with({ [`${secretsFolder}/OPENAI_API_KEY`]: 'sk-x' }, answers);
     const differences = { site: { ...site, ports: { relay: 1 } } };

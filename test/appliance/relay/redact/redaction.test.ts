@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { spellingsOf, withoutAccount } from '../../../../appliance/relay/redact/redaction.ts';
+import {
+  spellingsOf,
+  withoutAccount,
+  withoutSecrets,
+} from '../../../../appliance/relay/redact/redaction.ts';
 
 const key = 'sk-the-provider-key-of-the-owner';
 const other = '0f3c9a7e51b24d68.AbCdEfGhIjKl/+';
@@ -70,5 +74,27 @@ describe('an error message', () => {
         }
       }),
     );
+  });
+});
+
+describe('a line of a log', () => {
+  const hide = withoutSecrets(['ops', 'p/ss"word', '']);
+  it.each([
+    ['login ops with p/ss"word', 'login ops with ***'],
+    ['{"password":"p/ss\\"word"}', '{"password":"***"}'],
+    ['Authorization: Bearer abc.DEF-123==', 'Authorization: Bearer ***'],
+    ['GET /v1?a=1&api_key=abcdef123&b=2', 'GET /v1?a=1&api_key=***&b=2'],
+    ['via http://user:pa55@proxy.example:8080/', 'via http://***@proxy.example:8080/'],
+    ['cookie token=eyJhbGciOiJI.eyJzdWIiOiIx.c2ln', 'cookie token=***'],
+    ['key sk-0123456789ab', 'key ***'],
+    ['GET /api/tags 200 12:30:01 ::1', 'GET /api/tags 200 12:30:01 ::1'],
+  ])('removes secrets and tokens only: %s', (line, plain) => {
+    expect(hide(line)).toBe(plain);
+  });
+
+  it('redacts a long line in linear time', () => {
+    const began = performance.now();
+    hide(`${'a:'.repeat(4000)}//${'b'.repeat(4000)}${'Bearer '.repeat(500)}`);
+    expect(performance.now() - began).toBeLessThan(500);
   });
 });

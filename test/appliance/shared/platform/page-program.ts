@@ -3,10 +3,10 @@ import { runInNewContext } from 'node:vm';
 import { build } from 'esbuild';
 import type { verifyBundle } from '#contract/bundle/verify.ts';
 import type { readPublicKey } from '#contract/trust/keys.ts';
+import type { parseSite } from '#explain/parse-site.ts';
 import type { parseYaml } from '#yaml/parse.ts';
 import { text } from '../../../../appliance/shared/platform/node/text.ts';
 import { textNames } from '../../../../appliance/shared/platform/text-names.ts';
-import type { parseSite } from '../../../../builder/config/parse-site.ts';
 import type { renderUserData } from '../../../../builder/user-data/render.ts';
 
 /** The exports that a page uses. */
@@ -21,7 +21,7 @@ export interface PageProgram {
 const source = `
   export { verifyBundle } from '#contract/bundle/verify.ts';
   export { readPublicKey } from '#contract/trust/keys.ts';
-  export { parseSite } from './builder/config/parse-site.ts';
+  export { parseSite } from '#explain/parse-site.ts';
   export { parseYaml } from '#yaml/parse.ts';
   export { renderUserData } from './builder/user-data/render.ts';
 `;

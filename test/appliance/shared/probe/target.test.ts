@@ -28,6 +28,12 @@ describe('a target', () => {
     expect(targetsOf([], {}).map(({ name }) => name)).toEqual(Object.keys(knownProviders));
   });
 
+  it('probes Gemini with an invalid key, because it denies access without any', () => {
+    const base_url = 'https://gemini.example/v1beta';
+    const [target] = targetsOf([], { google: { base_url, api: 'gemini' } });
+    expect(target?.url.href).toBe('https://gemini.example/v1beta/models?key=none');
+  });
+
   it.each([
     'api.openai.com',
     'ftp://a.test',

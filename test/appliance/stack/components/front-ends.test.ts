@@ -26,6 +26,17 @@ describe('the front-ends', () => {
     });
   });
 
+  it('skip providers whose API they do not have', () => {
+    const anthropic = { base_url: 'https://api.anthropic.com/v1', api: 'anthropic' };
+    const providers = { anthropic, openai: { base_url: 'https://api.openai.com/v1' } };
+    expect(variablesOf('chat', { providers }).BASE_URL).toBe('http://relay:8080/openai');
+    expect(variablesOf('lobe', { providers })).toEqual({
+      ACCESS_CODE: 'secret-of-lobe_access_code',
+      OPENAI_PROXY_URL: 'http://relay:8080/openai/v1',
+      OPENAI_API_KEY: 'secret-of-relay_key_lobe',
+    });
+  });
+
   it.each([
     ['chat', chatLocations],
     ['lobe', lobeLocations],

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { inferencePaths } from '../../../../appliance/stack/components/engine/inference-paths.ts';
 import { renderGateway } from '../../../../appliance/stack/gateway/render-gateway.ts';
 import type { StackInput } from '../../../../appliance/stack/stack-input.ts';
+import { CertificateAuthority } from '../../../faulty-server/certificates.ts';
 import { everything, stackInput } from '../stack-input.ts';
 
 /** Tests the rendered text. Other tests run nginx with it. */
@@ -29,6 +31,14 @@ describe("the gateway's files", () => {
     ]);
   });
 
+  it('keeps the keys in queries of Gemini out of the log of errors', () => {
+    const gemini = { base_url: 'https://gemini.example/v1beta', api: 'gemini' };
+    const { 'relay.conf': relay, 'ui.conf': ui } = files({ ...everything, providers: { gemini } });
+    expect(relay).toContain('error_log /dev/stderr crit;');
+    expect(ui).not.toContain('error_log');
+    expect(files(everything)['relay.conf']).not.toContain('error_log');
+  });
+
   it('renders one gateway file for the address of a server without host names', () => {
     expect(Object.keys(files({}))).toEqual([
       '00-unlimited.conf',
@@ -37,6 +47,32 @@ describe("the gateway's files", () => {
       'tunnel.conf',
       'gateway/public/ui-limits.js',
     ]);
+  });
+
+  it('renders the port of an engine node, and no page', () => {
+    const engine_node = { client_ca: new CertificateAuthority().cert, clients: ['203.0.113.10'] };
+    const node = { role: 'engine-node', engine_node };
+    const rendered = files(node, { version: '1.2.0' });
+    expect(Object.keys(rendered)).toEqual([
+      '00-unlimited.conf',
+      '00-errors.conf',
+      '00-other-hosts.conf',
+      'engine-node.conf',
+      'gateway/tls/clients.pem',
+      'tunnel.conf',
+    ]);
+    const { 'engine-node.conf': own = '' } = rendered;
+    expect(own).toContain('ssl_verify_client on;');
+    expect(own).toContain(`return 200 '{"release":"1.2.0"}';`);
+    expect(own.match(/^ {2}location .*(?= \{$)/gm)).toEqual([
+      '  location = /.well-known/landfall/engine',
+      ...[...inferencePaths.generate, ...inferencePaths.embed, ...inferencePaths.inform].map(
+        (path) => `  location = ${path}`,
+      ),
+      '  location /v1/models/',
+    ]);
+    expect(own).toContain('location / { return 403; }');
+    expect(rendered['gateway/tls/clients.pem']).toBe(engine_node.client_ca);
   });
 
   it('serve the progress page at the address of a site with host names, without TLS', () => {

@@ -39,6 +39,20 @@ describe("the server's pages", () => {
     expect(page(everything, 'docs/agents/chat.html')).toContain('https://chat.example.com');
   });
 
+  it('contain the base URL of each API of the relay', () => {
+    const providers = {
+      anthropic: { base_url: 'https://api.anthropic.com/v1', api: 'anthropic' },
+      openai: { base_url: 'https://api.openai.com/v1' },
+    };
+    const text = page({ ...everything, providers, relay: { local: true } }, 'docs/agents/relay.md');
+    expect(text).toContain('forwards requests to anthropic, openai, local.');
+    expect(text).toContain('base_url="https://api.example.com/openai/v1"');
+    expect(text).toContain('- `https://api.example.com/anthropic` (Anthropic API)');
+    expect(text).toContain('- `https://api.example.com/local` (Ollama API)');
+    const local = page({ relay: { local: true } }, 'docs/agents/relay.md');
+    expect(local).toContain('base_url="http://127.0.0.1:8080/local/v1"');
+  });
+
   it('contain the proxy of the server for code editors', () => {
     const site = { ports: { tinyproxy: 8889 } };
     const command = '--proxy http://USER@127.0.0.1:8889';

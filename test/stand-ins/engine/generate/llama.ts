@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { setTimeout as wait } from 'node:timers/promises';
 
 /** The used part of the native module of `@fugood/llama.node`. */
 interface NativeContext {
@@ -52,28 +53,45 @@ export interface CompletionOptions {
   readonly seed: number;
 }
 
-/** llama.cpp with one model in memory. It processes requests sequentially. */
+interface LlamaSettings {
+  /** Tokens. */
+  readonly contextLength: number;
+  /** Requests at the same time, each with its own context. */
+  readonly slots: number;
+  /** Milliseconds to wait after each token. */
+  readonly pace?: number | undefined;
+}
+
+/** Tokens between two pauses of a slow model. */
+const stepOfSlow = 5;
+
+/** llama.cpp with one model in memory. Requests beyond its slots wait. */
 export class Llama {
   /** Tokens. */
   readonly contextLength: number;
   readonly #context: NativeContext;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #slots: number;
+  readonly #pace: number | undefined;
+  readonly #running = new Set<Promise<unknown>>();
+  readonly #pending = new Set<Promise<unknown>>();
 
   /** @param library the path of `index.node` */
-  constructor(library: string, model: string, contextLength: number) {
+  constructor(library: string, model: string, { contextLength, slots, pace }: LlamaSettings) {
     const { LlamaContext } = createRequire(import.meta.url)(library) as NativeModule;
     // llama.cpp's log would hide the engine's own.
     LlamaContext.toggleNativeLog(false, () => undefined);
     this.contextLength = contextLength;
+    this.#slots = slots;
+    this.#pace = pace;
     this.#context = new LlamaContext({
       model,
-      n_ctx: contextLength,
-      n_parallel: 1,
+      n_ctx: contextLength * slots,
+      n_parallel: slots,
       n_threads: 1,
       n_gpu_layers: 0,
     });
     // Its non-parallel mode miscounts active requests when a tiny model finishes at once.
-    this.#context.enableParallelMode({ n_parallel: 1, n_batch: contextLength });
+    this.#context.enableParallelMode({ n_parallel: slots, n_batch: contextLength });
   }
 
   /**
@@ -87,15 +105,22 @@ export class Llama {
     onToken: (text: string) => void,
     signal: AbortSignal,
   ): Promise<Completion> {
-    const running = this.#last.then(() => this.#complete(options, onToken, signal));
-    this.#last = running.catch(() => undefined);
-    return running;
+    return listedIn(this.#pending, this.#inTurn(options, onToken, signal));
   }
 
   /** Frees the memory after all pending requests. */
   async release(): Promise<void> {
-    await this.#last;
+    await Promise.allSettled(this.#pending);
     await this.#context.release();
+  }
+
+  async #inTurn(
+    options: CompletionOptions,
+    onToken: (text: string) => void,
+    signal: AbortSignal,
+  ): Promise<Completion> {
+    while (this.#running.size >= this.#slots) await Promise.race(this.#running);
+    return await listedIn(this.#running, this.#complete(options, onToken, signal));
   }
 
   async #complete(
@@ -107,10 +132,13 @@ export class Llama {
     let prompt = fitting(options.prompt, this.contextLength);
     while (!signal.aborted && (options.limit < 0 || sum.tokens < options.limit)) {
       const left = options.limit < 0 ? -1 : options.limit - sum.tokens;
-      const result = await this.#segment({ ...options, prompt, limit: left }, onToken, signal);
+      const limit = this.#pace === undefined ? left : Math.min(left, stepOfSlow);
+      const result = await this.#segment({ ...options, prompt, limit }, onToken, signal);
       if (!result) break;
       sum = added(sum, result);
-      if (!result.context_full || options.limit < 0 || result.timings.predicted_n === 0) break;
+      if (result.timings.predicted_n === 0) break;
+      if (this.#pace !== undefined) await wait(this.#pace * result.timings.predicted_n);
+      else if (!result.context_full || options.limit < 0) break;
       prompt = result.text.slice(-this.contextLength / 4) || prompt;
     }
     return sum;
@@ -123,19 +151,31 @@ export class Llama {
     signal: AbortSignal,
   ): Promise<NativeResult | undefined> {
     const settings = { prompt, n_predict: limit, temperature, seed };
-    return new Promise((resolve, reject) => {
-      const { requestId } = this.#context.queueCompletion(settings, (error, news) => {
-        if (error) reject(error);
-        else if ('token' in news) onToken(news.token);
-        else resolve(news);
-      });
-      // The native module never calls back after a cancellation.
-      const cancel = () => {
-        this.#context.cancelRequest(requestId);
-        resolve(undefined);
-      };
-      signal.addEventListener('abort', cancel, { once: true });
+    const end = Promise.withResolvers<NativeResult | undefined>();
+    const { requestId } = this.#context.queueCompletion(settings, (error, news) => {
+      if (error) end.reject(error);
+      else if ('token' in news) onToken(news.token);
+      else end.resolve(news);
     });
+    // The native module never calls back after a cancellation.
+    const cancel = () => {
+      this.#context.cancelRequest(requestId);
+      end.resolve(undefined);
+    };
+    signal.addEventListener('abort', cancel, { once: true });
+    // A finished request must not be cancelled: a slow model has many.
+    return end.promise.finally(() => signal.removeEventListener('abort', cancel));
+  }
+}
+
+/** Lists a promise in a set until it is settled. */
+async function listedIn<Value>(set: Set<Promise<unknown>>, given: Promise<Value>): Promise<Value> {
+  const settled = given.catch(() => undefined);
+  set.add(settled);
+  try {
+    return await given;
+  } finally {
+    set.delete(settled);
   }
 }
 

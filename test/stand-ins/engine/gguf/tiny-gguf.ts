@@ -14,9 +14,21 @@ export const tinyShape = {
  * Builds a complete language model of half a megabyte in the GGUF format: llama's architecture, a
  * vocabulary of single bytes, random weights. It generates real tokens without meaning: it tests
  * protocols and files, not quality. The same seed produces the same bytes.
+ * @param pace milliseconds that the stand-in for Ollama waits after each token; default: none
  */
-export function tinyGguf(seed = 1): Buffer {
-  return writeGguf(metadata(), tensors(gaussian(seed)));
+export function tinyGguf(seed = 1, pace?: number): Buffer {
+  const slow: Record<string, GgufValue> =
+    pace === undefined ? {} : { [paceKey]: { type: 'uint32', value: pace } };
+  return writeGguf({ ...metadata(), ...slow }, tensors(gaussian(seed)));
+}
+
+const paceKey = 'stand-in.pace';
+
+/** Returns the pace in the first bytes of such a file. */
+export function paceIn(head: Buffer): number | undefined {
+  const at = head.indexOf(paceKey);
+  // The type of the value precedes it, in four bytes.
+  return at === -1 ? undefined : head.readUInt32LE(at + paceKey.length + 4);
 }
 
 /** Kinds of tokens (llama.cpp, `llama_token_type`). */

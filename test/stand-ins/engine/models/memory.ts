@@ -1,4 +1,6 @@
+import { closeSync, openSync, readSync } from 'node:fs';
 import { Llama } from '../generate/llama.ts';
+import { paceIn } from '../gguf/tiny-gguf.ts';
 import type { EngineSettings } from '../settings.ts';
 import { type ModelStore, type StoredModel, sizeOf } from './model-store.ts';
 
@@ -63,8 +65,9 @@ export class Memory {
   #read(model: StoredModel): Loaded {
     const layer = model.manifest.layers.find(({ mediaType }) => mediaType === modelLayer);
     if (!layer) throw new Error('the model has no layer with weights');
-    const { library, contextLength } = this.#settings;
-    const llama = new Llama(library, this.#store.blobPath(layer.digest), contextLength);
+    const { library, contextLength, slots } = this.#settings;
+    const path = this.#store.blobPath(layer.digest);
+    const llama = new Llama(library, path, { contextLength, slots, pace: readPace(path) });
     return { model, llama, expires: 0, timer: undefined };
   }
 
@@ -76,5 +79,15 @@ export class Memory {
     loaded.timer = forever
       ? undefined
       : setTimeout(() => void this.unload(loaded.model), keepAlive).unref();
+  }
+}
+
+function readPace(path: string): number | undefined {
+  const head = Buffer.alloc(32 << 10);
+  const file = openSync(path, 'r');
+  try {
+    return paceIn(head.subarray(0, readSync(file, head)));
+  } finally {
+    closeSync(file);
   }
 }

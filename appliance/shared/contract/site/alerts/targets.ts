@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { emailAddress } from '../email.ts';
-import { isHostAndPort } from '../plain-host.ts';
+import { isHostAndPort } from '../network/plain-host.ts';
 import { urlOf } from '../urls.ts';
 
 const kindMeaning = 'The format of the message.';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isHostAndPort } from '../plain-host.ts';
+import { isHostAndPort } from '../network/plain-host.ts';
 import { bareUrl } from '../urls.ts';
 
 /** A path that no program interprets: of a folder here, or on an SFTP server. */
@@ -90,11 +90,24 @@ export const backup = z
   .optional()
   .describe('Backups of chats, documents, settings and keys.');
 
+export const restore = z
+  .strictObject({
+    from: target.describe('The place of the backups: one entry of backup.to of the old server.'),
+  })
+  .optional()
+  .describe(
+    'Only for a new server: it waits before its first secrets, until `sudo landfall restore` has brought a backup.',
+  );
+
 /** Names of the secrets for a bucket. */
 export const bucketSecrets = { id: 'backup-s3-id', secret: 'backup-s3-secret' } as const;
 
-/** Returns the names of the secrets that the administrator sets for the targets. */
-export function backupSecrets(targets: readonly BackupTarget[]): string[] {
+/** Returns the names of the secrets that the administrator sets for the targets of a site. */
+export function backupSecrets(site: {
+  readonly backup?: z.infer<typeof backup>;
+  readonly restore?: z.infer<typeof restore>;
+}): string[] {
+  const targets = [...(site.backup?.to ?? []), ...(site.restore ? [site.restore.from] : [])];
   return targets.some(({ kind }) => kind === 's3') ? Object.values(bucketSecrets) : [];
 }
 

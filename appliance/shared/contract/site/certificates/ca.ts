@@ -6,8 +6,8 @@ const end = '-----END CERTIFICATE-----';
 const block = new RegExp(`${begin}\n[A-Za-z0-9+/=\n]+\n${end}`, 'g');
 const whole = new RegExp(`^(?:${begin}\n[A-Za-z0-9+/=\n]+\n${end}\n*)+$`);
 
-/** The certificate authorities of the site, for example that of a proxy that replaces certificates. */
-export const ca = z
+/** One or more certificate authorities in PEM, without a private key. */
+export const authorities = z
   .string()
   .max(16_384)
   .refine((text) => !text.includes('PRIVATE KEY'), {
@@ -17,7 +17,10 @@ export const ca = z
   .regex(whole, { error: 'must be one or more certificates in PEM', abort: true })
   .refine((text) => siteCertificates({ ca: text }).every(isAuthorityCertificate), {
     error: 'must contain only CA certificates (basicConstraints with CA:TRUE)',
-  })
+  });
+
+/** The certificate authorities of the site, for example that of a proxy that replaces certificates. */
+export const ca = authorities
   .optional()
   .describe('Additional certificate authorities that the server trusts, in PEM.');
 

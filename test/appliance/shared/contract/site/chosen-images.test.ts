@@ -34,6 +34,17 @@ describe('the images that a site runs', () => {
     expect(chosen({})).toEqual(['engine']);
   });
 
+  it('leaves out those that an engine node does not run', () => {
+    const images = ['engine', 'ui', 'tinyproxy', 'gateway', 'acme'].map((name) =>
+      image(name, false),
+    );
+    const node = siteOf({ role: 'engine-node' });
+    expect(chosenImages({ images }, node).map(({ component }) => component)).toEqual([
+      'engine',
+      'gateway',
+    ]);
+  });
+
   it.each([
     ['a provider', { providers: { openai: { base_url: 'https://api.openai.com/v1' } } }],
     ['a host name for it', { hosts: { relay: 'api.example.com' } }],

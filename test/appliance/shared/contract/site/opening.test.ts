@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { covers, formatOpening, openingText, parseOpening } from '#contract/site/opening.ts';
+import {
+  covers,
+  formatOpening,
+  formatPorts,
+  openingText,
+  overlaps,
+  parseOpening,
+} from '#contract/site/opening.ts';
 
 describe('an opening', () => {
   it.each([
@@ -60,6 +67,39 @@ describe('one opening covers another', () => {
     ['20-30/tcp', '25-31/tcp', false],
   ])('%s over %s: %s', (outer, inner, expected) => {
     expect(cover(outer, inner)).toBe(expected);
+  });
+});
+
+describe('an opening with a source', () => {
+  const opening = { first: 11443, last: 11443, protocol: 'tcp' } as const;
+  const from = '203.0.113.20';
+
+  it('formats an opening with its source, which is no opening of a site', () => {
+    expect(formatOpening({ ...opening, from })).toBe('11443/tcp from 203.0.113.20');
+    expect(formatPorts({ ...opening, from })).toBe('11443/tcp');
+    expect(openingText.safeParse('11443/tcp from 203.0.113.20').success).toBe(false);
+  });
+
+  it.each([
+    [undefined, '10.0.0.1', true],
+    ['10.0.0.1', undefined, false],
+    ['10.0.0.1', '10.0.0.1', true],
+    ['10.0.0.0/8', '10.0.0.1', true],
+    ['10.0.0.0/8', '10.1.0.0/16', true],
+    ['10.1.0.0/16', '10.0.0.0/8', false],
+    ['10.0.0.1', '10.0.0.2', false],
+    ['2001:db8::/32', '2001:db8::20', true],
+    ['2001:db8::20', '2001:db8::/32', false],
+    ['10.0.0.0/8', '::ffff:a00:1', false],
+  ])('covers sources: %s over %s is %s', (outer, inner, expected) => {
+    const withSource = (source?: string) =>
+      source === undefined ? opening : { ...opening, from: source };
+    expect(covers(withSource(outer), withSource(inner))).toBe(expected);
+  });
+
+  it('overlaps another one by ports, whatever the source', () => {
+    expect(overlaps({ ...opening, from }, { ...opening, first: 11000 })).toBe(true);
+    expect(overlaps({ ...opening, from }, { ...opening, protocol: 'udp' })).toBe(false);
   });
 });
 

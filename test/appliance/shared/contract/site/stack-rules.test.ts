@@ -46,9 +46,11 @@ describe('the relay keys of a site', () => {
     { providers },
     { hosts: { relay: 'api.example.com' } },
     { components: { chat: true } },
+    { relay: { local: true } },
     { variables: { PROVIDER_BASE_URL: 'https://api.openai.com/v1' } },
   ])('accepts relay keys of a site if the relay is enabled: %j', (site) => {
-    expect(problemsOf({ ...site, relay: { keys: ['phone', 'laptop'] } })).toEqual([]);
+    const relay = { ...('relay' in site ? site.relay : {}), keys: ['phone', 'laptop'] };
+    expect(problemsOf({ ...site, relay })).toEqual([]);
   });
 
   it('rejects relay keys of a site if the relay is not enabled', () => {
@@ -65,6 +67,54 @@ describe('the relay keys of a site', () => {
     'may not be %s %s',
     (...keys) => expect(() => problemsOf({ providers, relay: { keys } })).toThrow(),
   );
+
+  it('may have limits', () => {
+    const key = {
+      name: 'intern',
+      providers: ['openai'],
+      models: ['gpt-5-mini', 'text-embedding-*', '/audio/transcriptions'],
+      tokens_per_day: 200_000,
+      tokens_per_month: 3_000_000,
+      requests_per_day: 500,
+      requests_per_minute: 20,
+      concurrency: 4,
+      expires: '2027-03-31',
+    };
+    const ui = { tokens_per_day_per_user: 100_000 };
+    expect(problemsOf({ providers, relay: { keys: ['phone', key], ui } })).toEqual([]);
+  });
+
+  it.each([
+    { name: 'owner' },
+    { tokens_per_day: 5 },
+    { name: 'phone', tokens_per_day: 0 },
+    { name: 'phone', tokens_per_month: 1.5 },
+    { name: 'phone', expires: '2027-02-29' },
+    { name: 'phone', expires: 'tomorrow' },
+    { name: 'phone', models: [] },
+    { name: 'phone', models: ['*'] },
+    { name: 'phone', models: ['a*b'] },
+    { name: 'phone', money: 5 },
+  ])('rejects %j', (key) => {
+    expect(() => problemsOf({ providers, relay: { keys: [key] } })).toThrow();
+  });
+
+  it('rejects a name twice, with and without limits', () => {
+    const keys = ['phone', { name: 'phone', concurrency: 1 }];
+    expect(() => problemsOf({ providers, relay: { keys } })).toThrow('twice');
+  });
+
+  it('rejects a key for a provider that the site does not have', () => {
+    const keys = [{ name: 'phone', providers: ['openai', 'local'] }];
+    expect(problemsOf({ providers, relay: { keys, local: true } })).toEqual([]);
+    expect(problemsOf({ providers, relay: { keys } })).toEqual([
+      {
+        at: ['relay', 'keys', 0, 'providers'],
+        message: 'relay.keys: the key phone has the unknown provider local',
+        hint: 'Use openai.',
+      },
+    ]);
+  });
 });
 
 describe('the proxy of a site', () => {

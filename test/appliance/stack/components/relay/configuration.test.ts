@@ -36,6 +36,48 @@ describe("the relay's files", () => {
     expect(settings?.content).not.toContain('secret-of');
   });
 
+  it('contain the terms of clients, and a folder for budgets', () => {
+    const keys = [
+      'phone',
+      { name: 'old', expires: '2027-03-31', requests_per_minute: 20 },
+      {
+        name: 'intern',
+        providers: ['openai'],
+        models: ['gpt-5-mini', 'text-embedding-*'],
+        tokens_per_month: 3_000_000,
+        requests_per_day: 500,
+        concurrency: 4,
+      },
+    ];
+    const ui = { tokens_per_day_per_user: 100_000 };
+    const [settings] = renderRelay(stackInput({ ...everything, relay: { keys, ui } }));
+    const config = readConfig(settings?.content ?? '', 'relay.json');
+    expect(config.usage_folder).toBe('/var/lib/landfall/relay-usage');
+    expect(config.gateway).toBe('gateway.landfall_inside');
+    const known = Object.fromEntries(config.keys.map(({ name, sha256: _, ...key }) => [name, key]));
+    const limits = { requests_per_minute: 240, concurrency: 16, body_bytes: 33_554_432 };
+    expect(known).toMatchObject({
+      owner: { limits },
+      ui: { budget_per_person: { tokens_per_day: 100_000 }, limits },
+      phone: { limits },
+      old: { expires: '2027-03-31', limits: { ...limits, requests_per_minute: 20 } },
+      intern: {
+        providers: ['openai'],
+        models: ['gpt-5-mini', 'text-embedding-*'],
+        budget: { tokens_per_month: 3_000_000, requests_per_day: 500 },
+        limits: { ...limits, concurrency: 4 },
+      },
+    });
+    expect(Object.keys(known.phone ?? {})).toEqual(['limits']);
+  });
+
+  it('contain no folder without a budget', () => {
+    const keys = ['phone', { name: 'old', expires: '2027-03-31', models: ['tiny'] }];
+    const [settings] = renderRelay(stackInput({ ...everything, relay: { keys } }));
+    expect(settings?.content).not.toContain('usage');
+    expect(settings?.content).not.toContain('budget');
+  });
+
   it('writes each key of a provider to a separate file, readable for the relay only', () => {
     const files = renderRelay(stackInput(everything));
     expect(files.find(({ path }) => path === 'relay/keys/openai')).toEqual({
@@ -54,6 +96,45 @@ describe("the relay's files", () => {
       key_file: 'keys/hub',
     });
     expect(files[1]).toMatchObject({ path: 'relay/keys/hub', content: 'secret-of-hub_api_key\n' });
+  });
+
+  it('contain local models and the formats of providers', () => {
+    const providers = {
+      anthropic: { base_url: 'https://api.anthropic.com/v1', api: 'anthropic' },
+      gpu: { base_url: 'http://10.0.0.5:8000/v1', plain: 'i-understand' },
+    };
+    const [settings] = renderRelay(stackInput({ providers, relay: { local: true } }));
+    const config = readConfig(settings?.content ?? '', 'relay.json');
+    expect(config.local).toEqual({ base_url: 'http://engine.landfall_models:11434' });
+    expect(config.providers).toMatchObject({
+      anthropic: { api: 'anthropic', keyless: false },
+      gpu: { api: 'openai', keyless: true, key_file: 'keys/gpu' },
+    });
+  });
+
+  it('contain nothing of formats and local models for other sites', () => {
+    const [settings] = renderRelay(stackInput(everything));
+    expect(Object.keys(JSON.parse(settings?.content ?? ''))).toEqual([
+      'providers',
+      'keys',
+      'route',
+    ]);
+    expect(settings?.content).not.toMatch(/api"|keyless|local/);
+  });
+
+  it('exempt private addresses of own machines from the proxy of the route', () => {
+    const plain = 'i-understand';
+    const providers = {
+      one: { base_url: 'http://10.0.0.5:8000/v1', plain },
+      two: { base_url: 'http://[fd00::5]:8000/v1', plain },
+      public: { base_url: 'http://203.0.113.9/v1', plain },
+      other: { base_url: 'http://10.0.0.6/v1' },
+    };
+    const route = { mode: 'http-proxy', url: 'http://10.0.0.2:7890', no_proxy: ['.corp.example'] };
+    const [settings] = renderRelay(stackInput({ providers, route }));
+    expect(readConfig(settings?.content ?? '', 'relay.json').route).toMatchObject({
+      no_proxy: ['.corp.example', '10.0.0.5', 'fd00::5'],
+    });
   });
 
   it('omit a key that is not set yet', () => {
@@ -78,6 +159,7 @@ describe("the relay's files", () => {
     { hosts: { relay: 'api.example.com' } },
     { components: { chat: true } },
     { components: { lobe: true } },
+    { relay: { local: true } },
   ])('renders the relay files for %o', (site) => {
     expect(renderRelay(stackInput(site)).map(({ path }) => path)).toContain('relay/relay.json');
   });

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { renderUi } from '../../../../../appliance/stack/components/ui/configuration.ts';
 import { everything, stackInput } from '../../stack-input.ts';
 
-function variablesOf(secrets: Record<string, string>) {
-  const [file] = renderUi({ ...stackInput(everything), secrets });
+function variablesOf(secrets: Record<string, string>, site: object = everything) {
+  const [file] = renderUi({ ...stackInput({ ...site }), secrets });
   return parseEnv(file?.content ?? '');
 }
 
@@ -20,10 +20,38 @@ describe('the settings of the chat UI', () => {
     });
   });
 
+  it('let the relay know the user only if users have a budget', () => {
+    const settingsOf = (site: object) => {
+      const input = stackInput({ ...everything, ...site });
+      const [file] = renderUi({ ...input, secrets: { OPENAI_API_KEY: 'sk-1' } });
+      return parseEnv(file?.content ?? '');
+    };
+    const name = 'ENABLE_FORWARD_USER_INFO_HEADERS';
+    expect(settingsOf({})).not.toHaveProperty(name);
+    const relay = { ui: { tokens_per_day_per_user: 100_000 } };
+    expect(settingsOf({ relay })).toHaveProperty(name, 'True');
+  });
+
   it('omit a provider without a key', () => {
     expect(variablesOf({ ...relay, DEEPSEEK_API_KEY: 'sk-2' })).toMatchObject({
       OPENAI_API_BASE_URLS: 'http://relay:8080/deepseek/v1',
       OPENAI_API_KEYS: 'of-the-ui',
+    });
+  });
+
+  it("contain only providers with OpenAI's API, and own machines without a key", () => {
+    const providers = {
+      anthropic: { base_url: 'https://api.anthropic.com/v1', api: 'anthropic' },
+      gemini: { base_url: 'https://gemini.example/v1beta', api: 'gemini' },
+      gpu: { base_url: 'http://10.0.0.5:8000/v1', plain: 'i-understand' },
+    };
+    const keys = { ANTHROPIC_API_KEY: 'sk-1', GEMINI_API_KEY: 'sk-2' };
+    expect(variablesOf({ ...relay, ...keys }, { providers })).toMatchObject({
+      OPENAI_API_BASE_URLS: 'http://relay:8080/gpu/v1',
+    });
+    const { gpu: _own, ...others } = providers;
+    expect(variablesOf({ ...relay, ...keys }, { providers: others })).toMatchObject({
+      ENABLE_OPENAI_API: 'False',
     });
   });
 

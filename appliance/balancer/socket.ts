@@ -1,0 +1,102 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { LandfallError } from '#contract/errors.ts';
+import type { Host } from '../host/host.ts';
+import { answersTable } from '../stack/components/balancer/haproxy.ts';
+import { type BalancerState, type EngineState, parseStates } from './states.ts';
+
+/** Milliseconds between two looks at a server that is drained. */
+const interval = 1000;
+
+/**
+ * Reads the state of all servers with Ollama from HAProxy.
+ * @throws LandfallError STACK_UNHEALTHY
+ */
+export async function balancerState(host: Host): Promise<BalancerState> {
+  const text = await ask(host, `show stat;show table ${answersTable}`);
+  try {
+    return parseStates(text);
+  } catch (cause) {
+    throw unhealthy(cause);
+  }
+}
+
+/**
+ * Gives a server no new requests, and moves its chats to others. Waits until it has finished its
+ * requests; a chat that begins an answer meanwhile moves then.
+ * @param onWait called with the number of requests that it still works on
+ * @throws LandfallError USAGE for an unknown name, STACK_UNHEALTHY
+ */
+export async function drain(
+  host: Host,
+  name: string,
+  onWait: (inFlight: number) => void,
+): Promise<void> {
+  const { backend, id } = await find(host, name);
+  const move = `clear table ${backend} data.server_id eq ${id}`;
+  await ask(host, `set server ${backend}/${name} state drain`);
+  await ask(host, move);
+  let last: number | undefined;
+  for (;;) {
+    const { inFlight, waiting } = await find(host, name);
+    if (inFlight + waiting === 0) break;
+    if (inFlight + waiting !== last) onWait(inFlight + waiting);
+    last = inFlight + waiting;
+    await wait(interval);
+  }
+  await ask(host, move);
+}
+
+/**
+ * Gives a drained server requests again, also those that wait in the queue: HAProxy itself looks at the
+ * queue only after another request or a change of the limit.
+ * @throws LandfallError USAGE for an unknown name, STACK_UNHEALTHY
+ */
+export async function resume(host: Host, name: string): Promise<void> {
+  const { backend, slots } = await find(host, name);
+  await ask(host, `set server ${backend}/${name} state ready`);
+  for (const each of [backend, backend.replace('generate', 'embed')]) {
+    await ask(host, `set maxconn server ${each}/${name} ${slots}`);
+  }
+}
+
+async function find(host: Host, name: string): Promise<EngineState> {
+  const { servers } = await balancerState(host);
+  const found = servers.find((each) => each.name === name);
+  if (found) return found;
+  throw unknownNode(
+    name,
+    servers.map((each) => each.name),
+  );
+}
+
+/** Returns the error for a name that no node has. */
+export function unknownNode(name: string, names: readonly string[]): LandfallError {
+  return new LandfallError('USAGE', `no server has the name ${name}`, {
+    hint: `Use one of: ${names.join(', ')}.`,
+  });
+}
+
+/** Sends a command to HAProxy's socket, which is in its container only. */
+async function ask(host: Host, command: string): Promise<string> {
+  try {
+    const { stdout } = await host.run(
+      'docker',
+      [
+        ...['exec', '--interactive', 'landfall-balancer'],
+        ...['socat', '-t', '10', '-', 'UNIX-CONNECT:/tmp/haproxy.sock'],
+      ],
+      { input: `${command}\n`, seconds: 20 },
+    );
+    return stdout;
+  } catch (cause) {
+    if (!(cause instanceof LandfallError) || cause.code !== 'COMMAND_FAILED') throw cause;
+    throw unhealthy(cause);
+  }
+}
+
+function unhealthy(cause: unknown): LandfallError {
+  return new LandfallError('STACK_UNHEALTHY', 'HAProxy does not respond', {
+    hint: 'Read its log: sudo docker logs --tail 50 landfall-balancer',
+    cause,
+  });
+}

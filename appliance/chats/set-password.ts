@@ -1,0 +1,94 @@
+import { Agent } from 'undici';
+import { z } from 'zod';
+import { LandfallError } from '#contract/errors.ts';
+import { logCommand } from '#contract/log-command.ts';
+import { readJson } from '#contract/text/json.ts';
+import { plainLine } from '#contract/text/plain-line.ts';
+import type { Account } from './accounts.ts';
+import { signSession } from './session.ts';
+
+/** Milliseconds. The chat UI hashes the password, which takes a second on a slow CPU. */
+const timeout = 30_000;
+/** Maximum size of an answer in bytes. */
+const maxAnswer = 1 << 20;
+
+interface PasswordChange {
+  /** Origin of the chat UI. */
+  readonly base: string;
+  /** WEBUI_SECRET_KEY, with which sessions are made. */
+  readonly secret: string;
+  /** All accounts, the oldest first. */
+  readonly accounts: readonly Account[];
+  readonly account: Account;
+  readonly password: string;
+}
+
+/**
+ * Sets the password of an account through the API of the chat UI, which ends all sessions of the account.
+ * No previous password is needed (Open WebUI 0.12.4, routers/users.py, update_user_by_id).
+ * @throws LandfallError USAGE for a password that breaks the rules of the chat UI, which the error does not
+ * contain; STATE_INVALID without an account that may do it; STACK_UNHEALTHY, HTTP_STATUS
+ */
+export async function setPassword(change: PasswordChange): Promise<void> {
+  const { base, secret, account, password } = change;
+  // An empty one changes nothing, and the chat UI returns 200.
+  if (password === '') throw new LandfallError('USAGE', 'the password is empty');
+  const token = signSession(actorOf(change), secret);
+  const { status, text } = await post(base, `/api/v1/users/${account.id}/update`, token, {
+    password,
+  });
+  if (status === 200) return;
+  const { detail } = readJson(refusalSchema, text) ?? {};
+  if (status === 400) {
+    throw new LandfallError(
+      'USAGE',
+      `the chat UI rejects the password: ${plainLine(detail ?? '')}`,
+      {
+        hint: 'Choose another password, or run the command without --ask to generate one.',
+      },
+    );
+  }
+  throw new LandfallError('HTTP_STATUS', `the chat UI rejects the change with status ${status}`, {
+    hint:
+      status === 401
+        ? 'It may not have restarted with the current WEBUI_SECRET_KEY. Run `sudo landfall first-boot`.'
+        : `Read its log: ${logCommand('ui')}`,
+  });
+}
+
+/** Errors of an invalid request repeat the request, but not as text. */
+const refusalSchema = z.object({ detail: z.string() });
+
+/** Returns the account whose session makes the change: only the first account may change itself. */
+function actorOf({ accounts, account }: PasswordChange): Account {
+  const [first] = accounts;
+  const actor = account.id === first?.id ? account : accounts.find(({ role }) => role === 'admin');
+  if (actor?.role === 'admin') return actor;
+  throw new LandfallError('STATE_INVALID', 'no administrator may change this account', {
+    hint: 'Run `sudo landfall ui users`. The oldest account must be an administrator.',
+  });
+}
+
+async function post(origin: string, path: string, token: string, body: object) {
+  const agent = new Agent({ headersTimeout: timeout, bodyTimeout: timeout });
+  try {
+    const response = await agent.request({
+      ...{ origin, path, method: 'POST', body: JSON.stringify(body) },
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    });
+    let text = '';
+    for await (const chunk of response.body.setEncoding('utf8')) {
+      text += chunk;
+      if (text.length > maxAnswer) break;
+    }
+    return { status: response.statusCode, text };
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    throw new LandfallError('STACK_UNHEALTHY', `the chat UI does not respond: ${message || code}`, {
+      hint: `Read its log: ${logCommand('ui')}`,
+      cause,
+    });
+  } finally {
+    await agent.destroy();
+  }
+}

@@ -1,0 +1,71 @@
+import type { Command } from 'commander';
+import { rootCommand, serverContext } from '../command.ts';
+
+// The code is loaded on demand: a first boot needs none of it, and has little memory.
+
+interface Flags {
+  readonly yes?: boolean;
+}
+
+const restartHelp = `
+Says first what is interrupted, and waits until the component is healthy. Without a name it restarts
+all components in the order of their dependencies, except those that were stopped.
+
+Example:
+  sudo landfall restart ui
+  sudo landfall restart --yes
+`;
+
+/** `landfall restart`: restarts a component, or all. */
+export function restartCommand(): Command {
+  return rootCommand('restart')
+    .description('restart a component, or all, and wait until they are healthy')
+    .argument('[component]', 'such as ui; default: all')
+    .option('--yes', 'do not ask')
+    .addHelpText('after', restartHelp)
+    .action(async (component: string | undefined, { yes = false }: Flags) => {
+      const { restart } = await import('./change-stack.ts');
+      await restart(await serverContext(), component, yes);
+    });
+}
+
+const stopHelp = `
+The component stays stopped after a reboot, and is no fault for status and doctor. It starts again with
+landfall start, landfall first-boot, an update, and a command that changes the settings of the stack.
+
+Example:
+  sudo landfall stop chat
+`;
+
+/** `landfall stop`: stops a component until it is started. */
+export function stopCommand(): Command {
+  return rootCommand('stop')
+    .description('stop a component until it is started')
+    .argument('<component>', 'such as chat')
+    .option('--yes', 'do not ask')
+    .addHelpText('after', stopHelp)
+    .action(async (component: string, { yes = false }: Flags) => {
+      const { stop } = await import('./change-stack.ts');
+      await stop(await serverContext(), component, yes);
+    });
+}
+
+const startHelp = `
+Without a name it starts all components that do not run.
+
+Example:
+  sudo landfall start chat
+  sudo landfall start
+`;
+
+/** `landfall start`: starts a component that was stopped, or all. */
+export function startCommand(): Command {
+  return rootCommand('start')
+    .description('start a component, or all, and wait until they are healthy')
+    .argument('[component]', 'such as chat; default: all')
+    .addHelpText('after', startHelp)
+    .action(async (component: string | undefined) => {
+      const { start } = await import('./change-stack.ts');
+      await start(await serverContext(), component);
+    });
+}

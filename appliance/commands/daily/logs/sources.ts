@@ -1,0 +1,135 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { componentNames, componentOf } from '#contract/component-names.ts';
+import { LandfallError } from '#contract/errors.ts';
+import { plainLine } from '#contract/text/plain-line.ts';
+import type { Host } from '../../../host/host.ts';
+import { containerEntries, type Entry, journalEntries } from './entry.ts';
+import type { ReadLines } from './read-lines.ts';
+
+/** The logs that a user has chosen. */
+interface ChosenLogs {
+  /** Components with a log of Docker. */
+  readonly containers: readonly string[];
+  /** Units without prefix and ending; `all` includes those that no longer exist. */
+  readonly units: readonly string[] | 'all';
+  /** Components of which Docker keeps no log. */
+  readonly silent: readonly string[];
+}
+
+/**
+ * Returns the chosen logs.
+ * @param services the components that have a container
+ * @throws LandfallError USAGE for an unknown name
+ */
+export async function chooseLogs(
+  host: Host,
+  services: readonly string[],
+  names: readonly string[],
+): Promise<ChosenLogs> {
+  const units = await unitsOf(host);
+  const unknown = names.find((name) => !services.includes(name) && !units.includes(name));
+  if (unknown !== undefined) {
+    throw new LandfallError('USAGE', `no component or unit of this server: ${plainLine(unknown)}`, {
+      hint: `Choose from: ${[...services, ...units].join(', ')}.`,
+    });
+  }
+  const chosen = names.length === 0 ? services : services.filter((name) => names.includes(name));
+  return {
+    containers: chosen.filter((name) => !isSilent(name)),
+    units: names.length === 0 ? 'all' : units.filter((name) => names.includes(name)),
+    silent: chosen.filter(isSilent),
+  };
+}
+
+function isSilent(service: string): boolean {
+  const name = componentNames.find((each) => each === service);
+  return name !== undefined && componentOf(name).logging === 'none';
+}
+
+/** Returns the services of Landfall that systemd has, without prefix and ending. */
+async function unitsOf(host: Host): Promise<string[]> {
+  return (await host.namesIn('etc/systemd/system')).flatMap(
+    (name) => /^landfall-(.+)\.service$/.exec(name)?.[1] ?? [],
+  );
+}
+
+interface Range {
+  /** Milliseconds since 1970. */
+  readonly since?: number | undefined;
+  /** Lines of each log. */
+  readonly tail?: number | undefined;
+}
+
+/** Opens the chosen logs, each sorted by time. */
+export function openLogs(
+  read: ReadLines,
+  { containers, units }: ChosenLogs,
+  range: Range,
+): AsyncIterable<Entry>[] {
+  const journal =
+    units.length > 0 ? [journalEntries(read('journalctl', journalArgs(units, range)))] : [];
+  const logs = containers.map((name) =>
+    containerEntries(name, read('docker', dockerArgs(name, range))),
+  );
+  return [...logs, ...journal];
+}
+
+/** Opens the chosen logs from a time on, without an end. */
+export function followLogs(
+  read: ReadLines,
+  { containers, units }: ChosenLogs,
+  since: number,
+): AsyncIterable<Entry>[] {
+  const journal =
+    units.length > 0
+      ? [journalEntries(read('journalctl', ['--follow', ...journalArgs(units, { since })]))]
+      : [];
+  return [...containers.map((name) => followContainer(read, name, since)), ...journal];
+}
+
+/** Docker ends a log with its container. After a restart or an update it goes on. Milliseconds. */
+const pause = 1000;
+
+async function* followContainer(
+  read: ReadLines,
+  name: string,
+  since: number,
+): AsyncGenerator<Entry> {
+  let last = since;
+  for (;;) {
+    const lines = read('docker', dockerArgs(name, { since: last }, ['--follow']));
+    for await (const entry of containerEntries(name, timed(lines))) {
+      // Lines of the same time were shown before.
+      if (entry.time <= last) continue;
+      last = entry.time;
+      yield entry;
+    }
+    await sleep(pause);
+  }
+}
+
+/** Drops errors of Docker, such as those about a container that is being replaced. */
+async function* timed(lines: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const line of lines) if (/^\d{4}-\d\d-\d\dT/.test(line)) yield line;
+}
+
+function dockerArgs(
+  name: string,
+  { since, tail }: Range,
+  options: readonly string[] = [],
+): string[] {
+  const from = since === undefined ? [] : ['--since', new Date(since).toISOString()];
+  const last = tail === undefined ? [] : ['--tail', `${tail}`];
+  return ['logs', '--timestamps', ...options, ...from, ...last, `landfall-${name}`];
+}
+
+function journalArgs(units: ChosenLogs['units'], { since, tail }: Range): string[] {
+  const chosen = units === 'all' ? ['*'] : units.map((name) => `${name}.service`);
+  return [
+    ...['--output', 'json', '--all', '--no-pager', '--quiet'],
+    ...['--output-fields', 'MESSAGE,UNIT,_SYSTEMD_UNIT'],
+    ...chosen.flatMap((name) => ['--unit', `landfall-${name}`]),
+    ...(since === undefined ? [] : ['--since', `@${Math.floor(since / 1000)}`]),
+    ...['--lines', tail === undefined ? 'all' : `${tail}`],
+  ];
+}

@@ -1,0 +1,233 @@
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { siteFile } from '#contract/server-paths.ts';
+import { targetText } from '#contract/site/backup/targets.ts';
+import { isEngineNode } from '#contract/site/enabled.ts';
+import { siteSchema } from '#contract/site/site.ts';
+import { inLanguage, type Text } from '#contract/text/language.ts';
+import type { TextStyle } from '#contract/text/paint.ts';
+import { plainLine } from '#contract/text/plain-line.ts';
+import { formatTime } from '#contract/text/time-zone.ts';
+import { openTroubles } from '../../alerts/troubles.ts';
+import { readBackupState } from '../../backup/state.ts';
+import type { Host } from '../../host/host.ts';
+import { readJsonFile } from '../../host/json-file.ts';
+import { describeLowDisk, lowDisks } from '../../host/low-disks.ts';
+import { readReport } from '../../report/stored-report.ts';
+import { describeRouteState } from '../../route/check/describe.ts';
+import { failuresUntilAlert, readRouteState } from '../../route/check/state.ts';
+import { healthOf, latePartsOf } from '../../stack/describe-stack.ts';
+import { type StackState, stackState } from '../../stack/stack-state.ts';
+import { installedRelease } from '../../stage/installed.ts';
+import { announcementsOf } from '../../update/announcements.ts';
+import { readUpdateState, type UpdateState } from '../../update/public.ts';
+import { updateInProgress } from '../../update/transaction.ts';
+
+const say = (en: string, zh: string) => inLanguage({ en, zh });
+
+/** What `landfall` shows about a server. */
+export interface Overview {
+  /** Undefined: this user may not ask Docker. */
+  readonly stack: StackState | undefined;
+  readonly release: string;
+  readonly update: UpdateState | undefined;
+  /** The release that is being installed. */
+  readonly updating: string | undefined;
+  /** Undefined: this user may not read the site. `last`: the newest good backup of each target. */
+  readonly backup:
+    | { readonly targets: readonly BackupOfTarget[]; readonly isNeedless?: boolean }
+    | undefined;
+  readonly alerts: readonly string[];
+  readonly warnings: readonly string[];
+  readonly missingKeys: readonly string[];
+}
+
+interface BackupOfTarget {
+  readonly name: string;
+  /** ISO 8601; undefined before the first good backup. */
+  readonly last: string | undefined;
+  readonly isSetUp: boolean;
+  readonly failure: string | undefined;
+}
+
+/** A line of `landfall`. */
+interface OverviewLine {
+  readonly label: Text;
+  readonly text: string;
+  readonly colour?: TextStyle;
+}
+
+/** Seconds until a Docker that does not respond counts as down: the command must be fast. */
+const dockerSeconds = 3;
+
+/** Reads what this user may read. Uses no network. */
+export async function readOverview(host: Host): Promise<Overview> {
+  const [stack, release, update, updating, backup, alerts, report, low] = await Promise.all([
+    mayAskDocker(host).then((may) => (may ? stackState(host, dockerSeconds) : undefined)),
+    installedRelease(host),
+    readUpdateState(host),
+    updateInProgress(host),
+    backupsOf(host),
+    alertsOf(host),
+    readReport(host),
+    lowDisks(host),
+  ]);
+  // Other lines have the alerts and the updates.
+  const warnings = (report?.warnings ?? []).filter(
+    ({ kind }) => kind !== 'alert' && kind !== 'update' && kind !== 'disk',
+  );
+  return {
+    ...{ stack, update, backup, alerts, missingKeys: report?.missingKeys ?? [] },
+    release: release ?? report?.release ?? '?',
+    updating: updating?.to,
+    warnings: [...low.map((disk) => describeLowDisk(disk)), ...warnings.map(({ text }) => text)],
+  };
+}
+
+async function mayAskDocker(host: Host): Promise<boolean> {
+  if (process.getuid?.() === 0) return true;
+  try {
+    await access(host.path('run/docker.sock'), constants.R_OK | constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function backupsOf(host: Host): Promise<Overview['backup']> {
+  const site = await readJsonFile(host, siteFile, siteSchema);
+  if (!site) return undefined;
+  const { targets } = await readBackupState(host);
+  return {
+    isNeedless: isEngineNode(site),
+    targets: (site.backup?.to ?? []).map(targetText).map((name) => ({
+      name,
+      last: targets[name]?.lastGood?.at,
+      isSetUp: targets[name] !== undefined,
+      failure: targets[name]?.lastRun?.failure?.message,
+    })),
+  };
+}
+
+async function alertsOf(host: Host): Promise<string[]> {
+  const [troubles, route] = await Promise.all([openTroubles(host), readRouteState(host)]);
+  const failed = Object.entries(route?.subjects ?? {}).filter(
+    ([, { failures }]) => failures >= failuresUntilAlert,
+  );
+  const routes = route
+    ? describeRouteState({ ...route, subjects: Object.fromEntries(failed) })
+    : [];
+  return [...troubles.map(({ subject }) => subject), ...(failed.length > 0 ? routes : [])];
+}
+
+/** Formats the five lines. */
+export function overviewLines(overview: Overview): OverviewLine[] {
+  return [
+    { label: { en: 'stack', zh: '组件' }, ...stackLine(overview.stack) },
+    { label: { en: 'release', zh: '版本' }, ...releaseLine(overview) },
+    { label: { en: 'backup', zh: '备份' }, ...backupLine(overview.backup) },
+    { label: { en: 'alerts', zh: '告警' }, ...listLine(overview.alerts, 'landfall status') },
+    { label: { en: 'warnings', zh: '警告' }, ...listLine(overview.warnings, 'landfall report') },
+  ];
+}
+
+type Line = Omit<OverviewLine, 'label'>;
+
+function needsRoot(): Line {
+  const text = say('shown to root only: sudo landfall', '只有 root 可见：sudo landfall');
+  return { text, colour: 'dim' };
+}
+
+function stackLine(stack: StackState | undefined): Line {
+  if (!stack) return needsRoot();
+  if (!('parts' in stack)) {
+    const text = say(
+      `Docker is not responding: ${stack.engine}`,
+      `Docker 没有响应：${stack.engine}`,
+    );
+    return { text, colour: 'red' };
+  }
+  const { parts } = stack;
+  const [late, stopped] = [latePartsOf(parts), parts.filter((part) => part.stoppedSince)];
+  const names = (list: typeof parts) => list.map(({ name }) => name).join(', ');
+  const halted =
+    stopped.length === 0 ? '' : say(`; stopped: ${names(stopped)}`, `；已停止：${names(stopped)}`);
+  const health = healthOf(stack);
+  if (parts.length === 0) return { text: say('no containers', '没有任何容器'), colour: 'red' };
+  if (late.length === 0) {
+    const text = `${say(`up, ${parts.length - stopped.length} components`, `正常，${parts.length - stopped.length} 个组件`)}${halted}`;
+    return { text, colour: stopped.length === 0 ? 'green' : 'yellow' };
+  }
+  return health === 'starting'
+    ? {
+        text: `${say(`starting: ${names(late)}`, `正在启动：${names(late)}`)}${halted}`,
+        colour: 'yellow',
+      }
+    : {
+        text: `${say(`not up: ${names(late)}`, `不正常：${names(late)}`)}${halted}`,
+        colour: 'red',
+      };
+}
+
+function releaseLine({ release, update, updating }: Overview): Line {
+  if (updating !== undefined) {
+    const text = say(
+      `${release}; ${updating} is being installed`,
+      `${release}；正在安装 ${updating}`,
+    );
+    return { text, colour: 'yellow' };
+  }
+  if (!update)
+    return { text: say(`${release}; no check for newer ones`, `${release}；未检查新版本`) };
+  const [first] = announcementsOf(update);
+  if (first) return { text: `${release}${say('; ', '；')}${first.text}`, colour: 'yellow' };
+  const time = formatTime(new Date(update.at));
+  return update.channel === null
+    ? {
+        text: say(
+          `${release}; no channel could be read, checked ${time}`,
+          `${release}；无法读取频道，检查于 ${time}`,
+        ),
+        colour: 'yellow',
+      }
+    : {
+        text: say(
+          `${release}; none newer, checked ${time}`,
+          `${release}；已是最新，检查于 ${time}`,
+        ),
+      };
+}
+
+function backupLine(backup: Overview['backup']): Line {
+  if (!backup) return needsRoot();
+  const { targets, isNeedless } = backup;
+  if (isNeedless) {
+    return { text: say('none: an engine node has no chats', '无：推理节点没有对话') };
+  }
+  if (targets.length === 0) {
+    return {
+      text: say('none: the site has no `backup`', '无：站点没有 `backup`'),
+      colour: 'yellow',
+    };
+  }
+  const texts = targets.map(({ name, last, isSetUp, failure }) => {
+    if (!isSetUp) return say(`${name}: not set up`, `${name}：尚未设置`);
+    const time = last === undefined ? say('none yet', '尚无备份') : formatTime(new Date(last));
+    const failed = failure === undefined ? '' : say('; the last run failed', '；上次运行失败');
+    return say(`${time} to ${name}${failed}`, `${time}，${name}${failed}`);
+  });
+  const isGood = targets.every(({ last, failure }) => last !== undefined && failure === undefined);
+  return isGood ? { text: texts.join('; ') } : { text: texts.join('; '), colour: 'yellow' };
+}
+
+/** Characters of the first entry of a list. */
+const maxFirst = 120;
+
+function listLine(list: readonly string[], command: string): Line {
+  const [first] = list;
+  if (first === undefined) return { text: say('none', '无') };
+  const text = plainLine(first, maxFirst);
+  const more =
+    list.length === 1 ? '' : say(`${list.length}, such as `, `${list.length} 条，例如：`);
+  return { text: `${more}${text}; ${command}`, colour: 'yellow' };
+}

@@ -1,0 +1,108 @@
+import { LandfallError } from '#contract/errors.ts';
+import { relayKeyName } from '#contract/site/key-names.ts';
+import { relayClients } from '#contract/site/relay/relay-settings.ts';
+import { inLanguage } from '#contract/text/language.ts';
+import { parseYamlText } from '#yaml/parse.ts';
+import { readSecret } from '../../host/secret-file.ts';
+import type { Facts } from '../../load-facts.ts';
+import type { Context } from '../../stage/stage.ts';
+import { rotateSecrets } from '../secret/rotate.ts';
+import { changeField } from '../site/set.ts';
+import { currentText, siteName } from '../site/source.ts';
+
+/** Limits of a new key, as on the command line. */
+export interface KeyOptions {
+  readonly tokensPerDay?: number;
+  readonly tokensPerMonth?: number;
+  readonly requestsPerDay?: number;
+  readonly models?: readonly string[];
+  readonly expires?: string;
+  readonly yes?: boolean;
+}
+
+const field = 'relay.keys';
+
+/**
+ * Adds a relay key to the site, applies the site, and prints the key once.
+ * @throws LandfallError USAGE without a terminal, or for a name that exists; those of `changeField`
+ */
+export async function addKey(facts: Facts, name: string, options: KeyOptions): Promise<void> {
+  requireTerminal();
+  if (relayClients(facts.site).includes(name)) {
+    throw new LandfallError('USAGE', `the site already has the relay key ${name}`, {
+      hint: `Change its limits with \`sudo landfall site edit\`, or run \`sudo landfall relay key rotate ${name}\`.`,
+    });
+  }
+  // JSON is YAML.
+  const value = JSON.stringify(entryOf(name, options));
+  await changeField(facts, { action: 'add', field, value }, options.yes);
+  await printKey(facts, name, undefined);
+}
+
+/**
+ * Replaces a relay key, and prints the new one once.
+ * @throws LandfallError USAGE without a terminal, or for an unknown key; those of `rotateSecrets`
+ */
+export async function rotateKey(context: Context, name: string, yes = false): Promise<void> {
+  requireTerminal();
+  const secret = relayKeyName(name);
+  const before = await readSecret(context.host, secret);
+  await rotateSecrets(context, [secret], { yes });
+  await printKey(context, name, before);
+}
+
+/**
+ * Removes a relay key from the site, and applies the site: clients with the key are rejected.
+ * @throws LandfallError USAGE for an unknown key; those of `changeField`
+ */
+export async function removeKey(facts: Facts, name: string, yes = false): Promise<void> {
+  const value = writtenEntry(await currentText(facts.host), name);
+  if (value === undefined) {
+    throw new LandfallError('USAGE', `the site has no relay key ${JSON.stringify(name)}`, {
+      hint: 'Print the keys with `sudo landfall site show relay`.',
+    });
+  }
+  await changeField(facts, { action: 'remove', field, value }, yes);
+}
+
+/** Returns an entry of `relay.keys`: the name alone, or with its limits. */
+export function entryOf(name: string, options: KeyOptions): string | object {
+  const limits = {
+    models: options.models,
+    tokens_per_day: options.tokensPerDay,
+    tokens_per_month: options.tokensPerMonth,
+    requests_per_day: options.requestsPerDay,
+    expires: options.expires,
+  };
+  return Object.values(limits).some((limit) => limit !== undefined) ? { name, ...limits } : name;
+}
+
+/** Returns the entry of a key in site.yaml as JSON, with its fields in the order of the file. */
+export function writtenEntry(text: string, name: string): string | undefined {
+  const { relay } = Object(parseYamlText(text, siteName).value);
+  const { keys } = Object(relay);
+  const entry = Array.isArray(keys) ? keys.find((each) => nameOf(each) === name) : undefined;
+  return entry === undefined ? undefined : JSON.stringify(entry);
+}
+
+function nameOf(entry: unknown): unknown {
+  return typeof entry === 'string' ? entry : Object(entry).name;
+}
+
+function requireTerminal(): void {
+  if (process.stdout.isTTY) return;
+  throw new LandfallError('USAGE', 'standard output is not a terminal', {
+    hint: 'Run it on a terminal, which shows the new key. `sudo landfall credentials --json` prints keys to a file or a pipe.',
+  });
+}
+
+/** Prints a key that is new. After an answer of no there is none. */
+async function printKey(
+  { host }: Pick<Facts, 'host'>,
+  name: string,
+  before?: string,
+): Promise<void> {
+  const key = await readSecret(host, relayKeyName(name));
+  if (key === undefined || key === before) return;
+  console.log(inLanguage({ en: `Relay key ${name}: ${key}`, zh: `中继密钥 ${name}：${key}` }));
+}

@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { LandfallError } from '#contract/errors.ts';
+import { secretsFolder } from '#contract/server-paths.ts';
+import { bucketSecrets, targetText } from '#contract/site/backup/targets.ts';
+import { inLanguage } from '#contract/text/language.ts';
+import { formatTime } from '#contract/text/time-zone.ts';
+import { repositoryOf } from '../../backup/repository.ts';
+import { preparedTargets } from '../../backup/state.ts';
+import { copySpace } from '../../chats/data-size.ts';
+import { volumeFolder } from '../../chats/sandbox.ts';
+import { hasCopy } from '../../chats/volume-copy.ts';
+import { takeRunLock } from '../../host/lock/run-lock.ts';
+import type { Facts } from '../../load-facts.ts';
+import { type ChosenBackup, chooseBackup } from '../../restore/choose-backup.ts';
+import { expectSpaceForBackup, fetchBackup } from '../../restore/fetch-backup.ts';
+import { removeLeftovers } from '../../transaction/end-update.ts';
+import { putTree, saveFiles } from '../../transaction/saved-files.ts';
+import { writeFacts } from '../../transaction/steps.ts';
+import { updateRuns } from '../../update/download/download-update.ts';
+import { lastRestore } from '../../update/history.ts';
+import { endTransaction, isApplying, readTransaction } from '../../update/transaction.ts';
+import { askFor } from '../ask-yes.ts';
+import { applyHere, followUpdate } from '../update/follow.ts';
+import { describeBackup } from './describe-backup.ts';
+
+export interface RestoreFlags {
+  /** Number of the target in the site, from 1. */
+  readonly from?: number;
+  readonly undo?: boolean;
+  readonly yes?: boolean;
+  /** Seconds. */
+  readonly maxPause: number;
+}
+
+/**
+ * Puts the chats, the secrets and the certificates of a backup in place of those of this server, as a
+ * transaction (decision 69): what they replace is kept, and comes back if the server does not work with them.
+ * @param wanted ID of the backup; undefined: the newest one
+ * @throws LandfallError BACKUP_…, DISK_FULL, ALREADY_RUNNING; UPDATE_FAILED if it was undone
+ */
+export async function restoreHere(
+  facts: Facts,
+  wanted: string | undefined,
+  flags: RestoreFlags,
+): Promise<void> {
+  const { host } = facts;
+  const running = await readTransaction(host);
+  if (running && isApplying(running)) {
+    if (running.kind === 'restore') return await followUpdate(host, running);
+    throw updateRuns(running);
+  }
+  const lock = await takeRunLock(host, 'update');
+  const backups = await takeRunLock(host, 'backup');
+  // A restore that was interrupted before it began; a download stays on the disk.
+  if (running?.kind === 'restore') await endTransaction(host);
+  const id = flags.undo
+    ? await copyToUndo(facts, flags)
+    : await copyOfBackup(facts, await chosen(facts, wanted, flags), flags);
+  if (id === undefined) {
+    return console.log(inLanguage({ en: 'Nothing was changed.', zh: '未做任何更改。' }));
+  }
+  await backups.release();
+  await applyHere(facts, 'restore', id, { limit: flags.maxPause, lock });
+}
+
+/** Returns the backup that the administrator wants. */
+async function chosen(
+  { host, site, release }: Facts,
+  wanted: string | undefined,
+  { from }: RestoreFlags,
+): Promise<ChosenBackup> {
+  const prepared = await preparedTargets(host, site);
+  const target = from === undefined ? prepared[0] : site.backup?.to[from - 1];
+  if (!target || !prepared.includes(target)) {
+    const names = (site.backup?.to ?? []).map((each, index) => `${index + 1} ${targetText(each)}`);
+    throw new LandfallError('USAGE', `there is no target ${from} that is set up`, {
+      hint: 'Use the number of one of these, and `sudo landfall backup init` for a new one.',
+      problems: names.map((message) => ({ message })),
+    });
+  }
+  const repository = await repositoryOf(host, site, target);
+  return await chooseBackup(host, release, { repository, key: 'server' }, wanted);
+}
+
+/**
+ * Fetches a backup, after a question.
+ * @returns the ID of the copy with its data; undefined if the administrator declines
+ */
+async function copyOfBackup(
+  facts: Facts,
+  backup: ChosenBackup,
+  { yes = false }: RestoreFlags,
+): Promise<string | undefined> {
+  const { host, release } = facts;
+  const volume = await volumeFolder(host, 'ui-data');
+  if (volume === undefined) throw noChats();
+  console.log(describeBackup(backup));
+  await removeLeftovers(host, release.version);
+  await expectSpaceForBackup(facts, backup, volume, (await copySpace(host)).size);
+  const time = formatTime(new Date(backup.snapshot.at));
+  const isAgreed = await agrees(yes, {
+    en: `The chats, accounts and keys of ${time} replace those of now, which are kept for --undo.\nType "yes" to restore: `,
+    zh: `${time} 的对话、账户和密钥将取代现在的，现在的会保留，可用 --undo 还原。\n输入 yes 以恢复：`,
+  });
+  if (!isAgreed) return undefined;
+  console.log(
+    inLanguage({ en: 'fetching the backup; the server is open', zh: '正在取回备份，服务照常运行' }),
+  );
+  const id = randomUUID();
+  const fetched = await fetchBackup(facts, backup, volume, id);
+  try {
+    if (!fetched.facts) throw noChats();
+    // The bucket may have other keys since.
+    for (const path of Object.values(bucketSecrets).map((name) => `${secretsFolder}/${name}`)) {
+      if (!existsSync(host.path(path))) continue;
+      await putTree(host.path(path), join(fetched.settings, path), { removesOthers: false });
+    }
+    await saveFiles(host, id, fetched.settings);
+    await writeFacts(host, id, fetched.facts);
+  } finally {
+    await fetched.remove();
+  }
+  return id;
+}
+
+/** Returns the ID of the copy that the last restore has made; undefined if the administrator declines. */
+async function copyToUndo(
+  { host }: Facts,
+  { yes = false }: RestoreFlags,
+): Promise<string | undefined> {
+  const last = await lastRestore(host);
+  if (!last) {
+    throw new LandfallError('STATE_INVALID', 'there is no restored backup to undo', {
+      hint: 'The last change of this server was not a restore: `sudo landfall update history`.',
+    });
+  }
+  const volume = await volumeFolder(host, 'ui-data');
+  if (volume === undefined || !(await hasCopy(volume, last.id))) {
+    throw new LandfallError('STATE_INVALID', 'the chats of before the last restore are gone', {
+      hint: 'An earlier `--undo` failed with them. Use a backup: `sudo landfall backup list`.',
+    });
+  }
+  const time = formatTime(new Date(last.at));
+  const isAgreed = await agrees(yes, {
+    en: `The chats of before ${time} come back; what came since is kept for another --undo.\nType "yes" to go back: `,
+    zh: `还原 ${time} 之前的对话；之后的内容会保留，可再次用 --undo 还原。\n输入 yes 以还原：`,
+  });
+  return isAgreed ? last.id : undefined;
+}
+
+async function agrees(yes: boolean, question: { en: string; zh: string }): Promise<boolean> {
+  return yes || (await askFor('yes', inLanguage(question), '--yes'));
+}
+
+function noChats(): LandfallError {
+  return new LandfallError('STATE_INVALID', 'there are no chats on this server or in the backup', {
+    hint: 'Restore the settings with restic: docs/backup.md.',
+  });
+}

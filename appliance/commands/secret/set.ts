@@ -1,0 +1,82 @@
+import { LandfallError } from '#contract/errors.ts';
+import { installedMark } from '#contract/server-paths.ts';
+import { alertSecrets } from '#contract/site/alerts/secret-names.ts';
+import { backupSecrets } from '#contract/site/backup/targets.ts';
+import { providerKeyName } from '#contract/site/key-names.ts';
+import type { Site } from '#contract/site/site.ts';
+import { tryProviderKey } from '#smoke/cases/relay.ts';
+import { checkUrl } from '../../alerts/requests.ts';
+import { readText } from '../../host/files.ts';
+import { takeChangeLock } from '../../host/lock/run-lock.ts';
+import type { Facts } from '../../load-facts.ts';
+import { updateMissingKeys } from '../../report/missing-keys.ts';
+import { updateAlertWarnings } from '../../report/update-alerts.ts';
+import { socksPassword } from '../../route/public.ts';
+import { socksMeasure } from '../../route/socks/socks.ts';
+import { knownSecret, setSecret } from '../../secrets/set-secret.ts';
+import { serverTarget } from '../../smoke/target.ts';
+import { stackStage } from '../../stack/stage.ts';
+import { Journal } from '../../stage/journal.ts';
+import { runAlone } from '../../stage/run-stages.ts';
+import { consoleReporter, serverFacts } from '../command.ts';
+import { readHidden } from '../read-hidden.ts';
+
+/**
+ * Asks for the value of a secret, stores it, and restarts the services that use it.
+ * @throws LandfallError USAGE, PROVIDER_KEY_REFUSED, ALREADY_RUNNING, or the code of the stage
+ */
+export async function setByHand(secretName: string | undefined): Promise<void> {
+  const facts = await serverFacts();
+  const { host } = facts;
+  const name = knownSecret(facts.site, secretName);
+  const isInstalled = (await readText(host, installedMark)) !== undefined;
+  const value = await readHidden(`Value of ${name} (hidden): `);
+  if (isAlertSecret(facts.site, name)) {
+    if (name.endsWith('-url')) checkUrl(value);
+    await setSecret(host, name, value);
+    await updateAlertWarnings(host, facts.site);
+    console.log(`${name} is set. Run: sudo landfall alert test`);
+    return;
+  }
+  if (backupSecrets(facts.site).includes(name)) {
+    await setSecret(host, name, value);
+    console.log(`${name} is set. Run: sudo landfall backup init`);
+    return;
+  }
+  // An unfinished first boot uses the value later. Otherwise the lock protects the stack.
+  if (isInstalled) await takeChangeLock(host, console.log);
+  await setSecret(host, name, value);
+  if (!isInstalled) {
+    console.log(`${name} is set. The first boot uses it when it continues.`);
+    return;
+  }
+  if (name === socksPassword.name) await socksMeasure.apply({ ...facts, report: consoleReporter });
+  await runAlone(stackStage, { ...facts, report: consoleReporter }, new Journal(host));
+  await updateMissingKeys(host, facts.site);
+  console.log(`${name} is set, and the services that use it have restarted.`);
+  const verdict = await tryKey(facts, name);
+  if (verdict !== undefined) console.log(verdict);
+}
+
+/**
+ * Tries the key of a provider once through the relay, and returns the result as a sentence; undefined
+ * for another secret.
+ * @throws LandfallError PROVIDER_KEY_REFUSED
+ */
+export async function tryKey(facts: Facts, name: string): Promise<string | undefined> {
+  const provider = Object.keys(facts.site.providers).find((each) => providerKeyName(each) === name);
+  if (provider === undefined) return undefined;
+  const verdict = await tryProviderKey(await serverTarget(facts), provider);
+  if (verdict === 'accepted') return `${provider} accepts the key.`;
+  if (verdict === 'untested') {
+    return `The key could not be tested at ${provider}. To test it with a chat, run: sudo landfall smoke`;
+  }
+  throw new LandfallError('PROVIDER_KEY_REFUSED', `${provider} rejects the new value of ${name}`, {
+    hint: `Copy the key again from the console of the provider, and run \`sudo landfall secret set ${name}\`.`,
+  });
+}
+
+/** Alerts read their secrets when they are sent, so no service restarts. */
+function isAlertSecret({ alerts }: Site, name: string): boolean {
+  return alerts.flatMap(alertSecrets).some((secret) => secret.name === name);
+}

@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import { userInfo } from 'node:os';
+import { LandfallError } from '#contract/errors.ts';
+import { siteFile } from '#contract/server-paths.ts';
+import { asciiJson, briefSite } from '#contract/site/brief-site.ts';
+import { parseJson } from '#contract/text/json.ts';
+import { inLanguage } from '#contract/text/language.ts';
+import { formatTime } from '#contract/text/time-zone.ts';
+import { siteText } from '#explain/site-text.ts';
+import { writeText } from '../../host/files.ts';
+import type { Host } from '../../host/host.ts';
+import { takeChangeLock, takeRunLock } from '../../host/lock/run-lock.ts';
+import { type Facts, readSite } from '../../load-facts.ts';
+import { problemsOf } from '../../preflight/stage.ts';
+import { missingKeysOf } from '../../report/missing-keys.ts';
+import { installedRelease } from '../../stage/installed.ts';
+import { silentReporter } from '../../stage/reporter.ts';
+import { earlierSites, writeCandidate } from '../../transaction/stored-sites.ts';
+import { updateRuns } from '../../update/download/download-update.ts';
+import { endTransaction, isApplying, readTransaction } from '../../update/transaction.ts';
+import { askFor } from '../ask-yes.ts';
+import { applyHere, followUpdate } from '../update/follow.ts';
+import { expectChangeable } from './changeable.ts';
+import { changeTo, describeChange } from './diff.ts';
+import { currentText, parseSource, readSource, type SiteSource, saveText } from './source.ts';
+
+/**
+ * Changes the site of this server, as a transaction: if a stage fails or the server does not pass its
+ * tests, the earlier site comes back (decision 70).
+ * @param file path, or `-` for standard input; default: site.yaml of this server, edited by hand
+ * @throws LandfallError those of `readSource`; USAGE for a field that this command does not change;
+ *   UPDATE_FAILED if the earlier site came back
+ */
+export async function applySite(facts: Facts, file?: string, yes = false): Promise<void> {
+  await applyChanged(facts, () => readSource(facts.host, file), yes);
+}
+
+/**
+ * Applies a site, after a change that is being applied already. See {@link applySite}.
+ * @returns false if the answer was no
+ */
+export async function applyChanged(
+  facts: Facts,
+  read: () => Promise<SiteSource | undefined>,
+  yes: boolean,
+): Promise<boolean> {
+  await followOpen(facts.host);
+  const source = await read();
+  // The change that was followed may have replaced it.
+  const site = await readSite(facts.host);
+  return source === undefined || (await change({ ...facts, site }, source, yes));
+}
+
+/**
+ * Goes back to the site before the last change.
+ * @throws LandfallError STATE_INVALID if there is none; UPDATE_FAILED
+ */
+export async function undoSite(facts: Facts, yes = false): Promise<void> {
+  await applyChanged(facts, () => lastSite(facts), yes);
+}
+
+async function lastSite({ host }: Facts): Promise<SiteSource> {
+  const [last] = await earlierSites(host);
+  if (!last) {
+    throw new LandfallError('STATE_INVALID', 'the site was not changed yet', {
+      hint: 'Change it with `sudo landfall site edit`.',
+    });
+  }
+  const time = formatTime(new Date(last.at));
+  console.log(inLanguage({ en: `The site of before ${time}:`, zh: `${time} 之前的站点：` }));
+  const text = last.text ?? siteText(Object(parseJson(last.json)));
+  return parseSource(Buffer.from(text), `the site of before ${time}`);
+}
+
+/** Follows a change that is being applied, such as that of a window that was closed. */
+async function followOpen(host: Host): Promise<void> {
+  const running = await readTransaction(host);
+  if (!running || !isApplying(running)) return;
+  if (running.kind !== 'site') throw updateRuns(running);
+  const text = { en: 'A change is being applied already:', zh: '已有更改正在应用：' };
+  console.log(inLanguage(text));
+  await followUpdate(host, running);
+}
+
+/** Seconds: a model that the site adds may be pulled for hours. */
+const limit = 6 * 3600;
+
+async function change(facts: Facts, { site, text }: SiteSource, yes: boolean): Promise<boolean> {
+  const { host } = facts;
+  const found = await changeTo(facts, site);
+  console.log(describeChange(found));
+  const { differences, confirms } = found;
+  if (differences.length === 0) {
+    // Comments, or another order.
+    if (text !== (await currentText(host))) await saveText(host, text);
+    return true;
+  }
+  const isInstalled = (await installedRelease(host)) !== undefined;
+  if (isInstalled) {
+    await expectChangeable(host, site, differences);
+    await expectFit({ ...facts, site });
+  }
+  const question = { en: '\nApply it? [y/N] ', zh: '\n应用吗？[y/N] ' };
+  if (!yes && !(await askFor('y', inLanguage(question), '--yes'))) {
+    console.log(inLanguage({ en: 'Nothing was changed.', zh: '未做任何更改。' }));
+    return false;
+  }
+  const json = asciiJson(briefSite(site));
+  if (!isInstalled) {
+    await replaceSite(host, { json, text });
+    return true;
+  }
+  const lock = await takeRunLock(host, 'update');
+  // A change that was interrupted before it began; a download stays on the disk.
+  if ((await readTransaction(host))?.kind === 'site') await endTransaction(host);
+  const id = randomUUID();
+  const author = process.env.SUDO_USER ?? userInfo().username;
+  await writeCandidate(host, id, { json, text, author });
+  await applyHere(facts, 'site', id, { limit, lock, confirms });
+  for (const name of await missingKeysOf(host, site)) {
+    const text = { en: 'A provider has no key yet:', zh: '有模型服务商尚未设置密钥：' };
+    console.log(`${inLanguage(text)} sudo landfall secret set ${name}`);
+  }
+  return true;
+}
+
+/** Replaces the site of a server whose first boot has stopped, such as at a route that does not work. */
+async function replaceSite(host: Host, site: { json: string; text: string }): Promise<void> {
+  await takeChangeLock(host, console.log);
+  await saveText(host, site.text);
+  await writeText(host, siteFile, site.json, { mode: 0o600 });
+  const text = {
+    en: 'The site is changed. The first boot goes on with it; now: sudo landfall first-boot',
+    zh: '站点已更改，首次启动将使用它继续。立即继续：sudo landfall first-boot',
+  };
+  console.log(inLanguage(text));
+}
+
+/** @throws LandfallError SERVER_UNFIT for models that do not fit, used ports and the like */
+async function expectFit(facts: Facts): Promise<void> {
+  const problems = await problemsOf({ ...facts, report: silentReporter });
+  if (problems.length === 0) return;
+  const message = 'this server does not meet the requirements of the site';
+  throw new LandfallError('SERVER_UNFIT', message, { hint: 'Nothing was changed.', problems });
+}

@@ -1,0 +1,80 @@
+import { Command } from 'commander';
+import { commandGroup, exampleText, type JsonFlag, serverFacts } from '../command.ts';
+import type { FieldChange } from './set.ts';
+
+const fileText = 'a site.yaml, or - for standard input; default: /etc/landfall/site.yaml';
+
+interface ApplyFlags {
+  readonly yes?: boolean;
+}
+
+// The code is loaded on demand: a first boot needs none of it, and has little memory.
+
+/** `landfall site`: shows and changes the site of this server. */
+export function siteCommand(): Command {
+  const showCommand = new Command('show')
+    .description('show the site, or one field of it (default)')
+    .argument('[field]', 'such as hosts.ui')
+    .option('--json', 'print it as JSON')
+    .action(async (field: string | undefined, { json }: JsonFlag) => {
+      const { showSite } = await import('./show.ts');
+      await showSite((await serverFacts()).host, field, json);
+    });
+  return commandGroup('site', showCommand, [
+    new Command('diff')
+      .description('show what another site would change; changes nothing')
+      .argument('[file]', fileText)
+      .option('--json', 'print it as JSON')
+      .action(async (file: string | undefined, { json }: JsonFlag) => {
+        const { showDifferences } = await import('./diff.ts');
+        await showDifferences(await serverFacts(), file, json);
+      }),
+    new Command('apply')
+      .description('change the site, and go back automatically if the server does not work with it')
+      .argument('[file]', fileText)
+      .option('--yes', 'do not ask')
+      .action(async (file: string | undefined, { yes }: ApplyFlags) => {
+        const { applySite } = await import('./apply.ts');
+        await applySite(await serverFacts(), file, yes);
+      }),
+    new Command('edit').description('edit the site in $EDITOR, and apply it').action(async () => {
+      const { editSite } = await import('./edit.ts');
+      await editSite(await serverFacts());
+    }),
+    fieldCommand('set', '<value>', 'change one field: hosts.ui chat.example.com'),
+    fieldCommand('add', '<value>', 'add an entry to a list: firewall.allow 8443/tcp'),
+    fieldCommand('remove', '[value]', 'remove an entry of a list, or a field'),
+    new Command('undo')
+      .description('go back to the site before the last change')
+      .option('--yes', 'do not ask')
+      .action(async ({ yes }: ApplyFlags) => {
+        const { undoSite } = await import('./apply.ts');
+        await undoSite(await serverFacts(), yes);
+      }),
+    new Command('history').description('show the last ten changes of the site').action(async () => {
+      const { showHistory } = await import('./history.ts');
+      await showHistory(await serverFacts());
+    }),
+  ])
+    .description('show and change the site of this server')
+    .addHelpText(
+      'after',
+      exampleText(
+        'sudo landfall site edit',
+        'sudo landfall site set hosts.ui chat.example.com',
+        'sudo landfall site apply site.yaml',
+      ),
+    );
+}
+
+function fieldCommand(action: FieldChange['action'], value: string, text: string): Command {
+  return new Command(action)
+    .description(text)
+    .argument('<field>', 'such as hosts.ui')
+    .argument(value, 'as in site.yaml')
+    .option('--yes', 'do not ask')
+    .action(async (field: string, given: string | undefined, { yes }: ApplyFlags) => {
+      const { changeField } = await import('./set.ts');
+      await changeField(await serverFacts(), { action, field, value: given }, yes);
+    });
+}

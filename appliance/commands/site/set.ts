@@ -1,0 +1,114 @@
+import { type Document, isCollection, isScalar, isSeq } from 'yaml';
+import { LandfallError } from '#contract/errors.ts';
+import { parseYamlDocument } from '#yaml/document.ts';
+import { parseYamlText } from '#yaml/parse.ts';
+import type { Facts } from '../../load-facts.ts';
+import { applyChanged } from './apply.ts';
+import { currentText, parseSource, siteName } from './source.ts';
+
+/** One change of a field. */
+export interface FieldChange {
+  readonly action: 'set' | 'add' | 'remove';
+  /** `hosts.ui`, `firewall.allow`. */
+  readonly field: string;
+  /** As in site.yaml. Undefined only for `remove`: the field gets its default. */
+  readonly value?: string | undefined;
+}
+
+/**
+ * Changes one field of the site, and applies it. The comments of site.yaml stay.
+ * @throws LandfallError USAGE for a field that cannot be changed in this way, and those of `applySite`
+ */
+export async function changeField(facts: Facts, change: FieldChange, yes = false): Promise<void> {
+  const read = async () => {
+    const text = changedText(await currentText(facts.host), change);
+    return parseSource(Buffer.from(text), 'the changed site');
+  };
+  await applyChanged(facts, read, yes);
+}
+
+/**
+ * Returns site.yaml with a changed field; everything else stays as it was written, except the spacing.
+ * Whether the site is valid is for the schema.
+ * @throws LandfallError USAGE; CONFIG_SYNTAX
+ */
+export function changedText(text: string, { action, field, value }: FieldChange): string {
+  const path = field.split('.');
+  if (path.some((name) => !/^[A-Za-z0-9][\w-]*$/.test(name))) {
+    throw unusable(`${JSON.stringify(field.slice(0, 100))} is not a field`);
+  }
+  const { document } = parseYamlDocument(text, siteName);
+  requireSections(document, path);
+  const given = value === undefined ? undefined : parsedValue(value);
+  switch (action) {
+    case 'set':
+      document.setIn(path, plainOrNode(document, given));
+      break;
+    case 'add':
+      addEntry(document, path, given);
+      break;
+    case 'remove':
+      if (value === undefined) document.deleteIn(path);
+      else removeEntry(document, path, given);
+      break;
+  }
+  return document.toString({ lineWidth: 0 });
+}
+
+/** A scalar replaces the value and keeps the comment beside it. */
+function plainOrNode(document: Document, value: unknown): unknown {
+  return typeof value === 'object' && value !== null ? document.createNode(value) : value;
+}
+
+/** @throws LandfallError USAGE unless all but the last name are sections, or do not exist yet */
+function requireSections(document: Document, path: readonly string[]): void {
+  for (let length = 1; length < path.length; length += 1) {
+    const above = path.slice(0, length);
+    const node = document.getIn(above, true);
+    if (node === undefined || (isScalar(node) && node.value === null)) {
+      // `hosts:` without a value is an empty section.
+      if (node !== undefined) document.setIn(above, document.createNode({}));
+      return;
+    }
+    if (isCollection(node) && !isSeq(node)) continue;
+    throw unusable(`${above.join('.')} of ${path.join('.')} has no fields`);
+  }
+}
+
+function addEntry(document: Document, path: readonly string[], entry: unknown): void {
+  const before = document.getIn(path, true);
+  const isEmpty = before === undefined || (isScalar(before) && before.value === null);
+  if (isEmpty) {
+    document.setIn(path, document.createNode([entry]));
+    return;
+  }
+  if (!isSeq(before)) throw unusable(`${path.join('.')} is not a list`);
+  before.add(document.createNode(entry));
+}
+
+function removeEntry(document: Document, path: readonly string[], entry: unknown): void {
+  const list = document.getIn(path, true);
+  const text = JSON.stringify(entry);
+  const values: unknown = isSeq(list) ? list.toJS(document) : [];
+  const index = Array.isArray(values)
+    ? values.findIndex((each) => JSON.stringify(each) === text)
+    : -1;
+  if (index < 0 || !isSeq(list)) throw unusable(`${path.join('.')} does not have ${text}`);
+  list.delete(index);
+}
+
+/** Words are text, as in YAML; numbers, true, lists and sections are what they look like. */
+function parsedValue(text: string): unknown {
+  try {
+    return parseYamlText(text, 'the value').value;
+  } catch (error) {
+    if (error instanceof LandfallError) return text;
+    throw error;
+  }
+}
+
+function unusable(message: string): LandfallError {
+  return new LandfallError('USAGE', message, {
+    hint: 'Print the site with `sudo landfall site show`; docs/site.md has all fields.',
+  });
+}

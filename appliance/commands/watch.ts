@@ -1,0 +1,45 @@
+import type { Site } from '#contract/site/site.ts';
+import { announceTroubles, type Trouble } from '../alerts/troubles.ts';
+import { readBackupState } from '../backup/state.ts';
+import { backupTroubles } from '../backup/troubles.ts';
+import { engineTroubles } from '../balancer/troubles.ts';
+import type { Host } from '../host/host.ts';
+import { describeLowDisk, lowDisks, readDiskSettings } from '../host/low-disks.ts';
+import { usageTroubles } from '../relay/report/usage-troubles.ts';
+
+/** An announced file system has recovered at this multiple of the limits, so that alerts do not repeat. */
+const recovered = 1.25;
+
+/**
+ * Sends alerts about backups, disks, relay keys and other servers with Ollama. Timers call it that do not depend on those of the
+ * backups.
+ */
+export async function watchServer(host: Host, site: Site): Promise<void> {
+  await announceTroubles(host, site, async (known) => [
+    ...(await diskTroubles(host, site, known)),
+    ...backupTroubles(
+      site,
+      await readBackupState(host),
+      known,
+      (await readDiskSettings(host)).share,
+    ),
+    ...(await usageTroubles(host, site, known)),
+    ...(await engineTroubles(host, site, known)),
+  ]);
+}
+
+async function diskTroubles(
+  host: Host,
+  { language }: Pick<Site, 'language'>,
+  known: ReadonlySet<string>,
+): Promise<Trouble[]> {
+  const low = new Set((await lowDisks(host)).map(({ folder }) => folder));
+  const stillLow = await lowDisks(host, recovered);
+  return stillLow
+    .map((disk) => ({ id: `disk ${disk.folder}`, disk }))
+    .filter(({ id, disk }) => low.has(disk.folder) || known.has(id))
+    .map(({ id, disk }) => ({
+      ...{ id, state: 'notice', command: 'sudo landfall doctor' },
+      subject: describeLowDisk(disk, language),
+    }));
+}

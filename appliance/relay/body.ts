@@ -1,0 +1,30 @@
+/** A request body with a maximum size. */
+export interface BoundedBody {
+  readonly body: ReadableStream<Uint8Array> | null;
+  /** Whether the body exceeded the limit. */
+  exceeded(): boolean;
+}
+
+/**
+ * Limits the size of a request body. A body with `Content-Length` passes unchanged: its length was
+ * checked before, and HTTP enforces it. Other bodies are counted chunk by chunk.
+ */
+export function boundedBody(request: Request, limit: number): BoundedBody {
+  const { body } = request;
+  if (body === null || request.headers.has('content-length'))
+    return { body, exceeded: () => false };
+  let received = 0;
+  const counting = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      received += chunk.byteLength;
+      if (received > limit) controller.error(new RangeError('the request is too large'));
+      else controller.enqueue(chunk);
+    },
+  });
+  return { body: body.pipeThrough(counting), exceeded: () => received > limit };
+}
+
+/** Returns whether the body of a request is JSON. */
+export function isJson(headers: Headers): boolean {
+  return /^application\/(?:[\w.-]+\+)?json *(?:;|$)/i.test(headers.get('content-type') ?? '');
+}

@@ -1,0 +1,30 @@
+/** The calendar windows of budgets, in UTC. */
+
+/** A day such as `2027-03-31`. Days sort as text. */
+export type Day = string;
+
+/** The last millisecond of the year 9999: later years have more digits, and would not sort. */
+const lastTime = Date.UTC(10_000, 0, 1) - 1;
+const dayLength = 86_400_000;
+
+/** @param time milliseconds since 1970 */
+export function dayOf(time: number): Day {
+  return new Date(Math.min(Math.max(time, 0), lastTime)).toISOString().slice(0, 10);
+}
+
+/** Returns the day some days earlier. */
+export function daysBefore(day: Day, count: number): Day {
+  return dayOf(Date.parse(day) - count * dayLength);
+}
+
+/** Returns the month of a day: `2027-03`. */
+export function monthOf(day: Day): string {
+  return day.slice(0, 7);
+}
+
+/** Returns when the window ends that contains a day, in milliseconds since 1970. */
+export function endOf(window: 'day' | 'month', day: Day): number {
+  if (window === 'day') return Date.parse(day) + dayLength;
+  const first = new Date(`${monthOf(day)}-01T00:00:00Z`);
+  return first.setUTCMonth(first.getUTCMonth() + 1);
+}

@@ -1,0 +1,41 @@
+import { fieldsOf } from '../redact/redaction.ts';
+import { bearerKey, type Format } from './format.ts';
+
+/** Client headers of OpenAI's API. None of them identifies or locates the client. */
+const forwarded = ['idempotency-key', 'openai-beta', 'x-client-request-id'];
+
+/** OpenAI's API, which most providers have. Stored responses, files and batches are excluded. */
+export const openai: Format = {
+  roots: ['/v1'],
+  endpoints: [
+    { path: /^\/models$/, method: 'GET' },
+    // Some providers use slashes in model names.
+    { path: /^\/models(?:\/[\w:@-][\w.:@-]*){1,4}$/, method: 'GET' },
+    { path: /^\/(?:chat\/)?completions$/, method: 'POST' },
+    // All three are stateless. Stored responses are not.
+    { path: /^\/responses(?:\/(?:compact|input_tokens))?$/, method: 'POST' },
+    { path: /^\/embeddings$/, method: 'POST' },
+    { path: /^\/moderations$/, method: 'POST' },
+    { path: /^\/images\/(?:generations|edits|variations)$/, method: 'POST' },
+    { path: /^\/audio\/(?:speech|transcriptions|translations)$/, method: 'POST' },
+  ],
+  forwarded,
+  keyHeaders: bearerKey,
+  models: { path: '/models', names: namesInData },
+  errorBody: (_status, error) => ({ error }),
+};
+
+/** The hosted inference of a model hub (SPEC 4, E4). Its models have a name, or organization and name. */
+export const hub: Format = {
+  roots: [''],
+  endpoints: [{ path: /^\/models(?:\/[\w-][\w.-]{0,95}){1,2}$/, method: 'POST' }],
+  forwarded,
+  keyHeaders: bearerKey,
+  errorBody: openai.errorBody,
+};
+
+/** Returns the names in a list of OpenAI's and of Anthropic's API. */
+export function namesInData(list: unknown): readonly unknown[] {
+  const { data } = fieldsOf(list);
+  return Array.isArray(data) ? data.map((model) => fieldsOf(model).id) : [];
+}

@@ -1,0 +1,95 @@
+import { ModelScanner } from './model-scanner.ts';
+
+/** Bytes of request bodies that wait for their provider at any time. */
+const poolSize = 32 * 2 ** 20;
+
+/** Limits the memory of bodies that are read before their provider is known. */
+export class BodyPool {
+  #free: number;
+
+  constructor(size = poolSize) {
+    this.#free = size;
+  }
+
+  /** Returns whether the bytes are available, and takes them. */
+  take(bytes: number): boolean {
+    if (bytes > this.#free) return false;
+    this.#free -= bytes;
+    return true;
+  }
+
+  give(bytes: number): void {
+    this.#free += bytes;
+  }
+}
+
+/** A body of which the beginning was read. */
+interface PeekedBody {
+  /** The `model` of a JSON body; undefined without one. */
+  readonly model: string | undefined;
+  /** The whole body, unchanged. */
+  readonly body: ReadableStream<Uint8Array>;
+  /** Frees the memory of what was not sent. */
+  readonly drop: () => void;
+}
+
+/**
+ * Reads a JSON body until its `model` is known, often in the first chunk. What was read is
+ * sent first, then the rest as it arrives.
+ * @returns undefined when the pool has no room
+ * @throws what the body throws
+ */
+export async function peekModel(
+  source: ReadableStream<Uint8Array>,
+  pool: BodyPool,
+): Promise<PeekedBody | undefined> {
+  const reader = source.getReader();
+  const scanner = new ModelScanner();
+  const read: Uint8Array[] = [];
+  let held = 0;
+  let isEnded = false;
+  const drop = () => {
+    pool.give(held);
+    held = 0;
+    read.length = 0;
+  };
+  try {
+    while (!scanner.isDone && !isEnded) {
+      const { done, value } = await reader.read();
+      isEnded = done;
+      if (!value) continue;
+      if (!pool.take(value.byteLength)) {
+        drop();
+        void reader.cancel().catch(() => {});
+        return undefined;
+      }
+      held += value.byteLength;
+      read.push(value);
+      scanner.push(value);
+    }
+  } catch (error) {
+    drop();
+    throw error;
+  }
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const first = read.shift();
+        if (first) {
+          pool.give(first.byteLength);
+          held -= first.byteLength;
+          return controller.enqueue(first);
+        }
+        const { done, value } = isEnded ? { done: true, value: undefined } : await reader.read();
+        if (done || !value) controller.close();
+        else controller.enqueue(value);
+      },
+      async cancel(reason) {
+        drop();
+        await reader.cancel(reason).catch(() => {});
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return { model: scanner.model, body, drop };
+}

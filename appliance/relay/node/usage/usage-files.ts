@@ -1,0 +1,146 @@
+import { type FileHandle, open, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { replaceFile } from '#files/replace-file.ts';
+import { syncFolder } from '#files/sync-folder.ts';
+import type { Ledger } from '../../budget/ledger.ts';
+import type { Journal } from '../../budget/usage.ts';
+import { formatVersion, type UsageEvent } from '../../budget/usage-event.ts';
+import { journalName, stateName } from './stored-usage.ts';
+
+/** Lines of a journal until the state is compacted. About 2 MB. */
+const maxLines = 20_000;
+/** Milliseconds until an event is written that can wait. */
+const maxWait = 20;
+const mode = 0o600;
+
+interface Waiting {
+  readonly line: string;
+  /** Set for an event that must be on disk. */
+  readonly done?: (isWritten: boolean) => void;
+}
+
+/**
+ * The usage in a folder: a compacted state, and a journal of the events since then. Events that wait
+ * while the disk is busy are written and synced together. After an error, the next event writes a
+ * complete state, so that a full disk needs no restart once it has space again.
+ */
+export class UsageFiles implements Journal {
+  readonly #folder: string;
+  readonly #ledger: Ledger;
+  #number: number;
+  /** Undefined at the start and after an error: the state must be written. */
+  #file: FileHandle | undefined;
+  #lines = 0;
+  #waiting: Waiting[] = [];
+  #writing: Promise<void> | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** @param number of the last journal */
+  constructor(folder: string, ledger: Ledger, number: number) {
+    this.#folder = folder;
+    this.#ledger = ledger;
+    this.#number = number;
+  }
+
+  note(event: UsageEvent, mayWait: boolean): void {
+    // Without a journal, the next state contains the event.
+    if (!this.#file && !this.#writing) return;
+    this.#waiting.push({ line: lineOf(event) });
+    if (!mayWait) this.#begin();
+    else this.#timer ??= setTimeout(() => this.#begin(), maxWait);
+  }
+
+  sync(event: UsageEvent): Promise<boolean> {
+    return new Promise((done) => this.#add({ line: lineOf(event), done }));
+  }
+
+  /** Writes the state, and returns whether that succeeded. */
+  compact(): Promise<boolean> {
+    this.#lines = maxLines;
+    return new Promise((done) => this.#add({ line: '', done }));
+  }
+
+  /** Waits for pending events and closes the journal. */
+  async close(): Promise<void> {
+    if (this.#file) this.#begin();
+    await this.#writing;
+    await this.#file?.close();
+    this.#file = undefined;
+  }
+
+  #add(waiting: Waiting): void {
+    this.#waiting.push(waiting);
+    this.#begin();
+  }
+
+  #begin(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#writing ??= this.#write();
+  }
+
+  async #write(): Promise<void> {
+    // Requests of the same moment share one sync.
+    await undefined;
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting;
+      this.#waiting = [];
+      const isWritten = await this.#writeBatch(batch).then(
+        () => true,
+        () => this.#fail(),
+      );
+      for (const { done } of batch) done?.(isWritten);
+    }
+    // In the same step as the last check, so that no later event is left waiting.
+    this.#writing = undefined;
+  }
+
+  async #writeBatch(batch: readonly Waiting[]): Promise<void> {
+    if (!this.#file || this.#lines >= maxLines) return this.#writeState();
+    await this.#file.appendFile(batch.map(({ line }) => line).join(''));
+    if (batch.some(({ done }) => done)) await this.#file.datasync();
+    this.#lines += batch.length;
+  }
+
+  /**
+   * Replaces the state and begins a journal. The ledger already contains the events of the batch, and
+   * later ones wait. The state names its journal, so a crash at any point leaves a matching pair.
+   */
+  async #writeState(): Promise<void> {
+    this.#ledger.prune();
+    const number = this.#number + 1;
+    const path = join(this.#folder, journalName(number));
+    const state = { version: formatVersion, journal: number, ...this.#ledger.state() };
+    const file = await open(path, 'w', mode);
+    try {
+      await replaceFile(join(this.#folder, stateName), JSON.stringify(state), { mode });
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+    await this.#file?.close();
+    this.#file = file;
+    this.#number = number;
+    this.#lines = 0;
+    await this.#removeOld();
+    await syncFolder(this.#folder);
+  }
+
+  async #removeOld(): Promise<void> {
+    const current = journalName(this.#number);
+    const names = await readdir(this.#folder);
+    const old = names.filter((name) => /^journal-\d+\.jsonl$/.test(name) && name !== current);
+    await Promise.all(old.map((name) => rm(join(this.#folder, name))));
+  }
+
+  async #fail(): Promise<false> {
+    const file = this.#file;
+    this.#file = undefined;
+    await file?.close().catch(() => {});
+    return false;
+  }
+}
+
+function lineOf(event: UsageEvent): string {
+  return `${JSON.stringify(event)}\n`;
+}

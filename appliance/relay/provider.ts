@@ -1,0 +1,27 @@
+import type { Format } from './formats/format.ts';
+
+/** A provider that the relay forwards to. */
+export interface Provider {
+  readonly name: string;
+  readonly format: Format;
+  /** The URL that replaces the root of the format, or `/hub` for the hub, without a trailing slash. */
+  readonly baseUrl: string;
+  /** Undefined until the administrator sets it. */
+  readonly key: string | undefined;
+  /** Whether requests are sent without a key too: to Ollama, or to a machine of the administrator. */
+  readonly keyless: boolean;
+}
+
+/** A request to a provider. */
+export interface Outgoing {
+  readonly method: string;
+  readonly headers: Headers;
+  readonly body: ReadableStream<Uint8Array> | null;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Sends a request and returns the response once its headers arrive. Does not follow redirects.
+ * @throws Error when the request fails; `code` is NETWORK_TIMEOUT after a timeout
+ */
+export type Send = (url: string, outgoing: Outgoing) => Promise<Response>;

@@ -1,0 +1,150 @@
+import { lstat, mkdir, readdir, readlink, rm } from 'node:fs/promises';
+import { dirname, isAbsolute, join, normalize, relative } from 'node:path';
+import { LandfallError } from '#contract/errors.ts';
+import { formatBytes } from '#contract/text/format-bytes.ts';
+import { differenceOf } from '../backup/manifest.ts';
+import { restic } from '../backup/restic.ts';
+import { type ChatFacts, chatFactsSchema } from '../chats/chat-facts.ts';
+import { restoredFolder } from '../chats/restored-copy.ts';
+import { runOnVolume } from '../chats/sandbox.ts';
+import { removeCopy } from '../chats/volume-copy.ts';
+import { freeSpace } from '../host/free-space.ts';
+import type { Context } from '../stage/stage.ts';
+import { type ChosenBackup, damaged } from './choose-backup.ts';
+
+/** A backup whose files are on this server, beside the data of the chat UI. */
+export interface FetchedBackup {
+  /** Absolute path of its settings: `etc/landfall` and `var/lib/landfall` below it. */
+  readonly settings: string;
+  /** Undefined for a server without a chat UI. */
+  readonly facts: ChatFacts | undefined;
+  /** Removes the settings, which contain secrets. */
+  remove(): Promise<void>;
+}
+
+/** Bytes that must stay free. */
+const reserve = 512 << 20;
+/** Seconds: 100 GB at 2 MB/s. */
+const limit = 14 * 3600;
+
+/**
+ * Checks that a backup fits on this server.
+ * @param volume absolute path of the folder that Docker has for the data of the chat UI
+ * @param more bytes that are needed besides
+ * @throws LandfallError DISK_FULL
+ */
+export async function expectSpaceForBackup(
+  { host }: Pick<Context, 'host'>,
+  { size }: Pick<ChosenBackup, 'size'>,
+  volume: string,
+  more = 0,
+): Promise<void> {
+  const { free } = await freeSpace(host, volume.slice(host.root.length));
+  const needed = size + more + reserve;
+  if (free >= needed) return;
+  const [all, own, left] = [needed, size, free].map(formatBytes);
+  throw new LandfallError(
+    'DISK_FULL',
+    `the restore needs ${all} (the backup has ${own}), but ${left} are free`,
+    {
+      hint: 'Free some space: `sudo landfall doctor` names what is large. Nothing was changed.',
+    },
+  );
+}
+
+/**
+ * Restores the files of a backup beside the data of the chat UI, and checks them. The data itself does not
+ * change.
+ * @param volume absolute path of the folder that Docker has for the data of the chat UI
+ * @param id of the copy that the restored data becomes; see `swapIn`
+ * @throws LandfallError BACKUP_DAMAGED if the manifest does not describe it, DISK_FULL, BACKUP_…
+ */
+export async function fetchBackup(
+  { host, releaseFolder }: Pick<Context, 'host' | 'releaseFolder'>,
+  { repository, key, snapshot, manifest }: ChosenBackup,
+  volume: string,
+  id: string,
+): Promise<FetchedBackup> {
+  const folder = join(volume, restoredFolder);
+  const remove = () => rm(folder, { recursive: true, force: true });
+  await remove();
+  await mkdir(folder, { mode: 0o700 });
+  try {
+    const args = ['restore', snapshot.id, '--target', '/restored', '--no-lock'];
+    const target = [folder, '/restored'] as const;
+    await restic(host, repository, args, { key, target, seconds: limit }).catch(nameFullDisk);
+    const settings = join(folder, 'backup');
+    const odd = await oddEntry(settings);
+    if (odd !== undefined) throw damaged(repository, snapshot, `${odd} is not what a backup has`);
+    const hasChats = manifest.users !== null || manifest.revision !== null;
+    const facts = hasChats
+      ? await adopt(host, releaseFolder, volume, id).catch((error: unknown) => {
+          if (!(error instanceof LandfallError) || error.code !== 'COMMAND_FAILED') throw error;
+          const why = error.problems.at(-1)?.message ?? error.message;
+          throw damaged(repository, snapshot, why);
+        })
+      : undefined;
+    const wrong = facts && differenceOf(manifest, facts);
+    if (wrong !== undefined) throw damaged(repository, snapshot, wrong);
+    return { settings, facts, remove };
+  } catch (error) {
+    await remove();
+    await removeCopy(volume, id);
+    throw error;
+  }
+}
+
+/** restic names the repository, but this server is full. */
+function nameFullDisk(error: unknown): never {
+  if (!(error instanceof LandfallError) || error.code !== 'DISK_FULL') throw error;
+  throw new LandfallError('DISK_FULL', 'the disk of this server became full during the restore', {
+    hint: 'Free some space: `sudo landfall doctor` names what is large. Nothing was changed.',
+    cause: error,
+  });
+}
+
+async function adopt(
+  host: Context['host'],
+  releaseFolder: string,
+  volume: string,
+  id: string,
+): Promise<ChatFacts> {
+  const printed = await runOnVolume(host, releaseFolder, 'adopt-restored', volume, id);
+  return chatFactsSchema.parse(JSON.parse(printed));
+}
+
+/** Folders that contain links to their own files: certificates and the authority of the server. */
+const linkedFolders = ['etc/landfall/authority/', 'var/lib/landfall/acme/'];
+/** Links of an administrator to a certificate: the backup does not have the file. */
+const foreignLinks = 'etc/landfall/tls/';
+
+/**
+ * Returns the path of the first entry that no backup of ours has: neither a file nor a folder, nor a link that stays
+ * inside of its folder. Removes links to certificates.
+ * @param settings absolute path
+ */
+async function oddEntry(settings: string): Promise<string | undefined> {
+  for (const name of ['', 'etc', 'var']) {
+    const found = await lstat(join(settings, name)).catch(() => undefined);
+    if (found && !found.isDirectory()) return join('backup', name);
+  }
+  for (const name of ['etc', 'var']) {
+    const folder = join(settings, name);
+    const options = { withFileTypes: true, recursive: true } as const;
+    for (const entry of await readdir(folder, options).catch(() => [])) {
+      if (entry.isFile() || entry.isDirectory()) continue;
+      const path = join(entry.parentPath, entry.name);
+      const own = relative(settings, path);
+      if (entry.isSymbolicLink() && own.startsWith(foreignLinks)) await rm(path);
+      else if (!entry.isSymbolicLink() || !isInside(own, await readlink(path))) return own;
+    }
+  }
+  return undefined;
+}
+
+/** Whether a link stays in its folder. `link/../x` may lead elsewhere than its text says. */
+function isInside(own: string, leadsTo: string): boolean {
+  const around = linkedFolders.find((each) => own.startsWith(each));
+  if (around === undefined || isAbsolute(leadsTo) || normalize(leadsTo) !== leadsTo) return false;
+  return join(dirname(own), leadsTo).startsWith(around);
+}

@@ -1,0 +1,52 @@
+import { knownProviders } from '../../known-providers.ts';
+
+/** Endpoints of the APIs at the end of a path. Users often paste the URL of an endpoint. */
+const endpoint =
+  /\/(?:chat\/completions|completions|responses|embeddings|models|messages|images\/generations)\/?$/;
+
+/**
+ * Returns what is wrong with a provider's base URL; undefined if nothing is. The relay appends only
+ * endpoints, so the base has every other part of the path: `/v1`, `/api/paas/v4`, `/api/v3`.
+ */
+export function baseFlaw(url: string): 'no-path' | 'endpoint' | 'incomplete' | undefined {
+  const { pathname } = new URL(url);
+  if (endpoint.test(pathname)) return 'endpoint';
+  if (pathname === '/') return 'no-path';
+  return knownBase(url) === undefined ? undefined : 'incomplete';
+}
+
+/** Describes a flaw of a base URL, after the name of its field. */
+export function describeBaseFlaw(flaw: NonNullable<ReturnType<typeof baseFlaw>>): string {
+  return {
+    'no-path': 'has no path, such as /v1',
+    endpoint: 'is the URL of an endpoint',
+    incomplete: 'is not the base URL of this provider',
+  }[flaw];
+}
+
+/** Returns advice with the current base URL, without account and query, and a correct one. */
+export function adviseBase(url: string): string {
+  const { origin, pathname } = new URL(url);
+  const folder = pathname.replace(endpoint, '').replace(/\/+$/, '');
+  const base = knownBase(url) ?? `${origin}${folder === '' ? '/v1' : folder}`;
+  return `Set ${base} instead of ${origin}${pathname} if the provider's API is there.`;
+}
+
+/** Returns the base URL of a known provider whose host this is, if the path is only its beginning. */
+function knownBase(url: string): string | undefined {
+  const { origin, pathname } = new URL(url);
+  const folder = `${origin}${pathname.replace(endpoint, '').replace(/\/+$/, '')}`;
+  return Object.values(knownProviders).find((base) => base.startsWith(`${folder}/`));
+}
+
+/** Returns the URL of a provider's list of models: of its base URL, or of a bare host. */
+export function modelListOf(url: URL): URL {
+  const list = new URL(url);
+  const path = list.pathname.replace(/\/+$/, '');
+  if (path.endsWith('/models')) list.pathname = path;
+  else {
+    const base = knownBase(list.href) ?? `${list.origin}${path || '/v1'}`;
+    list.pathname = `${new URL(base).pathname}/models`;
+  }
+  return list;
+}

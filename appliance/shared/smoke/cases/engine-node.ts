@@ -1,0 +1,43 @@
+import { isEngineNode } from '#contract/site/enabled.ts';
+import { enginePort } from '#contract/site/engines/engine-node.ts';
+import { exchange, expectStatus, type Via } from '../exchange.ts';
+import { testsOf } from '../smoke-test.ts';
+import type { SmokeTarget } from '../target.ts';
+import { checkCertificate, peerCertificate } from './gateway.ts';
+
+/** The firewall lets only the first server reach the port, and the tests of the node itself. */
+const engineNodesOnly = ({ site, inside }: SmokeTarget) => {
+  if (!isEngineNode(site)) return 'the server is no engine node';
+  return inside ? undefined : 'only the first server reaches it';
+};
+
+const toEnginePort = ({ gateway }: SmokeTarget): Via => ({
+  address: gateway,
+  ports: { http: enginePort, https: enginePort },
+});
+
+export const engineNodeTests = testsOf(
+  'gateway',
+  [
+    {
+      name: 'engine-node-certificate',
+      title: 'the certificate for the first server covers the address and is not expired',
+      chinese: '提供给主服务器的证书覆盖本机地址，且未过期',
+      lookAt: 'sudo landfall tls status',
+      run: async (target) => {
+        const { bareHost } = target;
+        checkCertificate(await peerCertificate(toEnginePort(target), bareHost), bareHost);
+      },
+    },
+    {
+      name: 'engine-node-closed',
+      title: 'a client without the certificate of the first server is refused',
+      chinese: '没有主服务器证书的客户端会被拒绝',
+      run: async (target) => {
+        const url = `https://${target.bareHost}/api/tags`;
+        expectStatus(await exchange(url, toEnginePort(target)), 400);
+      },
+    },
+  ],
+  engineNodesOnly,
+);

@@ -1,0 +1,80 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { LandfallError, type Problem } from '#contract/errors.ts';
+import { readSite } from '../../config/site.ts';
+import { installedRelease, takeSnapshot } from '../../delivery/server-snapshot.ts';
+import { formatDestination } from '../../ssh/arguments.ts';
+import { lostCode, type SshConnection } from '../../ssh/connection.ts';
+import { lastLines, sshFailure } from '../../ssh/printed.ts';
+import { becomeRoot } from '../../ssh/root.ts';
+import type { CommandContext } from '../context.ts';
+import { loginsTo, type ServerFlags } from './logins.ts';
+
+/** Options of `landfall site push`. */
+export interface PushSiteFlags extends ServerFlags {
+  readonly site: string;
+  readonly allowRoutePassword?: boolean;
+}
+
+/** Only root may enter its folder. */
+const pushedFile = '/var/lib/landfall/push/site.yaml';
+
+/**
+ * Sends a site to a server that is installed, and applies it there with `landfall site apply`, which shows
+ * the difference, asks on this terminal, and goes back if the server does not work with it.
+ * @throws LandfallError SSH_…, SERVER_UNFIT, COMMAND_FAILED; CONFIG_… and SITE_SECRET for the site
+ */
+export async function pushSite(
+  context: CommandContext,
+  server: string,
+  flags: PushSiteFlags,
+): Promise<void> {
+  const { yes = false, json = false } = flags;
+  if (!yes && (json || !context.interactive)) {
+    throw new LandfallError('USAGE', 'the command asks before it changes a server', {
+      hint: 'Add --yes if no one can answer. Nothing was changed.',
+    });
+  }
+  const path = resolve(context.cwd, flags.site);
+  // Errors are shown before a login.
+  await readSite(path, { allowRoutePassword: flags.allowRoutePassword });
+  const text = await readFile(path, 'utf8');
+  const logins = loginsTo(context, server, flags);
+  await using connection = await logins.open();
+  const root = await becomeRoot(connection);
+  {
+    await using snapshot = await takeSnapshot(root);
+    if (!(await installedRelease(snapshot))) throw notInstalled();
+  }
+  const place = `umask 077 && mkdir -p ${dirname(pushedFile)} && cat >${pushedFile}`;
+  const placed = await root.run(place, text);
+  if (placed.code !== 0) {
+    throw failed('the site cannot be written on the server', lastLines(placed.stderr));
+  }
+  const apply = `landfall site apply ${pushedFile}${yes ? ' --yes' : ''}; code=$?; rm -f ${pushedFile}; exit $code`;
+  const { code, problems } = json
+    ? await quietly(connection, root.wrap(apply))
+    : { code: await connection.show(root.wrap(apply), context.interactive), problems: [] };
+  if (code === lostCode) throw sshFailure(formatDestination(logins.destination), '');
+  if (code !== 0) throw failed('the server did not apply the site', problems);
+  if (json) context.stdout.write(`${JSON.stringify({ state: 'applied' })}\n`);
+}
+
+/** Seconds: a model that the site adds may be pulled for hours. */
+const limit = 6 * 3600;
+
+async function quietly(connection: SshConnection, command: string) {
+  const { code, stdout, stderr } = await connection.run(command, '', limit);
+  return { code, problems: lastLines(`${stdout}${stderr}`) };
+}
+
+function failed(message: string, problems: readonly Problem[] = []): LandfallError {
+  const hint = 'The reason is above. Run on the server: sudo landfall update history';
+  return new LandfallError('COMMAND_FAILED', message, { hint, problems });
+}
+
+function notInstalled(): LandfallError {
+  return new LandfallError('SERVER_UNFIT', 'the first boot of this server has not completed', {
+    hint: 'Set it up with `landfall install`, or wait until `landfall status` reports that it is ready.',
+  });
+}

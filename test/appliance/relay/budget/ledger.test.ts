@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import type { Budget } from '../../../../appliance/relay/budget/budget.ts';
+import { Ledger } from '../../../../appliance/relay/budget/ledger.ts';
+
+const noon = Date.parse('2027-03-31T12:00:00Z');
+const day = 86_400_000;
+
+let nextId = 0;
+
+/** Reserves and applies; returns the tokens that are held, or the limit that prevents it. */
+function reserve(ledger: Ledger, budget: Budget, tokens: number, now = noon, least = tokens) {
+  const id = nextId++;
+  const event = ledger.reserve(id, 'me', budget, { least, most: tokens }, now);
+  if (!('event' in event)) return event;
+  ledger.apply(event);
+  return event;
+}
+
+function settle(ledger: Ledger, reserved: object, tokens: number): void {
+  if (!('id' in reserved)) throw new Error('it was refused');
+  ledger.apply({ event: 'settle', id: Number(reserved.id), tokens, estimated: false });
+}
+
+describe('a ledger', () => {
+  it('refuses what does not fit beside the requests in progress', () => {
+    const ledger = new Ledger();
+    const budget = { tokens_per_day: 100 };
+    settle(ledger, reserve(ledger, budget, 60), 30);
+    expect(reserve(ledger, budget, 50)).toMatchObject({ tokens: 50 });
+    expect(reserve(ledger, budget, 21)).toEqual({
+      limit: 'tokens_per_day',
+      budget: 100,
+      left: 20,
+      wanted: 21,
+      reset: Date.parse('2027-04-01'),
+    });
+    expect(ledger.remaining('me', budget, noon)).toEqual({ tokens: 20, requests: undefined });
+  });
+
+  it('holds what is left for a request that needs less', () => {
+    const ledger = new Ledger();
+    const budget = { tokens_per_day: 100, tokens_per_month: 70 };
+    expect(reserve(ledger, budget, 90, noon, 10)).toMatchObject({ tokens: 70 });
+    expect(reserve(ledger, budget, 90, noon, 10)).toMatchObject({ limit: 'tokens_per_month' });
+  });
+
+  it('opens a new day at midnight, and a new month on its first day', () => {
+    const ledger = new Ledger();
+    const budget = { tokens_per_day: 100, tokens_per_month: 150 };
+    const start = Date.parse('2027-03-30T12:00:00Z');
+    settle(ledger, reserve(ledger, budget, 100, start), 100);
+    expect(reserve(ledger, budget, 1, start)).toMatchObject({ limit: 'tokens_per_day' });
+    settle(ledger, reserve(ledger, budget, 50, start + day), 50);
+    expect(reserve(ledger, budget, 1, start + day)).toMatchObject({ limit: 'tokens_per_month' });
+    expect(reserve(ledger, budget, 100, start + 2 * day)).toMatchObject({ tokens: 100 });
+  });
+
+  it('opens no new window when the clock goes back', () => {
+    const ledger = new Ledger();
+    const budget = { tokens_per_day: 100 };
+    settle(ledger, reserve(ledger, budget, 100), 100);
+    for (const now of [noon - day, noon - 40 * day, 0])
+      expect(reserve(ledger, budget, 1, now)).toMatchObject({ limit: 'tokens_per_day' });
+  });
+
+  it('keeps what a window has used when the budget changes', () => {
+    const ledger = new Ledger();
+    settle(ledger, reserve(ledger, { tokens_per_day: 100 }, 80), 80);
+    expect(ledger.remaining('me', { tokens_per_day: 200 }, noon).tokens).toBe(120);
+    expect(ledger.remaining('me', { tokens_per_month: 50 }, noon).tokens).toBe(0);
+  });
+
+  it('counts requests, without those that were released', () => {
+    const ledger = new Ledger();
+    const budget = { requests_per_day: 2 };
+    const first = reserve(ledger, budget, 5);
+    reserve(ledger, budget, 5);
+    expect(reserve(ledger, budget, 5)).toMatchObject({ limit: 'requests_per_day', wanted: 1 });
+    ledger.apply({ event: 'release', id: 'id' in first ? first.id : -1 });
+    expect(ledger.remaining('me', budget, noon)).toEqual({ tokens: undefined, requests: 1 });
+  });
+
+  it('charges a request to the day on which it began', () => {
+    const ledger = new Ledger();
+    const budget = { tokens_per_day: 100 };
+    const reserved = reserve(ledger, budget, 60);
+    ledger.today(noon + day);
+    settle(ledger, reserved, 90);
+    expect(ledger.remaining('me', budget, noon + day).tokens).toBe(100);
+    expect(ledger.state().accounts.me).toEqual({
+      '2027-03-31': { tokens: 90, estimated: 0, requests: 1, refused: 0 },
+    });
+  });
+
+  it('forgets days after two months, and accounts without days', () => {
+    const ledger = new Ledger();
+    reserve(ledger, {}, 1);
+    ledger.today(noon + 62 * day);
+    ledger.prune();
+    expect(ledger.has('me')).toBe(true);
+    ledger.today(noon + 63 * day);
+    ledger.prune();
+    expect(ledger.has('me')).toBe(false);
+  });
+});

@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest';
+import {
+  countBinary,
+  countRequest,
+  isJsonType,
+  readBody,
+} from '../../../../appliance/relay/budget/request.ts';
+import { isRefusal } from '../../../../appliance/relay/refusal.ts';
+
+const chat = '/chat/completions';
+
+function count(body: string | object, endpoint = chat, addsUsage = true) {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return countRequest(new TextEncoder().encode(text), endpoint, addsUsage);
+}
+
+/** Returns what is held, without the prompt. */
+function answerTokens(body: object, endpoint = chat): { least: number; most: number } {
+  const counted = count(body, endpoint);
+  if (isRefusal(counted)) throw new Error('it was refused');
+  const { least, most } = counted.want;
+  return { least: least - counted.prompt, most: most - counted.prompt };
+}
+
+function sent(body: string | object, endpoint = chat, addsUsage = true): string | undefined {
+  const counted = count(body, endpoint, addsUsage);
+  if (isRefusal(counted)) throw new Error('it was refused');
+  return counted.payload && new TextDecoder().decode(counted.payload.body);
+}
+
+describe('a request that is counted', () => {
+  it.each([
+    [{ max_tokens: 10 }, 10, 10],
+    [{ max_completion_tokens: 20, max_tokens: 10 }, 20, 20],
+    [{ max_output_tokens: 30 }, 30, 30],
+    [{ generationConfig: { maxOutputTokens: 40, candidateCount: 2 } }, 80, 80],
+    [{ options: { num_predict: 50 } }, 50, 50],
+    [{ max_tokens: 10, n: 100 }, 1000, 1000],
+    [{ max_tokens: 10, best_of: 3, n: 2 }, 30, 30],
+    [{ max_tokens: 1e12 }, 1e12, 1e12],
+    [{ max_tokens: 1e300 }, 2 ** 50, 2 ** 50],
+    [{ max_tokens: -5 }, 4096, 4096],
+    [{ max_tokens: 1.5 }, 4096, 4096],
+    [{ max_tokens: '10', n: 'x' }, 4096, 4096],
+    [{}, 4096, 4096],
+    [{ stream: 'true' }, 4096, 4096],
+    [{ stream: true }, 1, 4096],
+    [{ stream: true, max_tokens: 10 }, 10, 10],
+  ])('holds the maximum of the answer of %j', (body, least, most) => {
+    expect(answerTokens(body)).toEqual({ least, most });
+  });
+
+  it.each([
+    ['/embeddings', 0],
+    ['/moderations', 0],
+    ['/responses/input_tokens', 0],
+    ['/messages/count_tokens', 0],
+    ['/models/gemini:countTokens', 0],
+    ['/models/gemini:batchEmbedContents', 0],
+    ['/api/embed', 0],
+    ['/responses', 4096],
+  ])('holds for %s %d tokens of an answer', (endpoint, most) => {
+    expect(answerTokens({ input: 'x' }, endpoint).most).toBe(most);
+  });
+
+  it.each(['/models/gemini:streamGenerateContent', '/api/chat'])(
+    'lets a stream of %s begin with less',
+    (endpoint) => {
+      expect(answerTokens({}, endpoint)).toEqual({ least: 1, most: 4096 });
+    },
+  );
+
+  it('counts the prompt at three bytes a token, and an image as one', () => {
+    const text = 'a'.repeat(3000);
+    expect(count({ text })).toMatchObject({ prompt: Math.ceil(3011 / 3) });
+    const url = `data:image/png;base64,${'A'.repeat(300_000)}`;
+    const image = { messages: [{ content: [{ type: 'image_url', image_url: { url } }] }] };
+    const counted = count(image);
+    if (isRefusal(counted)) throw new Error('it was refused');
+    expect(counted.prompt).toBeGreaterThan(1500);
+    expect(counted.prompt).toBeLessThan(1600);
+    // The same text in a message is no image.
+    expect(count({ text: url })).toMatchObject({ prompt: Math.ceil(300_033 / 3) });
+  });
+
+  it.each([
+    'x',
+    '',
+    '[]',
+    'null',
+    '{"model":"a"',
+    '{"model":"a","model":"b"}',
+    '{"model":"a","Model":"b"}',
+    '{"MODEL":"a"}',
+    '{"model":"a","\\u006dodel":"b"}',
+    '{"max_tokens":1,"max_token\u017f":9}',
+    '{"stream":true,"stream":false}',
+  ])('rejects %s', (body) => {
+    expect(count(body)).toEqual({ refused: 'relay_request_invalid' });
+  });
+
+  it('reads a model of 10 kB, and none that is not a text', () => {
+    const model = 'm'.repeat(10_000);
+    expect(count({ model })).toMatchObject({ model });
+    expect(count({ model: 5 })).toMatchObject({ model: undefined });
+  });
+
+  it('asks for the usage of a stream, and leaves everything else as it is', () => {
+    expect(sent('{ "stream": true, "big": 12345678901234567890 }')).toBe(
+      '{"stream_options":{"include_usage":true}, "stream": true, "big": 12345678901234567890 }',
+    );
+    const options = { include_obfuscation: false, include_usage: true };
+    expect(
+      JSON.parse(sent({ stream: true, stream_options: { include_obfuscation: false } }) ?? ''),
+    ).toEqual({ stream: true, stream_options: options });
+  });
+
+  it.each([
+    [{ stream: false }, chat, true],
+    [{ stream: 'true' }, chat, true],
+    [{ stream: true, stream_options: { include_usage: true } }, chat, true],
+    [{ stream: true }, '/responses', true],
+    [{ stream: true }, '/messages', true],
+    [{ stream: true }, chat, false],
+  ])('sends %j to %s unchanged if it may add a field: %s', (body, endpoint, addsUsage) => {
+    expect(sent(body, endpoint, addsUsage)).toBe(JSON.stringify(body));
+    expect(count(body, endpoint, addsUsage)).toMatchObject({ hidesUsage: false });
+  });
+
+  it('counts a body that is not JSON with at most 4,096 tokens', () => {
+    expect(countBinary(300).want).toEqual({ least: 4196, most: 4196 });
+    expect(countBinary(5e9).prompt).toBe(4096);
+    expect(countBinary(Number.NaN).prompt).toBe(4096);
+  });
+
+  it.each([
+    ['', true],
+    ['application/json; charset=utf-8', true],
+    ['application/vnd.api+json', true],
+    ['application/x-www-form-urlencoded', true],
+    ['multipart/form-data; boundary=x', false],
+    ['audio/mpeg', false],
+  ])('reads a body of the type "%s": %s', (type, isRead) => {
+    expect(isJsonType(type)).toBe(isRead);
+  });
+});
+
+describe('the body of a request', () => {
+  const chunks = () => ReadableStream.from([new Uint8Array(6), new Uint8Array(6)]);
+
+  it('must fit the limit and the memory of the relay', async () => {
+    expect(await readBody(chunks(), 12, () => true)).toHaveLength(12);
+    expect(await readBody(chunks(), 11, () => true)).toEqual({ refused: 'relay_body_too_large' });
+    expect(await readBody(chunks(), 12, () => false)).toMatchObject({ refused: 'relay_busy' });
+  });
+
+  it('rejects a body that breaks', async () => {
+    const broken = new ReadableStream<Uint8Array>({
+      pull: () => Promise.reject(new Error('the client has left')),
+    });
+    expect(await readBody(broken, 12, () => true)).toEqual({ refused: 'relay_request_invalid' });
+  });
+});

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { BodyPool, peekModel } from '../../../../appliance/relay/models/peek.ts';
+
+/** A body in chunks, and how many of them were read. */
+function bodyOf(chunks: readonly string[]) {
+  let read = 0;
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        const chunk = chunks[read];
+        if (chunk === undefined) return controller.close();
+        read += 1;
+        controller.enqueue(new TextEncoder().encode(chunk));
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return { stream, read: () => read };
+}
+
+const chunks = ['{"model":', '"tiny","messages":[', '{"content":"', 'x'.repeat(50), '"}]}'];
+
+describe('a body that is read for its model', () => {
+  it('sends the body unchanged, and reads no further than its model', async () => {
+    const { stream, read } = bodyOf(chunks);
+    const peeked = await peekModel(stream, new BodyPool());
+    expect(peeked?.model).toBe('tiny');
+    expect(read()).toBe(2);
+    expect(await new Response(peeked?.body).text()).toBe(chunks.join(''));
+  });
+
+  it('sends a body without a model unchanged', async () => {
+    const peeked = await peekModel(bodyOf(['{"a":', '1}']).stream, new BodyPool());
+    expect(peeked?.model).toBeUndefined();
+    expect(await new Response(peeked?.body).text()).toBe('{"a":1}');
+  });
+
+  it('needs room in the pool, and gives it back when it was sent or dropped', async () => {
+    const pool = new BodyPool(40);
+    const first = await peekModel(bodyOf(chunks).stream, pool);
+    expect(await peekModel(bodyOf(chunks).stream, pool)).toBeUndefined();
+    await new Response(first?.body).text();
+    const second = await peekModel(bodyOf(chunks).stream, pool);
+    second?.drop();
+    second?.drop();
+    expect(pool.take(41)).toBe(false);
+    expect(pool.take(40)).toBe(true);
+  });
+
+  it('fails like its source, and gives the room back', async () => {
+    const pool = new BodyPool(40);
+    let pulls = 0;
+    const failing = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        pulls += 1;
+        if (pulls > 1) controller.error(new Error('the client has left'));
+        else controller.enqueue(new TextEncoder().encode('{"a":'));
+      },
+    });
+    await expect(peekModel(failing, pool)).rejects.toThrow('the client has left');
+    expect(pool.take(40)).toBe(true);
+  });
+});

@@ -1,0 +1,304 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { keys } from '../../pty/terminal.ts';
+import { waitForChat } from '../boot/first-booted.ts';
+import { distributions } from '../distributions.ts';
+import { hostNeeds } from '../host-needs.ts';
+import { ChangedServer, extraKey, sites } from './changed-server.ts';
+
+const [distribution = 'debian13'] = distributions(['debian13']);
+const given = hostNeeds(distribution, 'registry', 'composePlugin');
+
+const siteFile = '/etc/landfall/site.json';
+const textFile = '/etc/landfall/site.yaml';
+const removal = ['site', 'remove', 'admin.ssh_keys', extraKey] as const;
+
+/** The tests depend on their order. */
+given.describe(`changes of the site of ${distribution}`, () => {
+  let server: ChangedServer;
+  let folder: string;
+  let original: { json: string; text: string };
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'landfall-site-'));
+    server = await ChangedServer.open(given, distribution, folder);
+    original = { json: await output(`cat ${siteFile}`), text: await output(`cat ${textFile}`) };
+  });
+  afterAll(async () => {
+    await server?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const output = (command: string) => server.host.output(command);
+  const run = (command: string) => server.host.run(`${command} 2>&1`, { limit: 900 });
+
+  it('keeps site.yaml with comments and the same content as site.json', () => {
+    expect(original.text).toContain('# Host names of the components');
+    expect(parse(original.text)).toEqual(JSON.parse(original.json));
+  });
+
+  it('shows a change in a few seconds, and keeps the site after another answer than y', async () => {
+    await server.write(sites.proxy);
+    const began = performance.now();
+    const { stdout } = await run('landfall site diff /root/site.yaml');
+    const seconds = (performance.now() - began) / 1000;
+    process.stderr.write(`  landfall site diff: ${seconds.toFixed(2)} s\n`);
+    expect(seconds).toBeLessThan(8);
+    expect(stdout).toMatch(
+      /^tinyproxy +the default +\{"allow":\[\],"domains":\["example\.com"\]\}$/m,
+    );
+    expect(stdout).toContain('8443');
+    expect(stdout).toMatch(/^Interrupted:\n {2}- .*proxy/m);
+    const terminal = server.start('site apply /root/site.yaml');
+    await terminal.shows('Apply it? [y/N]');
+    terminal.type(`maybe${keys.enter}`);
+    expect((await terminal.end()).text).toContain('Nothing was changed.');
+    expect(await output(`cat ${siteFile}`)).toBe(original.json);
+  });
+
+  describe('with a domain, a proxy setting and a port', () => {
+    it('cuts no stream, and restarts only what changed', async () => {
+      const before = await server.startTimes();
+      const etc = await server.fingerprint();
+      const stream = server.openStream();
+      await server.provider.begun;
+      const terminal = server.start('site apply /root/site.yaml');
+      await terminal.shows('Apply it? [y/N]');
+      terminal.type(`y${keys.enter}`);
+      const { status, text, seconds } = await terminal.end();
+      process.stderr.write(`  landfall site apply: ${seconds.toFixed(1)} s\n`);
+      expect(status, text).toBe(0);
+      expect(text).toContain('The site is applied.');
+      server.provider.goOn();
+      expect(await stream).toMatch(/Hello.*from.*provider.*\[DONE\]/s);
+      const { tinyproxy, ...others } = await server.startTimes();
+      expect(tinyproxy).not.toBe(before.tinyproxy);
+      expect({ ...others, tinyproxy: before.tinyproxy }).toEqual(before);
+      expect(await output('ufw status')).toContain('8443/tcp');
+      expect(await output('landfall site history')).toMatch(/root +.*hosts\.docs.*tinyproxy/);
+      expect(await output(`cat ${textFile}`)).toContain('# Mine.');
+      server.etcBefore = etc;
+    });
+
+    it('goes back to the site of before, byte for byte, also when the window is closed', async () => {
+      const terminal = server.start('site undo --yes');
+      await terminal.shows('applying the site');
+      terminal.type(keys.interrupt);
+      expect((await terminal.end()).status).toBe(130);
+      await server.host.waitFor('! systemctl is-active --quiet landfall-update.service', 300);
+      expect(await output(`cat ${siteFile}`)).toBe(original.json);
+      expect(await output(`cat ${textFile}`)).toBe(original.text);
+      expect(await server.fingerprint()).toEqual(server.etcBefore);
+    });
+  });
+
+  describe('with a provider, a relay key, a front-end and a model', () => {
+    it('adds them, and does not restart the gateway', async () => {
+      const before = await server.startTimes();
+      await server.write(sites.more);
+      const { exitCode, stdout } = await run('landfall site apply --yes /root/site.yaml');
+      expect({ exitCode, stdout }).toMatchObject({ exitCode: 0 });
+      expect(stdout).toContain('sudo landfall secret set SECOND_API_KEY');
+      const after = await server.startTimes();
+      expect(after).toMatchObject({ gateway: before.gateway });
+      expect(Object.keys(after)).toContain('chat');
+      expect(await output('landfall credentials --json')).toContain('phone');
+      expect(await output('landfall models')).toContain('tiny:2b');
+      await server.host.output('landfall secret set SECOND_API_KEY', { input: 'sk-second' });
+      expect(await output('landfall secret list')).toMatch(/^SECOND_API_KEY +set/m);
+    });
+
+    it('removes them, and leaves the files of before', async () => {
+      await server.host.put('/root/site.yaml', `${original.text}\n`);
+      const { exitCode, stdout } = await run('landfall site apply --yes /root/site.yaml');
+      expect({ exitCode, stdout }).toMatchObject({ exitCode: 0 });
+      expect(await output('docker ps --format {{.Names}}')).not.toContain('landfall-chat');
+      expect(await server.fingerprint()).toEqual(server.etcBefore);
+    });
+  });
+
+  it.each([
+    ['set', 'site set timezone Asia/Shanghai'],
+    ['add', 'site add firewall.allow 8445/tcp'],
+    ['remove', 'site remove hosts.relay'],
+    ['undo', 'site undo'],
+  ])('keeps the site after a wrong answer to site %s', async (_name, command) => {
+    const before = await output(`cat ${siteFile} ${textFile}`);
+    const terminal = server.start(command);
+    await terminal.shows('Apply it? [y/N]');
+    terminal.type(`perhaps${keys.enter}`);
+    expect(await terminal.end()).toMatchObject({
+      status: 0,
+      text: expect.stringContaining('Nothing was changed.'),
+    });
+    expect(await output(`cat ${siteFile} ${textFile}`)).toBe(before);
+  });
+
+  describe('that could lock out', () => {
+    it('refuses to remove the only key that has logged in', async () => {
+      const result = await run(`landfall site set admin.ssh_keys '["${extraKey}"]' --yes`);
+      expect(result).toMatchObject({ exitCode: 2 });
+      expect(result.stdout).toContain('Add the new key first');
+    });
+
+    it('comes back after ten minutes without a new login', async () => {
+      await server.premises.asAdministrator('true');
+      const terminal = server.start([...removal]);
+      await terminal.shows('This could lock you out.');
+      terminal.type(`y${keys.enter}`);
+      await terminal.shows('within 10 minutes');
+      expect(await output('cat /home/ops/.ssh/authorized_keys')).not.toContain(extraKey);
+      // The end of the ten minutes.
+      await output('systemctl start landfall-undo-site.service');
+      expect(await terminal.end()).toMatchObject({
+        status: 11,
+        text: expect.stringContaining('no new login has confirmed the change'),
+      });
+      expect(await output('cat /home/ops/.ssh/authorized_keys')).toContain(extraKey);
+      expect(await output(`cat ${textFile}`)).toBe(original.text);
+    });
+
+    it('stays after a new login has confirmed it', async () => {
+      const terminal = server.start([...removal, '--yes']);
+      await terminal.shows('within 10 minutes');
+      const confirmed = await server.premises.asAdministrator('sudo landfall confirm');
+      expect(confirmed.stdout).toContain('Confirmed: site.');
+      expect((await terminal.end()).text).toContain('The site is applied.');
+      expect(await output('cat /home/ops/.ssh/authorized_keys')).not.toContain(extraKey);
+    });
+  });
+
+  it('brings the earlier site back if a stage fails, and keeps the text', async () => {
+    const before = await output(`cat ${siteFile}`);
+    const rendered = '/var/lib/landfall/stack/tinyproxy';
+    await output(`mount --bind ${rendered} ${rendered} && mount -o remount,bind,ro ${rendered}`);
+    const { exitCode, stdout } = await run('landfall site set tinyproxy.domains any --yes');
+    expect({ exitCode, stdout }).toMatchObject({
+      exitCode: 11,
+      stdout: expect.stringContaining('the site was not applied'),
+    });
+    await output(`umount ${rendered}`);
+    expect(await output(`cat ${siteFile}`)).toBe(before);
+    expect(await output('cat /var/lib/landfall/sites/refused.yaml')).toContain('domains: any');
+    await waitForChat(server.premises);
+    expect((await run('landfall status')).exitCode).toBe(0);
+  });
+
+  it.each([
+    ['of a new server', 'admin.user other', 'can only be set on a new server'],
+    ['that the site does not have', 'host.ui chat.example.com', 'host'],
+    ['of another type', 'ports.ui eighty', 'ports.ui'],
+    ['with the name of another component', 'hosts.chat chat.example.com', 'hosts.'],
+    ['with a model that does not exist', 'models [none:9b]', 'none:9b'],
+  ])('refuses a field %s, and changes nothing', async (_what, change, words) => {
+    const before = await output(`cat ${siteFile}`);
+    const { exitCode, stdout } = await run(`landfall site set ${change} --yes`);
+    expect({ exitCode, stdout }).not.toMatchObject({ exitCode: 0 });
+    expect(stdout).toContain(words);
+    expect(await output(`cat ${siteFile}`)).toBe(before);
+    expect(await output('landfall update status')).not.toContain('applying');
+  });
+
+  it('refuses the port of another program, and names the program', async () => {
+    await output('systemd-run --unit=taken python3 -m http.server --bind 127.0.0.1 3999');
+    await server.host.waitFor('ss -ltn | grep -q :3999', 30);
+    const { exitCode, stdout } = await run('landfall site set ports.ui 3999 --yes');
+    expect({ exitCode, stdout }).not.toMatchObject({ exitCode: 0 });
+    expect(stdout).toContain('port 3999 (ports.ui) is already used by python3');
+    expect(stdout).toContain('Nothing was changed.');
+    await output('systemctl stop taken');
+  });
+
+  describe('in an editor', () => {
+    const edit = async (script: string) => {
+      await server.host.put('/root/editor', `#!/bin/sh\n${script}\n`, '0755');
+      return server.start('site edit', ['EDITOR=/root/editor']);
+    };
+
+    it('writes problems beside the lines, and keeps the text of a user who leaves', async () => {
+      const before = await output(`cat ${textFile}`);
+      const terminal = await edit(
+        'grep -q "^#!" "$1" && cp "$1" /root/seen || sed -i "s/^timezone.*//; s/^hosts:/host:/" "$1"',
+      );
+      await terminal.shows('Edit again? [Y/n]');
+      terminal.type(`y${keys.enter}`);
+      await terminal.shows('Edit again? [Y/n]');
+      terminal.type(`n${keys.enter}`);
+      const { status, text } = await terminal.end();
+      expect({ status, text }).toMatchObject({ text: expect.stringContaining('refused.yaml') });
+      expect(status).not.toBe(0);
+      expect(await output('cat /root/seen')).toMatch(/^host:\n#! .*host/m);
+      expect(await output('cat /var/lib/landfall/sites/refused.yaml')).toMatch(/^host:/m);
+      expect(await output(`cat ${textFile}`)).toBe(before);
+      expect(await output('ls /tmp')).not.toContain('landfall-site-');
+    });
+
+    it.each([
+      ['changes nothing', 'true', 0, 'Nothing was changed.'],
+      ['fails', 'exit 3', undefined, 'failed with exit code 3'],
+    ])('ends if the editor %s', async (_what, script, code, words) => {
+      const terminal = await edit(script);
+      const { status, text } = await terminal.end();
+      expect(text).toContain(words);
+      if (code === 0) expect(status).toBe(0);
+      else expect(status).not.toBe(0);
+    });
+
+    it('keeps the site after a wrong answer', async () => {
+      const before = await output(`cat ${textFile}`);
+      const terminal = await edit('echo "timezone: Asia/Shanghai" >>"$1"');
+      await terminal.shows('Apply it? [y/N]');
+      terminal.type(`perhaps${keys.enter}`);
+      const { text } = await terminal.end();
+      expect(text).toContain('Nothing was changed.');
+      expect(text).toContain('Your text is in /var/lib/landfall/sites/refused.yaml.');
+      expect(await output('cat /var/lib/landfall/sites/refused.yaml')).toContain('Asia/Shanghai');
+      expect(await output(`cat ${textFile}`)).toBe(before);
+    });
+
+    it('saves a comment without a change of the server', async () => {
+      const terminal = await edit('echo "# Our server." >>"$1"');
+      expect(await terminal.end()).toMatchObject({
+        status: 0,
+        text: expect.stringContaining('The sites are the same.'),
+      });
+      expect(await output(`cat ${textFile}`)).toContain('# Our server.');
+      expect(await output('landfall site show')).toContain('# Our server.');
+    });
+  });
+
+  it.each([
+    ['an empty file', ''],
+    ['tabs', 'hosts:\n\tui: a.example.com\n'],
+    ['two documents', `${stringify({ timezone: 'UTC' })}---\n${stringify({ timezone: 'UTC' })}`],
+    [
+      'an anchor bomb',
+      `a: &a [x]\n${[...'bcdefgh'].map((name, at) => `${name}: &${name} [${`*${'abcdefg'[at]},`.repeat(9)}]\n`).join('')}`,
+    ],
+    ['a megabyte', `# ${'x'.repeat(1 << 20)}\n`],
+    ['bytes that are not UTF-8', Buffer.from([0x68, 0xff, 0xfe, 0x0a])],
+  ])('refuses %s with one error, and changes nothing', async (_what, content) => {
+    await server.host.put('/root/bad.yaml', content);
+    const { exitCode, stdout } = await run('timeout 20 landfall site apply --yes /root/bad.yaml');
+    expect({ exitCode, stdout }).toMatchObject({ exitCode: 3 });
+    expect(stdout).toMatch(/CONFIG_\w+/);
+  });
+
+  it('applies two changes one after the other, and no other command meanwhile', async () => {
+    const first = server.start('site set upgrades.reboot 03:30 --yes');
+    await first.shows('applying the site');
+    const second = server.start('site add firewall.allow 8444/tcp --yes');
+    await second.shows('A change is being applied already');
+    const other = await run('landfall first-boot');
+    expect(other.exitCode).not.toBe(0);
+    for (const terminal of [first, second]) {
+      const { status, text } = await terminal.end();
+      expect(status, text).toBe(0);
+    }
+    expect(parse(await output('landfall site show'))).toMatchObject({
+      upgrades: { reboot: '03:30' },
+      firewall: { allow: ['8444/tcp'] },
+    });
+  });
+});
