@@ -102,9 +102,11 @@ const relayFields = z.strictObject({
       'Model hub of /hub/models/<model>; base_url replaces /hub. Default key: HUB_API_KEY.',
     ),
   local: z
-    .strictObject({ base_url: baseUrl })
+    .strictObject({ base_url: baseUrl, list_urls: z.array(baseUrl).max(100).default([]) })
     .optional()
-    .describe('Ollama, as the provider local: its URL, without a path.'),
+    .describe(
+      'Ollama, as the provider local: its URL, without a path; list_urls list more models that it serves.',
+    ),
   default_provider: name.optional().describe('Provider of /v1. Default: the first provider.'),
   keys: z.array(clientKey).max(1000).default([]),
   usage_folder: z

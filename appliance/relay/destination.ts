@@ -41,7 +41,7 @@ export function findDestination(
     return { refused: isKnown ? 'relay_provider_unknown' : 'relay_path_unknown' };
   }
   const serving = all.flatMap((provider) => candidateOf(provider, path));
-  const isList = name === undefined && path === '/v1/models';
+  const isList = path === '/v1/models' && (name === undefined || all.some(hasMoreLists));
   if (serving.length === 0 && !isList) return { refused: 'relay_path_unknown' };
   const allow = serving[0]?.endpoint.method ?? 'GET';
   if (allow !== method) return { refused: 'relay_method_not_allowed', headers: { allow } };
@@ -49,9 +49,14 @@ export function findDestination(
   const listed = isList ? all.filter(mayUse) : [];
   const [one, ...more] = serving.filter(({ provider }) => mayUse(provider));
   // A provider alone answers with its own list, which is OpenAI's except for Gemini's.
-  if (listed.length > 1 || listed[0]?.format === formats.gemini) return { listed };
+  if (listed.length > 1 || listed[0]?.format === formats.gemini || listed.some(hasMoreLists))
+    return { listed };
   if (one === undefined) return { refused: 'relay_provider_forbidden' };
   return { candidates: [one, ...more] };
+}
+
+function hasMoreLists({ listUrls = [] }: Provider): boolean {
+  return listUrls.length > 0;
 }
 
 const allFormats: readonly Format[] = [...Object.values(formats), ollama, hub];

@@ -90,7 +90,8 @@ function termsOf(key: RelayConfig['keys'][number]): KeyTerms | undefined {
 function localOf({ local }: RelayConfig): Provider[] {
   if (!local) return [];
   const baseUrl = withoutSlash(local.base_url);
-  return [{ name: localName, format: ollama, baseUrl, key: undefined, keyless: true }];
+  const listUrls = local.list_urls.map(withoutSlash);
+  return [{ name: localName, format: ollama, baseUrl, key: undefined, keyless: true, listUrls }];
 }
 
 function withoutSlash(url: string): string {

@@ -10,6 +10,8 @@ export interface Provider {
   readonly key: string | undefined;
   /** Whether requests are sent without a key too: to Ollama, or to a machine of the administrator. */
   readonly keyless: boolean;
+  /** More base URLs that list models of this provider. */
+  readonly listUrls?: readonly string[];
 }
 
 /** A request to a provider. */

@@ -42,16 +42,19 @@ export class ModelLists {
     const until = this.#now() + lifetime;
     // Meanwhile other requests use the old list.
     if (known) this.#lists.set(provider.name, { ...known, until });
-    const names = (await this.#request(provider)) ?? known?.names;
+    const urls = [provider.baseUrl, ...(provider.listUrls ?? [])];
+    const lists = await Promise.all(urls.map((url) => this.#request(provider, url)));
+    const found = lists.filter((list) => list !== undefined);
+    const names = found.length > 0 ? new Set(found.flatMap((list) => [...list])) : known?.names;
     this.#lists.set(provider.name, { names, until });
     return names;
   }
 
-  async #request(provider: Provider): Promise<ReadonlySet<string> | undefined> {
+  async #request(provider: Provider, baseUrl: string): Promise<ReadonlySet<string> | undefined> {
     const { format, key, keyless } = provider;
     if (!format.models || (key === undefined && !keyless)) return undefined;
     try {
-      const answer = await this.#send(`${provider.baseUrl}${format.models.path}`, {
+      const answer = await this.#send(`${baseUrl}${format.models.path}`, {
         method: 'GET',
         headers: providerHeaders(new Headers(), provider, false),
         body: null,

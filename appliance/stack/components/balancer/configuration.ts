@@ -27,10 +27,14 @@ export function renderBalancer(input: StackInput): RenderedFile[] {
   ];
 }
 
-/** Returns the endpoints of the chat UI: each group lists its own models. */
+/** Returns the endpoints of the chat UI. */
 export function balancerVariables(input: StackInput): Record<string, string> {
-  const urls = groupsOf(input).map(({ number }) => `http://balancer:${portOfGroup(number)}`);
-  return input.site.engines ? { BALANCER_URLS: urls.join(';') } : {};
+  return input.site.engines ? { BALANCER_URLS: groupUrls(input, 'balancer').join(';') } : {};
+}
+
+/** Returns the URL of each group, which lists its own models only. Each serves the models of all. */
+export function groupUrls(input: StackInput, host: string): string[] {
+  return groupsOf(input).map(({ number }) => `http://${host}:${portOfGroup(number)}`);
 }
 
 /** Returns one line per group, which says where requests for its models go. */

@@ -10,6 +10,7 @@ import { sha256Hex } from '#contract/trust/digest.ts';
 import { routeToProviders } from '../../../host/own-machines.ts';
 import { type RenderedFile, secretFile } from '../../rendered-file.ts';
 import type { StackInput } from '../../stack-input.ts';
+import { groupUrls } from '../balancer/configuration.ts';
 
 /**
  * Renders the relay's settings: clients, providers, the route and the site's CA. Relay keys are stored
@@ -45,7 +46,7 @@ export function renderRelay(input: StackInput): RenderedFile[] {
   const settings = {
     providers,
     ...(hub ? { hub } : {}),
-    ...(site.relay.local ? { local: { base_url: localUrl(site) } } : {}),
+    ...(site.relay.local ? { local: localModels(input) } : {}),
     keys,
     ...(hasRelayBudgets(site) ? { usage_folder: usageMount, gateway: gatewayName } : {}),
     route: routeToProviders(site, effectiveRoute(site, 'container')),
@@ -60,10 +61,16 @@ export function renderRelay(input: StackInput): RenderedFile[] {
   ];
 }
 
-/** The local models, in the network that both share with the UI: in their other one, containers cannot reach each other. */
-function localUrl({ engines }: StackInput['site']): string {
-  const name = engines ? 'balancer' : 'engine';
-  return `http://${name}.landfall_models:${components[name].containerPort}`;
+/**
+ * Ollama or HAProxy in the network that the relay shares with the UI: in their other one, containers
+ * cannot reach each other.
+ */
+function localModels(input: StackInput): object {
+  const urls = input.site.engines
+    ? groupUrls(input, 'balancer.landfall_models')
+    : [`http://engine.landfall_models:${components.engine.containerPort}`];
+  const [base_url, ...list_urls] = urls;
+  return { base_url, ...(list_urls.length > 0 ? { list_urls } : {}) };
 }
 
 /** In the network that the relay shares with the gateway. */

@@ -187,6 +187,16 @@ describe('the list of all models', () => {
     expect(await codeOf(await rig.ask('/v1/models'))).toBe('provider_unreachable');
   });
 
+  it('adds the models of further groups of servers to the local ones', async () => {
+    const [more, gone] = [two.base(undefined, ''), 'http://127.0.0.1:9'];
+    const providers = { one: { base_url: rig.provider.base() } };
+    await again(providers, { base_url: gone, list_urls: [gone, more, local.base(undefined, '')] });
+    const own = ['local b', 'local both', 'local org/c', 'local qwen3:8b'];
+    expect(await ownersOf()).toEqual(['one a', 'one both', ...own]);
+    const answer = await rig.ask('/local/v1/models');
+    expect(await answer.json()).toMatchObject({ data: own.map((line) => ({ id: line.slice(6) })) });
+  });
+
   it('converts the list of Gemini', async () => {
     const gemini = await Provider.start(undefined, undefined, answerAsGemini);
     await again({ one: { base_url: gemini.base(undefined, '/v1beta'), api: 'gemini' } });
@@ -194,10 +204,11 @@ describe('the list of all models', () => {
     await gemini.close();
   });
 
-  /** Restarts the relay with other providers, and without local models. */
-  async function again(providers: Settings['providers']) {
+  /** Restarts the relay with other providers, and without local models by default. */
+  async function again(providers: Settings['providers'], local?: Settings['local']) {
     await rig.stop();
     const keys = { ONE_API_KEY: providerKey, TWO_API_KEY: providerKey };
-    rig = await RelayRig.start({ providers }, { provider: rig.provider, keys });
+    const settings = { providers, ...(local ? { local } : {}) };
+    rig = await RelayRig.start(settings, { provider: rig.provider, keys });
   }
 });

@@ -102,7 +102,10 @@ describe('the stack of a site with engines', () => {
       "BALANCER_URLS='http://balancer:11434;http://balancer:11435'",
     );
     expect(contentOf('overrides')).toContain('balancer/ui.yaml\n');
-    expect(contentOf('relay/relay.json')).toContain('http://balancer.landfall_models:11434');
+    expect(JSON.parse(contentOf('relay/relay.json') ?? '').local).toEqual({
+      base_url: 'http://balancer.landfall_models:11434',
+      list_urls: ['http://balancer.landfall_models:11435'],
+    });
     expect(contentOf('balancer/node-gpu1.pem')).toBe(ca);
   });
 

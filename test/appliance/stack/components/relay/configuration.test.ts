@@ -105,7 +105,7 @@ describe("the relay's files", () => {
     };
     const [settings] = renderRelay(stackInput({ providers, relay: { local: true } }));
     const config = readConfig(settings?.content ?? '', 'relay.json');
-    expect(config.local).toEqual({ base_url: 'http://engine.landfall_models:11434' });
+    expect(config.local).toMatchObject({ base_url: 'http://engine.landfall_models:11434' });
     expect(config.providers).toMatchObject({
       anthropic: { api: 'anthropic', keyless: false },
       gpu: { api: 'openai', keyless: true, key_file: 'keys/gpu' },
