@@ -2,6 +2,7 @@ import { componentOf, selectableComponents } from '#contract/component-names.ts'
 import { LandfallError, type Problem } from '#contract/errors.ts';
 import { hasRelayBudgets } from '#contract/site/relay/relay-settings.ts';
 import type { Site } from '#contract/site/site.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { hasClientPair } from '../certificates/client-pair.ts';
 import { ensureGatewayPairs, hasGatewayPairs } from '../certificates/gateway-pairs.ts';
 import type { Host } from '../host/host.ts';
@@ -103,7 +104,7 @@ export function upkeepWarnings({ components }: Pick<Site, 'components'>): Warnin
     .filter((name) => components[name])
     .flatMap((name) => {
       const text = componentOf(name).upkeep;
-      return text === undefined ? [] : [{ kind: 'component' as const, subject: name, text }];
+      return text ? [{ kind: 'component' as const, subject: name, text: inLanguage(text) }] : [];
     });
 }
 

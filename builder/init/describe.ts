@@ -82,10 +82,10 @@ function last(answers: Initialized['answers']): string {
   const file = answers.importedProxy === undefined ? say('<file>', '<文件>') : 'proxies.yaml';
   const proxies = answers.route === 'client' ? ` --proxies ${file}` : '';
   if (url === 'push')
-    return `${say('Then set up a server that is already running', '然后部署一台已在运行的服务器')}: landfall install root@<${server()}> --release dist${proxies}${consent(answers)}
-${say('Or paste user-data.yaml when you create it, and send the bundle', '或者在创建服务器时粘贴 user-data.yaml，再发送发布包')}: landfall push <${say('user', '用户')}>@<${server()}> --release dist${proxies}`;
+    return `${say('Then set up a server that is already running: ', '然后部署一台已在运行的服务器：')}landfall install root@<${server()}> --release dist${proxies}${consent(answers)}
+${say('Or paste user-data.yaml when you create it, and send the bundle: ', '或者在创建服务器时粘贴 user-data.yaml，再发送发布包：')}landfall push <${say('user', '用户')}>@<${server()}> --release dist${proxies}`;
   return `${say(`Then upload the files in dist to ${url}`, `然后把 dist 中的文件上传到 ${url}`)}
-${say('Test the URLs with', '测试下载地址')}: landfall user-data --release dist/*.tar --check-urls${consent(answers)}
+${say('Test the URLs with: ', '测试下载地址：')}landfall user-data --release dist/*.tar --check-urls${consent(answers)}
 ${pasteIt(answers)}`;
 }
 
@@ -134,8 +134,8 @@ function server(): string {
 
 /** Returns one paragraph with a remark on the upkeep of each front-end that is on. */
 function remarksOn({ frontEnds }: Pick<CompleteAnswers, 'frontEnds'>): string[] {
-  const remarks = frontEnds.map((name) => componentOf(name).upkeep);
-  return remarks.length === 0 ? [] : [remarks.join('\n')];
+  const remarks = frontEnds.flatMap((name) => componentOf(name).upkeep ?? []);
+  return remarks.length === 0 ? [] : [remarks.map((text) => inLanguage(text)).join('\n')];
 }
 
 function changeFolder(shown: string): string[][] {

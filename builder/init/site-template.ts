@@ -1,16 +1,16 @@
 import { stringify } from 'yaml';
 import { componentOf } from '#contract/component-names.ts';
 import { providerTable } from '#contract/known-providers.ts';
-import { commentLines, siteComments } from '#explain/site-text.ts';
+import { siteComments } from '#explain/site-comments.ts';
+import { commentLines } from '#explain/site-text.ts';
 import { type CompleteAnswers, usesAuthority } from './answers.ts';
 
 /** Renders site.yaml for the answers, with comments for the user. */
 export function siteTemplate(answers: CompleteAnswers): string {
-  const { releaseUrls, channels, user, email, sshKeys, uiHost } = answers;
+  const { releaseUrls, channels, user, email, sshKeys, uiHost, language } = answers;
+  const about = (field: keyof typeof siteComments) => commentLines(siteComments[field], language);
   return `# yaml-language-server: $schema=./.landfall/site.schema.json
-# The settings of your server, which become its user-data. They are not part of a bundle. Do not add
-# secrets: your provider and every process on the server can read user-data. Set API keys later, on
-# the server.
+${commentLines(head, language)}
 
 ${about('release')}
 ${field('release', releaseOf(releaseUrls))}
@@ -36,9 +36,13 @@ ${about('components')}
 ${componentsFor(answers)}`;
 }
 
-function about(field: keyof typeof siteComments): string {
-  return commentLines(siteComments[field]);
-}
+const head = {
+  en: `The settings of your server, which become its user-data. They are not part of a bundle. Do not add
+secrets: your provider and every process on the server can read user-data. Set API keys later, on
+the server.`,
+  zh: `这台服务器的设置，会成为它的 user-data，不会进入发布包。不要写入机密：云服务商和服务器上的每个
+进程都能读到 user-data。API 密钥以后在服务器上设置。`,
+};
 
 /** Returns the release of a site: URLs, or `push`. */
 function releaseOf(urls: readonly string[]): string | string[] {
@@ -67,9 +71,10 @@ function providersFor({ providers }: CompleteAnswers): string {
   return '# providers:\n#   openai: { base_url: https://api.openai.com/v1 }\n';
 }
 
-function componentsFor({ frontEnds }: CompleteAnswers): string {
+function componentsFor({ frontEnds, language }: CompleteAnswers): string {
   const enabled = frontEnds.map((name) => [name, true]);
-  const remarks = frontEnds.map((name) => `# ${componentOf(name).upkeep}\n`).join('');
+  const upkeep = frontEnds.flatMap((name) => componentOf(name).upkeep ?? []);
+  const remarks = upkeep.map((text) => `${commentLines(text, language)}\n`).join('');
   if (enabled.length > 0) return remarks + field('components', Object.fromEntries(enabled));
   return '# components: { chat: true }\n';
 }

@@ -1,3 +1,5 @@
+import type { Text } from './text/language.ts';
+
 /** The properties of a component of the stack. An entry of {@link components}. */
 export interface Component {
   /** Name of the program, for people. */
@@ -15,7 +17,7 @@ export interface Component {
   /** Set for a component without a container: the one that serves it. */
   readonly servedBy?: 'gateway';
   /** One sentence about its upkeep, for a site that turns it on. */
-  readonly upkeep?: string;
+  readonly upkeep?: Text;
   /** Default port on the loopback address of the server, for SSH tunnels. A site may change it. */
   readonly port?: number;
   /** Port inside the container, which other components and the gateway use; that of `servedBy`. */

@@ -42,8 +42,10 @@ export const components = {
     product: 'NextChat',
     title: 'front-end for one provider',
     runs: 'when-selected',
-    upkeep:
-      'NextChat has had no release since July 2025 and has a published SSRF, which the gateway blocks.',
+    upkeep: {
+      en: 'NextChat has had no release since July 2025 and has a published SSRF, which the gateway blocks.',
+      zh: 'NextChat 自 2025 年 7 月以来没有新版本，并有一个已公开的 SSRF 漏洞，网关会拦截。',
+    },
     port: 3001,
     containerPort: 3000,
     hasHostName: true,
@@ -63,7 +65,10 @@ export const components = {
     product: 'LobeChat',
     title: 'front-end for many providers',
     runs: 'when-selected',
-    upkeep: 'LobeChat 1.x is frozen: its successor needs a database, and it gets no more fixes.',
+    upkeep: {
+      en: 'LobeChat 1.x is frozen: its successor needs a database, and it gets no more fixes.',
+      zh: 'LobeChat 1.x 已停止更新：后继版本需要数据库，它不再得到修复。',
+    },
     port: 3210,
     containerPort: 3210,
     hasHostName: true,

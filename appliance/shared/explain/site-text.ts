@@ -1,56 +1,34 @@
 import { stringify } from 'yaml';
-import { hostComponents } from '#contract/component-names.ts';
 import { siteSchema } from '#contract/site/site.ts';
+import { inLanguage, type Language, type Text } from '#contract/text/language.ts';
+import { siteComments } from './site-comments.ts';
 
-/** The comments of site.yaml above the fields that most people change, by field. */
-export const siteComments = {
-  release: `URLs of folders with the release, tried in this order. Add a mirror that is close to the server. Or
-push: you send it over SSH.`,
-  updates: 'Where the server learns of new releases. It announces them and installs none.',
-  admin: 'The login user. Only logins with an SSH key are allowed; root logins are disabled.',
-  hosts: `Host names of the components: ${hostComponents.join(', ')}. Without a name for ui, the chat is at the
-IP address of the server. Without its name, any other component is reachable only through an SSH tunnel.`,
-  tls: `acme: certificates from Let's Encrypt. acme-ip: a certificate for the IP address. internal: an
-internal authority of the server. accept_terms: you accept the authority's terms of service.`,
-  route: `How the server reaches the Internet: direct, or http-proxy or socks5 with a url, or client: a proxy
-client on the server, for Shadowsocks, VMess, VLESS, Trojan and Hysteria2 (docs/proxies/client.md).`,
-  mirrors: 'Mirrors that are close to the server.',
-  timezone:
-    'The time zone of reboots, timers, logs and alerts, and the language of messages: en or zh.',
-  models: `Models to install from the release. Default: the largest model that fits into memory. An empty list:
-only hosted models.`,
-  providers: 'Hosted providers that the relay serves. Set their keys on the server.',
-  components: 'Front-ends besides Open WebUI. They need a provider.',
-} as const;
-
-/** Returns a text as comment lines of YAML. */
-export function commentLines(text: string): string {
-  return text.replaceAll(/^/gm, '# ');
+/** Returns a text as comment lines of YAML, in the language of the site. */
+export function commentLines(text: Text, language: Language = 'en'): string {
+  return inLanguage(text, language).replaceAll(/^/gm, '# ');
 }
 
-const comments: Readonly<Record<string, string | undefined>> = siteComments;
-
-const head = `The settings of this server. Change them here and run \`sudo landfall site apply\`, or use
+const head = {
+  en: `The settings of this server. Change them here and run \`sudo landfall site apply\`, or use
 \`sudo landfall site edit\`. They must not contain secrets: set those with \`sudo landfall secret set\`.
-docs/site.md has all fields, docs/site-changes.md what a change of each of them does.`;
+docs/site.md has all fields, docs/site-changes.md what a change of each of them does.`,
+  zh: `这台服务器的设置。在这里更改后运行 \`sudo landfall site apply\`，或使用 \`sudo landfall site edit\`。
+不要写入机密：机密用 \`sudo landfall secret set\` 设置。
+全部字段见 docs/zh/site.md，更改各字段的影响见 docs/zh/site-changes.md。`,
+};
 
 /**
  * Renders a site as site.yaml with comments, for a server that has only its JSON.
  * @param fields a site without the fields that equal their defaults
  */
 export function siteText(fields: Readonly<Record<string, unknown>>): string {
-  const sections = Object.keys(siteSchema.shape)
-    .filter((name) => fields[name] !== undefined)
+  const language = fields.language === 'zh' ? 'zh' : 'en';
+  const sections = siteSchema
+    .keyof()
+    .options.filter((name) => fields[name] !== undefined)
     .map((name) => {
-      const about = comments[name] ?? descriptionOf(name);
-      const above = about === undefined ? '' : `${commentLines(about)}\n`;
-      return `${above}${stringify({ [name]: fields[name] }, { lineWidth: 0 })}`;
+      const above = commentLines(siteComments[name], language);
+      return `${above}\n${stringify({ [name]: fields[name] }, { lineWidth: 0 })}`;
     });
-  return `${commentLines(head)}\n\n${sections.join('\n')}`;
-}
-
-function descriptionOf(name: string): string | undefined {
-  const shape: Readonly<Record<string, { readonly description?: string | undefined }>> =
-    siteSchema.shape;
-  return shape[name]?.description;
+  return `${commentLines(head, language)}\n\n${sections.join('\n')}`;
 }

@@ -26,11 +26,11 @@ export const modelQuestions: readonly Question[] = [
   question(
     'frontEnds',
     (prompts, _answers, { frontEnds: initialValues = [] }) => {
-      const choices = selectableComponents.map((name) => ({
-        value: name,
-        label: `${name}: ${titleOf(name)}`,
-        hint: componentOf(name).upkeep ?? '',
-      }));
+      const choices = selectableComponents.map((name) => {
+        const { upkeep } = componentOf(name);
+        const hint = upkeep ? inLanguage(upkeep) : '';
+        return { value: name, label: `${name}: ${titleOf(name)}`, hint };
+      });
       return prompts.selectSeveral(texts().frontEnds, choices, initialValues);
     },
     isHosted,

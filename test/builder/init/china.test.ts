@@ -3,6 +3,7 @@ import { parse } from 'yaml';
 import { mirrorPresets } from '#contract/mirror-presets.ts';
 import { checkSite } from '#contract/site/rules.ts';
 import { siteSchema } from '#contract/site/site.ts';
+import type { Language } from '#contract/text/language.ts';
 import { type Answers, completeAnswers } from '../../../builder/init/answers.ts';
 import type { Prompts } from '../../../builder/init/prompts.ts';
 import { networkQuestions } from '../../../builder/init/questions/network.ts';
@@ -51,6 +52,16 @@ describe('a server in mainland China', () => {
     expect(site.mirrors).toEqual(mirrorPresets['china-ubuntu'].mirrors);
     expect(site.timezone).toBe('Asia/Shanghai');
     expect(checkSite(site)).toEqual([]);
+  });
+
+  it('comments the site in the language of the questions', () => {
+    const given: Answers = { releaseWay: 'push', sshKeys: ['ssh-ed25519 AAAA'], tls: 'internal' };
+    const answers = { ...completeAnswers(given, undefined), frontEnds: ['chat' as const] };
+    const comments = (language: Language) =>
+      siteTemplate({ ...answers, language }).match(/^# [^ a-z].*/gm) ?? [];
+    expect(comments('en').join('')).not.toMatch(/[\u4e00-\u9fff]/);
+    expect(comments('zh').length).toBeGreaterThan(10);
+    for (const line of comments('zh')) expect(line).toMatch(/[\u4e00-\u9fff]/);
   });
 });
 

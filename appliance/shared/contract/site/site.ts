@@ -145,7 +145,7 @@ export const siteSchema = z.strictObject({
           .boolean()
           .default(false)
           .describe(
-            `Whether the server runs ${components[name].product}. ${components[name].upkeep}`,
+            `Whether the server runs ${components[name].product}. ${components[name].upkeep.en}`,
           ),
       ),
     )

@@ -30,6 +30,17 @@ describe('site.yaml of a server', () => {
     expect((await readSource(host, undefined)).text).toBe(text);
   });
 
+  it('gets comments in the language of the site', async () => {
+    const zh = { ...site, language: 'zh' };
+    const host = TemporaryHost.with({ [siteFile]: JSON.stringify(zh) });
+    const text = await currentText(host);
+    expect(parse(text)).toEqual(zh);
+    for (const about of ['这台服务器的设置', '各组件的域名', '服务器就绪时的通知']) {
+      expect(text).toContain(`# ${about}`);
+    }
+    expect(text).not.toContain('# Host names');
+  });
+
   it('stays as an administrator wrote it', async () => {
     const host = TemporaryHost.with({ [siteFile]: json, [siteTextFile]: '# Mine.\n' });
     await ensureSiteText(host);
