@@ -6,7 +6,7 @@ import { cacheFolder } from '../setup/workspace.ts';
 import { streamIn } from './machine/exec.ts';
 
 /*
- * node test/host/push.ts <server> [command...]
+ * node builder/run.mjs test/host/push.ts <server> [command...]
  *
  * Copies the program of this tree to a server that `--host --stay` booted, and runs one of its
  * commands there; default: `first-boot`.
