@@ -79,7 +79,7 @@ export async function provideOpenWebUi(
 
 /** Installs the program, and then its requirements except those omitted. */
 function installScript(version: string): string {
-  return `export PIP_CACHE_DIR=/mnt PIP_BREAK_SYSTEM_PACKAGES=1 PIP_ROOT_USER_ACTION=ignore PIP_RETRIES=10
+  return `export PIP_CACHE_DIR=/mnt PIP_BREAK_SYSTEM_PACKAGES=1 PIP_ROOT_USER_ACTION=ignore PIP_RETRIES=10 PIP_NO_COMPILE=1
 export PIP_CERT=/etc/ssl/certs/ca-certificates.crt
 pip3 install --quiet --no-deps open-webui==${version}
 python3 - > /tmp/requirements.txt <<'END'
