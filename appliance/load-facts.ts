@@ -5,6 +5,7 @@ import type { ZodError } from 'zod';
 import { decodeNewerRelease } from '#contract/bundle/decode-release.ts';
 import { LandfallError, type Problem } from '#contract/errors.ts';
 import { siteFile } from '#contract/server-paths.ts';
+import { isEngineNode } from '#contract/site/enabled.ts';
 import { type Site, siteSchema } from '#contract/site/site.ts';
 import { applyVariables } from '#contract/site/variables.ts';
 import { parseJson } from '#contract/text/json.ts';
@@ -30,7 +31,7 @@ export async function loadFacts(host: Host, releaseFolder: string): Promise<Fact
     readSite(host),
     inspectServer(host.root),
   ]);
-  const node = site.engine_node && { slots: site.engine_node.slots, engineOnly: true };
+  const node = isEngineNode(site) && { slots: site.engine_node?.slots ?? 1, engineOnly: true };
   return { host, ...release, site, server: { ...server, ...node }, releaseFolder };
 }
 

@@ -3,6 +3,7 @@ import { LandfallError } from '#contract/errors.ts';
 import type { Host } from '../host/host.ts';
 import { answersTable } from '../stack/components/balancer/haproxy.ts';
 import { type BalancerState, type EngineState, parseStates } from './states.ts';
+import { withSwarm } from './swarm-servers.ts';
 
 /** Milliseconds between two looks at a server that is drained. */
 const interval = 1000;
@@ -13,6 +14,10 @@ const interval = 1000;
  */
 export async function balancerState(host: Host): Promise<BalancerState> {
   const text = await ask(host, `show stat;show table ${answersTable}`);
+  return await withSwarm(host, parsed(text));
+}
+
+function parsed(text: string): BalancerState {
   try {
     return parseStates(text);
   } catch (cause) {
@@ -31,9 +36,9 @@ export async function drain(
   name: string,
   onWait: (inFlight: number) => void,
 ): Promise<void> {
-  const { backend, id } = await find(host, name);
+  const { backend, server, id } = await find(host, name);
   const move = `clear table ${backend} data.server_id eq ${id}`;
-  await ask(host, `set server ${backend}/${name} state drain`);
+  await ask(host, `set server ${backend}/${server} state drain`);
   await ask(host, move);
   let last: number | undefined;
   for (;;) {
@@ -52,10 +57,10 @@ export async function drain(
  * @throws LandfallError USAGE for an unknown name, STACK_UNHEALTHY
  */
 export async function resume(host: Host, name: string): Promise<void> {
-  const { backend, slots } = await find(host, name);
-  await ask(host, `set server ${backend}/${name} state ready`);
+  const { backend, server, slots } = await find(host, name);
+  await ask(host, `set server ${backend}/${server} state ready`);
   for (const each of [backend, backend.replace('generate', 'embed')]) {
-    await ask(host, `set maxconn server ${each}/${name} ${slots}`);
+    await ask(host, `set maxconn server ${each}/${server} ${slots}`);
   }
 }
 

@@ -1,6 +1,11 @@
+import { swarmPrefix } from '../stack/components/balancer/groups.ts';
+
 /** A server with Ollama, as HAProxy sees it. */
 export interface EngineState {
   readonly name: string;
+  /** Its name in HAProxy's commands, and its address and port, if HAProxy knows them. */
+  readonly server: string;
+  readonly address?: string;
   /** `draining`: it gets no new requests. */
   readonly state: 'up' | 'down' | 'draining';
   /** Why it is down, as HAProxy's last check says. */
@@ -48,7 +53,7 @@ export function parseStates(text: string): BalancerState {
     return svname === 'BACKEND' && /^(?:generate|embed)-/.test(pxname);
   });
   const servers = rows.filter(
-    ({ pxname = '', svname = '' }) => pxname.startsWith('generate-') && svname !== 'BACKEND',
+    (row) => row.pxname?.startsWith('generate-') && row.svname !== 'BACKEND' && !isUnused(row),
   );
   return {
     waiting: sum(backends, 'qcur'),
@@ -58,7 +63,8 @@ export function parseStates(text: string): BalancerState {
       const state = stateOf(row.status ?? '');
       const reason = reasonOf(row);
       return {
-        ...{ name, state, backend, id: Number(row.sid) },
+        ...{ name, server: name, state, backend, id: Number(row.sid) },
+        ...(row.addr ? { address: row.addr } : {}),
         ...(state === 'down' && reason !== '' ? { reason } : {}),
         slots: Number(row.slim),
         inFlight: sum(both, 'scur'),
@@ -71,6 +77,16 @@ export function parseStates(text: string): BalancerState {
       };
     }),
   };
+}
+
+/** A server for nodes of a Swarm to which no node belongs. */
+function isUnused({ svname = '', status = '' }: Row): boolean {
+  return isSwarmServer(svname) && status.startsWith('MAINT');
+}
+
+/** Returns whether HAProxy has found this server in DNS. */
+export function isSwarmServer(name: string): boolean {
+  return new RegExp(`^${swarmPrefix}\\d+$`).test(name);
 }
 
 /** HAProxy's mean times are those of the last 1,024 requests, and 0 before the first one. */

@@ -33,6 +33,7 @@ import {
   volumeTaskCommand,
 } from './hidden-commands.ts';
 import { modelsCommand } from './models.ts';
+import { nodeCommand } from './node/command.ts';
 import { planCommand } from './plan.ts';
 import { probeCommand } from './probe.ts';
 import { readHidden } from './read-hidden.ts';
@@ -43,6 +44,7 @@ import { routeCommand } from './route.ts';
 import { secretCommand } from './secret/command.ts';
 import { siteCommand } from './site/command.ts';
 import { smokeCommand } from './smoke.ts';
+import { stackCommand } from './stack.ts';
 import { statusCommand } from './status.ts';
 import { tlsCommand } from './tls.ts';
 import { uiCommand } from './ui/command.ts';
@@ -96,6 +98,8 @@ export function serverProgram(output: Output): Command {
       alertCommand(),
       modelsCommand(),
       enginesCommand(),
+      nodeCommand(),
+      stackCommand(),
       relayCommand(),
       editorCommand(),
       completionCommand(output),

@@ -11,6 +11,7 @@ import { alignRows } from '#contract/text/table.ts';
 import type { Host } from '../host/host.ts';
 import { sshOpening } from './facts.ts';
 import { loadedTable, markOf } from './public.ts';
+import { swarmProblems } from './swarm.ts';
 import { type FirewallFacts, renderTable } from './table.ts';
 import { deletion, parseUfwStatus, type UfwOpening, type UfwStatus, ufwStatusText } from './ufw.ts';
 
@@ -44,7 +45,7 @@ function tableProblems(loaded: string | undefined, facts: FirewallFacts): Proble
  */
 export function ufwDifferences(
   ufw: UfwStatus,
-  { ssh, openings, client }: FirewallFacts,
+  { ssh, openings, client, swarm }: FirewallFacts,
 ): Differences {
   const hint = 'Run: sudo landfall firewall apply';
   if (!ufw.active) return { problems: [{ message: 'UFW is not active', hint }], closedHere: [] };
@@ -59,6 +60,7 @@ export function ufwDifferences(
     !client &&
       ufw.opensClient &&
       'UFW opens a port for a proxy client that this server does not have',
+    ...swarmProblems(ufw, swarm),
     ...closedThere.map(
       (own) => `${formatOpening(own)} is open in Landfall's table, but closed in UFW`,
     ),

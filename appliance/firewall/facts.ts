@@ -21,6 +21,7 @@ import { readText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { isPrivate } from '../host/private-ranges.ts';
 import { sshPorts } from '../host/sshd/ssh-listeners.ts';
+import { readMembership } from '../swarm/membership.ts';
 import { balancerLink, containerLinks, type Destination, relayLink } from './public.ts';
 import { engineOpenings, withoutIpv6 } from './sources.ts';
 import type { FirewallFacts } from './table.ts';
@@ -47,7 +48,14 @@ export async function firewallFacts(
     unlimited: site.firewall.unlimited,
     client: site.route.mode === 'client' ? clientEndpoints.container : undefined,
     socks: site.socks,
+    swarm: await swarmPart(host, site),
   };
+}
+
+/** Returns what this server is in a Swarm. A node is none before it has joined. */
+async function swarmPart(host: Host, site: Site): Promise<FirewallFacts['swarm']> {
+  if (site.engines?.swarm) return 'first';
+  return isEngineNode(site) && (await readMembership(host)) ? 'node' : undefined;
 }
 
 const settingsSchema = z.strictObject({
@@ -86,7 +94,9 @@ const webOpenings = ['80/tcp', '443/tcp'] as const;
 export function openingsOfSite(site: Site): Opening[] {
   const own = [...site.firewall.allow, ...socksOpening(site)];
   if (isEngineNode(site)) return [...own.flatMap(parsed), ...engineOpenings(site)];
-  return [...webOpenings, ...own].flatMap(parsed);
+  const { swarm } = site.engines ?? {};
+  const nodes = swarm ? [`${swarm.port}/udp`] : [];
+  return [...webOpenings, ...nodes, ...own].flatMap(parsed);
 }
 
 /**

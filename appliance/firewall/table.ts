@@ -12,6 +12,7 @@ import {
   type Destination,
   firewallTable,
 } from './public.ts';
+import { fromSwarm, type SwarmPart, toSwarm } from './swarm.ts';
 
 /** All inputs of the firewall. */
 export interface FirewallFacts {
@@ -25,6 +26,8 @@ export interface FirewallFacts {
   readonly client?: Destination | undefined;
   /** The SOCKS5 server, whose opening is for its clients only. */
   readonly socks?: Site['socks'];
+  /** What the server is in a Swarm. */
+  readonly swarm?: SwarmPart | undefined;
 }
 
 /**
@@ -48,7 +51,7 @@ ${renderSets()}
 	chain gateway-clients { }
 	chain from-containers { }
 	chain to-outside { }
-	chain private-endpoints { }
+	chain private-endpoints { }${facts.swarm ? '\n\tchain from-swarm { }' : ''}
 }
 flush ${table}
 ${table} {
@@ -74,13 +77,16 @@ function renderSets(): string {
   return [...ofJails, ...ofSsh, ...ofGateway].map((line) => `\t${line}`).join('\n');
 }
 
-function renderRules({ ssh, openings, destinations, unlimited, socks }: FirewallFacts): string {
+function renderRules(facts: FirewallFacts): string {
+  const { ssh, openings, destinations, unlimited, socks, swarm } = facts;
   return [
     chain('arriving', [
       'iifname "lo" accept',
       ...linksGoTo('from-containers'),
+      ...(swarm ? [toSwarm] : []),
       'goto from-outside',
     ]),
+    ...(swarm ? [chain('from-swarm', fromSwarm(swarm))] : []),
     chain('from-outside', [...fromOutside(ssh, openings, socks), 'counter drop comment "MARK"']),
     chain('gateway-clients', gatewayClients(unlimited)),
     chain('from-containers', fromContainers),

@@ -3,6 +3,7 @@ import { formatOpening, formatPorts, type Opening, parseOpening } from '#contrac
 import { readText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { canonicalNetwork } from './sources.ts';
+import { parseSwarmInUfw, type SwarmInUfw, setUpSwarmInUfw } from './swarm.ts';
 import type { FirewallFacts } from './table.ts';
 
 export interface UfwOpening extends Opening {
@@ -13,7 +14,7 @@ export interface UfwOpening extends Opening {
   readonly sole: boolean;
 }
 
-export interface UfwStatus {
+export interface UfwStatus extends SwarmInUfw {
   readonly active: boolean;
   /** Whether incoming traffic is denied by default. */
   readonly closed: boolean;
@@ -37,6 +38,7 @@ export function parseUfwStatus(text: string): UfwStatus {
     closed: /^Default: (?:deny|reject) \(incoming\)/m.test(text),
     openings: text.split('\n').flatMap(openingsOfRow),
     opensClient: text.split('\n').some((line) => line.startsWith(`${clientRow} `)),
+    ...parseSwarmInUfw(text),
   };
 }
 
@@ -86,7 +88,7 @@ function openingsTo(to: string): Opening[] {
  */
 export async function setUpUfw(
   host: Host,
-  { ssh, openings, client }: Pick<FirewallFacts, 'ssh' | 'openings' | 'client'>,
+  { ssh, openings, client, swarm }: Pick<FirewallFacts, 'ssh' | 'openings' | 'client' | 'swarm'>,
 ): Promise<void> {
   const now = parseUfwStatus(await ufwStatusText(host));
   const own = now.openings.filter(({ sole }) => sole);
@@ -98,6 +100,7 @@ export async function setUpUfw(
   }
   if (client && !now.opensClient) await host.run('ufw', clientRule);
   if (!client && now.opensClient) await host.run('ufw', ['delete', ...clientRule]);
+  await setUpSwarmInUfw(host, now, swarm);
   if (!now.closed) await host.run('ufw', ['default', 'deny', 'incoming']);
   if (!now.active) await host.run('ufw', ['--force', 'enable']);
 }

@@ -1,6 +1,7 @@
 import { BlockList } from 'node:net';
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
+import { isEngineNode, usesSwarm } from '#contract/site/enabled.ts';
 import { addressesOf } from '#contract/site/network/dns.ts';
 import type { Site } from '#contract/site/site.ts';
 import { parseJson } from '#contract/text/json.ts';
@@ -19,6 +20,7 @@ const settingsSchema = z.looseObject({
   'log-driver': z.string().optional(),
   'log-opts': z.record(z.string(), z.string('must be a string, also for numbers')).optional(),
   'live-restore': z.boolean().optional(),
+  'no-new-privileges': z.boolean().optional(),
   ip: z.string().optional(),
   'default-address-pools': z
     .array(z.strictObject({ base: z.string(), size: z.int().min(8).max(30) }))
@@ -40,7 +42,7 @@ const settingsSchema = z.looseObject({
 type DaemonSettings = z.infer<typeof settingsSchema>;
 
 interface DaemonFacts {
-  readonly site: Pick<Site, 'mirrors' | 'dns'>;
+  readonly site: Pick<Site, 'mirrors' | 'dns'> & Partial<Pick<Site, 'engines' | 'role'>>;
   /** Destinations of the server's routes, as in `ip route`. */
   readonly routes: readonly string[];
   /** Major version of Docker; undefined if it is not installed. */
@@ -76,7 +78,10 @@ export function daemonSettings(current: string | undefined, facts: DaemonFacts):
     ...existing,
     'log-driver': 'json-file',
     'log-opts': { 'max-size': '10m', 'max-file': '3' },
-    'live-restore': true,
+    // Swarm refuses it.
+    'live-restore': !usesSwarm(site),
+    // A service of Swarm has no such setting of its own.
+    ...(isEngineNode(site) ? { 'no-new-privileges': true } : {}),
     // Publishes ports without an address on loopback only.
     ip: '127.0.0.1',
     'default-address-pools': existing['default-address-pools'] ?? [chooseAddressPool(routes)],

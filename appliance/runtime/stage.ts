@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
+import { usesSwarm } from '#contract/site/enabled.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
 import {
   environmentFile,
@@ -53,7 +54,7 @@ async function check(context: Context): Promise<string[]> {
       "add Docker's repository to apt",
     missing !== undefined && missing.length > 0 && `install ${missing.join(', ')}`,
     !(await isInPlace(host, (await dockerSettings(context)).service)) &&
-      `write /${daemonSettingsFile}`,
+      `write /${daemonSettingsFile}${usesSwarm(site) ? ', so that a restart of Docker stops all containers: Swarm needs that' : ''}`,
     (await proxyIsWrong(context)) &&
       `set the proxy${site.ca === undefined ? '' : ' and the certificate authorities'} of Docker`,
     !(await hasComposePlugin(context)) && 'install Docker Compose from the release',
@@ -88,7 +89,8 @@ async function prove(context: Context): Promise<void> {
   await warnOfClientSettings(context);
   await warnOfDistribution(context);
   const info = await dockerInfo(host);
-  if (info.LoggingDriver !== 'json-file' || !info.LiveRestoreEnabled) {
+  const keepsRunning = !usesSwarm(context.site);
+  if (info.LoggingDriver !== 'json-file' || info.LiveRestoreEnabled !== keepsRunning) {
     throw new LandfallError('DOCKER_SETTINGS', 'Docker is running with other settings', {
       hint: 'Check: sudo docker info; systemctl cat docker',
     });

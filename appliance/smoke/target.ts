@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { parseModelName, shortModelName } from '#contract/bundle/model-name.ts';
 import type { ReleaseModel } from '#contract/bundle/release.ts';
 import { signInEmail } from '#contract/site/email.ts';
+import { isEngineNode } from '#contract/site/enabled.ts';
 import type { Site } from '#contract/site/site.ts';
 import { certificateNames } from '../certificates/gateway-pairs.ts';
 import { administratorSession } from '../chats/session.ts';
@@ -11,6 +12,7 @@ import type { LockedModel, SmokeTarget } from '../shared/smoke/target.ts';
 import { testPass } from '../stack/gateway/access.ts';
 import { describeHostedOnly, localModels } from '../stack/local-models.ts';
 import type { Context } from '../stage/stage.ts';
+import { readMembership } from '../swarm/membership.ts';
 import { passOf } from '../update/transaction.ts';
 
 const enginePort = 11434;
@@ -27,7 +29,8 @@ export async function serverTarget({
   const chosen = localModels(release, site, server);
   const secrets = await readSecrets(host, site);
   const [bareHost = loopback] = await certificateNames(host, site);
-  const engine = await containerAddress(host, 'landfall-engine');
+  const engine =
+    (await containerAddress(host, 'landfall-engine')) ?? (await taskAddress(host, site));
   const pass = (await passOf(host)) ?? testPass(secrets);
   return {
     site,
@@ -35,7 +38,7 @@ export async function serverTarget({
     ...(pass === undefined ? {} : { pass }),
     bareHost,
     inside: {
-      engine: engine && `http://${engine}:${enginePort}`,
+      engine: engine && `http://${engine.includes(':') ? engine : `${engine}:${enginePort}`}`,
       models: chosen.models.map(locked),
       ...(site.engines ? { modelsOfNodes: () => modelsOfNodes(host, site) } : {}),
       hostedOnly: describeHostedOnly(chosen),
@@ -48,6 +51,12 @@ export async function serverTarget({
       session: () => administratorSession(host, releaseFolder, secrets.WEBUI_SECRET_KEY ?? ''),
     },
   };
+}
+
+/** The Ollama that a Swarm runs on a node has no address that is known here, but the same port. */
+async function taskAddress(host: Host, site: Site): Promise<string | undefined> {
+  if (!isEngineNode(site) || !(await readMembership(host))) return undefined;
+  return `${loopback}:${site.ports.engine}`;
 }
 
 /** The code is loaded on demand: most servers have no other servers. */

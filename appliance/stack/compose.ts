@@ -16,6 +16,8 @@ export const composeFiles: readonly string[] = ['.env', overridesFile];
 interface ComposeOptions extends CommandOptions {
   /** The folder with {@link composeFiles}, relative to the root folder. Default: that of the stack. */
   readonly stack?: string;
+  /** Whether `compose.yaml` is read alone. */
+  readonly alone?: boolean;
 }
 
 /**
@@ -26,10 +28,10 @@ export async function compose(
   host: Host,
   releaseFolder: string,
   args: readonly string[],
-  { stack = stackFolder, ...options }: ComposeOptions = {},
+  { stack = stackFolder, alone = false, ...options }: ComposeOptions = {},
 ): Promise<CommandResult> {
   const folder = join(releaseFolder, composeFolder);
-  const overrides = (await readText(host, `${stack}/${overridesFile}`)) ?? '';
+  const overrides = alone ? '' : ((await readText(host, `${stack}/${overridesFile}`)) ?? '');
   // A custom stack may lack some of these files.
   const present = overrides.split('\n').filter((line) => line && existsSync(join(folder, line)));
   const files = ['compose.yaml', ...present];

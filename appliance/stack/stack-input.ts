@@ -15,6 +15,8 @@ export interface StackInput {
     readonly gpu?: 'none' | 'nvidia';
     /** Whether the server is reachable over IPv6. */
     readonly ipv6?: boolean;
+    /** Whether it is an engine node whose Ollama is a service of a Swarm. */
+    readonly joined?: boolean;
     /** Whether its Docker supports `start_interval` of health checks. */
     readonly startInterval?: boolean;
   };

@@ -1,13 +1,14 @@
 import { componentOf, serviceNames } from '#contract/component-names.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { siteFile } from '#contract/server-paths.ts';
-import { isEnabled } from '#contract/site/enabled.ts';
-import { siteSchema } from '#contract/site/site.ts';
+import { isEnabled, isEngineNode } from '#contract/site/enabled.ts';
+import { type Site, siteSchema } from '#contract/site/site.ts';
 import { applyVariables } from '#contract/site/variables.ts';
 import { formatDuration } from '#contract/text/duration.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import type { Host } from '../host/host.ts';
 import { readJsonFile } from '../host/json-file.ts';
+import { taskFilter } from '../swarm/node-task.ts';
 import { readStopped } from './stopped.ts';
 
 /** The state of a service's container. */
@@ -47,8 +48,10 @@ const format = [
  */
 export async function stackState(host: Host, seconds = timeout): Promise<StackState> {
   try {
-    const wanted = await wantedParts(host);
+    const site = await readStoredSite(host);
+    const wanted = site ? wantedParts(site) : [];
     const found = await serviceStates(host, seconds);
+    if (site && isEngineNode(site)) found.push(...(await taskStates(host, seconds)));
     const others = found.filter(({ name }) => !wanted.includes(name));
     const stopped = await readStopped(host);
     const parts = [...statesOf(wanted, found), ...others];
@@ -108,11 +111,24 @@ export function statesOf(
   );
 }
 
-/** Returns the services that run permanently, by name in `compose.yaml`; none if the site is unreadable. */
-async function wantedParts(host: Host): Promise<string[]> {
+/** Returns the Ollama of a node that a Swarm runs: its newest task. */
+async function taskStates(host: Host, seconds: number): Promise<ServiceState[]> {
+  const args = ['ps', '--all', '--filter', taskFilter, '--format', '{{.State}}\t{{.Status}}'];
+  const { stdout } = await host.run('docker', args, { seconds });
+  const [state = '', status = ''] = (stdout.split('\n')[0] ?? '')
+    .split('\t')
+    .map((cell) => plainLine(cell));
+  return state === '' ? [] : [{ name: 'engine', state, health: healthIn(status) }];
+}
+
+/** Returns the site; undefined if it is unreadable. */
+async function readStoredSite(host: Host): Promise<Site | undefined> {
   const stored = await readJsonFile(host, siteFile, siteSchema);
-  if (!stored) return [];
-  const site = applyVariables(stored);
+  return stored && applyVariables(stored);
+}
+
+/** Returns the services that run permanently, by name in `compose.yaml`. */
+function wantedParts(site: Site): string[] {
   return serviceNames.filter(
     (name) => componentOf(name).runs !== 'on-timer' && isEnabled(site, name),
   );

@@ -18,6 +18,7 @@ import { localModels } from './local-models.ts';
 import { ensureGatewayLog, ensureRelayUsage } from './public.ts';
 import { halfReplaced, serviceStates } from './stack-state.ts';
 import { forgetStopped, readStopped } from './stopped.ts';
+import { deployNodes, missingForNodes, prepareNodes } from './swarm.ts';
 import { outdatedFiles, removeStale, renderForServer, writeStack } from './write-stack.ts';
 
 /** Configures and starts the services. */
@@ -44,6 +45,8 @@ async function check(context: Context): Promise<string[]> {
   if (site.engines && !(await hasClientPair(host))) {
     return ['create the certificate for inference servers'];
   }
+  const swarm = await missingForNodes(context);
+  if (swarm.length > 0) return swarm;
   const late = lateServices(await services(context), await serviceStates(host));
   const half = await halfReplaced(host);
   return [
@@ -63,12 +66,14 @@ async function unwantedServices({ host, releaseFolder }: Context): Promise<strin
 async function apply(context: Context): Promise<void> {
   const { host, site, releaseFolder, report } = context;
   const files = await renderForServer(context);
+  const changed = (await outdatedFiles(host, files)).map(({ path }) => path);
   await writeStack(host, files);
   await removeStale(host, files);
   await ensureGatewayPairs(host, site);
   await applyClientPair(host, site);
   await ensureGatewayLog(host);
   if (hasRelayBudgets(site)) await ensureRelayUsage(host);
+  await prepareNodes(context, changed);
   report.say('starting the services');
   // The gateway uses the port of the progress page.
   await stopPage(host);
@@ -81,6 +86,7 @@ async function apply(context: Context): Promise<void> {
   // Compose has started all components, also those that an administrator had stopped.
   await forgetStopped(host);
   await awaitHealth(context);
+  await deployNodes(context);
   // A gateway that was already running still has the previous configuration.
   await reloadGateway(host);
 }

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { composeFolder, gatewayConfigurationFile } from '#contract/bundle/bundle-paths.ts';
 import { serviceNames } from '#contract/component-names.ts';
 import { stackFolder } from '#contract/server-paths.ts';
+import { isEngineNode } from '#contract/site/enabled.ts';
 import { isMissing } from '#files/open-regular.ts';
 import { hasTrustedCertificate } from '../certificates/trust.ts';
 import { isFile, makeFolder, removeFile, writeText } from '../host/files.ts';
@@ -10,6 +11,7 @@ import type { Host } from '../host/host.ts';
 import { serverAddresses } from '../host/outside/addresses.ts';
 import { readSecrets } from '../secrets/secret-values.ts';
 import type { Context } from '../stage/stage.ts';
+import { readMembership } from '../swarm/membership.ts';
 import { passOf } from '../update/transaction.ts';
 import { uiSecretsFile } from './components/ui/configuration.ts';
 import { findGpu, supportsStartInterval, usableCpus } from './docker-abilities.ts';
@@ -82,6 +84,7 @@ export async function renderForServer({
       gpu: await findGpu(host),
       ipv6: v6.length > 0,
       startInterval: await supportsStartInterval(host),
+      joined: isEngineNode(site) && (await readMembership(host)) !== undefined,
     },
     trustedCertificate: await hasTrustedCertificate(host),
     pass: await passOf(host),

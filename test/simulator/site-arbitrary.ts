@@ -56,7 +56,7 @@ const provider = siteSchema.shape.providers.unwrap().valueType;
 
 /** Random nodes rarely fit together: each has its own name and URL here. */
 const node = (name: string) => {
-  const { shape } = siteSchema.shape.engines.unwrap().shape.nodes.element;
+  const { shape } = siteSchema.shape.engines.unwrap().shape.nodes.unwrap().element;
   const { slots, weight, models, backup } = shape;
   const rest = arbitraryOf(z.strictObject({ slots, weight, models, backup }), {
     texts: ['qwen3:8b', 'big:70b', 'x:latest'],

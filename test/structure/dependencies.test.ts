@@ -181,7 +181,7 @@ describe('the folders of the appliance', () => {
     ['update'],
     ['backup'],
     ['progress'],
-    ['certificates', 'secrets'],
+    ['certificates', 'secrets', 'swarm'],
     ['stack'],
     ['balancer'],
     [...stageNames, 'relay'],

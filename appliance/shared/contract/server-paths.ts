@@ -38,6 +38,8 @@ export const journalFile = 'var/lib/landfall/journal.jsonl';
 export const statusFile = 'run/landfall/status.json';
 /** Secrets generated on this server, one per file, root only (0600). */
 export const secretsFolder = 'etc/landfall/secrets';
+/** The keys and members of a Swarm, root only (0700). */
+export const swarmFolder = 'etc/landfall/swarm';
 /** The rendered configuration of the stack for this site. */
 export const stackFolder = 'var/lib/landfall/stack';
 /** The usage of relay keys with a budget, which only the relay writes. */

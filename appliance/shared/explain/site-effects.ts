@@ -1,4 +1,4 @@
-import { type ServiceName, selectableComponents } from '#contract/component-names.ts';
+import { type ServiceName, selectableComponents, serviceNames } from '#contract/component-names.ts';
 import type { Text } from '#contract/text/language.ts';
 
 /** What a change of a field does on a running server. */
@@ -54,6 +54,8 @@ export const siteEffects: Readonly<Record<string, SiteEffect>> = {
   components: restarts('relay', ...selectableComponents),
   models: restarts('engine', 'ui', 'relay', 'balancer'),
   engines: restarts('ui', 'relay', 'balancer'),
+  // Docker restarts, because Swarm refuses to keep containers running meanwhile.
+  'engines.swarm': restarts(...serviceNames),
   role: onlyNew(
     'Set up a new server with it: an engine node has no chat.',
     '用它部署一台新服务器：推理节点没有聊天功能。',

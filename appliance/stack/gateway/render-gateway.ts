@@ -58,12 +58,20 @@ function siteFiles({ pass, site, trustedCertificate }: StackInput): RenderedFile
   ];
 }
 
-/** An engine node has no pages: only the first server reaches it, at a port of its own. */
+/**
+ * An engine node has no pages: only the first server reaches it, at a port of its own. A node of a Swarm
+ * has no such port.
+ */
 function engineNodeFiles({ site, version }: StackInput): RenderedFile[] {
+  const clients = site.engine_node?.client_ca;
   return [
     file('00-other-hosts', otherHostServers(true)),
-    file('engine-node', engineNodeServer(version ?? '')),
-    plainFile(clientAuthorityFile, site.engine_node?.client_ca ?? ''),
+    ...(clients === undefined
+      ? []
+      : [
+          file('engine-node', engineNodeServer(version ?? '')),
+          plainFile(clientAuthorityFile, clients),
+        ]),
   ];
 }
 

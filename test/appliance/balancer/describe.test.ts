@@ -11,7 +11,7 @@ describe('the table of servers', () => {
     answered: 12,
     failed: 1,
   };
-  const server = { backend: 'generate-1', id: 1, ...numbers };
+  const server = { server: 'x', backend: 'generate-1', id: 1, ...numbers };
 
   it('shows each server, what waits, and why one is down', () => {
     const text = describeEngines({

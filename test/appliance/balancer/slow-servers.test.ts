@@ -17,6 +17,7 @@ function slow(
   const servers = Object.entries(times).map(([name, seconds], id) => ({
     ...({
       name,
+      server: name,
       id,
       state: 'up',
       backend: 'generate-1',

@@ -25,6 +25,11 @@ export function isEngineNode({ role }: Pick<Partial<Site>, 'role'>): boolean {
   return role === 'engine-node';
 }
 
+/** Returns whether Docker of a server may be in a Swarm: it is an engine node, or has such nodes. */
+export function usesSwarm({ role, engines }: Pick<Partial<Site>, 'role' | 'engines'>): boolean {
+  return isEngineNode({ role }) || engines?.swarm !== undefined;
+}
+
 /** Returns whether a component is for this kind of server: an engine node has Ollama and the gateway. */
 export function isForServer(site: Pick<Partial<Site>, 'role'>, name: ComponentName): boolean {
   return !isEngineNode(site) || componentOf(name).onEngineNodes === true;

@@ -8,6 +8,7 @@ import { checkCertificate, peerCertificate } from './gateway.ts';
 /** The firewall lets only the first server reach the port, and the tests of the node itself. */
 const engineNodesOnly = ({ site, inside }: SmokeTarget) => {
   if (!isEngineNode(site)) return 'the server is no engine node';
+  if (site.engine_node?.client_ca === undefined) return 'the node is for a Swarm';
   return inside ? undefined : 'only the first server reaches it';
 };
 

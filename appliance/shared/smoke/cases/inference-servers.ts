@@ -9,7 +9,8 @@ export const inferenceServerTests = testsOf('balancer', [
     lookAt: 'sudo landfall engines',
     needsOthers: true,
     notFor: (target) =>
-      insideOnly(target) ?? (target.site.engines ? undefined : 'the site has no engines'),
+      insideOnly(target) ??
+      (target.site.engines?.nodes.length ? undefined : 'the site lists no inference servers'),
     run: async (target, note) => {
       const lists = (await insideOf(target).modelsOfNodes?.()) ?? new Map<string, undefined>();
       const nodes = target.site.engines?.nodes ?? [];

@@ -40,9 +40,10 @@ export function groupUrls(input: StackInput, host: string): string[] {
 /** Returns one line per group, which says where requests for its models go. */
 export function describeGroups(input: Pick<StackInput, 'site' | 'models'>): string[] {
   return groupsOf(input).map(({ models, servers }) => {
-    const names = servers.map(({ name, slots, backup }) => {
-      const facts = [slots === 1 ? '1 slot' : `${slots} slots`, ...(backup ? ['backup'] : [])];
-      return `${name} (${facts.join(', ')})`;
+    const names = servers.map(({ name, slots, backup, count }) => {
+      const each = slots === 1 ? '1 slot' : `${slots} slots`;
+      const facts = [count === undefined ? each : `${each} each`, ...(backup ? ['backup'] : [])];
+      return `${count === undefined ? name : 'the nodes of the Swarm'} (${facts.join(', ')})`;
     });
     return `send requests for ${models.join(', ') || 'other models'} to ${names.join(', ')}`;
   });

@@ -1,6 +1,8 @@
 import { parseModelName, shortModelName } from '#contract/bundle/model-name.ts';
 import { components } from '#contract/components.ts';
 import type { EngineNode, Engines } from '#contract/site/engines/engines.ts';
+import { nodeAddresses } from '../../../swarm/network.ts';
+import { engineService } from '../../../swarm/stack-file.ts';
 import { addressInStack } from '../../address-in-stack.ts';
 
 /** A server with Ollama as HAProxy sees it. */
@@ -13,6 +15,8 @@ export interface EngineServer {
   readonly backup: boolean;
   /** Whether its certificate is verified with an authority of its own. */
   readonly hasOwnCa: boolean;
+  /** Set for the nodes of a Swarm, which have one name in DNS: how many there can be. */
+  readonly count?: number;
 }
 
 /** Servers with the same models. Each server is in exactly one group, so that its slots are exact. */
@@ -30,6 +34,9 @@ export interface EngineGroup {
 export function portOfGroup(number: number): number {
   return components.balancer.containerPort + number - 1;
 }
+
+/** Names of HAProxy's servers for the nodes of a Swarm begin so. */
+export const swarmPrefix = 'swarm';
 
 /** `OLLAMA_NUM_PARALLEL` of this server, as in `compose.yaml`. */
 export const localSlots = 1;
@@ -51,6 +58,9 @@ export function engineGroups(engines: Engines, localModels: readonly string[]): 
       models: node.models?.map(listed) ?? localModels,
       isListed: node.models !== undefined,
     })),
+    ...(engines.swarm
+      ? [{ server: swarmServers(engines.swarm.slots), models: localModels, isListed: false }]
+      : []),
   ];
   const groups = new Map<string, typeof members>();
   for (const member of members) {
@@ -98,6 +108,13 @@ export function isBackup({ servers }: EngineGroup): boolean {
 function localServer(backup: boolean): EngineServer {
   const url = `http://${addressInStack('engine')}`;
   return { name: 'local', url, slots: localSlots, weight: 1, backup, hasOwnCa: false };
+}
+
+/** HAProxy has a server for each address of the name, and finds new ones. */
+function swarmServers(slots: number): EngineServer {
+  const url = `http://tasks.${engineService}:${components.engine.containerPort}`;
+  const count = nodeAddresses.length;
+  return { name: swarmPrefix, url, slots, weight: 1, backup: false, hasOwnCa: false, count };
 }
 
 function serverOf({ name, url, slots, weight, backup = false, ca }: EngineNode): EngineServer {

@@ -44,8 +44,8 @@ export function renderHaproxy(
     `backend ${answersTable}\n  stick-table type string len 32 size 64 expire 2m store gpc0_rate(60s)\n`,
     ...groups.flatMap((group) => [
       generateBackend(group, authorities, digests),
-      followingBackend('embed', group, authorities),
-      followingBackend('info', group, authorities),
+      followingBackend('embed', group, authorities, digests),
+      followingBackend('info', group, authorities, digests),
     ]),
   ].join('\n');
 }
@@ -130,25 +130,36 @@ function generateBackend(
   authorities: string,
   digests: ReadonlyMap<string, string>,
 ): string {
+  return `backend generate-${number}
+  balance leastconn
+  stick-table type string len 64 size 10k expire 2h
+  stick on var(txn.chat)
+${countAnswers}
+${checks({ models, required }, digests)}  default-server check ${pace}
+  default-server observe layer4 error-limit 1 on-error mark-down
+${servers.map((server) => `${serverLine(server, authorities)} maxconn ${server.slots}`).join('\n')}
+`;
+}
+
+/** How often servers are checked, and how many results change their state. */
+const pace = 'inter 1s fall 2 rise 2';
+
+/** A server counts as up if it lists the models that it should have. */
+function checks(
+  { models, required }: Pick<EngineGroup, 'models' | 'required'>,
+  digests: ReadonlyMap<string, string>,
+): string {
   const expected = [
     ...required.map(
       (name) => `  http-check expect comment '${name} is missing' string '"name":"${name}"'\n`,
     ),
     ...models.map((name) => otherDigest(name, digests.get(name))),
   ];
-  return `backend generate-${number}
-  balance leastconn
-  stick-table type string len 64 size 10k expire 2h
-  stick on var(txn.chat)
-${countAnswers}
-  option httpchk
+  return `  option httpchk
   http-check send meth GET uri /api/tags hdr host ${hostForNodes}
   http-check expect status 200
   http-check expect string '"models":['
-${expected.join('')}  default-server check inter 1s fall 2 rise 2
-  default-server observe layer4 error-limit 1 on-error mark-down
-${servers.map((server) => `${serverLine(server, authorities)} maxconn ${server.slots}`).join('\n')}
-`;
+${expected.join('')}`;
 }
 
 const countAnswers = `  http-response track-sc0 srv_name table ${answersTable} if { status 200:299 }
@@ -164,27 +175,37 @@ function otherDigest(name: string, digest: string | undefined): string {
 
 function followingBackend(
   kind: 'embed' | 'info',
-  { number, servers }: EngineGroup,
+  group: EngineGroup,
   authorities: string,
+  digests: ReadonlyMap<string, string>,
 ): string {
+  const { number, servers } = group;
   const lines = servers.map((server) => {
     const slots = kind === 'embed' ? ` maxconn ${server.slots}` : '';
-    return `${serverLine(server, authorities)} track generate-${number}/${server.name}${slots}`;
+    // HAProxy cannot follow servers that it finds in DNS.
+    const state =
+      server.count === undefined ? `track generate-${number}/${server.name}` : `check ${pace}`;
+    return `${serverLine(server, authorities)} ${state}${slots}`;
   });
+  const ofSwarm = servers.some(({ count }) => count !== undefined);
   return `backend ${kind}-${number}
   balance leastconn
-${kind === 'embed' ? `${countAnswers}\n` : ''}${lines.join('\n')}
+${kind === 'embed' ? `${countAnswers}\n` : ''}${ofSwarm ? checks(group, digests) : ''}${lines.join('\n')}
 `;
 }
 
 function serverLine(server: EngineServer, authorities: string): string {
-  const { name, url, weight, backup } = server;
+  const { name, url, weight, backup, count } = server;
   const { hostname, port, protocol } = new URL(url);
   const isEncrypted = protocol === 'https:';
+  const [what, initial] =
+    count === undefined
+      ? [`server ${name}`, 'last,libc,none']
+      : [`server-template ${name} ${count}`, 'none'];
   return [
-    `  server ${name} ${hostname}:${port || (isEncrypted ? 443 : 80)} weight ${weight}`,
+    `  ${what} ${hostname}:${port || (isEncrypted ? 443 : 80)} weight ${weight}`,
     ...(ipVersion(hostOf(url)) === 0
-      ? ['resolvers system init-addr last,libc,none resolve-prefer ipv4']
+      ? [`resolvers system init-addr ${initial} resolve-prefer ipv4`]
       : []),
     ...(isEncrypted ? [encryption(server, authorities)] : []),
     ...(backup ? ['backup'] : []),

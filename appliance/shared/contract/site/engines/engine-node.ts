@@ -16,20 +16,27 @@ export const role = z
 
 export const engineNode = z
   .strictObject({
-    client_ca: authorities.describe(
-      'The authority of the first server, whose certificate a client must have, in PEM.',
-    ),
+    client_ca: authorities
+      .optional()
+      .describe(
+        'The authority of the first server, whose certificate a client must have, in PEM. Not for a Swarm.',
+      ),
     clients: z
       .array(network.refine((range) => !isWideRange(range), 'is too wide: list the first server'))
       .min(1)
       .max(16)
-      .describe(`Addresses that may reach port ${enginePort}: those of the first server.`),
+      .optional()
+      .describe(
+        `Addresses that may reach port ${enginePort}: those of the first server. Not for a Swarm.`,
+      ),
     slots: z
       .int()
       .min(1)
       .max(64)
       .default(1)
-      .describe('Requests at the same time: OLLAMA_NUM_PARALLEL.'),
+      .describe('Requests at the same time: OLLAMA_NUM_PARALLEL. A Swarm has its own number.'),
   })
   .optional()
-  .describe('What an engine node needs to know. `landfall engines show` prints it.');
+  .describe(
+    'What an engine node needs to know. `landfall engines show` prints it. A node of a Swarm needs nothing.',
+  );

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { areDistinctModels, modelNameSchema } from '../../bundle/model-name.ts';
 import { authorities } from '../certificates/ca.ts';
 import { bareUrl } from '../urls.ts';
+import { swarm } from './swarm.ts';
 
 /** Requests that a node works on at the same time: `OLLAMA_NUM_PARALLEL` of its Ollama. */
 const defaultSlots = 1;
@@ -58,7 +59,8 @@ export const engines = z
       .enum(['yes', 'backup', 'no'])
       .default('yes')
       .describe('Whether the Ollama of this server answers too, or only while no node is healthy.'),
-    nodes: z.array(node).min(1).max(40).describe('Other servers with Ollama.'),
+    nodes: z.array(node).max(40).default([]).describe('Other servers with Ollama.'),
+    swarm,
   })
   .optional()
   .describe('Local models on several servers, behind HAProxy (docs/scale.md).');

@@ -19,22 +19,26 @@ export function checkEngineNode(site: Partial<Site>): FieldProblem[] {
       },
     ];
   }
-  const needs: FieldProblem[] =
-    settings === undefined
-      ? [
-          {
-            at: ['role'],
-            message: 'role engine-node needs engine_node, with client_ca and clients',
-            hint: 'Copy them from the first server: sudo landfall engines show',
-          },
-        ]
-      : [];
   return [
-    ...needs,
+    ...checkPair(settings),
     ...surplusOf(site),
     ...checkModels(site),
     ...checkTls(site),
     ...checkOpenings(site),
+  ];
+}
+
+/** One of the two alone would open the port for nobody, or without a certificate. */
+function checkPair(settings: Site['engine_node']): FieldProblem[] {
+  const { client_ca, clients } = settings ?? {};
+  if ((client_ca === undefined) === (clients === undefined)) return [];
+  const missing = client_ca === undefined ? 'client_ca' : 'clients';
+  return [
+    {
+      at: ['engine_node', missing],
+      message: `engine_node needs ${missing} too`,
+      hint: 'Copy both from the first server: sudo landfall engines show. A node of a Swarm has none of them.',
+    },
   ];
 }
 

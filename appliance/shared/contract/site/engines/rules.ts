@@ -2,18 +2,30 @@ import { ipVersion, isInRange } from '#platform/ip.ts';
 import { metadataRanges } from '../network/metadata-ranges.ts';
 import type { Site } from '../site.ts';
 import type { FieldProblem } from '../site-problem.ts';
-import type { EngineNode } from './engines.ts';
+import type { EngineNode, Engines } from './engines.ts';
 
 /** Checks the other servers with Ollama and returns all problems. */
 export function checkEngines({ engines, hosts = {} }: Partial<Site>): FieldProblem[] {
   if (!engines) return [];
   const own = new Set(Object.values(hosts));
   return [
+    ...checkEmpty(engines),
     ...checkTwice(engines.nodes),
     ...engines.nodes.flatMap((node, index) => {
       const at = ['engines', 'nodes', index];
       return [...checkHost(node, own, at), ...checkEncryption(node, at)];
     }),
+  ];
+}
+
+function checkEmpty({ nodes, swarm }: Engines): FieldProblem[] {
+  if (nodes.length > 0 || swarm) return [];
+  return [
+    {
+      at: ['engines'],
+      message: 'engines names no other server',
+      hint: 'Add engines.nodes or engines.swarm, or remove engines.',
+    },
   ];
 }
 

@@ -1,0 +1,62 @@
+import type { Host } from '../host/host.ts';
+import { swarmNodes } from '../swarm/docker-swarm.ts';
+import { readMembers } from '../swarm/members.ts';
+import { engineTasks } from '../swarm/tasks.ts';
+import { type BalancerState, type EngineState, isSwarmServer } from './states.ts';
+
+/**
+ * Gives the servers that HAProxy has found in DNS the names of their nodes, and adds the nodes that it
+ * does not find, which are down. Docker knows both.
+ */
+export async function withSwarm(host: Host, state: BalancerState): Promise<BalancerState> {
+  const members = await readMembers(host);
+  const found = state.servers.filter(({ server }) => isSwarmServer(server));
+  if (members.length + found.length === 0) return state;
+  const [nodes, tasks] = await Promise.all([swarmNodes(host), engineTasks(host)]);
+  const places = nodes.flatMap((node) => {
+    const name = members.find(({ address }) => address === node.address)?.name;
+    const task = tasks.find(({ nodeId }) => nodeId === node.id);
+    return name === undefined ? [] : [{ name, node, task }];
+  });
+  const nameOf = (address = '') =>
+    places.find(({ task }) => task?.addresses.includes(address.replace(/:\d+$/, '')))?.name;
+  const named = state.servers.map((server) => ({
+    ...server,
+    name: (isSwarmServer(server.server) && nameOf(server.address)) || server.name,
+  }));
+  const shown = new Set(named.map(({ name }) => name));
+  const lost = places.filter(({ name }) => !shown.has(name));
+  return {
+    ...state,
+    servers: [
+      ...named,
+      ...lost.map(({ name, node, task }) => missing(name, whyMissing(node, task))),
+    ],
+  };
+}
+
+type Place = { readonly isReady: boolean; readonly isDrained: boolean };
+
+function whyMissing(
+  { isReady, isDrained }: Place,
+  task: { readonly state: string; readonly error: string } | undefined,
+): string {
+  if (!isReady) return 'Docker Swarm does not reach it';
+  if (isDrained) return 'it is drained; to use it again: sudo landfall node resume';
+  return task
+    ? `its Ollama is ${task.state}${task.error ? `: ${task.error}` : ''}`
+    : 'it has no Ollama yet';
+}
+
+function missing(name: string, reason: string): EngineState {
+  const none = {
+    slots: 0,
+    inFlight: 0,
+    waiting: 0,
+    perMinute: 0,
+    chats: 0,
+    answered: 0,
+    failed: 0,
+  };
+  return { name, server: '', state: 'down', reason, ...none, backend: '', id: 0 };
+}

@@ -1,0 +1,76 @@
+import { LandfallError } from '#contract/errors.ts';
+import { drain as drainServer } from '../../balancer/socket.ts';
+import type { Context } from '../../stage/stage.ts';
+import { type SwarmNode, setAvailability } from '../../swarm/docker-swarm.ts';
+import { acceptMembers } from '../../swarm/first-server.ts';
+import { askFor } from '../ask-yes.ts';
+import type { NodeFlags } from './command.ts';
+import { firstServer, memberOf } from './first.ts';
+
+/**
+ * Gives a node no new requests, waits until it is idle, and stops its Ollama.
+ * @throws LandfallError USAGE for an unknown node, or one that has not joined
+ */
+export async function drain(context: Context, name: string, { json }: NodeFlags): Promise<void> {
+  const { host } = context;
+  const first = await firstServer(context);
+  const { id } = joined(first.nodes, memberOf(first, name).address, name);
+  const say = (line: string) => (json ? undefined : console.log(line));
+  await idle(context, name, say);
+  await setAvailability(host, id, 'drain');
+  say(`${name} is idle, and its Ollama stops. To use it again: sudo landfall node resume ${name}`);
+  if (json) console.log(JSON.stringify({ name, state: 'drained' }, null, 2));
+}
+
+/** Starts Ollama on a drained node again; HAProxy finds it by itself. @throws LandfallError USAGE */
+export async function resume(context: Context, name: string, { json }: NodeFlags): Promise<void> {
+  const first = await firstServer(context);
+  const { id } = joined(first.nodes, memberOf(first, name).address, name);
+  await setAvailability(context.host, id, 'active');
+  const text = `${name} starts its Ollama, and gets requests when it is healthy: sudo landfall node`;
+  console.log(json ? JSON.stringify({ name, state: 'ready' }, null, 2) : text);
+}
+
+/**
+ * Takes a node out of the Swarm: it cannot connect any more. A node that cannot be reached is removed too.
+ * @throws LandfallError USAGE for an unknown node
+ */
+export async function remove(
+  context: Context,
+  name: string,
+  { yes = false, json }: NodeFlags,
+): Promise<void> {
+  const { host } = context;
+  const first = await firstServer(context);
+  const { address } = memberOf(first, name);
+  const question = `${name} gets no more requests, and must join again with a new token. Continue? [y/N] `;
+  if (!yes && !(await askFor('y', question, '--yes'))) return console.log('Nothing was changed.');
+  const say = (line: string) => (json ? undefined : console.log(line));
+  const same = first.nodes.filter((node) => node.address === address);
+  if (same.some(({ isReady, isDrained }) => isReady && !isDrained)) await idle(context, name, say);
+  for (const { id } of same) {
+    await host.run('docker', ['node', 'rm', '--force', id], { accept: [1] });
+  }
+  const others = first.members.filter((member) => member.name !== name);
+  await acceptMembers(host, first.settings, others);
+  const text = `${name} is removed. On that server, to answer alone again: sudo landfall node leave`;
+  console.log(json ? JSON.stringify({ name, state: 'removed' }, null, 2) : text);
+}
+
+/** HAProxy does not know a node that is down. */
+async function idle({ host }: Context, name: string, say: (line: string) => void): Promise<void> {
+  try {
+    await drainServer(host, name, (count) => say(`${name} still works on ${count} requests.`));
+  } catch (error) {
+    if (!(error instanceof LandfallError) || error.code !== 'USAGE') throw error;
+  }
+}
+
+function joined(nodes: readonly SwarmNode[], address: string, name: string): SwarmNode {
+  const found = nodes.filter((node) => node.address === address);
+  const node = found.find(({ isReady }) => isReady) ?? found[0];
+  if (node) return node;
+  throw new LandfallError('USAGE', `${name} has not joined yet`, {
+    hint: 'Run on that server: sudo landfall node join',
+  });
+}

@@ -1,0 +1,57 @@
+import { LandfallError } from '#contract/errors.ts';
+import { isEngineNode } from '#contract/site/enabled.ts';
+import type { Engines } from '#contract/site/engines/engines.ts';
+import type { Context } from '../../stage/stage.ts';
+import { type SwarmNode, swarmNodes, swarmState } from '../../swarm/docker-swarm.ts';
+import { currentMembers } from '../../swarm/first-server.ts';
+import type { Member } from '../../swarm/members.ts';
+
+/** The first server of a Swarm. */
+export interface FirstServer {
+  readonly settings: NonNullable<Engines['swarm']>;
+  readonly members: readonly Member[];
+  readonly nodes: readonly SwarmNode[];
+}
+
+/**
+ * Returns the Swarm of this server.
+ * @throws LandfallError USAGE on a server that is not the first one of a Swarm, SWARM_CONFLICT while
+ *   Docker is not its manager
+ */
+export async function firstServer({
+  host,
+  site,
+}: Pick<Context, 'host' | 'site'>): Promise<FirstServer> {
+  const settings = site.engines?.swarm;
+  if (isEngineNode(site)) {
+    throw new LandfallError('USAGE', 'this server is an engine node', {
+      hint: 'Run the command on the first server.',
+    });
+  }
+  if (!settings) {
+    throw new LandfallError('USAGE', 'the site has no engines.swarm', {
+      hint: 'Restarts all components: sudo landfall site set engines.swarm.slots 1',
+    });
+  }
+  const { isManager, error } = await swarmState(host);
+  if (!isManager) {
+    throw new LandfallError(
+      'SWARM_CONFLICT',
+      `Docker does not manage the Swarm${error && `: ${error}`}`,
+      {
+        hint: 'Run: sudo landfall first-boot',
+      },
+    );
+  }
+  return { settings, members: await currentMembers(host), nodes: await swarmNodes(host) };
+}
+
+/** Returns the member of a name. @throws LandfallError USAGE if there is none */
+export function memberOf({ members }: FirstServer, name: string): Member {
+  const found = members.find((member) => member.name === name);
+  if (found) return found;
+  const names = members.map((member) => member.name);
+  throw new LandfallError('USAGE', `no node has the name ${name}`, {
+    hint: names.length > 0 ? `Use one of: ${names.join(', ')}.` : 'There are no nodes yet.',
+  });
+}

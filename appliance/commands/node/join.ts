@@ -1,0 +1,163 @@
+import { connect as connectSocket } from 'node:net';
+import { LandfallError } from '#contract/errors.ts';
+import { isEngineNode } from '#contract/site/enabled.ts';
+import { changeFirewall } from '../../firewall/apply.ts';
+import { firewallFacts } from '../../firewall/facts.ts';
+import { takeChangeLock } from '../../host/lock/run-lock.ts';
+import { stackStage } from '../../stack/stage.ts';
+import { Journal } from '../../stage/journal.ts';
+import { runAlone } from '../../stage/run-stages.ts';
+import type { Context } from '../../stage/stage.ts';
+import { dockerMajor, joinSwarm, leaveSwarm, swarmState } from '../../swarm/docker-swarm.ts';
+import {
+  connect,
+  forgetMembership,
+  readMembership,
+  writeMembership,
+} from '../../swarm/membership.ts';
+import { firstAddress, swarmPorts } from '../../swarm/network.ts';
+import { awaitTask } from '../../swarm/node-task.ts';
+import { type NodeToken, parseToken } from '../../swarm/token.ts';
+import type { JsonFlag } from '../command.ts';
+import { readHidden } from '../read-hidden.ts';
+
+/** Milliseconds for the first answer through WireGuard. */
+const answerWithin = 10_000;
+/** Milliseconds for the start of Ollama. */
+const startWithin = 60_000;
+
+/**
+ * Asks for a token and joins the Swarm of its server. Nothing is left of an attempt that fails.
+ * @throws LandfallError USAGE on another server than an engine node, NODE_TOKEN, NODE_UNREACHABLE,
+ *   SWARM_CONFLICT
+ */
+export async function joinByHand(context: Context, { json = false }: JsonFlag): Promise<void> {
+  const { host, site } = context;
+  if (!isEngineNode(site)) {
+    throw new LandfallError('USAGE', 'only an engine node can join', {
+      hint: 'Set up a new server with `role: engine-node` in its site (docs/scale.md).',
+    });
+  }
+  const token = parseToken(await readHidden('Token of this node (hidden): '));
+  if (token.engine !== site.ports.engine) {
+    throw new LandfallError(
+      'USAGE',
+      `ports.engine is ${site.ports.engine} here, and ${token.engine} on the first server`,
+      {
+        hint: `Set the same port: sudo landfall site set ports.engine ${token.engine}`,
+      },
+    );
+  }
+  const lock = await takeChangeLock(host, (line) => process.stderr.write(`${line}\n`));
+  try {
+    const say = (line: string) => (json ? undefined : console.log(line));
+    await join(context, token, say);
+    const own = await dockerMajor(host);
+    if (own !== token.docker) {
+      say(
+        `Docker has the major version ${own} here, and ${token.docker} on the first server. Use the same one.`,
+      );
+    }
+    const { name, address } = token;
+    say(
+      `${name} has joined, and answers when its models are loaded. On the first server: sudo landfall node`,
+    );
+    if (json) console.log(JSON.stringify({ name, address, state: 'joined' }, null, 2));
+  } finally {
+    await lock.release();
+  }
+}
+
+async function join(
+  context: Context,
+  token: NodeToken,
+  say: (line: string) => void,
+): Promise<void> {
+  const { host } = context;
+  const earlier = await readMembership(host);
+  const { state, isManager, managers } = await swarmState(host);
+  const isSame = earlier?.peer === token.peer && earlier.address === token.address;
+  if ((earlier || state !== 'inactive') && !isSame) {
+    const whose = isManager
+      ? 'is the manager of a Swarm'
+      : `is in the Swarm of ${managers[0] ?? earlier?.host}`;
+    throw new LandfallError('SWARM_CONFLICT', `this server ${whose}`, {
+      hint: earlier
+        ? 'First run: sudo landfall node leave'
+        : 'If you do not need that Swarm: sudo docker swarm leave --force',
+    });
+  }
+  try {
+    say(`connecting to ${token.host}`);
+    await writeMembership(host, token);
+    await connect(host, token);
+    await changeFirewall(host, { facts: await firewallFacts(host, context.site) });
+    await expectAnswer(token);
+    if (isSame && state === 'active') return;
+    say('starting Ollama as a service of the Swarm');
+    await runAlone(stackStage, context, new Journal(host));
+    await joinSwarm(host, token.address, token.swarm).catch(explain);
+    await awaitTask(host, startWithin);
+  } catch (error) {
+    // A node that only had to connect again stays a member.
+    if (!isSame) await undo(context);
+    throw error;
+  }
+}
+
+/** Leaves the Swarm and forgets it; then Compose starts Ollama again. */
+export async function undo(context: Context): Promise<void> {
+  const { host, site } = context;
+  await leaveSwarm(host);
+  await forgetMembership(host);
+  await changeFirewall(host, { facts: await firewallFacts(host, site) });
+  await runAlone(stackStage, context, new Journal(host));
+}
+
+/** The manager's port answers through WireGuard only, so an answer proves all openings. */
+async function expectAnswer({ host, port, name }: NodeToken): Promise<void> {
+  const end = performance.now() + answerWithin;
+  while (performance.now() < end) if (await answers(end - performance.now())) return;
+  throw new LandfallError(
+    'NODE_UNREACHABLE',
+    `no answer from ${host}, port ${port}/udp, within ${answerWithin / 1000} s`,
+    {
+      hint: `Open ${port}/udp in the firewall of its provider. If the token is not the newest of ${name}, make a new one.`,
+    },
+  );
+}
+
+async function answers(milliseconds: number): Promise<boolean> {
+  return await new Promise<boolean>((resolve) => {
+    const socket = connectSocket({ host: firstAddress, port: swarmPorts.manager });
+    const end = (result: boolean) => {
+      socket.destroy();
+      resolve(result);
+    };
+    socket.setTimeout(Math.max(1, Math.min(milliseconds, 2000)), () => end(false));
+    socket.once('connect', () => end(true)).once('error', () => setTimeout(() => end(false), 200));
+  });
+}
+
+/** Turns Docker's reason into an error with a hint. */
+function explain(error: unknown): never {
+  if (!(error instanceof LandfallError) || error.code !== 'COMMAND_FAILED') throw error;
+  const text = [error.message, ...error.problems.map(({ message }) => message)].join('\n');
+  const details = { problems: error.problems, cause: error };
+  if (/certificate has expired or is not yet valid/.test(text)) {
+    throw new LandfallError('NODE_UNREACHABLE', 'the clocks of the two servers differ', {
+      ...details,
+      hint: 'Compare `date` on both, set the clock, and join again.',
+    });
+  }
+  if (/join token|PermissionDenied|digest/.test(text)) {
+    throw new LandfallError('NODE_TOKEN', 'Docker of the first server rejects the token', {
+      ...details,
+      hint: 'Make a new one on the first server: sudo landfall node token <name>',
+    });
+  }
+  throw new LandfallError('NODE_UNREACHABLE', 'Docker could not join the Swarm', {
+    ...details,
+    hint: 'Look at it on the first server: sudo landfall node; sudo journalctl -u docker',
+  });
+}

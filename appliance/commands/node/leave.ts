@@ -1,0 +1,28 @@
+import { LandfallError } from '#contract/errors.ts';
+import { takeChangeLock } from '../../host/lock/run-lock.ts';
+import type { Context } from '../../stage/stage.ts';
+import { readMembership } from '../../swarm/membership.ts';
+import { askFor } from '../ask-yes.ts';
+import type { NodeFlags } from './command.ts';
+import { undo } from './join.ts';
+
+/** Makes this node leave its Swarm; it then runs Ollama alone. @throws LandfallError USAGE */
+export async function leaveByHand(context: Context, { yes = false }: NodeFlags): Promise<void> {
+  const { host } = context;
+  const membership = await readMembership(host);
+  if (!membership) {
+    throw new LandfallError('USAGE', 'this server is no node of a Swarm', {
+      hint: 'On the first server, to take a node out: sudo landfall node remove <name>',
+    });
+  }
+  const question = 'This node answers no more requests of the first server. Continue? [y/N] ';
+  if (!yes && !(await askFor('y', question, '--yes'))) return console.log('Nothing was changed.');
+  const lock = await takeChangeLock(host, (line) => process.stderr.write(`${line}\n`));
+  try {
+    await undo(context);
+  } finally {
+    await lock.release();
+  }
+  const command = `sudo landfall node remove ${membership.name}`;
+  console.log(`This node has left. On the first server, to forget it: ${command}`);
+}

@@ -1,0 +1,85 @@
+import { formatDuration } from '#contract/text/duration.ts';
+import { alignRows } from '#contract/text/table.ts';
+import { formatTime } from '#contract/text/time-zone.ts';
+import type { Host } from '../../host/host.ts';
+import type { Context } from '../../stage/stage.ts';
+import { swarmLink } from '../../swarm/network.ts';
+import { type EngineTask, engineTasks } from '../../swarm/tasks.ts';
+import type { JsonFlag } from '../command.ts';
+import { type FirstServer, firstServer } from './first.ts';
+
+/** A node as the first server sees it. */
+export interface ListedNode {
+  readonly name: string;
+  readonly address: string;
+  /** `invited`: its token is valid, and no server has joined with it. */
+  readonly state: 'invited' | 'ready' | 'drained' | 'down';
+  /** The state of its task, such as `running` or `rejected`. */
+  readonly ollama?: string;
+  readonly error?: string;
+  readonly docker?: string;
+  /** Seconds since the last handshake of WireGuard. */
+  readonly seen?: number;
+  readonly expires?: string;
+}
+
+/** Prints the nodes of the Swarm. */
+export async function listNodes(context: Context, { json = false }: JsonFlag): Promise<void> {
+  const { host } = context;
+  const first = await firstServer(context);
+  const nodes = listed(first, await engineTasks(host), await handshakes(host));
+  console.log(json ? JSON.stringify({ nodes }, null, 2) : describeNodes(nodes));
+}
+
+/**
+ * Combines what the members, Docker and WireGuard know of each node.
+ * @param seen seconds since 1970 of the last handshake, by public key
+ */
+export function listed(
+  { members, nodes }: Pick<FirstServer, 'members' | 'nodes'>,
+  tasks: readonly EngineTask[],
+  seen: ReadonlyMap<string, number>,
+  now = Date.now(),
+): ListedNode[] {
+  return members.map(({ name, address, publicKey, expires }) => {
+    const node = nodes.find((each) => each.address === address);
+    const at = seen.get(publicKey);
+    const common = {
+      ...{ name, address },
+      ...(at ? { seen: Math.max(0, Math.round(now / 1000 - at)) } : {}),
+    };
+    if (!node) return { ...common, state: 'invited', expires };
+    const task = tasks.find(({ nodeId }) => nodeId === node.id);
+    return {
+      ...common,
+      state: node.isReady ? (node.isDrained ? 'drained' : 'ready') : 'down',
+      docker: node.docker,
+      ...(task ? { ollama: task.state } : {}),
+      ...(task?.error ? { error: task.error } : {}),
+    };
+  });
+}
+
+/** Formats the nodes as a table, with the errors of their tasks below. */
+export function describeNodes(nodes: readonly ListedNode[]): string {
+  if (nodes.length === 0) return 'No nodes yet. To add one: sudo landfall node token gpu1';
+  const rows = nodes.map(({ name, address, state, ollama = '-', docker = '-', seen }) => {
+    const ago = seen === undefined ? 'never' : `${formatDuration(seen * 1000)} ago`;
+    return [name, state, ollama, docker, address, ago];
+  });
+  return [
+    ...alignRows([['NAME', 'STATE', 'OLLAMA', 'DOCKER', 'ADDRESS', 'SEEN'], ...rows]),
+    ...nodes.flatMap(({ name, error, expires }) => [
+      ...(error === undefined ? [] : [`${name}: ${error}`]),
+      ...(expires === undefined
+        ? []
+        : [`${name} has not joined; its token ends at ${formatTime(new Date(expires))}`]),
+    ]),
+  ].join('\n');
+}
+
+async function handshakes(host: Host): Promise<ReadonlyMap<string, number>> {
+  const { stdout } = await host.run('wg', ['show', swarmLink, 'latest-handshakes']);
+  const pairs = stdout.split('\n').map((line) => line.split('\t'));
+  return new Map(pairs.map(([key = '', at]) => [key, Number(at ?? 0)]));
+}

@@ -1,0 +1,71 @@
+import { LandfallError } from '#contract/errors.ts';
+import { formatTime } from '#contract/text/time-zone.ts';
+import { publicAddress, serverAddresses } from '../../host/outside/addresses.ts';
+import type { Context } from '../../stage/stage.ts';
+import { dockerMajor, workerToken } from '../../swarm/docker-swarm.ts';
+import { acceptMembers } from '../../swarm/first-server.ts';
+import { freeAddress, memberName, ownKey } from '../../swarm/members.ts';
+import { formatToken } from '../../swarm/token.ts';
+import { makeKey, publicKeyOf } from '../../swarm/wireguard-key.ts';
+import { askFor } from '../ask-yes.ts';
+import type { NodeFlags } from './command.ts';
+import { firstServer } from './first.ts';
+
+/** Seconds until a token ends that no server has used. */
+const validFor = 24 * 3600;
+
+/**
+ * Makes a token, and makes WireGuard accept its key. A token for a node that has joined replaces its key,
+ * so that it must join again.
+ * @throws LandfallError USAGE for an invalid name, or if all addresses are used
+ */
+export async function makeToken(
+  { host, site }: Context,
+  name: string,
+  { yes = false, json = false }: NodeFlags,
+): Promise<void> {
+  if (!memberName.test(name)) {
+    throw new LandfallError('USAGE', 'the name of a node is short and in lower case', {
+      hint: 'Such as: sudo landfall node token gpu1',
+    });
+  }
+  const { settings, members, nodes } = await firstServer({ host, site });
+  const address = freeAddress(members, name);
+  const isKnown = nodes.some((node) => node.address === address && node.isReady);
+  const question = `${name} has joined: with a new token its connection ends until it joins again. Continue? [y/N] `;
+  if (isKnown && !yes && !(await askFor('y', question, '--yes'))) {
+    return console.log('Nothing was changed.');
+  }
+  const key = makeKey();
+  const ends = new Date((Math.floor(Date.now() / 1000) + validFor) * 1000);
+  const member = { name, address, publicKey: publicKeyOf(key), expires: ends.toISOString() };
+  await acceptMembers(host, settings, [...members.filter((each) => each.name !== name), member]);
+  const token = formatToken({
+    ...{ name, address, key, port: settings.port, engine: site.ports.engine },
+    peer: publicKeyOf(await ownKey(host)),
+    host: settings.address ?? (await outerAddress(host)),
+    swarm: await workerToken(host),
+    docker: await dockerMajor(host),
+    expires: ends.getTime() / 1000,
+  });
+  if (json) return console.log(JSON.stringify({ ...member, token }, null, 2));
+  console.log(
+    [
+      `Run on the new server (role: engine-node): sudo landfall node join`,
+      `It asks for this line, which contains keys and is valid until ${formatTime(ends)}:`,
+      '',
+      token,
+      '',
+      `Its provider's firewall needs nothing; that of this server must let in ${settings.port}/udp.`,
+    ].join('\n'),
+  );
+}
+
+async function outerAddress(host: Context['host']): Promise<string> {
+  const own = await serverAddresses(host);
+  const found = (await publicAddress(host, own)) ?? own.v4[0] ?? own.v6[0];
+  if (found !== undefined) return found;
+  throw new LandfallError('USAGE', 'this server has no address that a node could use', {
+    hint: 'Set it: sudo landfall site set engines.swarm.address <address>',
+  });
+}

@@ -1,0 +1,23 @@
+import { Command } from 'commander';
+import { LandfallError } from '#contract/errors.ts';
+import { exampleText, rootCommand, serverFacts } from './command.ts';
+
+/** `landfall stack`: prints what runs on the nodes of a Swarm. */
+export function stackCommand(): Command {
+  const render = new Command('render')
+    .description('print the stack file of the Swarm, as the first server deploys it')
+    .option('--swarm', 'that of the Swarm; required, because `landfall plan` shows the other files')
+    .action(async ({ swarm }: { readonly swarm?: boolean }) => {
+      if (!swarm) {
+        throw new LandfallError('USAGE', 'only the stack file of a Swarm can be printed', {
+          hint: 'Add --swarm. The files of this server are in /var/lib/landfall/stack.',
+        });
+      }
+      const { swarmStackText } = await import('../stack/swarm.ts');
+      process.stdout.write(await swarmStackText(await serverFacts()));
+    });
+  return rootCommand('stack')
+    .description('print what runs on the nodes of a Swarm')
+    .addCommand(render)
+    .addHelpText('after', exampleText('sudo landfall stack render --swarm'));
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { ipVersion } from '#platform/ip.ts';
+
+const address = z
+  .string()
+  .max(253)
+  .refine(
+    (text) =>
+      ipVersion(text) !== 0 ||
+      /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/.test(text),
+    'must be an IP address or a full host name in lower case',
+  );
+
+/** Other servers that join with `landfall node join`, and run Ollama as a service of Docker Swarm. */
+export const swarm = z
+  .strictObject({
+    address: address
+      .optional()
+      .describe('How the nodes reach this server. Default: its public address.'),
+    port: z
+      .int()
+      .min(1)
+      .max(65535)
+      .default(51820)
+      .describe('The UDP port of WireGuard, which encrypts everything between the servers.'),
+    slots: z
+      .int()
+      .min(1)
+      .max(64)
+      .default(1)
+      .describe('Requests at the same time on each node: its OLLAMA_NUM_PARALLEL.'),
+  })
+  .optional()
+  .describe(
+    'Servers that join with one command, as a Docker Swarm behind WireGuard (docs/scale.md).',
+  );

@@ -1,0 +1,80 @@
+import { imageTag, localImage } from '#contract/bundle/release-name.ts';
+import { LandfallError } from '#contract/errors.ts';
+import { isEngineNode } from '#contract/site/enabled.ts';
+import { parseJson } from '#contract/text/json.ts';
+import { install, missing } from '../host/service.ts';
+import type { Context } from '../stage/stage.ts';
+import { deploySwarm, missingOfSwarm, prepareSwarm, removeSwarm } from '../swarm/first-server.ts';
+import { readMembership } from '../swarm/membership.ts';
+import { isImageNamed, nameImage, restartTask } from '../swarm/node-task.ts';
+import { renderSwarmStack } from '../swarm/stack-file.ts';
+import { hasInterface, wireguardTools } from '../swarm/wireguard.ts';
+import { compose } from './compose.ts';
+
+type StackContext = Pick<Context, 'host' | 'site' | 'release' | 'releaseFolder'>;
+
+/** Returns what the Swarm of this server lacks, one line per action; on a server without one, nothing. */
+export async function missingForNodes(context: StackContext): Promise<string[]> {
+  const { host, site, release } = context;
+  const { swarm } = site.engines ?? {};
+  if (swarm) return await missingOfSwarm(host, swarm, () => swarmStackText(context));
+  if (!isEngineNode(site)) return (await hasInterface(host)) ? ['end the Swarm'] : [];
+  const lines = await missing(host, wireguardTools);
+  if (!(await readMembership(host))) return lines;
+  const isNamed = await isImageNamed(host, imageTag(engineOf(release)));
+  return isNamed ? lines : [...lines, "name Ollama's image for the Swarm"];
+}
+
+/**
+ * Prepares what HAProxy, or the task of a node, needs before it starts.
+ * @param changed paths of rendered files that were just written
+ */
+export async function prepareNodes(
+  context: StackContext & Pick<Context, 'report'>,
+  changed: readonly string[],
+): Promise<void> {
+  const { host, site, release, report } = context;
+  if (site.engines?.swarm) await prepareSwarm(host, site.engines.swarm, report);
+  if (!isEngineNode(site)) return;
+  await install(host, wireguardTools, report);
+  if (!(await readMembership(host))) return;
+  const image = engineOf(release);
+  await nameImage(host, localImage(image), imageTag(image));
+  if (changed.some((path) => path.startsWith('engine/'))) await restartTask(host);
+}
+
+/** Deploys Ollama on the nodes, or ends the Swarm of a site that has none. */
+export async function deployNodes(context: StackContext): Promise<void> {
+  const { host, site } = context;
+  if (site.engines?.swarm) await deploySwarm(host, await swarmStackText(context));
+  else if (!isEngineNode(site)) await removeSwarm(host);
+}
+
+/**
+ * Renders the stack file of the Swarm from `compose.yaml` of the release.
+ * @throws LandfallError STATE_INVALID
+ */
+export async function swarmStackText({
+  host,
+  site,
+  release,
+  releaseFolder,
+}: StackContext): Promise<string> {
+  const { stdout } = await compose(host, releaseFolder, ['config', '--format', 'json'], {
+    alone: true,
+  });
+  const { services } = parseJson(stdout) as { services: { engine: Record<string, unknown> } };
+  return renderSwarmStack(services.engine, {
+    tag: imageTag(engineOf(release)),
+    slots: site.engines?.swarm?.slots ?? 1,
+    port: site.ports.engine,
+  });
+}
+
+function engineOf({ images }: Context['release']) {
+  const found = images.find(({ component }) => component === 'engine');
+  if (found) return found;
+  throw new LandfallError('STATE_INVALID', 'the release has no image of Ollama', {
+    hint: 'Build it again with `landfall build`.',
+  });
+}

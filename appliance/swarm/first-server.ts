@@ -1,0 +1,126 @@
+import { existsSync } from 'node:fs';
+import { cp, rm } from 'node:fs/promises';
+import { LandfallError } from '#contract/errors.ts';
+import { stackFolder, swarmFolder } from '#contract/server-paths.ts';
+import type { Engines } from '#contract/site/engines/engines.ts';
+import { isFile, removeFile, writeText } from '../host/files.ts';
+import type { Host } from '../host/host.ts';
+import { install, missing, type Service } from '../host/service.ts';
+import {
+  ensureOverlay,
+  hasNetwork,
+  initSwarm,
+  leaveSwarm,
+  swarmNodes,
+  swarmState,
+} from './docker-swarm.ts';
+import { type Member, ownKey, readMembers, writeMembers } from './members.ts';
+import { firstAddress, overlay } from './network.ts';
+import { engineService, swarmStackName } from './stack-file.ts';
+import { disconnect, firstInterface, hasInterface } from './wireguard.ts';
+
+type Settings = NonNullable<Engines['swarm']>;
+
+/** The stack file, for people: Docker has its own copy. */
+const stackFile = `${stackFolder}/swarm.yaml`;
+/** What a backup has of Docker's Swarm, until it is in place. */
+export const restoredSwarm = `${swarmFolder}/restored`;
+/** Docker's own state of the Swarm: its members and its authority. */
+export const dockerSwarmFolder = 'var/lib/docker/swarm';
+
+/**
+ * Returns what {@link prepareSwarm} and {@link deploySwarm} would do, one line per action.
+ * @param stack returns the text of the stack file
+ */
+export async function missingOfSwarm(
+  host: Host,
+  settings: Settings,
+  stack: () => Promise<string>,
+): Promise<string[]> {
+  const lines = await missing(host, await interfaceOf(host, settings));
+  const { state } = await swarmState(host);
+  if (state !== 'active') return [...lines, 'start a Swarm for the nodes'];
+  if (!(await hasNetwork(host, overlay.name))) lines.push('create the network of the nodes');
+  const isDeployed =
+    (await isFile(host, stackFile, await stack(), { mode: 0o644 })) &&
+    (await host.succeeds('docker', ['service', 'inspect', engineService]));
+  return isDeployed ? lines : [...lines, 'deploy Ollama on the nodes'];
+}
+
+/**
+ * Starts WireGuard, the Swarm and its network, which HAProxy connects to.
+ * @throws LandfallError SWARM_CONFLICT if Docker belongs to another Swarm
+ */
+export async function prepareSwarm(
+  host: Host,
+  settings: Settings,
+  report: { say(line: string): void },
+): Promise<void> {
+  await install(host, await interfaceOf(host, settings), report);
+  await refuseOther(host);
+  if ((await swarmState(host)).state === 'inactive') {
+    const isRestored = existsSync(host.path(restoredSwarm));
+    if (isRestored) await placeRestored(host);
+    await initSwarm(host, isRestored);
+    if (isRestored) await rm(host.path(restoredSwarm), { recursive: true });
+  }
+  await ensureOverlay(host);
+}
+
+/** Deploys Ollama on the nodes: one after another, and a node that fails stops the others. */
+export async function deploySwarm(host: Host, text: string): Promise<void> {
+  await writeText(host, stackFile, text, { mode: 0o644 });
+  const args = ['stack', 'deploy', '--resolve-image', 'never', '--prune', '--compose-file'];
+  await host.run('docker', [...args, host.path(stackFile), swarmStackName]);
+}
+
+/** Ends the Swarm of a site that has none. Costs nothing on a server that never had one. */
+export async function removeSwarm(host: Host): Promise<void> {
+  if (!(await hasInterface(host))) return;
+  await leaveSwarm(host);
+  await host.run('docker', ['network', 'rm', overlay.name], { accept: [1] });
+  await removeFile(host, stackFile);
+  await writeMembers(host, []);
+  await disconnect(host);
+}
+
+/** Makes WireGuard accept the current members. */
+export async function acceptMembers(
+  host: Host,
+  settings: Settings,
+  members: readonly Member[],
+): Promise<void> {
+  await writeMembers(host, members);
+  await install(host, await interfaceOf(host, settings));
+}
+
+/** Returns the members without those that did not join before their token ended. */
+export async function currentMembers(host: Host, now = Date.now()): Promise<Member[]> {
+  const joined = new Set((await swarmNodes(host)).map(({ address }) => address));
+  return (await readMembers(host)).filter(
+    ({ address, expires }) => joined.has(address) || Date.parse(expires) > now,
+  );
+}
+
+async function interfaceOf(host: Host, { port }: Settings): Promise<Service> {
+  return firstInterface(await ownKey(host), port, await readMembers(host));
+}
+
+async function refuseOther(host: Host): Promise<void> {
+  const { state, isManager, address, managers } = await swarmState(host);
+  if (state === 'inactive' || (isManager && address === firstAddress)) return;
+  const whose = isManager
+    ? `is the manager of a Swarm at ${address}`
+    : `is in the Swarm of ${managers[0] ?? 'another server'}`;
+  throw new LandfallError('SWARM_CONFLICT', `Docker of this server ${whose}`, {
+    hint: 'Use another server. Or, if you do not need that Swarm: sudo docker swarm leave --force',
+  });
+}
+
+/** Docker reads its state when it starts. */
+async function placeRestored(host: Host): Promise<void> {
+  await host.run('systemctl', ['stop', 'docker.socket', 'docker.service']);
+  await rm(host.path(dockerSwarmFolder), { recursive: true, force: true });
+  await cp(host.path(restoredSwarm), host.path(dockerSwarmFolder), { recursive: true });
+  await host.run('systemctl', ['start', 'docker.service']);
+}
