@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
+import { dockerSwarmFolder } from '#contract/server-paths.ts';
 import { type BackupTarget, targetText } from '#contract/site/backup/targets.ts';
 import { formatDuration } from '#contract/text/duration.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
@@ -28,6 +29,9 @@ type BackupContext = Pick<Context, 'host' | 'site' | 'release' | 'releaseFolder'
 const manifestFile = 'var/lib/landfall/backup/manifest.json';
 /** Folders and files in a backup besides the data of the chat UI, by their path for restic. */
 const settings = ['etc/landfall', 'var/lib/landfall/acme'] as const;
+/** With a Swarm: a copy of a running one, as after a power cut, which its log survives. */
+const settingsOf = ({ engines }: Context['site']) =>
+  engines?.swarm ? [...settings, dockerSwarmFolder] : settings;
 /** Seconds for one target: a first backup of 100 GB at 2 MB/s. */
 const limit = 14 * 3600;
 /** A longer pause is a warning, in milliseconds. */
@@ -65,7 +69,7 @@ export async function runBackup(context: BackupContext, changes: RunLock): Promi
     const sources = {
       '/backup/manifest.json': host.path(manifestFile),
       ...Object.fromEntries(
-        settings
+        settingsOf(site)
           .filter((path) => existsSync(host.path(path)))
           .map((path) => [`/backup/${path}`, host.path(path)]),
       ),

@@ -16,6 +16,11 @@ export interface JsonFlag {
   readonly json?: boolean;
 }
 
+/** A question that `--yes` answers, and the output as JSON. */
+export interface ChangeFlags extends JsonFlag {
+  readonly yes?: boolean;
+}
+
 /** Returns the end of a command's help: calls of the command. */
 export function exampleText(...calls: readonly string[]): string {
   return `\nExample:\n${calls.map((call) => `  ${call}\n`).join('')}`;

@@ -33,6 +33,11 @@ export function canonicalNetwork(text: string): string {
   return bits === size ? first : `${first}/${bits}`;
 }
 
+/** Returns how nft names the IP version of an address or network. */
+export function familyOf(text: string): 'ip' | 'ip6' {
+  return text.includes(':') ? 'ip6' : 'ip';
+}
+
 /** Returns the groups of 16 bits of an IPv6 address. */
 function groupsOf(address: string): number[] {
   const [start = [], end = []] = shortened(address)

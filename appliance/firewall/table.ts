@@ -1,5 +1,4 @@
 import { metadataRanges } from '#contract/site/network/metadata-ranges.ts';
-import { isOnLoopback } from '#contract/site/network/socks.ts';
 import type { Opening } from '#contract/site/opening.ts';
 import type { Site } from '#contract/site/site.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
@@ -12,6 +11,8 @@ import {
   type Destination,
   firewallTable,
 } from './public.ts';
+import { socksClients } from './socks-rules.ts';
+import { familyOf } from './sources.ts';
 import { fromSwarm, type SwarmPart, toSwarm } from './swarm.ts';
 
 /** All inputs of the firewall. */
@@ -157,11 +158,6 @@ function refusals({ v4, v6 }: { v4: readonly string[]; v6: readonly string[] }):
   ];
 }
 
-/** Returns how nft names the IP version of an address or network. */
-function familyOf(text: string): 'ip' | 'ip6' {
-  return text.includes(':') ? 'ip6' : 'ip';
-}
-
 /** The /64 of the source: one client normally controls all of its addresses. */
 const network6 = 'ip6 saddr and ffff:ffff:ffff:ffff::';
 
@@ -213,24 +209,6 @@ function banOf(jail: BanningJail, ssh: readonly number[]): string[] {
   return [
     `ip saddr @${bannedSet(jail, 4)} ${what}drop`,
     `${network6} @${bannedSet(jail, 6)} ${what}drop`,
-  ];
-}
-
-/**
- * Renders the rules of the SOCKS5 server: only its clients reach its port, at its address. The opening
- * of the port has no effect here; UFW has it too.
- */
-function socksClients(socks: Site['socks']): string[] {
-  if (!socks || isOnLoopback(socks)) return [];
-  const { listen, port, allow } = socks;
-  const family = familyOf(listen);
-  return [
-    ...[...new Set(allow)]
-      .filter((range) => familyOf(range) === family)
-      .map(
-        (range) => `${family} saddr ${range} ${family} daddr ${listen} tcp dport ${port} accept`,
-      ),
-    `tcp dport ${port} drop`,
   ];
 }
 

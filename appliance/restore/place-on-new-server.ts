@@ -5,9 +5,12 @@ import {
   backupFolder,
   banSettingsFile,
   diskSettingsFile,
+  dockerSwarmFolder,
   firewallSettingsFile,
+  restoredSwarmFolder,
   secretsFolder,
   siteFile,
+  swarmFolder,
 } from '#contract/server-paths.ts';
 import { volumeFolder } from '../chats/sandbox.ts';
 import { swapIn } from '../chats/volume-copy.ts';
@@ -22,6 +25,7 @@ const taken = [
   firewallSettingsFile,
   banSettingsFile,
   diskSettingsFile,
+  swarmFolder,
   'etc/landfall/authority',
   'etc/landfall/tls',
   'var/lib/landfall/acme/config',
@@ -62,6 +66,10 @@ export async function placeOnNewServer(
   for (const path of kept) await rm(join(settings, path), { force: true });
   for (const path of taken.filter((each) => existsSync(join(settings, each)))) {
     await putTree(join(settings, path), host.path(path), { removesOthers: false });
+  }
+  const swarm = join(settings, dockerSwarmFolder);
+  if (existsSync(swarm)) {
+    await putTree(swarm, host.path(restoredSwarmFolder), { removesOthers: true });
   }
   const site = join(settings, siteFile);
   if (existsSync(site)) {

@@ -15,7 +15,7 @@ const stateSchema = z.object({
 });
 
 /** How Docker of this server sees its Swarm. */
-export interface SwarmState {
+interface SwarmState {
   /** `inactive`, `pending`, `active`, `error` or `locked`. */
   readonly state: string;
   readonly isManager: boolean;
@@ -53,7 +53,6 @@ const addressesOf = (address: string) => [
 
 /** Makes this server the manager of a new Swarm, or of a restored one. */
 export async function initSwarm(host: Host, isRestored = false): Promise<void> {
-  await ensureGatewayBridge(host);
   const pool = [
     ...['--default-addr-pool', swarmPool.base],
     ...['--default-addr-pool-mask-length', `${swarmPool.size}`],
@@ -100,7 +99,7 @@ export async function workerToken(host: Host): Promise<string> {
  * Creates the bridge through which containers of an overlay reach other networks, before Swarm does. With
  * it, published ports are on loopback only, as those of other networks.
  */
-async function ensureGatewayBridge(host: Host): Promise<void> {
+export async function ensureGatewayBridge(host: Host): Promise<void> {
   const name = 'docker_gwbridge';
   if (await hasNetwork(host, name)) return;
   const options = {

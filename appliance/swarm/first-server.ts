@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
 import { cp, rm } from 'node:fs/promises';
 import { LandfallError } from '#contract/errors.ts';
-import { stackFolder, swarmFolder } from '#contract/server-paths.ts';
+import { dockerSwarmFolder, restoredSwarmFolder, stackFolder } from '#contract/server-paths.ts';
 import type { Engines } from '#contract/site/engines/engines.ts';
 import { isFile, removeFile, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { install, missing, type Service } from '../host/service.ts';
 import {
+  ensureGatewayBridge,
   ensureOverlay,
   hasNetwork,
   initSwarm,
@@ -23,10 +24,6 @@ type Settings = NonNullable<Engines['swarm']>;
 
 /** The stack file, for people: Docker has its own copy. */
 const stackFile = `${stackFolder}/swarm.yaml`;
-/** What a backup has of Docker's Swarm, until it is in place. */
-export const restoredSwarm = `${swarmFolder}/restored`;
-/** Docker's own state of the Swarm: its members and its authority. */
-export const dockerSwarmFolder = 'var/lib/docker/swarm';
 
 /**
  * Returns what {@link prepareSwarm} and {@link deploySwarm} would do, one line per action.
@@ -58,11 +55,12 @@ export async function prepareSwarm(
 ): Promise<void> {
   await install(host, await interfaceOf(host, settings), report);
   await refuseOther(host);
+  await ensureGatewayBridge(host);
   if ((await swarmState(host)).state === 'inactive') {
-    const isRestored = existsSync(host.path(restoredSwarm));
+    const isRestored = existsSync(host.path(restoredSwarmFolder));
     if (isRestored) await placeRestored(host);
     await initSwarm(host, isRestored);
-    if (isRestored) await rm(host.path(restoredSwarm), { recursive: true });
+    if (isRestored) await rm(host.path(restoredSwarmFolder), { recursive: true });
   }
   await ensureOverlay(host);
 }
@@ -121,6 +119,6 @@ async function refuseOther(host: Host): Promise<void> {
 async function placeRestored(host: Host): Promise<void> {
   await host.run('systemctl', ['stop', 'docker.socket', 'docker.service']);
   await rm(host.path(dockerSwarmFolder), { recursive: true, force: true });
-  await cp(host.path(restoredSwarm), host.path(dockerSwarmFolder), { recursive: true });
+  await cp(host.path(restoredSwarmFolder), host.path(dockerSwarmFolder), { recursive: true });
   await host.run('systemctl', ['start', 'docker.service']);
 }

@@ -23,7 +23,7 @@ const membershipSchema = z.strictObject({
 });
 
 /** The Swarm that this engine node belongs to. Its key is in a file of its own. */
-export type Membership = z.infer<typeof membershipSchema>;
+type Membership = z.infer<typeof membershipSchema>;
 
 const membershipFile = `${swarmFolder}/node.json`;
 

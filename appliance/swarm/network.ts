@@ -24,7 +24,7 @@ export const swarmMtu = 1280;
 /** The overlay between HAProxy and the nodes, and its addresses. */
 export const overlay = { name: 'landfall-engines', subnet: '198.19.252.0/24' } as const;
 
-/** Addresses for networks that Swarm creates by itself. */
+/** Addresses for networks that Swarm creates without being asked. */
 export const swarmPool = { base: '198.19.128.0/18', size: 26 } as const;
 
 /** The ports of Swarm, on {@link swarmLink} only. */

@@ -4,14 +4,14 @@ import type { Context } from '../../stage/stage.ts';
 import { type SwarmNode, setAvailability } from '../../swarm/docker-swarm.ts';
 import { acceptMembers } from '../../swarm/first-server.ts';
 import { askFor } from '../ask-yes.ts';
-import type { NodeFlags } from './command.ts';
+import type { ChangeFlags } from '../command.ts';
 import { firstServer, memberOf } from './first.ts';
 
 /**
  * Gives a node no new requests, waits until it is idle, and stops its Ollama.
  * @throws LandfallError USAGE for an unknown node, or one that has not joined
  */
-export async function drain(context: Context, name: string, { json }: NodeFlags): Promise<void> {
+export async function drain(context: Context, name: string, { json }: ChangeFlags): Promise<void> {
   const { host } = context;
   const first = await firstServer(context);
   const { id } = joined(first.nodes, memberOf(first, name).address, name);
@@ -22,8 +22,8 @@ export async function drain(context: Context, name: string, { json }: NodeFlags)
   if (json) console.log(JSON.stringify({ name, state: 'drained' }, null, 2));
 }
 
-/** Starts Ollama on a drained node again; HAProxy finds it by itself. @throws LandfallError USAGE */
-export async function resume(context: Context, name: string, { json }: NodeFlags): Promise<void> {
+/** Starts Ollama on a drained node again; HAProxy then finds it. @throws LandfallError USAGE */
+export async function resume(context: Context, name: string, { json }: ChangeFlags): Promise<void> {
   const first = await firstServer(context);
   const { id } = joined(first.nodes, memberOf(first, name).address, name);
   await setAvailability(context.host, id, 'active');
@@ -38,7 +38,7 @@ export async function resume(context: Context, name: string, { json }: NodeFlags
 export async function remove(
   context: Context,
   name: string,
-  { yes = false, json }: NodeFlags,
+  { yes = false, json }: ChangeFlags,
 ): Promise<void> {
   const { host } = context;
   const first = await firstServer(context);

@@ -1,12 +1,13 @@
 import { Command } from 'commander';
-import { commandGroup, exampleText, type JsonFlag, serverContext } from '../command.ts';
+import {
+  type ChangeFlags,
+  commandGroup,
+  exampleText,
+  type JsonFlag,
+  serverContext,
+} from '../command.ts';
 
 // The code is loaded on demand: most servers are in no Swarm.
-
-/** A question that `--yes` answers, and the output as JSON. */
-export interface NodeFlags extends JsonFlag {
-  readonly yes?: boolean;
-}
 
 /** `landfall node`: the servers that run Ollama as a service of Docker Swarm. */
 export function nodeCommand(): Command {
@@ -41,7 +42,7 @@ function tokenCommand(): Command {
     .argument('<name>', 'a new name, such as gpu1')
     .option('--yes', 'do not ask, also if the node has joined')
     .option('--json', 'print it as JSON')
-    .action(async (name: string, flags: NodeFlags) => {
+    .action(async (name: string, flags: ChangeFlags) => {
       const { makeToken } = await import('./token.ts');
       await makeToken(await serverContext(), name, flags);
     });
@@ -61,7 +62,7 @@ function leaveCommand(): Command {
   return new Command('leave')
     .description('make this engine node leave the Swarm')
     .option('--yes', 'do not ask for confirmation')
-    .action(async (flags: NodeFlags) => {
+    .action(async (flags: ChangeFlags) => {
       const { leaveByHand } = await import('./leave.ts');
       await leaveByHand(await serverContext(), flags);
     });
@@ -72,7 +73,7 @@ function change(name: 'drain' | 'resume' | 'remove', description: string): Comma
     .description(description)
     .argument('<name>', 'such as gpu1')
     .option('--json', 'print the result as JSON')
-    .action(async (node: string, flags: NodeFlags) => {
+    .action(async (node: string, flags: ChangeFlags) => {
       const changes = await import('./change.ts');
       await changes[name](await serverContext(), node, flags);
     });

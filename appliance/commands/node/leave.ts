@@ -3,11 +3,11 @@ import { takeChangeLock } from '../../host/lock/run-lock.ts';
 import type { Context } from '../../stage/stage.ts';
 import { readMembership } from '../../swarm/membership.ts';
 import { askFor } from '../ask-yes.ts';
-import type { NodeFlags } from './command.ts';
+import type { ChangeFlags } from '../command.ts';
 import { undo } from './join.ts';
 
 /** Makes this node leave its Swarm; it then runs Ollama alone. @throws LandfallError USAGE */
-export async function leaveByHand(context: Context, { yes = false }: NodeFlags): Promise<void> {
+export async function leaveByHand(context: Context, { yes = false }: ChangeFlags): Promise<void> {
   const { host } = context;
   const membership = await readMembership(host);
   if (!membership) {

@@ -8,7 +8,7 @@ import { freeAddress, memberName, ownKey } from '../../swarm/members.ts';
 import { formatToken } from '../../swarm/token.ts';
 import { makeKey, publicKeyOf } from '../../swarm/wireguard-key.ts';
 import { askFor } from '../ask-yes.ts';
-import type { NodeFlags } from './command.ts';
+import type { ChangeFlags } from '../command.ts';
 import { firstServer } from './first.ts';
 
 /** Seconds until a token ends that no server has used. */
@@ -22,7 +22,7 @@ const validFor = 24 * 3600;
 export async function makeToken(
   { host, site }: Context,
   name: string,
-  { yes = false, json = false }: NodeFlags,
+  { yes = false, json = false }: ChangeFlags,
 ): Promise<void> {
   if (!memberName.test(name)) {
     throw new LandfallError('USAGE', 'the name of a node is short and in lower case', {

@@ -40,6 +40,10 @@ export const statusFile = 'run/landfall/status.json';
 export const secretsFolder = 'etc/landfall/secrets';
 /** The keys and members of a Swarm, root only (0700). */
 export const swarmFolder = 'etc/landfall/swarm';
+/** Docker's own state of a Swarm: its members and its authority. */
+export const dockerSwarmFolder = 'var/lib/docker/swarm';
+/** What a backup has of that folder, until it is in place. */
+export const restoredSwarmFolder = 'etc/landfall/swarm/restored';
 /** The rendered configuration of the stack for this site. */
 export const stackFolder = 'var/lib/landfall/stack';
 /** The usage of relay keys with a budget, which only the relay writes. */

@@ -24,7 +24,7 @@ describe('the states of the servers behind HAProxy', () => {
     expect(waiting).toBe(5);
     expect(servers).toEqual([
       {
-        ...{ name: 'gpu1', state: 'up', backend: 'generate-1', id: 1 },
+        ...{ name: 'gpu1', server: 'gpu1', state: 'up', backend: 'generate-1', id: 1 },
         ...{
           slots: 2,
           inFlight: 3,
@@ -37,12 +37,12 @@ describe('the states of the servers behind HAProxy', () => {
         },
       },
       {
-        ...{ name: 'attic', state: 'down', backend: 'generate-1', id: 2 },
+        ...{ name: 'attic', server: 'attic', state: 'down', backend: 'generate-1', id: 2 },
         reason: 'Layer4 timeout: at initial, step "1"',
         ...{ slots: 1, inFlight: 0, waiting: 0, perMinute: 0, chats: 0, answered: 0, failed: 3 },
       },
       {
-        ...{ name: 'spare', state: 'draining', backend: 'generate-1', id: 3 },
+        ...{ name: 'spare', server: 'spare', state: 'draining', backend: 'generate-1', id: 3 },
         ...{ slots: 1, inFlight: 0, waiting: 0, perMinute: 0, chats: 0, answered: 0, failed: 0 },
       },
     ]);

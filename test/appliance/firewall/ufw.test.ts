@@ -32,12 +32,17 @@ describe('the status of UFW', () => {
   const { openings: found, ...state } = parseUfwStatus(verbose);
 
   it('reads the state and the default policy from the status of UFW', () => {
-    expect(state).toEqual({ active: true, closed: true, opensClient: false });
+    expect(state).toEqual({
+      ...{ active: true, closed: true, opensClient: false },
+      ...{ opensSwarm: false, forwardsSwarm: false },
+    });
     expect(parseUfwStatus('Status: inactive\n')).toEqual({
       active: false,
       closed: false,
       openings: [],
       opensClient: false,
+      opensSwarm: false,
+      forwardsSwarm: false,
     });
     const lax = verbose.replace('deny (incoming)', 'allow (incoming)');
     expect(parseUfwStatus(lax).closed).toBe(false);

@@ -23,6 +23,9 @@ const more = {
   bookworm: ['nftables', 'ufw', 'fail2ban', 'python3-systemd', 'dash'],
 } as const;
 
+/** WireGuard as a program, for test machines whose kernel has no such interface: `wg-quick` uses it then. */
+const packages = [...cloudPackages, 'wireguard-go'];
+
 type Suite = keyof typeof more;
 
 /**
@@ -38,7 +41,7 @@ export async function provideDebian(
   if (process.getuid?.() !== 0)
     throw new Unmet('building a Debian root folder must be run as root');
   const hooks = cloudHooks(suite);
-  const inputs = { suite, packages: cloudPackages, hooks, more: more[suite], version: 3 };
+  const inputs = { suite, packages, hooks, more: more[suite], version: 4 };
   const folder = await cached(cache, suite, inputs, async (target) => {
     say(suite, 'built from Debian packages once');
     await mkdir(target);
@@ -46,7 +49,7 @@ export async function provideDebian(
     const found = await mirror();
     const bootstrap = {
       variant: 'apt',
-      packages: cloudPackages,
+      packages,
       suite,
       target: root,
       hooks,

@@ -28,7 +28,7 @@ export function checkEngineNode(site: Partial<Site>): FieldProblem[] {
   ];
 }
 
-/** One of the two alone would open the port for nobody, or without a certificate. */
+/** One of the two alone would open the port without a client, or without a certificate. */
 function checkPair(settings: Site['engine_node']): FieldProblem[] {
   const { client_ca, clients } = settings ?? {};
   if ((client_ca === undefined) === (clients === undefined)) return [];

@@ -23,8 +23,11 @@ describe('the site of an engine node', () => {
     expect(siteSchema.parse({ ...min, ...node }).engine_node?.slots).toBe(1);
   });
 
-  it('needs both fields', () => {
-    expect(problemsOf({ role: 'engine-node' })).toEqual(['role']);
+  it('needs nothing but its role for a Swarm, and else both fields of the first server', () => {
+    expect(problemsOf({ role: 'engine-node' })).toEqual([]);
+    const { client_ca, clients } = node.engine_node;
+    expect(problemsOf({ ...node, engine_node: { client_ca } })).toEqual(['engine_node.clients']);
+    expect(problemsOf({ ...node, engine_node: { clients } })).toEqual(['engine_node.client_ca']);
     expect(problemsOf({ engine_node: node.engine_node })).toEqual(['engine_node']);
   });
 

@@ -1,0 +1,144 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { waitForChat } from '../host/boot/first-booted.ts';
+import { hostNeeds } from '../host/host-needs.ts';
+import { type Answer, ChatUser } from './chat-user.ts';
+import { SwarmServers } from './swarm-servers.ts';
+
+const given = hostNeeds('debian13', 'registry', 'composePlugin');
+
+/** Prints a measured time, which the documents name. */
+const note = (what: string, milliseconds: number) =>
+  process.stderr.write(`  ${what}: ${(milliseconds / 1000).toFixed(1)} s\n`);
+
+/** The tests depend on their order. */
+given.describe('a Swarm of engine nodes', () => {
+  let servers: SwarmServers;
+  let user: ChatUser;
+  beforeAll(async () => {
+    servers = await SwarmServers.open(given);
+    await servers.bootNodes('gpu1', 'gpu2');
+    await waitForChat(servers.first);
+    user = await ChatUser.signIn(servers.first.host);
+  });
+  afterAll(async () => {
+    await user?.close();
+    await servers?.close();
+  });
+
+  it('lists no nodes before one has joined', async () => {
+    const { status, text } = await servers.start('node').end();
+    expect(status, text).toBe(0);
+    expect(text).toContain('No nodes yet');
+  });
+
+  it('lets a node join with the token that is typed', async () => {
+    const token = await servers.token('gpu1');
+    const began = performance.now();
+    const { status, text } = await servers.join('gpu1', token);
+    note('join', performance.now() - began);
+    expect(status, text).toBe(0);
+    expect(text).toContain('gpu1 has joined');
+    expect(text).not.toContain(token.slice(20, 60));
+    await servers.becomes('gpu1', 'up');
+    note('join, until it gets requests', performance.now() - began);
+    expect(await servers.list()).toMatchObject([
+      { name: 'gpu1', state: 'ready', ollama: 'running' },
+    ]);
+  });
+
+  it('prints no line about ignored keys when it deploys', async () => {
+    const { host } = servers.first;
+    const stack = '/var/lib/landfall/stack/swarm.yaml';
+    const deploy = `docker stack deploy --detach=true --resolve-image never -c ${stack} landfall 2>&1`;
+    const plain = deploy.replace('--detach=true ', '');
+    const { stdout } = await host.run(`${deploy} || ${plain}`);
+    expect(stdout).not.toMatch(/[Ii]gnor|[Uu]nsupported/);
+    expect(await host.output('landfall stack render --swarm')).toBe(
+      await host.output(`cat ${stack}`),
+    );
+  });
+
+  it('publishes Ollama of a node on its loopback address only', async () => {
+    const { host } = servers.node('gpu1');
+    expect(await host.output('ss -Hltn sport = :11434')).not.toMatch(/0\.0\.0\.0|\[::\]|\*:11434/);
+    await host.output('curl -sf http://127.0.0.1:11434/api/tags');
+    expect((await host.run('landfall smoke')).exitCode).toBe(0);
+    expect(await host.output('landfall status')).toContain('engine');
+  });
+
+  describe('with chats', () => {
+    const slots = { local: 1, gpu1: 2, gpu2: 2 };
+    const all = 5;
+    let answers: Answer[] = [];
+    const inState = (state: Answer['state']) => answers.filter((each) => each.state === state);
+    const reach = (state: Answer['state'], count: number) =>
+      expect.poll(() => inState(state).length, { timeout: 60_000 }).toBe(count);
+    afterEach(async () => {
+      for (const answer of answers.splice(0)) answer.cancel();
+      if (user) await servers.reaches({ local: 0 });
+    });
+
+    it('gives a machine that joins a running pair its share within a minute', async () => {
+      answers = user.askMany(all);
+      await servers.reaches({ local: 1, gpu1: 2 });
+      const token = await servers.token('gpu2');
+      const began = performance.now();
+      expect(await servers.join('gpu2', token)).toMatchObject({ status: 0 });
+      await servers.reaches(slots);
+      const took = performance.now() - began;
+      note('join, until it works on requests that waited', took);
+      expect(took).toBeLessThan(60_000);
+      await reach('streaming', all);
+    });
+
+    it('loses only the streams of a killed node, and uses it again when it is back', async () => {
+      const { host } = servers.node('gpu2');
+      answers = user.askMany(all);
+      await servers.reaches(slots);
+      await reach('streaming', all);
+      const began = performance.now();
+      await host.container.kill();
+      await reach('cut', slots.gpu2);
+      note('lost streams of a killed node', performance.now() - began);
+      await servers.becomes('gpu2', 'down');
+      const { text } = await servers.start('node').end();
+      process.stderr.write(text);
+      expect(inState('streaming')).toHaveLength(all - slots.gpu2);
+      inState('streaming')[0]?.cancel();
+      const later = await Promise.all(user.askMany(3, 5).map(({ end }) => end));
+      expect(later).toEqual(['whole', 'whole', 'whole']);
+
+      await host.container.start();
+      note('killed node, back in rotation', await servers.becomes('gpu2', 'up'));
+    });
+  });
+
+  it('shows 22, 80, 443 of the first server and 22 of a node from outside', async () => {
+    const { host } = servers.node('gpu1');
+    const stranger = await servers.first.cloud.outsider();
+    const ports = await stranger.ports(host.addresses.v4, [22, 2377, 7946, 11434, 11443]);
+    expect(ports).toMatchObject({ 22: 'open' });
+    for (const port of [2377, 7946, 11434, 11443]) expect(ports[port]).not.toBe('open');
+    const first = await stranger.ports(servers.first.host.addresses.v4, [2377, 7946, 11434]);
+    expect(Object.values(first)).not.toContain('open');
+  });
+
+  it('drains, resumes and removes a node', async () => {
+    const run = async (words: string) => {
+      const { status, text } = await servers.start(words).end();
+      expect(status, text).toBe(0);
+      return text;
+    };
+    expect(await run('node drain gpu2')).toContain('gpu2 is idle');
+    await expect
+      .poll(() => servers.list(), { timeout: 60_000 })
+      .toMatchObject([{ name: 'gpu1' }, { name: 'gpu2', state: 'drained' }]);
+    await run('node resume gpu2');
+    await servers.becomes('gpu2', 'up');
+    await run('node remove gpu2 --yes');
+    expect(await servers.list()).toMatchObject([{ name: 'gpu1' }]);
+    const left = await servers.start('node leave --yes', servers.node('gpu2')).end();
+    expect(left.status, left.text).toBe(0);
+    await servers.node('gpu2').host.output('curl -sf http://127.0.0.1:11434/api/tags');
+  });
+});
