@@ -29,14 +29,16 @@ function parsed(text: string): BalancerState {
  * Gives a server no new requests, and moves its chats to others. Waits until it has finished its
  * requests; a chat that begins an answer meanwhile moves then.
  * @param onWait called with the number of requests that it still works on
+ * @returns the server
  * @throws LandfallError USAGE for an unknown name, STACK_UNHEALTHY
  */
 export async function drain(
   host: Host,
   name: string,
   onWait: (inFlight: number) => void,
-): Promise<void> {
-  const { backend, server, id } = await find(host, name);
+): Promise<EngineState> {
+  const found = await find(host, name);
+  const { backend, server, id } = found;
   const move = `clear table ${backend} data.server_id eq ${id}`;
   await ask(host, `set server ${backend}/${server} state drain`);
   await ask(host, move);
@@ -49,6 +51,7 @@ export async function drain(
     await wait(interval);
   }
   await ask(host, move);
+  return found;
 }
 
 /**
@@ -57,7 +60,11 @@ export async function drain(
  * @throws LandfallError USAGE for an unknown name, STACK_UNHEALTHY
  */
 export async function resume(host: Host, name: string): Promise<void> {
-  const { backend, server, slots } = await find(host, name);
+  await setReady(host, await find(host, name));
+}
+
+/** Ends the drain of a server, also of one that HAProxy does not find now. */
+export async function setReady(host: Host, { backend, server, slots }: EngineState): Promise<void> {
   await ask(host, `set server ${backend}/${server} state ready`);
   for (const each of [backend, backend.replace('generate', 'embed')]) {
     await ask(host, `set maxconn server ${each}/${server} ${slots}`);

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { waitForChat } from '../host/boot/first-booted.ts';
 import { hostNeeds } from '../host/host-needs.ts';
 import { type Answer, ChatUser } from './chat-user.ts';
+import { itRefusesWhatCannotJoin } from './swarm-bad-input.ts';
 import { SwarmServers } from './swarm-servers.ts';
 
 const given = hostNeeds('debian13', 'registry', 'composePlugin');
@@ -60,11 +61,14 @@ given.describe('a Swarm of engine nodes', () => {
 
   it('publishes Ollama of a node on its loopback address only', async () => {
     const { host } = servers.node('gpu1');
-    expect(await host.output('ss -Hltn sport = :11434')).not.toMatch(/0\.0\.0\.0|\[::\]|\*:11434/);
+    const listeners = await host.output("ss -Hltn sport = :11434 | awk '{print $4}'");
+    expect(listeners).toBe('127.0.0.1:11434');
     await host.output('curl -sf http://127.0.0.1:11434/api/tags');
     expect((await host.run('landfall smoke')).exitCode).toBe(0);
     expect(await host.output('landfall status')).toContain('engine');
   });
+
+  describe('with bad input', () => itRefusesWhatCannotJoin(() => servers));
 
   describe('with chats', () => {
     const slots = { local: 1, gpu1: 2, gpu2: 2 };

@@ -1,5 +1,8 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { LandfallError } from '#contract/errors.ts';
-import { drain as drainServer } from '../../balancer/socket.ts';
+import { balancerState, drain as drainServer, setReady } from '../../balancer/socket.ts';
+import type { EngineState } from '../../balancer/states.ts';
+import type { Host } from '../../host/host.ts';
 import type { Context } from '../../stage/stage.ts';
 import { type SwarmNode, setAvailability } from '../../swarm/docker-swarm.ts';
 import { acceptMembers } from '../../swarm/first-server.ts';
@@ -16,8 +19,9 @@ export async function drain(context: Context, name: string, { json }: ChangeFlag
   const first = await firstServer(context);
   const { id } = joined(first.nodes, memberOf(first, name).address, name);
   const say = (line: string) => (json ? undefined : console.log(line));
-  await idle(context, name, say);
+  const server = await idle(context, name, say);
   await setAvailability(host, id, 'drain');
+  if (server) await forgetDrain(host, server);
   say(`${name} is idle, and its Ollama stops. To use it again: sudo landfall node resume ${name}`);
   if (json) console.log(JSON.stringify({ name, state: 'drained' }, null, 2));
 }
@@ -47,23 +51,47 @@ export async function remove(
   if (!yes && !(await askFor('y', question, '--yes'))) return console.log('Nothing was changed.');
   const say = (line: string) => (json ? undefined : console.log(line));
   const same = first.nodes.filter((node) => node.address === address);
-  if (same.some(({ isReady, isDrained }) => isReady && !isDrained)) await idle(context, name, say);
+  const isUsed = same.some(({ isReady, isDrained }) => isReady && !isDrained);
+  const server = isUsed ? await idle(context, name, say) : undefined;
   for (const { id } of same) {
+    await setAvailability(host, id, 'drain');
     await host.run('docker', ['node', 'rm', '--force', id], { accept: [1] });
   }
+  if (server) await forgetDrain(host, server);
   const others = first.members.filter((member) => member.name !== name);
   await acceptMembers(host, first.settings, others);
   const text = `${name} is removed. On that server, to answer alone again: sudo landfall node leave`;
   console.log(json ? JSON.stringify({ name, state: 'removed' }, null, 2) : text);
 }
 
-/** HAProxy does not know a node that is down. */
-async function idle({ host }: Context, name: string, say: (line: string) => void): Promise<void> {
+/** Waits until a node is idle. Returns its server in HAProxy; undefined for a node that is down. */
+async function idle(
+  { host }: Context,
+  name: string,
+  say: (line: string) => void,
+): Promise<EngineState | undefined> {
   try {
-    await drainServer(host, name, (count) => say(`${name} still works on ${count} requests.`));
+    return await drainServer(host, name, (count) =>
+      say(`${name} still works on ${count} requests.`),
+    );
   } catch (error) {
     if (!(error instanceof LandfallError) || error.code !== 'USAGE') throw error;
+    return undefined;
   }
+}
+
+/** Milliseconds until HAProxy has noticed that the task has stopped, and between two looks. */
+const [stopsWithin, interval] = [60_000, 1000];
+
+/** Another node may get the same server in HAProxy, so that its drain ends when this node has left it. */
+async function forgetDrain(host: Host, server: EngineState): Promise<void> {
+  const end = performance.now() + stopsWithin;
+  while (performance.now() < end) {
+    const { servers } = await balancerState(host);
+    if (!servers.some((each) => each.server === server.server)) break;
+    await wait(interval);
+  }
+  await setReady(host, server);
 }
 
 function joined(nodes: readonly SwarmNode[], address: string, name: string): SwarmNode {
