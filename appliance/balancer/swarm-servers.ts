@@ -1,5 +1,5 @@
 import type { Host } from '../host/host.ts';
-import { swarmNodes } from '../swarm/docker-swarm.ts';
+import { nodeAt, swarmNodes } from '../swarm/docker-swarm.ts';
 import { readMembers } from '../swarm/members.ts';
 import { engineTasks } from '../swarm/tasks.ts';
 import { type BalancerState, type EngineState, isSwarmServer } from './states.ts';
@@ -13,10 +13,10 @@ export async function withSwarm(host: Host, state: BalancerState): Promise<Balan
   const found = state.servers.filter(({ server }) => isSwarmServer(server));
   if (members.length + found.length === 0) return state;
   const [nodes, tasks] = await Promise.all([swarmNodes(host), engineTasks(host)]);
-  const places = nodes.flatMap((node) => {
-    const name = members.find(({ address }) => address === node.address)?.name;
-    const task = tasks.find(({ nodeId }) => nodeId === node.id);
-    return name === undefined ? [] : [{ name, node, task }];
+  const places = members.flatMap(({ name, address }) => {
+    const node = nodeAt(nodes, address);
+    const task = tasks.find(({ nodeId }) => nodeId === node?.id);
+    return node ? [{ name, node, task }] : [];
   });
   const nameOf = (address = '') =>
     places.find(({ task }) => task?.addresses.includes(address.replace(/:\d+$/, '')))?.name;

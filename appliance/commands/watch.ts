@@ -1,3 +1,4 @@
+import { isEngineNode } from '#contract/site/enabled.ts';
 import type { Site } from '#contract/site/site.ts';
 import { announceTroubles, type Trouble } from '../alerts/troubles.ts';
 import { readBackupState } from '../backup/state.ts';
@@ -11,10 +12,15 @@ import { usageTroubles } from '../relay/report/usage-troubles.ts';
 const recovered = 1.25;
 
 /**
- * Sends alerts about backups, disks, relay keys and other servers with Ollama. Timers call it that do not depend on those of the
- * backups.
+ * Sends alerts about backups, disks, relay keys and other servers with Ollama, and keeps a node of a Swarm
+ * connected. Timers call it that do not depend on those of the backups.
  */
 export async function watchServer(host: Host, site: Site): Promise<void> {
+  if (isEngineNode(site)) {
+    // The code is loaded on demand: most servers are no nodes.
+    const { findFirstAgain } = await import('../swarm/membership.ts');
+    await findFirstAgain(host);
+  }
   await announceTroubles(host, site, async (known) => [
     ...(await diskTroubles(host, site, known)),
     ...backupTroubles(

@@ -167,6 +167,20 @@ export async function swarmNodes(host: Host): Promise<SwarmNode[]> {
   }));
 }
 
+/**
+ * Returns the node at an address. A server that left and joined again is in the Swarm twice, once as one
+ * that is not ready.
+ */
+export function nodeAt(nodes: readonly SwarmNode[], address: string): SwarmNode | undefined {
+  const found = nodes.filter((node) => node.address === address);
+  return found.find(({ isReady }) => isReady) ?? found[0];
+}
+
+/** Forgets a node, which must join again. */
+export async function removeNode(host: Host, id: string): Promise<void> {
+  await host.run('docker', ['node', 'rm', '--force', id], { accept: [1] });
+}
+
 /** Takes a node out of the Swarm's placement, or back. Its task stops at once. */
 export async function setAvailability(
   host: Host,

@@ -8,7 +8,7 @@ import { install } from '../host/service.ts';
 import { memberName } from './members.ts';
 import { keyFile, nodeAddresses, swarmLink } from './network.ts';
 import type { NodeToken } from './token.ts';
-import { disconnect, nodeInterface } from './wireguard.ts';
+import { disconnect, endpointOf, nodeInterface } from './wireguard.ts';
 import { wireguardKey } from './wireguard-key.ts';
 
 const port = z.int().min(1).max(65535);
@@ -55,6 +55,26 @@ export async function connect(host: Host, membership: Membership): Promise<void>
   await install(host, nodeInterface({ ...membership, key }));
   // A reload would keep an earlier address.
   await host.run('systemctl', ['restart', `wg-quick@${swarmLink}`]);
+}
+
+/** Seconds: with packets, WireGuard makes a new session every two minutes. */
+const quietFor = 300;
+
+/**
+ * Looks up the name of the first server again if it has not answered for minutes: its address may have
+ * changed, and WireGuard looks once.
+ */
+export async function findFirstAgain(host: Host): Promise<void> {
+  const membership = await readMembership(host);
+  if (!membership) return;
+  const { stdout } = await host.run('wg', ['show', swarmLink, 'latest-handshakes'], {
+    accept: [1],
+  });
+  const at = Number(stdout.trim().split(/\s+/)[1] ?? 0);
+  if (Date.now() / 1000 - at < quietFor) return;
+  const words = ['peer', membership.peer, 'endpoint', endpointOf(membership)];
+  // Fails while the name does not resolve.
+  await host.run('wg', ['set', swarmLink, ...words], { accept: [1] });
 }
 
 /** Removes the connection, its keys and the membership. */

@@ -47,10 +47,15 @@ interface NodeInterface {
 }
 
 /** The interface of a node. It reaches the other nodes through the first server. */
-export function nodeInterface({ address, key, peer, host, port }: NodeInterface): Service {
-  const endpoint = `${host.includes(':') ? `[${host}]` : host}:${port}`;
-  const first = { name: 'the first server', publicKey: peer, allowed: swarmNetwork, endpoint };
-  return interfaceService({ address, key, peers: [first] });
+export function nodeInterface({ address, key, peer, ...first }: NodeInterface): Service {
+  const endpoint = endpointOf(first);
+  const peers = [{ name: 'the first server', publicKey: peer, allowed: swarmNetwork, endpoint }];
+  return interfaceService({ address, key, peers });
+}
+
+/** Formats a host and a port as WireGuard does. */
+export function endpointOf({ host, port }: Pick<NodeInterface, 'host' | 'port'>): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 /** Stops WireGuard, and removes its files and units. */

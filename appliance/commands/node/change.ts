@@ -4,7 +4,7 @@ import { balancerState, drain as drainServer, setReady } from '../../balancer/so
 import type { EngineState } from '../../balancer/states.ts';
 import type { Host } from '../../host/host.ts';
 import type { Context } from '../../stage/stage.ts';
-import { type SwarmNode, setAvailability } from '../../swarm/docker-swarm.ts';
+import { nodeAt, removeNode, type SwarmNode, setAvailability } from '../../swarm/docker-swarm.ts';
 import { acceptMembers } from '../../swarm/first-server.ts';
 import { askFor } from '../ask-yes.ts';
 import type { ChangeFlags } from '../command.ts';
@@ -55,7 +55,7 @@ export async function remove(
   const server = isUsed ? await idle(context, name, say) : undefined;
   for (const { id } of same) {
     await setAvailability(host, id, 'drain');
-    await host.run('docker', ['node', 'rm', '--force', id], { accept: [1] });
+    await removeNode(host, id);
   }
   if (server) await forgetDrain(host, server);
   const others = first.members.filter((member) => member.name !== name);
@@ -95,8 +95,7 @@ async function forgetDrain(host: Host, server: EngineState): Promise<void> {
 }
 
 function joined(nodes: readonly SwarmNode[], address: string, name: string): SwarmNode {
-  const found = nodes.filter((node) => node.address === address);
-  const node = found.find(({ isReady }) => isReady) ?? found[0];
+  const node = nodeAt(nodes, address);
   if (node) return node;
   throw new LandfallError('USAGE', `${name} has not joined yet`, {
     hint: 'Run on that server: sudo landfall node join',

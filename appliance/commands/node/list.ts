@@ -3,6 +3,7 @@ import { alignRows } from '#contract/text/table.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
 import type { Host } from '../../host/host.ts';
 import type { Context } from '../../stage/stage.ts';
+import { nodeAt } from '../../swarm/docker-swarm.ts';
 import { swarmLink } from '../../swarm/network.ts';
 import { type EngineTask, engineTasks } from '../../swarm/tasks.ts';
 import type { JsonFlag } from '../command.ts';
@@ -42,7 +43,7 @@ export function listed(
   now = Date.now(),
 ): ListedNode[] {
   return members.map(({ name, address, publicKey, expires }) => {
-    const node = nodes.find((each) => each.address === address);
+    const node = nodeAt(nodes, address);
     const at = seen.get(publicKey);
     const common = {
       ...{ name, address },

@@ -2,7 +2,7 @@ import { LandfallError } from '#contract/errors.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
 import { publicAddress, serverAddresses } from '../../host/outside/addresses.ts';
 import type { Context } from '../../stage/stage.ts';
-import { dockerMajor, workerToken } from '../../swarm/docker-swarm.ts';
+import { dockerMajor, removeNode, workerToken } from '../../swarm/docker-swarm.ts';
 import { acceptMembers } from '../../swarm/first-server.ts';
 import { freeAddress, memberName, ownKey } from '../../swarm/members.ts';
 import { formatToken } from '../../swarm/token.ts';
@@ -35,6 +35,10 @@ export async function makeToken(
   const question = `${name} has joined: with a new token its connection ends until it joins again. Continue? [y/N] `;
   if (isKnown && !yes && !(await askFor('y', question, '--yes'))) {
     return console.log('Nothing was changed.');
+  }
+  // A server that left remains as one that is not ready.
+  for (const node of nodes.filter((each) => each.address === address && !each.isReady)) {
+    await removeNode(host, node.id);
   }
   const key = makeKey();
   const ends = new Date((Math.floor(Date.now() / 1000) + validFor) * 1000);
