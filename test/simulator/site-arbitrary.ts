@@ -74,8 +74,9 @@ const engines = fc.option(
     {
       local: fc.constantFrom('yes', 'backup', 'no'),
       nodes: fc.tuple(node('a'), node('attic')),
+      swarm: fc.record({ slots: fc.integer({ min: 1, max: 64 }) }),
     },
-    { requiredKeys: ['nodes'] },
+    { requiredKeys: [] },
   ),
   { nil: undefined },
 );
@@ -102,11 +103,16 @@ const anyFields = arbitraryOf(siteSchema, {
 
 /** Fields that an engine node has beside its own. */
 const fieldsOfNode = ['release', 'admin', 'route', 'dns', 'ca', 'mirrors', 'firewall', 'ports'];
-const engineNode = fc.record({
-  client_ca: fc.constantFrom(...authorities),
-  clients: fc.constantFrom(['203.0.113.10'], ['10.0.0.0/8', '2001:db8::10']),
-  slots: fc.integer({ min: 1, max: 64 }),
-});
+const slots = fc.integer({ min: 1, max: 64 });
+/** One that a first server lists, or one of a Swarm. */
+const engineNode = fc.oneof(
+  fc.record({
+    client_ca: fc.constantFrom(...authorities),
+    clients: fc.constantFrom(['203.0.113.10'], ['10.0.0.0/8', '2001:db8::10']),
+    slots,
+  }),
+  fc.option(fc.record({ slots }), { nil: undefined }),
+);
 const nodeFields = fc.tuple(anyFields, engineNode).map(([fields, settings]) => ({
   ...Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [

@@ -50,9 +50,7 @@ export function engineGroups(engines: Engines, localModels: readonly string[]): 
   const members = [
     ...(engines.local === 'no'
       ? []
-      : [
-          { server: localServer(engines.local === 'backup'), models: localModels, isListed: false },
-        ]),
+      : [{ server: localServer(engines), models: localModels, isListed: false }]),
     ...engines.nodes.map((node) => ({
       server: serverOf(node),
       models: node.models?.map(listed) ?? localModels,
@@ -105,8 +103,11 @@ export function isBackup({ servers }: EngineGroup): boolean {
   return servers.every(({ backup }) => backup);
 }
 
-function localServer(backup: boolean): EngineServer {
-  const url = `http://${addressInStack('engine')}`;
+function localServer({ local, swarm }: Engines): EngineServer {
+  // On the overlay of a Swarm, `engine` is the name of its service: the Ollama of the nodes.
+  const address = addressInStack('engine');
+  const url = `http://${swarm ? `landfall-${address}` : address}`;
+  const backup = local === 'backup';
   return { name: 'local', url, slots: localSlots, weight: 1, backup, hasOwnCa: false };
 }
 

@@ -29,6 +29,15 @@ describe('the groups of servers with Ollama', () => {
     expect(namesOf(groupsOf([node('a')], 'no'))).toEqual([['a']]);
   });
 
+  it('has the nodes of a Swarm as one entry, and finds its own Ollama beside them', () => {
+    const engines = schema.parse({ swarm: { slots: 3 } });
+    const [group] = engineGroups(engines ?? { local: 'no', nodes: [] }, ['qwen3:8b']);
+    expect(group?.servers).toMatchObject([
+      { name: 'local', url: 'http://landfall-engine:11434' },
+      { name: 'swarm', url: 'http://tasks.landfall_engine:11434', slots: 3, count: 20 },
+    ]);
+  });
+
   it('puts each server into exactly one group, with those that have the same models', () => {
     const groups = groupsOf([
       node('a', { models: ['big:70b', 'qwen3:8b'] }),
