@@ -2,11 +2,12 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { BalancerState } from '../../appliance/balancer/states.ts';
 import type { ListedNode } from '../../appliance/commands/node/list.ts';
-import { chatSite } from '../host/boot/first-booted.ts';
+import { chatName, chatSite } from '../host/boot/first-booted.ts';
 import { HostBundle } from '../host/boot/host-bundle.ts';
 import { Premises, type SiteParts } from '../host/boot/premises.ts';
 import { startOnServer } from '../host/commands/start-on-server.ts';
-import type { CloudDependencies } from '../host/network/cloud.ts';
+import type { Cloud, CloudDependencies } from '../host/network/cloud.ts';
+import type { Keeper } from '../host/network/keeper.ts';
 import { printStages } from '../host/whole-stack/print-stages.ts';
 import { keys, type TerminalRun } from '../pty/terminal.ts';
 import { workFolder } from '../simulator/work-folder.ts';
@@ -27,13 +28,20 @@ const firstName = 'first.example.com';
 
 /** A first server with `engines.swarm`, and engine nodes that join it. */
 export class SwarmServers {
-  readonly first: Premises;
+  #first: Premises;
+  readonly #keeper: Keeper;
   readonly #dependencies: CloudDependencies;
   readonly #nodes = new Map<string, Premises>();
 
-  private constructor(first: Premises, dependencies: CloudDependencies) {
-    this.first = first;
+  private constructor(first: Premises, keeper: Keeper, dependencies: CloudDependencies) {
+    this.#first = first;
+    this.#keeper = keeper;
     this.#dependencies = dependencies;
+  }
+
+  /** The first server; after a restore, the new one. */
+  get first(): Premises {
+    return this.#first;
   }
 
   /** Boots the first server. Returns while it installs itself. */
@@ -41,11 +49,59 @@ export class SwarmServers {
     const folder = join(await workFolder(), 'bundle');
     const models = [{ name: model, bytes: tinyGguf(1, pace) }];
     const bundle = await HostBundle.shipped({ folder, registry, plugin, models });
-    const site = { ...chatSite, engines: { swarm: { address: firstName, slots: 2 } } };
+    const kept = Promise.withResolvers<Keeper>();
+    const site = async (cloud: Cloud): Promise<SiteParts> => {
+      const keeper = await cloud.keeper();
+      kept.resolve(keeper);
+      const engines = { swarm: { address: firstName, slots: 2 } };
+      return { ...chatSite, engines, backup: { to: [keeper.target] } };
+    };
     const paste = { dependencies, distribution: 'debian13', bundle, site } as const;
     const first = await Premises.open(paste);
     first.cloud.names.set(firstName, first.host.addresses);
-    return new SwarmServers(first, dependencies);
+    return new SwarmServers(first, await kept.promise, dependencies);
+  }
+
+  /** Makes a backup of the first server. */
+  async backUp(): Promise<void> {
+    const { host } = this.#first;
+    const init = this.start('backup init');
+    await init.shows('The key of this server');
+    await this.#authorise(this.#first);
+    init.type(`y${keys.enter}`);
+    await init.shows('Type the last group');
+    const password = await host.output('cat /etc/landfall/backup/password');
+    init.type(`${password.trim().split('-').at(-1)}${keys.enter}`);
+    const { status, text } = await init.end();
+    if (status !== 0) throw new Error(text);
+    await host.output('landfall backup run', { limit: 300 });
+  }
+
+  /** Destroys the first server, and restores its backup on a new one, which then installs itself. */
+  async restoreElsewhere(): Promise<Premises> {
+    const old = this.#first;
+    const password = (await old.host.output('cat /etc/landfall/backup/password')).trim();
+    await old.host.remove();
+    const fresh = await old.another({ restore: { from: this.#keeper.target } });
+    this.#first = fresh;
+    for (const name of [firstName, chatName]) old.cloud.names.set(name, fresh.host.addresses);
+    await fresh.host.waitFor(`grep -Eqs '"waitsFor": ?"restore"' /run/landfall/status.json`, 300);
+    const restore = this.start('restore');
+    await restore.shows('The key of this server');
+    await this.#authorise(fresh);
+    restore.type(`y${keys.enter}`);
+    await restore.shows('Password of the backups');
+    restore.type(`${password}${keys.enter}`);
+    await restore.shows('Restore it on this server?');
+    restore.type(`y${keys.enter}`);
+    const { status, text } = await restore.end();
+    if (status !== 0) throw new Error(text);
+    return fresh;
+  }
+
+  async #authorise({ host }: Premises): Promise<void> {
+    const key = await host.output('cat /etc/landfall/backup/id_ed25519.pub');
+    await this.#keeper.authorise(`restrict ${key}`);
   }
 
   node(name: string): Premises {
@@ -117,7 +173,7 @@ export class SwarmServers {
   }
 
   async close(): Promise<void> {
-    await this.first.close();
+    await this.#first.close();
   }
 }
 

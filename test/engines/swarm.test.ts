@@ -3,6 +3,7 @@ import { waitForChat } from '../host/boot/first-booted.ts';
 import { hostNeeds } from '../host/host-needs.ts';
 import { type Answer, ChatUser } from './chat-user.ts';
 import { itRefusesWhatCannotJoin } from './swarm-bad-input.ts';
+import { itTakesItsNodesBack } from './swarm-restore.ts';
 import { SwarmServers } from './swarm-servers.ts';
 
 const given = hostNeeds('debian13', 'registry', 'composePlugin');
@@ -145,4 +146,6 @@ given.describe('a Swarm of engine nodes', () => {
     expect(left.status, left.text).toBe(0);
     await servers.node('gpu2').host.output('curl -sf http://127.0.0.1:11434/api/tags');
   });
+
+  describe('when the first server is lost', () => itTakesItsNodesBack(() => servers));
 });

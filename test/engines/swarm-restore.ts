@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { waitForChat } from '../host/boot/first-booted.ts';
+import { ChatUser } from './chat-user.ts';
+import type { SwarmServers } from './swarm-servers.ts';
+
+/** Tests that a first server that was lost takes `gpu1` back when its backup is restored elsewhere. */
+export function itTakesItsNodesBack(servers: () => SwarmServers): void {
+  it('takes its nodes back, at another address, when its backup is restored', async () => {
+    await servers().backUp();
+    const fresh = await servers().restoreElsewhere();
+    await fresh.comeUp(undefined, 1200);
+    // What the timer of a node runs every 15 minutes.
+    await servers().node('gpu1').host.output('landfall route test --scheduled');
+    await servers().becomes('gpu1', 'up', 180_000);
+    const [gpu1] = await servers().list();
+    expect(gpu1).toMatchObject({ name: 'gpu1', state: 'ready', ollama: 'running' });
+    await waitForChat(fresh);
+    const user = await ChatUser.signIn(fresh.host);
+    try {
+      const answers = user.askMany(4, 20);
+      expect(await Promise.all(answers.map(({ end }) => end))).toEqual(answers.map(() => 'whole'));
+    } finally {
+      await user.close();
+    }
+  });
+
+  it('lets another node join the restored Swarm', async () => {
+    expect(await servers().join('gpu2', await servers().token('gpu2'))).toMatchObject({
+      status: 0,
+    });
+    await servers().becomes('gpu2', 'up');
+  });
+}
