@@ -93,6 +93,11 @@ async function resumeNode(name: string, { json }: JsonFlag): Promise<void> {
 async function testOne(name: string, { json }: JsonFlag): Promise<void> {
   const { host, engines, site, release, server } = await enginesFacts();
   const node = engines.nodes.find((each) => each.name === name);
+  if (!node && engines.nodes.length === 0) {
+    throw new LandfallError('USAGE', 'only servers that the site lists have this test', {
+      hint: 'For the nodes of a Swarm: sudo landfall node',
+    });
+  }
   if (!node) {
     const { unknownNode } = await import('../balancer/socket.ts');
     throw unknownNode(

@@ -14,6 +14,8 @@ import { missingPackages } from '../host/packages/apt.ts';
 import { withoutFirstStart } from '../host/packages/first-start.ts';
 import { ensureEnabled, install, isActive, isInPlace, type Service } from '../host/service.ts';
 import type { Context, Stage } from '../stage/stage.ts';
+import { removeSwarm } from '../swarm/first-server.ts';
+import { hasInterface } from '../swarm/wireguard.ts';
 import {
   clientFilesAreRight,
   dockerProxyFile,
@@ -55,6 +57,7 @@ async function check(context: Context): Promise<string[]> {
     missing !== undefined && missing.length > 0 && `install ${missing.join(', ')}`,
     !(await isInPlace(host, (await dockerSettings(context)).service)) &&
       `write /${daemonSettingsFile}${usesSwarm(site) ? ', so that a restart of Docker stops all containers: Swarm needs that' : ''}`,
+    !usesSwarm(site) && (await hasInterface(host)) && 'end the Swarm',
     (await proxyIsWrong(context)) &&
       `set the proxy${site.ca === undefined ? '' : ' and the certificate authorities'} of Docker`,
     !(await hasComposePlugin(context)) && 'install Docker Compose from the release',
@@ -69,6 +72,8 @@ async function check(context: Context): Promise<string[]> {
  */
 async function apply(context: Context): Promise<void> {
   const { host, report } = context;
+  // Docker does not start with `live-restore` while it is in a Swarm.
+  if (!usesSwarm(context.site)) await removeSwarm(host);
   await writeSettings(context);
   await withoutFirstStart(host, ['docker.service', 'docker.socket'], async () => {
     await installDocker(context);

@@ -4,11 +4,11 @@ import { isEngineNode } from '#contract/site/enabled.ts';
 import { parseJson } from '#contract/text/json.ts';
 import { install, missing } from '../host/service.ts';
 import type { Context } from '../stage/stage.ts';
-import { deploySwarm, missingOfSwarm, prepareSwarm, removeSwarm } from '../swarm/first-server.ts';
+import { deploySwarm, missingOfSwarm, prepareSwarm } from '../swarm/first-server.ts';
 import { readMembership } from '../swarm/membership.ts';
 import { isImageNamed, nameImage, restartTask } from '../swarm/node-task.ts';
 import { renderSwarmStack } from '../swarm/stack-file.ts';
-import { hasInterface, wireguardTools } from '../swarm/wireguard.ts';
+import { wireguardTools } from '../swarm/wireguard.ts';
 import { compose } from './compose.ts';
 
 type StackContext = Pick<Context, 'host' | 'site' | 'release' | 'releaseFolder'>;
@@ -18,7 +18,7 @@ export async function missingForNodes(context: StackContext): Promise<string[]> 
   const { host, site, release } = context;
   const { swarm } = site.engines ?? {};
   if (swarm) return await missingOfSwarm(host, swarm, () => swarmStackText(context));
-  if (!isEngineNode(site)) return (await hasInterface(host)) ? ['end the Swarm'] : [];
+  if (!isEngineNode(site)) return [];
   const lines = await missing(host, wireguardTools);
   if (!(await readMembership(host))) return lines;
   const isNamed = await isImageNamed(host, imageTag(engineOf(release)));
@@ -43,11 +43,10 @@ export async function prepareNodes(
   if (changed.some((path) => path.startsWith('engine/'))) await restartTask(host);
 }
 
-/** Deploys Ollama on the nodes, or ends the Swarm of a site that has none. */
+/** Deploys Ollama on the nodes. */
 export async function deployNodes(context: StackContext): Promise<void> {
   const { host, site } = context;
   if (site.engines?.swarm) await deploySwarm(host, await swarmStackText(context));
-  else if (!isEngineNode(site)) await removeSwarm(host);
 }
 
 /**

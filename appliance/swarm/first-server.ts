@@ -76,7 +76,6 @@ export async function deploySwarm(host: Host, text: string): Promise<void> {
 export async function removeSwarm(host: Host): Promise<void> {
   if (!(await hasInterface(host))) return;
   await leaveSwarm(host);
-  await host.run('docker', ['network', 'rm', overlay.name], { accept: [1] });
   await removeFile(host, stackFile);
   await writeMembers(host, []);
   await disconnect(host);

@@ -30,4 +30,16 @@ export function itTakesItsNodesBack(servers: () => SwarmServers): void {
     });
     await servers().becomes('gpu2', 'up');
   });
+  it('ends with the site that has none', async () => {
+    const { host } = servers().first;
+    const { exitCode, stdout } = await host.run('landfall site remove engines --yes 2>&1', {
+      limit: 400,
+    });
+    expect({ exitCode, stdout }).toMatchObject({ exitCode: 0 });
+    expect(await host.output('docker info --format {{.Swarm.LocalNodeState}}')).toBe('inactive');
+    expect(await host.output('docker info --format {{.LiveRestoreEnabled}}')).toBe('true');
+    expect(await host.output('nft list table inet landfall')).not.toContain('goto from-swarm');
+    expect(await host.output('ufw status')).not.toContain('wg-landfall');
+    expect((await host.run('landfall smoke')).exitCode).toBe(0);
+  });
 }

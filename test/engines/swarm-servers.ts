@@ -26,7 +26,7 @@ const pace = 20;
 /** Name by which nodes find the first server, which may change its address. */
 const firstName = 'first.example.com';
 
-/** A first server with `engines.swarm`, and engine nodes that join it. */
+/** A first server, and engine nodes that join it. */
 export class SwarmServers {
   #first: Premises;
   readonly #keeper: Keeper;
@@ -53,13 +53,21 @@ export class SwarmServers {
     const site = async (cloud: Cloud): Promise<SiteParts> => {
       const keeper = await cloud.keeper();
       kept.resolve(keeper);
-      const engines = { swarm: { address: firstName, slots: 2 } };
-      return { ...chatSite, engines, backup: { to: [keeper.target] } };
+      return { ...chatSite, backup: { to: [keeper.target] } };
     };
     const paste = { dependencies, distribution: 'debian13', bundle, site } as const;
     const first = await Premises.open(paste);
     first.cloud.names.set(firstName, first.host.addresses);
     return new SwarmServers(first, await kept.promise, dependencies);
+  }
+
+  /** Turns the Swarm on, as the documents say. */
+  async turnOn() {
+    const value = `{address: ${firstName}, slots: 2}`;
+    const run = this.start(['site', 'set', 'engines.swarm', value]);
+    await run.shows('Apply it? [y/N]');
+    run.type(`y${keys.enter}`);
+    return await run.end();
   }
 
   /** Makes a backup of the first server. */
@@ -82,7 +90,8 @@ export class SwarmServers {
     const old = this.#first;
     const password = (await old.host.output('cat /etc/landfall/backup/password')).trim();
     await old.host.remove();
-    const fresh = await old.another({ restore: { from: this.#keeper.target } });
+    const engines = { swarm: { address: firstName, slots: 2 } };
+    const fresh = await old.another({ engines, restore: { from: this.#keeper.target } });
     this.#first = fresh;
     for (const name of [firstName, chatName]) old.cloud.names.set(name, fresh.host.addresses);
     await fresh.host.waitFor(`grep -Eqs '"waitsFor": ?"restore"' /run/landfall/status.json`, 300);

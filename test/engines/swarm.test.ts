@@ -19,12 +19,18 @@ given.describe('a Swarm of engine nodes', () => {
   beforeAll(async () => {
     servers = await SwarmServers.open(given);
     await servers.bootNodes('gpu1', 'gpu2');
-    await waitForChat(servers.first);
-    user = await ChatUser.signIn(servers.first.host);
   });
   afterAll(async () => {
     await user?.close();
     await servers?.close();
+  });
+
+  it('is turned on with one command, which says what restarts', async () => {
+    const { status, text } = await servers.turnOn();
+    expect(status, text).toBe(0);
+    expect(text).toContain('Swarm needs that');
+    await waitForChat(servers.first);
+    user = await ChatUser.signIn(servers.first.host);
   });
 
   it('lists no nodes before one has joined', async () => {
