@@ -7,6 +7,7 @@ import { isFile, removeFile, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { install, missing, type Service } from '../host/service.ts';
 import {
+  dockerMajor,
   ensureGatewayBridge,
   ensureOverlay,
   hasNetwork,
@@ -65,11 +66,16 @@ export async function prepareSwarm(
   await ensureOverlay(host);
 }
 
+/** First major version of Docker whose `stack deploy` has the option. */
+const knowsDetach = 26;
+
 /** Deploys Ollama on the nodes: one after another, and a node that fails stops the others. */
 export async function deploySwarm(host: Host, text: string): Promise<void> {
   await writeText(host, stackFile, text, { mode: 0o644 });
-  const args = ['stack', 'deploy', '--resolve-image', 'never', '--prune', '--compose-file'];
-  await host.run('docker', [...args, host.path(stackFile), swarmStackName]);
+  // By default, a later version waits until all nodes have the new image.
+  const detach = (await dockerMajor(host)) >= knowsDetach ? ['--detach=true'] : [];
+  const args = ['stack', 'deploy', ...detach, '--resolve-image', 'never', '--prune'];
+  await host.run('docker', [...args, '--compose-file', host.path(stackFile), swarmStackName]);
 }
 
 /** Ends the Swarm of a site that has none. Costs nothing on a server that never had one. */
