@@ -181,6 +181,16 @@ export class SwarmServers {
     return performance.now() - began;
   }
 
+  /** Waits until HAProxy's log says that a server of the Swarm is down. Returns when, as `Date.now()`. */
+  async whenDown(since: number): Promise<number> {
+    const log = `docker logs --timestamps --since ${new Date(since).toISOString()} landfall-balancer 2>&1`;
+    const text = await this.first.host.waitFor(
+      `${log} | grep 'generate-1/swarm[0-9]* is .*DOWN'`,
+      60,
+    );
+    return Date.parse(text.split(' ')[0] ?? '');
+  }
+
   async close(): Promise<void> {
     await this.#first.close();
   }

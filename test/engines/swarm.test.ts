@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { waitForChat } from '../host/boot/first-booted.ts';
 import { hostNeeds } from '../host/host-needs.ts';
-import { type Answer, ChatUser } from './chat-user.ts';
+import { type Answer, ChatUser, model } from './chat-user.ts';
 import { itRefusesWhatCannotJoin } from './swarm-bad-input.ts';
 import { itTakesItsNodesBack } from './swarm-restore.ts';
 import { SwarmServers } from './swarm-servers.ts';
@@ -90,7 +90,8 @@ given.describe('a Swarm of engine nodes', () => {
     });
 
     it('gives a machine that joins a running pair its share within a minute', async () => {
-      answers = user.askMany(all);
+      // Those that wait for the first server stay there.
+      answers = user.askMany(all + 2);
       await servers.reaches({ local: 1, gpu1: 2 });
       const token = await servers.token('gpu2');
       const began = performance.now();
@@ -107,8 +108,11 @@ given.describe('a Swarm of engine nodes', () => {
       answers = user.askMany(all);
       await servers.reaches(slots);
       await reach('streaming', all);
-      const began = performance.now();
+      const [began, at] = [performance.now(), Date.now()];
       await host.container.kill();
+      const down = (await servers.whenDown(at)) - at;
+      note('killed node, out of rotation', down);
+      expect(down).toBeLessThan(5000);
       await reach('cut', slots.gpu2);
       note('lost streams of a killed node', performance.now() - began);
       await servers.becomes('gpu2', 'down');
@@ -122,6 +126,20 @@ given.describe('a Swarm of engine nodes', () => {
       await host.container.start();
       note('killed node, back in rotation', await servers.becomes('gpu2', 'up'));
     });
+  });
+
+  it('sends nothing to a node but packets of WireGuard', async () => {
+    const { host } = servers.node('gpu1');
+    const from = servers.first.host.addresses.v4;
+    const capture = host.run(`timeout 25 tcpdump -U -ni any -w /root/link.pcap host ${from}`);
+    const answers = user.askMany(3, 20);
+    expect(await Promise.all(answers.map(({ end }) => end))).toEqual(answers.map(() => 'whole'));
+    await capture;
+    const count = (filter: string) =>
+      host.output(`tcpdump -nr /root/link.pcap '${filter}' 2>/dev/null | wc -l`);
+    expect(Number(await count('udp port 51820'))).toBeGreaterThan(20);
+    expect(await count(`not udp port 51820 and not arp`)).toBe('0');
+    expect(await host.output('grep -c "sky blue" /root/link.pcap || true')).toBe('0');
   });
 
   it('shows 22, 80, 443 of the first server and 22 of a node from outside', async () => {
@@ -146,11 +164,17 @@ given.describe('a Swarm of engine nodes', () => {
       .toMatchObject([{ name: 'gpu1' }, { name: 'gpu2', state: 'drained' }]);
     await run('node resume gpu2');
     await servers.becomes('gpu2', 'up');
+    const { host } = servers.node('gpu2');
+    const deleted = `curl -sf -X DELETE http://127.0.0.1:11434/api/delete -d '{"model":"${model}"}'`;
+    await host.output(deleted);
+    await servers.becomes('gpu2', 'down');
+    expect(await run('engines')).toContain(`gpu2 is down: ${model} is missing`);
     await run('node remove gpu2 --yes');
     expect(await servers.list()).toMatchObject([{ name: 'gpu1' }]);
     const left = await servers.start('node leave --yes', servers.node('gpu2')).end();
     expect(left.status, left.text).toBe(0);
-    await servers.node('gpu2').host.output('curl -sf http://127.0.0.1:11434/api/tags');
+    await host.output('landfall first-boot', { limit: 300 });
+    expect(await host.output('curl -sf http://127.0.0.1:11434/api/tags')).toContain(model);
   });
 
   describe('when the first server is lost', () => itTakesItsNodesBack(() => servers));

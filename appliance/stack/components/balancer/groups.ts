@@ -57,12 +57,13 @@ export function engineGroups(engines: Engines, localModels: readonly string[]): 
       isListed: node.models !== undefined,
     })),
     ...(engines.swarm
-      ? [{ server: swarmServers(engines.swarm.slots), models: localModels, isListed: false }]
+      ? [{ server: swarmServers(engines.swarm.slots), models: localModels, isListed: true }]
       : []),
   ];
   const groups = new Map<string, typeof members>();
   for (const member of members) {
-    const key = JSON.stringify([...member.models].sort());
+    // Checks are those of a group, and nodes of a Swarm must have all models.
+    const key = JSON.stringify([...member.models, member.server.count ?? ''].sort());
     groups.set(key, [...(groups.get(key) ?? []), member]);
   }
   return [...groups.values()].map((group, index) => {

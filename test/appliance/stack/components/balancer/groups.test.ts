@@ -29,12 +29,17 @@ describe('the groups of servers with Ollama', () => {
     expect(namesOf(groupsOf([node('a')], 'no'))).toEqual([['a']]);
   });
 
-  it('has the nodes of a Swarm as one entry, and finds its own Ollama beside them', () => {
+  it('has the nodes of a Swarm as a group, which must have all models, beside its own Ollama', () => {
     const engines = schema.parse({ swarm: { slots: 3 } });
-    const [group] = engineGroups(engines ?? { local: 'no', nodes: [] }, ['qwen3:8b']);
-    expect(group?.servers).toMatchObject([
-      { name: 'local', url: 'http://landfall-engine:11434' },
-      { name: 'swarm', url: 'http://tasks.landfall_engine:11434', slots: 3, count: 20 },
+    const groups = engineGroups(engines ?? { local: 'no', nodes: [] }, ['qwen3:8b']);
+    expect(groups).toMatchObject([
+      { servers: [{ name: 'local', url: 'http://landfall-engine:11434' }], required: [] },
+      {
+        servers: [
+          { name: 'swarm', url: 'http://tasks.landfall_engine:11434', slots: 3, count: 20 },
+        ],
+        required: ['qwen3:8b'],
+      },
     ]);
   });
 
