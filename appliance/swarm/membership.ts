@@ -57,11 +57,11 @@ export async function connect(host: Host, membership: Membership): Promise<void>
   await host.run('systemctl', ['restart', `wg-quick@${swarmLink}`]);
 }
 
-/** Seconds: with packets, WireGuard makes a new session every two minutes. */
-const quietFor = 300;
+/** Seconds until WireGuard ends a session (REJECT_AFTER_TIME); it makes a new one every two minutes. */
+const quietFor = 180;
 
 /**
- * Looks up the name of the first server again if it has not answered for minutes: its address may have
+ * Looks up the name of the first server again if it has not answered for three minutes: its address may have
  * changed, and WireGuard looks once.
  */
 export async function findFirstAgain(host: Host): Promise<void> {

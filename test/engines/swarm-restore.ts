@@ -9,8 +9,13 @@ export function itTakesItsNodesBack(servers: () => SwarmServers): void {
     await servers().backUp();
     const fresh = await servers().restoreElsewhere();
     await fresh.comeUp(undefined, 1200);
-    // What the timer of a node runs every 15 minutes.
-    await servers().node('gpu1').host.output('landfall route test --scheduled');
+    // The timer of a node runs it every 15 minutes; the session of WireGuard ends after three.
+    const { host } = servers().node('gpu1');
+    const ready = async () => {
+      await host.output('landfall route test --scheduled');
+      return (await servers().list())[0]?.state;
+    };
+    await expect.poll(ready, { timeout: 300_000, interval: 5000 }).toBe('ready');
     await servers().becomes('gpu1', 'up', 180_000);
     const [gpu1] = await servers().list();
     expect(gpu1).toMatchObject({ name: 'gpu1', state: 'ready', ollama: 'running' });
