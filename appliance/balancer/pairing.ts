@@ -56,8 +56,15 @@ export async function nodeEntry(
   };
 }
 
-/** Returns the command that adds a node on the first server. A shell takes it as one line. */
-export function addNodeCommand(entry: NodeEntry): string {
+/**
+ * Returns the command that adds a node on the first server. A shell takes it as one line. The one for a Swarm
+ * prints a token, and what to do with it.
+ */
+export function addNodeCommand(
+  entry: NodeEntry,
+  { engine_node: settings }: Pick<Site, 'engine_node'>,
+): string {
+  if (settings?.client_ca === undefined) return `sudo landfall node token ${entry.name}`;
   return `sudo landfall site add engines.nodes '${JSON.stringify(entry)}'`;
 }
 

@@ -65,7 +65,7 @@ async function showPairing({ json }: JsonFlag): Promise<void> {
   );
   if (isEngineNode(site)) {
     const entry = await nodeEntry(host, site);
-    const text = `Run this command on the first server:\n${addNodeCommand(entry)}`;
+    const text = `Run this command on the first server:\n${addNodeCommand(entry, site)}`;
     return console.log(json ? JSON.stringify(entry, null, 2) : text);
   }
   const fields = await nodeSite(host);

@@ -1,3 +1,4 @@
+import { LandfallError } from '#contract/errors.ts';
 import { isEngineNode } from '#contract/site/enabled.ts';
 import type { Site } from '#contract/site/site.ts';
 import { announceTroubles, type Trouble } from '../alerts/troubles.ts';
@@ -12,14 +13,20 @@ import { usageTroubles } from '../relay/report/usage-troubles.ts';
 const recovered = 1.25;
 
 /**
- * Sends alerts about backups, disks, relay keys and other servers with Ollama, and keeps a node of a Swarm
- * connected. Timers call it that do not depend on those of the backups.
+ * Sends alerts about backups, disks, relay keys and other servers with Ollama, and keeps a Swarm connected
+ * and closed. Timers call it that do not depend on those of the backups.
  */
 export async function watchServer(host: Host, site: Site): Promise<void> {
   if (isEngineNode(site)) {
     // The code is loaded on demand: most servers are no nodes.
     const { findFirstAgain } = await import('../swarm/membership.ts');
     await findFirstAgain(host);
+  }
+  const { swarm } = site.engines ?? {};
+  if (swarm) {
+    const { forgetExpired } = await import('../swarm/first-server.ts');
+    // Docker may be down, which the alerts announce.
+    await forgetExpired(host, swarm).catch(ignoreFailedCommand);
   }
   await announceTroubles(host, site, async (known) => [
     ...(await diskTroubles(host, site, known)),
@@ -32,6 +39,10 @@ export async function watchServer(host: Host, site: Site): Promise<void> {
     ...(await usageTroubles(host, site, known)),
     ...(await engineTroubles(host, site, known)),
   ]);
+}
+
+function ignoreFailedCommand(error: unknown): void {
+  if (!(error instanceof LandfallError)) throw error;
 }
 
 async function diskTroubles(

@@ -66,7 +66,7 @@ export async function gatherReport(context: Context): Promise<Report> {
 }
 
 async function addNodeOf({ host, site }: Context): Promise<string | null> {
-  return isEngineNode(site) ? addNodeCommand(await nodeEntry(host, site)) : null;
+  return isEngineNode(site) ? addNodeCommand(await nodeEntry(host, site), site) : null;
 }
 
 /** Returns the warnings of the last run. After a reboot only the stored report has them. */

@@ -97,6 +97,12 @@ export async function acceptMembers(
   await install(host, await interfaceOf(host, settings));
 }
 
+/** Takes back the keys of tokens that ended before a server joined with them. */
+export async function forgetExpired(host: Host, settings: Settings): Promise<void> {
+  const [members, current] = [await readMembers(host), await currentMembers(host)];
+  if (current.length < members.length) await acceptMembers(host, settings, current);
+}
+
 /** Returns the members without those that did not join before their token ended. */
 export async function currentMembers(host: Host, now = Date.now()): Promise<Member[]> {
   const joined = new Set((await swarmNodes(host)).map(({ address }) => address));
@@ -110,8 +116,13 @@ async function interfaceOf(host: Host, { port }: Settings): Promise<Service> {
 }
 
 async function refuseOther(host: Host): Promise<void> {
-  const { state, isManager, address, managers } = await swarmState(host);
+  const { state, isManager, address, managers, error } = await swarmState(host);
   if (state === 'inactive' || (isManager && address === firstAddress)) return;
+  if (error !== '') {
+    throw new LandfallError('SWARM_CONFLICT', `Docker does not manage the Swarm: ${error}`, {
+      hint: 'Restart it: sudo systemctl restart docker. Then run: sudo landfall first-boot',
+    });
+  }
   const whose = isManager
     ? `is the manager of a Swarm at ${address}`
     : `is in the Swarm of ${managers[0] ?? 'another server'}`;

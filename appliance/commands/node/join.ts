@@ -150,7 +150,7 @@ function explain(error: unknown): never {
       hint: 'Compare `date` on both, set the clock, and join again.',
     });
   }
-  if (/join token|PermissionDenied|digest/.test(text)) {
+  if (/join token|fingerprint|PermissionDenied/.test(text)) {
     throw new LandfallError('NODE_TOKEN', 'Docker of the first server rejects the token', {
       ...details,
       hint: 'Make a new one on the first server: sudo landfall node token <name>',

@@ -81,7 +81,11 @@ describe('what a node prints for the first server', () => {
     ['with a node', 'engines:\n  nodes:\n    - { name: a, url: "https://gpu.example.com" }\n'],
   ])('adds it to a site %s with one command', async (_what, text) => {
     const entry = await nodeEntry(host, slots);
-    const command = addNodeCommand(entry);
+    const command = addNodeCommand(entry, {
+      engine_node: { client_ca: 'x', clients: ['192.0.2.1'], slots: 1 },
+    });
+    const token = addNodeCommand(entry, { engine_node: undefined });
+    expect(token).toBe(`sudo landfall node token ${entry.name}`);
     expect(command).not.toContain('\n');
     const value = valueIn(command)?.[1] ?? '';
     const changed = changedText(text, { action: 'add', field: 'engines.nodes', value });
