@@ -25,7 +25,7 @@ given.describe('a Swarm of engine nodes', () => {
     await servers?.close();
   });
 
-  it('is turned on with one command, which says what restarts', async () => {
+  it('starts with one command, which says what restarts', async () => {
     const { status, text } = await servers.turnOn();
     expect(status, text).toBe(0);
     expect(text).toContain('Swarm needs that');

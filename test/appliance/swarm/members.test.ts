@@ -20,7 +20,7 @@ const member = (name: string, address: string): Member => ({
 const configuration = ({ files = [] }: ReturnType<typeof firstInterface>) => String(files[0]?.text);
 
 describe('the members of a Swarm', () => {
-  it('are stored for root only, with a key that stays', async () => {
+  it('stores them for root only, with a key that stays', async () => {
     const host = TemporaryHost.with({});
     expect(await readMembers(host)).toEqual([]);
     const members = [member('gpu1', '198.19.253.2')];
@@ -40,7 +40,7 @@ describe('the members of a Swarm', () => {
     expect(freeAddress(members, 'c')).toBe('198.19.253.4');
   });
 
-  it('are as many as HAProxy has servers', () => {
+  it('rejects more than HAProxy has servers', () => {
     const all = nodeAddresses.map((address, index) => member(`n${index}`, address));
     expect(errorOf(() => freeAddress(all, 'more')).message).toContain('the limit');
   });
@@ -67,7 +67,7 @@ describe('the interface of WireGuard', () => {
     expect(text).not.toContain('ListenPort');
   });
 
-  it('has a file that only root reads', () => {
+  it('writes a file that only root reads', () => {
     const { files = [] } = firstInterface(makeKey(), 51820, []);
     expect(files[0]).toMatchObject({ path: 'etc/wireguard/wg-landfall.conf', mode: 0o600 });
   });

@@ -11,7 +11,7 @@ const asPrinted = { ...engine, environment: { OLLAMA_NUM_PARALLEL: '1', OLLAMA_H
 const stack = parse(renderSwarmStack(asPrinted, facts));
 
 describe('the stack file of a Swarm', () => {
-  it('has Ollama on each node, and nothing else', () => {
+  it('runs Ollama on each node, and nothing else', () => {
     expect(Object.keys(stack.services)).toEqual(['engine']);
     expect(stack.services.engine.deploy).toMatchObject({
       ...{ mode: 'global', endpoint_mode: 'dnsrr' },
@@ -36,20 +36,20 @@ describe('the stack file of a Swarm', () => {
     expect(swarmImage('abc')).toMatch(/^127\.0\.0\.1:9\//);
   });
 
-  it('has the slots and the port of the site', () => {
+  it('takes the slots and the port of the site', () => {
     expect(stack.services.engine.environment).toMatchObject({ OLLAMA_NUM_PARALLEL: '3' });
     expect(stack.services.engine.ports).toEqual([
       { target: 11434, published: 11500, mode: 'host' },
     ]);
   });
 
-  it('has the models of Compose, and no secrets of Docker', () => {
+  it('mounts the models of Compose, and no secrets of Docker', () => {
     expect(stack.volumes['engine-data']).toEqual({ external: true, name: 'landfall_engine-data' });
     expect(stack.services.engine).not.toHaveProperty('secrets');
     expect(stack).not.toHaveProperty('secrets');
   });
 
-  it('has no key that Docker ignores or rejects', () => {
+  it('omits keys that Docker ignores or rejects', () => {
     const refused = ['restart', 'security_opt', 'shm_size', 'container_name', 'pull_policy'];
     for (const key of [...refused, 'profiles', 'mem_limit', 'pids_limit']) {
       expect(stack.services.engine).not.toHaveProperty(key);

@@ -16,7 +16,7 @@ const text = formatToken(token);
 const refusal = (typed: string, at = now) => errorOf(() => parseToken(typed, at));
 
 describe('the token of a node', () => {
-  it('is read as it was made, also wrapped by a terminal', () => {
+  it('reads it as it was made, also wrapped by a terminal', () => {
     expect(parseToken(text, now)).toEqual(token);
     expect(parseToken(` ${text.slice(0, 70)}\n${text.slice(70)}\n`, now)).toEqual(token);
   });
@@ -58,7 +58,7 @@ describe('the token of a node', () => {
     expect(changed({ host: 'a b' }).message).toBe('the token is not valid');
   });
 
-  it('is never part of an error', () => {
+  it('keeps it out of errors', () => {
     for (const typed of [text.slice(0, -1), text.replace('node-1', 'node-2'), token.swarm]) {
       expect(JSON.stringify(refusal(typed))).not.toContain(typed.slice(20, 60));
     }

@@ -29,7 +29,7 @@ describe('the groups of servers with Ollama', () => {
     expect(namesOf(groupsOf([node('a')], 'no'))).toEqual([['a']]);
   });
 
-  it('has the nodes of a Swarm as a group, which must have all models, beside its own Ollama', () => {
+  it('puts the nodes of a Swarm into a group, which must have all models, beside its own Ollama', () => {
     const engines = schema.parse({ swarm: { slots: 3 } });
     const groups = engineGroups(engines ?? { local: 'no', nodes: [] }, ['qwen3:8b']);
     expect(groups).toMatchObject([
