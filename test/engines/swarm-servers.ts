@@ -185,7 +185,7 @@ export class SwarmServers {
   async whenDown(since: number): Promise<number> {
     const log = `docker logs --timestamps --since ${new Date(since).toISOString()} landfall-balancer 2>&1`;
     const text = await this.first.host.waitFor(
-      `${log} | grep 'generate-1/swarm[0-9]* is .*DOWN'`,
+      `${log} | grep 'generate-[0-9]*/swarm[0-9]* is .*DOWN'`,
       60,
     );
     return Date.parse(text.split(' ')[0] ?? '');

@@ -11,6 +11,8 @@ import { engineNodePath } from '#contract/site/engines/engine-node.ts';
 type Answer = (request: IncomingMessage, response: ServerResponse, index: number) => unknown;
 
 interface NodeSettings {
+  /** A loopback address. */
+  readonly address?: string;
   readonly models?: readonly string[];
   /** PEM. Default: plain HTTP. With `ca`, clients need a certificate of this authority. */
   readonly tls?: { readonly key: string; readonly cert: string; readonly ca?: string };
@@ -76,7 +78,7 @@ export class EngineNode {
 
   /** Starts on a free port, or again on the same one. */
   async start(): Promise<this> {
-    this.#server.listen(this.port, '127.0.0.1');
+    this.#server.listen(this.port, this.#settings.address ?? '127.0.0.1');
     await once(this.#server, 'listening');
     this.port = (this.#server.address() as AddressInfo).port;
     return this;

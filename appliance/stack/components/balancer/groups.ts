@@ -57,13 +57,12 @@ export function engineGroups(engines: Engines, localModels: readonly string[]): 
       isListed: node.models !== undefined,
     })),
     ...(engines.swarm
-      ? [{ server: swarmServers(engines.swarm.slots), models: localModels, isListed: true }]
+      ? [{ server: swarmServers(engines.swarm.slots), models: localModels, isListed: false }]
       : []),
   ];
   const groups = new Map<string, typeof members>();
   for (const member of members) {
-    // Checks are those of a group, and nodes of a Swarm must have all models.
-    const key = JSON.stringify([...member.models, member.server.count ?? ''].sort());
+    const key = JSON.stringify([...member.models].sort());
     groups.set(key, [...(groups.get(key) ?? []), member]);
   }
   return [...groups.values()].map((group, index) => {

@@ -1,7 +1,7 @@
 import { hostOf } from '#contract/site/engines/rules.ts';
 import { ipVersion } from '#platform/ip.ts';
 import { inferencePaths } from '../engine/inference-paths.ts';
-import { type EngineGroup, type EngineServer, portOfGroup } from './groups.ts';
+import { type EngineGroup, type EngineServer, portOfGroup, swarmPrefix } from './groups.ts';
 import { routingRules } from './routing.ts';
 
 /** The folder of the configuration in the container. */
@@ -135,7 +135,7 @@ function generateBackend(
   stick-table type string len 64 size 10k expire 2h
   stick on var(txn.chat)
 ${countAnswers}
-${checks({ models, required }, digests)}  default-server check ${pace}
+${checks({ models, required, servers }, digests)}  default-server check ${pace}
   default-server observe layer4 error-limit 1 on-error mark-down
 ${servers.map((server) => `${serverLine(server, authorities)} maxconn ${server.slots}`).join('\n')}
 `;
@@ -146,13 +146,14 @@ const pace = 'inter 1s fall 2 rise 2';
 
 /** A server counts as up if it lists the models that it should have. */
 function checks(
-  { models, required }: Pick<EngineGroup, 'models' | 'required'>,
+  { models, required, servers }: Omit<EngineGroup, 'number'>,
   digests: ReadonlyMap<string, string>,
 ): string {
   const expected = [
     ...required.map(
       (name) => `  http-check expect comment '${name} is missing' string '"name":"${name}"'\n`,
     ),
+    ...(servers.some(isOfSwarm) ? models.map((name) => missingInSwarm(name, servers)) : []),
     ...models.map((name) => otherDigest(name, digests.get(name))),
   ];
   return `  option httpchk
@@ -160,6 +161,26 @@ function checks(
   http-check expect status 200
   http-check expect string '"models":['
 ${expected.join('')}`;
+}
+
+/**
+ * A node of a Swarm must have the models of this server, whose own Ollama may still lack some. The rules are
+ * those of all servers, so the text that is expected depends on the name of the server. HAProxy's arguments
+ * take no quotes, hence Base64.
+ */
+function missingInSwarm(model: string, servers: readonly EngineServer[]): string {
+  const needs = (names: string, text: string) =>
+    `regsub(^${names}$,${Buffer.from(text).toString('base64')})`;
+  const others = servers.filter((server) => !isOfSwarm(server));
+  const texts = [
+    needs(`${swarmPrefix}.*`, `"name":"${model}"`),
+    ...others.map(({ name }) => needs(name, '"models":[')),
+  ];
+  return `  http-check expect comment '${model} is missing' string-lf %[srv_name,${texts.join()},b64dec]\n`;
+}
+
+function isOfSwarm({ count }: EngineServer): boolean {
+  return count !== undefined;
 }
 
 const countAnswers = `  http-response track-sc0 srv_name table ${answersTable} if { status 200:299 }
@@ -187,10 +208,9 @@ function followingBackend(
       server.count === undefined ? `track generate-${number}/${server.name}` : `check ${pace}`;
     return `${serverLine(server, authorities)} ${state}${slots}`;
   });
-  const ofSwarm = servers.some(({ count }) => count !== undefined);
   return `backend ${kind}-${number}
   balance leastconn
-${kind === 'embed' ? `${countAnswers}\n` : ''}${ofSwarm ? checks(group, digests) : ''}${lines.join('\n')}
+${kind === 'embed' ? `${countAnswers}\n` : ''}${servers.some(isOfSwarm) ? checks(group, digests) : ''}${lines.join('\n')}
 `;
 }
 
