@@ -130,15 +130,17 @@ given.describe('a Swarm of engine nodes', () => {
   it('sends nothing to a node but packets of WireGuard', async () => {
     const { host } = servers.node('gpu1');
     const from = servers.first.host.addresses.v4;
-    const capture = host.run(`timeout 25 tcpdump -U -ni any -w /root/link.pcap host ${from}`);
+    const capture = host.run(
+      `timeout 25 tcpdump -Z root -U -ni any -w /tmp/link.pcap host ${from}`,
+    );
     const answers = user.askMany(3, 20);
     expect(await Promise.all(answers.map(({ end }) => end))).toEqual(answers.map(() => 'whole'));
     await capture;
     const count = (filter: string) =>
-      host.output(`tcpdump -nr /root/link.pcap '${filter}' 2>/dev/null | wc -l`);
+      host.output(`tcpdump -nr /tmp/link.pcap '${filter}' 2>/dev/null | wc -l`);
     expect(Number(await count('udp port 51820'))).toBeGreaterThan(20);
     expect(await count(`not udp port 51820 and not arp`)).toBe('0');
-    expect(await host.output('grep -c "sky blue" /root/link.pcap || true')).toBe('0');
+    expect(await host.output('grep -c "sky blue" /tmp/link.pcap || true')).toBe('0');
   });
 
   it('shows 22, 80, 443 of the first server and 22 of a node from outside', async () => {
