@@ -161,9 +161,9 @@ export class TrueServer {
     return /status: (.*)/.exec(stdout)?.[1] ?? stdout;
   }
 
-  /** Forwards one of its TCP ports. Returns the port on 127.0.0.1, valid while it is on. */
-  async forward(port: number): Promise<number> {
-    return await this.#on().monitor.forward(port);
+  /** Forwards one of its ports. Returns the port on 127.0.0.1, valid while it is on. */
+  async forward(port: number, protocol?: 'tcp' | 'udp'): Promise<number> {
+    return await this.#on().monitor.forward(port, protocol);
   }
 
   /** Removes the machine and its disk. */

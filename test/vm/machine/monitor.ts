@@ -4,7 +4,7 @@ import { netdev } from './machine.ts';
 /** The monitor of a running qemu. */
 export class Monitor {
   readonly #socket: JsonSocket;
-  readonly #ports = new Map<number, number>();
+  readonly #ports = new Map<string, number>();
 
   private constructor(socket: JsonSocket) {
     this.#socket = socket;
@@ -17,18 +17,21 @@ export class Monitor {
     return new Monitor(socket);
   }
 
-  /** Forwards a TCP port of the guest. Returns the port on 127.0.0.1. */
-  async forward(guestPort: number): Promise<number> {
-    const known = this.#ports.get(guestPort);
+  /** Forwards a port of the guest. Returns the port on 127.0.0.1. */
+  async forward(guestPort: number, protocol: 'tcp' | 'udp' = 'tcp'): Promise<number> {
+    const what = `${guestPort}/${protocol}`;
+    const known = this.#ports.get(what);
     if (known !== undefined) return known;
-    const refused = await this.#command(`hostfwd_add ${netdev} tcp:127.0.0.1:0-:${guestPort}`);
+    const refused = await this.#command(
+      `hostfwd_add ${netdev} ${protocol}:127.0.0.1:0-:${guestPort}`,
+    );
     const table = await this.#command('info usernet');
     const line = new RegExp(
-      `HOST_FORWARD\\]\\s+\\S+\\s+127\\.0\\.0\\.1\\s+(\\d+)\\s+\\S+\\s+${guestPort}\\s`,
+      `${protocol.toUpperCase()}\\[HOST_FORWARD\\]\\s+\\S+\\s+127\\.0\\.0\\.1\\s+(\\d+)\\s+\\S+\\s+${guestPort}\\s`,
     );
     const port = Number(line.exec(table)?.[1]);
     if (!(port > 0)) throw new Error(`qemu does not forward ${guestPort}: ${refused}${table}`);
-    this.#ports.set(guestPort, port);
+    this.#ports.set(what, port);
     return port;
   }
 

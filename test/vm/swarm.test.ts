@@ -1,0 +1,81 @@
+import { createSocket } from 'node:dgram';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { workFolder } from '../simulator/work-folder.ts';
+import { tinyGguf } from '../stand-ins/engine/gguf/tiny-gguf.ts';
+import { comeUp } from './come-up.ts';
+import { diskFolder } from './command/folder.ts';
+import { Rig, vm } from './rig.ts';
+import type { TrueServer } from './true-server.ts';
+import { UdpRelay } from './udp-relay.ts';
+
+const model = 'tiny:1b';
+/** A prompt that no other packet contains. */
+const prompt = 'marker-of-a-prompt-'.repeat(20);
+
+/** The tests depend on their order. */
+vm.describe('two servers whose kernels have WireGuard and VXLAN', async () => {
+  const folder = await workFolder(diskFolder());
+  let relay: UdpRelay;
+  let rig: Rig;
+  let first: TrueServer;
+  let node: TrueServer;
+
+  beforeAll(async () => {
+    relay = await UdpRelay.start();
+    rig = await Rig.open(folder, 'shipped', [{ name: model, bytes: tinyGguf(1) }]);
+    const swarm = { address: '10.0.2.2', port: relay.port };
+    first = await rig.server({ name: 'first', site: { engines: { local: 'no', swarm } } });
+    node = await rig.server({ name: 'gpu1', site: { role: 'engine-node' } });
+    await Promise.all([first.powerOn(), node.powerOn()]);
+    await Promise.all([comeUp(first), comeUp(node)]);
+    relay.target = await first.forward(relay.port, 'udp');
+  }, 3_600_000);
+  afterAll(async () => {
+    await rig?.close();
+    relay?.close();
+  });
+
+  const isUp = `landfall engines list --json | grep -A3 '"name": "gpu1"' | grep -q '"state": "up"'`;
+
+  /** Asks through HAProxy, as the chat UI does. */
+  async function ask(): Promise<string> {
+    const address = `docker inspect -f '{{range .NetworkSettings.Networks}}{{println .IPAddress}}{{end}}' landfall-balancer`;
+    const body = JSON.stringify({ model, prompt, stream: false, options: { num_predict: 20 } });
+    return await first.output(
+      `for ip in $(${address}); do curl -sf -m 60 http://$ip:11434/api/generate -d '${body}' && exit; done; exit 1`,
+      { limit: 300 },
+    );
+  }
+
+  it('joins, and answers with the prompt inside of WireGuard only', async () => {
+    const { token } = JSON.parse(await first.output('landfall node token gpu1 --json'));
+    const joined = await node.run('landfall node join 2>&1', { input: `${token}\n`, limit: 600 });
+    expect(joined).toMatchObject({ exitCode: 0 });
+    expect(await node.output('ip -details link show wg-landfall')).toContain('wireguard');
+    await first.waitFor(isUp, 300);
+    const before = relay.seen.length;
+    expect(JSON.parse(await ask()).response).not.toBe('');
+    expect(relay.seen.length - before).toBeGreaterThan(1000);
+    expect(relay.seen.includes(prompt.slice(0, 40))).toBe(false);
+  });
+
+  it('drops packets of the overlay that do not come through WireGuard', async () => {
+    const chain = `nft list chain inet landfall from-outside | grep 'counter packets.*drop'`;
+    const dropped = async () => Number(/packets (\d+)/.exec(await first.output(chain))?.[1]);
+    const port = await first.forward(4789, 'udp');
+    const before = await dropped();
+    const socket = createSocket('udp4');
+    // The header of VXLAN (RFC 7348, 5) with a network number of Docker, and an Ethernet frame.
+    const forged = Buffer.concat([Buffer.from('0800000000100100', 'hex'), Buffer.alloc(60, 0xff)]);
+    for (let index = 0; index < 10; index += 1) socket.send(forged, port, '127.0.0.1');
+    await expect.poll(dropped, { timeout: 30_000 }).toBeGreaterThanOrEqual(before + 10);
+    socket.close();
+  });
+
+  it.each(['first', 'gpu1'])('answers again after a reboot of %s', async (name) => {
+    await (name === 'first' ? first : node).reboot();
+    relay.target = await first.forward(relay.port, 'udp');
+    await first.waitFor(isUp, 900);
+    expect(JSON.parse(await ask()).response).not.toBe('');
+  });
+});
