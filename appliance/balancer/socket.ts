@@ -38,9 +38,9 @@ export async function drain(
   onWait: (inFlight: number) => void,
 ): Promise<EngineState> {
   const found = await find(host, name);
-  const { backend, server, id } = found;
+  const { backend, id } = found;
   const move = `clear table ${backend} data.server_id eq ${id}`;
-  await ask(host, `set server ${backend}/${server} state drain`);
+  for (const each of namesOf(found)) await ask(host, `set server ${each} state drain`);
   await ask(host, move);
   let last: number | undefined;
   for (;;) {
@@ -64,11 +64,20 @@ export async function resume(host: Host, name: string): Promise<void> {
 }
 
 /** Ends the drain of a server, also of one that HAProxy does not find now. */
-export async function setReady(host: Host, { backend, server, slots }: EngineState): Promise<void> {
-  await ask(host, `set server ${backend}/${server} state ready`);
-  for (const each of [backend, backend.replace('generate', 'embed')]) {
-    await ask(host, `set maxconn server ${each}/${server} ${slots}`);
+export async function setReady(host: Host, found: EngineState): Promise<void> {
+  const { backend, server, slots, others } = found;
+  for (const each of namesOf(found)) await ask(host, `set server ${each} state ready`);
+  const embedding = others
+    ? others.filter((each) => each.startsWith('embed-'))
+    : [`${backend.replace('generate', 'embed')}/${server}`];
+  for (const each of [`${backend}/${server}`, ...embedding]) {
+    await ask(host, `set maxconn server ${each} ${slots}`);
   }
+}
+
+/** Returns the servers of HAProxy whose state must be set: others follow. */
+function namesOf({ backend, server, others = [] }: EngineState): string[] {
+  return [`${backend}/${server}`, ...others];
 }
 
 async function find(host: Host, name: string): Promise<EngineState> {

@@ -6,6 +6,8 @@ export interface EngineState {
   /** Its name in HAProxy's commands, and its address and port, if HAProxy knows them. */
   readonly server: string;
   readonly address?: string;
+  /** Servers of other backends with its address, which have a state of their own: only in a Swarm. */
+  readonly others?: readonly string[];
   /** `draining`: it gets no new requests. */
   readonly state: 'up' | 'down' | 'draining';
   /** Why it is down, as HAProxy's last check says. */
@@ -59,12 +61,21 @@ export function parseStates(text: string): BalancerState {
     waiting: sum(backends, 'qcur'),
     servers: servers.map((row) => {
       const { pxname: backend = '', svname: name = '' } = row;
-      const both = [row, find(backend.replace('generate', 'embed'), name) ?? {}];
+      const embed = backend.replace('generate', 'embed');
+      // HAProxy gives each backend its own order of the addresses in DNS.
+      const others = isSwarmServer(name)
+        ? rows.filter(
+            (each) => each !== row && isSwarmServer(each.svname) && each.addr === row.addr,
+          )
+        : undefined;
+      const embedding = others ? others.find(({ pxname }) => pxname === embed) : find(embed, name);
+      const both = [row, embedding ?? {}];
       const state = stateOf(row.status ?? '');
       const reason = reasonOf(row);
       return {
         ...{ name, server: name, state, backend, id: Number(row.sid) },
         ...(row.addr ? { address: row.addr } : {}),
+        ...(others ? { others: others.map(({ pxname, svname }) => `${pxname}/${svname}`) } : {}),
         ...(state === 'down' && reason !== '' ? { reason } : {}),
         slots: Number(row.slim),
         inFlight: sum(both, 'scur'),
@@ -85,7 +96,7 @@ function isUnused({ svname = '', status = '' }: Row): boolean {
 }
 
 /** Returns whether HAProxy has found this server in DNS. */
-export function isSwarmServer(name: string): boolean {
+export function isSwarmServer(name = ''): boolean {
   return new RegExp(`^${swarmPrefix}\\d+$`).test(name);
 }
 

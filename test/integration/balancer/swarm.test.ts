@@ -44,6 +44,12 @@ describe('the nodes of a Swarm', () => {
   it('appear when DNS has them, and get requests from the queue of all servers', async () => {
     const { one, two } = await startSwarm();
     expect(await namesOf()).toEqual(['listed', 'swarm1']);
+    const { others = [] } = await rig.reach('swarm1', 'up');
+    expect([...others].sort()).toEqual(['embed-1/swarm1', 'info-1/swarm1']);
+    for (const each of others) {
+      expect((await rig.ask(`set server ${each} state drain`)).trim()).toBe('');
+      expect((await rig.ask(`set server ${each} state ready`)).trim()).toBe('');
+    }
     zone[name] = [first, second];
     await rig.reach('swarm2', 'up');
     const answers = await Promise.all(Array.from({ length: 10 }, () => rig.generate()));
