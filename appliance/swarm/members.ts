@@ -10,10 +10,13 @@ import { makeKey, wireguardKey } from './wireguard-key.ts';
 /** A name of a node, as in `engines.nodes`; `local` is this server. */
 export const memberName = /^(?!local$)[a-z][a-z0-9-]{0,31}$/;
 
+/** An address of a node on the interface of WireGuard. */
+export const nodeAddress = z.enum(nodeAddresses as [string, ...string[]]);
+
 const memberSchema = z.strictObject({
   name: z.string().regex(memberName),
   /** On the interface of WireGuard. */
-  address: z.enum(nodeAddresses as [string, ...string[]]),
+  address: nodeAddress,
   publicKey: z.string().regex(wireguardKey),
   /** When its token ends. A node that has joined by then stays. */
   expires: z.iso.datetime(),

@@ -5,8 +5,8 @@ import { makeFolder, readText, removeFile, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { readJsonFile } from '../host/json-file.ts';
 import { install } from '../host/service.ts';
-import { memberName } from './members.ts';
-import { keyFile, nodeAddresses, swarmLink } from './network.ts';
+import { memberName, nodeAddress } from './members.ts';
+import { keyFile, swarmLink } from './network.ts';
 import type { NodeToken } from './token.ts';
 import { disconnect, endpointOf, nodeInterface } from './wireguard.ts';
 import { wireguardKey } from './wireguard-key.ts';
@@ -16,7 +16,7 @@ const port = z.int().min(1).max(65535);
 const membershipSchema = z.strictObject({
   name: z.string().regex(memberName),
   /** On the interface of WireGuard. */
-  address: z.enum(nodeAddresses as [string, ...string[]]),
+  address: nodeAddress,
   peer: z.string().regex(wireguardKey),
   host: z.string().max(253),
   port,

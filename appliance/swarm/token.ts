@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
 import { readJson } from '#contract/text/json.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
-import { memberName } from './members.ts';
-import { nodeAddresses } from './network.ts';
+import { memberName, nodeAddress } from './members.ts';
 import { wireguardKey } from './wireguard-key.ts';
 
 const port = z.int().min(1).max(65535);
@@ -12,7 +11,7 @@ const key = z.string().regex(wireguardKey);
 const tokenSchema = z.strictObject({
   name: z.string().regex(memberName),
   /** Of the node, on the interface of WireGuard. */
-  address: z.enum(nodeAddresses as [string, ...string[]]),
+  address: nodeAddress,
   /** The private key of the node. */
   key,
   /** The first server: its public key, and where it listens. */
