@@ -4,7 +4,7 @@ import { logCommand } from '#contract/log-command.ts';
 import type { Host } from '../host/host.ts';
 import type { Context } from '../stage/stage.ts';
 import { wantedServices } from './compose.ts';
-import { isUp, type ServiceState, serviceStates, statesOf } from './stack-state.ts';
+import { componentStates, isUp, type ServiceState, statesOf } from './stack-state.ts';
 
 /** The first start of the chat UI takes minutes on two small cores. */
 const timeoutMs = 15 * 60 * 1000;
@@ -18,14 +18,19 @@ const [quickForMs, quickPauseMs, pauseMs] = [10_000, 250, 1000];
  * @throws LandfallError STACK_UNHEALTHY with every service that is not up
  */
 export async function awaitHealth(
-  { host, releaseFolder, report }: Pick<Context, 'host' | 'releaseFolder' | 'report'>,
+  {
+    host,
+    site,
+    releaseFolder,
+    report,
+  }: Pick<Context, 'host' | 'site' | 'releaseFolder' | 'report'>,
   only?: readonly string[],
 ): Promise<void> {
   const services = only ?? (await wantedServices(host, releaseFolder));
   const began = performance.now();
   let restartsBefore: ReadonlyMap<string, number> | undefined;
   for (;;) {
-    const late = lateServices(services, await serviceStates(host));
+    const late = lateServices(services, await componentStates(host, site));
     report.progress({
       done: services.length - late.length,
       total: services.length,

@@ -1,5 +1,5 @@
 import { logCommand } from '#contract/log-command.ts';
-import { inLanguage } from '#contract/text/language.ts';
+import { inLanguage, type Text } from '#contract/text/language.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
 import type { Row } from '../progress/terminal/table.ts';
 import { isUp, type ServiceState, type StackState } from './stack-state.ts';
@@ -56,6 +56,7 @@ export function describeStack(now: StackState): Row[] {
       'bold',
     ),
     ...late.map(lateRow),
+    ...(late.some(({ isTask }) => isTask) ? [{ text: `  ${inLanguage(ranBySwarm)}` }] : []),
     ...stopped,
     ...(up.length > 0 ? [{ text: `  up: ${names}` }] : []),
     row(
@@ -90,6 +91,12 @@ function lateRow(part: ServiceState): Row {
   const doing = [state, health].filter(Boolean).join(', ');
   return { text: `  ${name} is ${doing}; see: ${logCommand(name)}`, colour: 'red' };
 }
+
+/** What to do about a task that does not run. */
+export const ranBySwarm: Text = {
+  en: 'a drained node runs no Ollama; on the first server: sudo landfall node list',
+  zh: '已排空的节点不运行 Ollama；在第一台服务器上运行：sudo landfall node list',
+};
 
 function isStarting({ state, health }: ServiceState): boolean {
   return state === 'created' || (state === 'running' && health === 'starting');

@@ -8,6 +8,7 @@ import { formatDuration } from '#contract/text/duration.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import type { Host } from '../host/host.ts';
 import { readJsonFile } from '../host/json-file.ts';
+import { hasJoined } from '../swarm/membership.ts';
 import { taskFilter } from '../swarm/node-task.ts';
 import { readStopped } from './stopped.ts';
 
@@ -20,6 +21,8 @@ export interface ServiceState {
   readonly health: string;
   /** When an administrator stopped it; absent for a service that should run. */
   readonly stoppedSince?: string;
+  /** Whether a Swarm runs it instead of Compose: Ollama on a node that has joined. */
+  readonly isTask?: true;
 }
 
 /** Returns whether a service is running and, if it has a health check, healthy. */
@@ -50,8 +53,7 @@ export async function stackState(host: Host, seconds = timeout): Promise<StackSt
   try {
     const site = await readStoredSite(host);
     const wanted = site ? wantedParts(site) : [];
-    const found = await serviceStates(host, seconds);
-    if (site && isEngineNode(site)) found.push(...(await taskStates(host, seconds)));
+    const found = await componentStates(host, site, seconds);
     const others = found.filter(({ name }) => !wanted.includes(name));
     const stopped = await readStopped(host);
     const parts = [...statesOf(wanted, found), ...others];
@@ -74,6 +76,19 @@ export async function serviceStates(host: Host, seconds = 120): Promise<ServiceS
   const args = ['ps', '--all', '--filter', project, '--format', format];
   const { stdout } = await host.run('docker', args, { seconds });
   return stdout.split('\n').flatMap(parse);
+}
+
+/**
+ * Returns the state of the stack's containers, and of the task of an engine node.
+ * @throws LandfallError COMMAND_FAILED, TOOL_MISSING
+ */
+export async function componentStates(
+  host: Host,
+  site: Pick<Site, 'role'> | undefined,
+  seconds?: number,
+): Promise<ServiceState[]> {
+  const found = await serviceStates(host, seconds);
+  return site && isEngineNode(site) ? [...found, ...(await taskStates(host, seconds))] : found;
 }
 
 /**
@@ -111,14 +126,25 @@ export function statesOf(
   );
 }
 
-/** Returns the Ollama of a node that a Swarm runs: its newest task. */
-async function taskStates(host: Host, seconds: number): Promise<ServiceState[]> {
-  const args = ['ps', '--all', '--filter', taskFilter, '--format', '{{.State}}\t{{.Status}}'];
-  const { stdout } = await host.run('docker', args, { seconds });
-  const [state = '', status = ''] = (stdout.split('\n')[0] ?? '')
-    .split('\t')
-    .map((cell) => plainLine(cell));
-  return state === '' ? [] : [{ name: 'engine', state, health: healthIn(status) }];
+/** Returns the Ollama of a node that a Swarm runs, if it has joined one. */
+async function taskStates(host: Host, seconds?: number): Promise<ServiceState[]> {
+  if (!(await hasJoined(host))) return [];
+  const [state = '', status = ''] = await newestTask(host, '{{.State}}\t{{.Status}}', seconds);
+  return [{ name: 'engine', state: state || 'missing', health: healthIn(status), isTask: true }];
+}
+
+/** Returns the container of a component. That of a task has another name after each restart. */
+export async function containerOf(host: Host, name: string): Promise<string> {
+  const isOfSwarm = name === 'engine' && (await hasJoined(host));
+  const [task] = isOfSwarm ? await newestTask(host, '{{.Names}}') : [];
+  return task || `landfall-${name}`;
+}
+
+/** Returns columns of the newest container that a Swarm has started on this node; none without one. */
+async function newestTask(host: Host, columns: string, seconds?: number): Promise<string[]> {
+  const args = ['ps', '--all', '--filter', taskFilter, '--format', columns];
+  const { stdout } = await host.run('docker', args, seconds === undefined ? {} : { seconds });
+  return (stdout.split('\n')[0] ?? '').split('\t').map((cell) => plainLine(cell));
 }
 
 /** Returns the site; undefined if it is unreadable. */

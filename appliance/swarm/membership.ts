@@ -36,6 +36,11 @@ export async function readMembership(host: Host): Promise<Membership | undefined
   });
 }
 
+/** Returns whether this server is a node of a Swarm, also with a damaged membership. */
+export async function hasJoined(host: Host): Promise<boolean> {
+  return (await readText(host, membershipFile)) !== undefined;
+}
+
 /** Stores the membership of a token, with its key. */
 export async function writeMembership(
   host: Host,

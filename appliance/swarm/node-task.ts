@@ -27,22 +27,26 @@ export async function isImageNamed(host: Host, tag: string): Promise<boolean> {
   return await host.succeeds('docker', ['image', 'inspect', swarmImage(tag)]);
 }
 
-/** Stops the task, so that Swarm starts a new one, which reads the files of this node again. */
-export async function restartTask(host: Host): Promise<void> {
+/**
+ * Stops the task, so that Swarm starts a new one, which reads the files of this node again.
+ * @returns false if this node has no task: it is drained, or the first server starts none
+ */
+export async function restartTask(host: Host): Promise<boolean> {
   const { stdout } = await host.run('docker', ['ps', '--quiet', '--filter', taskFilter]);
   const ids = stdout.split('\n').filter((id) => id !== '');
   if (ids.length > 0) await host.run('docker', ['stop', ...ids]);
+  return ids.length > 0;
 }
 
-/** Milliseconds between two looks at a task. */
-const interval = 500;
+/** Milliseconds between two looks at a task, and for its start. */
+const [interval, startWithin] = [500, 60_000];
 
 /**
- * Waits until the task of this node runs. Swarm needs some seconds for it.
- * @param milliseconds it returns after that time too: the first server shows why the task does not start
+ * Waits until the task of this node runs. Swarm needs some seconds for it. It returns after a minute too:
+ * the first server shows why the task does not start.
  */
-export async function awaitTask(host: Host, milliseconds: number): Promise<void> {
-  const end = performance.now() + milliseconds;
+export async function awaitTask(host: Host): Promise<void> {
+  const end = performance.now() + startWithin;
   while (performance.now() < end) {
     const { stdout } = await host.run('docker', ['ps', '--quiet', '--filter', taskFilter]);
     if (stdout.trim() !== '') return;

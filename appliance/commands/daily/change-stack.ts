@@ -6,10 +6,18 @@ import { withoutSecrets } from '../../relay/redact/redaction.ts';
 import { readSecrets } from '../../secrets/secret-values.ts';
 import { awaitHealth } from '../../stack/await-health.ts';
 import { compose, reloadGateway, wantedServices } from '../../stack/compose.ts';
-import { isUp, serviceStates, statesOf } from '../../stack/stack-state.ts';
+import {
+  componentStates,
+  containerOf,
+  isUp,
+  serviceStates,
+  statesOf,
+} from '../../stack/stack-state.ts';
 import { startServices } from '../../stack/stage.ts';
 import { forgetStopped, readStopped, rememberStopped } from '../../stack/stopped.ts';
 import type { Context } from '../../stage/stage.ts';
+import { hasJoined } from '../../swarm/membership.ts';
+import { awaitTask, restartTask } from '../../swarm/node-task.ts';
 import { askFor } from '../ask-yes.ts';
 import { interruptionOf } from './interruptions.ts';
 
@@ -33,6 +41,7 @@ export async function restart(
   const services = await knownServices(context, component);
   if (!(await isAccepted(interruptionOf(component, 'seconds'), yes))) return;
   await whileLocked(context, async () => {
+    if (await isTask(context, component)) return await restartNode(context);
     const stopped = await readStopped(context.host);
     const names = component ? [component] : services.filter((name) => !stopped.has(name));
     await forgetStopped(context.host, names);
@@ -41,6 +50,7 @@ export async function restart(
     await startMissing(context, names);
     await becomeHealthy(context, names);
     if (failure) throw failure;
+    if (component === undefined && (await hasJoined(context.host))) await restartNode(context);
   });
   console.log(
     component
@@ -55,6 +65,7 @@ export async function restart(
  */
 export async function stop(context: Context, component: string, yes: boolean): Promise<void> {
   await knownServices(context, component);
+  await rejectTask(context, component);
   if (!(await isAccepted(interruptionOf(component, 'stopped'), yes))) return;
   const { host } = context;
   await whileLocked(context, async () => {
@@ -82,6 +93,7 @@ export async function stop(context: Context, component: string, yes: boolean): P
  */
 export async function start(context: Context, component: string | undefined): Promise<void> {
   const services = await knownServices(context, component);
+  await rejectTask(context, component);
   const names = component ? [component] : services;
   await whileLocked(context, async () => {
     if (component) await run(context, ['up', '--detach', '--no-deps', component]);
@@ -103,9 +115,37 @@ async function knownServices(
 ): Promise<string[]> {
   const services = await wantedServices(host, releaseFolder);
   if (component === undefined || services.includes(component)) return services;
+  const tasks = (await hasJoined(host)) ? [task] : [];
+  if (tasks.includes(component)) return tasks;
   throw new LandfallError('USAGE', `not a component of this server: ${plainLine(component)}`, {
-    hint: `Choose from: ${services.join(', ')}.`,
+    hint: `Choose from: ${[...tasks, ...services].join(', ')}.`,
   });
+}
+
+/** The component that a Swarm runs on its nodes. */
+const task = 'engine';
+
+async function isTask({ host }: Context, component: string | undefined): Promise<boolean> {
+  return component === task && (await hasJoined(host));
+}
+
+/** @throws LandfallError USAGE for the Ollama of a node of a Swarm */
+async function rejectTask(context: Context, component: string | undefined): Promise<void> {
+  if (!(await isTask(context, component))) return;
+  throw new LandfallError('USAGE', 'the first server of the Swarm starts and stops Ollama here', {
+    hint: 'Run `sudo landfall node drain <name>` there, or `node resume <name>`.',
+  });
+}
+
+/** @throws LandfallError STACK_UNHEALTHY, also if the first server has this node drained */
+async function restartNode(context: Context): Promise<void> {
+  if (!(await restartTask(context.host))) {
+    throw new LandfallError('STACK_UNHEALTHY', 'the Swarm runs no Ollama on this node', {
+      hint: 'Run `sudo landfall node list` on the first server: this node may be drained.',
+    });
+  }
+  await awaitTask(context.host);
+  await becomeHealthy(context, [task]);
 }
 
 async function isAccepted(interruption: string, yes: boolean): Promise<boolean> {
@@ -170,12 +210,13 @@ async function lastLines(
   { host, site }: Context,
   names: readonly string[],
 ): Promise<readonly Problem[]> {
-  const states = statesOf(names, await serviceStates(host));
+  const states = statesOf(names, await componentStates(host, site));
   const hide = withoutSecrets(Object.values(await readSecrets(host, site)));
   const found: Problem[] = [];
   for (const { name } of states.filter((state) => !isUp(state))) {
     const lines: string[] = [];
-    await host.run('docker', ['logs', '--tail', `${quotedLines}`, `landfall-${name}`], {
+    const container = await containerOf(host, name);
+    await host.run('docker', ['logs', '--tail', `${quotedLines}`, container], {
       // A container without a log, or none.
       accept: [1],
       onLine: (line) => lines.push(plainLine(hide(line), 300)),

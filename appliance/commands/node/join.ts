@@ -23,8 +23,6 @@ import { readHidden } from '../read-hidden.ts';
 
 /** Milliseconds for the first answer through WireGuard. */
 const answerWithin = 10_000;
-/** Milliseconds for the start of Ollama. */
-const startWithin = 60_000;
 
 /**
  * Asks for a token and joins the Swarm of its server. Nothing is left of an attempt that fails.
@@ -97,7 +95,7 @@ async function join(
     say('starting Ollama as a service of the Swarm');
     await runAlone(stackStage, context, new Journal(host));
     await joinSwarm(host, token.address, token.swarm).catch(explain);
-    await awaitTask(host, startWithin);
+    await awaitTask(host);
   } catch (error) {
     // A node that only had to connect again stays a member.
     if (!isSame) await undo(context);

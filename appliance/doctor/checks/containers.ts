@@ -1,13 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { logCommand } from '#contract/log-command.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { engineTests } from '#smoke/cases/engine.ts';
 import { runSmoke } from '#smoke/run-smoke.ts';
 import { goRouteEnvironment } from '../../host/download/route-environment.ts';
 import type { Host } from '../../host/host.ts';
 import { serverTarget } from '../../smoke/target.ts';
 import { reloadGateway } from '../../stack/compose.ts';
-import { latePartsOf } from '../../stack/describe-stack.ts';
+import { latePartsOf, ranBySwarm } from '../../stack/describe-stack.ts';
 import { stackState } from '../../stack/stack-state.ts';
 import { serverCheck, siteCheck, stageFix } from '../finding.ts';
 
@@ -66,12 +67,16 @@ export const componentsCheck = serverCheck({ name: 'components', root: true }, a
       },
     ];
   }
-  return latePartsOf(now.parts).map(({ name, state, health }) => ({
+  return latePartsOf(now.parts).map(({ name, state, health, isTask }) => ({
     code: 'COMPONENT_DOWN',
     subject: name,
     text: `${name} is ${[state, health].filter(Boolean).join(', ')}`,
-    details: state === 'missing' ? [] : [`see: ${logCommand(name)}`],
-    fix: stageFix('stack'),
+    details: [
+      ...(state === 'missing' ? [] : [`see: ${logCommand(name)}`]),
+      ...(isTask ? [inLanguage(ranBySwarm)] : []),
+    ],
+    // The first server starts it.
+    ...(isTask ? {} : { fix: stageFix('stack') }),
   }));
 });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
-import { siteFile } from '#contract/server-paths.ts';
+import { siteFile, swarmFolder } from '#contract/server-paths.ts';
 import { Host } from '../../../appliance/host/host.ts';
 import type { RunCommand } from '../../../appliance/host/run/command.ts';
 import { halfReplaced, stackState } from '../../../appliance/stack/stack-state.ts';
@@ -67,6 +67,22 @@ describe('the state of the components', () => {
     expect(await partsOf(line('engine', 'exited', 'Exited (0)'), [])).toEqual([
       { name: 'engine', state: 'exited', health: '' },
     ]);
+  });
+
+  it.each([
+    ['running\tUp 5 minutes (healthy)\nexited\tExited (0)', 'running', 'healthy'],
+    ['', 'missing', ''],
+  ])('includes the newest task of a node of a Swarm: %s', async (tasks, state, health) => {
+    const host = TemporaryHost.with(
+      {
+        [siteFile]: JSON.stringify({ ...smallSite, role: 'engine-node' }),
+        [`${swarmFolder}/node.json`]: 'damaged',
+      },
+      { 'docker ps': (command) => (command.includes('swarm') ? tasks : allUp.slice(2).join('\n')) },
+    );
+    const now = await stackState(host);
+    const engine = 'parts' in now && now.parts.find(({ name }) => name === 'engine');
+    expect(engine).toEqual({ name: 'engine', state, health, isTask: true });
   });
 
   it('always includes the services of compose.yaml without a profile', () => {

@@ -6,11 +6,10 @@ import type { Paint, TextStyle } from '#contract/text/paint.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { formatSecond } from '#contract/text/time-zone.ts';
 import { paintFor } from '#terminal/paint-for.ts';
-import type { Host } from '../../../host/host.ts';
 import type { Facts } from '../../../load-facts.ts';
 import { withoutSecrets } from '../../../relay/redact/redaction.ts';
 import { readSecrets } from '../../../secrets/secret-values.ts';
-import { serviceStates } from '../../../stack/stack-state.ts';
+import { componentStates, containerOf } from '../../../stack/stack-state.ts';
 import { cleanText, type Entry, type LogFlags } from './entry.ts';
 import { lastOf, mergeByTime } from './merge.ts';
 import { type ReadLines, readLines } from './read-lines.ts';
@@ -38,7 +37,7 @@ export async function showLogs(
   { follow = false, since, grep, lines, json = false }: LogFlags,
   { stdout, stderr, env, read }: LogTerminal = { ...terminal(), read: readLines },
 ): Promise<void> {
-  const services = await servicesOf(host, stderr);
+  const services = await servicesOf({ host, site }, stderr);
   const chosen = await chooseLogs(host, services, names);
   for (const name of chosen.silent) stderr.write(`${whyNoLog(name)}\n`);
   const hide = withoutSecrets(Object.values(await readSecrets(host, site)));
@@ -53,13 +52,14 @@ export async function showLogs(
   const count = lines ?? (since === undefined ? defaultLines : undefined);
   // A log that is searched must be read completely.
   const tail = wanted === undefined ? count : undefined;
-  const merged = mergeByTime(openLogs(read, chosen, { ...range, tail }));
+  const reader = { read, containerOf: (name: string) => containerOf(host, name) };
+  const merged = mergeByTime(await openLogs(reader, chosen, { ...range, tail }));
   const past = prepared(merged, (entry) => entry.time <= now && isWanted(entry), hide);
   for await (const entry of count === undefined ? past : await lastOf(past, count))
     await print(entry);
   if (!follow) return;
   await Promise.all(
-    followLogs(read, chosen, now).map(async (log) => {
+    followLogs(reader, chosen, now).map(async (log) => {
       const isNew = (entry: Entry) => entry.time > now && isWanted(entry);
       for await (const entry of prepared(log, isNew, hide)) await print(entry);
     }),
@@ -67,9 +67,13 @@ export async function showLogs(
 }
 
 /** The logs of units explain why Docker does not respond, or that it is not installed yet. */
-async function servicesOf(host: Host, stderr: NodeJS.WritableStream): Promise<string[]> {
+async function servicesOf(
+  { host, site }: Pick<Facts, 'host' | 'site'>,
+  stderr: NodeJS.WritableStream,
+): Promise<string[]> {
   try {
-    return [...new Set((await serviceStates(host, dockerSeconds)).map(({ name }) => name))].sort();
+    const states = await componentStates(host, site, dockerSeconds);
+    return [...new Set(states.map(({ name }) => name))].sort();
   } catch (error) {
     if (!(error instanceof LandfallError)) throw error;
     const cause = plainLine(error.problems.at(-1)?.message ?? error.message);

@@ -60,44 +60,52 @@ interface Range {
   readonly tail?: number | undefined;
 }
 
+/** Where logs are read. */
+interface LogReader {
+  readonly read: ReadLines;
+  /** Returns the container of a component. */
+  readonly containerOf: (name: string) => Promise<string>;
+}
+
 /** Opens the chosen logs, each sorted by time. */
-export function openLogs(
-  read: ReadLines,
+export async function openLogs(
+  { read, containerOf }: LogReader,
   { containers, units }: ChosenLogs,
   range: Range,
-): AsyncIterable<Entry>[] {
+): Promise<AsyncIterable<Entry>[]> {
   const journal =
     units.length > 0 ? [journalEntries(read('journalctl', journalArgs(units, range)))] : [];
-  const logs = containers.map((name) =>
-    containerEntries(name, read('docker', dockerArgs(name, range))),
+  const logs = containers.map(async (name) =>
+    containerEntries(name, read('docker', dockerArgs(await containerOf(name), range))),
   );
-  return [...logs, ...journal];
+  return [...(await Promise.all(logs)), ...journal];
 }
 
 /** Opens the chosen logs from a time on, without an end. */
 export function followLogs(
-  read: ReadLines,
+  reader: LogReader,
   { containers, units }: ChosenLogs,
   since: number,
 ): AsyncIterable<Entry>[] {
   const journal =
     units.length > 0
-      ? [journalEntries(read('journalctl', ['--follow', ...journalArgs(units, { since })]))]
+      ? [journalEntries(reader.read('journalctl', ['--follow', ...journalArgs(units, { since })]))]
       : [];
-  return [...containers.map((name) => followContainer(read, name, since)), ...journal];
+  return [...containers.map((name) => followContainer(reader, name, since)), ...journal];
 }
 
 /** Docker ends a log with its container. After a restart or an update it goes on. Milliseconds. */
 const pause = 1000;
 
 async function* followContainer(
-  read: ReadLines,
+  { read, containerOf }: LogReader,
   name: string,
   since: number,
 ): AsyncGenerator<Entry> {
   let last = since;
   for (;;) {
-    const lines = read('docker', dockerArgs(name, { since: last }, ['--follow']));
+    const args = dockerArgs(await containerOf(name), { since: last }, ['--follow']);
+    const lines = read('docker', args);
     for await (const entry of containerEntries(name, timed(lines))) {
       // Lines of the same time were shown before.
       if (entry.time <= last) continue;
@@ -114,13 +122,13 @@ async function* timed(lines: AsyncIterable<string>): AsyncGenerator<string> {
 }
 
 function dockerArgs(
-  name: string,
+  container: string,
   { since, tail }: Range,
   options: readonly string[] = [],
 ): string[] {
   const from = since === undefined ? [] : ['--since', new Date(since).toISOString()];
   const last = tail === undefined ? [] : ['--tail', `${tail}`];
-  return ['logs', '--timestamps', ...options, ...from, ...last, `landfall-${name}`];
+  return ['logs', '--timestamps', ...options, ...from, ...last, container];
 }
 
 function journalArgs(units: ChosenLogs['units'], { since, tail }: Range): string[] {

@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { siteFile, stoppedFile } from '#contract/server-paths.ts';
+import { siteFile, stoppedFile, swarmFolder } from '#contract/server-paths.ts';
 import { restart, start, stop } from '../../../../appliance/commands/daily/change-stack.ts';
 import { interruptionOf } from '../../../../appliance/commands/daily/interruptions.ts';
 import { stackState } from '../../../../appliance/stack/stack-state.ts';
@@ -162,6 +162,54 @@ describe('landfall stop and start', () => {
     await rememberStopped(host, 'ui');
     const now = await stackState(host);
     expect('parts' in now && now.parts.some((part) => part.stoppedSince)).toBe(false);
+  });
+});
+
+describe('a node of a Swarm', () => {
+  /** @param task the state of its Ollama in `docker ps`; empty on a drained node */
+  function nodeWith(task: string) {
+    const { host, composed } = serverWith(undefined, {
+      'docker compose': (command) => (command.endsWith('--services') ? 'gateway' : ''),
+      'docker ps': (command) => {
+        if (!command.includes('swarm')) return healthy('gateway');
+        return command.includes('--quiet') ? task && '0123abcd' : task;
+      },
+      'docker stop': '',
+    });
+    mkdirSync(host.path(swarmFolder), { recursive: true });
+    writeFileSync(host.path(swarmFolder, 'node.json'), '{}');
+    return { host, context: contextFor(host, { site: { role: 'engine-node' } }), composed };
+  }
+  const running = 'running\tUp 5 seconds (healthy)';
+
+  it('restarts its Ollama, which Swarm starts again', async () => {
+    const { host, context, composed } = nodeWith(running);
+    await restart(context, 'engine', true);
+    expect(host.ran).toContain('docker stop 0123abcd');
+    expect(composed()).toEqual([]);
+    expect(printed).toEqual(['engine has been restarted and is healthy.']);
+  });
+
+  it('restarts its Ollama with all components', async () => {
+    const { host, context, composed } = nodeWith(running);
+    await restart(context, undefined, true);
+    expect(composed()).toEqual(['restart --no-deps gateway']);
+    expect(host.ran).toContain('docker stop 0123abcd');
+  });
+
+  it('fails with a hint if it is drained', async () => {
+    await expect(restart(nodeWith('').context, 'engine', true)).rejects.toMatchObject({
+      code: 'STACK_UNHEALTHY',
+      hint: expect.stringContaining('sudo landfall node list'),
+    });
+  });
+
+  it('refuses to stop and start its Ollama', async () => {
+    const { host, context } = nodeWith(running);
+    const refused = { code: 'USAGE', hint: expect.stringContaining('node drain') };
+    await expect(stop(context, 'engine', true)).rejects.toMatchObject(refused);
+    await expect(start(context, 'engine')).rejects.toMatchObject(refused);
+    expect((await readStopped(host)).size).toBe(0);
   });
 });
 

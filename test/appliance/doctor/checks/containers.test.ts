@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { siteFile, stoppedFile } from '#contract/server-paths.ts';
+import { siteFile, stoppedFile, swarmFolder } from '#contract/server-paths.ts';
 import {
   componentsCheck,
   containerHostNameCheck,
@@ -38,6 +38,22 @@ describe('the check of the components', () => {
       ['COMPONENT_DOWN', 'ui', 'ui is running, unhealthy'],
       ['COMPONENT_DOWN', 'gateway', 'gateway is missing'],
     ]);
+  });
+
+  it('says where a node of a Swarm that runs no Ollama may be drained', async () => {
+    const host = TemporaryHost.with(
+      {
+        [siteFile]: JSON.stringify({ ...JSON.parse(site[siteFile] ?? ''), role: 'engine-node' }),
+        [`${swarmFolder}/node.json`]: '{}',
+      },
+      { 'docker ps': (command) => (command.includes('swarm') ? '' : up('gateway')) },
+    );
+    const [finding] = await (componentsCheck.needs === 'server' ? componentsCheck.run(host) : []);
+    expect(finding).toMatchObject({
+      text: 'engine is missing',
+      details: [expect.stringContaining('sudo landfall node list')],
+    });
+    expect(finding).not.toHaveProperty('fix');
   });
 
   it('accepts a component that an administrator stopped', async () => {

@@ -239,7 +239,8 @@ it('goes on with the log of a container that was restarted, without repeating li
     return each(outputs.shift() ?? []);
   };
   const chosen = { containers: ['ui'], units: [], silent: [] };
-  const [log] = followLogs(read, chosen, Date.parse('2026-11-26T10:00:00Z'));
+  const containerOf = async (name: string) => `landfall-${name}`;
+  const [log] = followLogs({ read, containerOf }, chosen, Date.parse('2026-11-26T10:00:00Z'));
   const found: string[] = [];
   for await (const { text } of log ?? []) {
     found.push(text);
