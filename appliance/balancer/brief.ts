@@ -38,5 +38,10 @@ export function describeBrief(
   { name, state }: Pick<EngineBrief, 'name' | 'state'>,
   language?: Language,
 ): string {
-  return `${name} ${inLanguage(words[state], language)}`;
+  return `${name} ${stateText(state, language)}`;
+}
+
+/** Returns the state of a server for people. */
+export function stateText(state: EngineState['state'], language?: Language): string {
+  return inLanguage(words[state], language);
 }

@@ -2,7 +2,10 @@ import { Command } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
 import { isEngineNode } from '#contract/site/enabled.ts';
 import type { Engines } from '#contract/site/engines/engines.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { commandGroup, exampleText, type JsonFlag, serverFacts } from './command.ts';
+
+const say = (en: string, zh: string) => inLanguage({ en, zh });
 
 // The code is loaded on demand: most servers have no other servers.
 
@@ -65,7 +68,8 @@ async function showPairing({ json }: JsonFlag): Promise<void> {
   );
   if (isEngineNode(site)) {
     const entry = await nodeEntry(host, site);
-    const text = `Run this command on the first server:\n${addNodeCommand(entry, site)}`;
+    const head = say('Run this command on the first server:', '在第一台服务器上运行这条命令：');
+    const text = `${head}\n${addNodeCommand(entry, site)}`;
     return console.log(json ? JSON.stringify(entry, null, 2) : text);
   }
   const fields = await nodeSite(host);
@@ -75,9 +79,16 @@ async function showPairing({ json }: JsonFlag): Promise<void> {
 async function drainNode(name: string, { json }: JsonFlag): Promise<void> {
   const { host } = await enginesFacts();
   const { drain } = await import('../balancer/socket.ts');
-  const say = (line: string) => (json ? undefined : console.log(line));
-  await drain(host, name, (count) => say(`${name} still works on ${count} requests.`));
-  say(`${name} is idle and gets no requests, until: sudo landfall engines resume ${name}`);
+  const { stillWorks } = await import('./node/change.ts');
+  const print = (line: string) => (json ? undefined : console.log(line));
+  await drain(host, name, (count) => print(stillWorks(name, count)));
+  const resumed = `sudo landfall engines resume ${name}`;
+  print(
+    say(
+      `${name} is idle and gets no requests, until: ${resumed}`,
+      `${name} 已空闲，不再收到请求，直到运行：${resumed}`,
+    ),
+  );
   if (json) console.log(JSON.stringify({ name, state: 'draining', inFlight: 0 }, null, 2));
 }
 
@@ -85,9 +96,8 @@ async function resumeNode(name: string, { json }: JsonFlag): Promise<void> {
   const { host } = await enginesFacts();
   const { resume } = await import('../balancer/socket.ts');
   await resume(host, name);
-  console.log(
-    json ? JSON.stringify({ name, state: 'ready' }, null, 2) : `${name} gets requests again.`,
-  );
+  const text = say(`${name} gets requests again.`, `${name} 重新收到请求。`);
+  console.log(json ? JSON.stringify({ name, state: 'ready' }, null, 2) : text);
 }
 
 async function testOne(name: string, { json }: JsonFlag): Promise<void> {

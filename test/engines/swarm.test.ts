@@ -5,6 +5,7 @@ import { type Answer, ChatUser, model } from './chat-user.ts';
 import { itRefusesWhatCannotJoin } from './swarm-bad-input.ts';
 import { itTakesItsNodesBack } from './swarm-restore.ts';
 import { SwarmServers } from './swarm-servers.ts';
+import { itUpdatesAllServers } from './swarm-update.ts';
 
 const given = hostNeeds('debian13', 'registry', 'composePlugin');
 
@@ -142,6 +143,18 @@ given.describe('a Swarm of engine nodes', () => {
     expect(await host.output('grep -c "sky blue" /tmp/link.pcap || true')).toBe('0');
   });
 
+  it('shows its log and restarts it on the node, where it cannot be stopped', async () => {
+    const { host } = servers.node('gpu1');
+    const run = (words: string) => servers.start(words, servers.node('gpu1')).end();
+    expect((await run('logs engine')).text).toContain('engine');
+    const before = await host.output('docker ps --quiet --filter name=landfall_engine');
+    const { status, text } = await run('restart engine --yes');
+    expect(status, text).toBe(0);
+    expect(await host.output('docker ps --quiet --filter name=landfall_engine')).not.toBe(before);
+    await servers.becomes('gpu1', 'up');
+    expect(await run('stop engine --yes')).toMatchObject({ status: 2 });
+  });
+
   it('shows 22, 80, 443 of the first server and 22 of a node from outside', async () => {
     const { host } = servers.node('gpu1');
     const stranger = await servers.first.cloud.outsider();
@@ -150,6 +163,18 @@ given.describe('a Swarm of engine nodes', () => {
     for (const port of [2377, 7946, 11434, 11443]) expect(ports[port]).not.toBe('open');
     const first = await stranger.ports(servers.first.host.addresses.v4, [2377, 7946, 11434]);
     expect(Object.values(first)).not.toContain('open');
+  });
+
+  it('says on a node that it may be drained', async () => {
+    expect(await servers.start('node drain gpu1').end()).toMatchObject({ status: 0 });
+    const { host } = servers.node('gpu1');
+    await host.waitFor('[ -z "$(docker ps --quiet --filter name=landfall_engine)" ]', 60);
+    for (const words of ['doctor', 'status', 'restart engine --yes']) {
+      const { stdout } = await host.run(`landfall ${words} 2>&1`);
+      expect(stdout).toContain('sudo landfall node list');
+    }
+    expect(await servers.start('node resume gpu1').end()).toMatchObject({ status: 0 });
+    await servers.becomes('gpu1', 'up');
   });
 
   it('drains, resumes and removes a node', async () => {
@@ -176,6 +201,8 @@ given.describe('a Swarm of engine nodes', () => {
     await host.output('landfall first-boot', { limit: 300 });
     expect(await host.output('curl -sf http://127.0.0.1:11434/api/tags')).toContain(model);
   });
+
+  describe('with a channel of releases', () => itUpdatesAllServers(() => servers));
 
   describe('when the first server is lost', () => itTakesItsNodesBack(() => servers));
 });

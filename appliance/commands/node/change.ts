@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { LandfallError } from '#contract/errors.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { balancerState, drain as drainServer, setReady } from '../../balancer/socket.ts';
 import type { EngineState } from '../../balancer/states.ts';
 import type { Host } from '../../host/host.ts';
@@ -10,6 +11,8 @@ import { askFor } from '../ask-yes.ts';
 import type { ChangeFlags } from '../command.ts';
 import { firstServer, memberOf } from './first.ts';
 
+const say = (en: string, zh: string) => inLanguage({ en, zh });
+
 /**
  * Gives a node no new requests, waits until it is idle, and stops its Ollama.
  * @throws LandfallError USAGE for an unknown node, or one that has not joined
@@ -18,11 +21,17 @@ export async function drain(context: Context, name: string, { json }: ChangeFlag
   const { host } = context;
   const first = await firstServer(context);
   const { id } = joined(first.nodes, memberOf(first, name).address, name);
-  const say = (line: string) => (json ? undefined : console.log(line));
-  const server = await idle(context, name, say);
+  const print = (line: string) => (json ? undefined : console.log(line));
+  const server = await idle(context, name, print);
   await setAvailability(host, id, 'drain');
   if (server) await forgetDrain(host, server);
-  say(`${name} is idle, and its Ollama stops. To use it again: sudo landfall node resume ${name}`);
+  const resumed = `sudo landfall node resume ${name}`;
+  print(
+    say(
+      `${name} is idle, and its Ollama stops. To use it again: ${resumed}`,
+      `${name} 已空闲，其 Ollama 正在停止。重新使用它：${resumed}`,
+    ),
+  );
   if (json) console.log(JSON.stringify({ name, state: 'drained' }, null, 2));
 }
 
@@ -31,7 +40,10 @@ export async function resume(context: Context, name: string, { json }: ChangeFla
   const first = await firstServer(context);
   const { id } = joined(first.nodes, memberOf(first, name).address, name);
   await setAvailability(context.host, id, 'active');
-  const text = `${name} starts its Ollama, and gets requests when it is healthy: sudo landfall node`;
+  const text = say(
+    `${name} starts its Ollama, and gets requests when it is healthy: sudo landfall node`,
+    `${name} 正在启动 Ollama，状态正常后会收到请求：sudo landfall node`,
+  );
   console.log(json ? JSON.stringify({ name, state: 'ready' }, null, 2) : text);
 }
 
@@ -47,12 +59,16 @@ export async function remove(
   const { host } = context;
   const first = await firstServer(context);
   const { address } = memberOf(first, name);
-  const question = `${name} gets no more requests, and must join again with a new token. Continue? [y/N] `;
-  if (!yes && !(await askFor('y', question, '--yes'))) return console.log('Nothing was changed.');
-  const say = (line: string) => (json ? undefined : console.log(line));
+  const question = say(
+    `${name} gets no more requests, and must join again with a new token. Continue? [y/N] `,
+    `${name} 将不再收到请求，之后必须用新令牌重新加入。继续吗？[y/N] `,
+  );
+  if (!yes && !(await askFor('y', question, '--yes')))
+    return console.log(say('Nothing was changed.', '没有做任何更改。'));
+  const print = (line: string) => (json ? undefined : console.log(line));
   const same = first.nodes.filter((node) => node.address === address);
   const isUsed = same.some(({ isReady, isDrained }) => isReady && !isDrained);
-  const server = isUsed ? await idle(context, name, say) : undefined;
+  const server = isUsed ? await idle(context, name, print) : undefined;
   for (const { id } of same) {
     await setAvailability(host, id, 'drain');
     await removeNode(host, id);
@@ -60,7 +76,10 @@ export async function remove(
   if (server) await forgetDrain(host, server);
   const others = first.members.filter((member) => member.name !== name);
   await acceptMembers(host, first.settings, others);
-  const text = `${name} is removed. On that server, to answer alone again: sudo landfall node leave`;
+  const text = say(
+    `${name} is removed. On that server, to answer alone again: sudo landfall node leave`,
+    `${name} 已移除。要让它重新单独回答，在那台服务器上运行：sudo landfall node leave`,
+  );
   console.log(json ? JSON.stringify({ name, state: 'removed' }, null, 2) : text);
 }
 
@@ -68,16 +87,19 @@ export async function remove(
 async function idle(
   { host }: Context,
   name: string,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<EngineState | undefined> {
   try {
-    return await drainServer(host, name, (count) =>
-      say(`${name} still works on ${count} requests.`),
-    );
+    return await drainServer(host, name, (count) => print(stillWorks(name, count)));
   } catch (error) {
     if (!(error instanceof LandfallError) || error.code !== 'USAGE') throw error;
     return undefined;
   }
+}
+
+/** Says why a drain takes long. */
+export function stillWorks(name: string, count: number): string {
+  return say(`${name} still works on ${count} requests.`, `${name} 仍在处理 ${count} 个请求。`);
 }
 
 /** Milliseconds until HAProxy has noticed that the task has stopped, and between two looks. */

@@ -1,6 +1,7 @@
 import { connect as connectSocket } from 'node:net';
 import { LandfallError } from '#contract/errors.ts';
 import { isEngineNode } from '#contract/site/enabled.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { changeFirewall } from '../../firewall/apply.ts';
 import { firewallFacts } from '../../firewall/facts.ts';
 import { takeChangeLock } from '../../host/lock/run-lock.ts';
@@ -21,6 +22,8 @@ import { type NodeToken, parseToken } from '../../swarm/token.ts';
 import type { JsonFlag } from '../command.ts';
 import { readHidden } from '../read-hidden.ts';
 
+const say = (en: string, zh: string) => inLanguage({ en, zh });
+
 /** Milliseconds for the first answer through WireGuard. */
 const answerWithin = 10_000;
 
@@ -36,7 +39,9 @@ export async function joinByHand(context: Context, { json = false }: JsonFlag): 
       hint: 'Set up a new server with `role: engine-node` in its site (docs/scale.md).',
     });
   }
-  const token = parseToken(await readHidden('Token of this node (hidden): '));
+  const token = parseToken(
+    await readHidden(say('Token of this node (hidden): ', '这个节点的令牌（输入时不显示）：')),
+  );
   if (token.engine !== site.ports.engine) {
     throw new LandfallError(
       'USAGE',
@@ -48,17 +53,23 @@ export async function joinByHand(context: Context, { json = false }: JsonFlag): 
   }
   const lock = await takeChangeLock(host, (line) => process.stderr.write(`${line}\n`));
   try {
-    const say = (line: string) => (json ? undefined : console.log(line));
-    await join(context, token, say);
+    const print = (line: string) => (json ? undefined : console.log(line));
+    await join(context, token, print);
     const own = await dockerMajor(host);
     if (own !== token.docker) {
-      say(
-        `Docker has the major version ${own} here, and ${token.docker} on the first server. Use the same one.`,
+      print(
+        say(
+          `Docker has the major version ${own} here, and ${token.docker} on the first server. Use the same one.`,
+          `这里的 Docker 主版本是 ${own}，第一台服务器上是 ${token.docker}。请使用相同的版本。`,
+        ),
       );
     }
     const { name, address } = token;
-    say(
-      `${name} has joined, and answers when its models are loaded. On the first server: sudo landfall node`,
+    print(
+      say(
+        `${name} has joined, and answers when its models are loaded. On the first server: sudo landfall node`,
+        `${name} 已加入，模型加载后开始回答。在第一台服务器上查看：sudo landfall node`,
+      ),
     );
     if (json) console.log(JSON.stringify({ name, address, state: 'joined' }, null, 2));
   } finally {
@@ -69,7 +80,7 @@ export async function joinByHand(context: Context, { json = false }: JsonFlag): 
 async function join(
   context: Context,
   token: NodeToken,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<void> {
   const { host } = context;
   const earlier = await readMembership(host);
@@ -86,13 +97,13 @@ async function join(
     });
   }
   try {
-    say(`connecting to ${token.host}`);
+    print(say(`connecting to ${token.host}`, `正在连接 ${token.host}`));
     await writeMembership(host, token);
     await connect(host, token);
     await changeFirewall(host, { facts: await firewallFacts(host, context.site) });
     await expectAnswer(token);
     if (isSame && state === 'active') return;
-    say('starting Ollama as a service of the Swarm');
+    print(say('starting Ollama as a service of the Swarm', '正在将 Ollama 作为 Swarm 的服务启动'));
     await runAlone(stackStage, context, new Journal(host));
     await joinSwarm(host, token.address, token.swarm).catch(explain);
     await awaitTask(host);

@@ -1,10 +1,13 @@
 import { LandfallError } from '#contract/errors.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { takeChangeLock } from '../../host/lock/run-lock.ts';
 import type { Context } from '../../stage/stage.ts';
 import { readMembership } from '../../swarm/membership.ts';
 import { askFor } from '../ask-yes.ts';
 import type { ChangeFlags } from '../command.ts';
 import { undo } from './join.ts';
+
+const say = (en: string, zh: string) => inLanguage({ en, zh });
 
 /** Makes this node leave its Swarm; it then runs Ollama alone. @throws LandfallError USAGE */
 export async function leaveByHand(context: Context, { yes = false }: ChangeFlags): Promise<void> {
@@ -15,8 +18,13 @@ export async function leaveByHand(context: Context, { yes = false }: ChangeFlags
       hint: 'On the first server, to take a node out: sudo landfall node remove <name>',
     });
   }
-  const question = 'This node answers no more requests of the first server. Continue? [y/N] ';
-  if (!yes && !(await askFor('y', question, '--yes'))) return console.log('Nothing was changed.');
+  const question = say(
+    'This node answers no more requests of the first server. Continue? [y/N] ',
+    '这个节点将不再回答第一台服务器的请求。继续吗？[y/N] ',
+  );
+  if (!yes && !(await askFor('y', question, '--yes'))) {
+    return console.log(say('Nothing was changed.', '没有做任何更改。'));
+  }
   const lock = await takeChangeLock(host, (line) => process.stderr.write(`${line}\n`));
   try {
     await undo(context);
@@ -24,5 +32,10 @@ export async function leaveByHand(context: Context, { yes = false }: ChangeFlags
     await lock.release();
   }
   const command = `sudo landfall node remove ${membership.name}`;
-  console.log(`This node has left. On the first server, to forget it: ${command}`);
+  console.log(
+    say(
+      `This node has left. On the first server, to forget it: ${command}`,
+      `这个节点已退出。在第一台服务器上删除它的记录：${command}`,
+    ),
+  );
 }

@@ -1,4 +1,5 @@
 import { formatDuration } from '#contract/text/duration.ts';
+import { inLanguage, type Text } from '#contract/text/language.ts';
 import { alignRows } from '#contract/text/table.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
 import type { Host } from '../../host/host.ts';
@@ -8,6 +9,8 @@ import { swarmLink } from '../../swarm/network.ts';
 import { type EngineTask, engineTasks } from '../../swarm/tasks.ts';
 import type { JsonFlag } from '../command.ts';
 import { type FirstServer, firstServer } from './first.ts';
+
+const say = (en: string, zh: string) => inLanguage({ en, zh });
 
 /** A node as the first server sees it. */
 export interface ListedNode {
@@ -23,6 +26,13 @@ export interface ListedNode {
   readonly seen?: number;
   readonly expires?: string;
 }
+
+const stateTexts: Readonly<Record<ListedNode['state'], Text>> = {
+  invited: { en: 'invited', zh: '待加入' },
+  ready: { en: 'ready', zh: '就绪' },
+  drained: { en: 'drained', zh: '已排空' },
+  down: { en: 'down', zh: '不可用' },
+};
 
 /** Prints the nodes of the Swarm. */
 export async function listNodes(context: Context, { json = false }: JsonFlag): Promise<void> {
@@ -63,20 +73,39 @@ export function listed(
 
 /** Formats the nodes as a table, with the errors of their tasks below. */
 export function describeNodes(nodes: readonly ListedNode[]): string {
-  if (nodes.length === 0) return 'No nodes yet. To add one: sudo landfall node token gpu1';
+  if (nodes.length === 0) {
+    return say(
+      'No nodes yet. To add one: sudo landfall node token gpu1',
+      '还没有节点。添加一个：sudo landfall node token gpu1',
+    );
+  }
   const rows = nodes.map(({ name, address, state, ollama = '-', docker = '-', seen }) => {
-    const ago = seen === undefined ? 'never' : `${formatDuration(seen * 1000)} ago`;
-    return [name, state, ollama, docker, address, ago];
+    return [name, inLanguage(stateTexts[state]), ollama, docker, address, agoText(seen)];
   });
+  const heads = say(
+    'NAME|STATE|OLLAMA|DOCKER|ADDRESS|SEEN',
+    '名称|状态|OLLAMA|DOCKER|地址|上次连接',
+  );
   return [
-    ...alignRows([['NAME', 'STATE', 'OLLAMA', 'DOCKER', 'ADDRESS', 'SEEN'], ...rows]),
+    ...alignRows([heads.split('|'), ...rows]),
     ...nodes.flatMap(({ name, error, expires }) => [
       ...(error === undefined ? [] : [`${name}: ${error}`]),
-      ...(expires === undefined
-        ? []
-        : [`${name} has not joined; its token ends at ${formatTime(new Date(expires))}`]),
+      ...(expires === undefined ? [] : [invitedText(name, formatTime(new Date(expires)))]),
     ]),
   ].join('\n');
+}
+
+function agoText(seconds: number | undefined): string {
+  if (seconds === undefined) return say('never', '从未');
+  const duration = formatDuration(seconds * 1000);
+  return say(`${duration} ago`, `${duration} 前`);
+}
+
+function invitedText(name: string, ends: string): string {
+  return say(
+    `${name} has not joined; its token ends at ${ends}`,
+    `${name} 尚未加入；令牌在 ${ends} 失效`,
+  );
 }
 
 async function handshakes(host: Host): Promise<ReadonlyMap<string, number>> {

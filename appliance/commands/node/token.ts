@@ -1,4 +1,5 @@
 import { LandfallError } from '#contract/errors.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
 import { publicAddress, serverAddresses } from '../../host/outside/addresses.ts';
 import type { Context } from '../../stage/stage.ts';
@@ -10,6 +11,8 @@ import { makeKey, publicKeyOf } from '../../swarm/wireguard-key.ts';
 import { askFor } from '../ask-yes.ts';
 import type { ChangeFlags } from '../command.ts';
 import { firstServer } from './first.ts';
+
+const say = (en: string, zh: string) => inLanguage({ en, zh });
 
 /** Seconds until a token ends that no server has used. */
 const validFor = 24 * 3600;
@@ -32,9 +35,12 @@ export async function makeToken(
   const { settings, members, nodes } = await firstServer({ host, site });
   const address = freeAddress(members, name);
   const isKnown = nodes.some((node) => node.address === address && node.isReady);
-  const question = `${name} has joined: with a new token its connection ends until it joins again. Continue? [y/N] `;
+  const question = say(
+    `${name} has joined: with a new token its connection ends until it joins again. Continue? [y/N] `,
+    `${name} 已加入：换用新令牌后，它的连接会中断，直到重新加入。继续吗？[y/N] `,
+  );
   if (isKnown && !yes && !(await askFor('y', question, '--yes'))) {
-    return console.log('Nothing was changed.');
+    return console.log(say('Nothing was changed.', '没有做任何更改。'));
   }
   // A server that left remains as one that is not ready.
   for (const node of nodes.filter((each) => each.address === address && !each.isReady)) {
@@ -53,14 +59,25 @@ export async function makeToken(
     expires: ends.getTime() / 1000,
   });
   if (json) return console.log(JSON.stringify({ ...member, token }, null, 2));
+  const until = formatTime(ends);
+  const port = `${settings.port}/udp`;
   console.log(
     [
-      `Run on the new server (role: engine-node): sudo landfall node join`,
-      `It asks for this line, which contains keys and is valid until ${formatTime(ends)}:`,
+      say(
+        'Run on the new server (role: engine-node): sudo landfall node join',
+        '在新服务器（role: engine-node）上运行：sudo landfall node join',
+      ),
+      say(
+        `It asks for this line, which contains keys and is valid until ${until}:`,
+        `它会要求输入下面这一行。其中含有密钥，有效期至 ${until}：`,
+      ),
       '',
       token,
       '',
-      `Its provider's firewall needs nothing; that of this server must let in ${settings.port}/udp.`,
+      say(
+        `Its provider's firewall needs nothing; that of this server must let in ${port}.`,
+        `新服务器的云防火墙无需改动；这台服务器的云防火墙必须放行 ${port}。`,
+      ),
     ].join('\n'),
   );
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { setLanguage } from '#contract/text/language.ts';
 import { describeEngines } from '../../../appliance/balancer/describe.ts';
 
 describe('the table of servers', () => {
@@ -28,6 +29,23 @@ describe('the table of servers', () => {
       '3 more requests wait for any server.',
       'attic is down: Layer4 timeout',
     ]);
+  });
+
+  it('shows them in Chinese', () => {
+    setLanguage('zh');
+    try {
+      const servers = [
+        { name: 'attic', state: 'down', reason: 'Layer4 timeout', ...server },
+      ] as const;
+      expect(describeEngines({ waiting: 3, servers }).split('\n')).toEqual([
+        '名称   状态    版本  处理中  等待  每分钟  失败  模型',
+        'attic  不可用  -          2     0       5     1  与这台服务器相同',
+        '另有 3 个请求在等待任意一台服务器。',
+        'attic 不可用：Layer4 timeout',
+      ]);
+    } finally {
+      setLanguage('en');
+    }
   });
 
   it('fits into 100 columns with many models, long names and large numbers', () => {

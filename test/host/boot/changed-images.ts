@@ -12,9 +12,12 @@ export interface ReleaseChange {
   readonly ui?: VariantName;
   /** The gateway gets a small layer without an effect. */
   readonly gateway?: true;
-  /** Ollama gets such a layer, or one without which it does not start. */
-  readonly engine?: 'next' | 'broken';
+  /** Ollama gets such a layer, or one with which it does not start. */
+  readonly engine?: keyof typeof engineVersions;
 }
+
+/** The upstream releases of these images. */
+const engineVersions = { next: '0.35.2', broken: '0.35.3', later: '0.35.4' };
 
 /** An image with one more layer. */
 export interface ChangedImage {
@@ -38,8 +41,8 @@ export function changedImages({ ui, gateway, engine }: ReleaseChange): ChangedIm
   }
   if (engine) {
     const file = engine === 'broken' ? 'usr/bin/ollama' : 'usr/share/ollama/changed';
-    const image = `ollama/ollama:0.35.${engine === 'broken' ? 3 : 2}`;
-    changed.push({ component: 'engine', image, files: { [file]: 'the next release\n' } });
+    const image = `ollama/ollama:${engineVersions[engine]}`;
+    changed.push({ component: 'engine', image, files: { [file]: `the release ${image}\n` } });
   }
   return changed;
 }

@@ -10,6 +10,7 @@ import { workFolder } from '../../simulator/work-folder.ts';
 import { Receiver, targetFor } from '../../stand-ins/alert-receivers/receiver.ts';
 import { changedImages, type ReleaseChange } from '../boot/changed-images.ts';
 import type { Premises } from '../boot/premises.ts';
+import type { FastHost } from '../machine/fast-host.ts';
 
 /** The folder of a maintainer beside a server, whose site has its channel, and a receiver of alerts. */
 export class UpdateLab {
@@ -25,7 +26,7 @@ export class UpdateLab {
     this.#listen = listen;
   }
 
-  /** Adds the channel and an alert target to the site, and gives the server a recovery key. */
+  /** Opens the folder, and {@link addServer} with this server. */
   static async open(premises: Premises): Promise<UpdateLab> {
     const { host, cloud, bundle } = premises;
     const address = cloud.network.gateway.v4;
@@ -34,17 +35,22 @@ export class UpdateLab {
     await mkdir(folder);
     const lab = new UpdateLab(premises, receiver, folder, `${address}:${await freePort()}`);
     for (const name of ['recovery', 'next']) await bundle.landfall(['keygen', '--output', name]);
+    await lab.addServer(host);
+    return lab;
+  }
+
+  /** Adds the channel and an alert target to the site of a server, and gives it a recovery key. */
+  async addServer(host: FastHost): Promise<void> {
     // As user-data of a release with a recovery key writes it.
-    const recovery = await readFile(bundle.path('recovery.pub'), 'utf8');
+    const recovery = await readFile(this.#premises.bundle.path('recovery.pub'), 'utf8');
     await host.put('/etc/landfall/keys/recovery.pem', recovery);
     await host.output('rm /etc/landfall/trust.json');
     const site = JSON.parse(await host.output('cat /etc/landfall/site.json'));
-    const updates = { channels: [`http://${lab.#listen}/stable/`] };
-    const { target, files } = targetFor('ntfy', receiver.origin);
+    const updates = { channels: [`http://${this.#listen}/stable/`] };
+    const { target, files } = targetFor('ntfy', this.receiver.origin);
     const changed = { ...site, updates, alerts: [target] };
     await host.put('/etc/landfall/site.json', JSON.stringify(changed));
     for (const [path, secret] of Object.entries(files)) await host.put(`/${path}`, secret, '0600');
-    return lab;
   }
 
   /** Sets fields of `updates` in the site. */
@@ -127,8 +133,11 @@ export class UpdateLab {
   }
 
   /** Runs a command of the server while the folder is published. */
-  async run(command: string): Promise<{ exitCode: number; stdout: string }> {
-    return await this.during(() => this.#premises.host.run(command, { limit: 300 }));
+  async run(
+    command: string,
+    host: FastHost = this.#premises.host,
+  ): Promise<{ exitCode: number; stdout: string }> {
+    return await this.during(() => host.run(command, { limit: 300 }));
   }
 
   /** Publishes the folder during some work. Returns the result of the work. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { setLanguage } from '#contract/text/language.ts';
 import { describeNodes, listed } from '../../../../appliance/commands/node/list.ts';
 import type { Member } from '../../../../appliance/swarm/members.ts';
 
@@ -49,6 +50,21 @@ describe('the list of nodes', () => {
     ]);
     expect(lines).toContain('attic: No such image: 127.0.0.1:9/landfall/engine:abc');
     expect(lines.at(-1)).toMatch(/^new has not joined; its token ends at 2026-11-29/);
+  });
+
+  it('shows them in Chinese', () => {
+    setLanguage('zh');
+    try {
+      const lines = describeNodes(nodes).split('\n');
+      expect(lines.slice(0, 3)).toEqual([
+        '名称   状态    OLLAMA    DOCKER  地址          上次连接',
+        'gpu1   就绪    running   26.1.5  198.19.253.2  12 s 前',
+        'gpu2   已排空  -         26.1.5  198.19.253.3  从未',
+      ]);
+      expect(lines.at(-1)).toMatch(/^new 尚未加入；令牌在 2026-11-29.* 失效$/);
+    } finally {
+      setLanguage('en');
+    }
   });
 
   it('says how to add the first one', () => {
