@@ -16,6 +16,7 @@ import { describeHostedOnly, localModels } from '../stack/local-models.ts';
 import { contextOf } from '../stack/model-memory.ts';
 import { Journal } from '../stage/journal.ts';
 import { type Context, stageNames } from '../stage/stage.ts';
+import { readMembers } from '../swarm/members.ts';
 import { certificate, sshFingerprints } from './fingerprints.ts';
 import { missingKeysOf } from './missing-keys.ts';
 import { modelsOf } from './models.ts';
@@ -55,6 +56,7 @@ export async function gatherReport(context: Context): Promise<Report> {
     missingKeys: await orElse([], () => missingKeysOf(host, site)),
     engines: await engineBriefs(host, site),
     addNode: await orElse(null, () => addNodeOf(context)),
+    needsNode: await orElse(false, () => needsNode(context)),
     needsBackup: await orElse(false, () => needsSetUp(host, site)),
     hostedOnly: describeHostedOnly(chosen) ?? null,
     context: chosen.chat ? contextOf(chosen.models, context.server) : null,
@@ -63,6 +65,10 @@ export async function gatherReport(context: Context): Promise<Report> {
     warnings: await warningsOf(context),
     firewall: await orElse([], () => firewallStatus(context)),
   };
+}
+
+async function needsNode({ host, site }: Context): Promise<boolean> {
+  return site.engines?.swarm !== undefined && (await readMembers(host)).length === 0;
 }
 
 async function addNodeOf({ host, site }: Context): Promise<string | null> {

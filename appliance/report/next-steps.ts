@@ -24,7 +24,7 @@ export function nextSteps(report: Report): string[] {
 
 /** Returns the steps that disappear once they are done, also for the login message. */
 export function openSteps(report: Report): string[] {
-  const { missingKeys, models, needsBackup, language } = report;
+  const { missingKeys, models, needsNode, needsBackup, language } = report;
   const say = (en: string, zh: string) => inLanguage({ en, zh }, language);
   const missingModels = models.filter(({ present }) => !present);
   return [
@@ -40,6 +40,8 @@ export function openSteps(report: Report): string[] {
     ...missingModels.map(
       ({ name }) => `${say('download a model:', '下载模型：')} ${pullCommand(name)}`,
     ),
+    needsNode &&
+      `${say('make a token for a server with Ollama:', '为运行 Ollama 的服务器生成令牌：')} sudo landfall node token gpu1`,
     needsBackup && `${say('set up the backups:', '设置备份：')} sudo landfall backup init`,
     browsersWarn(report) &&
       say(

@@ -64,6 +64,8 @@ export const reportSchema = z.strictObject({
     .default([]),
   /** On an engine node: the command that adds it, for the first server. */
   addNode: text.nullable().default(null),
+  /** Whether no server has a token for the Swarm of this server. */
+  needsNode: z.boolean().default(false),
   /** Whether the site has backups that are not set up. */
   needsBackup: z.boolean().default(false),
   /** Why the server has no local chat model; null if it has one. */

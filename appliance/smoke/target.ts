@@ -41,6 +41,7 @@ export async function serverTarget({
       engine: engine && `http://${engine.includes(':') ? engine : `${engine}:${enginePort}`}`,
       models: chosen.models.map(locked),
       ...(site.engines ? { modelsOfNodes: () => modelsOfNodes(host, site) } : {}),
+      whyNoServer: () => whyNoServer(host, site),
       hostedOnly: describeHostedOnly(chosen),
       proxy: { host: loopback, port: site.ports.tinyproxy },
       secrets,
@@ -57,6 +58,13 @@ export async function serverTarget({
 async function taskAddress(host: Host, site: Site): Promise<string | undefined> {
   if (!isEngineNode(site) || !(await readMembership(host))) return undefined;
   return `${loopback}:${site.ports.engine}`;
+}
+
+async function whyNoServer(host: Host, { engines }: Site): Promise<string | undefined> {
+  if (engines?.local !== 'no' || engines.nodes.length > 0) return undefined;
+  const { swarmNodes } = await import('../swarm/docker-swarm.ts');
+  const hasNode = (await swarmNodes(host)).some(({ isManager }) => !isManager);
+  return hasNode ? undefined : 'no node has joined yet: sudo landfall node token gpu1';
 }
 
 /** The code is loaded on demand: most servers have no other servers. */

@@ -2,6 +2,7 @@ import { LandfallError } from '#contract/errors.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
 import { publicAddress, serverAddresses } from '../../host/outside/addresses.ts';
+import { updateReport } from '../../report/stored-report.ts';
 import type { Context } from '../../stage/stage.ts';
 import { dockerMajor, removeNode, workerToken } from '../../swarm/docker-swarm.ts';
 import { acceptMembers } from '../../swarm/first-server.ts';
@@ -50,6 +51,7 @@ export async function makeToken(
   const ends = new Date((Math.floor(Date.now() / 1000) + validFor) * 1000);
   const member = { name, address, publicKey: publicKeyOf(key), expires: ends.toISOString() };
   await acceptMembers(host, settings, [...members.filter((each) => each.name !== name), member]);
+  await updateReport(host, { needsNode: false });
   const token = formatToken({
     ...{ name, address, key, port: settings.port, engine: site.ports.engine },
     peer: publicKeyOf(await ownKey(host)),

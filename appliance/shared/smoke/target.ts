@@ -42,6 +42,8 @@ export interface Inside {
    * answer.
    */
   readonly modelsOfNodes?: () => Promise<ReadonlyMap<string, readonly string[] | undefined>>;
+  /** Returns why no server can answer the chat yet, if so: the site leaves that to nodes, and none has joined. */
+  readonly whyNoServer?: () => Promise<string | undefined>;
   /** Why the server has no local chat model, if so. */
   readonly hostedOnly?: string | undefined;
   /** Host and port of the proxy. */

@@ -64,6 +64,7 @@ export const goodReport: Report = {
   ],
   missingKeys: [],
   addNode: null,
+  needsNode: false,
   needsBackup: false,
   hostedOnly: null,
   context: 8192,

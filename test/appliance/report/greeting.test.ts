@@ -29,9 +29,12 @@ describe('renderGreeting', () => {
 `);
   });
 
-  it('asks for the missing key of a model provider, and for the setup of backups', () => {
+  it('asks for the missing key of a model provider, the first node, and the setup of backups', () => {
     expect(renderGreeting({ ...goodReport, needsBackup: true })).toContain(
       'set up the backups: sudo landfall backup init',
+    );
+    expect(renderGreeting({ ...goodReport, needsNode: true })).toContain(
+      'make a token for a server with Ollama: sudo landfall node token gpu1',
     );
     expect(renderGreeting({ ...goodReport, missingKeys: ['QWEN_API_KEY'] })).toContain(
       'set the key of a model provider: sudo landfall secret set QWEN_API_KEY',

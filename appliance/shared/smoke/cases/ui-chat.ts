@@ -63,6 +63,8 @@ export const uiChatTests = testsOf(
 /** A missing model is not a failure: the report lists it. */
 async function needsChatModel(target: SmokeTarget): Promise<string | undefined> {
   if (!target.inside) return insideOnly(target);
+  const noServer = await target.inside.whyNoServer?.();
+  if (noServer !== undefined) return noServer;
   const chosen = await chatModel(target);
   return chosen === undefined
     ? ((await whyNoModel(target)) ?? 'no model of the release')

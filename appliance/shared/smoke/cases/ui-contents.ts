@@ -54,6 +54,8 @@ async function needsEmbedding(target: SmokeTarget): Promise<string | undefined> 
   if (!target.inside) return insideOnly(target);
   const locked = lockedModels(target).find(({ role }) => role === 'embedding');
   if (!locked) return undefined;
+  const noServer = await target.inside.whyNoServer?.();
+  if (noServer !== undefined) return noServer;
   return modelOf(await engineModels(target), locked)
     ? undefined
     : `not installed yet: ${locked.name}`;
