@@ -40,16 +40,17 @@ export function describeEngines({
     say('MODELS', '模型'),
     ...servers.map((server) => modelsWithin(server.models, room)),
   ];
-  const reasons = servers.flatMap(({ name, reason }) =>
-    reason === undefined
-      ? []
-      : [
-          say(
-            `${name} is down: ${plainLine(reason, 200)}`,
-            `${name} 不可用：${plainLine(reason, 200)}`,
-          ),
-        ],
-  );
+  const reasons = servers.flatMap(({ name, state, reason }) => {
+    if (reason === undefined) return [];
+    const text = plainLine(reason, 200);
+    const isDown = state === 'down';
+    return [
+      say(
+        `${name}${isDown ? ' is down' : ''}: ${text}`,
+        `${name}${isDown ? ' 不可用' : ''}：${text}`,
+      ),
+    ];
+  });
   return [
     ...lines.map((line, index) => `${line}  ${models[index] ?? ''}`.trimEnd()),
     ...(waiting > 0

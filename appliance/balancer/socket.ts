@@ -30,7 +30,7 @@ function parsed(text: string): BalancerState {
  * requests; a chat that begins an answer meanwhile moves then.
  * @param onWait called with the number of requests that it still works on
  * @returns the server
- * @throws LandfallError USAGE for an unknown name, STACK_UNHEALTHY
+ * @throws LandfallError USAGE for an unknown name, or a node of a Swarm without Ollama; STACK_UNHEALTHY
  */
 export async function drain(
   host: Host,
@@ -44,10 +44,13 @@ export async function drain(
   await ask(host, move);
   let last: number | undefined;
   for (;;) {
-    const { inFlight, waiting } = await find(host, name);
-    if (inFlight + waiting === 0) break;
-    if (inFlight + waiting !== last) onWait(inFlight + waiting);
-    last = inFlight + waiting;
+    const { servers } = await balancerState(host);
+    const now = servers.find((each) => each.backend === backend && each.server === found.server);
+    // A node of a Swarm may vanish meanwhile.
+    const count = now ? now.inFlight + now.waiting : 0;
+    if (count === 0) break;
+    if (count !== last) onWait(count);
+    last = count;
     await wait(interval);
   }
   await ask(host, move);
@@ -57,7 +60,7 @@ export async function drain(
 /**
  * Gives a drained server requests again, also those that wait in the queue: HAProxy itself looks at the
  * queue only after another request or a change of the limit.
- * @throws LandfallError USAGE for an unknown name, STACK_UNHEALTHY
+ * @throws LandfallError USAGE as {@link drain}, STACK_UNHEALTHY
  */
 export async function resume(host: Host, name: string): Promise<void> {
   await setReady(host, await find(host, name));
@@ -83,11 +86,16 @@ function namesOf({ backend, server, others = [] }: EngineState): string[] {
 async function find(host: Host, name: string): Promise<EngineState> {
   const { servers } = await balancerState(host);
   const found = servers.find((each) => each.name === name);
-  if (found) return found;
-  throw unknownNode(
-    name,
-    servers.map((each) => each.name),
-  );
+  if (!found) {
+    throw unknownNode(
+      name,
+      servers.map((each) => each.name),
+    );
+  }
+  if (found.server !== '') return found;
+  throw new LandfallError('USAGE', `HAProxy does not find ${name}: ${found.reason}`, {
+    hint: 'Look at the nodes: sudo landfall node',
+  });
 }
 
 /** Returns the error for a name that no node has. */

@@ -3,14 +3,14 @@ import { swarmPrefix } from '../stack/components/balancer/groups.ts';
 /** A server with Ollama, as HAProxy sees it. */
 export interface EngineState {
   readonly name: string;
-  /** Its name in HAProxy's commands, and its address and port, if HAProxy knows them. */
+  /** Its name in HAProxy's commands, and its address and port; empty if HAProxy does not find it. */
   readonly server: string;
   readonly address?: string;
   /** Servers of other backends with its address, which have a state of their own: only in a Swarm. */
   readonly others?: readonly string[];
   /** `draining`: it gets no new requests. */
   readonly state: 'up' | 'down' | 'draining';
-  /** Why it is down, as HAProxy's last check says. */
+  /** Why it is down, as HAProxy's last check says, or why HAProxy does not find it. */
   readonly reason?: string;
   /** Requests that it may work on at the same time. */
   readonly slots: number;

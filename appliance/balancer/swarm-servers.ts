@@ -1,7 +1,7 @@
 import type { Host } from '../host/host.ts';
-import { nodeAt, swarmNodes } from '../swarm/docker-swarm.ts';
+import { nodeAt, type SwarmNode, swarmNodes } from '../swarm/docker-swarm.ts';
 import { readMembers } from '../swarm/members.ts';
-import { engineTasks } from '../swarm/tasks.ts';
+import { type EngineTask, engineTasks } from '../swarm/tasks.ts';
 import { type BalancerState, type EngineState, isSwarmServer } from './states.ts';
 
 /**
@@ -28,27 +28,28 @@ export async function withSwarm(host: Host, state: BalancerState): Promise<Balan
   const lost = places.filter(({ name }) => !shown.has(name));
   return {
     ...state,
-    servers: [
-      ...named,
-      ...lost.map(({ name, node, task }) => missing(name, whyMissing(node, task))),
-    ],
+    servers: [...named, ...lost.map((place) => missing(place))],
   };
 }
 
-type Place = { readonly isReady: boolean; readonly isDrained: boolean };
+interface Place {
+  readonly name: string;
+  readonly node: SwarmNode;
+  readonly task: EngineTask | undefined;
+}
 
-function whyMissing(
-  { isReady, isDrained }: Place,
-  task: { readonly state: string; readonly error: string } | undefined,
-): string {
+function whyMissing({ name, node: { isReady, isDrained }, task }: Place): string {
   if (!isReady) return 'Docker Swarm does not reach it';
-  if (isDrained) return 'it is drained; to use it again: sudo landfall node resume';
+  if (isDrained) return `it is drained; to use it again: sudo landfall node resume ${name}`;
   return task
     ? `its Ollama is ${task.state}${task.error ? `: ${task.error}` : ''}`
     : 'it has no Ollama yet';
 }
 
-function missing(name: string, reason: string): EngineState {
+/** A node that an administrator drained is no fault. */
+function missing(place: Place): EngineState {
+  const { name, node } = place;
+  const state = node.isReady && node.isDrained ? 'draining' : 'down';
   const none = {
     slots: 0,
     inFlight: 0,
@@ -58,5 +59,5 @@ function missing(name: string, reason: string): EngineState {
     answered: 0,
     failed: 0,
   };
-  return { name, server: '', state: 'down', reason, ...none, backend: '', id: 0 };
+  return { name, server: '', state, reason: whyMissing(place), ...none, backend: '', id: 0 };
 }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { balancerState, drain, resume } from '../../../appliance/balancer/socket.ts';
+import { writeMembers } from '../../../appliance/swarm/members.ts';
+import { makeKey, publicKeyOf } from '../../../appliance/swarm/wireguard-key.ts';
 import { rejectionOf } from '../../setup/landfall-error.ts';
 import { type Answers, TemporaryHost } from '../temporary-host.ts';
 
@@ -60,6 +62,33 @@ describe('the commands for HAProxy', () => {
     const error = await rejectionOf(resume(host, 'gpu1 state maint'));
     expect([error.code, error.hint]).toEqual(['USAGE', 'Use one of: gpu1.']);
     expect(host.inputs).toEqual([look]);
+  });
+
+  // Regression: `landfall engines resume` said that a drained node of a Swarm gets requests again.
+  it('refuses to drain and resume a node of a Swarm that runs no Ollama', async () => {
+    const host = TemporaryHost.with(
+      {},
+      {
+        [command]: tableWith(0),
+        'docker node ls': 'a\n',
+        'docker node inspect a': JSON.stringify([
+          {
+            ...{ ID: 'a', Spec: { Role: 'worker', Availability: 'drain' } },
+            Description: { Hostname: 'vm', Engine: { EngineVersion: '26.1.5' } },
+            Status: { State: 'ready', Addr: '198.19.253.2' },
+          },
+        ]),
+        'docker service ps': '',
+      },
+    );
+    const publicKey = publicKeyOf(makeKey());
+    const expires = '2026-11-29T12:00:00.000Z';
+    await writeMembers(host, [{ name: 'attic', address: '198.19.253.2', publicKey, expires }]);
+    for (const change of [drain(host, 'attic', () => {}), resume(host, 'attic')]) {
+      const error = await rejectionOf(change);
+      expect([error.code, error.message]).toEqual(['USAGE', expect.stringContaining('drained')]);
+    }
+    expect(host.inputs.join('')).not.toContain('set server');
   });
 
   it.each([1, 'Permission denied'])('reports a HAProxy that answers %j', async (answer) => {

@@ -10,8 +10,8 @@ const member = (name: string, end: number): Member => ({
   publicKey: publicKeyOf(makeKey()),
   expires: '2026-11-29T12:00:00.000Z',
 });
-const node = (id: string, address: string, state = 'ready') => ({
-  ...{ ID: id, Spec: { Role: 'worker', Availability: 'active' } },
+const node = (id: string, address: string, state = 'ready', availability = 'active') => ({
+  ...{ ID: id, Spec: { Role: 'worker', Availability: availability } },
   Description: { Hostname: 'vm', Engine: { EngineVersion: '26.1.5' } },
   Status: { State: state, Addr: address },
 });
@@ -32,21 +32,24 @@ describe('the servers of a Swarm behind HAProxy', () => {
     const host = TemporaryHost.with(
       {},
       {
-        'docker node ls': 'a\nb\n',
-        'docker node inspect a b': JSON.stringify([
+        'docker node ls': 'a\nb\nc\n',
+        'docker node inspect a b c': JSON.stringify([
           node('a', '198.19.253.2'),
           node('b', '198.19.253.3', 'down'),
+          node('c', '198.19.253.5', 'ready', 'drain'),
         ]),
         'docker service ps': 't\n',
         'docker inspect --type task t': JSON.stringify([task('a', '198.19.252.9')]),
       },
     );
-    await writeMembers(host, [member('gpu1', 2), member('gpu2', 3), member('new', 4)]);
+    const members = [member('gpu1', 2), member('gpu2', 3), member('new', 4), member('attic', 5)];
+    await writeMembers(host, members);
     const { servers } = await withSwarm(host, parseStates(table));
     expect(servers).toMatchObject([
       { name: 'local', server: 'local', state: 'up' },
       { name: 'gpu1', server: 'swarm1', state: 'up', inFlight: 2 },
       { name: 'gpu2', state: 'down', reason: 'Docker Swarm does not reach it' },
+      { name: 'attic', state: 'draining', reason: expect.stringContaining('node resume attic') },
     ]);
   });
 
