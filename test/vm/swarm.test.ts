@@ -1,5 +1,6 @@
 import { createSocket } from 'node:dgram';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { BalancerState } from '../../appliance/balancer/states.ts';
 import { workFolder } from '../simulator/work-folder.ts';
 import { tinyGguf } from '../stand-ins/engine/gguf/tiny-gguf.ts';
 import { comeUp } from './come-up.ts';
@@ -35,15 +36,24 @@ vm.describe('two servers whose kernels have WireGuard and VXLAN', async () => {
     relay?.close();
   });
 
-  const isUp = `landfall engines list --json | grep -A3 '"name": "gpu1"' | grep -q '"state": "up"'`;
+  /** Waits until HAProxy sends requests to the node. @param timeout milliseconds */
+  async function becomesUp(timeout: number): Promise<void> {
+    const state = async () => {
+      const ran = await first.run('landfall engines list --json').catch(() => undefined);
+      if (ran?.exitCode !== 0) return undefined;
+      const { servers }: BalancerState = JSON.parse(ran.stdout);
+      return servers.find(({ name }) => name === 'gpu1')?.state;
+    };
+    await expect.poll(state, { timeout, interval: 2000 }).toBe('up');
+  }
 
   /** Asks through HAProxy, as the chat UI does. */
   async function ask(): Promise<string> {
     const address = `docker inspect -f '{{range .NetworkSettings.Networks}}{{println .IPAddress}}{{end}}' landfall-balancer`;
     const body = JSON.stringify({ model, prompt, stream: false, options: { num_predict: 20 } });
     return await first.output(
-      `for ip in $(${address}); do curl -sf -m 60 http://$ip:11434/api/generate -d '${body}' && exit; done; exit 1`,
-      { limit: 300 },
+      `for ip in $(${address}); do curl -sf --connect-timeout 5 -m 200 http://$ip:11434/api/generate -d '${body}' && exit; done; exit 1`,
+      { limit: 600 },
     );
   }
 
@@ -52,7 +62,7 @@ vm.describe('two servers whose kernels have WireGuard and VXLAN', async () => {
     const joined = await node.run('landfall node join 2>&1', { input: `${token}\n`, limit: 600 });
     expect(joined).toMatchObject({ exitCode: 0 });
     expect(await node.output('ip -details link show wg-landfall')).toContain('wireguard');
-    await first.waitFor(isUp, 300);
+    await becomesUp(600_000);
     const before = relay.seen.length;
     expect(JSON.parse(await ask()).response).not.toBe('');
     expect(relay.seen.length - before).toBeGreaterThan(1000);
@@ -75,7 +85,7 @@ vm.describe('two servers whose kernels have WireGuard and VXLAN', async () => {
   it.each(['first', 'gpu1'])('answers again after a reboot of %s', async (name) => {
     await (name === 'first' ? first : node).reboot();
     relay.target = await first.forward(relay.port, 'udp');
-    await first.waitFor(isUp, 900);
+    await becomesUp(900_000);
     expect(JSON.parse(await ask()).response).not.toBe('');
   });
 });
