@@ -1,15 +1,18 @@
-import { imageTag, localImage } from '#contract/bundle/release-name.ts';
+import { localImage } from '#contract/bundle/release-name.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { isEngineNode } from '#contract/site/enabled.ts';
 import { parseJson } from '#contract/text/json.ts';
 import { install, missing } from '../host/service.ts';
 import type { Context } from '../stage/stage.ts';
+import { swarmState } from '../swarm/docker-swarm.ts';
 import { deploySwarm, missingOfSwarm, prepareSwarm } from '../swarm/first-server.ts';
 import { readMembership } from '../swarm/membership.ts';
-import { isImageNamed, nameImage, restartTask } from '../swarm/node-task.ts';
+import { awaitTask, isImageNamed, nameImage, restartTask } from '../swarm/node-task.ts';
 import { renderSwarmStack } from '../swarm/stack-file.ts';
 import { wireguardTools } from '../swarm/wireguard.ts';
+import { awaitHealth } from './await-health.ts';
 import { compose } from './compose.ts';
+import { componentStates, statesOf } from './stack-state.ts';
 
 type StackContext = Pick<Context, 'host' | 'site' | 'release' | 'releaseFolder'>;
 
@@ -21,13 +24,14 @@ export async function missingForNodes(context: StackContext): Promise<string[]> 
   if (!isEngineNode(site)) return [];
   const lines = await missing(host, wireguardTools);
   if (!(await readMembership(host))) return lines;
-  const isNamed = await isImageNamed(host, imageTag(engineOf(release)));
-  return isNamed ? lines : [...lines, "name Ollama's image for the Swarm"];
+  const isNamed = await isImageNamed(host, localImage(engineOf(release)));
+  return isNamed ? lines : [...lines, 'start the Ollama of this release'];
 }
 
 /**
  * Prepares what HAProxy, or the task of a node, needs before it starts.
  * @param changed paths of rendered files that were just written
+ * @throws LandfallError STACK_UNHEALTHY, SWARM_CONFLICT
  */
 export async function prepareNodes(
   context: StackContext & Pick<Context, 'report'>,
@@ -38,9 +42,23 @@ export async function prepareNodes(
   if (!isEngineNode(site)) return;
   await install(host, wireguardTools, report);
   if (!(await readMembership(host))) return;
-  const image = engineOf(release);
-  await nameImage(host, localImage(image), imageTag(image));
-  if (changed.some((path) => path.startsWith('engine/'))) await restartTask(host);
+  const isNew = await nameImage(host, localImage(engineOf(release)));
+  if (isNew || changed.some((path) => path.startsWith('engine/'))) await replaceTask(context);
+}
+
+/**
+ * Restarts Ollama of a node, with the image that has the name now.
+ * @throws LandfallError STACK_UNHEALTHY if it does not become healthy
+ */
+async function replaceTask(context: Parameters<typeof prepareNodes>[0]): Promise<void> {
+  const { host, site } = context;
+  // A node that is about to join.
+  if ((await swarmState(host)).state !== 'active') return;
+  await restartTask(host);
+  await awaitTask(host);
+  const [task] = statesOf(['engine'], await componentStates(host, site));
+  // A drained node has none.
+  if (task?.state !== 'missing') await awaitHealth(context, ['engine']);
 }
 
 /** Deploys Ollama on the nodes. */
@@ -56,15 +74,13 @@ export async function deployNodes(context: StackContext): Promise<void> {
 export async function swarmStackText({
   host,
   site,
-  release,
   releaseFolder,
-}: StackContext): Promise<string> {
+}: Omit<StackContext, 'release'>): Promise<string> {
   const { stdout } = await compose(host, releaseFolder, ['config', '--format', 'json'], {
     alone: true,
   });
   const { services } = parseJson(stdout) as { services: { engine: Record<string, unknown> } };
   return renderSwarmStack(services.engine, {
-    tag: imageTag(engineOf(release)),
     slots: site.engines?.swarm?.slots ?? 1,
     port: site.ports.engine,
   });

@@ -6,25 +6,27 @@ import { engineService, swarmImage } from './stack-file.ts';
 export const taskFilter = `label=com.docker.swarm.service.name=${engineService}`;
 
 /**
- * Gives Ollama's image the name that the service has, and removes that of releases whose tasks have ended.
+ * Gives Ollama's verified image the name that the service has, so that the next task starts it.
  * @param local its name in this release
+ * @returns whether the name was that of another image, or of none
  */
-export async function nameImage(host: Host, local: string, tag: string): Promise<void> {
-  const wanted = swarmImage(tag);
-  await host.run('docker', ['tag', local, wanted]);
-  const format = '{{.Repository}}:{{.Tag}}';
-  const all = ['image', 'ls', '--format', format, swarmImage('*')];
-  const { stdout } = await host.run('docker', all);
-  const used = await host.run('docker', ['ps', '--filter', taskFilter, '--format', '{{.Image}}']);
-  const kept = new Set([wanted, ...used.stdout.split('\n')]);
-  for (const name of stdout.split('\n').filter((line) => line !== '' && !kept.has(line))) {
-    await host.run('docker', ['image', 'rm', '--no-prune', name], { accept: [1] });
-  }
+export async function nameImage(host: Host, local: string): Promise<boolean> {
+  if (await isImageNamed(host, local)) return false;
+  await host.run('docker', ['tag', local, swarmImage]);
+  return true;
 }
 
-/** Returns whether the image has the name that the service of this release has. */
-export async function isImageNamed(host: Host, tag: string): Promise<boolean> {
-  return await host.succeeds('docker', ['image', 'inspect', swarmImage(tag)]);
+/** Returns whether this image has the name that the service has. */
+export async function isImageNamed(host: Host, local: string): Promise<boolean> {
+  const args = ['image', 'inspect', '--format', '{{.Id}}', local, swarmImage];
+  const { stdout } = await host.run('docker', args, { accept: [1] });
+  const [own, named] = stdout.trim().split('\n');
+  return own !== '' && own === named;
+}
+
+/** Takes the name back. */
+export async function forgetImage(host: Host): Promise<void> {
+  await host.run('docker', ['image', 'rm', '--no-prune', swarmImage], { accept: [1] });
 }
 
 /**

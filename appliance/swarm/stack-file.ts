@@ -11,16 +11,13 @@ export const engineService = `${swarmStackName}_engine`;
 const nodeFolder = `/${stackFolder}/engine`;
 
 /**
- * The name of Ollama's image on nodes. A node pulls every image of a service although it has it: port 9
- * refuses at once, so that it takes the image that it has verified.
+ * The name of Ollama's image on nodes, which each gives to the image of its own release. A node pulls every
+ * image of a service although it has it: port 9 refuses at once, so that it takes the one that it has
+ * verified.
  */
-export function swarmImage(tag: string): string {
-  return `127.0.0.1:9/landfall/engine:${tag}`;
-}
+export const swarmImage = '127.0.0.1:9/landfall/engine:verified';
 
 interface StackFacts {
-  /** The tag of Ollama's image. */
-  readonly tag: string;
   /** `OLLAMA_NUM_PARALLEL`. */
   readonly slots: number;
   /** The port on loopback. */
@@ -38,7 +35,7 @@ const nothing: Counterpart = () => ({});
 
 /** What each key of the component in `compose.yaml` becomes. */
 const counterparts: Readonly<Record<string, Counterpart>> = {
-  image: (_value, { tag }) => ({ image: swarmImage(tag) }),
+  image: () => ({ image: swarmImage }),
   entrypoint: same('entrypoint'),
   cap_drop: same('cap_drop'),
   read_only: same('read_only'),

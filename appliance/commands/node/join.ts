@@ -17,7 +17,7 @@ import {
   writeMembership,
 } from '../../swarm/membership.ts';
 import { firstAddress, swarmPorts } from '../../swarm/network.ts';
-import { awaitTask } from '../../swarm/node-task.ts';
+import { awaitTask, forgetImage } from '../../swarm/node-task.ts';
 import { type NodeToken, parseToken } from '../../swarm/token.ts';
 import type { JsonFlag } from '../command.ts';
 import { readHidden } from '../read-hidden.ts';
@@ -118,6 +118,7 @@ async function join(
 export async function undo(context: Context): Promise<void> {
   const { host, site } = context;
   await leaveSwarm(host);
+  await forgetImage(host);
   await forgetMembership(host);
   await changeFirewall(host, { facts: await firewallFacts(host, site) });
   await runAlone(stackStage, context, new Journal(host));

@@ -17,7 +17,7 @@ export interface ReleaseChange {
 }
 
 /** The upstream releases of these images. */
-const engineVersions = { next: '0.35.2', broken: '0.35.3', later: '0.35.4' };
+const engineVersions = { next: '0.35.2', broken: '0.35.3' };
 
 /** An image with one more layer. */
 export interface ChangedImage {
