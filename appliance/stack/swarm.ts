@@ -10,9 +10,9 @@ import { readMembership } from '../swarm/membership.ts';
 import { awaitTask, isImageNamed, nameImage, restartTask } from '../swarm/node-task.ts';
 import { renderSwarmStack } from '../swarm/stack-file.ts';
 import { wireguardTools } from '../swarm/wireguard.ts';
-import { awaitHealth } from './await-health.ts';
+import { awaitHealth, lateServices, unhealthy } from './await-health.ts';
 import { compose } from './compose.ts';
-import { componentStates, statesOf } from './stack-state.ts';
+import { componentStates } from './stack-state.ts';
 
 type StackContext = Pick<Context, 'host' | 'site' | 'release' | 'releaseFolder'>;
 
@@ -55,10 +55,10 @@ async function replaceTask(context: Parameters<typeof prepareNodes>[0]): Promise
   // A node that is about to join.
   if ((await swarmState(host)).state !== 'active') return;
   await restartTask(host);
-  await awaitTask(host);
-  const [task] = statesOf(['engine'], await componentStates(host, site));
+  if (await awaitTask(host)) return await awaitHealth(context, ['engine']);
+  const late = lateServices(['engine'], await componentStates(host, site));
   // A drained node has none.
-  if (task?.state !== 'missing') await awaitHealth(context, ['engine']);
+  if (late.some(({ state }) => state !== 'missing')) throw unhealthy(late);
 }
 
 /** Deploys Ollama on the nodes. */

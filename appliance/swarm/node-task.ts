@@ -44,14 +44,16 @@ export async function restartTask(host: Host): Promise<boolean> {
 const [interval, startWithin] = [500, 60_000];
 
 /**
- * Waits until the task of this node runs. Swarm needs some seconds for it. It returns after a minute too:
- * the first server shows why the task does not start.
+ * Waits for a minute at most until the task of this node runs. Swarm needs some seconds for it. The first
+ * server shows why a task does not start.
+ * @returns whether it runs
  */
-export async function awaitTask(host: Host): Promise<void> {
+export async function awaitTask(host: Host): Promise<boolean> {
   const end = performance.now() + startWithin;
   while (performance.now() < end) {
     const { stdout } = await host.run('docker', ['ps', '--quiet', '--filter', taskFilter]);
-    if (stdout.trim() !== '') return;
+    if (stdout.trim() !== '') return true;
     await host.outside.measure(() => sleep(interval));
   }
+  return false;
 }
