@@ -20,6 +20,7 @@ vm.describe('two servers whose kernels have WireGuard and VXLAN', async () => {
   let rig: Rig;
   let first: TrueServer;
   let node: TrueServer;
+  let hasJoined = false;
 
   beforeAll(async () => {
     relay = await UdpRelay.start();
@@ -62,6 +63,7 @@ vm.describe('two servers whose kernels have WireGuard and VXLAN', async () => {
     const joined = await node.run('landfall node join 2>&1', { input: `${token}\n`, limit: 600 });
     expect(joined).toMatchObject({ exitCode: 0 });
     expect(await node.output('ip -details link show wg-landfall')).toContain('wireguard');
+    hasJoined = true;
     await becomesUp(600_000);
     const before = relay.seen.length;
     expect(JSON.parse(await ask()).response).not.toBe('');
@@ -83,6 +85,8 @@ vm.describe('two servers whose kernels have WireGuard and VXLAN', async () => {
   });
 
   it.each(['first', 'gpu1'])('answers again after a reboot of %s', async (name) => {
+    // A reboot takes many minutes here.
+    expect(hasJoined).toBe(true);
     await (name === 'first' ? first : node).reboot();
     relay.target = await first.forward(relay.port, 'udp');
     await becomesUp(900_000);

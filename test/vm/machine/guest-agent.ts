@@ -51,7 +51,11 @@ export class GuestAgent {
 /** Seconds; an emulated machine under load is slow. */
 const pingLimit = 60;
 
-const environment = ['LC_ALL=C.UTF-8', 'HOME=/root', 'PATH=/usr/sbin:/usr/bin:/sbin:/bin'];
+const environment = [
+  'LC_ALL=C.UTF-8',
+  'HOME=/root',
+  'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+];
 
 /** QEMU Guest Agent protocol reference: GuestExecStatus. */
 interface ExecStatus {
