@@ -53,4 +53,15 @@ export function itUpdatesAllServers(servers: () => SwarmServers): void {
     await servers().becomes('gpu1', 'up');
     expect((await node.run('landfall smoke')).exitCode).toBe(0);
   });
+
+  it('keeps the Ollama of the nodes when the first server goes back to its release before', async () => {
+    const { host } = servers().first;
+    const tasks = await host.output('docker service ps -q landfall_engine');
+    const ran = await lab.run('landfall update rollback --yes 2>&1');
+    expect(ran).toMatchObject({ exitCode: 0 });
+    expect(await currentOn(host)).toBe('releases/0.1.0-amd64');
+    expect(await host.output('docker service ps -q landfall_engine')).toBe(tasks);
+    expect(await onNode()).toContain('0.35.2');
+    await servers().becomes('gpu1', 'up');
+  });
 }
