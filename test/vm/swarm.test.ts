@@ -13,6 +13,8 @@ const model = 'tiny:1b';
 /** A prompt that no other packet contains. */
 const prompt = 'marker-of-a-prompt-'.repeat(20);
 
+const say = (line: string) => process.stderr.write(`  ${new Date().toISOString()} ${line}\n`);
+
 /** The tests depend on their order. */
 vm.describe('two servers whose kernels have WireGuard and VXLAN', async () => {
   const folder = await workFolder(diskFolder());
@@ -43,7 +45,10 @@ vm.describe('two servers whose kernels have WireGuard and VXLAN', async () => {
       const ran = await first.run('landfall engines list --json').catch(() => undefined);
       if (ran?.exitCode !== 0) return undefined;
       const { servers }: BalancerState = JSON.parse(ran.stdout);
-      return servers.find(({ name }) => name === 'gpu1')?.state;
+      const found = servers.find(({ name }) => name === 'gpu1');
+      // A run takes an hour, so that the reason must be on the screen.
+      say(`gpu1: ${found ? `${found.state} ${found.reason ?? ''}` : 'not listed'}`);
+      return found?.state;
     };
     await expect.poll(state, { timeout, interval: 10_000 }).toBe('up');
   }
@@ -61,6 +66,7 @@ vm.describe('two servers whose kernels have WireGuard and VXLAN', async () => {
   it('joins, and answers with the prompt inside of WireGuard only', async () => {
     const { token } = JSON.parse(await first.output('landfall node token gpu1 --json'));
     const joined = await node.run('landfall node join 2>&1', { input: `${token}\n`, limit: 600 });
+    say(`join: ${joined.exitCode} ${joined.stdout}`);
     expect(joined).toMatchObject({ exitCode: 0 });
     expect(await node.output('ip -details link show wg-landfall')).toContain('wireguard');
     hasJoined = true;
