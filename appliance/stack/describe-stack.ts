@@ -56,7 +56,7 @@ export function describeStack(now: StackState): Row[] {
       'bold',
     ),
     ...late.map(lateRow),
-    ...(late.some(({ isTask }) => isTask) ? [{ text: `  ${inLanguage(ranBySwarm)}` }] : []),
+    ...(late.some(isStoppedTask) ? [{ text: `  ${inLanguage(ranBySwarm)}` }] : []),
     ...stopped,
     ...(up.length > 0 ? [{ text: `  up: ${names}` }] : []),
     row(
@@ -92,7 +92,12 @@ function lateRow(part: ServiceState): Row {
   return { text: `  ${name} is ${doing}; see: ${logCommand(name)}`, colour: 'red' };
 }
 
-/** What to do about a task that does not run. */
+/** Returns whether a node of a Swarm runs no Ollama, as a drained one. */
+export function isStoppedTask({ isTask, state }: ServiceState): boolean {
+  return isTask === true && state !== 'running';
+}
+
+/** What to do about such a task. */
 export const ranBySwarm: Text = {
   en: 'a drained node runs no Ollama; on the first server: sudo landfall node list',
   zh: '已排空的节点不运行 Ollama；在第一台服务器上运行：sudo landfall node list',

@@ -24,7 +24,7 @@ export function itUpdatesAllServers(servers: () => SwarmServers): void {
   };
   const currentOn = (host: FastHost) => host.output('readlink /opt/landfall/current');
 
-  it('replaces Ollama on a node with its release, before or after the first server', async () => {
+  it('replaces Ollama of a node with the update of that node only', async () => {
     await lab.build('0.2.0', { engine: 'next' });
     await lab.sign('release');
     expect(await onNode()).toBe('');
@@ -54,7 +54,7 @@ export function itUpdatesAllServers(servers: () => SwarmServers): void {
     expect((await node.run('landfall smoke')).exitCode).toBe(0);
   });
 
-  it('keeps the Ollama of the nodes when the first server goes back to its release before', async () => {
+  it('keeps the Ollama of the nodes when the first server goes back to its earlier release', async () => {
     const { host } = servers().first;
     const tasks = await host.output('docker service ps -q landfall_engine');
     const ran = await lab.run('landfall update rollback --yes 2>&1');

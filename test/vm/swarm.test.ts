@@ -43,7 +43,10 @@ vm.describe('two servers whose kernels have WireGuard and VXLAN', async () => {
   async function becomesUp(timeout: number): Promise<void> {
     const state = async () => {
       const ran = await first.run('landfall engines list --json').catch(() => undefined);
-      if (ran?.exitCode !== 0) return undefined;
+      if (ran?.exitCode !== 0) {
+        say(`engines: ${ran ? `${ran.stdout}${ran.stderr}` : 'no answer'}`);
+        return undefined;
+      }
       const { servers }: BalancerState = JSON.parse(ran.stdout);
       const found = servers.find(({ name }) => name === 'gpu1');
       // A run takes an hour, so that the reason must be on the screen.

@@ -133,7 +133,7 @@ async function isTask({ host }: Context, component: string | undefined): Promise
 async function rejectTask(context: Context, component: string | undefined): Promise<void> {
   if (!(await isTask(context, component))) return;
   throw new LandfallError('USAGE', 'the first server of the Swarm starts and stops Ollama here', {
-    hint: 'Run `sudo landfall node drain <name>` there, or `node resume <name>`.',
+    hint: 'Run there: sudo landfall node drain <name>, or sudo landfall node resume <name>',
   });
 }
 

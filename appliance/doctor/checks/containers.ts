@@ -8,7 +8,7 @@ import { goRouteEnvironment } from '../../host/download/route-environment.ts';
 import type { Host } from '../../host/host.ts';
 import { serverTarget } from '../../smoke/target.ts';
 import { reloadGateway } from '../../stack/compose.ts';
-import { latePartsOf, ranBySwarm } from '../../stack/describe-stack.ts';
+import { isStoppedTask, latePartsOf, ranBySwarm } from '../../stack/describe-stack.ts';
 import { stackState } from '../../stack/stack-state.ts';
 import { serverCheck, siteCheck, stageFix } from '../finding.ts';
 
@@ -67,16 +67,16 @@ export const componentsCheck = serverCheck({ name: 'components', root: true }, a
       },
     ];
   }
-  return latePartsOf(now.parts).map(({ name, state, health, isTask }) => ({
+  return latePartsOf(now.parts).map((part) => ({
     code: 'COMPONENT_DOWN',
-    subject: name,
-    text: `${name} is ${[state, health].filter(Boolean).join(', ')}`,
+    subject: part.name,
+    text: `${part.name} is ${[part.state, part.health].filter(Boolean).join(', ')}`,
     details: [
-      ...(state === 'missing' ? [] : [`see: ${logCommand(name)}`]),
-      ...(isTask ? [inLanguage(ranBySwarm)] : []),
+      ...(part.state === 'missing' ? [] : [`see: ${logCommand(part.name)}`]),
+      ...(isStoppedTask(part) ? [inLanguage(ranBySwarm)] : []),
     ],
-    // The first server starts it.
-    ...(isTask ? {} : { fix: stageFix('stack') }),
+    // The first server starts a task.
+    ...(part.isTask ? {} : { fix: stageFix('stack') }),
   }));
 });
 
