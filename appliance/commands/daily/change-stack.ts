@@ -6,6 +6,7 @@ import { withoutSecrets } from '../../relay/redact/redaction.ts';
 import { readSecrets } from '../../secrets/secret-values.ts';
 import { awaitHealth } from '../../stack/await-health.ts';
 import { compose, reloadGateway, wantedServices } from '../../stack/compose.ts';
+import { ranBySwarm } from '../../stack/describe-stack.ts';
 import {
   componentStates,
   containerOf,
@@ -41,7 +42,7 @@ export async function restart(
   const services = await knownServices(context, component);
   if (!(await isAccepted(interruptionOf(component, 'seconds'), yes))) return;
   await whileLocked(context, async () => {
-    if (await isTask(context, component)) return await restartNode(context);
+    if (await isTask(context, component)) return await restartNode(context, 'required');
     const stopped = await readStopped(context.host);
     const names = component ? [component] : services.filter((name) => !stopped.has(name));
     await forgetStopped(context.host, names);
@@ -137,15 +138,20 @@ async function rejectTask(context: Context, component: string | undefined): Prom
   });
 }
 
-/** @throws LandfallError STACK_UNHEALTHY, also if the first server has this node drained */
-async function restartNode(context: Context): Promise<void> {
-  if (!(await restartTask(context.host))) {
-    throw new LandfallError('STACK_UNHEALTHY', 'the Swarm runs no Ollama on this node', {
-      hint: 'Run `sudo landfall node list` on the first server: this node may be drained.',
-    });
+/**
+ * Restarts Ollama of a node, if the first server does not have it drained.
+ * @param required whether a drained node is an error
+ * @throws LandfallError STACK_UNHEALTHY
+ */
+async function restartNode(context: Context, required?: 'required'): Promise<void> {
+  if (await restartTask(context.host)) {
+    await awaitTask(context.host);
+    return await becomeHealthy(context, [task]);
   }
-  await awaitTask(context.host);
-  await becomeHealthy(context, [task]);
+  if (!required) return console.log(`${task}: ${inLanguage(ranBySwarm)}`);
+  throw new LandfallError('STACK_UNHEALTHY', 'the Swarm runs no Ollama on this node', {
+    hint: 'Run `sudo landfall node list` on the first server: this node may be drained.',
+  });
 }
 
 async function isAccepted(interruption: string, yes: boolean): Promise<boolean> {

@@ -197,6 +197,16 @@ describe('a node of a Swarm', () => {
     expect(host.ran).toContain('docker stop 0123abcd');
   });
 
+  it('restarts all others if it is drained, and says so', async () => {
+    const { context, composed } = nodeWith('');
+    await restart(context, undefined, true);
+    expect(composed()).toEqual(['restart --no-deps gateway']);
+    expect(printed).toEqual([
+      'engine: a drained node runs no Ollama; on the first server: sudo landfall node list',
+      'All components have been restarted and are healthy.',
+    ]);
+  });
+
   it('fails with a hint if it is drained', async () => {
     await expect(restart(nodeWith('').context, 'engine', true)).rejects.toMatchObject({
       code: 'STACK_UNHEALTHY',
