@@ -118,10 +118,11 @@ export function upkeepWarnings({ components }: Pick<Site, 'components'>): Warnin
 const upSeconds = 600;
 const attempts = 3;
 /**
- * Observed after a restart of Docker: it starts a container again that Compose has just stopped to
- * replace it, and then refuses to remove it. The next attempt finds all containers settled.
+ * Failures that the next attempt does not have. Observed after a restart of Docker: it starts a container
+ * again that Compose has just stopped to replace it, and then refuses to remove it. Observed on a slow
+ * server: a Swarm that is minutes old needs more than the 20 seconds that Docker gives it to connect HAProxy.
  */
-const startedAgain = /cannot remove container .*is running/;
+const passing = /cannot remove container .*is running|attaching to network failed/;
 
 /** A service that others wait for has ended, or is unhealthy. */
 const notStarted = /dependency failed to start|is unhealthy|exited \(\d+\)/;
@@ -138,7 +139,7 @@ export async function startServices(host: Host, releaseFolder: string): Promise<
       });
       return;
     } catch (error) {
-      if (attempt < attempts && says(error, startedAgain).length > 0) continue;
+      if (attempt < attempts && says(error, passing).length > 0) continue;
       const problems = says(error, notStarted);
       if (problems.length === 0) throw error;
       throw new LandfallError('STACK_UNHEALTHY', 'a component of the stack did not start', {

@@ -22,6 +22,9 @@ describe('the warnings about components without releases', () => {
 const startedAgain =
   'Error response from daemon: cannot remove container "/landfall-engine": container is running: stop the container before removing or force remove';
 
+const noNetworkYet =
+  'Error response from daemon: attaching to network failed, make sure your network options are correct and check manager logs: context deadline exceeded';
+
 /** A server on which Compose fails with these lines, once each. */
 function failing(lines: readonly string[]) {
   const left = [...lines];
@@ -44,6 +47,13 @@ describe('the start of the services', () => {
     const { host, calls } = failing([startedAgain, startedAgain]);
     await startServices(host, '/release');
     expect(calls).toEqual([up, up, up]);
+  });
+
+  // Regression: the first boot of the first server of a Swarm failed on a slow machine.
+  it('repeats the start if the Swarm did not connect a container in time', async () => {
+    const { host, calls } = failing([noNetworkYet]);
+    await startServices(host, '/release');
+    expect(calls).toEqual([up, up]);
   });
 
   it('fails after three attempts', async () => {
