@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { rootCertificates } from 'node:tls';
 import { recipes } from '../../builder/assemble/recipes.ts';
 import { lobeEnvironment } from './lobe-environment.ts';
@@ -142,7 +143,7 @@ function engineLayer({ engine, llama }: StandInParts): LayerRecipe {
     { path: 'usr/lib/ollama/index.node', ...llama },
     {
       path: 'usr/bin/ollama',
-      text: '#!/bin/sh\nexec /usr/local/bin/node /usr/lib/ollama/ollama.mjs "$@"\n',
+      text: readFileSync(new URL('../stand-ins/engine/ollama.sh', import.meta.url), 'utf8'),
       executable: true,
     },
   ]);

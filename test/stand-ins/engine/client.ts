@@ -1,22 +1,5 @@
 import type { EngineSettings } from './settings.ts';
 
-/** `ollama ls`: prints a table of models, or exits with 1 if no server responds. */
-export async function list(settings: EngineSettings): Promise<number> {
-  const response = await ask(settings, '/api/tags');
-  if (!response?.ok) return unreachable();
-  const { models } = (await response.json()) as {
-    models: Array<{ name: string; digest: string; size: number; modified_at: string }>;
-  };
-  console.log('NAME                     ID              SIZE      MODIFIED');
-  for (const { name, digest, size, modified_at } of models) {
-    const megabytes = `${Math.round(size / 1e6)} MB`;
-    console.log(
-      `${name.padEnd(25)}${digest.slice(0, 12)}    ${megabytes.padEnd(10)}${modified_at}`,
-    );
-  }
-  return 0;
-}
-
 /** `ollama pull [--insecure] MODEL`: prints progress until done. There is no `--mirror`. */
 export async function pullModel(
   settings: EngineSettings,

@@ -1,10 +1,10 @@
 import type { AddressInfo } from 'node:net';
 import { serve } from '../serve.ts';
 import { engineApi, version } from './api.ts';
-import { list, pullModel } from './client.ts';
+import { pullModel } from './client.ts';
 import { readSettings } from './settings.ts';
 
-/** `ollama serve`, `ollama ls`, `ollama pull [--insecure] MODEL`, `ollama --version`. */
+/** `ollama serve`, `ollama pull [--insecure] MODEL`, `ollama --version`; `ollama.sh` has `ollama ls`. */
 const [command = 'serve', ...args] = process.argv.slice(2);
 const settings = readSettings(process.env);
 
@@ -20,8 +20,6 @@ if (command === 'serve') {
       process.exit(0);
     });
   }
-} else if (command === 'ls' || command === 'list') {
-  process.exitCode = await list(settings);
 } else if (command === 'pull') {
   process.exitCode = await pullModel(settings, args);
 } else if (command === '--version' || command === '-v') {
