@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { componentOf, selectableComponents } from '#contract/component-names.ts';
 import { LandfallError, type Problem } from '#contract/errors.ts';
 import { hasRelayBudgets } from '#contract/site/relay/relay-settings.ts';
@@ -116,38 +117,47 @@ export function upkeepWarnings({ components }: Pick<Site, 'components'>): Warnin
 
 /** Seconds. The images are present, so only stopping and starting containers takes time. */
 const upSeconds = 600;
-const attempts = 3;
+/** Seconds before each attempt after the first. */
+const pauses: readonly number[] = [0, 5, 20, 40];
 /**
- * Failures that the next attempt does not have. Observed after a restart of Docker: it starts a container
+ * Failures that a later attempt does not have. Observed after a restart of Docker: it starts a container
  * again that Compose has just stopped to replace it, and then refuses to remove it. Observed on a slow
- * server: a Swarm that is minutes old needs more than the 20 seconds that Docker gives it to connect HAProxy.
+ * server with a new Swarm: connecting HAProxy to the network of the nodes takes more than the 20 seconds that
+ * Docker allows, and for some seconds after that Docker does not find this network.
  */
-const passing = /cannot remove container .*is running|attaching to network failed/;
+const passing =
+  /cannot remove container .*is running|attaching to network failed|network \S+ not found/;
 
 /** A service that others wait for has ended, or is unhealthy. */
 const notStarted = /dependency failed to start|is unhealthy|exited \(\d+\)/;
 
 /**
  * Creates and starts the containers of the stack, and replaces those with other settings.
+ * @param waits seconds before each attempt after a passing failure
  * @throws LandfallError STACK_UNHEALTHY, COMMAND_FAILED
  */
-export async function startServices(host: Host, releaseFolder: string): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      await compose(host, releaseFolder, ['up', '--detach', '--remove-orphans'], {
-        seconds: upSeconds,
-      });
-      return;
-    } catch (error) {
-      if (attempt < attempts && says(error, passing).length > 0) continue;
-      const problems = says(error, notStarted);
-      if (problems.length === 0) throw error;
-      throw new LandfallError('STACK_UNHEALTHY', 'a component of the stack did not start', {
-        hint: 'Its log has the reason: sudo docker logs --tail 50 landfall-<component>',
-        problems,
-        cause: error,
-      });
+export async function startServices(
+  host: Host,
+  releaseFolder: string,
+  waits: readonly number[] = pauses,
+): Promise<void> {
+  const [wait, ...later] = waits;
+  try {
+    await compose(host, releaseFolder, ['up', '--detach', '--remove-orphans'], {
+      seconds: upSeconds,
+    });
+  } catch (error) {
+    if (wait !== undefined && says(error, passing).length > 0) {
+      await host.outside.measure(() => sleep(wait * 1000));
+      return await startServices(host, releaseFolder, later);
     }
+    const problems = says(error, notStarted);
+    if (problems.length === 0) throw error;
+    throw new LandfallError('STACK_UNHEALTHY', 'a component of the stack did not start', {
+      hint: 'Its log has the reason: sudo docker logs --tail 50 landfall-<component>',
+      problems,
+      cause: error,
+    });
   }
 }
 

@@ -41,24 +41,24 @@ function failing(lines: readonly string[]) {
 
 const up = 'up --detach --remove-orphans';
 
+const noNetwork = 'Error response from daemon: network landfall-engines not found';
+
 describe('the start of the services', () => {
-  // Regression: `landfall route on` failed right after Docker had been restarted.
-  it('repeats the start if Docker started a container again that Compose was replacing', async () => {
-    const { host, calls } = failing([startedAgain, startedAgain]);
-    await startServices(host, '/release');
+  it.each([
+    // Regression: `landfall route on` failed right after Docker had been restarted.
+    ['Docker started a container again that Compose was replacing', [startedAgain, startedAgain]],
+    // Regression: the first boot of the first server of a Swarm failed on a slow machine.
+    ['the Swarm did not connect a container in time', [noNetworkYet, noNetwork]],
+  ])('repeats the start if %s', async (_what, lines) => {
+    const { host, calls } = failing(lines);
+    await startServices(host, '/release', [0, 0]);
     expect(calls).toEqual([up, up, up]);
   });
 
-  // Regression: the first boot of the first server of a Swarm failed on a slow machine.
-  it('repeats the start if the Swarm did not connect a container in time', async () => {
-    const { host, calls } = failing([noNetworkYet]);
-    await startServices(host, '/release');
-    expect(calls).toEqual([up, up]);
-  });
-
-  it('fails after three attempts', async () => {
+  it('fails after the last attempt', async () => {
     const { host, calls } = failing([startedAgain, startedAgain, startedAgain]);
-    await expect(startServices(host, '/release')).rejects.toMatchObject({ code: 'COMMAND_FAILED' });
+    const started = startServices(host, '/release', [0, 0]);
+    await expect(started).rejects.toMatchObject({ code: 'COMMAND_FAILED' });
     expect(calls).toHaveLength(3);
   });
 
