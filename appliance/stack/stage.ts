@@ -120,10 +120,10 @@ const upSeconds = 600;
 /** Seconds before each attempt after the first. */
 const pauses: readonly number[] = [0, 5, 20, 40];
 /**
- * Failures that a later attempt does not have. Observed after a restart of Docker: it starts a container
+ * Failures of Docker after which another attempt can succeed. Observed after a restart of Docker: it starts a container
  * again that Compose has just stopped to replace it, and then refuses to remove it. Observed on a slow
  * server with a new Swarm: connecting HAProxy to the network of the nodes takes more than the 20 seconds that
- * Docker allows, and for some seconds after that Docker does not find this network.
+ * Docker allows, and an attempt at once after that does not find this network.
  */
 const passing =
   /cannot remove container .*is running|attaching to network failed|network \S+ not found/;
