@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { signInEmail } from '#contract/site/email.ts';
 import { runSmoke } from '../../appliance/shared/smoke/run-smoke.ts';
 import { registerModels } from '../../appliance/shared/smoke/ui-models.ts';
@@ -73,6 +73,13 @@ real.describe('the chat, with real Open WebUI, real Ollama and a real browser', 
   afterAll(async () => {
     await browser?.close();
     await stack?.close();
+  });
+
+  beforeEach(({ onTestFailed }) => {
+    onTestFailed(async () => {
+      await admin.describe();
+      console.log(`errors of the browser: ${browser.complaints.slice(-5).join(' | ')}`);
+    });
   });
 
   it('lets the administrator sign in, and shows the chat without release notes', async () => {

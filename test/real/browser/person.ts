@@ -24,6 +24,13 @@ export class Person {
     await this.page.screenshot({ path: `${this.#pictures}-${number}-${name}.png` });
   }
 
+  /** Prints what the person sees, for a failure on a machine whose screenshots are not kept. */
+  async describe(): Promise<void> {
+    await this.picture('failed');
+    const text = await this.page.locator('body').innerText();
+    console.log(`${this.page.url()} shows: ${text.replace(/\s+/g, ' ').slice(0, 1000)}`);
+  }
+
   /** Fills the form of the sign-in page. */
   async trySignIn(email: string, password: string): Promise<void> {
     await this.page.locator('input[autocomplete=email], input[type=email]').first().fill(email);
