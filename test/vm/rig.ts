@@ -54,15 +54,17 @@ export class Rig {
    * @param folder a work folder
    * @param kind a bundle with two components, or the shipped appliance
    * @param models models in the bundle; only the shipped appliance has an inference engine for them
+   * @param rareChecks as in `BundleInputs`
    */
   static async open(
     folder: string,
     kind: 'small' | 'shipped' = 'small',
     models: readonly GivenModel[] = [],
+    rareChecks = false,
   ): Promise<Rig> {
     await mkdir(join(folder, 'administrator'), { recursive: true });
     const surroundings = await Surroundings.open(vm.packageCache);
-    const inputs = { folder: join(folder, 'bundle'), plugin: vm.composePlugin };
+    const inputs = { folder: join(folder, 'bundle'), plugin: vm.composePlugin, rareChecks };
     const bundle =
       kind === 'small'
         ? await HostBundle.build({ ...inputs, registry: vm.registry })
