@@ -6,7 +6,6 @@ import type { Site } from '#contract/site/site.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { hasClientPair } from '../certificates/client-pair.ts';
 import { ensureGatewayPairs, hasGatewayPairs } from '../certificates/gateway-pairs.ts';
-import type { Host } from '../host/host.ts';
 import { stopPage } from '../progress/page/page-unit.ts';
 import { unmadeSecrets } from '../secrets/secret-values.ts';
 import type { Warning } from '../stage/reporter.ts';
@@ -65,7 +64,7 @@ async function unwantedServices({ host, releaseFolder }: Context): Promise<strin
 }
 
 async function apply(context: Context): Promise<void> {
-  const { host, site, releaseFolder, report } = context;
+  const { host, site, report } = context;
   const files = await renderForServer(context);
   const changed = (await outdatedFiles(host, files)).map(({ path }) => path);
   await writeStack(host, files);
@@ -80,7 +79,7 @@ async function apply(context: Context): Promise<void> {
   await stopPage(host);
   const half = await halfReplaced(host);
   if (half.length > 0) await host.run('docker', ['rm', '--force', ...half]);
-  await startServices(host, releaseFolder);
+  await startServices(context);
   for (const name of await unwantedServices(context)) {
     await host.run('docker', ['rm', '--force', `landfall-${name}`]);
   }
@@ -120,10 +119,10 @@ const upSeconds = 600;
 /** Seconds before each attempt after the first. */
 const pauses: readonly number[] = [0, 5, 20, 40];
 /**
- * Failures of Docker after which another attempt can succeed. Observed after a restart of Docker: it starts a container
- * again that Compose has just stopped to replace it, and then refuses to remove it. Observed on a slow
- * server with a new Swarm: connecting HAProxy to the network of the nodes takes more than the 20 seconds that
- * Docker allows, and an attempt at once after that does not find this network.
+ * Failures of Docker after which another attempt can succeed. Observed after a restart of Docker: it starts
+ * a container again that Compose has just stopped to replace it, and then refuses to remove it. Observed on
+ * a slow server with a new Swarm: connecting HAProxy to the network of the nodes takes more than the 20
+ * seconds that Docker allows, and an attempt at once after that does not find this network.
  */
 const passing =
   /cannot remove container .*is running|attaching to network failed|network \S+ not found/;
@@ -137,10 +136,10 @@ const notStarted = /dependency failed to start|is unhealthy|exited \(\d+\)/;
  * @throws LandfallError STACK_UNHEALTHY, COMMAND_FAILED
  */
 export async function startServices(
-  host: Host,
-  releaseFolder: string,
+  context: Pick<Context, 'host' | 'releaseFolder' | 'report'>,
   waits: readonly number[] = pauses,
 ): Promise<void> {
+  const { host, releaseFolder, report } = context;
   const [wait, ...later] = waits;
   try {
     await compose(host, releaseFolder, ['up', '--detach', '--remove-orphans'], {
@@ -148,8 +147,9 @@ export async function startServices(
     });
   } catch (error) {
     if (wait !== undefined && says(error, passing).length > 0) {
+      report.say('Docker could not start every service yet; trying again');
       await host.outside.measure(() => sleep(wait * 1000));
-      return await startServices(host, releaseFolder, later);
+      return await startServices(context, later);
     }
     const problems = says(error, notStarted);
     if (problems.length === 0) throw error;

@@ -98,7 +98,7 @@ export async function start(context: Context, component: string | undefined): Pr
   const names = component ? [component] : services;
   await whileLocked(context, async () => {
     if (component) await run(context, ['up', '--detach', '--no-deps', component]);
-    else await startServices(context.host, context.releaseFolder);
+    else await startServices(context);
     await forgetStopped(context.host, names);
     await becomeHealthy(context, names);
   });

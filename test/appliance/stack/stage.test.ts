@@ -3,6 +3,7 @@ import { LandfallError } from '#contract/errors.ts';
 import { Host } from '../../../appliance/host/host.ts';
 import { awaitHealth, pauseAfter } from '../../../appliance/stack/await-health.ts';
 import { startServices, upkeepWarnings } from '../../../appliance/stack/stage.ts';
+import { silentReporter } from '../../../appliance/stage/reporter.ts';
 import { contextFor } from '../context.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 
@@ -36,7 +37,9 @@ function failing(lines: readonly string[]) {
     if (message === undefined) return { code: 0, stdout: '', stderr: '' };
     throw new LandfallError('COMMAND_FAILED', 'docker compose failed', { problems: [{ message }] });
   });
-  return { host, calls };
+  const said: string[] = [];
+  const report = { ...silentReporter, say: (line: string) => said.push(line) };
+  return { context: { host, releaseFolder: '/release', report }, calls, said };
 }
 
 const up = 'up --detach --remove-orphans';
@@ -50,21 +53,22 @@ describe('the start of the services', () => {
     // Regression: the first boot of the first server of a Swarm failed on a slow machine.
     ['the Swarm did not connect a container in time', [noNetworkYet, noNetwork]],
   ])('repeats the start if %s', async (_what, lines) => {
-    const { host, calls } = failing(lines);
-    await startServices(host, '/release', [0, 0]);
+    const { context, calls, said } = failing(lines);
+    await startServices(context, [0, 0]);
     expect(calls).toEqual([up, up, up]);
+    expect(said).toEqual(Array(2).fill('Docker could not start every service yet; trying again'));
   });
 
   it('fails after the last attempt', async () => {
-    const { host, calls } = failing([startedAgain, startedAgain, startedAgain]);
-    const started = startServices(host, '/release', [0, 0]);
+    const { context, calls } = failing([startedAgain, startedAgain, startedAgain]);
+    const started = startServices(context, [0, 0]);
     await expect(started).rejects.toMatchObject({ code: 'COMMAND_FAILED' });
     expect(calls).toHaveLength(3);
   });
 
   it('stops the start of the services after another failure', async () => {
-    const { host, calls } = failing(['no space left on device']);
-    await expect(startServices(host, '/release')).rejects.toMatchObject({ code: 'COMMAND_FAILED' });
+    const { context, calls } = failing(['no space left on device']);
+    await expect(startServices(context)).rejects.toMatchObject({ code: 'COMMAND_FAILED' });
     expect(calls).toEqual([up]);
   });
 });
