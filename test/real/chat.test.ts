@@ -78,7 +78,8 @@ real.describe('the chat, with real Open WebUI, real Ollama and a real browser', 
   beforeEach(({ onTestFailed }) => {
     onTestFailed(async () => {
       await admin.describe();
-      console.log(`errors of the browser: ${browser.complaints.slice(-5).join(' | ')}`);
+      const complaints = browser.complaints.slice(-5).join(' | ');
+      process.stderr.write(`  errors of the browser: ${complaints}\n`);
     });
   });
 
@@ -211,7 +212,7 @@ real.describe('the chat, with real Open WebUI, real Ollama and a real browser', 
   });
 
   it('says that settings of the administration page are not saved', async () => {
-    await admin.page.goto(`${url}/admin/settings/general`);
+    await admin.openSettings(url, 'general');
     await admin.page.getByRole('button', { name: 'Save' }).first().click();
     await admin.notice('Not saved');
     await admin.picture('settings');

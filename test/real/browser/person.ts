@@ -28,7 +28,9 @@ export class Person {
   async describe(): Promise<void> {
     await this.picture('failed');
     const text = await this.page.locator('body').innerText();
-    console.log(`${this.page.url()} shows: ${text.replace(/\s+/g, ' ').slice(0, 1000)}`);
+    process.stderr.write(
+      `  ${this.page.url()} shows: ${text.replace(/\s+/g, ' ').slice(0, 1000)}\n`,
+    );
   }
 
   /** Fills the form of the sign-in page. */
@@ -144,6 +146,15 @@ export class Person {
   /** Waits for a notice with this text. */
   async notice(text: string | RegExp): Promise<void> {
     await this.page.locator('[data-sonner-toast]').filter({ hasText: text }).first().waitFor();
+  }
+
+  /** Opens a page of the administration settings. The address of such a page once opened none. */
+  async openSettings(url: string, page: string): Promise<void> {
+    await this.page.goto(url);
+    await this.input.waitFor();
+    await this.page.getByRole('button', { name: 'User menu' }).first().click();
+    await this.page.getByText('Settings', { exact: true }).last().click();
+    await this.page.locator(`[aria-controls="tab-admin-${page}"]`).click();
   }
 
   async openNewAccount(url: string): Promise<void> {
