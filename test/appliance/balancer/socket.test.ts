@@ -84,8 +84,8 @@ describe('the commands for HAProxy', () => {
     const publicKey = publicKeyOf(makeKey());
     const expires = '2026-11-29T12:00:00.000Z';
     await writeMembers(host, [{ name: 'attic', address: '198.19.253.2', publicKey, expires }]);
-    for (const change of [drain(host, 'attic', () => {}), resume(host, 'attic')]) {
-      const error = await rejectionOf(change);
+    for (const change of [() => drain(host, 'attic', () => {}), () => resume(host, 'attic')]) {
+      const error = await rejectionOf(change());
       expect([error.code, error.message]).toEqual(['USAGE', expect.stringContaining('drained')]);
     }
     expect(host.inputs.join('')).not.toContain('set server');
