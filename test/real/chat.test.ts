@@ -77,7 +77,7 @@ real.describe('the chat, with real Open WebUI, real Ollama and a real browser', 
 
   beforeEach(({ onTestFailed }) => {
     onTestFailed(async () => {
-      await admin.describe();
+      for (const person of [admin, guest]) await person.describe();
       const complaints = browser.complaints.slice(-5).join(' | ');
       process.stderr.write(`  errors of the browser: ${complaints}\n`);
     });

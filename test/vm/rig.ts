@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { HostBundle } from '../host/boot/host-bundle.ts';
+import { type BundleInputs, HostBundle } from '../host/boot/host-bundle.ts';
 import type { GivenModel } from '../integration/builder/builder-rig.ts';
 import { needs } from '../integration/needs.ts';
 import { Administrator } from './administrator.ts';
@@ -54,17 +54,17 @@ export class Rig {
    * @param folder a work folder
    * @param kind a bundle with two components, or the shipped appliance
    * @param models models in the bundle; only the shipped appliance has an inference engine for them
-   * @param rareChecks as in `BundleInputs`
+   * @param checks how often Docker checks the health of components
    */
   static async open(
     folder: string,
     kind: 'small' | 'shipped' = 'small',
     models: readonly GivenModel[] = [],
-    rareChecks = false,
+    checks: Pick<BundleInputs, 'rareChecks'> = {},
   ): Promise<Rig> {
     await mkdir(join(folder, 'administrator'), { recursive: true });
     const surroundings = await Surroundings.open(vm.packageCache);
-    const inputs = { folder: join(folder, 'bundle'), plugin: vm.composePlugin, rareChecks };
+    const inputs = { folder: join(folder, 'bundle'), plugin: vm.composePlugin, ...checks };
     const bundle =
       kind === 'small'
         ? await HostBundle.build({ ...inputs, registry: vm.registry })

@@ -26,7 +26,8 @@ vm.describe('two servers whose kernels have WireGuard and VXLAN', async () => {
 
   beforeAll(async () => {
     relay = await UdpRelay.start();
-    rig = await Rig.open(folder, 'shipped', [{ name: model, bytes: tinyGguf(1) }], true);
+    const models = [{ name: model, bytes: tinyGguf(1) }];
+    rig = await Rig.open(folder, 'shipped', models, { rareChecks: true });
     const swarm = { address: '10.0.2.2', port: relay.port };
     first = await rig.server({ name: 'first', site: { engines: { local: 'no', swarm } } });
     node = await rig.server({ name: 'gpu1', site: { role: 'engine-node' } });

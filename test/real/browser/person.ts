@@ -148,7 +148,7 @@ export class Person {
     await this.page.locator('[data-sonner-toast]').filter({ hasText: text }).first().waitFor();
   }
 
-  /** Opens a page of the administration settings. The address of such a page once opened none. */
+  /** Opens a page of the administration settings by the menu: its address once showed no page. */
   async openSettings(url: string, page: string): Promise<void> {
     await this.page.goto(url);
     await this.input.waitFor();
