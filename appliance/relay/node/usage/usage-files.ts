@@ -34,6 +34,7 @@ export class UsageFiles implements Journal {
   #waiting: Waiting[] = [];
   #writing: Promise<void> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #isClosed = false;
 
   /** @param number of the last journal */
   constructor(folder: string, ledger: Ledger, number: number) {
@@ -44,13 +45,14 @@ export class UsageFiles implements Journal {
 
   note(event: UsageEvent, mayWait: boolean): void {
     // Without a journal, the next state contains the event.
-    if (!this.#file && !this.#writing) return;
+    if (this.#isClosed || (!this.#file && !this.#writing)) return;
     this.#waiting.push({ line: lineOf(event) });
     if (!mayWait) this.#begin();
     else this.#timer ??= setTimeout(() => this.#begin(), maxWait);
   }
 
-  sync(event: UsageEvent): Promise<boolean> {
+  async sync(event: UsageEvent): Promise<boolean> {
+    if (this.#isClosed) return false;
     return new Promise((done) => this.#add({ line: lineOf(event), done }));
   }
 
@@ -60,12 +62,14 @@ export class UsageFiles implements Journal {
     return new Promise((done) => this.#add({ line: '', done }));
   }
 
-  /** Waits for pending events and closes the journal. */
+  /** Writes pending events and closes the journal. Later ones are lost: their reservations count as used. */
   async close(): Promise<void> {
-    if (this.#file) this.#begin();
-    await this.#writing;
+    while (this.#waiting.length > 0 || this.#writing) {
+      this.#begin();
+      await this.#writing;
+    }
+    this.#isClosed = true;
     await this.#file?.close();
-    this.#file = undefined;
   }
 
   #add(waiting: Waiting): void {

@@ -10,6 +10,7 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Usage } from '../../../../../appliance/relay/budget/usage.ts';
 import { openUsage } from '../../../../../appliance/relay/node/usage/open-usage.ts';
@@ -92,6 +93,24 @@ describe('the usage in a folder', () => {
     }
     expect(usage.remaining('me', { requests_per_day: 2000 }).requests).toBe(800);
     await close();
+  });
+
+  it('writes nothing once it is closed, so that its folder can be removed', async () => {
+    const { usage, close } = await open();
+    const left = await Promise.all(Array.from({ length: 40 }, () => hold(usage, 1)));
+    const closing = close();
+    // Answers to clients that left are settled at any moment.
+    for (const [index, each] of left.entries()) {
+      each.settle(2, false);
+      await (index % 2 === 0 ? null : setImmediate());
+    }
+    await closing;
+    const names = await readdir(folder);
+    expect(await usage.reserve('me', {}, { least: 0, most: 0 })).toBeUndefined();
+    expect(await readdir(folder)).toEqual(names);
+    const again = await open();
+    expect(again.usage.remaining('me', budget).tokens).toBeLessThanOrEqual(960);
+    await again.close();
   });
 
   it('compacts the journal, also with requests in progress', async () => {
