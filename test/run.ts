@@ -47,8 +47,8 @@ async function runAll(selection: Selection): Promise<Outcome[]> {
     outcomes.push(await check('biome', ['check', '.']));
   }
   if (unit) {
-    announce('unit tests', 'every file separately');
-    outcomes.push(await runVitest('unit', words, {}, afterwards));
+    announce('unit tests', 'most files in shared processes');
+    outcomes.push(await runVitest('unit*', words, {}, afterwards));
   }
   const named =
     distributions.length > 0 ? { [distributionsVariable]: distributions.join(' ') } : {};

@@ -6,7 +6,7 @@ import type { Outcome } from './tally.ts';
 
 /** The projects of `vitest.config.ts`. */
 export type Project =
-  | 'unit'
+  | 'unit*'
   | 'integration'
   | 'docker'
   | 'host-*'

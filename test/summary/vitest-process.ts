@@ -6,10 +6,10 @@ import { demoReporterVariable } from './run-vitest.ts';
 import { outcomeOf } from './vitest-outcome.ts';
 
 // The program behind `runVitest`: runs one project and sends the result to the parent.
-const [project = 'unit', ...files] = process.argv.slice(2);
+const [project = 'unit*', ...files] = process.argv.slice(2);
 const reporter = process.env[demoReporterVariable]
   ? new DemoReporter()
-  : new FileReporter({ showsFiles: project !== 'unit' });
+  : new FileReporter({ showsFiles: project !== 'unit*' });
 const vitest = await startVitest(
   files,
   { run: true, watch: false, project, reporters: [reporter] },
