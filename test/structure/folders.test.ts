@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { root } from './sources.ts';
@@ -30,6 +30,21 @@ function isDecided(number: number): boolean {
   const prefix = `${String(number).padStart(4, '0')}-`;
   return readdirSync(join(root, 'docs/decisions')).some((name) => name.startsWith(prefix));
 }
+
+describe('the list of decisions', () => {
+  it('names every decision by its number, title and file', () => {
+    const folder = join(root, 'docs/decisions');
+    const rows = readdirSync(folder)
+      .filter((name) => /^\d/.test(name))
+      .sort()
+      .map((name) => {
+        const title = /^# (\d+)\. (.+)/.exec(readFileSync(join(folder, name), 'utf8'));
+        return `| [${title?.[1]}](${name}) | ${title?.[2]} |`;
+      });
+    const list = readFileSync(join(folder, 'README.md'), 'utf8').split('\n');
+    expect(list.filter((line) => line.startsWith('| ['))).toEqual(rows);
+  });
+});
 
 describe('the structure of the project', () => {
   const counts = filesPerFolder();
