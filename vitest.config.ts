@@ -7,6 +7,13 @@ import {
   everyDistribution,
   hostFilesFor,
 } from './test/host/distributions.ts';
+import { essentialVariable } from './test/suites.ts';
+
+/** Unit tests that try every interruption, or thousands of bundles. Plain `npm test` leaves them out. */
+const exhaustive = [
+  'test/appliance/transaction/{changed-site,interrupted-restore,interrupted-update}.test.ts',
+  'test/differential/differential.test.ts',
+];
 
 const root = import.meta.dirname;
 const integration = 'test/integration/**/*.test.ts';
@@ -25,7 +32,10 @@ const unit = {
   // Truncated, because a line-by-line diff of large values takes hours.
   diff: { truncateThreshold: 1000 },
   include: ['test/**/*.test.ts'],
-  exclude: [integration, host, vm, upstream, routes, real, engines],
+  exclude: [
+    ...[integration, host, vm, upstream, routes, real, engines],
+    ...(process.env[essentialVariable] ? exhaustive : []),
+  ],
   setupFiles: ['test/setup/bytes-as-text.ts'],
   // A test without an assertion cannot fail.
   expect: { requireAssertions: true },

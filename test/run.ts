@@ -4,7 +4,7 @@ import { isDistribution, readSelection, type Selection, usage } from './selectio
 import { Afterwards, runOnSignals } from './setup/afterwards.ts';
 import { prepare } from './setup/prepare.ts';
 import { stay } from './setup/stay.ts';
-import { filesOf, needsOf } from './suites.ts';
+import { essentialVariable, filesOf, needsOf } from './suites.ts';
 import { announce, printResult } from './summary/announce.ts';
 import { check } from './summary/checks.ts';
 import { type Project, runVitest } from './summary/run-vitest.ts';
@@ -29,8 +29,8 @@ if (args.length === 1 && args[0] === '--stay') {
 
 /** Runs the complete `npm test`. */
 async function runAll(selection: Selection): Promise<Outcome[]> {
-  const { checks, unit, words, distributions } = selection;
-  const chosen = { all: selection.files === 'all', words };
+  const { checks, unit, files, words, distributions } = selection;
+  const chosen = { all: files === 'all', words };
   const integration = selection.integration ? filesOf('integration', chosen) : [];
   const host = selection.host ? filesOf('host', chosen) : [];
   const needs = needsOf(
@@ -48,13 +48,14 @@ async function runAll(selection: Selection): Promise<Outcome[]> {
   }
   if (unit) {
     announce('unit tests', 'most files in shared processes');
-    outcomes.push(await runVitest('unit*', words, {}, afterwards));
+    const only = files === 'essential' ? { [essentialVariable]: '1' } : {};
+    outcomes.push(await runVitest('unit*', words, only, afterwards));
   }
   const named =
     distributions.length > 0 ? { [distributionsVariable]: distributions.join(' ') } : {};
   const variables = { ...(await preparing), ...named };
-  const run = (project: Project, files: readonly string[]) =>
-    files.length > 0 ? [runVitest(project, files, variables, afterwards)] : [];
+  const run = (project: Project, paths: readonly string[]) =>
+    paths.length > 0 ? [runVitest(project, paths, variables, afterwards)] : [];
   if (integration.length > 0) {
     announce('integration tests', 'real registries, a real Docker, other Debian releases');
     const needsDocker = (file: string) => needsOf([file], ['debian13']).includes('engine');

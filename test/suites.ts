@@ -7,6 +7,9 @@ import { type NeedName, needNames } from './setup/variables.ts';
 
 export type Suite = 'unit' | 'integration' | 'host';
 
+/** Environment variable: unit tests that take minutes are left out. */
+export const essentialVariable = 'LANDFALL_TEST_ESSENTIAL';
+
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
