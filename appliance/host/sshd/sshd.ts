@@ -1,6 +1,6 @@
 import { isMissing } from '#files/open-regular.ts';
 import { makeFolder } from '../files.ts';
-import type { Host } from '../host.ts';
+import { anyCode, type Host } from '../host.ts';
 
 /** sshd's effective settings by lower-case keyword. Some keywords have several values. */
 export type SshdSettings = ReadonlyMap<string, readonly string[]>;
@@ -21,15 +21,12 @@ const sshdProgram = '/usr/sbin/sshd';
  * invalid
  */
 export async function sshdSettings(host: Host, connection?: Connection): Promise<SshdSettings> {
-  await makePrivilegeFolder(host);
-  const { stdout } = await host.run(sshdProgram, ['-T', ...testSpecification(connection)]);
-  return parseSettings(stdout);
+  return parseSettings(await runSshd(host, ['-T', ...testSpecification(connection)]));
 }
 
 /** Validates sshd's configuration files. @throws LandfallError COMMAND_FAILED */
 export async function checkSshdSettings(host: Host): Promise<void> {
-  await makePrivilegeFolder(host);
-  await host.run(sshdProgram, ['-t']);
+  await runSshd(host, ['-t']);
 }
 
 /** Parses the output of `sshd -T`: a keyword and its value per line. */
@@ -53,14 +50,18 @@ function testSpecification(connection: Connection | undefined): string[] {
 }
 
 /**
- * Creates the folder that sshd needs to check its settings. systemd creates it when sshd starts and
- * removes it when sshd stops. With socket activation that happens at each login, hence the retries.
+ * Runs sshd and returns its output. It needs a folder that systemd creates when the service starts and
+ * removes when it stops. With socket activation that happens at each login and each restart, also in
+ * front of any step here, hence the retries.
  */
-async function makePrivilegeFolder(host: Host, tries = 5): Promise<void> {
+async function runSshd(host: Host, args: readonly string[], tries = 5): Promise<string> {
   try {
     await makeFolder(host, 'run/sshd', { mode: 0o755 });
+    const accept = tries > 1 ? anyCode : [0];
+    const { code, stdout } = await host.run(sshdProgram, args, { accept });
+    if (code === 0) return stdout;
   } catch (error) {
-    if (!isMissing(error) || tries <= 1) throw error;
-    await makePrivilegeFolder(host, tries - 1);
+    if (tries <= 1 || !isMissing(error)) throw error;
   }
+  return await runSshd(host, args, tries - 1);
 }

@@ -19,9 +19,10 @@ const views = {
     echo $network: $(docker ps --filter network=$network --format '{{.Names}}' | sort)
   done`,
   volumes: "docker volume ls --format '{{.Name}}' | sort",
-  // Folders of certificates are named after their contents.
+  // Folders of certificates are named after their contents. A timer checks the route each quarter of an
+  // hour, so only one of two servers may have its result.
   files:
-    'find /etc/landfall /var/lib/landfall /opt/landfall -printf "%y %m %u %g %p\\n" | sed -E "s,\\.[0-9a-f]{16}\\b,.DIGEST," | sort',
+    'find /etc/landfall /var/lib/landfall /opt/landfall ! -name route-state.json -printf "%y %m %u %g %p\\n" | sed -E "s,\\.[0-9a-f]{16}\\b,.DIGEST," | sort',
   settings: 'cat /etc/landfall/site.json /etc/sysctl.d/*landfall*',
 } as const;
 

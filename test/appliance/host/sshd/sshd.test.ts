@@ -1,5 +1,6 @@
+import { existsSync, rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { sshdSettings } from '../../../../appliance/host/sshd/sshd.ts';
+import { checkSshdSettings, sshdSettings } from '../../../../appliance/host/sshd/sshd.ts';
 import { TemporaryHost } from '../../temporary-host.ts';
 
 const debian = [
@@ -31,5 +32,28 @@ describe('the settings of sshd', () => {
     expect(host.ran.at(-1)).toBe(
       '/usr/sbin/sshd -T -C user=ops,host=203.0.113.7,addr=203.0.113.7,laddr=203.0.113.7,lport=22',
     );
+  });
+
+  it('asks again if a stopped sshd has taken its folder away', async () => {
+    let folder = '';
+    const host: TemporaryHost = TemporaryHost.with(
+      {},
+      {
+        '/usr/sbin/sshd -T': () => {
+          if (folder !== '') return debian;
+          // As systemd does when the last login of a socket-activated sshd ends.
+          folder = host.path('run/sshd');
+          rmSync(folder, { recursive: true });
+          return 255;
+        },
+      },
+    );
+    expect((await sshdSettings(host)).get('port')).toEqual(['22']);
+    expect(existsSync(folder)).toBe(true);
+  });
+
+  it('reports settings that sshd rejects', async () => {
+    const host = TemporaryHost.with({}, { '/usr/sbin/sshd -t': 255 });
+    await expect(checkSshdSettings(host)).rejects.toMatchObject({ code: 'COMMAND_FAILED' });
   });
 });
