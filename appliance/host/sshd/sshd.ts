@@ -50,9 +50,9 @@ function testSpecification(connection: Connection | undefined): string[] {
 }
 
 /**
- * Runs sshd and returns its output. It needs a folder that systemd creates when the service starts and
- * removes when it stops. With socket activation that happens at each login and each restart, also in
- * front of any step here, hence the retries.
+ * Runs sshd and returns its output. sshd needs a folder that systemd creates when the service starts and
+ * removes when it stops. With socket activation this can happen between the two steps here, so both are
+ * repeated.
  */
 async function runSshd(host: Host, args: readonly string[], tries = 5): Promise<string> {
   try {

@@ -34,7 +34,7 @@ describe('the settings of sshd', () => {
     );
   });
 
-  it('asks again if a stopped sshd has taken its folder away', async () => {
+  it('runs sshd again if systemd removed its folder', async () => {
     let folder = '';
     const host: TemporaryHost = TemporaryHost.with(
       {},
