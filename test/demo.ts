@@ -8,7 +8,7 @@ import { demoVariable } from './host/whole-stack/stay.ts';
 import { Afterwards, runOnSignals } from './setup/afterwards.ts';
 import { prepare } from './setup/prepare.ts';
 import { runFolder } from './setup/workspace.ts';
-import { needsOf } from './suites.ts';
+import { needsOf } from './suites/needs.ts';
 import { printResult } from './summary/announce.ts';
 import { demoReporterVariable, runVitest } from './summary/run-vitest.ts';
 import type { Outcome } from './summary/tally.ts';

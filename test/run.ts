@@ -1,14 +1,23 @@
 import { distributionsVariable, everyDistribution } from './host/distributions.ts';
 import { stayWithHost } from './host/stay.ts';
-import { isDistribution, readSelection, type Selection, usage } from './selection.ts';
 import { Afterwards, runOnSignals } from './setup/afterwards.ts';
 import { prepare } from './setup/prepare.ts';
 import { stay } from './setup/stay.ts';
-import { essentialVariable, filesOf, needsOf } from './suites.ts';
+import { needsOf } from './suites/needs.ts';
+import type { Job } from './suites/plans.ts';
+import {
+  isDistribution,
+  jobsFor,
+  readSelection,
+  type Selection,
+  usage,
+} from './suites/selection.ts';
+import type { SuiteName } from './suites/suites.ts';
 import { announce, printResult } from './summary/announce.ts';
 import { check } from './summary/checks.ts';
+import { writeRecord } from './summary/record.ts';
 import { type Project, runVitest } from './summary/run-vitest.ts';
-import type { Outcome } from './summary/tally.ts';
+import { type Outcome, total } from './summary/tally.ts';
 
 const args = process.argv.slice(2);
 const selection = readSelection(args);
@@ -27,52 +36,81 @@ if (args.length === 1 && args[0] === '--stay') {
   process.exitCode = 2;
 }
 
-/** Runs the complete `npm test`. */
+/** What each suite is, for its heading. */
+const headings: Readonly<Record<SuiteName, string>> = {
+  unit: 'most files in shared processes',
+  pty: 'commands of the builder on a pseudo-terminal',
+  exhaustive: 'every interruption, thousands of bundles',
+  integration: 'real registries, a real Docker, other Debian releases',
+  real: 'the real Open WebUI, Ollama, browser and clients',
+  host: 'whole servers, from user-data on',
+  engines: 'a first server and its engine nodes',
+  routes: 'real proxies and clients of proxies',
+  upstream: 'images of your choice',
+  vm: 'kernel, clock, disk and power',
+};
+
+/** Runs the selected suites, and writes a record of each. */
 async function runAll(selection: Selection): Promise<Outcome[]> {
-  const { checks, unit, files, words, distributions } = selection;
-  const chosen = { all: files === 'all', words };
-  const integration = selection.integration ? filesOf('integration', chosen) : [];
-  const host = selection.host ? filesOf('host', chosen) : [];
+  const { distributions } = selection;
+  const jobs = withoutRoot(await jobsFor(selection), selection);
   const needs = needsOf(
-    [...integration, ...host],
+    jobs.flatMap(({ suite, files }) => (isUnit(suite) ? [] : files)),
     distributions.length > 0 ? distributions : everyDistribution,
   );
   const outcomes: Outcome[] = [];
   if (needs.length > 0) announce('prepare', 'real dependencies, cached after the first run');
   const preparing = prepare(needs, afterwards);
-  if (checks) {
+  if (selection.checks) {
     announce('type check', 'tsc');
     outcomes.push(await check('tsc', ['--noEmit']));
     announce('lint', 'biome');
     outcomes.push(await check('biome', ['check', '.']));
   }
-  if (unit) {
-    announce('unit tests', 'most files in shared processes');
-    const only = files === 'essential' ? { [essentialVariable]: '1' } : {};
-    outcomes.push(await runVitest('unit*', words, only, afterwards));
-  }
   const named =
     distributions.length > 0 ? { [distributionsVariable]: distributions.join(' ') } : {};
-  const variables = { ...(await preparing), ...named };
-  const run = (project: Project, paths: readonly string[]) =>
-    paths.length > 0 ? [runVitest(project, paths, variables, afterwards)] : [];
-  if (integration.length > 0) {
-    announce('integration tests', 'real registries, a real Docker, other Debian releases');
-    const needsDocker = (file: string) => needsOf([file], ['debian13']).includes('engine');
-    const [docker, others] = partition(integration, needsDocker);
-    outcomes.push(
-      ...(await Promise.all([...run('docker', docker), ...run('integration', others)])),
+  for (const job of jobs) {
+    announce(job.suite, headings[job.suite]);
+    const variables = isUnit(job.suite) ? {} : { ...(await preparing), ...named };
+    const outcome = total(
+      await Promise.all(
+        projectsOf(job).map(([project, files]) => runVitest(project, files, variables, afterwards)),
+      ),
     );
-  }
-  if (host.length > 0) {
-    // After the integration tests of the Docker that servers also run in, because these list every
-    // container.
-    announce('host tests', 'complete servers, from user-data on');
-    outcomes.push(...(await Promise.all(run('host-*', host))));
+    const { run } = selection;
+    const part = 'plan' in run && run.shard ? `${run.shard.index}` : '';
+    console.log(`  record: ${await writeRecord(job.suite, outcome, part)}`);
+    outcomes.push(outcome);
   }
   return outcomes;
 }
 
-function partition<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] {
-  return [all.filter(isFirst), all.filter((one) => !isFirst(one))];
+function isUnit(suite: SuiteName): boolean {
+  return ['unit', 'pty', 'exhaustive'].includes(suite);
+}
+
+/** Leaves the whole server out of plain `npm test` without root, and prints the command for it. */
+function withoutRoot(jobs: readonly Job[], { run }: Selection): readonly Job[] {
+  if (!('plan' in run) || run.plan !== 'default' || process.getuid?.() === 0) return jobs;
+  const left = jobs.filter(({ suite }) => !isUnit(suite));
+  for (const { suite, files } of left) {
+    afterwards.add(async () =>
+      console.log(`\nnot run without root: sudo npm test -- --${suite} ${files.join(' ')}`),
+    );
+  }
+  return jobs.filter(({ suite }) => isUnit(suite));
+}
+
+/** Returns the projects of `vitest.config.ts` that run a job, at the same time, with their files. */
+function projectsOf({ suite, files }: Job): [Project, readonly string[]][] {
+  if (suite === 'unit') return [['unit*', files]];
+  if (suite === 'host') return [['host-*', files]];
+  if (suite !== 'integration') return [[suite, files]];
+  // Containers of the stack have fixed names, so only one file at a time may use Docker.
+  const usesDocker = (file: string) => needsOf([file], ['debian13']).includes('engine');
+  const projects: [Project, readonly string[]][] = [
+    ['docker', files.filter(usesDocker)],
+    ['integration', files.filter((file) => !usesDocker(file))],
+  ];
+  return projects.filter(([, chosen]) => chosen.length > 0);
 }

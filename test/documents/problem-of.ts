@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import manifest from '../../package.json' with { type: 'json' };
-import { readSelection } from '../selection.ts';
+import { readSelection } from '../suites/selection.ts';
 import type { CommandLine } from './command-lines.ts';
 import { missingFile } from './files.ts';
 import { rejectionOf } from './landfall-call.ts';
@@ -76,6 +76,7 @@ function problemOfTests(args: readonly string[]): string | undefined {
   const selection = readSelection(args.filter((arg) => arg !== placeholder));
   if (selection === undefined) return 'npm test rejects the arguments';
   const tests = globSync('test/**/*.test.ts', { cwd: root });
-  const unused = selection.words.find((word) => !tests.some((path) => path.includes(word)));
+  const words = 'suites' in selection.run ? selection.run.words : [];
+  const unused = words.find((word) => !tests.some((path) => path.includes(word)));
   return unused && `no test has ${unused} in its path`;
 }

@@ -1,5 +1,6 @@
 import { everyDistribution } from '../host/distributions.ts';
-import { filesOf, needsOf } from '../suites.ts';
+import { needsOf } from '../suites/needs.ts';
+import { filesOf } from '../suites/suites.ts';
 import type { Afterwards } from './afterwards.ts';
 import { prepare } from './prepare.ts';
 
@@ -8,10 +9,7 @@ import { prepare } from './prepare.ts';
  * integration tests: the printed lines configure `vitest` in another terminal.
  */
 export async function stay(afterwards: Afterwards): Promise<void> {
-  const variables = await prepare(
-    needsOf(filesOf('integration', { all: true, words: [] }), everyDistribution),
-    afterwards,
-  );
+  const variables = await prepare(needsOf(filesOf('integration'), everyDistribution), afterwards);
   for (const [name, value] of Object.entries(variables)) console.log(`export ${name}='${value}'`);
   console.log('# everything is ready; press Ctrl-C to stop');
   setInterval(() => undefined, 2 ** 30);

@@ -1,4 +1,4 @@
-import { closingLine, type Outcome, total } from './tally.ts';
+import { closingLine, formatSkip, type Outcome, total } from './tally.ts';
 
 const began = performance.now();
 
@@ -15,6 +15,8 @@ export function printResult(outcomes: readonly Outcome[]): void {
   if (slowest.length > 0) announce('slowest tests', 'without their hooks');
   for (const { name, seconds } of slowest)
     console.log(`  ${seconds.toFixed(1).padStart(6)} s  ${name}`);
-  console.log(`\n${[...outcome.notes, closingLine(outcome)].join('\n')}`);
+  console.log(
+    `\n${[...outcome.skips.map(formatSkip), ...outcome.failures, closingLine(outcome)].join('\n')}`,
+  );
   process.exitCode = outcome.failed > 0 || outcome.passed === 0 ? 1 : 0;
 }

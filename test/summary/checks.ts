@@ -1,5 +1,5 @@
 import { execa } from 'execa';
-import type { Outcome } from './tally.ts';
+import { noOutcome, type Outcome } from './tally.ts';
 
 /** Runs a tool of the project on all files; it counts as one test. */
 export async function check(command: string, args: readonly string[]): Promise<Outcome> {
@@ -10,7 +10,6 @@ export async function check(command: string, args: readonly string[]): Promise<O
     stderr: 'inherit',
     reject: false,
   });
-  const counts = { skipped: 0, slowest: [] };
-  if (!failed) return { ...counts, passed: 1, failed: 0, notes: [] };
-  return { ...counts, passed: 0, failed: 1, notes: [`failed: ${[command, ...args].join(' ')}`] };
+  if (!failed) return { ...noOutcome, passed: 1 };
+  return { ...noOutcome, failed: 1, failures: [`failed: ${[command, ...args].join(' ')}`] };
 }

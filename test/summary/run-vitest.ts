@@ -2,11 +2,13 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Afterwards } from '../setup/afterwards.ts';
-import type { Outcome } from './tally.ts';
+import { noOutcome, type Outcome } from './tally.ts';
 
 /** The projects of `vitest.config.ts`. */
 export type Project =
   | 'unit*'
+  | 'pty'
+  | 'exhaustive'
   | 'integration'
   | 'docker'
   | 'host-*'
@@ -48,6 +50,6 @@ export async function runVitest(
 }
 
 function brokenOff(project: string): Outcome {
-  const notes = [`failed: vitest ended without a result of the ${project} tests`];
-  return { passed: 0, failed: 1, skipped: 0, notes, slowest: [] };
+  const failures = [`failed: vitest ended without a result of the ${project} tests`];
+  return { ...noOutcome, failed: 1, failures };
 }

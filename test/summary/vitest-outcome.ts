@@ -1,24 +1,35 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { TestCase, TestModule } from 'vitest/node';
 import '../integration/needs.ts';
-import { type Outcome, slowestOf, type Timed } from './tally.ts';
+import { type AllowedSkip, mayBeSkipped } from './allowed-skips.ts';
+import { type Outcome, type Skip, slowestOf, type Timed } from './tally.ts';
 
 /**
- * Counts vitest's results. Nothing is ignored: a test that is skipped without a reason counts as
- * failed, and so do a file that cannot be loaded, a failed hook and an uncaught error.
+ * Counts vitest's results. Nothing is ignored: a test that is skipped without an allowed reason
+ * counts as failed, and so do a file that cannot be loaded, a failed hook and an uncaught error.
  */
-export function outcomeOf(modules: readonly TestModule[], uncaught: number): Outcome {
+export function outcomeOf(
+  modules: readonly TestModule[],
+  uncaught: number,
+  allowed?: readonly AllowedSkip[],
+): Outcome {
   const tests = modules.flatMap((module) => [...module.children.allTests()]);
   const passed = tests.filter((test) => test.result().state === 'passed').length;
   const skipped = tests.filter((test) => test.result().state === 'skipped');
-  const excused = skipped.filter(reasonOf).length;
+  const excused = skipped.filter((test) =>
+    mayBeSkipped({ file: test.module.relativeModuleId, reason: reasonOf(test) }, allowed),
+  ).length;
   const broken = modules.filter((module) => module.state() === 'failed' && !hasFailed(module));
   return {
     passed,
     failed: tests.length - passed - excused + broken.length + uncaught,
     skipped: excused,
-    notes: [...notesOf(skipped), ...modules.flatMap(failuresOf)],
+    failures: modules.flatMap(failuresOf),
+    skips: skipsOf(skipped),
     slowest: slowestOf(tests.map(timed)),
+    files: Object.fromEntries(
+      modules.map((module) => [module.relativeModuleId, secondsOf(module)]),
+    ),
   };
 }
 
@@ -53,18 +64,23 @@ function hasFailed(module: TestModule): boolean {
   return !module.children.allTests('failed').next().done;
 }
 
-/** Returns one line per suite and reason, with the number of its tests. */
-function notesOf(skipped: readonly TestCase[]): string[] {
-  const counts = new Map<string, number>();
+/** Returns the skipped tests by suite and reason. */
+function skipsOf(skipped: readonly TestCase[]): Skip[] {
+  const skips = new Map<string, Skip>();
   for (const test of skipped) {
-    const reason = reasonOf(test) ?? 'without a reason, which counts as failed';
-    const suite = test.parent.type === 'suite' ? ` > ${test.parent.fullName}` : '';
-    const note = `skipped: ${test.module.relativeModuleId}${suite}: ${reason}`;
-    counts.set(note, (counts.get(note) ?? 0) + 1);
+    const reason = reasonOf(test);
+    const title = test.parent.type === 'suite' ? ` > ${test.parent.fullName}` : '';
+    const suite = `${test.module.relativeModuleId}${title}`;
+    const key = JSON.stringify([suite, reason]);
+    const tests = (skips.get(key)?.tests ?? 0) + 1;
+    skips.set(key, { suite, ...(reason !== undefined && { reason }), tests });
   }
-  return [...counts].map(
-    ([note, count]) => `${note} (${count === 1 ? '1 test' : `${count} tests`})`,
-  );
+  return [...skips.values()];
+}
+
+/** Returns the duration of a file with its hooks, in seconds. */
+function secondsOf(module: TestModule): number {
+  return Math.round(module.diagnostic().duration) / 1000;
 }
 
 function reasonOf(test: TestCase): string | undefined {

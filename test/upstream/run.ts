@@ -2,10 +2,10 @@ import { Afterwards, runOnSignals } from '../setup/afterwards.ts';
 import { prepare } from '../setup/prepare.ts';
 import { sayOnScreen } from '../setup/say.ts';
 import { variableOf } from '../setup/variables.ts';
-import { needsOf } from '../suites.ts';
+import { needsOf } from '../suites/needs.ts';
 import { printResult } from '../summary/announce.ts';
 import { demoReporterVariable, runVitest } from '../summary/run-vitest.ts';
-import type { Outcome } from '../summary/tally.ts';
+import { noOutcome, type Outcome } from '../summary/tally.ts';
 import { conflictsIn, removeStack, usersDocker } from './free-engine.ts';
 import { givenImages } from './images.ts';
 import { usage } from './usage.ts';
@@ -32,8 +32,8 @@ async function run(): Promise<Outcome> {
   const engine = variables[variableOf('engine')];
   const found = engine ? await conflictsIn(engine) : [];
   if (found.length > 0) {
-    const notes = [`failed: this Docker already has a stack: ${found.join(', ')}`];
-    return { passed: 0, failed: 1, skipped: 0, notes, slowest: [] };
+    const failures = [`failed: this Docker already has a stack: ${found.join(', ')}`];
+    return { ...noOutcome, failed: 1, failures };
   }
   if (engine) afterwards.add(() => removeStack(engine));
   for (const [name, image] of Object.entries(images)) sayOnScreen(name, image);

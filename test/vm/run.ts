@@ -4,7 +4,7 @@ import { Afterwards, runOnSignals } from '../setup/afterwards.ts';
 import { prepare } from '../setup/prepare.ts';
 import { sayOnScreen } from '../setup/say.ts';
 import { runFolder } from '../setup/workspace.ts';
-import { needsOf } from '../suites.ts';
+import { needsOf } from '../suites/needs.ts';
 import { printResult } from '../summary/announce.ts';
 import { runVitest } from '../summary/run-vitest.ts';
 import { cutsVariable, inARowVariable } from './command/cuts.ts';

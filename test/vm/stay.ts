@@ -5,7 +5,7 @@ import { Afterwards, runOnSignals } from '../setup/afterwards.ts';
 import { prepare } from '../setup/prepare.ts';
 import { sayOnScreen } from '../setup/say.ts';
 import { runFolder } from '../setup/workspace.ts';
-import { needsOf } from '../suites.ts';
+import { needsOf } from '../suites/needs.ts';
 import type { TrueServer } from './true-server.ts';
 
 /*

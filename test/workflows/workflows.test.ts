@@ -48,6 +48,7 @@ const triggers: Readonly<Record<string, object>> = {
   },
   'ci.yml': { pull_request: null, push: { branches: ['main'] } },
   'lock.yml': { schedule: [{ cron: '17 4 * * 1' }], workflow_dispatch: {} },
+  'nightly.yml': { schedule: [{ cron: '43 2 * * *' }], workflow_dispatch: {} },
   'release.yml': { push: { tags: ['v*'] } },
 };
 
@@ -73,12 +74,12 @@ const write = { contents: 'write' };
 const permissions: Readonly<Record<string, object>> = {
   'channel.yml sign': write,
   'channel.yml remind': { contents: 'read', issues: 'write' },
-  'ci.yml essential': read,
-  'ci.yml all': read,
+  'ci.yml gate': read,
   'ci.yml workflows': read,
   'lock.yml resolve': read,
   'lock.yml propose': { contents: 'write', 'pull-requests': 'write' },
-  'release.yml check': read,
+  'nightly.yml full': read,
+  'release.yml check': { contents: 'read', actions: 'read' },
   'release.yml draft': write,
   'release.yml build': write,
   'release.yml reproduce': write,
@@ -169,7 +170,7 @@ describe('secrets', () => {
     expect(withToken.length).toBeGreaterThan(0);
     for (const { at, step } of withToken) {
       expect(step.run ?? step.uses, at).toMatch(
-        /^(?:gh (?:release|workflow run) |for tag|npm run upload -- |\.\/$|cp .*\n *gh auth)/,
+        /^(?:gh (?:release|workflow run|run download) |for tag|npm run upload -- |\.\/$|cp .*\n *gh auth)/,
       );
     }
   });

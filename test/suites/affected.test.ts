@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { affectedBy } from './affected.ts';
+import { filesOf } from './suites.ts';
+
+describe('affectedBy', () => {
+  it('adds the suites of the topics of changed paths to all unit tests', () => {
+    const { topics, jobs } = affectedBy(['appliance/relay/keys.ts', 'docs/relay.md']);
+    expect(topics).toEqual(['relay']);
+    expect(jobs.map(({ suite }) => suite)).toEqual(['unit', 'integration', 'real']);
+    expect(jobs.at(0)?.files).toEqual(filesOf('unit'));
+    expect(jobs.at(1)?.files).toEqual(['test/integration/relay/relay-image.test.ts']);
+  });
+
+  it('adds the changed test files themselves', () => {
+    const path = 'test/host/stages/kernel.test.ts';
+    expect(affectedBy([path]).jobs.at(1)).toEqual({ suite: 'host', files: [path] });
+  });
+
+  it('runs unit tests only when no topic is affected', () => {
+    expect(affectedBy(['README.md']).jobs.map(({ suite }) => suite)).toEqual(['unit']);
+  });
+
+  it('takes whole path segments only', () => {
+    expect(affectedBy(['appliance/relay-other/file.ts']).topics).toEqual([]);
+  });
+});

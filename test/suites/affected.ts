@@ -1,0 +1,114 @@
+import { execa } from 'execa';
+import type { Job } from './plans.ts';
+import { filesOf, type SuiteName, suiteNamed, suiteNames, suitesWith } from './suites.ts';
+
+/** Suites that a topic needs when its paths change; the words are substrings of their files. */
+interface Topic {
+  /** Folders or files, from the root of the project. */
+  readonly paths: readonly string[];
+  readonly runs: Readonly<Partial<Record<SuiteName, 'all' | readonly string[]>>>;
+}
+
+/** What `npm test -- --affected` adds to the unit tests, by changed path. */
+export const topics: Readonly<Record<string, Topic>> = {
+  relay: {
+    paths: ['appliance/relay', 'compose/relay'],
+    runs: { integration: ['relay/'], real: ['sdk/'] },
+  },
+  transactions: {
+    paths: ['appliance/backup', 'appliance/chats', 'appliance/transaction', 'appliance/update'],
+    runs: { exhaustive: 'all', real: ['update/'], host: ['updates/', 'backup/', 'commands/site'] },
+  },
+  engines: {
+    paths: ['appliance/balancer', 'appliance/swarm'],
+    runs: { integration: ['balancer/'], engines: 'all' },
+  },
+  certificates: {
+    paths: ['appliance/certificates', 'appliance/tls'],
+    runs: { integration: ['acme/'], real: ['acme/'] },
+  },
+  network: {
+    paths: [
+      'appliance/firewall',
+      'appliance/route',
+      'appliance/shared/proxies',
+      'appliance/shared/probe',
+    ],
+    runs: {
+      integration: ['firewall/', 'probe/', 'route/', 'tinyproxy'],
+      host: ['firewall/', 'stages/dns', 'stages/redirect', 'stages/route', 'stages/socks'],
+    },
+  },
+  access: {
+    paths: ['appliance/ban', 'appliance/host/undo', 'appliance/ssh', 'appliance/users'],
+    runs: { integration: ['ban/'], host: ['ban/', 'ssh/', 'firewall/firewall-sshd'] },
+  },
+  'first boot': {
+    paths: [
+      ...['appliance/bootstrap', 'appliance/first-boot.ts', 'appliance/images', 'appliance/kernel'],
+      ...['appliance/preflight', 'appliance/runtime', 'appliance/stage'],
+    ],
+    runs: { integration: ['bootstrap/'], host: ['boot/', 'interrupted/', 'stages/'] },
+  },
+  stack: {
+    paths: ['appliance/stack', 'compose'],
+    runs: { integration: ['stack/', 'gateway/'], real: ['chat'], host: ['whole-stack/'] },
+  },
+  delivery: {
+    paths: ['builder/delivery', 'builder/ssh'],
+    runs: { host: ['delivery/'] },
+  },
+  bundles: {
+    paths: [
+      ...['appliance/shared/contract/bundle', 'appliance/shared/contract/trust'],
+      ...[
+        'builder/assemble',
+        'builder/blobs',
+        'builder/bundle',
+        'builder/registry',
+        'builder/sign',
+      ],
+    ],
+    runs: { integration: ['builder/', 'release/'], exhaustive: ['differential'] },
+  },
+};
+
+/**
+ * Returns the paths that differ from a commit, including uncommitted and new files.
+ * @throws ExecaError when the commit does not exist
+ */
+export async function changedSince(base: string, cwd: string): Promise<string[]> {
+  const git = async (...args: string[]) => (await execa('git', args, { cwd })).stdout;
+  const start = await git('merge-base', base, 'HEAD');
+  const outputs = [
+    await git('diff', '--name-only', start),
+    await git('ls-files', '--others', '--exclude-standard'),
+  ];
+  return [...new Set(outputs.flatMap((output) => output.split('\n')).filter(Boolean))];
+}
+
+/** Returns the topics of changed paths, and the jobs that they need: all unit tests first. */
+export function affectedBy(changed: readonly string[]): { topics: string[]; jobs: Job[] } {
+  const touched = Object.entries(topics).filter(([, { paths }]) =>
+    changed.some((path) => paths.some((each) => path === each || path.startsWith(`${each}/`))),
+  );
+  const files = new Map<SuiteName, Set<string>>([['unit', new Set(filesOf('unit'))]]);
+  const add = (suite: SuiteName, more: readonly string[]) =>
+    files.set(suite, new Set([...(files.get(suite) ?? []), ...more]));
+  for (const [, { runs }] of touched) {
+    for (const suite of suiteNames) {
+      const chosen = runs[suite];
+      if (chosen) add(suite, filesOf(suite, chosen === 'all' ? [] : chosen));
+    }
+  }
+  for (const path of changed) for (const suite of suitesWith(path)) add(suite, [path]);
+  const runnable = suiteNames.filter((suite) => suiteNamed(suite).command === undefined);
+  return {
+    topics: touched.map(([name]) => name),
+    // Others have a command that prepares more than their files.
+    jobs: runnable.flatMap((suite) => {
+      const chosen = [...(files.get(suite) ?? [])].sort();
+      return chosen.length > 0 ? [{ suite, files: chosen }] : [];
+    }),
+  };
+}

@@ -1,0 +1,103 @@
+import { filesOf, type SuiteName } from './suites.ts';
+
+/** Files of one suite that run together. */
+export interface Job {
+  readonly suite: SuiteName;
+  readonly files: readonly string[];
+}
+
+/** What one command runs, in this order: whole suites, or files whose path ends with these words. */
+type Plan = Readonly<Partial<Record<SuiteName, 'all' | readonly string[]>>>;
+
+/** The product's main job: one whole server, from its user-data. */
+const firstBoot = ['boot/first-boot'];
+
+export const plans = {
+  /** `npm test`: each change. */
+  default: { unit: 'all', host: firstBoot },
+  /** `.ci/run`: each landing, at most 30 minutes. */
+  gate: {
+    unit: 'all',
+    pty: 'all',
+    // What an attacker changes in a bundle is tried at each landing.
+    exhaustive: ['bundle/tampering', 'bootstrap/hostile'],
+    integration: [
+      'balancer/balancing',
+      'ban/filters',
+      'bootstrap/bootstrap-lint',
+      'bootstrap/cloud-init',
+      'builder/cross-verify',
+      'builder/full-build',
+      'firewall/packets',
+      'firewall/ruleset',
+      'gateway/gateway',
+      'relay/relay-image',
+      'stack/stack',
+      'stack/stack-files',
+    ],
+    real: ['chat'],
+    host: [
+      ...firstBoot,
+      'backup/restore',
+      'boot/boot',
+      'boot/restarts',
+      'commands/site',
+      'delivery/install',
+      'ssh/users-ssh',
+      'updates/installed',
+      'whole-stack/whole-stack',
+    ],
+  },
+  /** `--full`: nightly, and before a release. Needs no virtual machine. */
+  full: {
+    unit: 'all',
+    pty: 'all',
+    exhaustive: 'all',
+    integration: 'all',
+    real: 'all',
+    host: 'all',
+    engines: 'all',
+  },
+} as const satisfies Readonly<Record<string, Plan>>;
+
+export type PlanName = keyof typeof plans;
+
+/**
+ * Returns the jobs of a plan.
+ * @throws Error when a file of the plan does not exist
+ */
+export function jobsOf(name: PlanName): Job[] {
+  const plan: Plan = plans[name];
+  return Object.entries(plan).map(([key, chosen]) => {
+    const suite = key as SuiteName;
+    return { suite, files: chosen === 'all' ? filesOf(suite) : filesNamed(suite, chosen) };
+  });
+}
+
+function filesNamed(suite: SuiteName, words: readonly string[]): string[] {
+  return words.flatMap((word) => {
+    const files = filesOf(suite, [`${word}.test.ts`]);
+    if (files.length === 0) throw new Error(`no such test file: ${word}`);
+    return files;
+  });
+}
+
+/** Part of a plan that runs on one of several machines: the `index`th of `count`, from 1. */
+export interface Shard {
+  readonly index: number;
+  readonly count: number;
+}
+
+/**
+ * Returns the part of jobs that a shard runs. Unit tests share processes, so they stay together in
+ * the first shard; other files are dealt out in turn.
+ */
+export function shardOf(jobs: readonly Job[], { index, count }: Shard): Job[] {
+  let turn = 0;
+  return jobs
+    .map(({ suite, files }) => {
+      if (suite === 'unit') return { suite, files: index === 1 ? files : [] };
+      return { suite, files: files.filter(() => turn++ % count === index - 1) };
+    })
+    .filter(({ files }) => files.length > 0);
+}
