@@ -2,7 +2,8 @@ import { distributionsVariable, everyDistribution } from './host/distributions.t
 import { stayWithHost } from './host/stay.ts';
 import { isDistribution, readSelection, type Selection, usage } from './selection.ts';
 import { Afterwards, runOnSignals } from './setup/afterwards.ts';
-import { prepare } from './setup/prepare.ts';
+import { leftOutBy } from './setup/packages/packages.ts';
+import { agreeToPackages, prepare } from './setup/prepare.ts';
 import { stay } from './setup/stay.ts';
 import { essentialVariable, filesOf, needsOf } from './suites.ts';
 import { announce, printResult } from './summary/announce.ts';
@@ -39,7 +40,9 @@ async function runAll(selection: Selection): Promise<Outcome[]> {
   );
   const outcomes: Outcome[] = [];
   if (needs.length > 0) announce('prepare', 'real dependencies, cached after the first run');
-  const preparing = prepare(needs, afterwards);
+  const packages = await agreeToPackages(needs);
+  outcomes.push(leftOutBy(packages));
+  const preparing = prepare(needs, afterwards, { packages });
   if (checks) {
     announce('type check', 'tsc');
     outcomes.push(await check('tsc', ['--noEmit']));

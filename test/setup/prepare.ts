@@ -1,6 +1,6 @@
 import type { Afterwards } from './afterwards.ts';
 import type { Daemon } from './daemon.ts';
-import { installMissing } from './packages/packages.ts';
+import { agreeTo, installMissing, missingPackages, type PackagePlan } from './packages/packages.ts';
 import { programsFor } from './packages/programs.ts';
 import { Preparation } from './preparation.ts';
 import { providersWith } from './providers.ts';
@@ -13,6 +13,16 @@ export interface PrepareOptions {
   /** Dependencies that exist already, such as the Docker of the user. */
   readonly given?: Partial<Record<NeedName, string>>;
   readonly trueHost?: TrueHostImageOptions;
+  /** What {@link agreeToPackages} returned; without it, {@link prepare} asks. */
+  readonly packages?: PackagePlan;
+}
+
+/**
+ * Asks whether to install the missing Debian packages of dependencies. Await it before a run prints
+ * anything else, or its output covers the question.
+ */
+export function agreeToPackages(names: readonly NeedName[]): Promise<PackagePlan> {
+  return agreeTo(missingPackages(programsFor(names)), sayOnScreen);
 }
 
 /**
@@ -23,11 +33,11 @@ export interface PrepareOptions {
 export async function prepare(
   names: readonly NeedName[],
   afterwards: Afterwards,
-  { given = {}, trueHost = { preinstalled: false } }: PrepareOptions = {},
+  { given = {}, trueHost = { preinstalled: false }, packages }: PrepareOptions = {},
 ): Promise<Record<string, string>> {
   const say = sayOnScreen;
   const needs = names.filter((name) => given[name] === undefined);
-  await installMissing(programsFor(needs), say);
+  await installMissing(programsFor(needs), packages ?? (await agreeToPackages(needs)), say);
   const workspace = await openWorkspace();
   afterwards.add(() => workspace.remove());
   // Daemons start and stop in parallel; the workspace is removed last.
