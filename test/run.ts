@@ -1,7 +1,8 @@
 import { distributionsVariable, everyDistribution } from './host/distributions.ts';
 import { stayWithHost } from './host/stay.ts';
 import { Afterwards, runOnSignals } from './setup/afterwards.ts';
-import { prepare } from './setup/prepare.ts';
+import { leftOutBy } from './setup/packages/packages.ts';
+import { agreeToPackages, openPreparation } from './setup/prepare.ts';
 import { stay } from './setup/stay.ts';
 import { needsOf } from './suites/needs.ts';
 import type { Job } from './suites/plans.ts';
@@ -17,7 +18,7 @@ import { announce, printResult } from './summary/announce.ts';
 import { check } from './summary/checks.ts';
 import { writeRecord } from './summary/record.ts';
 import { type Project, runVitest } from './summary/run-vitest.ts';
-import { type Outcome, total } from './summary/tally.ts';
+import { noOutcome, type Outcome, total } from './summary/tally.ts';
 
 const args = process.argv.slice(2);
 const selection = readSelection(args);
@@ -53,14 +54,22 @@ const headings: Readonly<Record<SuiteName, string>> = {
 /** Runs the selected suites, and writes a record of each. */
 async function runAll(selection: Selection): Promise<Outcome[]> {
   const { distributions } = selection;
-  const jobs = withoutRoot(await jobsFor(selection), selection);
-  const needs = needsOf(
-    jobs.flatMap(({ suite, files }) => (isUnit(suite) ? [] : files)),
-    distributions.length > 0 ? distributions : everyDistribution,
-  );
-  const outcomes: Outcome[] = [];
+  const all = await jobsFor(selection);
+  const jobs = withoutRoot(all, selection);
+  const needsFor = (some: readonly Job[]) =>
+    needsOf(
+      some.flatMap(({ suite, files }) => (isUnit(suite) ? [] : files)),
+      distributions.length > 0 ? distributions : everyDistribution,
+    );
+  const needs = needsFor(jobs);
+  const outcomes: Outcome[] = [leftOut(all, jobs)];
   if (needs.length > 0) announce('prepare', 'real dependencies, cached after the first run');
-  const preparing = prepare(needs, afterwards);
+  const packages = await agreeToPackages(needs);
+  outcomes.push(leftOutBy(packages));
+  const preparing = openPreparation(needs, afterwards, { packages });
+  const provide = async (some: readonly Job[]) => await (await preparing)(needsFor(some));
+  // Beside the unit tests; the large downloads of the real programs would slow these too much.
+  const early = provide(jobs.filter(({ suite }) => !isUnit(suite) && !isLarge(suite)));
   if (selection.checks) {
     announce('type check', 'tsc');
     outcomes.push(await check('tsc', ['--noEmit']));
@@ -71,7 +80,9 @@ async function runAll(selection: Selection): Promise<Outcome[]> {
     distributions.length > 0 ? { [distributionsVariable]: distributions.join(' ') } : {};
   for (const job of jobs) {
     announce(job.suite, headings[job.suite]);
-    const variables = isUnit(job.suite) ? {} : { ...(await preparing), ...named };
+    const variables = isUnit(job.suite)
+      ? {}
+      : { ...(isLarge(job.suite) ? await provide([job]) : await early), ...named };
     const outcome = total(
       await Promise.all(
         projectsOf(job).map(([project, files]) => runVitest(project, files, variables, afterwards)),
@@ -89,16 +100,22 @@ function isUnit(suite: SuiteName): boolean {
   return ['unit', 'pty', 'exhaustive'].includes(suite);
 }
 
-/** Leaves the whole server out of plain `npm test` without root, and prints the command for it. */
+/** Returns whether a suite downloads gigabytes. */
+function isLarge(suite: SuiteName): boolean {
+  return suite === 'real' || suite === 'routes';
+}
+
+/** Leaves the whole server out of plain `npm test` without root. */
 function withoutRoot(jobs: readonly Job[], { run }: Selection): readonly Job[] {
-  if (!('plan' in run) || run.plan !== 'default' || process.getuid?.() === 0) return jobs;
-  const left = jobs.filter(({ suite }) => !isUnit(suite));
-  for (const { suite, files } of left) {
-    afterwards.add(async () =>
-      console.log(`\nnot run without root: sudo npm test -- --${suite} ${files.join(' ')}`),
-    );
-  }
-  return jobs.filter(({ suite }) => isUnit(suite));
+  const isWhole = !('plan' in run) || run.plan !== 'default' || process.getuid?.() === 0;
+  return isWhole ? jobs : jobs.filter(({ suite }) => isUnit(suite));
+}
+
+/** Returns the commands for what is left out, for the summary. */
+function leftOut(all: readonly Job[], kept: readonly Job[]): Outcome {
+  const left = all.filter(({ suite }) => !kept.some((job) => job.suite === suite));
+  const command = ({ suite, files }: Job) => `sudo npm test -- --${suite} ${files.join(' ')}`;
+  return { ...noOutcome, notes: left.map((job) => `left out without root: ${command(job)}`) };
 }
 
 /** Returns the projects of `vitest.config.ts` that run a job, at the same time, with their files. */

@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, afterEach } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
 import { Host } from '../../appliance/host/host.ts';
 import type { CommandOptions, RunCommand } from '../../appliance/host/run/command.ts';
+import { afterThisFile, afterThisTest } from '../setup/cleanup.ts';
 
 /** The result of a command: its output or its exit code. */
 export type Answer = string | number | { readonly code: number; readonly stdout: string };
@@ -29,7 +29,7 @@ export class TemporaryHost extends Host {
   /** Creates a host with these files, by path from the root. The folder is deleted after the tests. */
   static with(files: Readonly<Record<string, string>>, answers: Answers = {}): TemporaryHost {
     const root = mkdtempSync(join(tmpdir(), 'landfall-host-'));
-    roots.push(root);
+    afterThisFile(() => rmSync(root, { recursive: true, force: true }));
     for (const [path, content] of Object.entries(files)) {
       mkdirSync(dirname(join(root, path)), { recursive: true });
       writeFileSync(join(root, path), content);
@@ -38,26 +38,10 @@ export class TemporaryHost extends Host {
   }
 }
 
-/** Undeclared commands that ran since the last test. */
-const unexpected: string[] = [];
-// Product code may catch the error of the host, so the test also fails here.
-afterEach(rejectUnexpected);
-afterAll(rejectUnexpected);
-
-function rejectUnexpected(): void {
-  const lines = unexpected.splice(0);
-  if (lines.length > 0) throw unknownCommand(lines);
-}
-
 /** Not a LandfallError, so that product code does not treat it as a failed command. */
-function unknownCommand(lines: readonly string[]): Error {
-  return new Error(`the test declares no answer for these commands: ${lines.join('; ')}`);
+function unknownCommand(line: string): Error {
+  return new Error(`the test declares no answer for this command: ${line}`);
 }
-
-const roots: string[] = [];
-afterAll(() => {
-  for (const root of roots.splice(0)) rmSync(root, { recursive: true, force: true });
-});
 
 function recording(answers: Answers, ran: string[], inputs: string[]): RunCommand {
   return async (file, args, options: CommandOptions = {}) => {
@@ -70,8 +54,12 @@ function recording(answers: Answers, ran: string[], inputs: string[]): RunComman
     const given = key === undefined ? undefined : answers[key];
     const answer = typeof given === 'function' ? given(line) : given;
     if (answer === undefined) {
-      unexpected.push(line);
-      throw unknownCommand([line]);
+      const error = unknownCommand(line);
+      // Product code may catch the error, so the test also fails at its end.
+      afterThisTest(() => {
+        throw error;
+      });
+      throw error;
     }
     const { code, stdout } = resultOf(answer);
     if (code === 0 || options.accept?.includes(code)) return { code, stdout, stderr: '' };

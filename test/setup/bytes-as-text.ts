@@ -1,3 +1,7 @@
+import { registerCleanup } from './cleanup.ts';
+
+registerCleanup();
+
 /**
  * Makes `toString()` of a Uint8Array throw in tests. It returns a list of numbers, but text for a
  * Buffer, so code that receives the wrong type would fail silently.

@@ -1,6 +1,6 @@
 import type { Afterwards } from './afterwards.ts';
 import type { Daemon } from './daemon.ts';
-import { installMissing } from './packages/packages.ts';
+import { agreeTo, installMissing, missingPackages, type PackagePlan } from './packages/packages.ts';
 import { programsFor } from './packages/programs.ts';
 import { Preparation } from './preparation.ts';
 import { providersWith } from './providers.ts';
@@ -13,6 +13,16 @@ export interface PrepareOptions {
   /** Dependencies that exist already, such as the Docker of the user. */
   readonly given?: Partial<Record<NeedName, string>>;
   readonly trueHost?: TrueHostImageOptions;
+  /** What {@link agreeToPackages} returned; without it, {@link prepare} asks. */
+  readonly packages?: PackagePlan;
+}
+
+/**
+ * Asks whether to install the missing Debian packages of dependencies. Await it before a run prints
+ * anything else, or its output covers the question.
+ */
+export function agreeToPackages(names: readonly NeedName[]): Promise<PackagePlan> {
+  return agreeTo(missingPackages(programsFor(names)), sayOnScreen);
 }
 
 /**
@@ -23,11 +33,23 @@ export interface PrepareOptions {
 export async function prepare(
   names: readonly NeedName[],
   afterwards: Afterwards,
-  { given = {}, trueHost = { preinstalled: false } }: PrepareOptions = {},
+  options: PrepareOptions = {},
 ): Promise<Record<string, string>> {
+  return await (await openPreparation(names, afterwards, options))(names);
+}
+
+/**
+ * Installs the packages of dependencies, and returns a function that prepares some of them like
+ * {@link prepare}: each one once, when a suite that needs it begins.
+ */
+export async function openPreparation(
+  names: readonly NeedName[],
+  afterwards: Afterwards,
+  { given = {}, trueHost = { preinstalled: false }, packages }: PrepareOptions = {},
+): Promise<(some: readonly NeedName[]) => Promise<Record<string, string>>> {
   const say = sayOnScreen;
   const needs = names.filter((name) => given[name] === undefined);
-  await installMissing(programsFor(needs), say);
+  await installMissing(programsFor(needs), packages ?? (await agreeToPackages(needs)), say);
   const workspace = await openWorkspace();
   afterwards.add(() => workspace.remove());
   // Daemons start and stop in parallel; the workspace is removed last.
@@ -42,8 +64,10 @@ export async function prepare(
   };
   const providers = { ...providersWith({ workspace, say, start, trueHost }), ...constants(given) };
   const preparation = new Preparation(providers, say);
-  await preparation.provide(names);
-  return preparation.variables();
+  return async (some) => {
+    await preparation.provide(some);
+    return preparation.variables();
+  };
 }
 
 /**

@@ -35,7 +35,6 @@ export const plans = {
       'stack/stack',
       'stack/stack-files',
     ],
-    real: ['chat'],
     host: [
       ...firstBoot,
       'backup/restore',
@@ -47,6 +46,7 @@ export const plans = {
       'updates/installed',
       'whole-stack/whole-stack',
     ],
+    real: ['real/chat'],
   },
   /** `--full`: nightly, and before a release. Needs no virtual machine. */
   full: {
@@ -54,9 +54,9 @@ export const plans = {
     pty: 'all',
     exhaustive: 'all',
     integration: 'all',
-    real: 'all',
     host: 'all',
     engines: 'all',
+    real: 'all',
   },
 } as const satisfies Readonly<Record<string, Plan>>;
 

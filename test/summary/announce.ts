@@ -15,8 +15,8 @@ export function printResult(outcomes: readonly Outcome[]): void {
   if (slowest.length > 0) announce('slowest tests', 'without their hooks');
   for (const { name, seconds } of slowest)
     console.log(`  ${seconds.toFixed(1).padStart(6)} s  ${name}`);
-  console.log(
-    `\n${[...outcome.skips.map(formatSkip), ...outcome.failures, closingLine(outcome)].join('\n')}`,
-  );
+  const { notes, skips, failures } = outcome;
+  const lines = [...notes, ...skips.map(formatSkip), ...failures, closingLine(outcome)];
+  console.log(`\n${lines.join('\n')}`);
   process.exitCode = outcome.failed > 0 || outcome.passed === 0 ? 1 : 0;
 }

@@ -6,6 +6,8 @@ export interface Outcome {
   /** One line for every failure. */
   readonly failures: readonly string[];
   readonly skips: readonly Skip[];
+  /** What was left out of the run, one line each. */
+  readonly notes: readonly string[];
   /** The slowest tests. */
   readonly slowest: readonly Timed[];
   /** Duration of each file with its hooks, in seconds, by path from the root of the project. */
@@ -33,7 +35,7 @@ const shown = 10;
 
 export const noOutcome: Outcome = {
   ...{ passed: 0, failed: 0, skipped: 0 },
-  ...{ failures: [], skips: [], slowest: [], files: {} },
+  ...{ failures: [], skips: [], notes: [], slowest: [], files: {} },
 };
 
 /** Adds up outcomes. */
@@ -52,6 +54,7 @@ export function total(outcomes: readonly Outcome[]): Outcome {
     skipped: sum(({ skipped }) => skipped),
     failures: outcomes.flatMap(({ failures }) => failures),
     skips: outcomes.flatMap(({ skips }) => skips),
+    notes: outcomes.flatMap(({ notes }) => notes),
     slowest: slowestOf(outcomes.flatMap(({ slowest }) => slowest)),
     files,
   };

@@ -26,6 +26,7 @@ export function outcomeOf(
     skipped: excused,
     failures: modules.flatMap(failuresOf),
     skips: skipsOf(skipped),
+    notes: [],
     slowest: slowestOf(tests.map(timed)),
     files: Object.fromEntries(
       modules.map((module) => [module.relativeModuleId, secondsOf(module)]),

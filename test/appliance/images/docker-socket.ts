@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import { dirname } from 'node:path';
-import { afterEach } from 'vitest';
 import type { Host } from '../../../appliance/host/host.ts';
+import { afterThisTest } from '../../setup/cleanup.ts';
 
 /** A pull request that Docker received. */
 export interface PullAsked {
@@ -14,11 +14,6 @@ export interface PullAsked {
 
 /** Responds to one pull: writes lines, rejects it, or leaves the response open. */
 export type PullAnswer = (response: ServerResponse, asked: PullAsked) => void | Promise<void>;
-
-const opened: Array<() => void> = [];
-afterEach(() => {
-  for (const close of opened.splice(0)) close();
-});
 
 /**
  * Starts a Docker API that supports pulls only, until the end of the test.
@@ -43,7 +38,7 @@ export function openDockerSocket(host: Host, answer: PullAnswer = pulled): PullA
   const path = host.path('run/docker.sock');
   mkdirSync(dirname(path), { recursive: true });
   server.listen(path);
-  opened.push(() => {
+  afterThisTest(() => {
     server.closeAllConnections();
     server.close();
   });

@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterEach } from 'vitest';
 import { z } from 'zod';
 import { sha256Hex } from '#contract/trust/digest.ts';
+import { afterThisTest } from '../../setup/cleanup.ts';
 
 /** Handles a pull request: writes lines, and may add the model to the list. */
 export type Pulling = (line: (value: unknown) => void, response: ServerResponse) => unknown;
@@ -17,11 +17,6 @@ const pullSchema = z.strictObject({
 });
 const copySchema = z.strictObject({ source: z.string(), destination: z.string() });
 const deleteSchema = z.strictObject({ model: z.string() });
-
-const engines: SmallEngine[] = [];
-afterEach(async () => {
-  for (const engine of engines.splice(0)) await engine.close();
-});
 
 /**
  * A strict stand-in for the part of Ollama's API that manages models: it rejects unknown paths and
@@ -48,7 +43,7 @@ export class SmallEngine {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const engine = new SmallEngine(server);
-    engines.push(engine);
+    afterThisTest(() => engine.close());
     return engine;
   }
 

@@ -125,6 +125,14 @@ describe('the stored results of the smoke tests', () => {
     expect(await storedFailures(hostWith(JSON.stringify(results)), 60_000)).toEqual(['b']);
   });
 
+  it('name the tests that failed in the millisecond of the question', async () => {
+    const host = hostWith(JSON.stringify(results));
+    // An mtime has fractions of a millisecond, which `Date.now()` truncates.
+    const time = Date.now() / 1000 + 0.5;
+    await utimes(host.path(smokeFile), time, time);
+    expect(await storedFailures(host, 60_000)).toEqual(['b']);
+  });
+
   it('do not count if they are old, damaged or of a clock that was ahead', async () => {
     const host = hostWith(JSON.stringify(results));
     for (const seconds of [-61, 3600]) {

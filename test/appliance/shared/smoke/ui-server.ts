@@ -1,18 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach } from 'vitest';
 import type { LockedModel, SmokeTarget } from '../../../../appliance/shared/smoke/target.ts';
+import { afterThisTest } from '../../../setup/cleanup.ts';
 import type { Handler } from '../../../stand-ins/serve.ts';
 import { uiApp } from '../../../stand-ins/ui/app.ts';
 import { readSettings } from '../../../stand-ins/ui/settings.ts';
 import { portOf } from './closing-servers.ts';
 import { insideTarget } from './inside-target.ts';
-
-const folders: string[] = [];
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
-});
 
 const administrator = { email: 'ops@localhost', password: 'the-password' };
 
@@ -38,7 +33,7 @@ export async function uiServer(server: {
       : ollama(request),
   );
   const data = mkdtempSync(join(tmpdir(), 'landfall-ui-'));
-  folders.push(data);
+  afterThisTest(() => rmSync(data, { recursive: true }));
   const origin = `http://127.0.0.1:${engine}`;
   const settings = readSettings({
     ...{ OLLAMA_BASE_URL: origin, DATA_DIR: data, ENABLE_OPENAI_API: 'False' },

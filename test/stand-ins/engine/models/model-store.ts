@@ -90,14 +90,19 @@ export class ModelStore {
     await this.prune();
   }
 
-  /** Removes unreferenced blobs older than an hour, as the original does at its start. */
-  async prune(olderThan = 0): Promise<void> {
+  /**
+   * Removes unreferenced blobs, as the original does at its start with those older than an hour.
+   * @param olderThan milliseconds; all ages without it
+   */
+  async prune(olderThan?: number): Promise<void> {
     const used = new Set((await this.list()).flatMap(({ manifest }) => layersOf(manifest)));
     const folder = join(this.#folder, 'blobs');
     for (const file of await readdir(folder)) {
       const path = join(folder, file);
+      if (used.has(file.replace('-', ':'))) continue;
+      // Without an age the time does not matter: an mtime may be later than `Date.now()`.
       const { mtimeMs } = await stat(path);
-      if (used.has(file.replace('-', ':')) || Date.now() - mtimeMs < olderThan) continue;
+      if (olderThan !== undefined && Date.now() - mtimeMs < olderThan) continue;
       await rm(path, { force: true });
     }
   }
