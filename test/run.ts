@@ -20,6 +20,20 @@ import { writeRecord } from './summary/record.ts';
 import { type Project, runVitest } from './summary/run-vitest.ts';
 import { noOutcome, type Outcome, total } from './summary/tally.ts';
 
+/** What each suite is, for its heading. */
+const headings: Readonly<Record<SuiteName, string>> = {
+  unit: 'most files in shared processes',
+  pty: 'commands of the builder on a pseudo-terminal',
+  exhaustive: 'every interruption, thousands of bundles',
+  integration: 'real registries, a real Docker, other Debian releases',
+  real: 'the real Open WebUI, Ollama, browser and clients',
+  host: 'whole servers, from user-data on',
+  engines: 'a first server and its engine nodes',
+  routes: 'real proxies and clients of proxies',
+  upstream: 'images of your choice',
+  vm: 'kernel, clock, disk and power',
+};
+
 const args = process.argv.slice(2);
 const selection = readSelection(args);
 const afterwards = new Afterwards();
@@ -36,20 +50,6 @@ if (args.length === 1 && args[0] === '--stay') {
   console.error(usage);
   process.exitCode = 2;
 }
-
-/** What each suite is, for its heading. */
-const headings: Readonly<Record<SuiteName, string>> = {
-  unit: 'most files in shared processes',
-  pty: 'commands of the builder on a pseudo-terminal',
-  exhaustive: 'every interruption, thousands of bundles',
-  integration: 'real registries, a real Docker, other Debian releases',
-  real: 'the real Open WebUI, Ollama, browser and clients',
-  host: 'whole servers, from user-data on',
-  engines: 'a first server and its engine nodes',
-  routes: 'real proxies and clients of proxies',
-  upstream: 'images of your choice',
-  vm: 'kernel, clock, disk and power',
-};
 
 /** Runs the selected suites, and writes a record of each. */
 async function runAll(selection: Selection): Promise<Outcome[]> {
