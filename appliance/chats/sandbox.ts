@@ -71,3 +71,18 @@ export async function volumeFolder(host: Host, name: string): Promise<string | u
     hint: "Landfall updates servers whose volumes are in Docker's own folder.",
   });
 }
+
+/**
+ * Returns the same as {@link volumeFolder}, for changes of the data: a Docker that does not respond is no
+ * server without the volume.
+ * @throws LandfallError COMMAND_FAILED
+ */
+export async function existingVolume(host: Host, name: string): Promise<string | undefined> {
+  const folder = await volumeFolder(host, name);
+  if (folder !== undefined) return folder;
+  const { stdout } = await host.run('docker', ['volume', 'ls', '--format', '{{.Name}}']);
+  if (!stdout.split('\n').includes(`landfall_${name}`)) return undefined;
+  throw new LandfallError('COMMAND_FAILED', `Docker does not describe the volume ${name}`, {
+    hint: 'Read the log of Docker: `sudo journalctl --unit docker`.',
+  });
+}

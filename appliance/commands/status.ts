@@ -189,6 +189,11 @@ function engineRows(engines: readonly EngineBrief[] = []): Row[] {
 
 function updatingRow({ kind, to, state }: NonNullable<WatchedState['updating']>): Row {
   const command = 'sudo landfall update status';
+  if (state === 'stuck') {
+    const en = `update: the rollback is stuck, nothing was deleted; sudo landfall update resume`;
+    const zh = `更新：回滚已停住，没有删除任何数据；sudo landfall update resume`;
+    return { text: inLanguage({ en, zh }), colour: 'red' };
+  }
   if (kind === 'site') {
     const en = `site: a change is being applied (${state}); ${command}`;
     const text = inLanguage({ en, zh: `站点：正在应用更改（${state}）；${command}` });

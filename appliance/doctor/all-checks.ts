@@ -9,7 +9,12 @@ import {
   memoryCheck,
 } from './checks/containers.ts';
 import { enginesCheck } from './checks/engines.ts';
-import { firstBootCheck, stageChecks, unconfirmedCheck } from './checks/first-boot.ts';
+import {
+  firstBootCheck,
+  stageChecks,
+  stuckUpdateCheck,
+  unconfirmedCheck,
+} from './checks/first-boot.ts';
 import { firewallCheck, gatewayCheck, portsCheck } from './checks/gateway.ts';
 import { modelsCheck, providerKeysCheck } from './checks/models.ts';
 import { namesCheck, networkCheck } from './checks/names.ts';
@@ -31,6 +36,7 @@ export function allChecks(stages: readonly Stage[]): Check[] {
   return [
     firstBootCheck,
     unconfirmedCheck,
+    stuckUpdateCheck,
     sshCheck,
     firewallCheck,
     banCheck,

@@ -11,6 +11,7 @@ const causes = {
   SITE_INVALID: [],
   SSH_LOCKOUT_RISK: [],
   CHANGE_UNCONFIRMED: [],
+  UPDATE_STUCK: [],
   DISK_FULL: [],
   CLOCK_WRONG: [],
   PACKAGES_BROKEN: ['DISK_FULL'],

@@ -1,21 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { LandfallError } from '#contract/errors.ts';
-import { plainLine } from '#contract/text/plain-line.ts';
 import type { Host } from '../host/host.ts';
 import {
   endTransaction,
-  type RollbackReason,
   readTransaction,
   type Transaction,
   type TransactionState,
   writeTransaction,
 } from '../update/transaction.ts';
 import type { Phase } from './phases.ts';
+import { givenUp, interrupted, reasonOf } from './rollback-reason.ts';
 
 /** What applying a transaction needs. `steps.ts` has those of a server. */
 export interface UpdateSteps {
   /** Runs a phase of a release. @param version that of the release */
   phase(version: string, phase: Phase, open: Transaction): Promise<void>;
+  /** Waits for Docker. @throws LandfallError if it does not respond */
+  reachDocker(): Promise<void>;
   /** Stops the chat UI and Ollama. */
   stop(open: Transaction): Promise<void>;
   /**
@@ -39,7 +40,12 @@ export interface UpdateSteps {
   record(open: Transaction): Promise<void>;
   /** Opens the loopback ports. */
   openPorts(open: Transaction): Promise<void>;
-  /** Removes what the ended update leaves, adds it to the history, and sends an alert. */
+  /** Lets a server be opened whose update has not ended: its chats may change from now on. */
+  forgetFacts(open: Transaction): Promise<void>;
+  /**
+   * Removes what the ended update leaves, adds it to the history, and sends an alert. Of a stuck one, it
+   * only sends an alert.
+   */
   end(open: Transaction): Promise<void>;
   /** Reports a state that begins, or a line. */
   say(state: TransactionState, line?: string): void;
@@ -47,12 +53,13 @@ export interface UpdateSteps {
 
 /** An update goes on after two interruptions; the third time it is rolled back. */
 const maxAttempts = 3;
-/** After so many failures of the rollback, the server is opened as it is. */
+/** After so many failures of a rollback that reached the data, it is stuck. */
 const maxRollbacks = 5;
 
 /**
  * Applies the open transaction until it ends: with the new release, or with everything as it was
- * (decision 66). After an interruption at any point, the next call continues.
+ * (decision 66). After an interruption at any point, the next call continues. A rollback that fails too
+ * often stays open, as `stuck`.
  * @throws LandfallError of a step that another call may repeat
  */
 export async function applyTransaction(host: Host, steps: UpdateSteps): Promise<void> {
@@ -65,23 +72,33 @@ export async function applyTransaction(host: Host, steps: UpdateSteps): Promise<
     if (change.state) steps.say(change.state);
     return next;
   };
-  open = await move(open, { attempt: open.attempt + 1 });
+  if (isForward(open.state)) open = await move(open, { attempt: open.attempt + 1 });
   if (isForward(open.state) && open.attempt > maxAttempts) {
-    open = await move(open, { state: 'rolling-back', attempt: 1, reason: interrupted(open) });
+    open = await move(open, { state: 'rolling-back', attempt: 0, reason: interrupted(open) });
   }
-  for (;;) {
+  for (let isCounted = false; ; ) {
     try {
+      if (open.state === 'rolling-back' && !isCounted) {
+        // Waiting for Docker, or for space on the disk, is no attempt.
+        await steps.reachDocker();
+        open = await move(open, { attempt: open.attempt + 1 });
+        isCounted = true;
+      }
       const change = await advance(open, steps);
       if (!change) break;
       open = await move(open, change);
     } catch (error) {
+      if (open.state === 'rolling-back' && isCounted && open.attempt >= maxRollbacks) {
+        open = await move(open, givenUp(open, error));
+        continue;
+      }
       if (!isForward(open.state)) throw error;
       const reason = reasonOf(error);
       steps.say(open.state, reason.message);
-      open = await move(open, { state: 'rolling-back', attempt: 1, reason });
+      open = await move(open, { state: 'rolling-back', attempt: 0, reason });
     }
   }
-  await endTransaction(host);
+  if (open.state !== 'stuck') await endTransaction(host);
 }
 
 /** Does what a state needs, and returns the change that follows; undefined at the end. */
@@ -148,6 +165,10 @@ async function advance(
       await steps.openPorts(open);
       await steps.end(open);
       return undefined;
+    case 'stuck':
+      if (open.restored && open.pass === null) await openAsItIs(open, steps);
+      await steps.end(open);
+      return undefined;
   }
 }
 
@@ -165,48 +186,32 @@ async function prepare(version: string, open: Transaction, steps: UpdateSteps): 
 
 /** Brings `from` back, with its data. */
 async function rollBack(open: Transaction, steps: UpdateSteps): Promise<Partial<Transaction>> {
-  const { from, copied, attempt, reason } = open;
-  const isLast = attempt >= maxRollbacks;
-  try {
-    if (copied) {
-      // A changed site has changed no data.
-      if (open.kind !== 'site') await steps.stop(open);
-      await steps.restore(open, open.id);
-    }
+  const { from, copied, kind } = open;
+  // A changed site has changed no data.
+  if (copied && kind !== 'site') await steps.stop(open);
+  if (!open.restored) {
+    if (copied) await steps.restore(open, open.id);
     await steps.pointTo(from, open);
-    await prepare(from, open, steps);
-    await steps.phase(from, 'switch', open);
-    await steps.phase(from, 'verify', open);
-  } catch (error) {
-    if (!isLast) throw error;
-    // An administrator can repair an open server, and its other components work.
-    const { message, problems } = reasonOf(error);
-    const before = reason ?? { code: 'UPDATE_FAILED', message, problems: [] };
-    const all = [...before.problems, `the earlier release: ${message}`, ...problems];
-    return { state: 'rolled-back', pass: null, reason: { ...before, problems: all } };
+    return { restored: true };
   }
+  await prepare(from, open, steps);
+  await steps.phase(from, 'switch', open);
+  await steps.phase(from, 'verify', open);
   return { state: 'rolled-back', pass: null };
+}
+
+/** An administrator can repair an open server, and its other components work. */
+async function openAsItIs(open: Transaction, steps: UpdateSteps): Promise<void> {
+  try {
+    await steps.forgetFacts(open);
+    await steps.phase(open.from, 'finish', open);
+    await steps.openPorts(open);
+  } catch (error) {
+    steps.say(open.state, reasonOf(error).message);
+  }
 }
 
 /** Whether a failure in this state leads back to `from`. */
 function isForward(state: TransactionState): boolean {
-  return !['committed', 'rolling-back', 'rolled-back'].includes(state);
-}
-
-function reasonOf(error: unknown): RollbackReason {
-  const text = error as Error;
-  const { code, problems } =
-    error instanceof LandfallError ? error : { code: 'UPDATE_FAILED', problems: [] };
-  // The error of a phase has the code of the child in its message.
-  const message = code === 'UPDATE_FAILED' ? text.message : `${code}: ${text.message}`;
-  return {
-    code,
-    message: plainLine(message, 1000),
-    problems: problems.slice(0, 20).map((problem) => plainLine(problem.message, 500)),
-  };
-}
-
-function interrupted({ state, attempt }: Transaction): RollbackReason {
-  const message = `the update was interrupted ${attempt - 1} times, the last time while ${state}`;
-  return { code: 'UPDATE_FAILED', message, problems: [] };
+  return !['committed', 'rolling-back', 'rolled-back', 'stuck'].includes(state);
 }

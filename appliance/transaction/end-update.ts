@@ -1,14 +1,14 @@
-import { readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, readlink, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { decodeNewerRelease } from '#contract/bundle/decode-release.ts';
 import { type Architecture, localImage } from '#contract/bundle/release-name.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { releasesFolder } from '#contract/server-paths.ts';
+import { currentRelease, releasesFolder } from '#contract/server-paths.ts';
 import type { Site } from '#contract/site/site.ts';
 import { formatDuration } from '#contract/text/duration.ts';
 import { inLanguage, type Text } from '#contract/text/language.ts';
 import { deliverAlerts, queueAlerts } from '../alerts/queue.ts';
-import { runOnVolume, volumeFolder } from '../chats/sandbox.ts';
+import { existingVolume, runOnVolume } from '../chats/sandbox.ts';
 import type { Host } from '../host/host.ts';
 import { readManifest } from '../update/download/release-folder.ts';
 import {
@@ -26,7 +26,8 @@ import { keepRefusedSite } from './stored-sites.ts';
  * Ends an update: adds it to the history, sends an alert if it was rolled back or the timer started it,
  * and removes what no release needs any more. Kept are the current release and the one before it, with
  * the copy of its data. Without a way back, the earlier release stays only until the driver, which is
- * its program, has ended: see {@link removePrevious}. Idempotent.
+ * its program, has ended: see {@link removePrevious}. A stuck update has not ended: it only sends an alert.
+ * Idempotent.
  */
 export async function endUpdate(
   host: Host,
@@ -34,9 +35,12 @@ export async function endUpdate(
   arch: Architecture,
   open: Transaction,
 ): Promise<void> {
+  if (open.state === 'stuck') {
+    return await sendAlert(host, site, describeStuck(open), 'sudo landfall update resume');
+  }
   const ended = await addToHistory(host, endedUpdate(open));
   if (open.state === 'rolled-back') await keepRefusedSite(host, open);
-  if (open.state === 'rolled-back' || open.unattended) await sendAlert(host, site, ended);
+  if (open.state === 'rolled-back' || open.unattended) await alertOfEnd(host, site, ended);
   const current = ended.outcome === 'committed' ? ended.to : ended.from;
   const { releases, copies } = keptAfter(await readHistory(host), current);
   const nameOf = (version: string) => `${version}-${arch}`;
@@ -55,7 +59,7 @@ async function keepRestored(
   kept: readonly string[],
 ): Promise<void> {
   if (state !== 'rolled-back' || restoreFrom === null || !kept.includes(restoreFrom)) return;
-  const folder = await volumeFolder(host, 'ui-data');
+  const folder = await existingVolume(host, 'ui-data');
   const release = host.path(releasesFolder, `${from}-${arch}`);
   if (folder) await runOnVolume(host, release, 'give-back', folder, `${id}:${restoreFrom}`);
 }
@@ -64,7 +68,9 @@ async function keepRestored(
 export async function removePrevious(host: Host, arch: Architecture): Promise<void> {
   const last = (await readHistory(host)).at(-1);
   if (last?.outcome !== 'committed' || last.keepsPrevious || last.from === last.to) return;
-  await rm(host.path(releasesFolder, `${last.from}-${arch}`), { recursive: true, force: true });
+  const name = `${last.from}-${arch}`;
+  if (name === (await currentName(host))) return;
+  await rm(host.path(releasesFolder, name), { recursive: true, force: true });
 }
 
 function endedUpdate(open: Transaction): EndedUpdate {
@@ -99,12 +105,16 @@ export async function removeLeftovers(host: Host, current: string): Promise<void
   await removeSaved(host, copies);
 }
 
-async function sendAlert(host: Host, site: Site, ended: EndedUpdate): Promise<void> {
-  const { outcome } = ended;
-  const text = outcome === 'committed' ? describeInstalled(ended) : describeFailed(ended);
+async function alertOfEnd(host: Host, site: Site, ended: EndedUpdate): Promise<void> {
+  const isInstalled = ended.outcome === 'committed';
+  const text = isInstalled ? describeInstalled(ended) : describeFailed(ended);
+  const command = `sudo landfall update ${isInstalled ? 'history' : 'status'}`;
+  await sendAlert(host, site, text, command);
+}
+
+async function sendAlert(host: Host, site: Site, text: Text, command: string): Promise<void> {
   const at = new Date().toISOString();
   const subject = inLanguage(text, site.language).slice(0, 200);
-  const command = `sudo landfall update ${outcome === 'committed' ? 'history' : 'status'}`;
   await queueAlerts(host, site, [{ subject, state: 'notice', since: at, at, command }]);
   await deliverAlerts(host, site);
 }
@@ -143,6 +153,22 @@ function describeFailed({ kind, from, to, reason }: EndedUpdate): Text {
   };
 }
 
+function describeStuck({ kind, from, to, pass }: Transaction): Text {
+  const what = {
+    site: { en: 'the earlier site', zh: '之前的站点' },
+    restore: { en: 'the chats of before', zh: '恢复前的对话' },
+    update: {
+      en: `release ${from}, after an update to ${to}`,
+      zh: `版本 ${from}（更新到 ${to} 之后）`,
+    },
+  }[kind === 'rollback' ? 'update' : kind];
+  const isClosed = pass !== null;
+  return {
+    en: `going back to ${what.en} is stuck; nothing was deleted${isClosed ? '; the chat is closed' : ''}`,
+    zh: `无法恢复${what.zh}，回滚已停住；没有删除任何数据${isClosed ? '；对话已关闭' : ''}`,
+  };
+}
+
 /** Removes images of the stack that are in none of these releases; none if one of them is damaged. */
 async function removeImages(host: Host, releases: readonly string[]): Promise<void> {
   const found = await Promise.all(releases.map((name) => imagesOf(host, name)));
@@ -167,16 +193,22 @@ async function imagesOf(host: Host, name: string): Promise<string[] | undefined>
   }
 }
 
+/** Returns the folder name of the current release. */
+async function currentName(host: Host): Promise<string | undefined> {
+  return await readlink(host.path(currentRelease)).then(basename, () => undefined);
+}
+
 async function removeReleases(host: Host, kept: readonly string[]): Promise<void> {
+  const current = await currentName(host);
   for (const name of await host.namesIn(releasesFolder)) {
-    if (kept.includes(name)) continue;
+    if (kept.includes(name) || name === current) continue;
     await rm(host.path(releasesFolder, name), { recursive: true, force: true });
   }
 }
 
 /** Removes copies of a volume, and the data of failed releases and restores. */
 async function removeCopies(host: Host, volume: string, kept: readonly string[]): Promise<void> {
-  const folder = await volumeFolder(host, volume);
+  const folder = await existingVolume(host, volume);
   if (!folder) return;
   for (const name of await readdir(folder)) {
     const isOurs = /^(?:_data|manifests)\.(?:copy-|failed-|restore$)/.test(name);

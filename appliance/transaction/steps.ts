@@ -3,9 +3,9 @@ import { releasesFolder } from '#contract/server-paths.ts';
 import type { Site } from '#contract/site/site.ts';
 import { type ChatFacts, chatFactsSchema } from '../chats/chat-facts.ts';
 import { runningContainers } from '../chats/containers.ts';
-import { runOnVolume, type VolumeTask, volumeFolder } from '../chats/sandbox.ts';
+import { existingVolume, runOnVolume, type VolumeTask } from '../chats/sandbox.ts';
 import { swapIn } from '../chats/volume-copy.ts';
-import { writeText } from '../host/files.ts';
+import { removeFile, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { remove } from '../host/service.ts';
 import { changesRelease } from '../update/history.ts';
@@ -72,7 +72,7 @@ export function serverSteps({ host, site, arch, end }: ServerFacts): UpdateSteps
   };
   type Copy = Pick<Transaction, 'id' | 'from'>;
   const onVolume = async (name: string, task: VolumeTask, { id, from }: Copy) => {
-    const folder = await volumeFolder(host, name);
+    const folder = await existingVolume(host, name);
     return folder && (await runOnVolume(host, folderOf(from), task, folder, id));
   };
   return {
@@ -85,6 +85,9 @@ export function serverSteps({ host, site, arch, end }: ServerFacts): UpdateSteps
         { folder: folderOf(version) },
         { transaction: id, phase, limit, onLine },
       );
+    },
+    reachDocker: async () => {
+      await host.run('docker', ['ps', '--quiet']);
     },
     stop: async () => {
       const running = await Promise.all(stopped.map((name) => runningContainers(host, name)));
@@ -107,7 +110,7 @@ export function serverSteps({ host, site, arch, end }: ServerFacts): UpdateSteps
       await host.run('sync', [], { seconds: 3600 });
     },
     restore: async ({ from }, id) => {
-      const folder = await volumeFolder(host, 'ui-data');
+      const folder = await existingVolume(host, 'ui-data');
       if (folder) {
         await onVolume('ui-data', 'verify', { id, from });
         await swapIn(folder, id);
@@ -131,6 +134,7 @@ export function serverSteps({ host, site, arch, end }: ServerFacts): UpdateSteps
       await recordInstalled(host, open, arch, site);
       await forgetOffer(host, open.to);
     },
+    forgetFacts: ({ id }) => removeFile(host, factsFile(id)),
     openPorts: () => remove(host, closedPorts(site)),
     end,
   };

@@ -27,18 +27,35 @@ function nameOf(kind: Transaction['kind'], version: string): string {
   return kind === 'site' ? inLanguage({ en: 'change of the site', zh: '更改站点' }) : version;
 }
 
-function transactionRows({ kind, to: version, state, since, reason }: Transaction): string[][] {
+function transactionRows(open: Transaction): string[][] {
+  const { kind, to: version, state, since, reason, pass } = open;
   const say = (en: string, zh: string) => inLanguage({ en, zh });
   const to = nameOf(kind, version);
   const downloaded = say('downloaded', '已下载');
   if (state === 'downloading') return [[downloaded, say(`${to}, in part`, `${to}（未完成）`)]];
   if (state === 'staged') return [[downloaded, say(`${to}, complete`, `${to}（已完成）`)]];
   const time = formatTime(new Date(since));
+  const why = reason ? [[say('reason', '原因'), plainLine(reason.message, 1000)]] : [];
+  if (state === 'stuck') {
+    const closed = pass === null ? '' : say('; the chat is closed', '；对话已关闭');
+    return [
+      [
+        say('stuck', '已停住'),
+        say(
+          `the rollback of ${to}, since ${time}; nothing was deleted${closed}`,
+          `${to} 的回滚，自 ${time}；没有删除任何数据${closed}`,
+        ),
+      ],
+      ...why,
+      ...(reason?.problems ?? []).map((text) => [say('problem', '问题'), plainLine(text, 1000)]),
+      [say('next', '下一步'), 'sudo landfall doctor; sudo landfall update resume'],
+    ];
+  }
   return [
     [
       say('in progress', '进行中'),
       say(`${to}: ${state} since ${time}`, `${to}：${state}，自 ${time}`),
     ],
-    ...(reason ? [[say('reason', '原因'), plainLine(reason.message, 1000)]] : []),
+    ...why,
   ];
 }

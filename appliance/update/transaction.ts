@@ -21,6 +21,7 @@ import { readJsonFile } from '../host/json-file.ts';
  * - `committed`: `to` is installed; what remains is cleaning up
  * - `rolling-back`: the data and the stack of `from` come back
  * - `rolled-back`: `from` runs again; what remains is cleaning up
+ * - `stuck`: the way back has failed too often. Nothing is deleted until `landfall update resume` ends it
  */
 export const transactionStates = [
   'downloading',
@@ -34,6 +35,7 @@ export const transactionStates = [
   'committed',
   'rolling-back',
   'rolled-back',
+  'stuck',
 ] as const;
 export type TransactionState = (typeof transactionStates)[number];
 
@@ -75,7 +77,7 @@ const transactionSchema = z.object({
   /** Begin of the first state, and of the current one. */
   began: z.iso.datetime(),
   since: z.iso.datetime(),
-  /** How often the program that applies the update was started. */
+  /** How often the program was started that applies the update; of a rollback, how often it reached the data. */
   attempt: z.int().nonnegative().default(0),
   plan: planSchema.nullable().default(null),
   /** Where the bundle of `to` came from, for boot.json: its folders and the size of its parts. */
@@ -96,6 +98,8 @@ const transactionSchema = z.object({
   closedAt: z.iso.datetime().nullable().default(null),
   /** Whether the copy was complete before `to` could change the data. */
   copied: z.boolean().default(false),
+  /** Whether a rollback has put the data and the release of before in place. */
+  restored: z.boolean().default(false),
   reason: reasonSchema.nullable().default(null),
 });
 
@@ -112,7 +116,7 @@ export function newTransaction(
     ...{ schema: 1, id: randomUUID(), ...fields },
     ...{ state: 'downloading', began: now, since: now, attempt: 0 },
     ...{ plan: null, unattended: false, pass: null, restoreFrom: null },
-    ...{ closedAt: null, copied: false, reason: null },
+    ...{ closedAt: null, copied: false, restored: false, reason: null },
   };
 }
 

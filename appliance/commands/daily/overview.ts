@@ -33,6 +33,8 @@ export interface Overview {
   readonly update: UpdateState | undefined;
   /** The release that is being installed. */
   readonly updating: string | undefined;
+  /** Whether its rollback is stuck. */
+  readonly isStuck?: boolean;
   /** Undefined: this user may not read the site. `last`: the newest good backup of each target. */
   readonly backup:
     | { readonly targets: readonly BackupOfTarget[]; readonly isNeedless?: boolean }
@@ -80,6 +82,7 @@ export async function readOverview(host: Host): Promise<Overview> {
     ...{ stack, update, backup, alerts, missingKeys: report?.missingKeys ?? [] },
     release: release ?? report?.release ?? '?',
     updating: updating?.to,
+    isStuck: updating?.state === 'stuck',
     warnings: [...low.map((disk) => describeLowDisk(disk)), ...warnings.map(({ text }) => text)],
   };
 }
@@ -169,7 +172,14 @@ function stackLine(stack: StackState | undefined): Line {
       };
 }
 
-function releaseLine({ release, update, updating }: Overview): Line {
+function releaseLine({ release, update, updating, isStuck }: Overview): Line {
+  if (isStuck) {
+    const text = say(
+      `${release}; the rollback of ${updating} is stuck; sudo landfall update resume`,
+      `${release}；${updating} 的回滚已停住；sudo landfall update resume`,
+    );
+    return { text, colour: 'red' };
+  }
   if (updating !== undefined) {
     const text = say(
       `${release}; ${updating} is being installed`,

@@ -55,6 +55,7 @@ export function updateCommand(): Command {
       .option('--yes', 'do not ask')
       .addOption(maxPause())
       .action(rollback),
+    new Command('resume').description('continue a rollback that is stuck').action(resume),
     new Command('history')
       .description('show the updates of this server')
       .option('--json', 'print them as JSON')
@@ -79,6 +80,11 @@ export function maxPause(): Option {
 async function rollback(flags: RollbackFlags): Promise<void> {
   const { rollBack } = await import('./rollback.ts');
   await rollBack(await serverFacts(), flags);
+}
+
+async function resume(): Promise<void> {
+  const { resumeUpdate } = await import('./resume.ts');
+  await resumeUpdate(await serverFacts());
 }
 
 function readSeconds(text: string): number {

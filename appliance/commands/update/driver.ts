@@ -10,6 +10,7 @@ import { removeDriver } from '../../transaction/driver-unit.ts';
 import { endUpdate, removePrevious } from '../../transaction/end-update.ts';
 import { copyManifests, restoreManifests } from '../../transaction/ollama-manifests.ts';
 import { serverSteps } from '../../transaction/steps.ts';
+import { readTransaction } from '../../update/transaction.ts';
 import { serverFacts } from '../command.ts';
 
 /** Applies the open update; the program of `landfall-update.service`. */
@@ -22,6 +23,8 @@ export async function driveUpdate(): Promise<void> {
   const { arch } = release;
   const end = (open: Parameters<typeof endUpdate>[3]) => endUpdate(host, site, arch, open);
   await applyTransaction(host, serverSteps({ host, site, arch, end }));
+  // A stuck update: the unit sends the alert again at each start of the server.
+  if (await readTransaction(host)) return;
   await removeDriver(host);
   // The folder of this program, which has nothing more to load.
   await removePrevious(host, arch);

@@ -52,6 +52,10 @@ const stateTexts = {
     en: 'the earlier release works; opening the server',
     zh: '旧版本正常，重新开放服务',
   },
+  stuck: {
+    en: 'the way back has failed too often; nothing is deleted. Continue it with: sudo landfall update resume',
+    zh: '回滚多次失败，已停住；没有删除任何数据。继续回滚：sudo landfall update resume',
+  },
 } as const;
 
 const textsOfRestore = {

@@ -116,11 +116,15 @@ export async function followUpdate(host: Host, open: Transaction): Promise<void>
   };
   process.once('SIGINT', detach);
   for (let known = 0; ; ) {
-    const isOpen = (await readTransaction(host))?.id === id;
+    const now = await readTransaction(host);
     const events = await eventsAfter(host, known);
     known += events.length;
     for (const { state, text } of events) console.log(text ?? inLanguage(words.states[state]));
-    if (!isOpen) break;
+    if (now?.id !== id) break;
+    if (now.state === 'stuck') {
+      await waitForDriver(host);
+      throw stuckError(now);
+    }
     await sleep(pauseMs);
   }
   await waitForDriver(host);
@@ -129,6 +133,15 @@ export async function followUpdate(host: Host, open: Transaction): Promise<void>
   const { message, problems = [] } = ended?.reason ?? { message: 'the reason is not known' };
   throw new LandfallError('UPDATE_FAILED', `${words.failed}: ${message}`, {
     hint: `${words.now} \`sudo landfall update history\` has the reason.`,
+    problems: problems.map((text) => ({ message: text })),
+  });
+}
+
+/** Returns the error of a rollback that was given up. */
+function stuckError({ to, reason }: Transaction): LandfallError {
+  const { message, problems = [] } = reason ?? { message: 'the reason is not known' };
+  return new LandfallError('UPDATE_FAILED', `the rollback of ${to} is stuck: ${message}`, {
+    hint: 'Fix the problems below and run `sudo landfall update resume`; nothing was deleted.',
     problems: problems.map((text) => ({ message: text })),
   });
 }

@@ -2,6 +2,7 @@ import { unconfirmed } from '../../host/undo/undo.ts';
 import { outcomeOf, readStanding } from '../../progress/state.ts';
 import { planStages } from '../../stage/plan.ts';
 import type { Stage } from '../../stage/stage.ts';
+import { readTransaction } from '../../update/transaction.ts';
 import {
   type Check,
   detailsOf,
@@ -43,6 +44,16 @@ export const unconfirmedCheck = serverCheck({ name: 'unconfirmed', root: true },
     text: `the change of ${name} waits for a confirmation`,
   })),
 );
+
+/** Reports a rollback that has failed too often. */
+export const stuckUpdateCheck = serverCheck({ name: 'update', root: true }, async (host) => {
+  const open = await readTransaction(host);
+  if (open?.state !== 'stuck') return [];
+  const { to, reason } = open;
+  const details = reason ? [reason.message, ...reason.problems] : [];
+  const text = `the rollback of ${to} is stuck; nothing was deleted`;
+  return [{ code: 'UPDATE_STUCK', subject: to, text, details }];
+});
 
 /** Returns one check per stage, which reports what a first boot would change now. */
 export function stageChecks(stages: readonly Stage[]): Check[] {

@@ -82,6 +82,11 @@ function recordedSource(bundle: BundleLocation): Transaction['source'] {
 
 /** Returns the error for a command that an update in progress excludes. */
 export function updateRuns({ to, state }: Transaction): LandfallError {
+  if (state === 'stuck') {
+    return new LandfallError('STATE_INVALID', `the rollback of ${to} is stuck`, {
+      hint: 'Read `sudo landfall update status`, and run `sudo landfall update resume`.',
+    });
+  }
   return new LandfallError('ALREADY_RUNNING', `the update to ${to} is in progress: ${state}`, {
     hint: 'Follow it with `sudo landfall update`.',
   });

@@ -95,6 +95,7 @@ const calls: ReadonlyArray<readonly [call: string, root: boolean]> = [
   ['update 1.2.0 --dry-run --retry', true],
   ['update install ./landfall-1.2.0-amd64.tar --yes --max-pause 300', true],
   ['update rollback --restore-data --yes', true],
+  ['update resume', true],
   ['update history --json', true],
   ['update download', true],
   ['update discard', true],

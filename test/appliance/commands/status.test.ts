@@ -173,6 +173,16 @@ describe('the rows of landfall status', () => {
     ]);
   });
 
+  it('say that a rollback is stuck, and name the command that continues it', async () => {
+    const updating = { kind: 'update', to: '1.1.0', state: 'stuck' } as const;
+    expect(watchedRows({ updating })).toEqual([
+      {
+        text: 'update: the rollback is stuck, nothing was deleted; sudo landfall update resume',
+        colour: 'red',
+      },
+    ]);
+  });
+
   it('show the servers behind HAProxy, and name a command', async () => {
     const node = { name: 'attic', url: 'http://10.0.0.9:11434', plain: 'i-understand' };
     const engines = { local: 'yes', nodes: [{ ...node, slots: 1, weight: 1 }] };

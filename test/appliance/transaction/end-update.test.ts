@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { encodeRelease } from '#contract/bundle/release.ts';
 import { endUpdate, removePrevious } from '../../../appliance/transaction/end-update.ts';
@@ -28,7 +28,10 @@ async function end(change: Partial<Transaction>) {
   ]);
   const host = TemporaryHost.with(
     { ...files, ...Object.fromEntries(releases), 'etc/hostname': 'vps-1\n' },
-    { 'docker image ls': `${image}\nother:1\n`, 'docker image rm': '', 'docker volume inspect': 1 },
+    {
+      ...{ 'docker image ls': `${image}\nother:1\n`, 'docker image rm': '' },
+      ...{ 'docker volume inspect': 1, 'docker volume ls': '' },
+    },
   );
   const { site } = contextFor(host, { site: { alerts: [target] } });
   const open: Transaction = {
@@ -71,6 +74,26 @@ describe('the end of an update', () => {
     expect(receiver.accepted).toEqual([
       expect.stringContaining('update to 1.1.0 failed, 1.0.0 runs again: ui does not start'),
     ]);
+  });
+
+  it('sends an alert about a stuck rollback, and removes nothing', async () => {
+    const { host } = await end({ state: 'stuck', plan, reason, pass: 'a'.repeat(32) });
+    expect(receiver.accepted).toEqual([
+      expect.stringMatching(
+        /stuck; nothing was deleted; the chat is closed[\s\S]*landfall update resume/,
+      ),
+    ]);
+    expect([from, to].filter((version) => !existsSync(host.path(folderOf(version))))).toEqual([]);
+    expect(host.ran.filter((line) => line.startsWith('docker'))).toEqual([]);
+    expect(await readHistory(host)).toEqual([]);
+  });
+
+  it('keeps the current release, whatever the history says', async () => {
+    const { host, again } = await end({ state: 'rolled-back', plan, reason });
+    mkdirSync(host.path('opt/landfall/releases/1.2.0-amd64'));
+    symlinkSync('releases/1.2.0-amd64', host.path('opt/landfall/current'));
+    await again();
+    expect(existsSync(host.path('opt/landfall/releases/1.2.0-amd64'))).toBe(true);
   });
 
   it('keeps the earlier release for a rollback', async () => {

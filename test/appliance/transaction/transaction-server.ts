@@ -1,22 +1,37 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { LandfallError } from '#contract/errors.ts';
+import { transactionFile } from '#contract/server-paths.ts';
 import { Host } from '../../../appliance/host/host.ts';
 import type { CommandResult } from '../../../appliance/host/run/command.ts';
 import { applyTransaction } from '../../../appliance/transaction/apply.ts';
 import { endUpdate, removePrevious } from '../../../appliance/transaction/end-update.ts';
 import { serverSteps } from '../../../appliance/transaction/steps.ts';
-import type { Transaction } from '../../../appliance/update/transaction.ts';
+import type { Transaction, TransactionState } from '../../../appliance/update/transaction.ts';
 import { contextFor } from '../context.ts';
 import { disk } from './failing-disk.ts';
 
 /** A file system in memory, because a transaction syncs each of its steps to the disk. */
 const memory = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
+/** Programs that fail for a while: the next calls that match. */
+export interface Outage {
+  /** Of the program and its arguments, separated by spaces. */
+  readonly of: RegExp;
+  /** Calls that still work, and calls that fail after them. */
+  after: number;
+  calls: number;
+  /** What else must hold for a call to count; default: nothing. */
+  readonly during?: TransactionState;
+}
+
 /** A server on which a transaction is applied: its files are real, its programs are simulated. */
 export abstract class TransactionServer {
   readonly #root = mkdtempSync(join(memory, 'landfall-transaction-'));
   readonly host = new Host(this.#root, (file, args) => this.#run(file, args));
+
+  outage: Outage | undefined;
 
   /** Returns what a program prints, and does what it does; undefined: it fails with code 1. */
   protected abstract effectOf(file: string, args: readonly string[]): Promise<string | undefined>;
@@ -27,9 +42,33 @@ export abstract class TransactionServer {
   /** A program dies before it has an effect or after it. */
   async #run(file: string, args: readonly string[]): Promise<CommandResult> {
     disk.change('program');
+    this.#failInOutage([file, ...args].join(' '));
     const stdout = await this.effectOf(file, args);
     disk.change('program');
     return { code: stdout === undefined ? 1 : 0, stdout: stdout ?? '', stderr: '' };
+  }
+
+  #failInOutage(line: string): void {
+    const { outage } = this;
+    if (!outage?.of.test(line)) return;
+    if (outage.during !== undefined && this.open()?.state !== outage.during) return;
+    if (outage.after > 0) outage.after -= 1;
+    else if (outage.calls > 0) {
+      outage.calls -= 1;
+      throw new LandfallError('COMMAND_FAILED', `${line.slice(0, 20)} does not respond`);
+    }
+  }
+
+  /** Returns the open transaction; undefined if there is none. */
+  open(): Transaction | undefined {
+    const path = this.path(transactionFile);
+    return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Transaction) : undefined;
+  }
+
+  /** Continues a rollback that is stuck, as `landfall update resume` does. */
+  resume(): void {
+    const resumed = { ...this.open(), state: 'rolling-back', attempt: 0 };
+    this.write(transactionFile, JSON.stringify(resumed));
   }
 
   /** Applies the transaction as systemd does after each boot, once. Returns the failure. */

@@ -117,6 +117,29 @@ export class UpdatedServer extends TransactionServer {
     return expectations.filter(([, holds]) => !holds).map(([name]) => name);
   }
 
+  /**
+   * Returns what is wrong after any run: `current` exists, and data, secrets and release belong together, or
+   * what belongs to the earlier release exists and the state says so.
+   */
+  broken(): string[] {
+    if (!this.#exists('opt/landfall/current/release.json')) return ['current is a dangling link'];
+    const isNew = readlinkSync(this.path('opt/landfall/current')) === `releases/${to}-amd64`;
+    const open = this.open();
+    const copied = `${dirname(data)}/_data.copy-${open?.id}/webui.db`;
+    const isWhole = this.#exists(`${data}/webui.db`);
+    const isMigrated = isWhole && this.#schema() === 'new';
+    const secret = this.text('etc/landfall/secrets/KEY') === 'secret of after';
+    if (isWhole && isMigrated === secret && isMigrated === (isNew && this.#closes)) return [];
+    if (!open) return ['data, secrets and release do not belong together'];
+    const saved = `var/lib/landfall/update/${open.id}/etc/landfall/secrets/KEY`;
+    const expectations: ReadonlyArray<readonly [string, boolean]> = [
+      ['the chats of before exist', this.#exists(copied) || (isWhole && !isMigrated)],
+      ['the secrets of before exist', !secret || this.#exists(saved)],
+      ['the earlier release exists', this.#exists(`opt/landfall/releases/${from}-amd64`)],
+    ];
+    return expectations.filter(([, holds]) => !holds).map(([name]) => name);
+  }
+
   protected async effectOf(file: string, args: readonly string[]): Promise<string> {
     const line = args.join(' ');
     if (file.endsWith('/node'))
