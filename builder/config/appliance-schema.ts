@@ -88,7 +88,7 @@ const image = z
   .string()
   .min(1)
   .max(512)
-  .regex(/^[\x21-\x7e]+$/, 'must be an image name such as nginx:1.30.5-alpine');
+  .regex(/^[\x21-\x7e]+$/, 'must be an image name such as nginx:1.30.7-alpine');
 
 /** A program that can be added to an image. */
 export type Program = ProgramComponent;

@@ -58,6 +58,22 @@ const unknown = { manifest: unresolved, config: unresolved, size: unresolved } a
  * have. Their digests are published in public repositories. A release never contains them.
  */
 const exampleImages: Readonly<Record<string, LockedImage>> = {
+  gateway: {
+    image: 'nginx:1.30.5-alpine',
+    index: 'sha256:0985e772fb9f729e6fa0980da05fca5d9c468e870eed43071545afa9d2e27d94',
+    platforms: {
+      'linux/amd64': {
+        manifest: 'sha256:8f84ed99befc3891b8f329c5c202785278a2cfb7c25107d57fb2a134a3117433',
+        config: 'sha256:43d9d8c1f8968f09df8c1aa6c136ecc617e62d64fe4c0b24c97de4eb210bd973',
+        size: unresolved,
+      },
+      'linux/arm64': {
+        manifest: 'sha256:3abad30db61dfb2a339ea21acc9f3e6bbe78e291fcff2f835f4510c8fdfcbd83',
+        config: 'sha256:a805dc02b9a7ee985b411db35996123b9bb3df80e79a9ab5b194751d3087defe',
+        size: unresolved,
+      },
+    },
+  },
   ui: {
     image: 'ghcr.io/open-webui/open-webui:v0.11.4',
     index: 'sha256:9591b13f13843c7721c2b8eaf7382846c81b3ffe126526d1888d1fed50c6a33f',

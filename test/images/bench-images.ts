@@ -66,7 +66,7 @@ export const benchImages: readonly StandIn[] = [
   {
     registry: 'docker.io',
     repository: 'library/nginx',
-    tag: '1.30.5-alpine',
+    tag: '1.30.7-alpine',
     architectures: ['amd64', 'arm64'],
     format: 'oci',
     layers: [baseLayer, { packages: ['nginx'], compression: 'gzip' }],

@@ -40,7 +40,7 @@ export async function buildImages(
   }
 }
 
-/** Returns the full name of an image: `docker.io/library/nginx:1.30.5-alpine`. */
+/** Returns the full name of an image: `docker.io/library/nginx:1.30.7-alpine`. */
 export function nameOf({
   registry,
   repository,

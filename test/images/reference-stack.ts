@@ -76,7 +76,7 @@ export function referenceStack(parts: StandInParts): readonly StandIn[] {
       ...recipes.relay.config,
       Env: recipes.relay.env,
     }),
-    image('docker.io', 'library/node', '24.21.0-alpine3.24', [tools, node], { Cmd: ['node'] }),
+    image('docker.io', 'library/node', '24.22.3-alpine3.24', [tools, node], { Cmd: ['node'] }),
     {
       ...image('docker.io', 'kalaksi/tinyproxy', '1.7', [tools, debian('tinyproxy-bin')], {
         Cmd: ['tinyproxy', '-d'],
@@ -96,7 +96,7 @@ export function referenceStack(parts: StandInParts): readonly StandIn[] {
       },
     ),
     {
-      ...image('docker.io', 'library/nginx', '1.30.5-alpine', [tools, nginx], {
+      ...image('docker.io', 'library/nginx', '1.30.7-alpine', [tools, nginx], {
         Cmd: ['nginx', '-g', 'daemon off;'],
         ExposedPorts: { '80/tcp': {} },
       }),

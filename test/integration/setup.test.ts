@@ -30,7 +30,7 @@ withRegistry.describe('the registry', () => {
   });
 
   it.each([
-    ['library/nginx:1.30.5-alpine', 'oci', ['amd64', 'arm64', 'unknown', 'unknown']],
+    ['library/nginx:1.30.7-alpine', 'oci', ['amd64', 'arm64', 'unknown', 'unknown']],
     ['kalaksi/tinyproxy:1.7', 'docker', ['amd64', 'arm64']],
     ['certbot/certbot:v5.8.0', 'docker', ['amd64']],
     ['ollama/ollama:0.35.1', 'oci', ['amd64']],
@@ -76,7 +76,7 @@ withSkopeo.describe('skopeo', () => {
 
 const withAccount = needs('registryAuth', 'images');
 withAccount.describe('the registry with authentication', () => {
-  const url = () => `http://${withAccount.registryAuth}/v2/library/nginx/manifests/1.30.5-alpine`;
+  const url = () => `http://${withAccount.registryAuth}/v2/library/nginx/manifests/1.30.7-alpine`;
   const authorization = (password: string) => ({
     authorization: `Basic ${Buffer.from(`${registryAccount.username}:${password}`).toString('base64')}`,
     accept: 'application/vnd.oci.image.index.v1+json',
@@ -106,7 +106,7 @@ withEngine.describe('the Docker of the tests', () => {
 
   it('pulls an image by digest, runs it, and publishes its port', async () => {
     const { headers } = await fetch(
-      `http://${withEngine.registry}/v2/library/nginx/manifests/1.30.5-alpine`,
+      `http://${withEngine.registry}/v2/library/nginx/manifests/1.30.7-alpine`,
       { method: 'HEAD', headers: { accept: indexTypes } },
     );
     const digest = headers.get('docker-content-digest');

@@ -13,7 +13,7 @@ function extracted(file: string): Dependency[] {
   return extract(file, readFileSync(file, 'utf8'));
 }
 
-/** Splits a name such as `nginx:1.30.5-alpine` at its last colon. */
+/** Splits a name such as `nginx:1.30.7-alpine` at its last colon. */
 function split(name: string): Pick<Dependency, 'depName' | 'currentValue'> {
   const colon = name.lastIndexOf(':');
   return { depName: name.slice(0, colon), currentValue: name.slice(colon + 1) };
@@ -65,7 +65,7 @@ describe('Renovate', () => {
   });
 
   it.each([
-    ['with a digest', `image: nginx:1.30.5@sha256:${'a'.repeat(64)} }`, 'nginx', '1.30.5'],
+    ['with a digest', `image: nginx:1.30.7@sha256:${'a'.repeat(64)} }`, 'nginx', '1.30.7'],
     ['in quotes', 'image: "ghcr.io/team/chat:v1.2"', 'ghcr.io/team/chat', 'v1.2'],
     ['of a registry with a port', 'image: localhost:5000/chat:v1', 'localhost:5000/chat', 'v1'],
   ])('finds an image %s', (_what, line, depName, currentValue) => {

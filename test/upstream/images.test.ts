@@ -20,7 +20,7 @@ describe('images to test', () => {
   });
 
   it('may be in a registry with a port', () => {
-    const image = '127.0.0.1:5000/library/nginx:1.30.5-alpine';
+    const image = '127.0.0.1:5000/library/nginx:1.30.7-alpine';
     expect(givenImages({ [variableOf('gateway')]: image }).images).toEqual({ gateway: image });
   });
 

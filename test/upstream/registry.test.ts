@@ -14,7 +14,7 @@ const image =
 const nginx = {
   registry: 'docker.io',
   repository: 'library/nginx',
-  tag: '1.30.5-alpine',
+  tag: '1.30.7-alpine',
 } as const;
 const platforms = ['linux/amd64', 'linux/arm64'] as const;
 

@@ -7,7 +7,7 @@ const examples: Partial<Record<(typeof components)[number], string>> = {
   lobe: 'lobehub/lobe-chat:1.143.3',
   balancer: 'haproxy:3.2.23-alpine3.24',
   tinyproxy: 'kalaksi/tinyproxy:1.7',
-  gateway: 'nginx:1.30.5-alpine',
+  gateway: 'nginx:1.30.7-alpine',
   acme: 'certbot/certbot:v5.8.0',
 };
 

@@ -4,7 +4,7 @@ interface ImageName {
   readonly repository: string;
 }
 
-/** Splits `nginx:1.30.5-alpine` into `docker.io` and `library/nginx`. Drops tag and digest. */
+/** Splits `nginx:1.30.7-alpine` into `docker.io` and `library/nginx`. Drops tag and digest. */
 export function imageName(reference: string): ImageName {
   const bare = reference.replace(/@.*$/, '').replace(/:[^:/]*$/, '');
   const [first = '', ...rest] = bare.split('/');

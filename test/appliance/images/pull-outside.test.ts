@@ -65,7 +65,7 @@ describe('an image of a thin bundle', () => {
 
 describe('the name of an image', () => {
   it.each([
-    ['nginx:1.30.5-alpine', 'docker.io', 'library/nginx'],
+    ['nginx:1.30.7-alpine', 'docker.io', 'library/nginx'],
     ['ollama/ollama:0.35.1', 'docker.io', 'ollama/ollama'],
     ['ghcr.io/open-webui/open-webui:v0.12.4', 'ghcr.io', 'open-webui/open-webui'],
     ['localhost/x:1', 'localhost', 'x'],

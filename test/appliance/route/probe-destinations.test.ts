@@ -19,7 +19,7 @@ function urlsOf({ release, site }: Differences) {
 }
 
 const images = [
-  imageOf('gateway', 1, { reference: 'nginx:1.30.5-alpine' }),
+  imageOf('gateway', 1, { reference: 'nginx:1.30.7-alpine' }),
   imageOf('engine', 1, { reference: 'ollama/ollama:0.35.1' }),
   imageOf('ui', 1, { reference: 'ghcr.io/open-webui/open-webui:v0.12.4' }),
 ];

@@ -20,11 +20,11 @@ function imageWork(image: string): Work | undefined {
 
 describe('the license of an image', () => {
   it('finds the license of an image by its repository, with the source of the version', () => {
-    expect(imageWork('nginx:1.30.5-alpine')).toMatchObject({
+    expect(imageWork('nginx:1.30.7-alpine')).toMatchObject({
       ref: 'image:ui',
       license: { spdx: 'BSD-2-Clause' },
-      version: '1.30.5',
-      source: 'https://github.com/nginx/nginx/tree/release-1.30.5',
+      version: '1.30.7',
+      source: 'https://github.com/nginx/nginx/tree/release-1.30.7',
     });
   });
 
@@ -38,7 +38,7 @@ describe('the license of an image', () => {
   it.each([
     ['of another registry', 'registry.example.com/open-webui/open-webui:v0.12.4'],
     ['of another owner', 'ghcr.io/team/open-webui:v0.12.4'],
-    ['in Docker', 'docker-daemon:nginx:1.30.5'],
+    ['in Docker', 'docker-daemon:nginx:1.30.7'],
     ['named like a property of every object', 'docker.io/library/constructor:1'],
   ])('returns no license for an image %s', (_what, image) => {
     expect(imageWork(image)?.license).toBeUndefined();
@@ -94,7 +94,7 @@ describe('the license of a model', () => {
 describe('the works in a bundle', () => {
   const components: Appliance['components'] = {
     engine: { image: 'ollama/ollama:0.35.1', optional: false },
-    relay: { image: 'node:24.21.0-alpine3.24', optional: true, program: 'relay' },
+    relay: { image: 'node:24.22.3-alpine3.24', optional: true, program: 'relay' },
   };
   const carried = (kind: 'thin' | 'full') =>
     worksIn({ components, models: [{ name: 'qwen3:8b' }] }, kind)

@@ -15,7 +15,7 @@ afterEach(() => rm(folder, { recursive: true }));
 
 const image: ReleaseImage = {
   component: 'gateway',
-  reference: 'registry.example:5000/nginx:1.30.5-alpine',
+  reference: 'registry.example:5000/nginx:1.30.7-alpine',
   index: `sha256:${'a'.repeat(64)}`,
   manifest: `sha256:${'b'.repeat(64)}`,
   config: null,

@@ -8,7 +8,7 @@ const digest = `sha256:${'0123456789abcdef'.repeat(4)}` as const;
 describe('an image name', () => {
   const names: ReadonlyArray<readonly [given: string, canonical: string, familiar: string]> = [
     ['nginx', 'docker.io/library/nginx:latest', 'nginx:latest'],
-    ['nginx:1.30.5-alpine', 'docker.io/library/nginx:1.30.5-alpine', 'nginx:1.30.5-alpine'],
+    ['nginx:1.30.7-alpine', 'docker.io/library/nginx:1.30.7-alpine', 'nginx:1.30.7-alpine'],
     ['library/nginx:1', 'docker.io/library/nginx:1', 'nginx:1'],
     ['docker.io/nginx:1', 'docker.io/library/nginx:1', 'nginx:1'],
     ['index.docker.io/library/nginx:1', 'docker.io/library/nginx:1', 'nginx:1'],

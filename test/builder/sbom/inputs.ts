@@ -36,7 +36,7 @@ export function sbomInputs(facts: Partial<SbomInputs['facts']> = {}): SbomInputs
           config: digest('6'),
           size: 60_000_000,
           optional: true,
-          base: { reference: 'node:24.21.0-alpine3.24', index: digest('7') },
+          base: { reference: 'node:24.22.3-alpine3.24', index: digest('7') },
         },
         {
           component: 'chat',

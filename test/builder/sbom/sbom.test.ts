@@ -94,7 +94,7 @@ describe('an image in the SBOM', () => {
     expect(inside('image:relay')).toEqual(['image:relay:base', 'program:relay']);
     expect(part('image:relay:base')).toMatchObject({
       name: 'docker.io/library/node',
-      version: '24.21.0-alpine3.24',
+      version: '24.22.3-alpine3.24',
       scope: 'optional',
     });
   });

@@ -44,7 +44,7 @@ export interface BundleInputs {
 
 /** The smallest images that behave like the originals. */
 export const smallComponents = {
-  gateway: 'nginx:1.30.5-alpine',
+  gateway: 'nginx:1.30.7-alpine',
   tinyproxy: 'kalaksi/tinyproxy:1.7',
 } as const;
 

@@ -33,7 +33,7 @@ real.describe('a full bundle of real images', () => {
       chat: 'yidadaa/chatgpt-next-web:v2.16.1',
       lobe: 'landfall/zstd:1',
       tinyproxy: 'kalaksi/tinyproxy:1.7',
-      gateway: 'nginx:1.30.5-alpine',
+      gateway: 'nginx:1.30.7-alpine',
       acme: 'certbot/certbot:v5.8.0',
     });
     first = await rig.build({ output: 'dist' });

@@ -11,7 +11,7 @@ import { needs } from '../needs.ts';
 
 const both = ['linux/amd64', 'linux/arm64'] as const;
 /** Two images for two platforms, one of each family of media types. */
-const oci = 'library/nginx:1.30.5-alpine';
+const oci = 'library/nginx:1.30.7-alpine';
 const docker = 'kalaksi/tinyproxy:1.7';
 
 let tools: Equipment;
@@ -56,7 +56,7 @@ withRegistry.describe('an image in a registry', () => {
 
   it('can be fetched from a mirror of Docker Hub', async () => {
     tools = await tools.again({ mirrors: { 'docker.io': [`http://${registry}`] } });
-    expect((await tools.open('nginx:1.30.5-alpine').resolve(both)).platforms).toHaveLength(2);
+    expect((await tools.open('nginx:1.30.7-alpine').resolve(both)).platforms).toHaveLength(2);
   });
 
   it.each([

@@ -105,7 +105,7 @@ real.describe('the npm package', () => {
 
   it('builds a release that is byte-identical to that of a checkout', async () => {
     const rig = new BuilderRig(join(folder, 'appliance'), real.registry);
-    await rig.prepare({ gateway: 'nginx:1.30.5-alpine', tinyproxy: 'kalaksi/tinyproxy:1.7' });
+    await rig.prepare({ gateway: 'nginx:1.30.7-alpine', tinyproxy: 'kalaksi/tinyproxy:1.7' });
     const packaged = new BuilderRig(rig.folder, real.registry, [nodeOf('20.20.2'), installed()]);
     await rig.build({ output: 'of-checkout' });
     await packaged.build({ output: 'of-package', store: 'another-store', more: ['--frozen'] });

@@ -55,7 +55,7 @@ export class GatewayRig {
       throw new Error(`the gateway does not start:\n${logs}`, { cause });
     }
     const gateway = new GatewayRig(rig, real.engine, await rig.address('gateway'));
-    await gateway.#startUpstream(`${real.registry}/library/node:24.21.0-alpine3.24`);
+    await gateway.#startUpstream(`${real.registry}/library/node:24.22.3-alpine3.24`);
     return gateway;
   }
 

@@ -43,7 +43,7 @@ real.describe('the image of the relay', () => {
 
   beforeAll(async () => {
     rig = new BuilderRig(join(await workFolder(), 'builder'), real.registry);
-    await rig.prepare({ relay: 'node:24.21.0-alpine3.24', tinyproxy: 'kalaksi/tinyproxy:1.7' });
+    await rig.prepare({ relay: 'node:24.22.3-alpine3.24', tinyproxy: 'kalaksi/tinyproxy:1.7' });
     const file = join(rig.folder, 'appliance.yaml');
     const text = await readFile(file, 'utf8');
     await writeFile(file, text.replace('alpine3.24"', 'alpine3.24", program: relay'));
@@ -77,7 +77,7 @@ real.describe('the image of the relay', () => {
     expect(relayOf('thin')).toEqual(relayOf('full'));
     expect(relayOf('full')).toMatchObject({
       reference: image(),
-      base: { reference: 'node:24.21.0-alpine3.24' },
+      base: { reference: 'node:24.22.3-alpine3.24' },
     });
     expect(releases.thin?.images.map(({ component }) => component)).toEqual(['relay', 'tinyproxy']);
   });

@@ -153,7 +153,7 @@ withCompose.describe('docker compose config', () => {
 
 withNginx.describe('nginx', () => {
   const authority = new CertificateAuthority();
-  const image = `${withNginx.registry}/library/nginx:1.30.5-alpine`;
+  const image = `${withNginx.registry}/library/nginx:1.30.7-alpine`;
   const docker = (...args: string[]) =>
     execa('docker', args, { env: { DOCKER_HOST: `unix://${withNginx.engine}` }, reject: false });
 

@@ -24,7 +24,7 @@ const images = {
   relay: 'landfall/relay:assembled',
   balancer: 'library/haproxy:3.2.23-alpine3.24',
   tinyproxy: 'kalaksi/tinyproxy:1.7',
-  gateway: 'library/nginx:1.30.5-alpine',
+  gateway: 'library/nginx:1.30.7-alpine',
   acme: 'certbot/certbot:v5.8.0',
 } as const;
 export type Service = keyof typeof images;

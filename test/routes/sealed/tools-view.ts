@@ -53,20 +53,20 @@ const tools: readonly Tool[] = [
   },
   {
     name: 'docker pull',
-    command: 'sudo docker image rm -f nginx:1.30.5-alpine; sudo docker pull nginx:1.30.5-alpine',
+    command: 'sudo docker image rm -f nginx:1.30.7-alpine; sudo docker pull nginx:1.30.7-alpine',
     prints: /Downloaded newer image/,
     host: 'registry-1.docker.io:443',
   },
   {
     name: 'docker build',
-    command: `printf 'FROM nginx:1.30.5-alpine\\nRUN wget -qO- http://plain.example.net/\\n' |
+    command: `printf 'FROM nginx:1.30.7-alpine\\nRUN wget -qO- http://plain.example.net/\\n' |
       sudo docker build --no-cache - 2>&1`,
     prints: /from plain http/,
     host: 'plain.example.net',
   },
   {
     name: 'docker run',
-    command: 'sudo docker run --rm nginx:1.30.5-alpine wget -qO- http://plain.example.net/run',
+    command: 'sudo docker run --rm nginx:1.30.7-alpine wget -qO- http://plain.example.net/run',
     prints: /from plain http/,
     host: 'plain.example.net',
   },
@@ -103,7 +103,7 @@ export function itServesTools(server: () => SealedPremises, hub: () => ModelHub)
 
   it('gives the proxy to containers of an administrator in the group docker', async () => {
     await server().premises.host.output('usermod -aG docker ops');
-    const run = `docker run --rm nginx:1.30.5-alpine sh -c 'echo "$https_proxy"'`;
+    const run = `docker run --rm nginx:1.30.7-alpine sh -c 'echo "$https_proxy"'`;
     const expected = (await ops('printenv https_proxy')).stdout;
     expect(expected).not.toBe('');
     expect((await ops(run)).stdout).toBe(expected);

@@ -1,0 +1,45 @@
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { exitCodeOf } from '#contract/errors.ts';
+import { formatError } from '#contract/text/error.ts';
+import { HttpClient } from '#http/client.ts';
+import { readAppliance } from '../../config/appliance.ts';
+import { checkPins } from './check-pins.ts';
+import { pinsOf } from './pins.ts';
+
+/*
+ * `npm run pins`: compares the versions that the appliance names with what is published in the same
+ * line. Exits with 20 if one is behind. A registry that does not answer is named, and exits with 0.
+ */
+const behindExit = 20;
+
+try {
+  const { values } = parseArgs({
+    options: {
+      json: { type: 'boolean', default: false },
+      config: {
+        type: 'string',
+        default: fileURLToPath(new URL('../../../appliance/appliance.yaml', import.meta.url)),
+      },
+    },
+  });
+  await using http = new HttpClient({ env: process.env });
+  const { npm_config_registry: npm = 'https://registry.npmjs.org', GOPROXY = '' } = process.env;
+  const [go = ''] = GOPROXY.split(/[,|]/).filter((url) => url.startsWith('http'));
+  const results = await checkPins(pinsOf(await readAppliance(values.config)), {
+    http,
+    npm: npm.replace(/\/+$/, ''),
+    go: go.replace(/\/+$/, '') || 'https://proxy.golang.org',
+    timeout: 30_000,
+  });
+  if (values.json) console.log(JSON.stringify(results, null, 2));
+  else {
+    for (const { name, pinned, newest = '-', state, host = '-', reason } of results) {
+      console.log([state, name, pinned, newest, host, reason ?? ''].join('\t').trimEnd());
+    }
+  }
+  if (results.some(({ state }) => state === 'behind')) process.exitCode = behindExit;
+} catch (error) {
+  console.error(formatError(error));
+  process.exitCode = exitCodeOf(error);
+}
