@@ -7,6 +7,7 @@ import { LandfallError } from '#contract/errors.ts';
 import { motdFile, pageFile, statusFile } from '#contract/server-paths.ts';
 import { readStatus } from '../../../appliance/progress/status.ts';
 import { Tracker } from '../../../appliance/progress/tracker.ts';
+import { afterThisTest } from '../../setup/cleanup.ts';
 import { emptyRelease } from '../context.ts';
 import { stageCalled } from '../stage/fixture.ts';
 import { warningOf } from '../stage/warning-of.ts';
@@ -25,6 +26,8 @@ function tracked() {
     [(status, change) => changes.push(`${change}: ${status.line ?? ''}`)],
     { expected, language: 'en' },
   );
+  // Otherwise it writes its files every few seconds, also after the folder was removed.
+  afterThisTest(() => tracker.done());
   return { host, tracker, changes };
 }
 

@@ -1,9 +1,9 @@
-import { chmod, mkdtemp, readFile, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { workFolder } from '../../simulator/work-folder.ts';
 
 /** Records its arguments. `show` succeeds from its second call on; `serve` waits for a `run`. */
 const ollama = `#!/bin/sh
@@ -15,7 +15,7 @@ esac
 `;
 
 async function start(model: string, awaited: string): Promise<string[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'landfall-preload-'));
+  const folder = await workFolder();
   await writeFile(join(folder, 'ollama'), ollama);
   await chmod(join(folder, 'ollama'), 0o755);
   await writeFile(join(folder, 'secrets'), '');

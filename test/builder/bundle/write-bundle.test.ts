@@ -156,12 +156,6 @@ describe('a bundle that could not be written', () => {
   });
 });
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'landfall-tar-'));
-});
-
-afterEach(() => rm(folder, { recursive: true }));
-
 /** Reads an archive with another implementation of the format. */
 async function membersOf(path: string): Promise<Map<string, Buffer>> {
   const members = new Map<string, Buffer>();
