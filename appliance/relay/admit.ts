@@ -96,12 +96,13 @@ async function admitClient(
     return { refused: 'provider_key_missing' };
   }
   const { provider, rest, body, exceeded } = chosen;
+  const { cost } = chosen.endpoint;
   progress({ provider: provider.name, endpoint: rest });
   const path = `${rest}${withoutKey(url.search, provider.format)}`;
   const counting = { account, pool: env.pool, rejecting: env.budgets.rejecting };
   const prepared =
-    request.method === 'POST' && client.terms
-      ? await prepare({ headers: request.headers, provider, rest, body }, client, counting)
+    cost && (client.terms || cost.fields)
+      ? await prepare({ headers: request.headers, provider, cost, rest, body }, client, counting)
       : unprepared;
   const releaseAll = () => {
     chosen.drop();

@@ -17,6 +17,11 @@ export const refusals = {
     'permission_error',
     'permission denied: this key may not use this model',
   ],
+  relay_field_forbidden: [
+    403,
+    'permission_error',
+    'permission denied: keys may not set this field',
+  ],
   relay_budget_exceeded: [429, 'insufficient_quota', 'budget of the relay key exceeded'],
   relay_usage_unavailable: [
     503,

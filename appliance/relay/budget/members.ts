@@ -1,5 +1,7 @@
+import { endOfString } from '#contract/text/json.ts';
+
 /** A member of a JSON object, and where its value is in the text. */
-interface Member {
+export interface Member {
   readonly name: string;
   readonly start: number;
   /** Exclusive. */
@@ -7,7 +9,6 @@ interface Member {
 }
 
 const quote = 0x22;
-const backslash = 0x5c;
 const opening = new Set([0x7b, 0x5b]);
 const closing = new Set([0x7d, 0x5d]);
 const [colon, comma] = [0x3a, 0x2c];
@@ -40,16 +41,6 @@ export function membersOf(text: string): Member[] {
     else if (code === colon) pending = { name: `${JSON.parse(lastString)}`, start: at + 1 };
   }
   return members;
-}
-
-/** Returns the index after the closing quote. */
-function endOfString(text: string, start: number): number {
-  for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
-    let slashes = 0;
-    while (text.charCodeAt(at - 1 - slashes) === backslash) slashes += 1;
-    if (slashes % 2 === 0) return at + 1;
-  }
-  return text.length;
 }
 
 /** Replaces the value of a member, or adds the member as the first one. */

@@ -1,3 +1,4 @@
+import type { Cost } from '../formats/cost.ts';
 import { gemini } from '../formats/gemini.ts';
 import { hub } from '../formats/openai.ts';
 import type { ClientKey } from '../key-usage.ts';
@@ -23,6 +24,7 @@ import { isModelAllowed, isPathAllowed } from './terms.ts';
 interface Uncounted {
   readonly headers: Headers;
   readonly provider: Provider;
+  readonly cost: Cost;
   /** Path after the version, without a query. */
   readonly rest: string;
   readonly body: ReadableStream<Uint8Array> | null;
@@ -47,7 +49,7 @@ interface Counting {
 
 /**
  * Checks the model of a request and holds its cost. Reads the body only for a key with models or with
- * a budget of tokens. Call it for requests that run a model.
+ * a budget of tokens, or if keys may set only some of its fields. Call it for requests that run a model.
  */
 export async function prepare(
   uncounted: Uncounted,
@@ -76,23 +78,26 @@ export async function prepare(
 }
 
 async function count(
-  { headers, provider, rest, body }: Uncounted,
+  { headers, provider, cost, rest, body }: Uncounted,
   { terms, limits }: ClientKey,
   countsTokens: boolean,
   asksUsage: boolean,
   take: (bytes: number) => boolean,
 ): Promise<CountedRequest | Refusal> {
   const models = terms?.models;
-  if (!countsTokens && !models) return uncountedRequest;
-  const isRead = body !== null && isJsonType(headers.get('content-type') ?? '');
+  if (!countsTokens && !models && !cost.fields) return uncountedRequest;
+  const isJson = !cost.hasFiles || isJsonType(headers.get('content-type') ?? '');
+  const isRead = body !== null && isJson;
   const read = isRead
     ? await readBody(body, Math.min(limits.body_bytes, maxRead), take)
     : undefined;
   if (read && isRefusal(read)) return read;
   const counted = read
-    ? countRequest(read, rest, asksUsage)
+    ? countRequest(read, cost, asksUsage)
     : countBinary(Number(headers.get('content-length') ?? Number.NaN));
-  if (isRefusal(counted) || !models) return counted;
+  if (isRefusal(counted)) return counted;
+  if (!countsTokens && !models) return { ...uncountedRequest, payload: counted.payload };
+  if (!models) return counted;
   const model = modelInPath(provider, rest) ?? counted.model;
   const isAllowed =
     model === undefined ? isPathAllowed(models, rest) : isModelAllowed(models, model);

@@ -1,7 +1,9 @@
 import { concatBytes } from '#contract/text/bytes.ts';
-import { parseJson } from '#contract/text/json.ts';
+import { type JsonLimits, parseJson } from '#contract/text/json.ts';
+import type { Cost } from '../formats/cost.ts';
 import { fieldsOf } from '../redact/redaction.ts';
 import type { Refusal } from '../refusal.ts';
+import { checkFields, valueAt } from './check-fields.ts';
 import { maxBinaryTokens, tokensOfBytes, tokensOfJson } from './estimate.ts';
 import type { Want } from './ledger.ts';
 import { membersOf, withMember } from './members.ts';
@@ -35,22 +37,8 @@ export interface CountedRequest {
 export const maxRead = 8 * 2 ** 20;
 /** Tokens of an answer whose request has no limit. */
 const defaultAnswer = 4096;
-/** Endpoints that run no model. */
-const free = /\/(?:input_tokens|count_tokens|moderations|show)$|:countTokens$/;
-/** Endpoints whose answers have no text of a model. */
-const withoutText = /\/(?:embeddings|embed)$|:(?:embedContent|batchEmbedContents)$/;
-const streamable = /\/(?:chat\/)?completions$/;
-/** Fields that are read. A server may accept them in other spellings, or use another one of two. */
-const readFields = new Set([
-  'model',
-  'stream',
-  'stream_options',
-  'max_tokens',
-  'max_completion_tokens',
-  'max_output_tokens',
-  'n',
-  'best_of',
-]);
+/** What fits into the memory of the relay when it is parsed. */
+const maxStructure: JsonLimits = { depth: 100, values: 500_000 };
 
 /** Returns whether a body is JSON by its type. `curl -d` sends the type of a form. */
 export function isJsonType(type: string): boolean {
@@ -89,23 +77,20 @@ export async function readBody(
  */
 export function countRequest(
   body: Uint8Array,
-  endpoint: string,
+  cost: Cost,
   addsUsage: boolean,
 ): CountedRequest | Refusal {
   const text = new TextDecoder().decode(body);
-  const value = parseJson(text);
+  const value = parseJson(text, maxStructure);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return invalid;
   const members = membersOf(text);
-  const names = members.map(({ name }) => name);
-  const spellings = names.map(foldName).filter((name) => readFields.has(name));
-  if (new Set(spellings).size < spellings.length) return invalid;
-  if (spellings.some((name) => !names.includes(name))) return invalid;
+  const refusal = checkFields(text, members, cost);
+  if (refusal) return refusal;
 
-  const fields = fieldsOf(value);
-  const { model, stream, stream_options: options } = fields;
-  const prompt = free.test(endpoint) ? 0 : tokensOfJson(value, body.length);
+  const { model, stream, stream_options: options } = value as Readonly<Record<string, unknown>>;
+  const prompt = cost.counts === 'nothing' ? 0 : tokensOfJson(value, body.length);
   const asksUsage = fieldsOf(options).include_usage === true;
-  const adds = addsUsage && stream === true && !asksUsage && streamable.test(endpoint);
+  const adds = addsUsage && stream === true && !asksUsage && cost.hasStreamOptions;
   const withUsage = () => {
     const usage = { ...fieldsOf(options), include_usage: true };
     return new TextEncoder().encode(withMember(text, members, 'stream_options', usage));
@@ -115,7 +100,7 @@ export function countRequest(
     payload: adds ? { body: withUsage(), original: body } : { body, original: undefined },
     hidesUsage: adds,
     prompt,
-    ...wantOf(fields, endpoint, prompt),
+    ...wantOf(value, cost, prompt),
   };
 }
 
@@ -145,45 +130,32 @@ export function countBinary(length: number): CountedRequest {
   };
 }
 
-/** Go matches the names of fields without case, also that of a long s. */
-function foldName(name: string): string {
-  return name.normalize('NFKC').toLowerCase();
-}
-
 function wantOf(
-  fields: Readonly<Record<string, unknown>>,
-  endpoint: string,
+  body: object,
+  { counts, limits, answers, streams }: Cost,
   prompt: number,
 ): Pick<CountedRequest, 'want' | 'isLimited' | 'hasText'> {
-  if (free.test(endpoint) || withoutText.test(endpoint))
+  if (counts !== 'answer')
     return { want: { least: prompt, most: prompt }, isLimited: true, hasText: false };
-  const { generationConfig, options } = fields;
-  const max = [
-    fields.max_tokens,
-    fields.max_completion_tokens,
-    fields.max_output_tokens,
-    fieldsOf(generationConfig).maxOutputTokens,
-    fieldsOf(options).num_predict,
-  ].filter(isCount);
-  const answers = [fields.n, fields.best_of, fieldsOf(generationConfig).candidateCount];
-  const count = Math.max(1, ...answers.filter(isCount));
-  const isLimited = max.length > 0;
-  const answer = Math.min(count * (isLimited ? Math.max(...max) : defaultAnswer), 2 ** 50);
+  const max = limits.map((path) => valueAt(body, path));
+  const isLimited = max.some(isCount);
+  const longest = Math.max(isLimited ? 0 : defaultAnswer, ...max.map(toCount));
+  const count = Math.max(1, ...answers.map((path) => toCount(valueAt(body, path))));
+  const most = prompt + Math.min(count * longest, 2 ** 50);
+  const stream = valueAt(body, 'stream');
+  const isStream =
+    streams === 'always' || stream === true || (streams === 'default' && stream === undefined);
   // A stream without a limit can be ended early, so it may begin with less.
-  const mayEnd = !isLimited && isStream(fields, endpoint);
-  const most = prompt + answer;
+  const mayEnd = !isLimited && isStream;
   return { want: { least: mayEnd ? prompt + 1 : most, most }, isLimited, hasText: true };
 }
 
-function isStream({ stream }: Readonly<Record<string, unknown>>, endpoint: string): boolean {
-  // Ollama streams by default.
-  return (
-    stream === true ||
-    /:streamGenerateContent$/.test(endpoint) ||
-    (stream === undefined && /^\/api\/(?:chat|generate)$/.test(endpoint))
-  );
+function isCount(value: unknown): boolean {
+  return typeof value === 'number' && Number.isInteger(value) && value > 0;
 }
 
-function isCount(value: unknown): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value > 0;
+/** Returns a number in any spelling that a provider may accept. It can raise a cost, but not limit it. */
+function toCount(value: unknown): number {
+  const number = typeof value === 'string' || typeof value === 'number' ? Number(value) : 0;
+  return number > 0 ? Math.ceil(number) : 0;
 }

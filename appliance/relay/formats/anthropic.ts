@@ -1,3 +1,4 @@
+import { answerCost, freeCost } from './cost.ts';
 import type { Format } from './format.ts';
 import { namesInData } from './openai.ts';
 
@@ -15,7 +16,8 @@ export const anthropic: Format = {
   endpoints: [
     { path: /^\/models$/, method: 'GET' },
     { path: /^\/models\/[\w:@-][\w.:@-]*$/, method: 'GET' },
-    { path: /^\/messages(?:\/count_tokens)?$/, method: 'POST' },
+    { path: /^\/messages$/, method: 'POST', cost: answerCost(['max_tokens']) },
+    { path: /^\/messages\/count_tokens$/, method: 'POST', cost: freeCost },
   ],
   keyHeader: 'x-api-key',
   forwarded: ['anthropic-version', 'anthropic-beta'],

@@ -1,3 +1,5 @@
+import type { Cost } from './cost.ts';
+
 /** The `error` object of OpenAI's API. The other formats carry the same facts in their own shape. */
 export interface ApiError {
   readonly message: string;
@@ -7,11 +9,13 @@ export interface ApiError {
 }
 
 /** A request that a provider serves. */
-interface Endpoint {
+type Endpoint = {
   /** Matches the path after the root. */
   readonly path: RegExp;
-  readonly method: 'GET' | 'POST';
-}
+} & (
+  | { readonly method: 'GET'; readonly cost?: undefined }
+  | { readonly method: 'POST'; readonly cost: Cost }
+);
 
 /** Where a provider lists its models. */
 interface ModelList {

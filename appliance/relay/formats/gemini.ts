@@ -1,4 +1,5 @@
 import { fieldsOf } from '../redact/redaction.ts';
+import { answerCost, type Cost, freeCost, promptCost } from './cost.ts';
 import type { Format } from './format.ts';
 
 /** Names of google.rpc.Code by HTTP status, as in Gemini's errors. */
@@ -16,6 +17,22 @@ const statuses: Readonly<Record<number, string>> = {
   504: 'DEADLINE_EXCEEDED',
 };
 
+function called(name: string): RegExp {
+  return new RegExp(`^/models/[\\w-][\\w.-]{0,127}:(?:${name})$`);
+}
+
+/** The API accepts the names of its fields in camel case and in snake case. */
+function generated(streams: Cost['streams']): Cost {
+  const inConfig = (...names: readonly string[]) =>
+    ['generationConfig', 'generation_config'].flatMap((config) =>
+      names.map((name) => `${config}.${name}`),
+    );
+  return answerCost(inConfig('maxOutputTokens', 'max_output_tokens'), {
+    answers: inConfig('candidateCount', 'candidate_count'),
+    streams,
+  });
+}
+
 /** Gemini's API. Files, tuned models, caches and batches belong to the account and are excluded. */
 export const gemini: Format = {
   // Official clients use either. The version of the base URL has the endpoints of both.
@@ -23,11 +40,11 @@ export const gemini: Format = {
   endpoints: [
     { path: /^\/models$/, method: 'GET' },
     { path: /^\/models\/[\w-][\w.-]{0,127}$/, method: 'GET' },
-    {
-      // batchEmbedContents is what the official clients call for one text too.
-      path: /^\/models\/[\w-][\w.-]{0,127}:(?:generateContent|streamGenerateContent|countTokens|embedContent|batchEmbedContents)$/,
-      method: 'POST',
-    },
+    { path: called('generateContent'), method: 'POST', cost: generated('asked') },
+    { path: called('streamGenerateContent'), method: 'POST', cost: generated('always') },
+    { path: called('countTokens'), method: 'POST', cost: freeCost },
+    // batchEmbedContents is what the official clients call for one text too.
+    { path: called('embedContent|batchEmbedContents'), method: 'POST', cost: promptCost },
   ],
   keyHeader: 'x-goog-api-key',
   keyParameter: 'key',

@@ -1,4 +1,5 @@
 import { fieldsOf } from '../redact/redaction.ts';
+import { answerCost, freeCost, promptCost } from './cost.ts';
 import { bearerKey, type Format } from './format.ts';
 
 /** Client headers of OpenAI's API. None of them identifies or locates the client. */
@@ -11,13 +12,38 @@ export const openai: Format = {
     { path: /^\/models$/, method: 'GET' },
     // Some providers use slashes in model names.
     { path: /^\/models(?:\/[\w:@-][\w.:@-]*){1,4}$/, method: 'GET' },
-    { path: /^\/(?:chat\/)?completions$/, method: 'POST' },
+    {
+      path: /^\/chat\/completions$/,
+      method: 'POST',
+      cost: answerCost(['max_tokens', 'max_completion_tokens'], {
+        answers: ['n'],
+        hasStreamOptions: true,
+      }),
+    },
+    {
+      path: /^\/completions$/,
+      method: 'POST',
+      cost: answerCost(['max_tokens'], { answers: ['n', 'best_of'], hasStreamOptions: true }),
+    },
     // All three are stateless. Stored responses are not.
-    { path: /^\/responses(?:\/(?:compact|input_tokens))?$/, method: 'POST' },
-    { path: /^\/embeddings$/, method: 'POST' },
-    { path: /^\/moderations$/, method: 'POST' },
-    { path: /^\/images\/(?:generations|edits|variations)$/, method: 'POST' },
-    { path: /^\/audio\/(?:speech|transcriptions|translations)$/, method: 'POST' },
+    {
+      path: /^\/responses(?:\/compact)?$/,
+      method: 'POST',
+      cost: answerCost(['max_output_tokens']),
+    },
+    { path: /^\/responses\/input_tokens$/, method: 'POST', cost: freeCost },
+    { path: /^\/embeddings$/, method: 'POST', cost: promptCost },
+    { path: /^\/moderations$/, method: 'POST', cost: freeCost },
+    {
+      path: /^\/images\/(?:generations|edits|variations)$/,
+      method: 'POST',
+      cost: answerCost([], { answers: ['n'], hasFiles: true }),
+    },
+    {
+      path: /^\/audio\/(?:speech|transcriptions|translations)$/,
+      method: 'POST',
+      cost: answerCost([], { hasFiles: true }),
+    },
   ],
   forwarded,
   keyHeaders: bearerKey,
@@ -28,7 +54,16 @@ export const openai: Format = {
 /** The hosted inference of a model hub (SPEC 4, E4). Its models have a name, or organization and name. */
 export const hub: Format = {
   roots: [''],
-  endpoints: [{ path: /^\/models(?:\/[\w-][\w.-]{0,95}){1,2}$/, method: 'POST' }],
+  endpoints: [
+    {
+      path: /^\/models(?:\/[\w-][\w.-]{0,95}){1,2}$/,
+      method: 'POST',
+      cost: answerCost(['parameters.max_new_tokens'], {
+        answers: ['parameters.num_return_sequences'],
+        hasFiles: true,
+      }),
+    },
+  ],
   forwarded,
   keyHeaders: bearerKey,
   errorBody: openai.errorBody,

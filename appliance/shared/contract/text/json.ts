@@ -1,10 +1,22 @@
 import type { z } from 'zod';
 import { decodeUtf8 } from './utf8.ts';
 
+/** Maximum size of the structure of a JSON text. Parsed, a short text may need a hundred times its size. */
+export interface JsonLimits {
+  readonly depth: number;
+  /** Values, where an object, an array or a member counts as five. */
+  readonly values: number;
+}
+
+const defaultLimits: JsonLimits = { depth: 500, values: 5_000_000 };
+/** Shorter texts fit any limits of values, and their depth takes no stack. Characters. */
+const shortText = 64 * 1024;
+
 /** Parses JSON (RFC 8259). Returns undefined, which is no JSON value, for anything else. */
-export function parseJson(json: string | Uint8Array): unknown {
+export function parseJson(json: string | Uint8Array, limits = defaultLimits): unknown {
   try {
-    return JSON.parse(typeof json === 'string' ? json : decodeUtf8(json));
+    const text = typeof json === 'string' ? json : decodeUtf8(json);
+    return isWithin(text, limits) ? JSON.parse(text) : undefined;
   } catch {
     return undefined;
   }
@@ -17,4 +29,38 @@ export function readJson<Schema extends z.ZodType>(
 ): z.output<Schema> | undefined {
   if (json === undefined) return undefined;
   return schema.safeParse(parseJson(json)).data;
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+const [comma, colon] = [0x2c, 0x3a];
+const [leftBrace, leftBracket, rightBrace, rightBracket] = [0x7b, 0x5b, 0x7d, 0x5d];
+
+/** Returns whether the structure of a text fits, without building it. */
+function isWithin(text: string, { depth, values }: JsonLimits): boolean {
+  if (text.length <= shortText) return true;
+  let level = 0;
+  let count = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === quote) at = endOfString(text, at) - 1;
+    else if (code === comma) count += 1;
+    else if (code === colon) count += 5;
+    else if (code === leftBrace || code === leftBracket) {
+      level += 1;
+      count += 5;
+    } else if (code === rightBrace || code === rightBracket) level -= 1;
+    if (level > depth || count > values) return false;
+  }
+  return true;
+}
+
+/** Returns the index after the closing quote of a JSON string. */
+export function endOfString(text: string, start: number): number {
+  for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
+    let slashes = 0;
+    while (text.charCodeAt(at - 1 - slashes) === backslash) slashes += 1;
+    if (slashes % 2 === 0) return at + 1;
+  }
+  return text.length;
 }

@@ -5,13 +5,24 @@ import {
   isJsonType,
   readBody,
 } from '../../../../appliance/relay/budget/request.ts';
+import { anthropic } from '../../../../appliance/relay/formats/anthropic.ts';
+import { type Format, matchEndpoint } from '../../../../appliance/relay/formats/format.ts';
+import { gemini } from '../../../../appliance/relay/formats/gemini.ts';
+import { ollama } from '../../../../appliance/relay/formats/ollama.ts';
+import { hub, openai } from '../../../../appliance/relay/formats/openai.ts';
 import { isRefusal } from '../../../../appliance/relay/refusal.ts';
 
-const chat = '/chat/completions';
+const chat = '/openai/v1/chat/completions';
+const formats: Readonly<Record<string, Format>> = { openai, anthropic, gemini, local: ollama, hub };
 
-function count(body: string | object, endpoint = chat, addsUsage = true) {
+/** Counts a request to a path such as `/local/api/chat`. */
+function count(body: string | object, path = chat, addsUsage = true) {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return countRequest(new TextEncoder().encode(text), endpoint, addsUsage);
+  const [, name = '', rest = ''] = /^\/(\w+)(.*)$/.exec(path) ?? [];
+  const format = formats[name];
+  const cost = format && matchEndpoint(format, rest)?.endpoint.cost;
+  if (!cost) throw new Error(`no endpoint has the path ${path}`);
+  return countRequest(new TextEncoder().encode(text), cost, addsUsage);
 }
 
 /** Returns what is held, without the prompt. */
@@ -32,11 +43,10 @@ describe('a request that is counted', () => {
   it.each([
     [{ max_tokens: 10 }, 10, 10],
     [{ max_completion_tokens: 20, max_tokens: 10 }, 20, 20],
-    [{ max_output_tokens: 30 }, 30, 30],
-    [{ generationConfig: { maxOutputTokens: 40, candidateCount: 2 } }, 80, 80],
-    [{ options: { num_predict: 50 } }, 50, 50],
     [{ max_tokens: 10, n: 100 }, 1000, 1000],
-    [{ max_tokens: 10, best_of: 3, n: 2 }, 30, 30],
+    [{ max_tokens: 10, n: '100' }, 1000, 1000],
+    [{ max_tokens: 10, max_completion_tokens: '20000' }, 20_000, 20_000],
+    [{ max_tokens: '20000' }, 20_000, 20_000],
     [{ max_tokens: 1e12 }, 1e12, 1e12],
     [{ max_tokens: 1e300 }, 2 ** 50, 2 ** 50],
     [{ max_tokens: -5 }, 4096, 4096],
@@ -51,19 +61,56 @@ describe('a request that is counted', () => {
   });
 
   it.each([
-    ['/embeddings', 0],
-    ['/moderations', 0],
-    ['/responses/input_tokens', 0],
-    ['/messages/count_tokens', 0],
-    ['/models/gemini:countTokens', 0],
-    ['/models/gemini:batchEmbedContents', 0],
-    ['/api/embed', 0],
-    ['/responses', 4096],
+    ['/openai/v1/completions', { max_tokens: 10, best_of: 3, n: 2 }, 30],
+    ['/openai/v1/responses', { max_output_tokens: 30, n: 5 }, 30],
+    ['/openai/v1/images/generations', { n: 2, max_tokens: 1 }, 8192],
+    ['/anthropic/v1/messages', { max_tokens: 10, n: 5 }, 10],
+    [
+      '/gemini/v1beta/models/m:generateContent',
+      { generationConfig: { maxOutputTokens: 40, candidateCount: 2 } },
+      80,
+    ],
+    [
+      '/gemini/v1/models/m:generateContent',
+      { generation_config: { max_output_tokens: 40, candidate_count: 2 } },
+      80,
+    ],
+    ['/local/api/chat', { stream: false, options: { num_predict: 50 } }, 50],
+    ['/local/v1/messages', { max_tokens: 50 }, 50],
+    ['/hub/models/m', { parameters: { max_new_tokens: 50 } }, 50],
+  ])('reads the limit that %s obeys from %j', (path, body, most) => {
+    expect(answerTokens(body, path)).toEqual({ least: most, most });
+  });
+
+  it.each([
+    [chat, { max_output_tokens: 1 }],
+    [chat, { options: { num_predict: 1 } }],
+    ['/openai/v1/completions', { max_completion_tokens: 1 }],
+    ['/openai/v1/responses', { max_tokens: 1 }],
+    ['/anthropic/v1/messages', { generationConfig: { maxOutputTokens: 1 } }],
+    ['/gemini/v1/models/m:generateContent', { max_tokens: 1 }],
+    ['/local/api/generate', { stream: false, options: {} }],
+    ['/local/v1/chat/completions', { max_completion_tokens: 1 }],
+    ['/hub/models/org/show', { max_tokens: 1 }],
+    ['/hub/models/org/embeddings', {}],
+  ])('takes for %s no limit from %j', (path, body) => {
+    expect(answerTokens(body, path)).toEqual({ least: 4096, most: 4096 });
+  });
+
+  it.each([
+    ['/openai/v1/embeddings', 0],
+    ['/openai/v1/moderations', 0],
+    ['/openai/v1/responses/input_tokens', 0],
+    ['/anthropic/v1/messages/count_tokens', 0],
+    ['/gemini/v1/models/gemini:countTokens', 0],
+    ['/gemini/v1/models/gemini:batchEmbedContents', 0],
+    ['/local/api/embed', 0],
+    ['/openai/v1/responses', 4096],
   ])('holds for %s %d tokens of an answer', (endpoint, most) => {
     expect(answerTokens({ input: 'x' }, endpoint).most).toBe(most);
   });
 
-  it.each(['/models/gemini:streamGenerateContent', '/api/chat'])(
+  it.each(['/gemini/v1/models/gemini:streamGenerateContent', '/local/api/chat'])(
     'lets a stream of %s begin with less',
     (endpoint) => {
       expect(answerTokens({}, endpoint)).toEqual({ least: 1, most: 4096 });
@@ -99,6 +146,51 @@ describe('a request that is counted', () => {
     expect(count(body)).toEqual({ refused: 'relay_request_invalid' });
   });
 
+  it.each([
+    ['/local/api/chat', '{"options":{"num_predict":1,"num_predict":9}}'],
+    ['/local/api/chat', '{"options":{"num_predict":1},"options":{}}'],
+    [
+      '/gemini/v1/models/m:generateContent',
+      '{"generationConfig":{"maxOutputTokens":1},"generation_config":{}}',
+    ],
+    [
+      '/gemini/v1/models/m:generateContent',
+      '{"generationConfig":{"maxOutputTokens":1,"max_output_tokens":9}}',
+    ],
+    ['/hub/models/m', '{"parameters":{"max_new_tokens":1,"MAX_NEW_TOKENS":9}}'],
+  ])('rejects for %s the repeats of %s', (path, body) => {
+    expect(count(body, path)).toEqual({ refused: 'relay_request_invalid' });
+  });
+
+  it.each([
+    { keep_alive: 0 },
+    { Keep_Alive: -1 },
+    { Options: { num_predict: 1 } },
+    { options: { num_ctx: 9 } },
+    { options: { NUM_GPU: 0 } },
+  ])('rejects for every endpoint of Ollama what changes its models: %j', (body) => {
+    for (const name of ['chat', 'generate', 'embed', 'show'])
+      expect(count(body, `/local/api/${name}`)).toHaveProperty(
+        'refused',
+        expect.stringMatching(/^relay_(?:field_forbidden|request_invalid)$/),
+      );
+  });
+
+  it.each([
+    ['members', Array.from({ length: 200_000 }, (_, at) => `"${at}":{}`).join()],
+    ['depth', `"a":${'['.repeat(50_000)}${']'.repeat(50_000)}`],
+    ['arrays', `"a":[${'[],'.repeat(200_000)}0]`],
+    ['numbers', `"a":[${'1,'.repeat(600_000)}0]`],
+  ])('rejects a body with too many %s', (_what, inside) => {
+    expect(count(`{${inside}}`)).toEqual({ refused: 'relay_request_invalid' });
+  });
+
+  it('reads the input of an embedding with 300,000 tokens, and a long text', () => {
+    const input = Array.from({ length: 300 }, () => new Array<number>(1000).fill(12345));
+    expect(count({ input }, '/openai/v1/embeddings')).toHaveProperty('payload');
+    expect(count({ text: '[{":,'.repeat(1e6) })).toHaveProperty('payload');
+  });
+
   it('reads a model of 10 kB, and none that is not a text', () => {
     const model = 'm'.repeat(10_000);
     expect(count({ model })).toMatchObject({ model });
@@ -119,8 +211,8 @@ describe('a request that is counted', () => {
     [{ stream: false }, chat, true],
     [{ stream: 'true' }, chat, true],
     [{ stream: true, stream_options: { include_usage: true } }, chat, true],
-    [{ stream: true }, '/responses', true],
-    [{ stream: true }, '/messages', true],
+    [{ stream: true }, '/openai/v1/responses', true],
+    [{ stream: true }, '/anthropic/v1/messages', true],
     [{ stream: true }, chat, false],
   ])('sends %j to %s unchanged if it may add a field: %s', (body, endpoint, addsUsage) => {
     expect(sent(body, endpoint, addsUsage)).toBe(JSON.stringify(body));

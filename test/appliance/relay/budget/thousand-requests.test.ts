@@ -87,7 +87,7 @@ async function send({ name, plan }: Planned): Promise<void> {
   const answer = await rig.ask(path, {
     method: 'POST',
     headers: { authorization: `Bearer ${name}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ model: 'm', ...(stream ? { stream } : {}), ...body, plan }),
+    body: JSON.stringify({ model: 'm', ...(stream ? { stream } : {}), ...body, format: plan }),
     signal: leaving.signal,
   });
   expect(answer.status).toBe(200);

@@ -118,6 +118,23 @@ describe('the inference engine behind the relay', () => {
     expect(proxy?.asked).toEqual([]);
   });
 
+  it.each([
+    ['{"model":"m","keep_alive":0}', 'application/json', 'relay_field_forbidden'],
+    ['{"model":"m","keep_alive":0}', 'audio/mpeg', 'relay_field_forbidden'],
+    ['{"model":"m","options":{"num_ctx":9}}', '', 'relay_field_forbidden'],
+    ['{"model":"m","options":{"top_k":1,"top_K":9}}', '', 'relay_field_forbidden'],
+    ['{"model":"m","stream":true,"stream":false}', '', 'relay_request_invalid'],
+  ])('gets from a key without a budget no body %s of type "%s"', async (body, type, code) => {
+    const before = stands.local.asked.length;
+    const headers = { 'content-type': type };
+    const answer = await rig.ask('/local/api/generate', { method: 'POST', headers, body });
+    expect([answer.status === 403, await answer.text()]).toEqual([
+      code === 'relay_field_forbidden',
+      expect.stringContaining(code),
+    ]);
+    expect(stands.local.asked).toHaveLength(before);
+  });
+
   it('serves /v1 when it is the only provider', async () => {
     expect(await (await rig.ask('/v1/models')).json()).toMatchObject({
       data: [{ id: 'qwen3:8b' }],

@@ -165,7 +165,8 @@ async function answerPlan(
   { path, query, body }: Call,
   response: ServerResponse,
 ): Promise<object | typeof streamed | undefined> {
-  const plan = body.plan as Plan;
+  // A field that the relay forwards to every provider.
+  const plan = body.format as Plan;
   const [, shape] = Object.entries(shapes).find(([end]) => path.endsWith(end)) ?? [];
   if (!shape) return undefined;
   const asks = body.stream_options as { include_usage?: boolean } | undefined;

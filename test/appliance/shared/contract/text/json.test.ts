@@ -12,6 +12,12 @@ describe('JSON of others', () => {
     expect(parseJson(text)).toBeUndefined();
   });
 
+  it('returns undefined for a structure that needs much more memory than its text', () => {
+    expect(parseJson(`${'['.repeat(50_000)}${']'.repeat(50_000)}`)).toBeUndefined();
+    expect(parseJson(`[${'[],'.repeat(1e6)}0]`)).toBeUndefined();
+    expect(parseJson(JSON.stringify('[{":,'.repeat(1e6)))).toHaveLength(5e6);
+  });
+
   it('returns undefined for a value that the schema rejects, and for no text', () => {
     const schema = z.object({ port: z.int() });
     expect(readJson(schema, '{"port":80}')).toEqual({ port: 80 });
