@@ -101,7 +101,7 @@ export async function firstBoot(releaseFolder: string, commandFiles: CommandFile
   await report.begin();
   await startPage(host);
   await installCommand(host, commandFiles);
-  await ensureTrustAnchor(host);
+  await ensureTrustAnchor(host, facts.release);
   // The models and the smoke tests need all components.
   await forgetStopped(host);
   const undone = await undoUnconfirmed(host);

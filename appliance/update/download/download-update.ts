@@ -2,7 +2,7 @@ import { LandfallError } from '#contract/errors.ts';
 import { trustedKeysOf } from '#contract/trust/keys.ts';
 import { HttpClient } from '#http/client.ts';
 import { networkOptions } from '../../host/download/download.ts';
-import { ensureTrustAnchor } from '../../host/trust-anchor.ts';
+import { ensureTrustAnchor, trustRelease } from '../../host/trust-anchor.ts';
 import type { Context } from '../../stage/stage.ts';
 import {
   isApplying,
@@ -61,7 +61,10 @@ export async function fetchFiles(
         ...{ version, manifest, sources: sourcesOf(bundle, client) },
         ...(chosen && { files: chosen }),
       },
-      { host, report, policy: { keys, product, arch, installed } },
+      {
+        ...{ host, report, policy: { keys, product, arch, installed } },
+        trust: (next, signer) => trustRelease(host, next, signer),
+      },
     );
   } finally {
     await client.close();

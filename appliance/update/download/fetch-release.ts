@@ -1,10 +1,10 @@
 import { chmod, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Release, ReleaseFile } from '#contract/bundle/release.ts';
-import { verifyHead } from '#contract/bundle/verify.ts';
+import { type VerifiedHead, verifyHead } from '#contract/bundle/verify.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
-import type { TrustPolicy } from '#contract/trust/trust.ts';
+import type { Signer, TrustPolicy } from '#contract/trust/trust.ts';
 import { HashedFile } from '#files/hashed-file.ts';
 import { type RetryOptions, withRetry } from '#http/retry.ts';
 import { TransferError } from '#http/transfer-error.ts';
@@ -48,6 +48,8 @@ interface FetchOptions {
   /** Keys, product, architecture and installed version; the manifest is that of the release. */
   readonly policy: TrustPolicy & { readonly arch: Release['arch'] };
   readonly report: Pick<Reporter, 'say' | 'progress'>;
+  /** Stores the keys of the release when all of it is verified, before its folder gets its name. */
+  readonly trust: (release: Release, signer: Signer) => Promise<void>;
   readonly rates?: typeof defaultRates;
   /** Waits before another attempt; tests shorten it. */
   readonly sleep?: RetryOptions['sleep'];
@@ -61,19 +63,21 @@ interface FetchOptions {
  * @throws LandfallError BUNDLE_…, BLOB_DIGEST, DISK_FULL, HTTP_STATUS, NETWORK_… of the last source
  */
 export async function fetchRelease(wanted: WantedRelease, options: FetchOptions): Promise<void> {
-  const { host, report, policy, rates = defaultRates, sleep } = options;
+  const { host, report, policy, trust, rates = defaultRates, sleep } = options;
   const folder = folderOf({ version: wanted.version, arch: policy.arch });
   if (!wanted.files && (await isComplete(host, folder, wanted.manifest))) return;
-  await host.outside.measure(() =>
+  const { release, signer } = await host.outside.measure(() =>
     fromFastestSource(wanted.sources, rates, async (source, rate) => {
       const fetcher = new Fetcher(wanted, options, source, rate);
       const note = (line: string) => report.say(line);
       const progress = () => fetcher.received;
-      await withRetry(`fetching ${wanted.version}`, () => fetcher.run(), { note, progress, sleep });
+      const retry = { note, progress, sleep };
+      return await withRetry(`fetching ${wanted.version}`, () => fetcher.run(), retry);
     }),
   );
-  if (wanted.files) await removePartial(host, folder);
-  else await completeFolder(host, folder);
+  if (wanted.files) return await removePartial(host, folder);
+  await trust(release, signer);
+  await completeFolder(host, folder);
 }
 
 /** Bytes between two files that are read and dropped instead of sending another request. */
@@ -102,7 +106,7 @@ class Fetcher {
     this.#rate = rate;
   }
 
-  async run(): Promise<void> {
+  async run(): Promise<VerifiedHead> {
     const { host, policy, report } = this.#options;
     const { manifest: pinned, files: chosen } = this.#wanted;
     try {
@@ -125,6 +129,7 @@ class Fetcher {
         );
         done += file.size;
       }
+      return head;
     } finally {
       await this.#source.close();
     }

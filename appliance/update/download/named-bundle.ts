@@ -5,6 +5,7 @@ import type { Release } from '#contract/bundle/release.ts';
 import { verifyHead } from '#contract/bundle/verify.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { type PublicKey, trustedKeysOf } from '#contract/trust/keys.ts';
+import { anchorAfter } from '#contract/trust/rotation.ts';
 import { checkRelease } from '#contract/trust/trust.ts';
 import { HttpClient } from '#http/client.ts';
 import { withRetry } from '#http/retry.ts';
@@ -56,6 +57,8 @@ export async function readNamedBundle(
     });
     refuseOlder(release.version, installed.version, anchor.floor);
     checkRelease(release, signer, { ...policy, installed: installed.version });
+    // Refuses revoked keys before the download, which stores the anchor.
+    anchorAfter(anchor, release, signer);
     const changes = compareReleases(installed, release, site);
     const { components, disk } = changes;
     const next = { version: release.version, manifest: manifestSha256, components, disk, bundle };

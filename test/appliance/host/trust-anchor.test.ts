@@ -1,7 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { publicKeyPem } from '#contract/trust/keys.ts';
-import { ensureTrustAnchor, writeTrustAnchor } from '../../../appliance/host/trust-anchor.ts';
+import {
+  ensureTrustAnchor,
+  trustRelease,
+  writeTrustAnchor,
+} from '../../../appliance/host/trust-anchor.ts';
+import { makeRelease, tinyFiles } from '../../simulator/bundle.ts';
 import { recoveryKey, releaseKey, secondKey, strangerKey } from '../../simulator/keys.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 
@@ -14,6 +19,12 @@ const fromUserData = {
 };
 const namesIn = (host: TemporaryHost) => readdirSync(host.path(folder)).sort();
 const anchorOf = (host: TemporaryHost) => readFileSync(host.path(anchorFile), 'utf8');
+/** A release that announces another release key. */
+const announcing = {
+  ...makeRelease(tinyFiles),
+  keys: { release: [strangerKey.public.spki], recovery: recoveryKey.public.spki },
+};
+const dropped = [releaseKey.public.spki, secondKey.public.spki];
 
 describe('the trust anchor of a server', () => {
   it('starts with the keys of the user-data', async () => {
@@ -44,6 +55,32 @@ describe('the trust anchor of a server', () => {
     expect(namesIn(again)).toEqual(['recovery.pem', 'release-1.pem']);
     const pem = readFileSync(again.path(folder, 'release-1.pem'), 'utf8');
     expect(pem).toBe(publicKeyPem(strangerKey.public));
+  });
+
+  it('takes the keys of the first release instead of older ones in user-data', async () => {
+    const host = TemporaryHost.with(fromUserData);
+    const anchor = await ensureTrustAnchor(host, announcing);
+    expect(anchor).toMatchObject({ release: [strangerKey.public.spki], revoked: dropped });
+    expect(JSON.parse(anchorOf(host))).toEqual(anchor);
+    expect(namesIn(host)).toEqual(['recovery.pem', 'release-1.pem']);
+  });
+
+  it('keeps its keys when a first boot runs again with an earlier release', async () => {
+    const host = TemporaryHost.with(fromUserData);
+    const rotated = { ...(await ensureTrustAnchor(host, announcing)), trust: 1 };
+    await writeTrustAnchor(host, rotated);
+    const keys = { release: [releaseKey.public.spki], recovery: recoveryKey.public.spki };
+    expect(await ensureTrustAnchor(host, { ...announcing, keys })).toEqual(rotated);
+  });
+
+  it('rejects a release whose signer a rotation revoked during the download', async () => {
+    const host = TemporaryHost.with(fromUserData);
+    const anchor = await ensureTrustAnchor(host, announcing);
+    const signer = { key: releaseKey.public, role: 'release' } as const;
+    await expect(trustRelease(host, announcing, signer)).rejects.toMatchObject({
+      code: 'BUNDLE_KEYS',
+    });
+    expect(await ensureTrustAnchor(host)).toEqual(anchor);
   });
 
   it('deletes unknown key files, because the bootstrap would trust them', async () => {

@@ -23,7 +23,7 @@ import { blockSize } from './tar-header.ts';
 
 export type { FileSink } from './read-files.ts';
 
-interface VerifiedHead {
+export interface VerifiedHead {
   readonly release: Release;
   /** The bytes of release.json. */
   readonly manifest: Uint8Array;

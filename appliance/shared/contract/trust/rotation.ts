@@ -5,7 +5,7 @@ import { areEqual } from '../text/bytes.ts';
 import { encodeCanonicalJson } from '../text/canonical-json.ts';
 import { readJson } from '../text/json.ts';
 import { rotationSchema, type TrustAnchor, type TrustRotation } from './anchor.ts';
-import { formatKeyChange } from './key-change.ts';
+import { formatKeyChange, keyChangeOf } from './key-change.ts';
 import { readPublicKey, trustedKeysOf } from './keys.ts';
 import { signerOf } from './signature.ts';
 import type { Signer } from './trust.ts';
@@ -75,11 +75,23 @@ function namesRevoked(
  * Returns the anchor after a verified release; a release signed by the recovery key replaces the
  * keys. Call it before the installation and keep the result after a rollback, so that a rollback
  * does not restore a stolen key.
- * @throws LandfallError BUNDLE_KEYS when the release trusts a revoked key
+ * @throws LandfallError BUNDLE_KEYS when the release trusts a revoked key, or one signed it
  */
 export function anchorAfter(anchor: TrustAnchor, { keys }: Release, signer: Signer): TrustAnchor {
   if (namesRevoked(keys, anchor)) throw refusedRelease('the release trusts a key that was revoked');
+  if (anchor.revoked.includes(signer.key.spki))
+    throw refusedRelease('a revoked key signed the release');
   if (signer.role !== 'recovery') return anchor;
+  return withKeys(anchor, keys.release, keys.recovery, [], refusedRelease);
+}
+
+/**
+ * Returns the anchor of a first boot, whose user-data may be older than the release it pins: the
+ * keys of the release replace those of the user-data.
+ */
+export function anchorOfFirstRelease(anchor: TrustAnchor, release: Release): TrustAnchor {
+  if (!keyChangeOf(release, trustedKeysOf(anchor))) return anchor;
+  const { keys } = release;
   return withKeys(anchor, keys.release, keys.recovery, [], refusedRelease);
 }
 
