@@ -15,7 +15,7 @@ const firstBoot = ['boot/first-boot'];
 export const plans = {
   /** `npm test`: each change. */
   default: { unit: 'all', host: firstBoot },
-  /** `.ci/run`: each landing, at most 30 minutes. */
+  /** Each landing, at most 30 minutes with the chat of the suite `real`, which `.ci/run` runs first. */
   gate: {
     unit: 'all',
     pty: 'all',
@@ -46,7 +46,6 @@ export const plans = {
       'updates/installed',
       'whole-stack/whole-stack',
     ],
-    real: ['real/chat'],
   },
   /** `--full`: nightly, and before a release. Needs no virtual machine. */
   full: {
