@@ -17,7 +17,11 @@ const name = z
   .regex(/^[a-z][a-z0-9-]{0,31}$/, 'must be a short name in lower case, such as openai');
 
 const baseUrl = z
-  .url({ protocol: /^https?$/, error: 'must be a URL such as https://api.openai.com/v1' })
+  .url({
+    protocol: /^https?$/,
+    error: 'must be a URL such as https://api.openai.com/v1',
+    abort: true,
+  })
   .max(1024)
   .refine((text) => isPlain(new URL(text)), 'must have no user, no query and no fragment');
 

@@ -80,10 +80,15 @@ async function readMirrors({ host, site, release }: UpdateContext, client: HttpC
 }
 
 function failureOf({ folder }: Mirror, error: unknown): Failure {
-  if (!(error instanceof LandfallError)) throw error;
+  const mirror = folder.href;
+  if (!(error instanceof LandfallError)) {
+    // A mirror that makes the program fail must not keep updates of other mirrors away.
+    const message = plainLine(`the program failed: ${error}`, 1000);
+    return { mirror, code: 'CHANNEL_INVALID', message };
+  }
   const details = error.problems.map(({ message }) => `; ${message}`).join('');
   const message = plainLine(`${error.message}${details}`, 1000);
-  return { mirror: folder.href, code: error.code, message };
+  return { mirror, code: error.code, message };
 }
 
 /** Returns what the newest channel offers, and records its serial. */

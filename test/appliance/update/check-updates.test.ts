@@ -1,7 +1,8 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Journal } from '../../../appliance/stage/journal.ts';
 import { checkUpdates } from '../../../appliance/update/check-updates.ts';
 import { describeUpdate } from '../../../appliance/update/describe.ts';
+import { Mirror } from '../../../appliance/update/mirror.ts';
 import { scheduledCheck } from '../../../appliance/update/scheduled-check.ts';
 import { makeKeyPair, recoveryKey, releaseKey, strangerKey } from '../../simulator/keys.ts';
 import { channelRelease } from '../shared/contract/channel/a-channel.ts';
@@ -78,6 +79,30 @@ describe('a check for updates', () => {
     const state = await checkUpdates(lab.context);
     expect(state.failures).toMatchObject([
       { mirror: lab.first.channel, code: 'CHANNEL_UNTRUSTED' },
+    ]);
+    expect(state.channel?.mirror).toBe(lab.second.channel);
+  });
+
+  it('goes on to the next mirror after a signed channel with an invalid version', async () => {
+    lab = await updateLab();
+    const first = channelRelease('1.2.0', { updatesFrom: 'not a version' });
+    lab.first.publish({ serial: 9, releases: [first] });
+    lab.second.publish();
+    const state = await checkUpdates(lab.context);
+    expect(codes(state)).toEqual(['CHANNEL_INVALID']);
+    expect(state.channel?.mirror).toBe(lab.second.channel);
+  });
+
+  it('goes on to the next mirror after an error that it does not know', async () => {
+    lab = await updateLab();
+    lab.first.publish();
+    lab.second.publish();
+    const read = vi.spyOn(Mirror.prototype, 'channel');
+    read.mockRejectedValueOnce(new TypeError('not\u001b[31m known'));
+    const state = await checkUpdates(lab.context).finally(() => read.mockRestore());
+    const message = 'the program failed: TypeError: not known';
+    expect(state.failures).toEqual([
+      { mirror: lab.first.channel, code: 'CHANNEL_INVALID', message },
     ]);
     expect(state.channel?.mirror).toBe(lab.second.channel);
   });

@@ -9,8 +9,10 @@ const preRelease = `(?:-${identifier}(?:\\.${identifier})*)?`;
 /** A version of Semantic Versioning 2.0.0, without build metadata, which does not affect order. */
 export const versionPattern = new RegExp(`^${core}${preRelease}$`);
 
-/** A version as a field of a document. */
+const error = 'must be a version such as 1.2.0';
+
+/** A version as a field of a document. Rules across fields compare versions, so they need valid ones. */
 export const versionSchema = z
   .string()
-  .max(64)
-  .regex(versionPattern, 'must be a version such as 1.2.0');
+  .max(64, { abort: true })
+  .regex(versionPattern, { error, abort: true });
