@@ -1,5 +1,5 @@
-import { createWriteStream, rmSync } from 'node:fs';
-import { lstat, mkdir, readdir, rename, stat, statfs, writeFile } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { lstat, mkdir, open, readdir, rename, stat, statfs, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { LandfallError } from '#contract/errors.ts';
@@ -49,12 +49,10 @@ export class NewFolder {
    */
   async save(path: string, content: Parts): Promise<void> {
     const target = `${this.#path}${path}`;
+    // Opened here: a write stream opens its file later, so it could create it after it was removed.
+    const file = await open(target, 'wx', 0o600);
     try {
-      await pipeline(
-        content,
-        (parts: Parts) => this.#counted(parts),
-        createWriteStream(target, { mode: 0o600, flags: 'wx' }),
-      );
+      await pipeline(content, (parts: Parts) => this.#counted(parts), file.createWriteStream());
       this.size += (await stat(target)).size;
     } catch (error) {
       rmSync(target, { force: true });
