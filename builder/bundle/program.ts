@@ -102,7 +102,16 @@ export async function bundleFile(
   return { bytes: Buffer.from(output.contents), packages: await packagesOf(paths, root) };
 }
 
-async function bundled(path: string, plugins: readonly Plugin[] = []): Promise<BundledProgram> {
+/** Programs of this process, by entry point: the sources do not change while it runs. */
+const known = new Map<string, Promise<BundledProgram>>();
+
+function bundled(path: string, plugins: readonly Plugin[] = []): Promise<BundledProgram> {
+  const program = known.get(path) ?? bundleOnce(path, plugins);
+  known.set(path, program);
+  return program;
+}
+
+async function bundleOnce(path: string, plugins: readonly Plugin[]): Promise<BundledProgram> {
   const prebuilt = await prebuiltProgram(root, path);
   if (prebuilt) return prebuilt;
   return await bundleFile({

@@ -13,21 +13,26 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true }));
 
-describe("the server's program", () => {
-  it('bundles the program of the server reproducibly', async () => {
-    expect(await bundleProgram()).toEqual(await bundleProgram());
-  });
+const relayScript = "bundleScripts(['relay']).then((made) => made.get('relay'))";
+const relayProgram = async () => (await bundleScripts(['relay'])).get('relay');
 
+describe("the server's program", () => {
   // Regression: the comments of esbuild contained paths relative to the current folder.
-  it('bundles the program of the server reproducibly in any folder', async () => {
-    const module = new URL('../../../builder/bundle/program.ts', import.meta.url);
-    const script = `import { bundleScripts } from '${module}';
-      process.stdout.write((await bundleScripts(['relay'])).get('relay').bytes);`;
-    const args = ['--input-type=module', '--eval', script];
-    const limits = { maxBuffer: 16 * 1024 * 1024 };
-    const elsewhere = await run(process.execPath, args, { cwd: root, ...limits });
-    expect(elsewhere.stdout).toBe(String((await bundleScripts(['relay'])).get('relay')?.bytes));
-  });
+  it.each([
+    ['server', 'bundleProgram()', bundleProgram],
+    ['relay', relayScript, relayProgram],
+  ] as const)(
+    'bundles the program of the %s reproducibly, in any folder',
+    async (_, call, here) => {
+      const module = new URL('../../../builder/bundle/program.ts', import.meta.url);
+      const script = `import { bundleProgram, bundleScripts } from '${module}';
+      process.stdout.write((await ${call}).bytes);`;
+      const args = ['--input-type=module', '--eval', script];
+      const limits = { maxBuffer: 16 * 1024 * 1024 };
+      const elsewhere = await run(process.execPath, args, { cwd: root, ...limits });
+      expect(elsewhere.stdout).toBe(String((await here())?.bytes));
+    },
+  );
 
   it('lists the packages in it with version, license and checksum', async () => {
     const { packages } = await bundleProgram();
@@ -94,14 +99,12 @@ describe("the server's program", () => {
 });
 
 describe("an image's program", () => {
-  it('bundles the program of an image reproducibly', async () => {
-    const [one, two] = [await bundleScripts(['relay']), await bundleScripts(['relay', 'relay'])];
-    expect(one).toEqual(two);
-    expect(one.size).toBe(1);
+  it('bundles the program of two images once', async () => {
+    expect((await bundleScripts(['relay', 'relay'])).size).toBe(1);
   });
 
   it('requires only Node', async () => {
-    const text = String((await bundleScripts(['relay'])).get('relay')?.bytes);
+    const text = String((await relayProgram())?.bytes);
     const imports = [...text.matchAll(/(?:^|;)import\b[^"'();]*"([^"]+)"/gm)].map(
       ([, name]) => name,
     );
