@@ -4,6 +4,7 @@ import { Afterwards, runOnSignals } from './setup/afterwards.ts';
 import { leftOutBy } from './setup/packages/packages.ts';
 import { agreeToPackages, openPreparation } from './setup/prepare.ts';
 import { stay } from './setup/stay.ts';
+import { fuzzVariable } from './simulator/fuzz.ts';
 import { needsOf } from './suites/needs.ts';
 import type { Job } from './suites/plans.ts';
 import {
@@ -81,7 +82,7 @@ async function runAll(selection: Selection): Promise<Outcome[]> {
   for (const job of jobs) {
     announce(job.suite, headings[job.suite]);
     const variables = isUnit(job.suite)
-      ? {}
+      ? fuzzOf(selection)
       : { ...(isLarge(job.suite) ? await provide([job]) : await early), ...named };
     const outcome = total(
       await Promise.all(
@@ -94,6 +95,12 @@ async function runAll(selection: Selection): Promise<Outcome[]> {
     outcomes.push(outcome);
   }
   return outcomes;
+}
+
+/** Property tests have all of their inputs in every command but plain `npm test` and the gate. */
+function fuzzOf({ run }: Selection): Record<string, string> {
+  const isShort = 'plan' in run && run.plan !== 'full' && process.env[fuzzVariable] === undefined;
+  return isShort ? { [fuzzVariable]: '0.2' } : {};
 }
 
 function isUnit(suite: SuiteName): boolean {

@@ -7,6 +7,7 @@ import { repositoryOf } from '../../../appliance/backup/repository.ts';
 import { restic } from '../../../appliance/backup/restic.ts';
 import { Host } from '../../../appliance/host/host.ts';
 import type { CommandOptions } from '../../../appliance/host/run/command.ts';
+import { fuzzRuns } from '../../simulator/fuzz.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 
 const direct = { route: { mode: 'direct' } } as const;
@@ -142,7 +143,7 @@ describe('a target of backups', () => {
         expect(options[1]).not.toMatch(/["'\\\n]/);
         expect(connect?.at(-3)).not.toMatch(/^-/);
       }),
-      { numRuns: 2000 },
+      { numRuns: fuzzRuns(2000) },
     );
   });
 

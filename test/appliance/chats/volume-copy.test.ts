@@ -32,6 +32,7 @@ import {
   verifyCopy,
 } from '../../../appliance/chats/volume-copy.ts';
 import { Random } from '../../differential/random.ts';
+import { fuzzRuns } from '../../simulator/fuzz.ts';
 
 const id = 'u1';
 const copy = `_data.copy-${id}`;
@@ -339,7 +340,7 @@ describe('the copy before a restore', () => {
     database.close();
     const whole = readFileSync(at('whole.db'));
     const random = new Random(11);
-    for (let turn = 0; turn < 150; turn += 1) {
+    for (let turn = 0; turn < fuzzRuns(150); turn += 1) {
       const bytes = Buffer.from(whole);
       // The header decides how the rest is read.
       const end = turn % 2 === 0 ? 110 : bytes.length;

@@ -4,6 +4,7 @@ import { findDestination } from '../../../appliance/relay/destination.ts';
 import type { Format } from '../../../appliance/relay/formats/format.ts';
 import { hub, openai } from '../../../appliance/relay/formats/openai.ts';
 import type { Provider } from '../../../appliance/relay/provider.ts';
+import { fuzzRuns } from '../../simulator/fuzz.ts';
 
 const provider = (name: string, format: Format): Provider => ({
   ...{ name, format, baseUrl: `https://${name}.example/v1`, key: 'k', keyless: false },
@@ -100,7 +101,7 @@ describe('a path', () => {
         expect(url.pathname).toMatch(/^\/v1\/(models|chat\/completions|completions)/);
         expect(url.search + url.hash).toBe('');
       }),
-      { numRuns: 2000 },
+      { numRuns: fuzzRuns(2000) },
     );
     expect(passed).toBeGreaterThan(0);
   });

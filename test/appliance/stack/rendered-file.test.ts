@@ -6,6 +6,7 @@ import { parseEnv } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { envFile } from '../../../appliance/stack/rendered-file.ts';
+import { fuzzRuns } from '../../simulator/fuzz.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -52,7 +53,7 @@ describe('a file of variables', () => {
       fc.property(value, (text) => {
         expect(inShell(envFile({ X: text }))).toBe(text);
       }),
-      { numRuns: 25 },
+      { numRuns: fuzzRuns(25) },
     );
   });
 

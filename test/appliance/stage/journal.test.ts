@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { journalFile } from '#contract/server-paths.ts';
 import { Journal } from '../../../appliance/stage/journal.ts';
 import { stageNames } from '../../../appliance/stage/stage.ts';
+import { fuzzRuns } from '../../simulator/fuzz.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 
 const release = '1.0.0';
@@ -79,7 +80,7 @@ describe('a journal after a power cut', () => {
         const events = (await journal.entries()).map(({ event }) => event);
         expect(events).toEqual([...survivors, 'failed']);
       }),
-      { numRuns: 60 },
+      { numRuns: fuzzRuns(60) },
     );
   });
 

@@ -8,6 +8,7 @@ import { Journal, unfinishedRun } from '../../../appliance/stage/journal.ts';
 import { type Observer, runAlone, runStages } from '../../../appliance/stage/run-stages.ts';
 import type { Stage } from '../../../appliance/stage/stage.ts';
 import { retryOf } from '../../../appliance/stage/stage-error.ts';
+import { fuzzRuns } from '../../simulator/fuzz.ts';
 import { contextFor } from '../context.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 import { stageCalled } from './fixture.ts';
@@ -239,7 +240,7 @@ describe('the next run', () => {
         );
         for (const event of await Promise.all(last)) expect(event).toMatch(/^(applied|kept)$/);
       }),
-      { numRuns: 100 },
+      { numRuns: fuzzRuns(100) },
     );
   });
 });

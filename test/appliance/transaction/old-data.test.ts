@@ -8,6 +8,7 @@ import { LandfallError } from '#contract/errors.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
 import { type ChatFacts, readChatFacts } from '../../../appliance/chats/chat-facts.ts';
 import { checkOldData } from '../../../appliance/transaction/old-data.ts';
+import { fuzzRuns } from '../../simulator/fuzz.ts';
 import type { Handler } from '../../stand-ins/serve.ts';
 import { secretKey, UiRig } from '../../stand-ins/ui/ui-rig.ts';
 import { type Variant, variants } from '../../stand-ins/ui/variants.ts';
@@ -183,7 +184,7 @@ describe('the check of the data of before an update', () => {
           expect(printed).not.toContain(JSON.stringify(secret).slice(1, -1));
         }
       }),
-      { numRuns: 60 },
+      { numRuns: fuzzRuns(60) },
     );
   });
 });

@@ -15,6 +15,7 @@ import { type BundleDeps, writeBundle } from '../../../builder/bundle/write-bund
 import { newStatistics } from '../../../builder/progress/statistics.ts';
 import { signRelease } from '../../../builder/sign/sign-release.ts';
 import { statementOf } from '../../../builder/sign/statement.ts';
+import { fuzzRuns } from '../../simulator/fuzz.ts';
 import { factsFor, testKey } from './fixture.ts';
 
 const signer = testKey();
@@ -58,7 +59,7 @@ describe('a bundle that was written', () => {
         const verified = await verifyBundle(createReadStream(await write(entries)), { keys });
         expect(verified.release.files.map(({ path }) => path)).toEqual(list.map((f) => f.path));
       }),
-      { numRuns: 25 },
+      { numRuns: fuzzRuns(25) },
     );
   });
 

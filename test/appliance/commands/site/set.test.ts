@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { changedText } from '../../../../appliance/commands/site/set.ts';
+import { fuzzRuns } from '../../../simulator/fuzz.ts';
 
 const text = `# Ours.
 hosts:
@@ -89,6 +90,6 @@ it('changes the text only, for any words', () => {
       }
       expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(names);
     }),
-    { numRuns: 2000 },
+    { numRuns: fuzzRuns(2000) },
   );
 });

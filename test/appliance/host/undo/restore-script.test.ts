@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runCommand } from '../../../../appliance/host/run/command.ts';
 import { restoreScript } from '../../../../appliance/host/undo/undo.ts';
+import { fuzzRuns } from '../../../simulator/fuzz.ts';
 import { TemporaryHost } from '../../temporary-host.ts';
 
 describe('restoreScript', () => {
@@ -69,7 +70,7 @@ describe('restoreScript', () => {
         await runCommand('/bin/sh', ['-c', script]);
         expect(await readFile(host.path('file'))).toEqual(before);
       }),
-      { numRuns: 30 },
+      { numRuns: fuzzRuns(30) },
     );
   });
 });

@@ -19,6 +19,7 @@ import { parse } from 'jsonc-parser';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { configureEditor, removeFromEditor, settingsFor } from '#editor/configure.ts';
 import { type Editor, editors } from '#editor/editors.ts';
+import { fuzzRuns } from '../../../simulator/fuzz.ts';
 import { entriesOf, settingsText } from './arbitrary-settings.ts';
 
 let folder: string;
@@ -110,7 +111,7 @@ describe('removing the settings', () => {
         // Empty settings count as missing.
         expect(await readFile(path, 'utf8').catch(() => '')).toBe(text);
       }),
-      { numRuns: 200 },
+      { numRuns: fuzzRuns(200) },
     );
   });
 

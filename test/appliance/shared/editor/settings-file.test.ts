@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { changeSettings, readSettings, valueIn } from '#editor/settings-file.ts';
+import { fuzzRuns } from '../../../simulator/fuzz.ts';
 import { commentsOf, entriesOf, settingsText } from './arbitrary-settings.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'landfall-settings-'));
@@ -101,7 +102,7 @@ describe('changing a key', () => {
         expect(entriesOf(undone)).toEqual(entriesOf(text));
         expect(commentsOf(undone)).toEqual(commentsOf(text));
       }),
-      { numRuns: 300 },
+      { numRuns: fuzzRuns(300) },
     );
   });
 });

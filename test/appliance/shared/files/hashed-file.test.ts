@@ -7,6 +7,7 @@ import { digestOf } from '#contract/trust/digest.ts';
 import { HashedFile } from '../../../../appliance/shared/files/hashed-file.ts';
 import { newStatistics, type Statistics } from '../../../../builder/progress/statistics.ts';
 import { contentOf } from '../../../builder/blobs/rig.ts';
+import { fuzzRuns } from '../../../simulator/fuzz.ts';
 
 let folder: string;
 let path: string;
@@ -36,7 +37,7 @@ describe('a file that is hashed while it is written', () => {
       await file.close();
       expect(await readFile(path)).toEqual(whole);
     });
-    await fc.assert(property, { numRuns: 25 });
+    await fc.assert(property, { numRuns: fuzzRuns(25) });
   });
 
   it('hashes several files at the same time, each separately', async () => {

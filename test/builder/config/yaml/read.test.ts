@@ -7,6 +7,7 @@ import { LandfallError } from '#contract/errors.ts';
 import { maxYamlBytes } from '#yaml/parse.ts';
 import { readYaml } from '../../../../builder/config/yaml/read.ts';
 import { rejectionOf } from '../../../setup/landfall-error.ts';
+import { fuzzRuns } from '../../../simulator/fuzz.ts';
 
 let folder: string;
 let path: string;
@@ -207,7 +208,7 @@ describe('an invalid YAML file', () => {
         const place = file?.locate(['a', 0, 'b']);
         if (place) expect(place.line).toBeGreaterThanOrEqual(1);
       }),
-      { numRuns: 300 },
+      { numRuns: fuzzRuns(300) },
     );
   });
 });
