@@ -16,10 +16,17 @@ import {
   swarmNodes,
   swarmState,
 } from './docker-swarm.ts';
-import { type Member, ownKey, readMembers, writeMembers } from './members.ts';
+import {
+  type Member,
+  ownKey,
+  readMembers,
+  readUnusedKeys,
+  writeMembers,
+  writeUnusedKeys,
+} from './members.ts';
 import { firstAddress, overlay } from './network.ts';
 import { engineService, swarmStackName } from './stack-file.ts';
-import { disconnect, firstInterface, hasInterface } from './wireguard.ts';
+import { disconnect, firstInterface, handshakes, hasInterface } from './wireguard.ts';
 
 type Settings = NonNullable<Engines['swarm']>;
 
@@ -84,6 +91,7 @@ export async function removeSwarm(host: Host): Promise<void> {
   await leaveSwarm(host);
   await removeFile(host, stackFile);
   await writeMembers(host, []);
+  await writeUnusedKeys(host, []);
   await disconnect(host);
 }
 
@@ -97,18 +105,50 @@ export async function acceptMembers(
   await install(host, await interfaceOf(host, settings));
 }
 
+/**
+ * Makes WireGuard accept a new token, in place of an earlier one for the same node. Its key counts as unused
+ * until a server connects with it.
+ */
+export async function inviteMember(
+  host: Host,
+  settings: Settings,
+  members: readonly Member[],
+  member: Member,
+): Promise<void> {
+  await writeUnusedKeys(host, [...(await readUnusedKeys(host)), member.publicKey]);
+  const others = members.filter(({ name }) => name !== member.name);
+  await acceptMembers(host, settings, [...others, member]);
+}
+
 /** Takes back the keys of tokens that ended before a server joined with them. */
 export async function forgetExpired(host: Host, settings: Settings): Promise<void> {
   const [members, current] = [await readMembers(host), await currentMembers(host)];
   if (current.length < members.length) await acceptMembers(host, settings, current);
 }
 
-/** Returns the members without those that did not join before their token ended. */
+/**
+ * Returns the members without those that did not join before their token ended. An address alone proves
+ * nothing: another server may have joined there before, with an earlier token of the same name.
+ */
 export async function currentMembers(host: Host, now = Date.now()): Promise<Member[]> {
   const joined = new Set((await swarmNodes(host)).map(({ address }) => address));
-  return (await readMembers(host)).filter(
-    ({ address, expires }) => joined.has(address) || Date.parse(expires) > now,
+  const members = await readMembers(host);
+  const unused = new Set(await forgetUsedKeys(host, members));
+  return members.filter(
+    ({ address, publicKey, expires }) =>
+      (joined.has(address) && !unused.has(publicKey)) || Date.parse(expires) > now,
   );
+}
+
+/** Forgets keys with which a server has connected, or that belong to no member. Returns the unused ones. */
+async function forgetUsedKeys(host: Host, members: readonly Member[]): Promise<readonly string[]> {
+  const known = await readUnusedKeys(host);
+  if (known.length === 0) return [];
+  const used = await handshakes(host);
+  const own = new Set(members.map(({ publicKey }) => publicKey));
+  const unused = known.filter((key) => own.has(key) && (used.get(key) ?? 0) === 0);
+  if (unused.length < known.length) await writeUnusedKeys(host, unused);
+  return unused;
 }
 
 async function interfaceOf(host: Host, { port }: Settings): Promise<Service> {

@@ -44,6 +44,23 @@ export async function writeMembers(host: Host, members: readonly Member[]): Prom
   await writeText(host, membersFile, `${JSON.stringify({ members }, null, 2)}\n`, { mode: 0o600 });
 }
 
+const unusedFile = `${swarmFolder}/unused-keys.json`;
+const unusedSchema = z.strictObject({ keys: z.array(z.string().regex(wireguardKey)) });
+
+/**
+ * Returns the public keys of tokens with which no server has connected yet. They are no field of a member,
+ * because earlier releases reject unknown ones.
+ */
+export async function readUnusedKeys(host: Host): Promise<readonly string[]> {
+  return (await readJsonFile(host, unusedFile, unusedSchema))?.keys ?? [];
+}
+
+/** Stores the public keys of unused tokens. */
+export async function writeUnusedKeys(host: Host, keys: readonly string[]): Promise<void> {
+  await makeFolder(host, swarmFolder, { mode: 0o700 });
+  await writeText(host, unusedFile, `${JSON.stringify({ keys })}\n`, { mode: 0o600 });
+}
+
 /** Returns the private key of this server for WireGuard; makes it the first time. */
 export async function ownKey(host: Host): Promise<string> {
   const known = (await readText(host, keyFile))?.trim();

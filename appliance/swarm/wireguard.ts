@@ -58,6 +58,15 @@ export function endpointOf({ host, port }: Pick<NodeInterface, 'host' | 'port'>)
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
+/** Returns when each peer made its last connection, by public key: seconds since 1970, 0 for never. */
+export async function handshakes(host: Host): Promise<ReadonlyMap<string, number>> {
+  const { stdout } = await host.run('wg', ['show', swarmLink, 'latest-handshakes'], {
+    accept: [1],
+  });
+  const pairs = stdout.split('\n').map((line) => line.split('\t'));
+  return new Map(pairs.map(([key = '', at]) => [key, Number(at ?? 0)]));
+}
+
 /** Stops WireGuard, and removes its files and units. */
 export async function disconnect(host: Host): Promise<void> {
   // The unit belongs to the package, so that `remove` leaves it.

@@ -2,11 +2,10 @@ import { formatDuration } from '#contract/text/duration.ts';
 import { inLanguage, type Text } from '#contract/text/language.ts';
 import { alignRows } from '#contract/text/table.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
-import type { Host } from '../../host/host.ts';
 import type { Context } from '../../stage/stage.ts';
 import { nodeAt } from '../../swarm/docker-swarm.ts';
-import { swarmLink } from '../../swarm/network.ts';
 import { type EngineTask, engineTasks } from '../../swarm/tasks.ts';
+import { handshakes } from '../../swarm/wireguard.ts';
 import type { JsonFlag } from '../command.ts';
 import { type FirstServer, firstServer } from './first.ts';
 
@@ -106,10 +105,4 @@ function invitedText(name: string, ends: string): string {
     `${name} has not joined; its token ends at ${ends}`,
     `${name} 尚未加入；令牌在 ${ends} 失效`,
   );
-}
-
-async function handshakes(host: Host): Promise<ReadonlyMap<string, number>> {
-  const { stdout } = await host.run('wg', ['show', swarmLink, 'latest-handshakes']);
-  const pairs = stdout.split('\n').map((line) => line.split('\t'));
-  return new Map(pairs.map(([key = '', at]) => [key, Number(at ?? 0)]));
 }

@@ -5,7 +5,7 @@ import { publicAddress, serverAddresses } from '../../host/outside/addresses.ts'
 import { updateReport } from '../../report/stored-report.ts';
 import type { Context } from '../../stage/stage.ts';
 import { dockerMajor, removeNode, workerToken } from '../../swarm/docker-swarm.ts';
-import { acceptMembers } from '../../swarm/first-server.ts';
+import { inviteMember } from '../../swarm/first-server.ts';
 import { freeAddress, memberName, ownKey } from '../../swarm/members.ts';
 import { formatToken } from '../../swarm/token.ts';
 import { makeKey, publicKeyOf } from '../../swarm/wireguard-key.ts';
@@ -50,7 +50,7 @@ export async function makeToken(
   const key = makeKey();
   const ends = new Date((Math.floor(Date.now() / 1000) + validFor) * 1000);
   const member = { name, address, publicKey: publicKeyOf(key), expires: ends.toISOString() };
-  await acceptMembers(host, settings, [...members.filter((each) => each.name !== name), member]);
+  await inviteMember(host, settings, members, member);
   await updateReport(host, { needsNode: false });
   const token = formatToken({
     ...{ name, address, key, port: settings.port, engine: site.ports.engine },
