@@ -2,11 +2,13 @@ import { LandfallError } from '#contract/errors.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
+import { refuseBelowFloor } from '#contract/trust/rotation.ts';
 import { type ChatFacts, chatFactsSchema } from '../../chats/chat-facts.ts';
 import { copySpace, expectSpaceForCopy } from '../../chats/data-size.ts';
 import { runOnVolume, volumeFolder } from '../../chats/sandbox.ts';
 import { readJsonFile } from '../../host/json-file.ts';
 import { takeRunLock } from '../../host/lock/run-lock.ts';
+import { ensureTrustAnchor } from '../../host/trust-anchor.ts';
 import { type Facts, loadFacts } from '../../load-facts.ts';
 import { factsFile } from '../../transaction/steps.ts';
 import { removeDownload, updateRuns } from '../../update/download/download-update.ts';
@@ -31,7 +33,8 @@ export interface RollbackFlags {
 /**
  * Goes back to the release before the current one. The data stays if that release can read it;
  * otherwise the copy of before the update comes back, if the administrator agrees to lose what came since.
- * @throws LandfallError UPDATE_FAILED, STATE_INVALID without an earlier release, DISK_FULL
+ * @throws LandfallError UPDATE_FAILED, STATE_INVALID without an earlier release, BUNDLE_ROLLBACK below the
+ *   minimum version of the keys, DISK_FULL
  */
 export async function rollBack(facts: Facts, flags: RollbackFlags): Promise<void> {
   const { host, release } = facts;
@@ -42,6 +45,7 @@ export async function rollBack(facts: Facts, flags: RollbackFlags): Promise<void
   const folder = before && folderOf({ version: before.version, arch: release.arch });
   const manifest = folder && (await readManifest(host, folder));
   if (!before || !folder || !manifest) throw nothingBefore();
+  refuseBelowFloor(await ensureTrustAnchor(host), before.version);
   const { release: earlier } = await loadFacts(host, host.path(folder));
   const [now, then] = await Promise.all([
     currentFacts(facts),

@@ -5,7 +5,7 @@ import type { Release } from '#contract/bundle/release.ts';
 import { verifyHead } from '#contract/bundle/verify.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { type PublicKey, trustedKeysOf } from '#contract/trust/keys.ts';
-import { anchorAfter } from '#contract/trust/rotation.ts';
+import { anchorAfter, refuseBelowFloor } from '#contract/trust/rotation.ts';
 import { checkRelease } from '#contract/trust/trust.ts';
 import { HttpClient } from '#http/client.ts';
 import { withRetry } from '#http/retry.ts';
@@ -55,7 +55,8 @@ export async function readNamedBundle(
     const { release, signer, manifestSha256 } = await withRetry('reading the bundle', read, {
       note,
     });
-    refuseOlder(release.version, installed.version, anchor.floor);
+    refuseOlder(release.version, installed.version);
+    refuseBelowFloor(anchor, release.version);
     checkRelease(release, signer, { ...policy, installed: installed.version });
     // Refuses revoked keys before the download, which stores the anchor.
     anchorAfter(anchor, release, signer);
@@ -80,16 +81,11 @@ async function locate(name: string, client: HttpClient): Promise<BundleLocation>
   return { urls: [new URL(withoutPart(url.href))], part: await partSizeAt(client, url) };
 }
 
-function refuseOlder(version: string, installed: string, floor: string | null): void {
+function refuseOlder(version: string, installed: string): void {
   if (semver.lte(version, installed)) {
     const is = version === installed ? 'is installed already' : `is older than ${installed}`;
     throw new LandfallError('BUNDLE_ROLLBACK', `${version} ${is}`, {
       hint: 'To go back to the release before this one, run `sudo landfall update rollback`.',
-    });
-  }
-  if (floor !== null && semver.lt(version, floor)) {
-    throw new LandfallError('BUNDLE_ROLLBACK', `the keys allow no release older than ${floor}`, {
-      hint: `Use ${floor} or a newer release, not ${version}.`,
     });
   }
 }

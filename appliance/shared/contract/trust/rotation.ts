@@ -86,6 +86,18 @@ export function anchorAfter(anchor: TrustAnchor, { keys }: Release, signer: Sign
 }
 
 /**
+ * Refuses a release below the minimum version of the keys, also one that was installed before: the
+ * administrator goes back no further than the maintainers allow.
+ * @throws LandfallError BUNDLE_ROLLBACK
+ */
+export function refuseBelowFloor({ floor }: TrustAnchor, version: string): void {
+  if (floor === null || semver.gte(version, floor)) return;
+  throw new LandfallError('BUNDLE_ROLLBACK', `the keys allow no release older than ${floor}`, {
+    hint: `Use ${floor} or a newer release, not ${version}.`,
+  });
+}
+
+/**
  * Returns the anchor of a first boot, whose user-data may be older than the release it pins: the
  * keys of the release replace those of the user-data.
  */
