@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
 import { formatDuration } from '#contract/text/duration.ts';
 import { parseJson } from '#contract/text/json.ts';
+import { plainLine } from '#contract/text/plain-line.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
 import { readText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
@@ -9,15 +10,21 @@ import type { Repository } from './repository.ts';
 import { restic } from './restic.ts';
 import { readBackupState } from './state.ts';
 
+/** It becomes an argument of restic. */
+const snapshotId = z.string().regex(/^[0-9a-f]{4,64}$/);
+
+/** A string of a repository, which anyone may have written who can write there. @param max characters */
+const line = (max: number) => z.string().transform((text) => plainLine(text, max));
+
 /** What restic 0.14 and later print for each snapshot. */
 const snapshotsSchema = z.nullable(
   z.array(
     z.object({
-      id: z.string(),
-      short_id: z.string(),
-      time: z.string(),
-      hostname: z.string(),
-      tags: z.array(z.string()).nullish(),
+      id: snapshotId,
+      short_id: snapshotId,
+      time: z.string().refine((time) => !Number.isNaN(Date.parse(time))),
+      hostname: line(253),
+      tags: z.array(line(100)).nullish(),
     }),
   ),
 );

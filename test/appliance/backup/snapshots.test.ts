@@ -126,23 +126,37 @@ describe('the list of backups', () => {
   it('sorts backups by time in any time zone', async () => {
     const times = ['2026-11-01T01:00:00+02:00', '2026-11-01T00:30:00Z', '2026-10-31T23:30:00Z'];
     const { host, repository } = serverWith(() =>
-      times.map((time, index) => ({ ...snapshot(`${index}`, 0, ['release-1.2.0']), time })),
+      times.map((time, index) => ({ ...snapshot(`aaaa000${index}`, 0, ['release-1.2.0']), time })),
     );
     expect(await listSnapshots(host, repository)).toEqual(
       [
-        ['1', '2026-11-01T00:30:00.000Z'],
-        ['2', '2026-10-31T23:30:00.000Z'],
-        ['0', '2026-10-31T23:00:00.000Z'],
+        ['aaaa0001', '2026-11-01T00:30:00.000Z'],
+        ['aaaa0002', '2026-10-31T23:30:00.000Z'],
+        ['aaaa0000', '2026-10-31T23:00:00.000Z'],
       ].map(([id, at]) => ({ id, at, hostname: 'old-server', release: '1.2.0', server: null })),
     );
   });
 
-  it('rejects a list that restic prints in another form', async () => {
-    const { host, repository } = serverWith(() => ({}));
+  it.each([
+    ['in another form', () => ({})],
+    ['with an invalid time', () => [{ ...snapshot('aaaa0000', 0, []), time: 'yesterday' }]],
+    ['with an ID that is an option', () => [{ ...snapshot('aaaa0000', 0, []), short_id: '--all' }]],
+  ])('rejects a list that restic prints %s', async (_, printed) => {
+    const { host, repository } = serverWith(printed);
     await expect(listSnapshots(host, repository)).rejects.toMatchObject({
       code: 'BACKUP_FAILED',
       retriable: false,
     });
+  });
+
+  it('removes what would control a terminal from names in a repository', async () => {
+    const hostile = {
+      ...snapshot('aaaa0000', 0, ['release-1\u001b[2J.0']),
+      hostname: 'a\u001b]0;b\u0007c\nd',
+    };
+    const { host, repository } = serverWith(() => [hostile]);
+    const [listed] = await listSnapshots(host, repository);
+    expect(JSON.stringify(listed)).not.toMatch(/\\u00|\\n/);
   });
 
   it('identifies a server by a tag that does not reveal its machine ID', async () => {
