@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { mustWait } from '#contract/clock.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { alertsFile } from '#contract/server-paths.ts';
 import { type AlertTarget, alertName } from '#contract/site/alerts/targets.ts';
@@ -17,6 +18,8 @@ import { sendMessage } from './send.ts';
 const maxUnsent = 64;
 /** Interval of attempts after a rejected message, in milliseconds. */
 const rejectedDelay = 6 * 3600 * 1000;
+/** The longest wait that a receiver may ask for. Milliseconds. */
+const longestDelay = 24 * 3600 * 1000;
 
 const entrySchema = z.object({
   unsent: z.array(alertSchema).max(maxUnsent),
@@ -63,7 +66,8 @@ export async function deliverAlerts(
   for (const target of site.alerts) {
     const entry = (await readQueue(host))[alertName(target)];
     if (entry === undefined || entry.unsent.length === 0) continue;
-    if (entry.notBefore !== undefined && Date.parse(entry.notBefore) > now.getTime()) continue;
+    const notBefore = Date.parse(entry.notBefore ?? '');
+    if (mustWait(notBefore, longestDelay, now.getTime())) continue;
     if ((await missingSecret(host, target)) !== undefined) continue;
     try {
       await sendMessage(host, site, target, renderMessage(server, entry.unsent, site));
@@ -88,7 +92,7 @@ function merge(before: readonly Alert[], added: readonly Alert[]): Alert[] {
 
 function failureOf(error: LandfallError, now: Date): Pick<TargetQueue, 'failure' | 'notBefore'> {
   const wait = error instanceof TransferError ? error.retryAfterMs : undefined;
-  const delay = wait ?? (error.retriable ? 0 : rejectedDelay);
+  const delay = Math.min(wait ?? (error.retriable ? 0 : rejectedDelay), longestDelay);
   return {
     failure: { at: now.toISOString(), code: error.code, message: plainLine(error.message, 300) },
     notBefore: new Date(now.getTime() + delay).toISOString(),

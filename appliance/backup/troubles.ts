@@ -1,3 +1,4 @@
+import { happenedWithin } from '#contract/clock.ts';
 import { targetText } from '#contract/site/backup/targets.ts';
 import type { Site } from '#contract/site/site.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
@@ -39,7 +40,7 @@ export function backupTroubles(
       if (!run?.failure) return [];
       return [{ id: idOf(what), state: 'failed', subject, detail: run.failure.message, command }];
     });
-    const isLate = now - Date.parse(state.lastGood?.at ?? state.created) > maxAge;
+    const isLate = !happenedWithin(maxAge, Date.parse(state.lastGood?.at ?? state.created), now);
     // A run that fails is announced already.
     const isSilent = isLate && (!state.lastRun?.failure || known.has(idOf('late')));
     const late: Trouble = {

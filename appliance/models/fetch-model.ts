@@ -1,5 +1,6 @@
 import { lstat, readdir, unlink } from 'node:fs/promises';
 import { type ModelName, shortModelName } from '#contract/bundle/model-name.ts';
+import { happenedWithin } from '#contract/clock.ts';
 import {
   atMirror,
   isMirrored,
@@ -7,7 +8,6 @@ import {
   parseModelMirror,
 } from '#contract/site/model-mirror.ts';
 import type { Site } from '#contract/site/site.ts';
-import { changedWithin } from '#files/changed-within.ts';
 import { FolderHandle } from '#files/folder-handle.ts';
 import { isMissing } from '#files/open-regular.ts';
 import { fromFirstSource } from '../host/first-source.ts';
@@ -73,7 +73,7 @@ export async function dropBrokenParts(host: Host, store: string): Promise<void> 
     const [, blob, part] = partial.exec(name) ?? [];
     if (!blob || part === undefined) continue;
     const file = await lstat(folder.path(name)).catch(() => undefined);
-    if (file?.size === 0 && !changedWithin(justBegun, file.mtimeMs)) broken.add(blob);
+    if (file?.size === 0 && !happenedWithin(justBegun, file.mtimeMs)) broken.add(blob);
   }
   for (const name of names) {
     if (!broken.has(partial.exec(name)?.[1] ?? '')) continue;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { happenedWithin } from '#contract/clock.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { smokeFile } from '#contract/server-paths.ts';
 import { inLanguage, type Text } from '#contract/text/language.ts';
-import { changedWithin } from '#files/changed-within.ts';
 import { statIfPresent, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { readJsonFile } from '../host/json-file.ts';
@@ -67,7 +67,7 @@ const storedSchema = z.array(z.object({ name: z.string(), outcome: z.string() })
  */
 export async function storedFailures(host: Host, maxAge: number): Promise<string[] | undefined> {
   const found = await statIfPresent(host, smokeFile);
-  if (!found || !changedWithin(maxAge, found.mtimeMs)) return undefined;
+  if (!found || !happenedWithin(maxAge, found.mtimeMs)) return undefined;
   const results = await readJsonFile(host, smokeFile, storedSchema);
   return results?.filter(({ outcome }) => outcome === 'failed').map(({ name }) => name);
 }

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { mustWait } from '#contract/clock.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { certificateNames } from '../certificates/gateway-pairs.ts';
 import { checkPair, leafOf, type Pair, renewalTime } from '../certificates/pair.ts';
@@ -64,9 +65,13 @@ export async function acmePair(
   return await ask(context, authority, toAsk, { pair: issued, open });
 }
 
+/** The longest wait after a failure: rate limits of Let's Encrypt count a week. Milliseconds. */
+const longestWait = 8 * 86_400_000;
+
 /** Returns whether to wait. A rate limit always applies, unless the user forces a request. */
 function isTooEarly({ notBefore, code }: Attempts, patient: boolean): boolean {
-  return new Date(notBefore) > now() && (patient || code === 'ACME_RATE_LIMIT');
+  const waits = mustWait(Date.parse(notBefore), longestWait, now().getTime());
+  return waits && (patient || code === 'ACME_RATE_LIMIT');
 }
 
 async function ask(

@@ -79,11 +79,16 @@ function endedUpdate(open: Transaction): EndedUpdate {
   return {
     ...{ at: new Date(now).toISOString(), id, kind, from, to, manifest },
     outcome: state === 'committed' ? 'committed' : 'rolled-back',
-    took: now - Date.parse(began),
-    closed: closedAt === null ? null : now - Date.parse(closedAt),
+    took: timeSince(began, now),
+    closed: closedAt === null ? null : timeSince(closedAt, now),
     keepsPrevious: plan?.keepsPrevious !== false,
     reason,
   };
+}
+
+/** Returns the milliseconds since a time; 0 if the clock was set back since. */
+function timeSince(time: string, now: number): number {
+  return Math.max(0, now - Date.parse(time));
 }
 
 /** Returns the versions, and the IDs of the copies, that are kept. @param current the running version */

@@ -1,4 +1,4 @@
-import { changedWithin } from '#files/changed-within.ts';
+import { happenedWithin } from '#contract/clock.ts';
 import { removeFile, statIfPresent, writeText } from '../files.ts';
 import type { Host } from '../host.ts';
 
@@ -11,7 +11,7 @@ const freshFor = 60 * 60 * 1000;
 /** Reports whether apt updated its lists within the last hour, with the current settings. */
 export async function listsAreFresh(host: Host): Promise<boolean> {
   const read = await changed(host, stamp);
-  if (read === undefined || !changedWithin(freshFor, read)) return false;
+  if (read === undefined || !happenedWithin(freshFor, read)) return false;
   const since = await Promise.all(sources.map((path) => changed(host, path)));
   return since.every((time) => time === undefined || time <= read);
 }

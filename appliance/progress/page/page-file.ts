@@ -125,7 +125,7 @@ ${stages.map((stage) => item(stage, status)).join('\n')}
 function timeOf(status: Status, expected: ExpectedTimes, now: number): Text {
   const { state, started, updated } = status;
   const end = state === 'running' ? now : Date.parse(updated);
-  const elapsed = describeMinutes(Math.floor((end - Date.parse(started)) / minute));
+  const elapsed = describeMinutes(Math.max(0, Math.floor((end - Date.parse(started)) / minute)));
   if (state !== 'running' || status.waitsFor !== undefined) return describeTime(elapsed);
   const left = Math.round(remainingTime(status, expected, now) / minute);
   return describeTime(elapsed, describeMinutes(left));

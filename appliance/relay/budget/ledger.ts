@@ -29,14 +29,17 @@ export interface Remaining {
 
 type LedgerState = Omit<UsageState, 'version' | 'journal'>;
 
-/** Days of history: the current month and the month before it may be asked for. */
+/** Days with requests that are kept: the current month and the month before it may be asked for. */
 const keptDays = 62;
+/** Days by which a clock may go back without opening a window: time zones and corrections are less. */
+const correction = 2;
 
 const nothing: DayUse = { tokens: 0, estimated: 0, requests: 0, refused: 0 };
 
 /**
  * The usage of accounts by day. Months are sums of days, so a changed budget keeps what was used. A
- * clock that goes back opens no new window: the latest day stays the current one.
+ * clock that is corrected backwards opens no new window: the latest day stays the current one. A clock that
+ * goes back further was wrong before, so its day becomes the current one, with what was used on it.
  */
 export class Ledger {
   readonly #accounts: Map<string, Map<Day, DayUse>>;
@@ -62,7 +65,7 @@ export class Ledger {
   /** Returns the current day. @param now milliseconds since 1970 */
   today(now: number): Day {
     const day = dayOf(now);
-    if (day > this.#latest) this.#latest = day;
+    if (day > this.#latest || day < daysBefore(this.#latest, correction)) this.#latest = day;
     return this.#latest;
   }
 
@@ -112,7 +115,7 @@ export class Ledger {
     switch (event.event) {
       case 'reserve': {
         const { id, account, day, tokens } = event;
-        if (day > this.#latest) this.#latest = day;
+        this.#latest = day;
         this.#add(account, day, { requests: 1 });
         this.#hold({ id, account, day, tokens });
         return;
@@ -147,11 +150,18 @@ export class Ledger {
       this.apply({ event: 'settle', id, tokens, estimated: true });
   }
 
-  /** Removes old days, and accounts without any. */
+  /**
+   * Removes old days, and accounts without any. Days with requests are counted and not days of the
+   * calendar: a clock that was years ahead for a moment must not remove what was used today.
+   */
   prune(): void {
-    const first = daysBefore(this.#latest, keptDays);
+    const used = new Set([...this.#accounts.values()].flatMap((days) => [...days.keys()]));
+    const sorted = [...used].sort();
+    const past = sorted.filter((day) => day <= this.#latest);
+    const ahead = sorted.filter((day) => day > this.#latest);
+    const kept = new Set([...past.slice(-keptDays), ...ahead.slice(-keptDays)]);
     for (const [account, days] of this.#accounts) {
-      for (const day of days.keys()) if (day < first) days.delete(day);
+      for (const day of days.keys()) if (!kept.has(day)) days.delete(day);
       if (days.size === 0) this.#accounts.delete(account);
     }
   }

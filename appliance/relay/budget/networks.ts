@@ -5,7 +5,7 @@ import type { Day } from './window.ts';
 const maxNetworks = 100;
 
 /**
- * The networks from which accounts were used on the latest day, as keyed hashes. Earlier days are
+ * The networks from which accounts were used on the current day, as keyed hashes. Other days are
  * forgotten.
  */
 export class Networks {
@@ -21,7 +21,7 @@ export class Networks {
 
   /** Returns whether a network must be stored: it is new, and there is space. */
   isNew(account: string, day: Day, hash: string): boolean {
-    if (day !== this.#day) return day > this.#day;
+    if (day !== this.#day) return true;
     const hashes = this.#accounts.get(account);
     return !hashes || (hashes.size < maxNetworks && !hashes.has(hash));
   }
@@ -33,7 +33,7 @@ export class Networks {
     this.#accounts.set(account, (this.#accounts.get(account) ?? new Set()).add(hash));
   }
 
-  /** Returns the number of networks on a day; 0 for a day that is not the latest. */
+  /** Returns the number of networks on a day; 0 for a day that is not the current one. */
   count(account: string, day: Day): number {
     return day === this.#day ? (this.#accounts.get(account)?.size ?? 0) : 0;
   }

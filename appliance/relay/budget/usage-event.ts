@@ -43,11 +43,11 @@ const usageState = z.strictObject({
   version: z.literal(formatVersion),
   /** Number of the journal that continues this state. */
   journal: z.int().min(0),
-  /** The latest day that the clock has shown. */
+  /** The current day: the latest that the clock has shown, unless the clock was wrong. */
   latest: day,
   accounts: z.record(account, z.record(day, dayUse)),
   open: z.array(reservation),
-  /** Keyed hashes of the networks of accounts on the latest day. */
+  /** Keyed hashes of the networks of accounts on the current day. */
   networks: z.strictObject({ day, accounts: z.record(account, z.array(hash)) }).optional(),
 });
 export type UsageState = z.infer<typeof usageState>;

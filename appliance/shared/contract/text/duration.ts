@@ -1,5 +1,8 @@
-/** Formats milliseconds: `0.4 s`, `59 s`, `1 min 13 s`, `1 h 5 min`. */
-export function formatDuration(milliseconds: number): string {
+/**
+ * Formats milliseconds: `0.4 s`, `59 s`, `1 min 13 s`, `1 h 5 min`. Less than 0 is 0: a clock was set back.
+ */
+export function formatDuration(duration: number): string {
+  const milliseconds = Math.max(0, duration);
   if (milliseconds < 9950) return `${(milliseconds / 1000).toFixed(1)} s`;
   const seconds = Math.round(milliseconds / 1000);
   if (seconds < 60) return `${seconds} s`;

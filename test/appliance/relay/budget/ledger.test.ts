@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Budget } from '../../../../appliance/relay/budget/budget.ts';
 import { Ledger } from '../../../../appliance/relay/budget/ledger.ts';
+import { dayOf } from '../../../../appliance/relay/budget/window.ts';
 
 const noon = Date.parse('2027-03-31T12:00:00Z');
 const day = 86_400_000;
@@ -55,12 +56,26 @@ describe('a ledger', () => {
     expect(reserve(ledger, budget, 100, start + 2 * day)).toMatchObject({ tokens: 100 });
   });
 
-  it('opens no new window when the clock goes back', () => {
+  it('opens no new window when the clock is corrected backwards', () => {
     const ledger = new Ledger();
     const budget = { tokens_per_day: 100 };
     settle(ledger, reserve(ledger, budget, 100), 100);
-    for (const now of [noon - day, noon - 40 * day, 0])
+    for (const now of [noon - 3_600_000, noon - day, noon - 2 * day])
       expect(reserve(ledger, budget, 1, now)).toMatchObject({ limit: 'tokens_per_day' });
+  });
+
+  it.each([50, -50])('survives a clock that jumps %i years and comes back', (years) => {
+    const budget = { tokens_per_day: 100, tokens_per_month: 250 };
+    const wrong = noon + years * 365 * day;
+    let ledger = new Ledger();
+    settle(ledger, reserve(ledger, budget, 100), 100);
+    settle(ledger, reserve(ledger, budget, 10, wrong), 10);
+    ledger.prune();
+    ledger = new Ledger(ledger.state());
+    // What was used on the day still counts, and the next days have windows of their own.
+    expect(reserve(ledger, budget, 1, noon)).toMatchObject({ limit: 'tokens_per_day' });
+    expect(ledger.used('me', 'tokens_per_month', noon)).toBe(100);
+    expect(reserve(ledger, budget, 100, noon + day)).toMatchObject({ tokens: 100 });
   });
 
   it('keeps what a window has used when the budget changes', () => {
@@ -92,14 +107,20 @@ describe('a ledger', () => {
     });
   });
 
-  it('forgets days after two months, and accounts without days', () => {
+  it('forgets days after 62 later days with requests, and accounts without days', () => {
     const ledger = new Ledger();
     reserve(ledger, {}, 1);
-    ledger.today(noon + 62 * day);
+    const useOther = (days: number) => {
+      const id = nextId++;
+      const date = dayOf(noon + days * day);
+      ledger.apply({ event: 'reserve', id, account: 'other', day: date, tokens: 1 });
+    };
+    for (let days = 1; days < 62; days += 1) useOther(days);
     ledger.prune();
     expect(ledger.has('me')).toBe(true);
-    ledger.today(noon + 63 * day);
+    useOther(62);
     ledger.prune();
     expect(ledger.has('me')).toBe(false);
+    expect(ledger.has('other')).toBe(true);
   });
 });

@@ -1,14 +1,31 @@
 import { describe, expect, it } from 'vitest';
-import { changedWithin } from '#files/changed-within.ts';
+import { happenedWithin, mustWait } from '#contract/clock.ts';
 
 const now = 1_790_000_000_000;
 
-describe('the age of a file', () => {
+describe('a time in the past', () => {
   it.each([0.9, 0, -1, -60_000])('counts a change %d ms from now as recent', (ms) => {
-    expect(changedWithin(60_000, now + ms, now)).toBe(true);
+    expect(happenedWithin(60_000, now + ms, now)).toBe(true);
   });
 
   it.each([-60_001, 1001, 3_600_000])('does not count a change %d ms from now', (ms) => {
-    expect(changedWithin(60_000, now + ms, now)).toBe(false);
+    expect(happenedWithin(60_000, now + ms, now)).toBe(false);
+  });
+});
+
+describe('a time to wait for', () => {
+  const year = 365 * 86_400_000;
+
+  it.each([
+    [1, true],
+    [60_000, true],
+    [0, false],
+    [-1, false],
+    [-50 * year, false],
+    // A clock that was fifty years ahead stored it.
+    [50 * year, false],
+    [Number.NaN, false],
+  ])('is believed up to the longest wait: %d ms from now', (ms, waits) => {
+    expect(mustWait(now + ms, 60_000, now)).toBe(waits);
   });
 });
