@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { isRefusal } from '#contract/bundle/refusals.ts';
 import { verifyBundle } from '#contract/bundle/verify.ts';
 import { LandfallError } from '#contract/errors.ts';
 import type { TrustPolicy } from '#contract/trust/trust.ts';
-import { oneChunk, serverPolicy } from '../simulator/verdict.ts';
+import { oneChunk, ruleOf, serverPolicy } from '../simulator/verdict.ts';
 import type { Verdict } from './verdict.ts';
 
 /**
@@ -30,6 +29,6 @@ export async function verifierJudges(
     return { accepted: true, files: files.sort() };
   } catch (error) {
     if (!(error instanceof LandfallError)) throw error;
-    return { accepted: false, why: error.message, rule: isRefusal(error) ? error.rule : undefined };
+    return { accepted: false, why: error.message, rule: ruleOf(error) };
   }
 }

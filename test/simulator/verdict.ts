@@ -1,4 +1,4 @@
-import { isRefusal, type Rule } from '#contract/bundle/refusals.ts';
+import { type Rule, rules } from '#contract/bundle/refusals.ts';
 import { verifyBundle } from '#contract/bundle/verify.ts';
 import { type ErrorCode, LandfallError } from '#contract/errors.ts';
 import type { TrustPolicy } from '#contract/trust/trust.ts';
@@ -41,7 +41,7 @@ export async function judge(
     return {
       accepted: false,
       code: error.code,
-      rule: isRefusal(error) ? error.rule : undefined,
+      rule: ruleOf(error),
       text: [error.message, error.hint, ...error.problems.map(({ message }) => message)].join(' '),
     };
   }
@@ -50,4 +50,10 @@ export async function judge(
 /** A stream of one chunk. */
 export async function* oneChunk(bytes: Buffer): AsyncGenerator<Buffer> {
   if (bytes.length > 0) yield bytes;
+}
+
+/** Returns the rule that a refused bundle violates; undefined for any other error. */
+export function ruleOf(error: unknown): Rule | undefined {
+  if (!(error instanceof LandfallError) || !('rule' in error)) return undefined;
+  return Object.keys(rules).find((rule): rule is Rule => rule === error.rule);
 }

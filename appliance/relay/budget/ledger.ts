@@ -1,7 +1,7 @@
 import { type Budget, type BudgetLimit, budgetLimitNames, budgetLimits } from './budget.ts';
 import { Networks } from './networks.ts';
 import type { DayUse, Reservation, UsageEvent, UsageState } from './usage-event.ts';
-import { type Day, dayOf, daysBefore, endOf, monthOf } from './window.ts';
+import { type Day, dayOf, daysBefore, daysToKeep, endOf, monthOf } from './window.ts';
 
 /** The tokens that a request needs: `least` or it is refused, and up to `most` if they are left. */
 export interface Want {
@@ -29,8 +29,6 @@ export interface Remaining {
 
 type LedgerState = Omit<UsageState, 'version' | 'journal'>;
 
-/** Days with requests that are kept: the current month and the month before it may be asked for. */
-const keptDays = 62;
 /** Days by which a clock may go back without opening a window: time zones and corrections are less. */
 const correction = 2;
 
@@ -150,16 +148,10 @@ export class Ledger {
       this.apply({ event: 'settle', id, tokens, estimated: true });
   }
 
-  /**
-   * Removes old days, and accounts without any. Days with requests are counted and not days of the
-   * calendar: a clock that was years ahead for a moment must not remove what was used today.
-   */
+  /** Removes old days, and accounts without any. */
   prune(): void {
-    const used = new Set([...this.#accounts.values()].flatMap((days) => [...days.keys()]));
-    const sorted = [...used].sort();
-    const past = sorted.filter((day) => day <= this.#latest);
-    const ahead = sorted.filter((day) => day > this.#latest);
-    const kept = new Set([...past.slice(-keptDays), ...ahead.slice(-keptDays)]);
+    const used = [...this.#accounts.values()].flatMap((days) => [...days.keys()]);
+    const kept = daysToKeep(used, this.#latest);
     for (const [account, days] of this.#accounts) {
       for (const day of days.keys()) if (!kept.has(day)) days.delete(day);
       if (days.size === 0) this.#accounts.delete(account);

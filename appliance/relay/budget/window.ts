@@ -28,3 +28,16 @@ export function endOf(window: 'day' | 'month', day: Day): number {
   const first = new Date(`${monthOf(day)}-01T00:00:00Z`);
   return first.setUTCMonth(first.getUTCMonth() + 1);
 }
+
+/** Days with requests that are kept: the current month and the month before it may be asked for. */
+const keptDays = 62;
+
+/**
+ * Returns the days whose usage stays. Days with requests are counted and not days of the calendar: a clock
+ * that was years ahead for a moment must not remove what was used today.
+ */
+export function daysToKeep(used: readonly Day[], current: Day): ReadonlySet<Day> {
+  const days = [...new Set(used)].sort();
+  const [past, ahead] = [days.filter((day) => day <= current), days.filter((day) => day > current)];
+  return new Set([...past.slice(-keptDays), ...ahead.slice(-keptDays)]);
+}

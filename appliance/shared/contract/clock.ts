@@ -18,8 +18,8 @@ export function happenedWithin(maxAge: number, at: number, now = Date.now()): bo
 }
 
 /**
- * Reports whether to wait until a time. A wait of more than `longest` is not believed: the clock was ahead
- * when it was stored, or a server asks for too much.
+ * Reports whether to wait until a time. A wait of more than `longest` does not count: the clock was ahead when
+ * it was stored, or a server asks for too much.
  * @param until milliseconds since 1970
  * @param longest milliseconds
  */

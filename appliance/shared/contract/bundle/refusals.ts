@@ -67,8 +67,3 @@ export function refusal(
   const hint = adviceByRule[rule] ?? defaultAdvice;
   return Object.assign(new LandfallError(rules[rule], found, { ...details, hint }), { rule });
 }
-
-/** Returns whether an error is a refusal with a rule. */
-export function isRefusal(error: unknown): error is Refusal {
-  return error instanceof LandfallError && 'rule' in error;
-}

@@ -25,7 +25,7 @@ describe('a time to wait for', () => {
     // A clock that was fifty years ahead stored it.
     [50 * year, false],
     [Number.NaN, false],
-  ])('is believed up to the longest wait: %d ms from now', (ms, waits) => {
+  ])('counts up to the longest wait: %d ms from now', (ms, waits) => {
     expect(mustWait(now + ms, 60_000, now)).toBe(waits);
   });
 });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { isRefusal, type Rule, refusal, rules } from '#contract/bundle/refusals.ts';
+import { type Rule, refusal, rules } from '#contract/bundle/refusals.ts';
 import { allErrorCodes } from '#contract/error-codes.ts';
 import { LandfallError } from '#contract/errors.ts';
+import { ruleOf } from '../../../../simulator/verdict.ts';
 
 const ruleNames = Object.keys(rules) as Rule[];
 
@@ -22,10 +23,10 @@ describe('the rules of the verifier', () => {
 
 describe('a rejection of the verifier', () => {
   it('recognizes a rejection of the verifier as a LandfallError with a rule', () => {
-    expect(isRefusal(refusal('content', 'x'))).toBe(true);
-    expect(isRefusal(new LandfallError('BUNDLE_CONTENT', 'x'))).toBe(false);
-    expect(isRefusal(Object.assign(new Error('x'), { rule: 'content' }))).toBe(false);
-    expect(isRefusal(undefined)).toBe(false);
+    expect(ruleOf(refusal('content', 'x'))).toBe('content');
+    expect(ruleOf(new LandfallError('BUNDLE_CONTENT', 'x'))).toBeUndefined();
+    expect(ruleOf(Object.assign(new Error('x'), { rule: 'content' }))).toBeUndefined();
+    expect(ruleOf(undefined)).toBeUndefined();
   });
 
   it('contains problems and cause', () => {
