@@ -24,6 +24,8 @@ export interface UpdateSteps {
    * when this returns.
    */
   copy(open: Transaction): Promise<void>;
+  /** Reports whether `from` can read the data as they are. Asked only if there is no copy. */
+  fitsFrom(open: Transaction): Promise<boolean>;
   /** Puts a copy in place of the data. @param id of the update that made it */
   restore(open: Transaction, id: string): Promise<void>;
   /** Saves what a change of the site replaces, besides the data. It is on disk when this returns. */
@@ -159,6 +161,9 @@ async function advance(
       await steps.end(open);
       return undefined;
     case 'rolling-back':
+      if (!open.restored && plan?.keepsPrevious === false && !(await steps.fitsFrom(open))) {
+        return await stay(open, steps);
+      }
       return await rollBack(open, steps);
     case 'rolled-back':
       await steps.phase(from, 'finish', open);
@@ -198,6 +203,18 @@ async function rollBack(open: Transaction, steps: UpdateSteps): Promise<Partial<
   await steps.phase(from, 'switch', open);
   await steps.phase(from, 'verify', open);
   return { state: 'rolled-back', pass: null };
+}
+
+/**
+ * Keeps `to`, which has failed but has changed the data: without a copy, `from` cannot read them. The reason
+ * stays.
+ */
+async function stay(open: Transaction, steps: UpdateSteps): Promise<Partial<Transaction>> {
+  await steps.pointTo(open.to, open);
+  await steps
+    .phase(open.to, 'switch', open)
+    .catch((error) => steps.say(open.state, reasonOf(error).message));
+  return { state: 'committed', pass: null };
 }
 
 /** An administrator can repair an open server, and its other components work. */

@@ -1,5 +1,5 @@
-import { rename, rm, symlink } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { readlink, rename, rm, symlink } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
 import { z } from 'zod';
 import { type Architecture, releaseName } from '#contract/bundle/release-name.ts';
 import { bootSettingsFile, currentRelease, installedMark } from '#contract/server-paths.ts';
@@ -19,6 +19,11 @@ export async function pointTo(host: Host, name: string): Promise<void> {
   await symlink(`releases/${name}`, next);
   await rename(next, path);
   await syncFolder(dirname(path));
+}
+
+/** Returns the folder name of the current release. */
+export async function currentName(host: Host): Promise<string | undefined> {
+  return await readlink(host.path(currentRelease)).then(basename, () => undefined);
 }
 
 const bootSchema = z.looseObject({ product: z.string(), sources: z.array(z.unknown()) });

@@ -1,9 +1,9 @@
-import { readdir, readlink, rm } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { decodeNewerRelease } from '#contract/bundle/decode-release.ts';
 import { type Architecture, localImage } from '#contract/bundle/release-name.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { currentRelease, releasesFolder } from '#contract/server-paths.ts';
+import { releasesFolder } from '#contract/server-paths.ts';
 import type { Site } from '#contract/site/site.ts';
 import { formatDuration } from '#contract/text/duration.ts';
 import { inLanguage, type Text } from '#contract/text/language.ts';
@@ -19,6 +19,7 @@ import {
   restoreToUndo,
 } from '../update/history.ts';
 import type { Transaction } from '../update/transaction.ts';
+import { currentName } from './current-release.ts';
 import { savedFolder } from './saved-files.ts';
 import { keepRefusedSite } from './stored-sites.ts';
 
@@ -40,7 +41,7 @@ export async function endUpdate(
   }
   const ended = await addToHistory(host, endedUpdate(open));
   if (open.state === 'rolled-back') await keepRefusedSite(host, open);
-  if (open.state === 'rolled-back' || open.unattended) await alertOfEnd(host, site, ended);
+  if (ended.reason || open.unattended) await alertOfEnd(host, site, ended);
   const current = ended.outcome === 'committed' ? ended.to : ended.from;
   const { releases, copies } = keptAfter(await readHistory(host), current);
   const nameOf = (version: string) => `${version}-${arch}`;
@@ -124,7 +125,14 @@ async function sendAlert(host: Host, site: Site, text: Text, command: string): P
   await deliverAlerts(host, site);
 }
 
-function describeInstalled({ to, closed }: EndedUpdate): Text {
+function describeInstalled({ to, closed, reason }: EndedUpdate): Text {
+  if (reason) {
+    const why = reason.message.slice(0, 120);
+    return {
+      en: `release ${to} failed, but stays: it has changed the chats, and there is no copy: ${why}`,
+      zh: `新版本 ${to} 未通过检查，但只能保留：它已改动对话数据，且没有副本：${why}`,
+    };
+  }
   if (closed === null) {
     return {
       en: `release ${to} was installed; the chat stayed open`,
@@ -196,11 +204,6 @@ async function imagesOf(host: Host, name: string): Promise<string[] | undefined>
     if (error instanceof LandfallError) return undefined;
     throw error;
   }
-}
-
-/** Returns the folder name of the current release. */
-async function currentName(host: Host): Promise<string | undefined> {
-  return await readlink(host.path(currentRelease)).then(basename, () => undefined);
 }
 
 async function removeReleases(host: Host, kept: readonly string[]): Promise<void> {

@@ -1,3 +1,6 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { decodeNewerRelease } from '#contract/bundle/decode-release.ts';
 import type { Architecture } from '#contract/bundle/release-name.ts';
 import { releasesFolder } from '#contract/server-paths.ts';
 import type { Site } from '#contract/site/site.ts';
@@ -7,6 +10,7 @@ import { existingVolume, runOnVolume, type VolumeTask } from '../chats/sandbox.t
 import { swapIn } from '../chats/volume-copy.ts';
 import { removeFile, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
+import { readJsonFile } from '../host/json-file.ts';
 import { remove } from '../host/service.ts';
 import { changesRelease } from '../update/history.ts';
 import { forgetOffer } from '../update/state.ts';
@@ -14,7 +18,7 @@ import type { Transaction } from '../update/transaction.ts';
 import type { UpdateSteps } from './apply.ts';
 import { closedPorts } from './closed-ports.ts';
 import { askToConfirm, awaitConfirmation } from './confirmation.ts';
-import { pointTo, recordInstalled } from './current-release.ts';
+import { currentName, pointTo, recordInstalled } from './current-release.ts';
 import { addEvent } from './events.ts';
 import { type Phase, runPhase } from './phases.ts';
 import { restoreFiles, savedFolder, saveFiles } from './saved-files.ts';
@@ -70,6 +74,10 @@ export function serverSteps({ host, site, arch, end }: ServerFacts): UpdateSteps
     const event = { state, ...(text === undefined ? {} : { text }) };
     events = events.then(() => addEvent(host, event));
   };
+  const epochOf = async (version: string) => {
+    const manifest = await readFile(join(folderOf(version), 'release.json'));
+    return decodeNewerRelease(manifest).release.dataEpoch;
+  };
   type Copy = Pick<Transaction, 'id' | 'from'>;
   const onVolume = async (name: string, task: VolumeTask, { id, from }: Copy) => {
     const folder = await existingVolume(host, name);
@@ -108,6 +116,16 @@ export function serverSteps({ host, site, arch, end }: ServerFacts): UpdateSteps
       const facts = chatFactsSchema.nullable().parse(JSON.parse(printed ?? 'null'));
       if (facts) await writeFacts(host, open.id, facts);
       await host.run('sync', [], { seconds: 3600 });
+    },
+    fitsFrom: async (open) => {
+      const before = await readJsonFile(host, factsFile(open.id), chatFactsSchema);
+      // Nothing has touched the data yet.
+      if (!before) return true;
+      const printed = await onVolume('ui-data', 'facts', open);
+      const now = chatFactsSchema.nullable().parse(JSON.parse(printed ?? 'null'));
+      if (now && now.revision !== before.revision) return false;
+      const isStarted = (await currentName(host)) === nameOf(open.to);
+      return !isStarted || (await epochOf(open.from)) === (await epochOf(open.to));
     },
     restore: async ({ from }, id) => {
       const folder = await existingVolume(host, 'ui-data');

@@ -18,9 +18,11 @@ export function describeHistory(updates: readonly EndedUpdate[]): string {
   ];
   const rows = updates
     .toReversed()
-    .map(({ kind, at, from, to, outcome, closed }) => [
+    .map(({ kind, at, from, to, outcome, closed, reason }) => [
       ...[formatTime(new Date(at)), from, to],
-      resultOf(kind, outcome),
+      outcome === 'committed' && reason
+        ? say('failed, stays', '失败，仍保留')
+        : resultOf(kind, outcome),
       closed === null ? say('stayed open', '未关闭') : formatDuration(closed),
     ]);
   const reasons = updates

@@ -49,7 +49,7 @@ const planSchema = z.object({
   limit: z.int().positive(),
   /**
    * Whether the chats are copied before `to` can change them, and `from` stays on the server. Without:
-   * a failure leads back to `from` with the data as `to` left it.
+   * a failure leads back to `from` only if it can read the data as `to` left them; otherwise `to` stays.
    */
   keepsPrevious: z.boolean().default(true),
   /** Whether a new login must confirm it, because it could lock out the administrator. */

@@ -25,6 +25,7 @@ const exhaustive = [
   'test/appliance/shared/contract/bundle/tampering.test.ts',
   'test/appliance/shared/proxies/{bounds,round-trip}.test.ts',
   'test/appliance/transaction/{changed-site,interrupted-restore,interrupted-update}.test.ts',
+  'test/appliance/transaction/many-faults.test.ts',
   'test/differential/differential.test.ts',
 ];
 

@@ -30,7 +30,7 @@ export function wordsOf({ kind, from, to, plan }: Transaction): FollowWords {
       zh: `已安装版本 ${to}。${back && `如需恢复：${back}`}`,
     },
     failed: `${to} was rolled back`,
-    now: `${from} runs again, with ${keeps ? 'all data' : `the data as ${to} left it`}.`,
+    now: `${from} runs again, with ${keeps ? 'all data' : 'the data as they are'}.`,
   };
 }
 

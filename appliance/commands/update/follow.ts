@@ -129,10 +129,15 @@ export async function followUpdate(host: Host, open: Transaction): Promise<void>
   }
   await waitForDriver(host);
   const ended = (await readHistory(host)).find((entry) => entry.id === id);
-  if (ended?.outcome === 'committed') return console.log(inLanguage(words.done));
+  const isInstalled = ended?.outcome === 'committed';
+  if (isInstalled && !ended.reason) return console.log(inLanguage(words.done));
   const { message, problems = [] } = ended?.reason ?? { message: 'the reason is not known' };
-  throw new LandfallError('UPDATE_FAILED', `${words.failed}: ${message}`, {
-    hint: `${words.now} \`sudo landfall update history\` has the reason.`,
+  const failed = isInstalled ? `${open.to} does not work, but stays` : words.failed;
+  const now = isInstalled
+    ? 'It has changed the chats, and there is no copy of before. Run `sudo landfall doctor`, and install the next release.'
+    : words.now;
+  throw new LandfallError('UPDATE_FAILED', `${failed}: ${message}`, {
+    hint: `${now} \`sudo landfall update history\` has the reason.`,
     problems: problems.map((text) => ({ message: text })),
   });
 }

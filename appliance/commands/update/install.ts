@@ -187,8 +187,8 @@ function describeCourse(
             `如果 ${version} 无法正常工作，自动恢复 ${release.version} 及全部数据`,
           )
         : say(
-            `if ${version} does not work, ${release.version} starts with the data as ${version} left it`,
-            `如果 ${version} 无法正常工作，${release.version} 使用 ${version} 改动过的数据启动`,
+            `if ${version} does not work, ${release.version} starts again, if it can read the chats`,
+            `如果 ${version} 无法正常工作，且 ${release.version} 能读取对话数据，就恢复 ${release.version}`,
           ),
     ],
     keeps

@@ -55,7 +55,7 @@ export function noSpace(shortage: Text): LandfallError {
 
 function warningOf(from: string, to: string): Text {
   return {
-    en: `WARNING: this update has no way back. The chats are not copied. If ${to} does not work, ${from} starts with the data as ${to} left it, which ${from} may not be able to read. After the update, ${from} and its images are removed. Make a backup of the volume landfall_ui-data first.`,
-    zh: `警告：本次更新无法恢复。不会复制对话数据。如果 ${to} 无法正常工作，${from} 会直接使用 ${to} 改动过的数据启动，可能无法读取。更新完成后，${from} 及其镜像会被删除。请先备份卷 landfall_ui-data。`,
+    en: `WARNING: this update has no way back. The chats are not copied. If ${to} does not work, ${from} starts again, unless ${to} has changed the database of the chats: then ${to} stays. After the update, ${from} and its images are removed. Make a backup of the volume landfall_ui-data first.`,
+    zh: `警告：本次更新无法恢复。不会复制对话数据。如果 ${to} 无法正常工作，会恢复 ${from}；但若 ${to} 已改动对话数据库，就只能保留 ${to}。更新完成后，${from} 及其镜像会被删除。请先备份卷 landfall_ui-data。`,
   };
 }

@@ -15,6 +15,7 @@ describe('an update that dies at any change', () => {
     ['fails its tests', false, true],
     ['works', true, false],
     ['does not start', true, false],
+    ['fails its tests', true, false],
   ] as const)(
     'ends with a release that %s, closes the server: %s, keeps a way back: %s',
     async (behaviour, closes, keepsPrevious) => {

@@ -56,7 +56,9 @@ export class UpdatedServer extends TransactionServer {
     this.write('var/lib/landfall/installed', `${from}\n`);
     this.write(`${data}/uploads/${upload}`, 'an upload');
     this.write(`${manifests}/library/qwen/latest`, 'manifest of before');
-    this.#sql("CREATE TABLE chat (text); INSERT INTO chat VALUES ('hello')");
+    this.#sql(
+      "CREATE TABLE chat (text); INSERT INTO chat VALUES ('hello'); CREATE TABLE alembic_version (version_num); INSERT INTO alembic_version VALUES ('before')",
+    );
     const open: Transaction = {
       ...newTransaction({
         ...{ kind: 'update', from, to, manifest: 'a'.repeat(64) },
@@ -80,7 +82,10 @@ export class UpdatedServer extends TransactionServer {
     const [volume] = [this.path(dirname(data))];
     const expectations: ReadonlyArray<readonly [string, boolean]> = [
       ['no transaction is open', !this.#exists('var/lib/landfall/update/transaction.json')],
-      ['the new release is installed only if it works', !isNew || this.#behaviour === 'works'],
+      [
+        'the new release stays only if it works, or if there is no copy of what it changed',
+        !isNew || this.#behaviour === 'works' || (isMigrated && !this.#keepsPrevious),
+      ],
       ['the current release runs', this.#running === version],
       ['the server is open', this.isOpen],
       [
@@ -173,7 +178,11 @@ export class UpdatedServer extends TransactionServer {
 
   /** What a newer release does to the data when it starts. */
   #migrate(): void {
-    if (this.#schema() === 'old') this.#sql('ALTER TABLE chat ADD COLUMN migrated');
+    if (this.#schema() === 'old') {
+      this.#sql(
+        "ALTER TABLE chat ADD COLUMN migrated; UPDATE alembic_version SET version_num = 'after'",
+      );
+    }
     this.write('etc/landfall/secrets/KEY', 'secret of after');
     this.write('etc/landfall/secrets/NEW', 'new');
     this.write(`${manifests}/library/qwen/latest`, 'manifest of after');
