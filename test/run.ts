@@ -57,11 +57,16 @@ async function runAll(selection: Selection): Promise<Outcome[]> {
   const { distributions } = selection;
   const all = await jobsFor(selection);
   const jobs = withoutRoot(all, selection);
-  const needsFor = (some: readonly Job[]) =>
-    needsOf(
-      some.flatMap(({ suite, files }) => (isUnit(suite) ? [] : files)),
-      distributions.length > 0 ? distributions : everyDistribution,
-    );
+  const usual = distributions.length > 0 ? distributions : everyDistribution;
+  const needsFor = (some: readonly Job[]) => [
+    ...new Set(
+      some
+        .filter(({ suite }) => !isUnit(suite))
+        .flatMap(({ files, distribution }) =>
+          needsOf(files, distribution ? [distribution] : usual),
+        ),
+    ),
+  ];
   const needs = needsFor(jobs);
   const outcomes: Outcome[] = [leftOut(all, jobs)];
   if (needs.length > 0) announce('prepare', 'real dependencies, cached after the first run');
@@ -77,21 +82,29 @@ async function runAll(selection: Selection): Promise<Outcome[]> {
     announce('lint', 'biome');
     outcomes.push(await check('biome', ['check', '.']));
   }
-  const named =
-    distributions.length > 0 ? { [distributionsVariable]: distributions.join(' ') } : {};
-  for (const job of jobs) {
-    announce(job.suite, headings[job.suite]);
-    const variables = isUnit(job.suite)
-      ? fuzzOf(selection)
-      : { ...(isLarge(job.suite) ? await provide([job]) : await early), ...named };
-    const outcome = total(
-      await Promise.all(
-        projectsOf(job).map(([project, files]) => runVitest(project, files, variables, afterwards)),
-      ),
+  const variablesOf = async (job: Job): Promise<Record<string, string>> => {
+    if (isUnit(job.suite)) return fuzzOf(selection);
+    const named = job.distribution ? [job.distribution] : distributions;
+    const variables = isLarge(job.suite) ? await provide([job]) : await early;
+    return named.length > 0
+      ? { ...variables, [distributionsVariable]: named.join(' ') }
+      : variables;
+  };
+  const runJob = async (job: Job) => {
+    const variables = await variablesOf(job);
+    const runs = projectsOf(job).map(([project, files]) =>
+      runVitest(project, files, variables, afterwards),
     );
+    return total(await Promise.all(runs));
+  };
+  for (const suite of new Set(jobs.map((job) => job.suite))) {
+    announce(suite, headings[suite]);
+    const own = jobs.filter((job) => job.suite === suite);
+    // Whole servers of several distributions run at the same time.
+    const outcome = total(await Promise.all(own.map(runJob)));
     const { run } = selection;
     const part = 'plan' in run && run.shard ? `${run.shard.index}` : '';
-    console.log(`  record: ${await writeRecord(job.suite, outcome, part)}`);
+    console.log(`  record: ${await writeRecord(suite, outcome, part)}`);
     outcomes.push(outcome);
   }
   return outcomes;

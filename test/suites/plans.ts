@@ -1,13 +1,24 @@
+import type { HostDistribution } from '../setup/debian/host-image.ts';
 import { filesOf, type SuiteName } from './suites.ts';
 
 /** Files of one suite that run together. */
 export interface Job {
   readonly suite: SuiteName;
   readonly files: readonly string[];
+  /** The only distribution of its servers; by default those of the command line, or of each file. */
+  readonly distribution?: HostDistribution;
 }
 
-/** What one command runs, in this order: whole suites, or files whose path ends with these words. */
-type Plan = Readonly<Partial<Record<SuiteName, 'all' | readonly string[]>>>;
+/** Files whose path ends with these words. */
+type Words = readonly string[];
+
+/**
+ * What one command runs, in this order: whole suites, or some files. Whole servers may be listed by
+ * distribution.
+ */
+type Plan = Readonly<
+  Partial<Record<SuiteName, 'all' | Words | Readonly<Partial<Record<HostDistribution, Words>>>>>
+>;
 
 /** The product's main job: one whole server, from its user-data. */
 const firstBoot = ['boot/first-boot'];
@@ -35,17 +46,18 @@ export const plans = {
       'stack/stack',
       'stack/stack-files',
     ],
-    host: [
-      ...firstBoot,
-      'backup/restore',
-      'boot/boot',
-      'boot/restarts',
-      'commands/site',
-      'delivery/install',
-      'ssh/users-ssh',
-      'updates/installed',
-      'whole-stack/whole-stack',
-    ],
+    host: {
+      debian12: [...firstBoot, 'boot/boot', 'boot/restarts'],
+      debian13: [
+        ...firstBoot,
+        'backup/restore',
+        'commands/site',
+        'delivery/install',
+        'ssh/users-ssh',
+        'updates/installed',
+        'whole-stack/whole-stack',
+      ],
+    },
   },
   /** `--full`: nightly, and before a release. Needs no virtual machine. */
   full: {
@@ -67,13 +79,18 @@ export type PlanName = keyof typeof plans;
  */
 export function jobsOf(name: PlanName): Job[] {
   const plan: Plan = plans[name];
-  return Object.entries(plan).map(([key, chosen]) => {
+  return Object.entries(plan).flatMap(([key, chosen]): Job[] => {
     const suite = key as SuiteName;
-    return { suite, files: chosen === 'all' ? filesOf(suite) : filesNamed(suite, chosen) };
+    if (chosen === 'all') return [{ suite, files: filesOf(suite) }];
+    if (Array.isArray(chosen)) return [{ suite, files: filesNamed(suite, chosen) }];
+    return Object.entries(chosen).map(([distribution, words]) => {
+      const files = filesNamed(suite, words);
+      return { suite, files, distribution: distribution as HostDistribution };
+    });
   });
 }
 
-function filesNamed(suite: SuiteName, words: readonly string[]): string[] {
+function filesNamed(suite: SuiteName, words: Words): string[] {
   return words.flatMap((word) => {
     const files = filesOf(suite, [`${word}.test.ts`]);
     if (files.length === 0) throw new Error(`no such test file: ${word}`);
@@ -94,9 +111,10 @@ export interface Shard {
 export function shardOf(jobs: readonly Job[], { index, count }: Shard): Job[] {
   let turn = 0;
   return jobs
-    .map(({ suite, files }) => {
+    .map((job) => {
+      const { suite, files } = job;
       if (suite === 'unit') return { suite, files: index === 1 ? files : [] };
-      return { suite, files: files.filter(() => turn++ % count === index - 1) };
+      return { ...job, files: files.filter(() => turn++ % count === index - 1) };
     })
     .filter(({ files }) => files.length > 0);
 }

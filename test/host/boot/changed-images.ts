@@ -37,7 +37,7 @@ export function changedImages({ ui, gateway, engine }: ReleaseChange): ChangedIm
   }
   if (gateway) {
     const files = { 'usr/share/nginx/changed': 'the next release\n' };
-    changed.push({ component: 'gateway', image: 'nginx:1.30.6-alpine', files });
+    changed.push({ component: 'gateway', image: 'nginx:1.30.8-alpine', files });
   }
   if (engine) {
     const file = engine === 'broken' ? 'usr/bin/ollama' : 'usr/share/ollama/changed';

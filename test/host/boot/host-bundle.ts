@@ -110,6 +110,7 @@ export class HostBundle {
     version: string,
     more = '',
     changed: readonly ChangedImage[] = [],
+    signer = 'release',
   ): Promise<string> {
     await this.#ownStore();
     const appliance = parse(await readFile(this.path('appliance.yaml'), 'utf8'));
@@ -121,7 +122,8 @@ export class HostBundle {
     try {
       const output = `dist-${version}`;
       const rig = new BuilderRig(this.#rig.folder, registry?.host);
-      const options = ['--config', `${name}.yaml`, ...(registry ? [] : ['--frozen'])];
+      const frozen = registry ? [] : ['--frozen'];
+      const options = ['--config', `${name}.yaml`, '--key', `${signer}.key`, ...frozen];
       await rig.build({ output, more: options });
       return this.path(join(output, `landfall-${version}-amd64.tar`));
     } finally {

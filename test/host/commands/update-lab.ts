@@ -76,13 +76,24 @@ export class UpdateLab {
    * Builds the release of this server under another version with its keys, and adds it to the
    * channel.
    * @param change images that differ from those of this server
+   * @param keys the release key that it names, and the key that signs it
    */
-  async build(version: string, change: ReleaseChange = {}): Promise<void> {
-    const keys = 'trust: { release: [release.pub], recovery: recovery.pub }\n';
-    const bundle = await this.#premises.bundle.rebuild(version, keys, changedImages(change));
+  async build(
+    version: string,
+    change: ReleaseChange = {},
+    { release = 'release', signer = 'release' }: Partial<Record<'release' | 'signer', string>> = {},
+  ): Promise<void> {
+    const keys = `trust: { release: [${release}.pub], recovery: recovery.pub }\n`;
+    const images = changedImages(change);
+    const bundle = await this.#premises.bundle.rebuild(version, keys, images, signer);
     const folder = join(this.#folder, `v${version}`);
     await cp(dirname(bundle), folder, { recursive: true });
     await this.#channel('add', folder);
+  }
+
+  /** Returns the URL of a bundle in the published folder. */
+  bundle(version: string): string {
+    return `http://${this.#listen}/v${version}/landfall-${version}-amd64.tar`;
   }
 
   remove(version: string): Promise<void> {

@@ -36,7 +36,7 @@ while left:
 print(' '.join(killed))
 `;
 
-given.describe(`an update of ${distribution} whose program is killed`, () => {
+given.describe(`an update of ${distribution} that is disturbed`, () => {
   let premises: Premises;
   let lab: UpdateLab;
   let data: ChatData;
@@ -104,4 +104,64 @@ given.describe(`an update of ${distribution} whose program is killed`, () => {
       await lab.remove(version);
     },
   );
+
+  /** Runs a script on the server when the update goes back. */
+  const whenGoingBack = async (script: string) => {
+    await output('rm -f /run/landfall/update.jsonl');
+    return premises.host.run(
+      `until grep -q rolling-back /run/landfall/update.jsonl; do sleep 0.05; done; ${script}`,
+      { limit: 300 },
+    );
+  };
+
+  it('waits for Docker that stops while the update goes back', async () => {
+    await lab.build('0.6.0', { ui: 'does-not-start' });
+    await lab.sign('release');
+    const docker = 'docker.socket docker.service';
+    const stopped = whenGoingBack(`systemctl stop ${docker}; sleep 45; systemctl start ${docker}`);
+    const { stdout } = await lab.run('landfall update --yes 2>&1');
+    expect((await stopped).exitCode).toBe(0);
+    expect(stdout).toContain('0.6.0 was rolled back');
+    expect(await output('readlink /opt/landfall/current')).toBe('releases/0.3.0-amd64');
+    expect(await data.found()).toEqual({ chat: true, document: true });
+    await lab.remove('0.6.0');
+  });
+
+  it('deletes nothing while the copy cannot be read, and goes on with resume', async () => {
+    await lab.build('0.7.0', { ui: 'does-not-start' });
+    await lab.sign('release');
+    const volume = '/var/lib/docker/volumes/landfall_ui-data';
+    const id = `$(sed 's/.*"id":"\\([^"]*\\)".*/\\1/' /var/lib/landfall/update/transaction.json)`;
+    const copy = `${volume}/_data.copy-${id}`;
+    const broken = whenGoingBack(`mv ${copy}/webui.db ${copy}/away.db`);
+    const { exitCode, stdout } = await lab.run('landfall update --yes 2>&1');
+    expect((await broken).exitCode).toBe(0);
+    expect({ exitCode, stdout }).toMatchObject({ exitCode: 11 });
+    expect(stdout).toContain('the rollback of 0.7.0 is stuck');
+    expect(await output('landfall status || true')).toContain('sudo landfall update resume');
+    expect(lab.receiver.accepted.join()).toContain('is stuck; nothing was deleted');
+    expect(await output(`ls ${copy}/away.db`)).toContain('away.db');
+    expect(await output('ls -d $(readlink -f /opt/landfall/current)')).toContain('-amd64');
+    await output(`mv ${copy}/away.db ${copy}/webui.db`);
+    const resumed = await lab.run('landfall update resume 2>&1');
+    expect(resumed.stdout).toContain('0.7.0 was rolled back');
+    expect(await output('readlink /opt/landfall/current')).toBe('releases/0.3.0-amd64');
+    expect(await data.found()).toEqual({ chat: true, document: true });
+    await lab.remove('0.7.0');
+  });
+
+  it('trusts only the new keys after a release of the recovery key, also after a rollback', async () => {
+    const next = { release: 'next' };
+    const install = (version: string) =>
+      lab.run(`landfall update --yes ${lab.bundle(version)} 2>&1`);
+    await lab.build('0.8.0', { gateway: true }, { ...next, signer: 'recovery' });
+    expect((await install('0.8.0')).stdout).toContain('Release 0.8.0 is installed.');
+    await lab.build('0.9.0', { gateway: true });
+    await lab.build('0.9.1', { gateway: true }, { ...next, signer: 'next' });
+    expect(await install('0.9.0')).toMatchObject({ exitCode: 6 });
+    expect(await output('landfall update rollback --yes')).toContain('0.3.0 is installed');
+    expect(await install('0.9.0')).toMatchObject({ exitCode: 6 });
+    expect((await install('0.9.1')).stdout).toContain('Release 0.9.1 is installed.');
+    expect(await data.found()).toEqual({ chat: true, document: true });
+  });
 });
