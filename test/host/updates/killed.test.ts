@@ -155,9 +155,12 @@ given.describe(`an update of ${distribution} that is disturbed`, () => {
     const install = (version: string) =>
       lab.run(`landfall update --yes ${lab.bundle(version)} 2>&1`);
     await lab.build('0.8.0', { gateway: true }, { ...next, signer: 'recovery' });
+    await lab.sign('release');
     expect((await install('0.8.0')).stdout).toContain('Release 0.8.0 is installed.');
     await lab.build('0.9.0', { gateway: true });
+    await lab.sign('release');
     await lab.build('0.9.1', { gateway: true }, { ...next, signer: 'next' });
+    await lab.sign('release');
     expect(await install('0.9.0')).toMatchObject({ exitCode: 6 });
     expect(await output('landfall update rollback --yes')).toContain('0.3.0 is installed');
     expect(await install('0.9.0')).toMatchObject({ exitCode: 6 });
