@@ -48,7 +48,11 @@ export const topics: Readonly<Record<string, Topic>> = {
       ...['appliance/bootstrap', 'appliance/first-boot.ts', 'appliance/images', 'appliance/kernel'],
       ...['appliance/preflight', 'appliance/runtime', 'appliance/stage'],
     ],
-    runs: { integration: ['bootstrap/'], host: ['boot/', 'interrupted/', 'stages/'] },
+    runs: {
+      exhaustive: ['bootstrap/'],
+      integration: ['bootstrap/'],
+      host: ['boot/', 'interrupted/', 'stages/'],
+    },
   },
   stack: {
     paths: ['appliance/stack', 'compose'],

@@ -21,11 +21,11 @@ export interface Suite {
 
 /** Unit tests that take minutes: every interruption, thousands of bundles, every byte changed. */
 const exhaustive = [
-  'test/appliance/bootstrap/{hostile,sources}.test.ts',
+  'test/appliance/bootstrap/{hostile,network,parts,sources}.test.ts',
   'test/appliance/shared/contract/bundle/tampering.test.ts',
   'test/appliance/shared/proxies/{bounds,round-trip}.test.ts',
   'test/appliance/transaction/{changed-site,interrupted-restore,interrupted-update}.test.ts',
-  'test/appliance/transaction/many-faults.test.ts',
+  'test/appliance/transaction/{many-faults,outage}.test.ts',
   'test/differential/differential.test.ts',
 ];
 
