@@ -6,6 +6,7 @@ import type { Site } from '#contract/site/site.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { hasClientPair } from '../certificates/client-pair.ts';
 import { ensureGatewayPairs, hasGatewayPairs } from '../certificates/gateway-pairs.ts';
+import type { Host } from '../host/host.ts';
 import { stopPage } from '../progress/page/page-unit.ts';
 import { unmadeSecrets } from '../secrets/secret-values.ts';
 import type { Warning } from '../stage/reporter.ts';
@@ -127,6 +128,9 @@ const pauses: readonly number[] = [0, 5, 20, 40];
 const passing =
   /cannot remove container .*is running|attaching to network failed|network \S+ not found/;
 
+/** Docker cannot publish a port. The rest of the line may be cut off. */
+const boundPort = /Bind for \S+:(\d+) failed/;
+
 /** A service that others wait for has ended, or is unhealthy. */
 const notStarted = /dependency failed to start|is unhealthy|exited \(\d+\)/;
 
@@ -151,6 +155,9 @@ export async function startServices(
       await host.outside.measure(() => sleep(wait * 1000));
       return await startServices(context, later);
     }
+    if (wait !== undefined && (await freeLeakedPort(host, error, report))) {
+      return await startServices(context, []);
+    }
     const problems = says(error, notStarted);
     if (problems.length === 0) throw error;
     throw new LandfallError('STACK_UNHEALTHY', 'a component of the stack did not start', {
@@ -159,6 +166,26 @@ export async function startServices(
       cause: error,
     });
   }
+}
+
+/**
+ * Restarts Docker if it holds a port that no running container publishes. Observed with Docker 26 after a
+ * restart while a container was replaced: its proxy stays, and nothing can bind the port. Containers run on.
+ * @returns whether Docker was restarted
+ */
+async function freeLeakedPort(
+  host: Host,
+  error: unknown,
+  report: Context['report'],
+): Promise<boolean> {
+  const [problem] = says(error, boundPort);
+  const port = boundPort.exec(problem?.message ?? '')?.[1];
+  if (port === undefined) return false;
+  const { stdout } = await host.run('docker', ['ps', '--format', '{{.Ports}}']);
+  if (stdout.includes(`:${port}->`)) return false;
+  report.say('Docker holds a port of a container that is gone; restarting Docker');
+  await host.run('systemctl', ['restart', 'docker.service'], { seconds: 120 });
+  return true;
 }
 
 /** Returns the lines of a failed command that match. */

@@ -27,12 +27,13 @@ const noNetworkYet =
   'Error response from daemon: attaching to network failed, make sure your network options are correct and check manager logs: context deadline exceeded';
 
 /** A server on which Compose fails with these lines, once each. */
-function failing(lines: readonly string[]) {
+function failing(lines: readonly string[], ports = '') {
   const left = [...lines];
   const calls: string[] = [];
   const { root } = TemporaryHost.with({}, {});
   const host = new Host(root, async (_file, args) => {
     calls.push(args.slice(-3).join(' '));
+    if (args[0] !== 'compose') return { code: 0, stdout: ports, stderr: '' };
     const message = left.shift();
     if (message === undefined) return { code: 0, stdout: '', stderr: '' };
     throw new LandfallError('COMMAND_FAILED', 'docker compose failed', { problems: [{ message }] });
@@ -41,6 +42,9 @@ function failing(lines: readonly string[]) {
   const report = { ...silentReporter, say: (line: string) => said.push(line) };
   return { context: { host, releaseFolder: '/release', report }, calls, said };
 }
+
+const boundPort =
+  'Error response from daemon: driver failed programming external connectivity on endpoint landfall-ui (7bd2): Bind for 127.0.0.1:3000 failed:…';
 
 const up = 'up --detach --remove-orphans';
 
@@ -64,6 +68,20 @@ describe('the start of the services', () => {
     const started = startServices(context, [0, 0]);
     await expect(started).rejects.toMatchObject({ code: 'COMMAND_FAILED' });
     expect(calls).toHaveLength(3);
+  });
+
+  // Regression: an update that went back while Docker stopped was stuck with this.
+  it('restarts Docker, once, if it holds a port that no container publishes', async () => {
+    const { context, calls, said } = failing([boundPort, boundPort], '127.0.0.1:8888->8888/tcp');
+    await expect(startServices(context, [0])).rejects.toMatchObject({ code: 'COMMAND_FAILED' });
+    expect(calls).toEqual([up, 'ps --format {{.Ports}}', 'restart docker.service', up]);
+    expect(said).toEqual(['Docker holds a port of a container that is gone; restarting Docker']);
+  });
+
+  it('does not restart Docker if another container publishes the port', async () => {
+    const { context, calls } = failing([boundPort], '127.0.0.1:3000->80/tcp');
+    await expect(startServices(context, [0])).rejects.toMatchObject({ code: 'COMMAND_FAILED' });
+    expect(calls).toEqual([up, 'ps --format {{.Ports}}']);
   });
 
   it('stops the start of the services after another failure', async () => {
