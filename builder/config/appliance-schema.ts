@@ -133,7 +133,7 @@ export const applianceSchema = z.strictObject({
     .default([])
     .describe('Models of the release: by name, or as a GGUF file.'),
   node: z
-    .strictObject({ version: versionSchema.default('24.21.0').describe('Version of Node.') })
+    .strictObject({ version: versionSchema.default('24.22.3').describe('Version of Node.') })
     .prefault({})
     .describe('Node for the program on the server, from npm.'),
   compose_plugin: composePlugin,

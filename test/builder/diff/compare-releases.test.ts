@@ -150,7 +150,7 @@ describe('the versions in an SBOM', () => {
         ['zod', ['3.0.0', '4.0.0']],
       ]),
     );
-    expect(versions?.programs.get('node')).toBe('24.21.0');
+    expect(versions?.programs.get('node')).toBe('24.22.3');
     expect(versions?.programs.get('docker-compose')).toBe('2.40.3');
   });
 

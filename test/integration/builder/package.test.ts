@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 const name = 'landfall-0.1.0-amd64';
 
 /** The oldest Node of each release line that is an npm package. */
-const versions = ['20.20.2', '22.23.3', '24.21.0', '26.10.0'];
+const versions = ['20.20.2', '22.23.3', '24.22.3', '26.10.0'];
 
 real.describe('the npm package', () => {
   let folder: string;
@@ -96,7 +96,7 @@ real.describe('the npm package', () => {
     expect((await run('verify', 'absent.tar', '--key', `${key}.pub`)).exitCode).toBe(8);
   });
 
-  it.each(['20.20.2', '24.21.0'])('exits in a terminal with Node %s', async (version) => {
+  it.each(['20.20.2', '24.22.3'])('exits in a terminal with Node %s', async (version) => {
     const words = [nodeOf(version), installed(), 'inspect', 'absent.tar'];
     const { status, text } = await runInTerminal(words, { cwd: folder });
     expect(status).toBe(8);

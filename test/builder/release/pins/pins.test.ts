@@ -1,7 +1,9 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { HttpClient } from '#http/client.ts';
+import { checkAdvisories } from '../../../../builder/release/pins/check-advisories.ts';
 import { checkPins } from '../../../../builder/release/pins/check-pins.ts';
 import type { Pin } from '../../../../builder/release/pins/pins.ts';
 
@@ -11,17 +13,25 @@ afterEach(() => {
   server?.close();
 });
 
-/** Checks nginx 1.30.5 with a registry on loopback. */
-async function check(listener: RequestListener, version = '1.30.5-alpine', line: 1 | 2 = 2) {
+/** Milliseconds: enough for a busy machine, and short for a registry that never answers. */
+const timeout = 2000;
+
+/** Starts a registry on loopback. Returns its URL. */
+async function listen(listener: RequestListener): Promise<string> {
   const running = createServer(listener);
   server = running;
   await new Promise<void>((resolve) => running.listen(0, '127.0.0.1', resolve));
-  const host = `127.0.0.1:${(running.address() as AddressInfo).port}`;
+  return `http://127.0.0.1:${(running.address() as AddressInfo).port}`;
+}
+
+/** Checks nginx 1.30.5 with a registry on loopback. */
+async function check(listener: RequestListener, version = '1.30.5-alpine', line: 1 | 2 = 2) {
+  const base = await listen(listener);
+  const { host } = new URL(base);
   const source = { kind: 'image', registry: host, repository: 'library/nginx' } as const;
   const pin: Pin = { name: 'nginx', version, line, source };
   await using http = new HttpClient();
-  const base = `http://${host}`;
-  const [result] = await checkPins([pin], { http, npm: base, go: base, timeout: 500 });
+  const [result] = await checkPins([pin], { http, npm: base, go: base, timeout });
   return result;
 }
 
@@ -72,5 +82,55 @@ describe('the check of the pins', () => {
     await using http = new HttpClient();
     const sources = { http, npm: 'http://127.0.0.1:9', go: 'http://127.0.0.1:9', timeout: 500 };
     expect(await checkPins([pin], sources)).toMatchObject([{ state: 'no source' }]);
+  });
+});
+
+describe('the advisories on pinned packages', () => {
+  const undici: Pin = {
+    ...{ name: 'npm:undici@7.0.0', version: '7.0.0', line: 1, isLibrary: true },
+    source: { kind: 'npm', package: 'undici' },
+  };
+  const advisory = { title: 'Smuggling', url: 'https://example.com/1', severity: 'high' };
+
+  async function advise(listener: RequestListener) {
+    const base = await listen(listener);
+    await using http = new HttpClient();
+    return await checkAdvisories([undici], { http, npm: base, go: base, timeout });
+  }
+
+  it('name a vulnerable package, and ask for its version only', async () => {
+    let asked = '';
+    const results = await advise(async (request, response) => {
+      asked = `${request.method} ${request.url} ${await text(request)}`;
+      const other = { ...advisory, vulnerable_versions: '<6.0.0' };
+      const own = { ...advisory, vulnerable_versions: '>=7.0.0 <7.0.1' };
+      response.end(JSON.stringify({ undici: [other, own] }));
+    });
+    expect(asked).toBe('POST /-/npm/v1/security/advisories/bulk {"undici":["7.0.0"]}');
+    expect(results).toMatchObject([
+      { state: 'vulnerable', blocks: true, reason: 'high: Smuggling, https://example.com/1' },
+    ]);
+  });
+
+  it.each<[string, RequestListener]>([
+    ['has none', (_, response) => response.writeHead(405).end()],
+    ['sends no JSON', (_, response) => response.end('<html>')],
+    ['never answers', () => undefined],
+  ])('say that a registry did not answer which %s', async (_, listener) => {
+    expect(await advise(listener)).toMatchObject([{ state: 'not answered' }]);
+  });
+});
+
+describe('a newer version of a package in a program', () => {
+  const versions: RequestListener = (_, response) =>
+    response.end(JSON.stringify({ versions: { '7.0.0': {}, '7.1.0': {}, '8.0.0': {} } }));
+
+  it.each([true, false])('blocks a release unless it is a library: %s', async (isLibrary) => {
+    const base = await listen(versions);
+    await using http = new HttpClient();
+    const source = { kind: 'npm', package: 'x' } as const;
+    const pin: Pin = { name: 'npm:x@7.0.0', version: '7.0.0', line: 1, isLibrary, source };
+    const [result] = await checkPins([pin], { http, npm: base, go: base, timeout });
+    expect(result).toMatchObject({ state: 'behind', newest: '7.1.0', blocks: !isLibrary });
   });
 });
