@@ -13,6 +13,8 @@ import {
 } from '../../backup/state.ts';
 import { takeChangeLock, takeRunLock, waitForRunLock } from '../../host/lock/run-lock.ts';
 import type { Facts } from '../../load-facts.ts';
+import { updateRuns } from '../../update/download/download-update.ts';
+import { readTransaction } from '../../update/transaction.ts';
 import { watchServer } from '../watch.ts';
 
 export interface RunFlags {
@@ -31,7 +33,8 @@ const changeTimeout = 60 * 60_000;
 
 /**
  * Makes a backup at every target that is set up.
- * @throws LandfallError BACKUP_FAILED with the reason of each target that failed
+ * @throws LandfallError BACKUP_FAILED with the reason of each target that failed; STATE_INVALID while a rollback
+ *   is stuck before the chats are back
  */
 export async function makeBackup(
   facts: Facts,
@@ -48,6 +51,9 @@ export async function makeBackup(
   if (!scheduled) await takeRunLock(host, 'backup');
   const say = (line: string) => console.log(line);
   const changes = await takeChangeLock(host, say, scheduled ? changeTimeout : undefined);
+  const open = await readTransaction(host);
+  // Data, secrets and release may not belong together, and a backup of them removes an older one.
+  if (open?.state === 'stuck' && !open.restored) throw updateRuns(open);
   const results = await runBackup({ ...facts, say }, changes);
   await watchServer(host, site);
   failIfAny(results);
