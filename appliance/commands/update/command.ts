@@ -16,6 +16,7 @@ import { isApplying, readTransaction, type Transaction } from '../../update/tran
 import { commandGroup, exampleText, type JsonFlag, serverFacts } from '../command.ts';
 import { watchServer } from '../watch.ts';
 import type { InstallFlags } from './install.ts';
+import type { ResumeFlags } from './resume.ts';
 import type { RollbackFlags } from './rollback.ts';
 
 /** An update is available (`docs/errors.md`). */
@@ -55,7 +56,11 @@ export function updateCommand(): Command {
       .option('--yes', 'do not ask')
       .addOption(maxPause())
       .action(rollback),
-    new Command('resume').description('continue a rollback that is stuck').action(resume),
+    new Command('resume')
+      .description('continue a rollback that is stuck')
+      .option('--without-copy', 'give up the copy of the chats, if it is damaged')
+      .option('--yes', 'do not ask')
+      .action(resume),
     new Command('history')
       .description('show the updates of this server')
       .option('--json', 'print them as JSON')
@@ -82,9 +87,9 @@ async function rollback(flags: RollbackFlags): Promise<void> {
   await rollBack(await serverFacts(), flags);
 }
 
-async function resume(): Promise<void> {
+async function resume(flags: ResumeFlags): Promise<void> {
   const { resumeUpdate } = await import('./resume.ts');
-  await resumeUpdate(await serverFacts());
+  await resumeUpdate(await serverFacts(), flags);
 }
 
 function readSeconds(text: string): number {

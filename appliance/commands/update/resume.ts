@@ -1,17 +1,34 @@
 import { LandfallError } from '#contract/errors.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { takeRunLock } from '../../host/lock/run-lock.ts';
 import type { Facts } from '../../load-facts.ts';
 import { startDriver } from '../../transaction/driver-unit.ts';
 import { beginEvents } from '../../transaction/events.ts';
 import { folderOf } from '../../update/download/release-folder.ts';
-import { isApplying, readTransaction, writeTransaction } from '../../update/transaction.ts';
+import {
+  isApplying,
+  readTransaction,
+  type Transaction,
+  writeTransaction,
+} from '../../update/transaction.ts';
+import { askFor } from '../ask-yes.ts';
 import { followUpdate } from './follow.ts';
+
+export interface ResumeFlags {
+  /** Whether the copy of the chats is given up: the data stay as they are. */
+  readonly withoutCopy?: boolean;
+  readonly yes?: boolean;
+}
 
 /**
  * Continues a rollback that is stuck, from where it was, or follows an update that is running.
- * @throws LandfallError UPDATE_FAILED when the rollback ends, STATE_INVALID if there is none, ALREADY_RUNNING
+ * @throws LandfallError UPDATE_FAILED when the rollback ends, STATE_INVALID if there is none, ALREADY_RUNNING,
+ *   USAGE without a terminal to ask on
  */
-export async function resumeUpdate({ host, release }: Facts): Promise<void> {
+export async function resumeUpdate(
+  { host, release }: Facts,
+  { withoutCopy = false, yes = false }: ResumeFlags,
+): Promise<void> {
   const open = await readTransaction(host);
   if (!open || !isApplying(open)) {
     throw new LandfallError('STATE_INVALID', 'no update is stuck', {
@@ -19,12 +36,35 @@ export async function resumeUpdate({ host, release }: Facts): Promise<void> {
     });
   }
   if (open.state !== 'stuck') return await followUpdate(host, open);
+  if (withoutCopy && !yes && !(await agrees(open))) {
+    return console.log(inLanguage({ en: 'Nothing was changed.', zh: '未做任何更改。' }));
+  }
   const lock = await takeRunLock(host, 'update');
-  const since = new Date().toISOString();
-  const resumed = { ...open, state: 'rolling-back', attempt: 0, since } as const;
+  const resumed = resumedFrom(open, withoutCopy);
   await writeTransaction(host, resumed);
   await beginEvents(host);
   await lock.release();
   await startDriver(host, host.path(folderOf({ version: open.from, arch: release.arch })));
   await followUpdate(host, resumed);
+}
+
+/** Returns a stuck rollback as one that goes on. */
+export function resumedFrom(open: Transaction, withoutCopy: boolean): Transaction {
+  const since = new Date().toISOString();
+  const resumed = { ...open, state: 'rolling-back', attempt: 0, since } as const;
+  if (!withoutCopy || !open.plan) return resumed;
+  return { ...resumed, copied: false, plan: { ...open.plan, keepsPrevious: false } };
+}
+
+async function agrees({ from, to }: Transaction): Promise<boolean> {
+  const text = {
+    en: `The copy of the chats will be deleted. ${from} starts if it can read the chats as they are; otherwise ${to} stays.`,
+    zh: `对话的副本将被删除。如果 ${from} 能读取现有的对话数据，就启动 ${from}；否则保留 ${to}。`,
+  };
+  console.log(inLanguage(text));
+  const question = {
+    en: 'Type "yes" to go on without it: ',
+    zh: '输入 yes 以在没有副本的情况下继续：',
+  };
+  return await askFor('yes', inLanguage(question), '--yes');
 }

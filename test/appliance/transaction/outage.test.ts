@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { updateHistoryFile } from '#contract/server-paths.ts';
 import { disk, failing } from './failing-disk.ts';
 import type { Outage } from './transaction-server.ts';
 import { UpdatedServer } from './updated-server.ts';
@@ -100,6 +102,22 @@ describe('an update whose programs fail for a while', () => {
     server.resume();
     expect(await applyIn(undefined, server)).toEqual([]);
     expect(server.flaws()).toEqual([]);
+  });
+
+  it('keeps the new release when its copy of the chats is given up', async () => {
+    server = new UpdatedServer('fails its tests', true, true);
+    const of = / volume-task verify /;
+    expect(await applyIn({ of, after: 0, calls: 30 }, server)).toEqual([]);
+    server.resume(true);
+    expect(await applyIn({ of, after: 0, calls: 30 }, server)).toEqual([]);
+    expect(server.open()).toBeUndefined();
+    expect(server.isOpen).toBe(true);
+    expect(server.broken()).toEqual([]);
+    const history = readFileSync(server.path(updateHistoryFile), 'utf8');
+    expect(JSON.parse(history)).toMatchObject({
+      outcome: 'committed',
+      reason: { code: 'SMOKE_FAILED' },
+    });
   });
 
   it('opens with the data of before when only the tests of the earlier release fail', async () => {

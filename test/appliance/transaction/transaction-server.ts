@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
 import { transactionFile } from '#contract/server-paths.ts';
+import { resumedFrom } from '../../../appliance/commands/update/resume.ts';
 import { Host } from '../../../appliance/host/host.ts';
 import type { CommandResult } from '../../../appliance/host/run/command.ts';
 import { applyTransaction } from '../../../appliance/transaction/apply.ts';
@@ -66,9 +67,9 @@ export abstract class TransactionServer {
   }
 
   /** Continues a rollback that is stuck, as `landfall update resume` does. */
-  resume(): void {
-    const resumed = { ...this.open(), state: 'rolling-back', attempt: 0 };
-    this.write(transactionFile, JSON.stringify(resumed));
+  resume(withoutCopy = false): void {
+    const open = this.open();
+    if (open) this.write(transactionFile, JSON.stringify(resumedFrom(open, withoutCopy)));
   }
 
   /** Applies the transaction as systemd does after each boot, once. Returns the failure. */
