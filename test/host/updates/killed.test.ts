@@ -131,7 +131,8 @@ given.describe(`an update of ${distribution} that is disturbed`, () => {
     await lab.build('0.7.0', { ui: 'does-not-start' });
     await lab.sign('release');
     const volume = '/var/lib/docker/volumes/landfall_ui-data';
-    const id = `$(sed 's/.*"id":"\\([^"]*\\)".*/\\1/' /var/lib/landfall/update/transaction.json)`;
+    const file = '/var/lib/landfall/update/transaction.json';
+    const id = `$(python3 -c 'import json; print(json.load(open("${file}"))["id"])')`;
     const copy = `${volume}/_data.copy-${id}`;
     const broken = whenGoingBack(`mv ${copy}/webui.db ${copy}/away.db`);
     const { exitCode, stdout } = await lab.run('landfall update --yes 2>&1');
@@ -154,12 +155,12 @@ given.describe(`an update of ${distribution} that is disturbed`, () => {
     const next = { release: 'next' };
     const install = (version: string) =>
       lab.run(`landfall update --yes ${lab.bundle(version)} 2>&1`);
-    await lab.build('0.8.0', { gateway: true }, { ...next, signer: 'recovery' });
+    await lab.build('0.8.0', { ui: 'next', gateway: true }, { ...next, signer: 'recovery' });
     await lab.sign('release');
     expect((await install('0.8.0')).stdout).toContain('Release 0.8.0 is installed.');
-    await lab.build('0.9.0', { gateway: true });
+    await lab.build('0.9.0', { ui: 'next', gateway: true });
     await lab.sign('release');
-    await lab.build('0.9.1', { gateway: true }, { ...next, signer: 'next' });
+    await lab.build('0.9.1', { ui: 'next', gateway: true }, { ...next, signer: 'next' });
     await lab.sign('release');
     expect(await install('0.9.0')).toMatchObject({ exitCode: 6 });
     expect(await output('landfall update rollback --yes')).toContain('0.3.0 is installed');
