@@ -16,7 +16,7 @@ interface DiskGuard {
 
 /**
  * Does something that writes files from elsewhere, and ends it before the disk is full: the size that a
- * repository states is a claim of whoever wrote it.
+ * repository states is a claim of who wrote it.
  * @throws LandfallError DISK_FULL instead of the error of the work that was ended
  */
 export async function guardDisk<Result>(

@@ -40,7 +40,7 @@ async function status({ json }: JsonFlag): Promise<void> {
 }
 
 /** Milliseconds for which a timer waits for another command. */
-const patience = 120_000;
+const lockTimeout = 120_000;
 
 /**
  * Renews the certificate if it is due. With --scheduled, waits for the back-off time of earlier
@@ -52,7 +52,7 @@ async function renew({ force = false, scheduled = false }: RenewFlags): Promise<
   if (context.site.tls.mode === 'off') return console.log('TLS is off for this site.');
   // An update or a change of the site replaces the configuration of the gateway, too.
   const lock = scheduled
-    ? await waitForRunLock(context.host, 'changes', patience)
+    ? await waitForRunLock(context.host, 'changes', lockTimeout)
     : await takeChangeLock(context.host, console.log);
   if (!lock) return console.log('Another command changes this server; the next run renews.');
   const { changed, open } = await ensureCertificate(context, { force, patient: scheduled });

@@ -10,9 +10,16 @@ const stateFiles = [
   /^renewal(?:\/[\w.-]+\.conf)?$/,
 ];
 
-/** Reports whether a restored file or folder is data of certbot. @param path below {@link acmeState} */
-export function isAcmeState(path: string): boolean {
-  return stateFiles.some((each) => each.test(path));
+/** Where certbot has links: to the newest certificate, and between names of an authority. */
+const linkFolders = /^(?:accounts|live)\//;
+
+/**
+ * Reports whether a restored file, folder or link is data of certbot.
+ * @param path below {@link acmeState}
+ * @param isLink whether it is a link, which could give the content of another file to a name with a meaning
+ */
+export function isAcmeState(path: string, isLink: boolean): boolean {
+  return stateFiles.some((each) => each.test(path)) && (!isLink || linkFolders.test(path));
 }
 
 /**

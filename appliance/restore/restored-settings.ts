@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs';
 import { chmod, lchown, lstat, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, normalize } from 'node:path';
 import {
@@ -30,8 +31,8 @@ interface CleanedSettings {
 }
 
 /**
- * Checks the restored settings, and makes them data of root: whoever knows the password of a repository decides
- * what restic restores, with which owners and modes. Removes links to certificates, secrets that cannot be used,
+ * Checks the restored settings, and makes them data of root: what restic restores, with which owners and modes,
+ * is decided by who knows the password of the repository. Removes links to certificates, secrets that cannot be used,
  * and what certbot would run.
  * @param settings absolute path of the restored folder
  */
@@ -47,14 +48,14 @@ export async function cleanSettings(settings: string): Promise<CleanedSettings> 
       await rm(file);
       return undefined;
     }
-    if (found.isSymbolicLink() && isInside(path, await readlink(file))) return undefined;
-    if (!(found.isFile() || found.isDirectory())) return path;
     if (count > maxEntries || (found.isFile() && found.size > maxSize(path))) return path;
-    if (!(await isUsable(file, path, found.isFile()))) {
+    if (!(await isUsable(file, path, found))) {
       leftOut.push(path);
       await rm(file, { recursive: true });
       return undefined;
     }
+    if (found.isSymbolicLink() && isInside(path, await readlink(file))) return undefined;
+    if (!(found.isFile() || found.isDirectory())) return path;
     await lchown(file, process.getuid?.() ?? 0, process.getgid?.() ?? 0);
     if (found.isFile()) {
       if (isBelow(path, `${acmeState}/renewal`)) {
@@ -85,11 +86,13 @@ export async function cleanSettings(settings: string): Promise<CleanedSettings> 
 }
 
 /** Whether a file is of use: a secret has one line without quotes, and certbot's folder only certificates and keys. */
-async function isUsable(file: string, path: string, isFile: boolean): Promise<boolean> {
-  if (isBelow(path, secretsFolder)) {
-    return isFile && isQuotable((await readFile(file, 'utf8')).replace(/\r?\n$/, ''));
+async function isUsable(file: string, path: string, found: Stats): Promise<boolean> {
+  if (isBelow(path, secretsFolder) && found.isDirectory()) return false;
+  if (isBelow(path, secretsFolder) && found.isFile()) {
+    return isQuotable((await readFile(file, 'utf8')).replace(/\r?\n$/, ''));
   }
-  return !isBelow(path, acmeState) || isAcmeState(path.slice(acmeState.length + 1));
+  if (!isBelow(path, acmeState)) return true;
+  return isAcmeState(path.slice(acmeState.length + 1), found.isSymbolicLink());
 }
 
 const isBelow = (path: string, folder: string) => path.startsWith(`${folder}/`);

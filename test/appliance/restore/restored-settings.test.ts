@@ -69,7 +69,7 @@ describe('owners and modes of restored settings', () => {
     expect(lstatSync(join(settings, `etc/landfall/${name}.json`)).mode & 0o7777).toBe(0o644);
   });
 
-  it('gives nobody a right that the backup does not have', async () => {
+  it('adds no permission that the backup does not have', async () => {
     const settings = restored({ [secret]: 'x' }, 0o400);
     await cleanSettings(settings);
     expect(lstatSync(join(settings, secret)).mode & 0o7777).toBe(0o400);
@@ -130,6 +130,15 @@ fullchain = /etc/letsencrypt/live/acme/fullchain.pem
 server = https://acme-v02.api.letsencrypt.org/directory
 `);
   });
+
+  it.each(['cli.ini', 'renewal-hooks', 'renewal/acme.conf'])(
+    'leaves out a link in place of %s, which could lead to other content',
+    async (name) => {
+      const settings = restored({ [`${acme}/renewal/x.conf`]: '', [`${acme}/archive/x/y`]: '' });
+      symlinkSync('archive/x/y', join(settings, acme, name));
+      expect(await cleanSettings(settings)).toEqual({ leftOut: [`${acme}/${name}`] });
+    },
+  );
 
   it('keeps a link of certbot inside of its certificates', async () => {
     const settings = restored({ [`${acme}/live/x/README`]: '' });
@@ -200,7 +209,7 @@ describe('any restored settings', () => {
     ),
   });
 
-  it('are files of root without links to elsewhere, or are rejected', async () => {
+  it('keeps files of root without links to elsewhere, or rejects the backup', async () => {
     const property = fc.asyncProperty(fc.array(entry, { maxLength: 12 }), async (entries) => {
       const settings = TemporaryHost.with({}).root;
       for (const { path, mode, text, link } of entries) {

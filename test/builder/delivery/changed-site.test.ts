@@ -79,7 +79,7 @@ describe('a site that changed after the first boot began', () => {
 });
 
 describe('a site that is sent to an installed server', () => {
-  it('is in a file of its own, also if two are sent at once', async () => {
+  it('gets a file of its own, also if two are sent at once', async () => {
     const folder = TemporaryHost.with({}).path('push');
     const texts = ['one', 'other'];
     const root = localShell();
