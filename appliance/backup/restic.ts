@@ -6,6 +6,7 @@ import { backupFolder } from '#contract/server-paths.ts';
 import { writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { runSealed, stopSealed } from '../host/sealed-unit.ts';
+import { guardDisk } from './disk-guard.ts';
 import { backupKeys, keysInside, type Repository } from './repository.ts';
 import { failureOf, observeLines } from './restic-failure.ts';
 
@@ -15,6 +16,8 @@ const cacheFolder = 'var/cache/landfall/restic';
 /** Contains secrets; removed after each run. */
 const environmentFile = 'run/landfall/restic.env';
 const unit = 'landfall-restic.service';
+/** Bytes that stay free while restic writes files of a backup. */
+const reserve = 256 << 20;
 
 interface ResticOptions {
   /** Files and folders of this server by their path for restic. They must exist. */
@@ -103,10 +106,15 @@ export async function runInUnit(
   const known: string[] = [];
   try {
     const onLine = observeLines(known);
-    return (await runSealed(host, { unit, properties, command, seconds, onLine, input })).stdout;
+    const run = () => runSealed(host, { unit, properties, command, seconds, onLine, input });
+    if (!target) return (await run()).stdout;
+    const path = target[0].slice(host.root.length);
+    const end = () => stopSealed(host, unit);
+    return (await guardDisk(host, { path, reserve, end }, run)).stdout;
   } catch (cause) {
     // systemd-run alone ends after an exception of onLine.
     await stopSealed(host, unit);
+    if (cause instanceof LandfallError && cause.code === 'DISK_FULL') throw cause;
     throw failureOf(cause, repository, known);
   } finally {
     await rm(host.path(environmentFile), { force: true });

@@ -3,6 +3,7 @@ import { formatOpening } from '#contract/site/opening.ts';
 import { changeByHand, changeOpening, confirmWithin } from '../firewall/change-opening.ts';
 import { describeFirewall, firewallDifferences, listFirewall } from '../firewall/differences.ts';
 import { firewallFacts } from '../firewall/facts.ts';
+import { withChangeLock } from '../host/lock/run-lock.ts';
 import { commandGroup, exampleText, type JsonFlag, serverFacts } from './command.ts';
 
 /** `landfall firewall`: shows, opens and closes ports. */
@@ -52,8 +53,10 @@ async function deny(text: string): Promise<void> {
 
 async function apply(): Promise<void> {
   const { host, site } = await serverFacts();
-  const facts = await firewallFacts(host, site);
-  print('Both firewalls match their settings.', await changeByHand(host, { facts }));
+  const unconfirmed = await withChangeLock(host, async () => {
+    return await changeByHand(host, { facts: await firewallFacts(host, site) });
+  });
+  print('Both firewalls match their settings.', unconfirmed);
 }
 
 /** Prints the result. A change that closes ports must be confirmed from a new login. */

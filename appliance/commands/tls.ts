@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { takeChangeLock, waitForRunLock } from '../host/lock/run-lock.ts';
 import { updateCertificate } from '../report/fingerprints.ts';
 import { ensureCertificate } from '../tls/ensure-certificate.ts';
 import { certificateWarnings, linesOf } from '../tls/stage.ts';
@@ -38,6 +39,9 @@ async function status({ json }: JsonFlag): Promise<void> {
   console.log(json ? JSON.stringify(found, null, 2) : describeTls(found));
 }
 
+/** Milliseconds for which a timer waits for another command. */
+const lockTimeout = 120_000;
+
 /**
  * Renews the certificate if it is due. With --scheduled, waits for the back-off time of earlier
  * failures, and a missing DNS record is not a failure.
@@ -46,8 +50,14 @@ async function renew({ force = false, scheduled = false }: RenewFlags): Promise<
   const facts = await serverFacts();
   const context = { ...facts, report: consoleReporter };
   if (context.site.tls.mode === 'off') return console.log('TLS is off for this site.');
+  // An update or a change of the site replaces the configuration of the gateway, too.
+  const lock = scheduled
+    ? await waitForRunLock(context.host, 'changes', lockTimeout)
+    : await takeChangeLock(context.host, console.log);
+  if (!lock) return console.log('Another command changes this server; the next run renews.');
   const { changed, open } = await ensureCertificate(context, { force, patient: scheduled });
   await updateCertificate(context, open.flatMap(certificateWarnings));
+  await lock.release();
   if (changed) console.log('The gateway serves a new certificate.');
   const [first, ...rest] = open;
   if (!first) return changed ? undefined : console.log('The certificate is valid.');

@@ -6,6 +6,7 @@ import { readBackupState } from '../backup/state.ts';
 import { backupTroubles } from '../backup/troubles.ts';
 import { engineTroubles } from '../balancer/troubles.ts';
 import type { Host } from '../host/host.ts';
+import { tryRunLock } from '../host/lock/run-lock.ts';
 import { describeLowDisk, lowDisks, readDiskSettings } from '../host/low-disks.ts';
 import { usageTroubles } from '../relay/report/usage-troubles.ts';
 
@@ -25,8 +26,10 @@ export async function watchServer(host: Host, site: Site): Promise<void> {
   const { swarm } = site.engines ?? {};
   if (swarm) {
     const { forgetExpired } = await import('../swarm/first-server.ts');
-    // Docker may be down, which the alerts announce.
-    await forgetExpired(host, swarm).catch(ignoreFailedCommand);
+    // Docker may be down, which the alerts announce. The next call does it after another command.
+    const lock = await tryRunLock(host, 'changes');
+    if (lock) await forgetExpired(host, swarm).catch(ignoreFailedCommand);
+    await lock?.release();
   }
   await announceTroubles(host, site, async (known) => [
     ...(await diskTroubles(host, site, known)),

@@ -8,6 +8,7 @@ import {
 } from '#contract/site/opening.ts';
 import type { Site } from '#contract/site/site.ts';
 import type { Host } from '../host/host.ts';
+import { withChangeLock } from '../host/lock/run-lock.ts';
 import { changeFirewall, closedBy, type FirewallChange } from './apply.ts';
 import {
   type FirewallSettings,
@@ -33,7 +34,7 @@ interface Changed {
  * Opens or closes ports for the administrator, in UFW and in our table.
  * @param text ports and their protocol: `8443/tcp`, `6000-6010/udp`
  * @throws LandfallError USAGE for invalid ports, ports of SSH, or part of an open range;
- * FIREWALL_INVALID, UNCONFIRMED
+ * FIREWALL_INVALID, UNCONFIRMED, ALREADY_RUNNING
  */
 export async function changeOpening(
   host: Host,
@@ -42,13 +43,15 @@ export async function changeOpening(
   text: string | undefined,
 ): Promise<Changed> {
   const opening = readOpening(text);
-  const before = await readSettings(host);
-  const { ssh } = await firewallFacts(host, site, before);
-  const settings = editSettings(before, { kind, opening }, { site, ssh });
-  const facts = await firewallFacts(host, site, settings);
-  const closes = kind === 'deny' ? { closes: opening } : {};
-  const unconfirmed = await changeByHand(host, { facts, settings, ...closes });
-  return { unconfirmed, open: stillOpen(opening, facts) };
+  return await withChangeLock(host, async () => {
+    const before = await readSettings(host);
+    const { ssh } = await firewallFacts(host, site, before);
+    const settings = editSettings(before, { kind, opening }, { site, ssh });
+    const facts = await firewallFacts(host, site, settings);
+    const closes = kind === 'deny' ? { closes: opening } : {};
+    const unconfirmed = await changeByHand(host, { facts, settings, ...closes });
+    return { unconfirmed, open: stillOpen(opening, facts) };
+  });
 }
 
 /**

@@ -1,19 +1,10 @@
 import { z } from 'zod';
 import type { TransferError } from '#http/transfer-error.ts';
-import { Daemon } from '../host/daemon.ts';
+import { docker, toDocker } from '../host/docker-daemon.ts';
 import type { Host } from '../host/host.ts';
 import { readJsonFile } from '../host/json-file.ts';
 import { imageName } from '../host/pull/image-name.ts';
 import type { PullFailed } from '../host/pull/pull-line.ts';
-
-const socket = 'run/docker.sock';
-/** Includes the start of Docker through socket activation. Milliseconds. */
-const connectTimeout = 60_000;
-const docker = new Daemon(
-  'Docker',
-  { down: 'DOCKER_UNREACHABLE', invalid: 'DOCKER_UNREACHABLE' },
-  'Check the logs: sudo journalctl --unit docker --lines 50',
-);
 
 /**
  * Pulls an image through Docker's API and yields each line of progress. Unlike `docker pull`, the API
@@ -31,8 +22,7 @@ export async function* pullLines(
   const [fromImage = '', tag = ''] = reference.split('@');
   const login = await registryLogin(host, reference);
   const chunks = docker.request(
-    // Docker responds after the registry does; the caller limits the time.
-    { connect: { socketPath: host.path(socket), timeout: connectTimeout }, headersTimeout: 0 },
+    toDocker(host),
     {
       origin: 'http://docker',
       path: '/images/create',

@@ -1,5 +1,5 @@
-import { lstat, mkdir, readdir, readlink, rm } from 'node:fs/promises';
-import { dirname, isAbsolute, join, normalize, relative } from 'node:path';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
 import { differenceOf } from '../backup/manifest.ts';
@@ -11,6 +11,7 @@ import { removeCopy } from '../chats/volume-copy.ts';
 import { freeSpace } from '../host/free-space.ts';
 import type { Context } from '../stage/stage.ts';
 import { type ChosenBackup, damaged } from './choose-backup.ts';
+import { cleanSettings } from './restored-settings.ts';
 
 /** A backup whose files are on this server, beside the data of the chat UI. */
 export interface FetchedBackup {
@@ -18,6 +19,8 @@ export interface FetchedBackup {
   readonly settings: string;
   /** Undefined for a server without a chat UI. */
   readonly facts: ChatFacts | undefined;
+  /** Paths of files that are not restored: invalid secrets, and what certbot would run. */
+  readonly leftOut: readonly string[];
   /** Removes the settings, which contain secrets. */
   remove(): Promise<void>;
 }
@@ -74,7 +77,7 @@ export async function fetchBackup(
     const target = [folder, '/restored'] as const;
     await restic(host, repository, args, { key, target, seconds: limit }).catch(nameFullDisk);
     const settings = join(folder, 'backup');
-    const odd = await oddEntry(settings);
+    const { odd, leftOut } = await cleanSettings(settings);
     if (odd !== undefined) throw damaged(repository, snapshot, `${odd} is not what a backup has`);
     const hasChats = manifest.users !== null || manifest.revision !== null;
     const facts = hasChats
@@ -86,7 +89,7 @@ export async function fetchBackup(
       : undefined;
     const wrong = facts && differenceOf(manifest, facts);
     if (wrong !== undefined) throw damaged(repository, snapshot, wrong);
-    return { settings, facts, remove };
+    return { settings, facts, leftOut, remove };
   } catch (error) {
     await remove();
     await removeCopy(volume, id);
@@ -111,40 +114,4 @@ async function adopt(
 ): Promise<ChatFacts> {
   const printed = await runOnVolume(host, releaseFolder, 'adopt-restored', volume, id);
   return chatFactsSchema.parse(JSON.parse(printed));
-}
-
-/** Folders that contain links to their own files: certificates and the authority of the server. */
-const linkedFolders = ['etc/landfall/authority/', 'var/lib/landfall/acme/'];
-/** Links of an administrator to a certificate: the backup does not have the file. */
-const foreignLinks = 'etc/landfall/tls/';
-
-/**
- * Returns the path of the first entry that no backup of ours has: neither a file nor a folder, nor a link that stays
- * inside of its folder. Removes links to certificates.
- * @param settings absolute path
- */
-async function oddEntry(settings: string): Promise<string | undefined> {
-  for (const name of ['', 'etc', 'var']) {
-    const found = await lstat(join(settings, name)).catch(() => undefined);
-    if (found && !found.isDirectory()) return join('backup', name);
-  }
-  for (const name of ['etc', 'var']) {
-    const folder = join(settings, name);
-    const options = { withFileTypes: true, recursive: true } as const;
-    for (const entry of await readdir(folder, options).catch(() => [])) {
-      if (entry.isFile() || entry.isDirectory()) continue;
-      const path = join(entry.parentPath, entry.name);
-      const own = relative(settings, path);
-      if (entry.isSymbolicLink() && own.startsWith(foreignLinks)) await rm(path);
-      else if (!entry.isSymbolicLink() || !isInside(own, await readlink(path))) return own;
-    }
-  }
-  return undefined;
-}
-
-/** Whether a link stays in its folder. `link/../x` may lead elsewhere than its text says. */
-function isInside(own: string, leadsTo: string): boolean {
-  const around = linkedFolders.find((each) => own.startsWith(each));
-  if (around === undefined || isAbsolute(leadsTo) || normalize(leadsTo) !== leadsTo) return false;
-  return join(dirname(own), leadsTo).startsWith(around);
 }

@@ -38,9 +38,14 @@ export function envFile(variables: Readonly<Record<string, string>>): string {
     .join('');
 }
 
-function quotable(name: string, value: string): string {
+/** Reports whether a file of {@link envFile} can have a value. */
+export function isQuotable(value: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what must not be in it
-  if (!/['\\\u0000-\u001f\u007f]/.test(value)) return value;
+  return !/['\\\u0000-\u001f\u007f]/.test(value);
+}
+
+function quotable(name: string, value: string): string {
+  if (isQuotable(value)) return value;
   throw new LandfallError(
     'STATE_INVALID',
     `${name} contains a quote, a backslash or a control character`,

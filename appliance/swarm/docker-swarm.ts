@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
 import { readJson } from '#contract/text/json.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
+import { docker, toDocker } from '../host/docker-daemon.ts';
 import { anyCode, type Host } from '../host/host.ts';
 import { firstAddress, overlay, swarmMtu, swarmPool, swarmPorts } from './network.ts';
 
@@ -63,25 +64,32 @@ export async function initSwarm(host: Host, isRestored = false): Promise<void> {
 
 /**
  * Joins the Swarm of the first server.
- * @throws LandfallError COMMAND_FAILED with Docker's reason
+ * @throws LandfallError COMMAND_FAILED with Docker's reason, DOCKER_UNREACHABLE
  */
 export async function joinSwarm(host: Host, address: string, token: string): Promise<void> {
   await ensureGatewayBridge(host);
-  const manager = `${firstAddress}:${swarmPorts.manager}`;
-  // The token is not an argument, which every user of the server could see.
-  const words = [
-    'docker',
-    'swarm',
-    'join',
-    ...addressesOf(address),
-    '--token',
-    '"$token"',
-    manager,
-  ];
-  await host.run('sh', ['-c', `read -r token && exec ${words.join(' ')}`], {
-    input: `${token}\n`,
-    seconds: 60,
-  });
+  // An argument of `docker swarm join` would be visible to every user of the server.
+  const settings = {
+    ListenAddr: `${address}:${swarmPorts.manager}`,
+    AdvertiseAddr: address,
+    DataPathAddr: address,
+    RemoteAddrs: [`${firstAddress}:${swarmPorts.manager}`],
+    JoinToken: token,
+  };
+  const response = docker.request(
+    toDocker(host),
+    {
+      ...{ origin: 'http://docker', path: '/swarm/join', method: 'POST' },
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(settings),
+      signal: AbortSignal.timeout(60_000),
+    },
+    (words) => {
+      const problems = [{ message: plainLine(words, 300) }];
+      return new LandfallError('COMMAND_FAILED', 'Docker did not join the Swarm', { problems });
+    },
+  );
+  for await (const _ of response);
 }
 
 /** Makes this server leave its Swarm, also as a manager. */

@@ -35,9 +35,13 @@ async function verify(host: Host, text: string): Promise<void> {
   );
 }
 
+/** Lower-case words that sudoers(5) reads as the digest of a command. A quoted one is a name. */
+const digests = /^sha(?:224|256|384|512)$/;
+
 /** Renders the sudoers file. */
 export function renderSudoers(user: string): string {
-  return `# Made by Landfall. ${user} logs in with an SSH key.\n${user} ALL=(ALL:ALL) NOPASSWD: ALL\n`;
+  const name = digests.test(user) ? `"${user}"` : user;
+  return `# Made by Landfall. ${user} logs in with an SSH key.\n${name} ALL=(ALL:ALL) NOPASSWD: ALL\n`;
 }
 
 async function isInSudo(host: Host, user: string): Promise<boolean> {

@@ -85,7 +85,7 @@ export async function takeSnapshot(root: RootShell): Promise<ServerSnapshot> {
   }
   const server: Server = {
     ...(await inspectServer(folder)),
-    arch: architectures[factOf('arch') ?? ''],
+    arch: architectures.get(factOf('arch') ?? ''),
     memory: Number(factOf('memory')) || 0,
     cpus: Number(factOf('cpus')) || 1,
     freeDisk: Number(factOf('disk')) || 0,
@@ -99,7 +99,10 @@ export async function takeSnapshot(root: RootShell): Promise<ServerSnapshot> {
 }
 
 /** Architectures by their names in uname(2). */
-const architectures: Readonly<Record<string, Architecture>> = { x86_64: 'amd64', aarch64: 'arm64' };
+const architectures: ReadonlyMap<string, Architecture> = new Map([
+  ['x86_64', 'amd64'],
+  ['aarch64', 'arm64'],
+]);
 
 /** Runs programs on the server, in the fixed environment of the appliance. */
 function runnerOf(root: RootShell): RunCommand {

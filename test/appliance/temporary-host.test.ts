@@ -26,3 +26,17 @@ describe('an undeclared command', () => {
     expect(thrown).toHaveProperty('message', expect.stringContaining('nft list ruleset'));
   });
 });
+
+describe('an argument with a secret', () => {
+  const host = TemporaryHost.with({ 'etc/landfall/secrets/KEY': 'very-secret\n' }, { docker: '' });
+
+  // The test itself passes, so the hook after it fails.
+  it.fails('fails the test even if the product accepts every error', async () => {
+    await host.run('docker', ['login', '--password=very-secret']).catch(() => {});
+  });
+
+  it('passes on standard input', async () => {
+    await host.run('docker', ['login', '--password-stdin'], { input: 'very-secret' });
+    expect(host.ran).toEqual(['docker login --password-stdin']);
+  });
+});

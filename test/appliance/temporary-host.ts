@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
@@ -21,7 +29,10 @@ export class TemporaryHost extends Host {
   readonly inputs: string[];
 
   private constructor(root: string, answers: Answers, ran: string[], inputs: string[]) {
-    super(root, recording(answers, ran, inputs));
+    super(
+      root,
+      recording(answers, ran, inputs, () => secretsIn(root)),
+    );
     this.ran = ran;
     this.inputs = inputs;
   }
@@ -43,9 +54,42 @@ function unknownCommand(line: string): Error {
   return new Error(`the test declares no answer for this command: ${line}`);
 }
 
-function recording(answers: Answers, ran: string[], inputs: string[]): RunCommand {
+/** Folders whose files are secrets: every process can read the arguments of another one. */
+const secretFolders = ['etc/landfall/secrets', 'etc/landfall/backup'];
+/** Shorter values of tests are also words of commands. Characters. */
+const minSecret = 8;
+
+/** Returns the secrets of a server. */
+function secretsIn(root: string): string[] {
+  return secretFolders
+    .flatMap((folder) => filesIn(join(root, folder)))
+    .map((path) => readFileSync(path, 'utf8').trim())
+    .filter((value) => value.length >= minSecret);
+}
+
+function filesIn(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(folder, entry.name));
+}
+
+function recording(
+  answers: Answers,
+  ran: string[],
+  inputs: string[],
+  secrets: () => string[],
+): RunCommand {
   return async (file, args, options: CommandOptions = {}) => {
     const line = [file, ...args].join(' ');
+    const shown = secrets().find((secret) => line.includes(secret));
+    if (shown !== undefined) {
+      const error = new Error(`an argument has the secret ${shown}: ${line}`);
+      afterThisTest(() => {
+        throw error;
+      });
+      throw error;
+    }
     ran.push(line);
     if (options.input !== undefined) inputs.push(options.input);
     const [key] = Object.keys(answers)

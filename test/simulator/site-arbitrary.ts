@@ -35,12 +35,58 @@ const oddTexts = [
   ...['docker.io', 'ghcr.io', 'localhost:5000', '10.0.0.2:5000', 'a..b', 'docker.io:99999'],
   ...['gpt-5-mini', 'text-embedding-*', 'org/model:8b', '/audio/transcriptions', '2027-03-31'],
   ...['mirror.example/library', 'http://10.0.0.2:5000/', 'a..b/library', 'mirror.example:99999'],
+  // What a shell, systemd, nginx, HAProxy, tinyproxy, Compose or a regular expression could read as its own.
+  ...['https://example.com/%s/%n/%%/v1', 'https://example.com/a..b/[x]/v1', 'http://h/=,*&;!/v1'],
+  ...['https://example.com/%24%7Bx%7D%0a/v1', 'https://me@example.com/a*b/', 'https://h/#x;{'],
+  ...[
+    'https://h/$(id)/v1',
+    'https://h/`id`/v1',
+    'https://h/${x}/v1',
+    "https://h/'/v1",
+    'https://h/"/v1',
+  ],
+  ...[
+    'a;b',
+    'a#b',
+    'a\nb',
+    'a\r\nb',
+    'a b',
+    'a\tb',
+    'a\u2028b',
+    'a\0b',
+    'a{b}',
+    'a$b',
+    '$(id)',
+    '%i',
+  ],
+  ...[
+    '/mnt/a..b@c',
+    '/mnt/%h',
+    '/mnt/a:b',
+    '/mnt/a b',
+    "/mnt/a'b",
+    '/mnt/a\\b',
+    '/mnt/../etc',
+    '/mnt/a,b',
+  ],
+  ...[
+    'a..b--',
+    'backup..x',
+    '-o',
+    '--x',
+    'me\n@example.com',
+    'me@example.com\nBcc: x@y.z',
+    'x'.repeat(4096),
+  ],
   '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n',
 ];
 
 const sshKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOfVscOQjj0xpAv9TsSsXHMgaePCX3vFCzV9Y1yHldL8';
 const comment = fc.oneof(
-  fc.constantFrom('', ' me@laptop', " '; reboot #", ' $(id) `id` "', ' <laptop>', ' {name} \\'),
+  fc.constantFrom(
+    ...['', ' me@laptop', " '; reboot #", ' $(id) `id` "', ' <laptop>', ' {name} \\'],
+    ...[' \u2028\u2029', ' \ufeff\u202e', ' %u%%{{.}}', ` ${'x'.repeat(1500)}`],
+  ),
   fc.stringMatching(/^ [ -~\u00a1-\uffff]{0,40}$/),
 );
 const ports = fc

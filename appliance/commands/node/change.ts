@@ -4,6 +4,7 @@ import { inLanguage } from '#contract/text/language.ts';
 import { balancerState, drain as drainServer, setReady } from '../../balancer/socket.ts';
 import type { EngineState } from '../../balancer/states.ts';
 import type { Host } from '../../host/host.ts';
+import { withChangeLock } from '../../host/lock/run-lock.ts';
 import type { Context } from '../../stage/stage.ts';
 import { nodeAt, removeNode, type SwarmNode, setAvailability } from '../../swarm/docker-swarm.ts';
 import { acceptMembers } from '../../swarm/first-server.ts';
@@ -74,8 +75,12 @@ export async function remove(
     await removeNode(host, id);
   }
   if (server) await forgetDrain(host, server);
-  const others = first.members.filter((member) => member.name !== name);
-  await acceptMembers(host, first.settings, others);
+  await withChangeLock(host, async () => {
+    // Waiting takes long, and a token may have been made meanwhile.
+    const { members } = await firstServer(context);
+    const others = members.filter((member) => member.name !== name);
+    await acceptMembers(host, first.settings, others);
+  });
   const text = say(
     `${name} is removed. On that server, to answer alone again: sudo landfall node leave`,
     `${name} 已移除。要让它重新单独回答，在那台服务器上运行：sudo landfall node leave`,

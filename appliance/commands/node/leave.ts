@@ -1,6 +1,6 @@
 import { LandfallError } from '#contract/errors.ts';
 import { inLanguage } from '#contract/text/language.ts';
-import { takeChangeLock } from '../../host/lock/run-lock.ts';
+import { withChangeLock } from '../../host/lock/run-lock.ts';
 import type { Context } from '../../stage/stage.ts';
 import { readMembership } from '../../swarm/membership.ts';
 import { askFor } from '../ask-yes.ts';
@@ -25,12 +25,7 @@ export async function leaveByHand(context: Context, { yes = false }: ChangeFlags
   if (!yes && !(await askFor('y', question, '--yes'))) {
     return console.log(say('Nothing was changed.', '没有做任何更改。'));
   }
-  const lock = await takeChangeLock(host, (line) => process.stderr.write(`${line}\n`));
-  try {
-    await undo(context);
-  } finally {
-    await lock.release();
-  }
+  await withChangeLock(host, () => undo(context));
   const command = `sudo landfall node remove ${membership.name}`;
   console.log(
     say(

@@ -1,6 +1,7 @@
 import { LandfallError } from '#contract/errors.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
+import { withChangeLock } from '../../host/lock/run-lock.ts';
 import { publicAddress, serverAddresses } from '../../host/outside/addresses.ts';
 import { updateReport } from '../../report/stored-report.ts';
 import type { Context } from '../../stage/stage.ts';
@@ -33,9 +34,9 @@ export async function makeToken(
       hint: 'Such as: sudo landfall node token gpu1',
     });
   }
-  const { settings, members, nodes } = await firstServer({ host, site });
-  const address = freeAddress(members, name);
-  const isKnown = nodes.some((node) => node.address === address && node.isReady);
+  const before = await firstServer({ host, site });
+  const expected = freeAddress(before.members, name);
+  const isKnown = before.nodes.some((node) => node.address === expected && node.isReady);
   const question = say(
     `${name} has joined: with a new token its connection ends until it joins again. Continue? [y/N] `,
     `${name} 已加入：换用新令牌后，它的连接会中断，直到重新加入。继续吗？[y/N] `,
@@ -43,17 +44,23 @@ export async function makeToken(
   if (isKnown && !yes && !(await askFor('y', question, '--yes'))) {
     return console.log(say('Nothing was changed.', '没有做任何更改。'));
   }
-  // A server that left remains as one that is not ready.
-  for (const node of nodes.filter((each) => each.address === address && !each.isReady)) {
-    await removeNode(host, node.id);
-  }
   const key = makeKey();
   const ends = new Date((Math.floor(Date.now() / 1000) + validFor) * 1000);
-  const member = { name, address, publicKey: publicKeyOf(key), expires: ends.toISOString() };
-  await inviteMember(host, settings, members, member);
+  const { settings } = before;
+  const member = await withChangeLock(host, async () => {
+    const { members, nodes } = await firstServer({ host, site });
+    const address = freeAddress(members, name);
+    // A server that left remains as one that is not ready.
+    for (const node of nodes.filter((each) => each.address === address && !each.isReady)) {
+      await removeNode(host, node.id);
+    }
+    const made = { name, address, publicKey: publicKeyOf(key), expires: ends.toISOString() };
+    await inviteMember(host, settings, members, made);
+    return made;
+  });
   await updateReport(host, { needsNode: false });
   const token = formatToken({
-    ...{ name, address, key, port: settings.port, engine: site.ports.engine },
+    ...{ name, address: member.address, key, port: settings.port, engine: site.ports.engine },
     peer: publicKeyOf(await ownKey(host)),
     host: settings.address ?? (await outerAddress(host)),
     swarm: await workerToken(host),

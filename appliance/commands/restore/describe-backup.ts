@@ -20,3 +20,15 @@ export function describeBackup({ repository, snapshot, manifest, size }: ChosenB
     [say('size', '大小'), formatBytes(size)],
   ]);
 }
+
+/** Formats what of a backup is not restored, one line per file. */
+export function describeLeftOut(paths: readonly string[]): string[] {
+  return paths
+    .map((path) => plainLine(path))
+    .map((path) =>
+      inLanguage({
+        en: `warning: /${path} of the backup is left out: it is not what Landfall stores there`,
+        zh: `警告：未恢复备份中的 /${path}：Landfall 不会在该处存放这样的内容`,
+      }),
+    );
+}

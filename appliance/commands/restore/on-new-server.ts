@@ -34,7 +34,7 @@ import { askFor } from '../ask-yes.ts';
 import { trustHostKey } from '../backup/trust-host-key.ts';
 import { consoleReporter } from '../command.ts';
 import { readHidden } from '../read-hidden.ts';
-import { describeBackup } from './describe-backup.ts';
+import { describeBackup, describeLeftOut } from './describe-backup.ts';
 
 const say = (en: string, zh: string) => console.log(inLanguage({ en, zh }));
 
@@ -151,6 +151,7 @@ async function bring(
   say('Fetching the backup.', '正在取回备份。');
   const id = randomUUID();
   const fetched = await fetchBackup(facts, backup, volume, id);
+  for (const line of describeLeftOut(fetched.leftOut)) console.log(line);
   try {
     // They have opened the repository just now; those of the backup may be older.
     const kept = [keyFile('person'), keyFile('next'), ...loginFiles(target)];

@@ -23,7 +23,7 @@ import { lastRestore } from '../../update/history.ts';
 import { endTransaction, isApplying, readTransaction } from '../../update/transaction.ts';
 import { askFor } from '../ask-yes.ts';
 import { applyHere, followUpdate } from '../update/follow.ts';
-import { describeBackup } from './describe-backup.ts';
+import { describeBackup, describeLeftOut } from './describe-backup.ts';
 
 export interface RestoreFlags {
   /** Number of the target in the site, from 1. */
@@ -110,6 +110,7 @@ async function copyOfBackup(
   );
   const id = randomUUID();
   const fetched = await fetchBackup(facts, backup, volume, id);
+  for (const line of describeLeftOut(fetched.leftOut)) console.log(line);
   try {
     if (!fetched.facts) throw noChats();
     // The bucket may have other keys since.

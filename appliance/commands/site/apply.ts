@@ -7,7 +7,7 @@ import { parseJson } from '#contract/text/json.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
 import { siteText } from '#explain/site-text.ts';
-import { writeText } from '../../host/files.ts';
+import { readText, writeText } from '../../host/files.ts';
 import type { Host } from '../../host/host.ts';
 import { takeChangeLock, takeRunLock } from '../../host/lock/run-lock.ts';
 import { type Facts, readSite } from '../../load-facts.ts';
@@ -47,8 +47,9 @@ export async function applyChanged(
   await followOpen(facts.host);
   const source = await read();
   // The change that was followed may have replaced it.
+  const before = await readText(facts.host, siteFile);
   const site = await readSite(facts.host);
-  return source === undefined || (await change({ ...facts, site }, source, yes));
+  return source === undefined || (await change({ ...facts, site }, source, { yes, before }));
 }
 
 /**
@@ -85,7 +86,17 @@ async function followOpen(host: Host): Promise<void> {
 /** Seconds: a model that the site adds may be pulled for hours. */
 const limit = 6 * 3600;
 
-async function change(facts: Facts, { site, text }: SiteSource, yes: boolean): Promise<boolean> {
+interface ChangeOptions {
+  readonly yes: boolean;
+  /** The text of site.json with which the difference is shown. */
+  readonly before: string | undefined;
+}
+
+async function change(
+  facts: Facts,
+  { site, text }: SiteSource,
+  { yes, before }: ChangeOptions,
+): Promise<boolean> {
   const { host } = facts;
   const found = await changeTo(facts, site);
   console.log(describeChange(found));
@@ -107,10 +118,13 @@ async function change(facts: Facts, { site, text }: SiteSource, yes: boolean): P
   }
   const json = asciiJson(briefSite(site));
   if (!isInstalled) {
+    await takeChangeLock(host, console.log);
+    await expectSameSite(host, before);
     await replaceSite(host, { json, text });
     return true;
   }
   const lock = await takeRunLock(host, 'update');
+  await expectSameSite(host, before);
   // A change that was interrupted before it began; a download stays on the disk.
   if ((await readTransaction(host))?.kind === 'site') await endTransaction(host);
   const id = randomUUID();
@@ -124,9 +138,19 @@ async function change(facts: Facts, { site, text }: SiteSource, yes: boolean): P
   return true;
 }
 
+/**
+ * Another administrator may have changed the site since the difference was shown, and this change would undo theirs.
+ * @throws LandfallError ALREADY_RUNNING
+ */
+async function expectSameSite(host: Host, before: string | undefined): Promise<void> {
+  if ((await readText(host, siteFile)) === before) return;
+  throw new LandfallError('ALREADY_RUNNING', 'the site was changed by another command meanwhile', {
+    hint: 'Run this command again: it shows what differs now. Nothing was changed.',
+  });
+}
+
 /** Replaces the site of a server whose first boot has stopped, such as at a route that does not work. */
 async function replaceSite(host: Host, site: { json: string; text: string }): Promise<void> {
-  await takeChangeLock(host, console.log);
   await saveText(host, site.text);
   await writeText(host, siteFile, site.json, { mode: 0o600 });
   const text = {

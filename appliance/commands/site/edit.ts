@@ -32,8 +32,13 @@ export async function editSite(facts: Facts): Promise<void> {
     source = await edited(host);
     return source;
   };
-  if ((await applyChanged(facts, read, false)) || !source) return;
-  await keepText(host, source.text);
+  let isApplied = false;
+  try {
+    isApplied = await applyChanged(facts, read, false);
+  } finally {
+    if (source && !isApplied) await keepText(host, source.text);
+  }
+  if (!source || isApplied) return;
   const path = `/${refusedSiteFile}`;
   console.log(inLanguage({ en: `Your text is in ${path}.`, zh: `您的内容保存在 ${path}。` }));
 }

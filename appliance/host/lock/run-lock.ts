@@ -199,6 +199,23 @@ export async function takeChangeLock(
   }
 }
 
+/**
+ * Does something with the lock of whatever changes this server, and releases it. What the work reads and
+ * writes back must be read inside: another command may have written it. The reason for waiting goes to standard error.
+ * @throws LandfallError ALREADY_RUNNING, and those of the work
+ */
+export async function withChangeLock<Result>(
+  host: Host,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const lock = await takeChangeLock(host, (line) => process.stderr.write(`${line}\n`));
+  try {
+    return await work();
+  } finally {
+    await lock.release();
+  }
+}
+
 function busy(): LandfallError {
   return new LandfallError('ALREADY_RUNNING', 'another command is changing this server', {
     hint: 'Wait until it ends, then run this command again.',

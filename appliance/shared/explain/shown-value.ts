@@ -1,3 +1,4 @@
+import { plainLine } from '#contract/text/plain-line.ts';
 import { secretLooks } from './secret-signs.ts';
 
 /** Returns a value of a site for messages, on one line. A value that may be a secret is not shown. */
@@ -5,5 +6,5 @@ export function shownValue(value: unknown): string {
   if (value === undefined) return 'the default';
   const text = JSON.stringify(value);
   if (secretLooks(text)) return 'another value';
-  return text.length <= 80 ? text : `${text.slice(0, 79)}…`;
+  return plainLine(text, 80);
 }

@@ -22,13 +22,23 @@ export function unlimitedVariable(
   networks: readonly string[],
   passes: ReadonlyArray<string | undefined>,
 ): string {
-  const ofNetworks = ['default 0;', ...new Set(networks.map((network) => `${network} 1;`))];
+  const ofNetworks = [
+    'default 0;',
+    ...new Set(networks.map((network) => `${nginxNetwork(network)} 1;`)),
+  ];
   const known = passes.filter((pass) => pass !== undefined);
   const ofPass = ['default $is_unlimited_network;', ...known.map((pass) => `${pass} 1;`)];
   return [
     `geo $is_unlimited_network {\n${indented(ofNetworks)}}\n`,
     `map ${passVariable} $is_unlimited {\n${indented(ofPass)}}\n`,
   ].join('');
+}
+
+/** Returns a network as nginx reads it: `::` for a single group is valid (RFC 4291, 2.2), but not for nginx. */
+function nginxNetwork(network: string): string {
+  const [address = '', ...prefix] = network.split('/');
+  if (!address.includes(':')) return network;
+  return [new URL(`http://[${address}]`).hostname.slice(1, -1), ...prefix].join('/');
 }
 
 function indented(lines: readonly string[]): string {

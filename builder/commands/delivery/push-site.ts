@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { LandfallError, type Problem } from '#contract/errors.ts';
 import { readSite } from '../../config/site.ts';
+import { placePushedSite } from '../../delivery/changed-site.ts';
 import { installedRelease, takeSnapshot } from '../../delivery/server-snapshot.ts';
 import { formatDestination } from '../../ssh/arguments.ts';
 import { lostCode, type SshConnection } from '../../ssh/connection.ts';
@@ -15,9 +16,6 @@ export interface PushSiteFlags extends ServerFlags {
   readonly site: string;
   readonly allowRoutePassword?: boolean;
 }
-
-/** Only root may enter its folder. */
-const pushedFile = '/var/lib/landfall/push/site.yaml';
 
 /**
  * Sends a site to a server that is installed, and applies it there with `landfall site apply`, which shows
@@ -46,12 +44,8 @@ export async function pushSite(
     await using snapshot = await takeSnapshot(root);
     if (!(await installedRelease(snapshot))) throw notInstalled();
   }
-  const place = `umask 077 && mkdir -p ${dirname(pushedFile)} && cat >${pushedFile}`;
-  const placed = await root.run(place, text);
-  if (placed.code !== 0) {
-    throw failed('the site cannot be written on the server', lastLines(placed.stderr));
-  }
-  const apply = `landfall site apply ${pushedFile}${yes ? ' --yes' : ''}; code=$?; rm -f ${pushedFile}; exit $code`;
+  const file = await placePushedSite(root, text);
+  const apply = `landfall site apply ${file}${yes ? ' --yes' : ''}; code=$?; rm -f ${file}; exit $code`;
   const { code, problems } = json
     ? await quietly(connection, root.wrap(apply))
     : { code: await connection.show(root.wrap(apply), context.interactive), problems: [] };

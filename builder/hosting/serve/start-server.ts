@@ -1,3 +1,4 @@
+import { fstatSync, type ReadStream, type Stats } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, isIPv4, type Socket } from 'node:net';
@@ -171,23 +172,34 @@ function nameIn(url = ''): string | undefined {
   }
 }
 
-async function isUnchanged({ path, size, modified }: HashedFile): Promise<boolean> {
-  const now = await lstat(path).catch(() => undefined);
-  return now?.isFile() === true && now.size === size && now.mtimeMs === modified;
+async function isUnchanged(file: HashedFile): Promise<boolean> {
+  const now = await lstat(file.path).catch(() => undefined);
+  return now !== undefined && isSame(now, file);
+}
+
+function isSame(now: Stats, { size, modified }: HashedFile): boolean {
+  return now.isFile() && now.size === size && now.mtimeMs === modified;
 }
 
 function sendFile(
-  { name, path, sha256 }: HashedFile,
+  file: HashedFile,
   log: DownloadLog,
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
+  const { name, path, sha256 } = file;
   // Strong, so that If-Range resumes only a download of the same bytes.
   response.setHeader('etag', `"${sha256}"`);
   response.setHeader('content-type', contentType(name));
   const options = { root: dirname(path), index: false, cacheControl: false } as const;
   send(request, `/${encodeURIComponent(basename(path))}`, options)
-    .on('stream', (stream) => log.follow(name, request, response, stream))
+    .on('stream', (stream: ReadStream) => {
+      log.follow(name, request, response, stream);
+      // Another file may have taken its place before it was opened.
+      stream.once('open', (fd: number) => {
+        if (!isSame(fstatSync(fd), file)) stream.destroy(new Error(`${name} changed on disk`));
+      });
+    })
     .on('error', ({ status = 500 }) => {
       response.removeHeader('etag');
       refuse(response, status, 'The range or the condition cannot be satisfied.');

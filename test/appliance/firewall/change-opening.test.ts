@@ -52,6 +52,13 @@ describe('opening a port', () => {
     expect(isUndoArmed()).toBe(false);
   });
 
+  it('keeps both of two ports that are opened at once', async () => {
+    const { change, table } = server();
+    await Promise.all([change('allow', '8443/tcp'), change('allow', '9443/tcp')]);
+    expect(table()).toContain('tcp dport 8443 accept');
+    expect(table()).toContain('tcp dport 9443 accept');
+  });
+
   // Regression: sshd was not restarted after a change of its settings, and its real port was closed.
   it('does not close the port that sshd still listens on', async () => {
     const { change, table } = server(

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -263,6 +264,17 @@ describe('the entries of a fetched backup', () => {
   ])('keeps a link of %s', async (_what, path, leadsTo) => {
     const { settings } = await fetch({ arrange: link(path, leadsTo) }).result;
     expect(readlinkSync(join(settings, path))).toBe(leadsTo);
+  });
+
+  it('makes its settings those of root, without hooks of certbot', async () => {
+    const arrange = (folder: string) => {
+      write(folder, `${acme}/cli.ini`, 'deploy-hook = id');
+      chmodSync(join(folder, secret), 0o6666);
+    };
+    const { settings, leftOut } = await fetch({ arrange }).result;
+    expect(statSync(join(settings, secret)).mode & 0o7777).toBe(0o600);
+    expect(existsSync(join(settings, acme, 'cli.ini'))).toBe(false);
+    expect(leftOut).toEqual([`${acme}/cli.ini`]);
   });
 
   it('leaves out a link of an administrator to a certificate', async () => {

@@ -74,7 +74,12 @@ function newServer(hasChats = true) {
       writeFileSync(host.path(volume, `_data.copy-${id}${path}`), text ?? '');
     }
   }
-  const fetched = { settings, facts: hasChats ? facts : undefined, remove: async () => {} };
+  const fetched = {
+    settings,
+    facts: hasChats ? facts : undefined,
+    leftOut: [],
+    remove: async () => {},
+  };
   const place = (kept: readonly string[] = []) =>
     placeOnNewServer(host, fetched, host.path(volume), id, kept);
   const text = (path: string) => readFileSync(host.path(path), 'utf8');

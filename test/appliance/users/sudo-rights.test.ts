@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { sudoersFile, sudoRights } from '../../../appliance/users/sudo-rights.ts';
+import { renderSudoers, sudoersFile, sudoRights } from '../../../appliance/users/sudo-rights.ts';
 import { aptAnswers } from '../answers.ts';
 import { contextFor } from '../context.ts';
 import { type Answers, TemporaryHost } from '../temporary-host.ts';
@@ -60,4 +60,16 @@ describe('the sudo rights of the administrator', () => {
     await sudoRights.apply(context);
     expect(host.ran.some((line) => line.endsWith('install --yes sudo'))).toBe(true);
   });
+});
+
+it.each([
+  ['sha256', '"sha256"'],
+  ['sha512', '"sha512"'],
+  ['sha1', 'sha1'],
+  ['ops', 'ops'],
+])('gives the user %s one rule, in which sudo reads a name', (user, name) => {
+  const rules = renderSudoers(user)
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'));
+  expect(rules).toEqual([`${name} ALL=(ALL:ALL) NOPASSWD: ALL`]);
 });

@@ -9,8 +9,6 @@ export interface JsonLimits {
 }
 
 const defaultLimits: JsonLimits = { depth: 500, values: 5_000_000 };
-/** Shorter texts fit any limits of values, and their depth takes no stack. Characters. */
-const shortText = 64 * 1024;
 
 /** Parses JSON (RFC 8259). Returns undefined, which is no JSON value, for anything else. */
 export function parseJson(json: string | Uint8Array, limits = defaultLimits): unknown {
@@ -38,7 +36,8 @@ const [leftBrace, leftBracket, rightBrace, rightBracket] = [0x7b, 0x5b, 0x7d, 0x
 
 /** Returns whether the structure of a text fits, without building it. */
 function isWithin(text: string, { depth, values }: JsonLimits): boolean {
-  if (text.length <= shortText) return true;
+  // Both are impossible in a shorter text. Programs walk the value, so its depth takes stack.
+  if (text.length < 2 * Math.min(depth, values)) return true;
   let level = 0;
   let count = 0;
   for (let at = 0; at < text.length; at += 1) {

@@ -79,16 +79,16 @@ const optionNames = {
   'v2ray-plugin': ['mode', 'tls', 'host', 'path', 'mux'],
 } as const;
 
-const types: Readonly<Record<string, Plugin['type']>> = {
-  obfs: 'obfs',
-  'obfs-local': 'obfs',
-  'simple-obfs': 'obfs',
-  'v2ray-plugin': 'v2ray-plugin',
-};
+const types: ReadonlyMap<string, Plugin['type']> = new Map([
+  ['obfs', 'obfs'],
+  ['obfs-local', 'obfs'],
+  ['simple-obfs', 'obfs'],
+  ['v2ray-plugin', 'v2ray-plugin'],
+]);
 
 /** Reads a plugin with options of SIP003, in sing-box and links: `obfs=http;obfs-host=example.com`. */
 export function readPluginOptions(fields: Fields, name: string, text: string): Written | undefined {
-  const type = types[name];
+  const type = types.get(name);
   if (type === undefined)
     return fields.problem('plugin', 'unknown plugin', 'Allowed: obfs-local, v2ray-plugin.');
   const names: readonly string[] = optionNames[type];

@@ -49,12 +49,12 @@ function isPasswordOf(cipher: string, password: string): boolean {
   return keys.every((key) => key.length % 4 === 0 && fromBase64(key)?.length === length);
 }
 
-const aliases: Readonly<Record<string, string>> = {
-  'chacha20-poly1305': 'chacha20-ietf-poly1305',
-  'xchacha20-poly1305': 'xchacha20-ietf-poly1305',
-  plain: 'none',
-  dummy: 'none',
-};
+const aliases: ReadonlyMap<string, string> = new Map([
+  ['chacha20-poly1305', 'chacha20-ietf-poly1305'],
+  ['xchacha20-poly1305', 'xchacha20-ietf-poly1305'],
+  ['plain', 'none'],
+  ['dummy', 'none'],
+]);
 
 /** Returns the standard name of a method. */
 function standardName(text: string): string {
@@ -62,7 +62,7 @@ function standardName(text: string): string {
     .toLowerCase()
     .replace(/^aead_/, '')
     .replaceAll('_', '-');
-  return aliases[name] ?? name;
+  return aliases.get(name) ?? name;
 }
 
 function cipherOf(fields: Fields, key: string): string | undefined {

@@ -41,8 +41,12 @@ const routingOptions = [
 const dialOptions = ['fallback_delay', 'domain_strategy', 'reuse_addr', 'udp_fragment'];
 
 const groupTypes = ['selector', 'urltest'];
-const builtIn: Readonly<Record<string, string>> = { direct: 'DIRECT', block: 'REJECT' };
-const allowedTypes = [...outboundTypes.keys(), ...groupTypes, ...Object.keys(builtIn)];
+// A map: a type may be called `constructor`.
+const builtIn = new Map([
+  ['direct', 'DIRECT'],
+  ['block', 'REJECT'],
+]);
+const allowedTypes = [...outboundTypes.keys(), ...groupTypes, ...builtIn.keys()];
 
 /** Reads a configuration of sing-box. Each problem is reported with its line. */
 export function readSingBox(source: Source, report: Report): Parts {
@@ -50,7 +54,7 @@ export function readSingBox(source: Source, report: Report): Parts {
   const outbounds = fields.sections('outbounds', 'proxy').filter((outbound) => !isGlobal(outbound));
   const names = new Map<string, string>();
   for (const outbound of outbounds) {
-    const name = builtIn[outbound.text('type') ?? ''];
+    const name = builtIn.get(outbound.text('type') ?? '');
     const tag = outbound.text('tag') ?? '';
     if (name === undefined) continue;
     if (isPlain(outbound)) names.set(tag, name);

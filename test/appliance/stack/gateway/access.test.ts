@@ -17,3 +17,12 @@ it('exempts the passes and the networks of the site from limits, and no others',
   ]);
   expect(text).not.toContain('undefined');
 });
+
+it.each([
+  ['1:2:3:4:5:6:7::', '1:2:3:4:5:6:7:0'],
+  ['::2:3:4:5:6:7:8/64', '0:2:3:4:5:6:7:8/64'],
+  ['2001:DB8::/32', '2001:db8::/32'],
+  ['10.0.0.0/8', '10.0.0.0/8'],
+])('renders the network %s as nginx reads it', (network, rendered) => {
+  expect(unlimitedVariable([network], [])).toContain(`  ${rendered} 1;\n`);
+});

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
-import { rm, symlink, truncate, utimes } from 'node:fs/promises';
+import { rmSync, writeFileSync } from 'node:fs';
+import { rm, stat, symlink, truncate, utimes, writeFile } from 'node:fs/promises';
 import { type IncomingHttpHeaders, request, type Server } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -299,4 +300,27 @@ describe('the limit of all clients', () => {
   it('closes the new connection if each client has only one', () => {
     expect(connected([one, two, three], 2)).toEqual([true, true, false]);
   });
+});
+
+it('sends nothing of a file that takes the place of another one while it is opened', async () => {
+  const path = join(folder.path, 'raced.tar');
+  await writeFile(path, content);
+  const { mtimeMs: modified } = await stat(path);
+  const file = { name: 'raced.tar', path, size, modified, sha256: '0'.repeat(64) };
+  const racing = new DownloadLog({
+    ...silentReporter,
+    transfer: (label, total) => {
+      rmSync(path);
+      writeFileSync(path, Buffer.alloc(size, 'x'));
+      return silentReporter.transfer(label, total);
+    },
+  });
+  const own = await startServer({ files: [file], log: racing }, loopback);
+  try {
+    const url = `http://127.0.0.1:${own.address.port}/raced.tar`;
+    await expect(fetch(url).then((response) => response.text())).rejects.toThrow();
+  } finally {
+    await own.close();
+    await rm(path);
+  }
 });

@@ -14,6 +14,8 @@ describe('JSON of others', () => {
 
   it('returns undefined for a structure that needs much more memory than its text', () => {
     expect(parseJson(`${'['.repeat(50_000)}${']'.repeat(50_000)}`)).toBeUndefined();
+    expect(parseJson(`${'['.repeat(600)}${']'.repeat(600)}`)).toBeUndefined();
+    expect(parseJson(`${'['.repeat(500)}${']'.repeat(500)}`)).toBeDefined();
     expect(parseJson(`[${'[],'.repeat(1e6)}0]`)).toBeUndefined();
     expect(parseJson(JSON.stringify('[{":,'.repeat(1e6)))).toHaveLength(5e6);
   });
