@@ -3,7 +3,7 @@ import { type BoundedBody, boundedBody, isJson } from './body.ts';
 import { type Account, accountOf, noteNetwork } from './budget/account.ts';
 import type { Charge } from './budget/charge.ts';
 import { type Prepared, prepare } from './budget/prepare.ts';
-import type { Payload } from './budget/request.ts';
+import type { Payload } from './budget/send-payload.ts';
 import { type Candidate, findDestination } from './destination.ts';
 import type { RelayEnv } from './env.ts';
 import type { Format } from './formats/format.ts';
@@ -34,6 +34,8 @@ export interface Forwarding extends BoundedBody {
   readonly provider: Provider;
   /** The path after the base URL of the provider, and its query. */
   readonly path: string;
+  /** Frees the memory of the body. Call it when the response begins. */
+  readonly sent: () => void;
 }
 
 /** Receives the fields for the log. */
@@ -99,7 +101,8 @@ async function admitClient(
   const { cost } = chosen.endpoint;
   progress({ provider: provider.name, endpoint: rest });
   const path = `${rest}${withoutKey(url.search, provider.format)}`;
-  const counting = { account, pool: env.pool, rejecting: env.budgets.rejecting };
+  const refused = env.budgets.refusedBy(provider.name);
+  const counting = { account, pool: env.pool, refused };
   const prepared =
     cost && (client.terms || cost.fields)
       ? await prepare({ headers: request.headers, provider, cost, rest, body }, client, counting)
@@ -116,7 +119,7 @@ async function admitClient(
   return {
     client,
     account,
-    target: { provider, path, body, exceeded, payload, charge },
+    target: { provider, path, body, exceeded, payload, charge, sent: drop },
     release: () => {
       charge?.finish();
       drop();
@@ -157,7 +160,7 @@ async function choose(
   if (inPath !== undefined || body === null || !isJson(request.headers))
     return { ...(await chooseProvider(candidates, inPath, env)), ...bounded, drop: () => {} };
   try {
-    const peeked = await peekModel(body, env.pool);
+    const peeked = await peekModel(body, env.pool, client.name);
     if (!peeked) return { refused: 'relay_busy', headers: { 'retry-after': '1' } };
     return { ...(await chooseProvider(candidates, peeked.model, env)), ...peeked, exceeded };
   } catch {

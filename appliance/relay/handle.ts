@@ -95,7 +95,7 @@ function health({ method }: Request, format: Format): Response {
  */
 async function forward(
   request: Request,
-  { provider, path, body, exceeded, payload, charge }: Forwarding,
+  { provider, path, body, exceeded, payload, charge, sent }: Forwarding,
   passage: Passage,
   format: Format,
   { timeouts, send, budgets }: RelayEnv,
@@ -111,16 +111,18 @@ async function forward(
     };
     charge?.sent();
     const url = `${provider.baseUrl}${path}`;
-    const reject = () => budgets.rejecting.add(provider.name);
-    const answer = await (payload
-      ? sendPayload(send, url, outgoing, payload, reject)
-      : send(url, outgoing));
+    const refused = budgets.refusedBy(provider.name);
+    const { answer, isUnlimited } = payload
+      ? await sendPayload(send, url, outgoing, payload, refused)
+      : { answer: await send(url, outgoing), isUnlimited: false };
+    sent();
+    if (isUnlimited) charge?.unlimited();
     // Some runtimes complete a request whose body failed.
-    const refused = exceeded() ? tooLarge : refusalFor(answer.status);
-    if (!refused && answer.status < 400)
+    const refusal = exceeded() ? tooLarge : refusalFor(answer.status);
+    if (!refusal && answer.status < 400)
       return passedOn(answer, key, passage, timeouts.idle, charge);
     charge?.failed();
-    const error = refused ?? (await providerError(answer, provider, format));
+    const error = refusal ?? (await providerError(answer, provider, format));
     passage.over();
     passage.cut();
     return error;
@@ -128,8 +130,8 @@ async function forward(
     const code = codeOf(error);
     entry.note({ cause: code });
     const tooLate = passage.expired || code === 'NETWORK_TIMEOUT';
-    // After a timeout, the provider may have counted the request.
-    if (!tooLate && code !== 'ENCODING_UNKNOWN') charge?.unsent();
+    // A provider that was connected may have counted the request.
+    if (isConnecting(error)) charge?.unsent();
     passage.over();
     passage.cut();
     if (exceeded()) return tooLarge;
@@ -169,6 +171,11 @@ function passedOn(
   // The relay may remove or add events.
   if (charge && /^text\/event-stream/i.test(type)) headers.delete('content-length');
   return new Response(passThrough(body, filter, passage, idle), { status, headers });
+}
+
+/** Returns whether a request failed before it was sent. */
+function isConnecting(error: unknown): boolean {
+  return error instanceof Error && 'isConnecting' in error && error.isConnecting === true;
 }
 
 /** Returns the code only: error messages may contain addresses. */

@@ -16,8 +16,8 @@ export interface Budgets {
   readonly networkOf: (address: string, day: string) => string | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Names of providers that reject `stream_options`. */
-  readonly rejecting: Set<string>;
+  /** Returns the fields that a provider has refused, by its name. Others may be added. */
+  readonly refusedBy: (provider: string) => Set<string>;
 }
 
 /** Open WebUI names its user in this header, which is never forwarded. */

@@ -1,7 +1,7 @@
 import { concatBytes } from '#contract/text/bytes.ts';
-import { parseJson } from '#contract/text/json.ts';
-import { nothing } from '../redact/redaction.ts';
-import { textBytesOf, tokensOfBytes, utf8Length } from './estimate.ts';
+import { endOfString, parseJson } from '#contract/text/json.ts';
+import { fieldsOf, nothing } from '../redact/redaction.ts';
+import { TextLength, textBytesOf, tokensOfBytes, utf8Length } from './estimate.ts';
 import { Reported } from './reported.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -14,7 +14,7 @@ export interface Meter {
   end(): Uint8Array;
   /** What the provider reported so far. */
   readonly reported: Reported;
-  /** Whether no text has followed what the provider reported last. */
+  /** Whether the provider has reported the usage of the whole answer. */
   readonly isFinal: boolean;
   /** Estimated tokens of the answer so far. */
   readonly estimate: number;
@@ -33,14 +33,20 @@ const tailLength = 16 * 1024;
 export class JsonMeter implements Meter {
   readonly reported = new Reported();
   readonly last = {};
-  readonly isFinal = false;
   readonly isFinished = false;
+  readonly #length = new TextLength();
   #chunks: Uint8Array[] = [];
   #kept = 0;
   #bytes = 0;
+  #isFinal = false;
+
+  get isFinal(): boolean {
+    return this.#isFinal;
+  }
 
   push(chunk: Uint8Array): Uint8Array {
     this.#bytes += chunk.length;
+    this.#length.push(chunk);
     this.#kept += chunk.length;
     this.#chunks.push(chunk);
     if (this.#kept > maxParsed + tailLength) {
@@ -61,20 +67,37 @@ export class JsonMeter implements Meter {
     // Some providers send JSON lines with the type of a single value.
     else if (isWhole) for (const line of text.split('\n')) this.reported.take(parseJson(line));
     else this.reported.take(usageAtEnd(text));
+    this.#isFinal = true;
     return nothing;
   }
 
   get estimate(): number {
-    return tokensOfBytes(this.#bytes);
+    return this.#length.tokens;
   }
 }
 
-/** Finds the usage in the end of a long answer. Text of the model has escaped quotation marks. */
+/**
+ * Finds the usage of the outermost object in the end of a long answer. Text of the model has escaped
+ * quotation marks, but the arguments of a function that it calls may be an object.
+ */
 function usageAtEnd(text: string): unknown {
   const found = [
     ...text.matchAll(/(?<!\\)"usage(?:Metadata)?" ?: ?(\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\})/g),
   ];
-  return { usage: parseJson(found.at(-1)?.[1] ?? '') };
+  const outermost = found.findLast(({ 0: match, index }) => closes(text, index + match.length));
+  return { usage: parseJson(outermost?.[1] ?? '') };
+}
+
+/** Returns whether a JSON text closes exactly one object from an index to its end. */
+function closes(text: string, start: number): boolean {
+  let level = 0;
+  for (let at = start; at < text.length; at += 1) {
+    const character = text.charAt(at);
+    if (character === '"') at = endOfString(text, at) - 1;
+    else if ('{['.includes(character)) level += 1;
+    else if ('}]'.includes(character)) level -= 1;
+  }
+  return level === -1;
 }
 
 /** A longer line is passed on without being parsed, in bytes. */
@@ -93,7 +116,10 @@ export class LineMeter implements Meter {
   readonly #encoder = new TextEncoder();
   #held: Uint8Array = nothing;
   #tokens = 0;
+  /** The tokens when the usage of the whole answer was reported. */
   #tokensAtUsage = -1;
+  /** The tokens when any usage was reported. */
+  #tokensAtAny = -1;
   #isFinished = false;
   #afterHidden = false;
   #isLong = false;
@@ -165,7 +191,10 @@ export class LineMeter implements Meter {
     this.#afterHidden = false;
     if (line === '\n' || line === '\r\n') return afterHidden;
     const text = line.startsWith('data:') ? line.slice(5).trim() : line.trim();
-    if (text === '[DONE]') this.#isFinished = true;
+    if (text === '[DONE]') {
+      this.#isFinished = true;
+      this.#tokensAtUsage = Math.max(this.#tokensAtUsage, this.#tokensAtAny);
+    }
     if (!text.startsWith('{')) return false;
     this.#last = text;
     const plain = plainTextBytes(text);
@@ -182,7 +211,9 @@ export class LineMeter implements Meter {
     if (bytes > 0) this.#tokens += tokensOfBytes(bytes);
     if (isEnd(event)) this.#isFinished = true;
     const hasUsage = this.reported.take(event);
-    if (hasUsage) this.#tokensAtUsage = this.#tokens;
+    // What is reported before the end is a part: the prompt, or the answer so far.
+    if (hasUsage && this.#isFinished) this.#tokensAtUsage = this.#tokens;
+    if (hasUsage) this.#tokensAtAny = this.#tokens;
     const { choices } = event;
     const isExtra = hasUsage && Array.isArray(choices) && choices.length === 0;
     this.#afterHidden = isExtra && this.#hidesUsage;
@@ -222,9 +253,10 @@ const endTypes = new Set<unknown>([
 ]);
 
 /** Returns whether an event ends the answer, in any of the formats. */
-function isEnd({ type, done, choices, candidates }: Fields): boolean {
+function isEnd({ type, done, choices, candidates, delta }: Fields): boolean {
   const list = choices ?? candidates;
   const choice = Array.isArray(list) ? list[0] : undefined;
   const { finish_reason: reason, finishReason = reason } = choice ?? {};
+  if (type === 'message_delta') return typeof fieldsOf(delta).stop_reason === 'string';
   return endTypes.has(type) || done === true || typeof finishReason === 'string';
 }

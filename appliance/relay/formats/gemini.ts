@@ -23,12 +23,13 @@ function called(name: string): RegExp {
 
 /** The API accepts the names of its fields in camel case and in snake case. */
 function generated(streams: Cost['streams']): Cost {
-  const inConfig = (...names: readonly string[]) =>
-    ['generationConfig', 'generation_config'].flatMap((config) =>
-      names.map((name) => `${config}.${name}`),
-    );
+  const inConfig = (camel: string, snake: string) => [
+    ...[`generationConfig.${camel}`, `generation_config.${snake}`],
+    ...[`generationConfig.${snake}`, `generation_config.${camel}`],
+  ];
   return answerCost(inConfig('maxOutputTokens', 'max_output_tokens'), {
     answers: inConfig('candidateCount', 'candidate_count'),
+    uncounted: ['cachedContent', 'cached_content'],
     streams,
   });
 }

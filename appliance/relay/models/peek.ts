@@ -1,25 +1,34 @@
 import { ModelScanner } from './model-scanner.ts';
 
-/** Bytes of request bodies that wait for their provider at any time. */
+/** Bytes of request bodies that wait for their provider at any time, and those of one key. */
 const poolSize = 32 * 2 ** 20;
+const share = 1 / 2;
 
-/** Limits the memory of bodies that are read before their provider is known. */
+/** Limits the memory of bodies that are read before their provider has answered. */
 export class BodyPool {
   #free: number;
+  readonly #share: number;
+  readonly #held = new Map<string, number>();
 
   constructor(size = poolSize) {
     this.#free = size;
+    this.#share = size * share;
   }
 
-  /** Returns whether the bytes are available, and takes them. */
-  take(bytes: number): boolean {
-    if (bytes > this.#free) return false;
+  /** Returns whether the bytes are available for a key, and takes them. */
+  take(key: string, bytes: number): boolean {
+    const held = (this.#held.get(key) ?? 0) + bytes;
+    if (bytes > this.#free || held > this.#share) return false;
     this.#free -= bytes;
+    this.#held.set(key, held);
     return true;
   }
 
-  give(bytes: number): void {
+  give(key: string, bytes: number): void {
     this.#free += bytes;
+    const held = (this.#held.get(key) ?? 0) - bytes;
+    if (held > 0) this.#held.set(key, held);
+    else this.#held.delete(key);
   }
 }
 
@@ -36,12 +45,14 @@ interface PeekedBody {
 /**
  * Reads a JSON body until its `model` is known, often in the first chunk. What was read is
  * sent first, then the rest as it arrives.
+ * @param key name of the relay key, whose share of the pool is limited
  * @returns undefined when the pool has no room
  * @throws what the body throws
  */
 export async function peekModel(
   source: ReadableStream<Uint8Array>,
   pool: BodyPool,
+  key: string,
 ): Promise<PeekedBody | undefined> {
   const reader = source.getReader();
   const scanner = new ModelScanner();
@@ -49,7 +60,7 @@ export async function peekModel(
   let held = 0;
   let isEnded = false;
   const drop = () => {
-    pool.give(held);
+    pool.give(key, held);
     held = 0;
     read.length = 0;
   };
@@ -58,7 +69,7 @@ export async function peekModel(
       const { done, value } = await reader.read();
       isEnded = done;
       if (!value) continue;
-      if (!pool.take(value.byteLength)) {
+      if (!pool.take(key, value.byteLength)) {
         drop();
         void reader.cancel().catch(() => {});
         return undefined;
@@ -76,7 +87,7 @@ export async function peekModel(
       async pull(controller) {
         const first = read.shift();
         if (first) {
-          pool.give(first.byteLength);
+          pool.give(key, first.byteLength);
           held -= first.byteLength;
           return controller.enqueue(first);
         }

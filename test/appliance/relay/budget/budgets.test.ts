@@ -10,6 +10,8 @@ afterEach(() => relay.close());
 
 const hour = 3_600_000;
 const small = { model: 'tiny', max_tokens: 100, messages: [{ role: 'user', content: 'hi' }] };
+/** A token for every byte of the prompt, and the limit of the answer. */
+const reserved = JSON.stringify(small).length + small.max_tokens;
 
 /** Returns the error of a response. */
 function errorOf({ text }: { text: string }): Record<string, unknown> {
@@ -63,7 +65,8 @@ describe('a key with a budget of tokens', () => {
 
   it('admits of fifty requests at once only those that fit', async () => {
     relay = await BudgetedRelay.start({
-      budget: { tokens_per_day: 1300 },
+      // Ten requests, of which one may still be reserved when the others have ended.
+      budget: { tokens_per_day: 9 * 130 + reserved },
       limits: { concurrency: 100 },
     });
     relay.reports(...Array(50).fill(130));
@@ -77,13 +80,36 @@ describe('a key with a budget of tokens', () => {
     ['zero', { total_tokens: 0 }],
     ['negative', { total_tokens: -3 }],
     ['a text', { total_tokens: '3' }],
-  ])('charges an estimate when the usage is %s', async (_, usage) => {
+  ])('charges the reservation when the usage is %s', async (_, usage) => {
     relay = await BudgetedRelay.start({ budget: { tokens_per_day: 1000 } });
     relay.rig.provider.answerNext(completion(usage));
     await relay.post(small);
-    const used = 1000 - (await relay.left());
-    expect(used).toBeGreaterThan(30);
-    expect(used).toBeLessThan(120);
+    expect(await relay.left()).toBe(1000 - reserved);
+  });
+
+  it('limits an answer without a limit to what is reserved', async () => {
+    relay = await BudgetedRelay.start({ budget: { tokens_per_day: 9000 } });
+    relay.reports(5);
+    const { max_tokens: _, ...unlimited } = small;
+    await relay.post(unlimited);
+    expect(JSON.parse(`${relay.rig.provider.asked[0]?.body}`)).toEqual({
+      ...unlimited,
+      max_tokens: 8192,
+    });
+    expect(await relay.left()).toBe(8995);
+  });
+
+  it('charges the reservation when the client leaves before an answer', async () => {
+    relay = await BudgetedRelay.start({ budget: { tokens_per_day: 1000 } });
+    const leaving = new AbortController();
+    relay.rig.provider.answerNext(() => leaving.abort());
+    const left = relay.rig.provider.clientLeft();
+    const body = JSON.stringify(small);
+    const headers = { 'content-type': 'application/json' };
+    const init = { method: 'POST', headers, body, signal: leaving.signal };
+    await expect(relay.rig.ask('/v1/chat/completions', init)).rejects.toThrow();
+    await left;
+    expect(await relay.left()).toBe(1000 - reserved);
   });
 
   it('charges an answer that the provider compressed', async () => {
@@ -103,9 +129,18 @@ describe('a key with a budget of tokens', () => {
     relay.rig.provider.answerNext(json(500, { error: { message: 'no' } }));
     await relay.post(small);
     expect([await relay.left(), await relay.left('requests')]).toEqual([1000, 9]);
+  });
+
+  it('charges the reservation for a lost connection, and nothing for none', async () => {
+    const budget = { tokens_per_day: 1000, requests_per_day: 10 };
+    relay = await BudgetedRelay.start({ budget });
     relay.rig.provider.answerNext((response) => void response.destroy());
     expect((await relay.post(small)).status).toBe(502);
-    expect([await relay.left(), await relay.left('requests')]).toEqual([1000, 9]);
+    const left = [1000 - reserved, 9];
+    expect([await relay.left(), await relay.left('requests')]).toEqual(left);
+    await relay.rig.provider.close();
+    expect((await relay.post(small)).status).toBe(502);
+    expect([await relay.left(), await relay.left('requests')]).toEqual(left);
   });
 
   it.each([
@@ -162,41 +197,91 @@ describe('a stream of a key with a budget', () => {
     expect(answer.text).toBe(`${text}${end}${extra}data: [DONE]\n\n`);
   });
 
-  it('remembers a provider that rejects the field, and estimates its streams', async () => {
+  it.each([
+    ['OpenAI', 400, { error: { message: 'unknown: stream_options' } }],
+    [
+      'Mistral',
+      422,
+      {
+        object: 'error',
+        message: { detail: [{ type: 'extra_forbidden', loc: ['body', 'stream_options'] }] },
+      },
+    ],
+    ['FastAPI', 422, { detail: [{ type: 'extra_forbidden', loc: ['body', 'stream_options'] }] }],
+  ])('remembers that a provider like %s rejects the field', async (_, status, error) => {
     relay = await BudgetedRelay.start({ budget: { tokens_per_day: 1000 } });
-    relay.rig.provider.answerNext(json(400, { error: { message: 'unknown: stream_options' } }));
+    relay.rig.provider.answerNext(json(status, error));
     streams(text, end);
     streams(text, end);
     expect((await relay.post(stream)).text).toBe(`${text}${end}`);
     await relay.post(stream);
     const bodies = relay.rig.provider.asked.map(({ body }) => `${body}`.includes('stream_options'));
     expect(bodies).toEqual([true, false, false]);
-    const used = 1000 - (await relay.left());
-    expect(used).toBeGreaterThan(40);
-    expect(used).toBeLessThan(100);
+    const each = JSON.stringify(stream).length + stream.max_tokens;
+    expect(await relay.left()).toBe(1000 - 2 * each);
   });
 
-  it('passes another error of the provider once', async () => {
+  const { max_tokens: _, ...unlimited } = stream;
+  const limitsAsked = () =>
+    relay.rig.provider.asked.map(({ body }) => {
+      const { max_tokens, max_completion_tokens } = JSON.parse(`${body}`);
+      return [max_tokens, max_completion_tokens];
+    });
+
+  it('uses the name of the limit that the provider demands', async () => {
+    relay = await BudgetedRelay.start({ budget: { tokens_per_day: 90_000 } });
+    const message =
+      "Unsupported parameter: 'max_tokens' is not supported. Use 'max_completion_tokens' instead.";
+    relay.rig.provider.answerNext(json(400, { error: { message } }));
+    streams(text, end, extra);
+    streams(text, end, extra);
+    for (const body of [unlimited, { ...unlimited, max_completion_tokens: 7 }])
+      expect((await relay.post(body)).status).toBe(200);
+    expect(limitsAsked()).toEqual([
+      [8192, undefined],
+      [undefined, 8192],
+      [undefined, 7],
+    ]);
+    expect(await relay.left()).toBe(90_000 - 2 * 321);
+  });
+
+  it('sends no limit to a provider that refuses it, and asks again the next time', async () => {
+    relay = await BudgetedRelay.start({ budget: { tokens_per_day: 90_000 } });
+    for (let round = 0; round < 2; round += 1) {
+      relay.rig.provider.answerNext(json(400, { error: { message: 'max_tokens is too large' } }));
+      streams(text, end, extra);
+      expect((await relay.post(unlimited)).text).toBe(`${text}${end}`);
+    }
+    expect(limitsAsked().map(([limit]) => limit)).toEqual([8192, undefined, 8192, undefined]);
+  });
+
+  it('passes an error that has another cause than what the relay adds', async () => {
     relay = await BudgetedRelay.start({ budget: { tokens_per_day: 1000 } });
-    relay.rig.provider.answerNext(json(400, { error: { message: 'unknown model' } }));
+    for (let round = 0; round < 2; round += 1)
+      relay.rig.provider.answerNext(json(400, { error: { message: 'unknown model' } }));
     const answer = await relay.post(stream);
     expect(answer.status).toBe(400);
     expect(errorOf(answer).message).toBe('unknown model');
-    expect(relay.rig.provider.asked).toHaveLength(1);
+    expect(`${relay.rig.provider.asked[1]?.body}`).toBe(JSON.stringify(stream));
+    expect(relay.rig.provider.asked).toHaveLength(2);
   });
 
-  it('ends a stream without a limit when the budget is used up', async () => {
+  it.each([
+    ['refuses', 30],
+    ['ignores', 45],
+  ])('ends the stream of a provider that %s its limit', async (does, most) => {
     relay = await BudgetedRelay.start({ budget: { tokens_per_day: 1000 } });
+    if (does === 'refuses')
+      relay.rig.provider.answerNext(json(422, { detail: 'max_tokens: extra_forbidden' }));
     const long = event({ delta: { content: 'x'.repeat(300) } });
     relay.rig.provider.answerNext((response) => {
       beginStream(response);
       const timer = setInterval(() => response.write(long), 1);
       response.on('close', () => clearInterval(timer));
     });
-    const { max_tokens: _, ...unlimited } = stream;
     const left = relay.rig.provider.clientLeft();
     const answer = await relay.post(unlimited);
-    expect(answer.text.match(/x{300}/g)?.length).toBeLessThan(30);
+    expect(answer.text.match(/x{300}/g)?.length).toBeLessThan(most);
     expect(answer.text).toMatch(/"finish_reason":"length"\}\]\}\n\ndata: \[DONE\]\n\n$/);
     await left;
     expect(await relay.left()).toBe(0);
@@ -206,21 +291,38 @@ describe('a stream of a key with a budget', () => {
     });
   });
 
-  it('charges what was sent when the client leaves', async () => {
-    relay = await BudgetedRelay.start({ budget: { tokens_per_day: 1000 } });
+  const leave = async (path: string, first: string) => {
     relay.rig.provider.answerNext((response) => {
       beginStream(response);
-      response.write(event({ delta: { content: 'x'.repeat(600) } }));
+      response.write(first);
     });
     const leaving = new AbortController();
     const left = relay.rig.provider.clientLeft();
-    const answer = await relay.rig.chat('hi', true, { signal: leaving.signal });
+    const body = JSON.stringify(stream);
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
+    const answer = await relay.rig.ask(path, { ...init, signal: leaving.signal });
     await answer.body?.getReader().read();
     leaving.abort();
     await left;
-    const used = 1000 - (await relay.left());
-    expect(used).toBeGreaterThan(200);
-    expect(used).toBeLessThan(260);
+    return body.length;
+  };
+
+  it('charges the reservation when the client leaves', async () => {
+    relay = await BudgetedRelay.start({ budget: { tokens_per_day: 1000 } });
+    const bytes = await leave('/v1/chat/completions', event({ delta: { content: 'x' } }));
+    expect(await relay.left()).toBe(1000 - bytes - stream.max_tokens);
+  });
+
+  it('charges the prompt that the provider has reported, and the limit of the answer', async () => {
+    const key = { budget: { tokens_per_day: 1000 } };
+    relay = await BudgetedRelay.start(key);
+    const { provider } = relay.rig;
+    const api = { base_url: provider.base(), api: 'anthropic', key_env: 'OPENAI_API_KEY' };
+    await relay.restart(key, { providers: { openai: api } });
+    const usage = { input_tokens: 7, cache_read_input_tokens: 3, output_tokens: 1 };
+    const start = { type: 'message_start', message: { usage } };
+    await leave('/v1/messages', `event: message_start\ndata: ${JSON.stringify(start)}\n\n`);
+    expect(await relay.left()).toBe(1000 - 10 - stream.max_tokens);
   });
 });
 

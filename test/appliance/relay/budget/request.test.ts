@@ -16,13 +16,13 @@ const chat = '/openai/v1/chat/completions';
 const formats: Readonly<Record<string, Format>> = { openai, anthropic, gemini, local: ollama, hub };
 
 /** Counts a request to a path such as `/local/api/chat`. */
-function count(body: string | object, path = chat, addsUsage = true) {
+function count(body: string | object, path = chat, countsTokens = true, refused: string[] = []) {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const [, name = '', rest = ''] = /^\/(\w+)(.*)$/.exec(path) ?? [];
   const format = formats[name];
   const cost = format && matchEndpoint(format, rest)?.endpoint.cost;
   if (!cost) throw new Error(`no endpoint has the path ${path}`);
-  return countRequest(new TextEncoder().encode(text), cost, addsUsage);
+  return countRequest(new TextEncoder().encode(text), cost, countsTokens, new Set(refused));
 }
 
 /** Returns what is held, without the prompt. */
@@ -33,10 +33,18 @@ function answerTokens(body: object, endpoint = chat): { least: number; most: num
   return { least: least - counted.prompt, most: most - counted.prompt };
 }
 
-function sent(body: string | object, endpoint = chat, addsUsage = true): string | undefined {
-  const counted = count(body, endpoint, addsUsage);
+/** Returns what the relay adds when some tokens are held for the answer. */
+function added(body: string | object, endpoint = chat, held = 100, refused: string[] = []) {
+  const counted = count(body, endpoint, true, refused);
   if (isRefusal(counted)) throw new Error('it was refused');
-  return counted.payload && new TextDecoder().decode(counted.payload.body);
+  return counted.payload(counted.prompt + held)?.added;
+}
+
+/** Returns the body to which the relay adds. */
+function kept(body: string | object, endpoint = chat, countsTokens = true): string {
+  const counted = count(body, endpoint, countsTokens);
+  if (isRefusal(counted)) throw new Error('it was refused');
+  return new TextDecoder().decode(counted.payload(counted.want.most)?.body);
 }
 
 describe('a request that is counted', () => {
@@ -49,12 +57,13 @@ describe('a request that is counted', () => {
     [{ max_tokens: '20000' }, 20_000, 20_000],
     [{ max_tokens: 1e12 }, 1e12, 1e12],
     [{ max_tokens: 1e300 }, 2 ** 50, 2 ** 50],
-    [{ max_tokens: -5 }, 4096, 4096],
-    [{ max_tokens: 1.5 }, 4096, 4096],
-    [{ max_tokens: '10', n: 'x' }, 4096, 4096],
-    [{}, 4096, 4096],
-    [{ stream: 'true' }, 4096, 4096],
-    [{ stream: true }, 1, 4096],
+    [{ max_tokens: -5 }, 8192, 8192],
+    [{ max_tokens: 1.5 }, 8192, 8192],
+    [{ max_tokens: 10, max_completion_tokens: -1 }, 8192, 8192],
+    [{ max_tokens: '10', n: 'x' }, 8192, 8192],
+    [{}, 8192, 8192],
+    [{ stream: 'true' }, 8192, 8192],
+    [{ stream: true }, 16, 8192],
     [{ stream: true, max_tokens: 10 }, 10, 10],
   ])('holds the maximum of the answer of %j', (body, least, most) => {
     expect(answerTokens(body)).toEqual({ least, most });
@@ -63,7 +72,7 @@ describe('a request that is counted', () => {
   it.each([
     ['/openai/v1/completions', { max_tokens: 10, best_of: 3, n: 2 }, 30],
     ['/openai/v1/responses', { max_output_tokens: 30, n: 5 }, 30],
-    ['/openai/v1/images/generations', { n: 2, max_tokens: 1 }, 8192],
+    ['/openai/v1/images/generations', { n: 2, max_tokens: 1 }, 16_384],
     ['/anthropic/v1/messages', { max_tokens: 10, n: 5 }, 10],
     [
       '/gemini/v1beta/models/m:generateContent',
@@ -94,7 +103,7 @@ describe('a request that is counted', () => {
     ['/hub/models/org/show', { max_tokens: 1 }],
     ['/hub/models/org/embeddings', {}],
   ])('takes for %s no limit from %j', (path, body) => {
-    expect(answerTokens(body, path)).toEqual({ least: 4096, most: 4096 });
+    expect(answerTokens(body, path)).toEqual({ least: 8192, most: 8192 });
   });
 
   it.each([
@@ -105,7 +114,7 @@ describe('a request that is counted', () => {
     ['/gemini/v1/models/gemini:countTokens', 0],
     ['/gemini/v1/models/gemini:batchEmbedContents', 0],
     ['/local/api/embed', 0],
-    ['/openai/v1/responses', 4096],
+    ['/openai/v1/responses', 8192],
   ])('holds for %s %d tokens of an answer', (endpoint, most) => {
     expect(answerTokens({ input: 'x' }, endpoint).most).toBe(most);
   });
@@ -113,13 +122,13 @@ describe('a request that is counted', () => {
   it.each(['/gemini/v1/models/gemini:streamGenerateContent', '/local/api/chat'])(
     'lets a stream of %s begin with less',
     (endpoint) => {
-      expect(answerTokens({}, endpoint)).toEqual({ least: 1, most: 4096 });
+      expect(answerTokens({}, endpoint)).toEqual({ least: 16, most: 8192 });
     },
   );
 
-  it('counts the prompt at three bytes a token, and an image as one', () => {
+  it('counts a token for every byte of the prompt, and an image as one', () => {
     const text = 'a'.repeat(3000);
-    expect(count({ text })).toMatchObject({ prompt: Math.ceil(3011 / 3) });
+    expect(count({ text })).toMatchObject({ prompt: 3011 });
     const url = `data:image/png;base64,${'A'.repeat(300_000)}`;
     const image = { messages: [{ content: [{ type: 'image_url', image_url: { url } }] }] };
     const counted = count(image);
@@ -127,7 +136,7 @@ describe('a request that is counted', () => {
     expect(counted.prompt).toBeGreaterThan(1500);
     expect(counted.prompt).toBeLessThan(1600);
     // The same text in a message is no image.
-    expect(count({ text: url })).toMatchObject({ prompt: Math.ceil(300_033 / 3) });
+    expect(count({ text: url })).toMatchObject({ prompt: 300_033 });
   });
 
   it.each([
@@ -163,17 +172,42 @@ describe('a request that is counted', () => {
   });
 
   it.each([
-    { keep_alive: 0 },
-    { Keep_Alive: -1 },
-    { Options: { num_predict: 1 } },
-    { options: { num_ctx: 9 } },
-    { options: { NUM_GPU: 0 } },
-  ])('rejects for every endpoint of Ollama what changes its models: %j', (body) => {
-    for (const name of ['chat', 'generate', 'embed', 'show'])
-      expect(count(body, `/local/api/${name}`)).toHaveProperty(
-        'refused',
-        expect.stringMatching(/^relay_(?:field_forbidden|request_invalid)$/),
-      );
+    [{ keep_alive: 0, model: 'm' }, { model: 'm' }],
+    [{ Keep_Alive: -1 }, {}],
+    [{ options: { num_ctx: 9, seed: 5, NUM_GPU: 0 } }, { options: { seed: 5 } }],
+    [{ options: null, _debug_render_only: true }, { options: null }],
+  ])('removes for every endpoint of Ollama what changes its models: %j', (body, rest) => {
+    for (const name of ['chat', 'generate', 'embed', 'embeddings', 'show'])
+      expect(JSON.parse(kept(body, `/local/api/${name}`, false))).toEqual(rest);
+  });
+
+  it('removes the fields of Ollama, and leaves the text of the others as it is', () => {
+    const text =
+      '{ "model": "m",\n "keep_alive":0, "options": {"seed": 1.0, "num_ctx":1}, "raw" : true}';
+    expect(kept(text, '/local/api/generate', false)).toBe(
+      '{"model": "m","options":{"seed": 1.0},"raw" : true}',
+    );
+  });
+
+  it.each([
+    ['/openai/v1/responses', { background: true }],
+    ['/openai/v1/responses', { previous_response_id: 'resp_1' }],
+    ['/openai/v1/responses', { conversation: { id: 'conv_1' } }],
+    ['/openai/v1/responses', { prompt: { id: 'pmpt_1' } }],
+    [chat, { prediction: { type: 'content', content: 'x' } }],
+    ['/gemini/v1/models/m:generateContent', { cachedContent: 'cachedContents/1' }],
+    ['/gemini/v1/models/m:generateContent', { cached_content: 'cachedContents/1' }],
+  ])('refuses for %s what hides a part of the cost: %j', (path, body) => {
+    expect(count(body, path)).toMatchObject({
+      refused: 'relay_field_forbidden',
+      message: expect.stringContaining(Object.keys(body)[0] ?? ''),
+    });
+    expect(count(body, path, false)).toHaveProperty('payload');
+  });
+
+  it('allows these fields when they are off', () => {
+    const off = { background: false, previous_response_id: null };
+    expect(count(off, '/openai/v1/responses')).toHaveProperty('payload');
   });
 
   it.each([
@@ -197,30 +231,81 @@ describe('a request that is counted', () => {
     expect(count({ model: 5 })).toMatchObject({ model: undefined });
   });
 
-  it('asks for the usage of a stream, and leaves everything else as it is', () => {
-    expect(sent('{ "stream": true, "big": 12345678901234567890 }')).toBe(
-      '{"stream_options":{"include_usage":true}, "stream": true, "big": 12345678901234567890 }',
-    );
-    const options = { include_obfuscation: false, include_usage: true };
-    expect(
-      JSON.parse(sent({ stream: true, stream_options: { include_obfuscation: false } }) ?? ''),
-    ).toEqual({ stream: true, stream_options: options });
+  it('asks for the usage of a stream', () => {
+    const path = 'stream_options';
+    expect(added({ stream: true, max_tokens: 1 })).toEqual([
+      { path, value: { include_usage: true } },
+    ]);
+    const options = { include_obfuscation: false };
+    expect(added({ stream: true, stream_options: options, max_tokens: 1 })).toEqual([
+      { path, value: { ...options, include_usage: true } },
+    ]);
   });
 
   it.each([
-    [{ stream: false }, chat, true],
-    [{ stream: 'true' }, chat, true],
-    [{ stream: true, stream_options: { include_usage: true } }, chat, true],
-    [{ stream: true }, '/openai/v1/responses', true],
-    [{ stream: true }, '/anthropic/v1/messages', true],
-    [{ stream: true }, chat, false],
-  ])('sends %j to %s unchanged if it may add a field: %s', (body, endpoint, addsUsage) => {
-    expect(sent(body, endpoint, addsUsage)).toBe(JSON.stringify(body));
-    expect(count(body, endpoint, addsUsage)).toMatchObject({ hidesUsage: false });
+    [{ stream: false }, chat, []],
+    [{ stream: 'true' }, chat, []],
+    [{ stream: true, stream_options: { include_usage: true } }, chat, []],
+    [{ stream: true }, '/openai/v1/responses', []],
+    [{ stream: true }, '/anthropic/v1/messages', []],
+    [{ stream: true }, chat, ['stream_options']],
+  ])('does not ask for usage with %j at %s', (body, endpoint, refused) => {
+    const limited = { ...body, max_tokens: 1, max_output_tokens: 1 };
+    expect(added(limited, endpoint, 1, refused)).toEqual([]);
+    expect(count(limited, endpoint, true, refused)).toMatchObject({ hidesUsage: false });
+  });
+
+  it.each([
+    ['/openai/v1/completions', {}, 'max_tokens'],
+    ['/openai/v1/responses', {}, 'max_output_tokens'],
+    ['/anthropic/v1/messages', {}, 'max_tokens'],
+    ['/local/v1/chat/completions', { max_completion_tokens: 5 }, 'max_tokens'],
+    ['/local/api/chat', {}, 'options.num_predict'],
+    ['/local/api/chat', { options: { num_predict: -1 } }, 'options.num_predict'],
+    ['/gemini/v1/models/m:generateContent', {}, 'generationConfig.maxOutputTokens'],
+    [
+      '/gemini/v1/models/m:generateContent',
+      { generation_config: { top_k: 1 } },
+      'generation_config.max_output_tokens',
+    ],
+    [
+      '/gemini/v1/models/m:generateContent',
+      { generationConfig: { max_output_tokens: 0 } },
+      'generationConfig.max_output_tokens',
+    ],
+  ])('limits for %s the answer of %j by %s', (endpoint, body, path) => {
+    expect(added(body, endpoint)).toEqual([{ path, value: 100 }]);
+  });
+
+  it.each([
+    [{}, [], 'max_tokens', 100],
+    [{ max_completion_tokens: 20 }, [], 'max_tokens', 20],
+    [{}, ['max_tokens'], 'max_completion_tokens', 100],
+    [{ max_tokens: null }, [], 'max_tokens', 100],
+    [{ n: 4 }, [], 'max_tokens', 25],
+  ])('limits a chat of %j when the provider has refused %j', (body, refused, path, value) => {
+    expect(added(body, chat, 100, refused)).toMatchObject([{ path, value }]);
+  });
+
+  it.each([
+    [{ max_tokens: 5 }, chat, []],
+    [{ max_completion_tokens: 5 }, chat, ['max_tokens']],
+    [{ generation_config: { max_output_tokens: 5 } }, '/gemini/v1/models/m:generateContent', []],
+    [{ input: 'x' }, '/openai/v1/embeddings', []],
+    [{ inputs: 'x' }, '/hub/models/m', []],
+    [{ prompt: 'x' }, '/openai/v1/images/generations', []],
+  ])('adds no limit to %j at %s', (body, endpoint, refused) => {
+    expect(added(body, endpoint, 100, refused)).toEqual([]);
+  });
+
+  it('adds nothing for a key without a budget of tokens', () => {
+    const counted = count({ stream: true }, chat, false);
+    if (isRefusal(counted)) throw new Error('it was refused');
+    expect(counted.payload(9000)?.added).toEqual([]);
   });
 
   it('counts a body that is not JSON with at most 4,096 tokens', () => {
-    expect(countBinary(300).want).toEqual({ least: 4196, most: 4196 });
+    expect(countBinary(300).want).toEqual({ least: 8492, most: 8492 });
     expect(countBinary(5e9).prompt).toBe(4096);
     expect(countBinary(Number.NaN).prompt).toBe(4096);
   });
