@@ -155,8 +155,8 @@ function vectors(field: string, counts: (prompt: number) => object): Shape {
   return { whole, stream: () => [] };
 }
 
-/** Shapes by the end of the path. */
-const shapes: Readonly<Record<string, Shape>> = {
+/** Shapes by the end of the path, longer ends first. */
+export const shapes: Readonly<Record<string, Shape>> = {
   '/chat/completions': completions('chat.completion.chunk', (content) => ({ delta: { content } })),
   '/completions': completions('text_completion', (text) => ({ text })),
   '/responses': responses,
