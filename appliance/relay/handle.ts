@@ -109,6 +109,8 @@ async function forward(
       body,
       signal: passage.signal,
     };
+    // The client may have left while its request was read.
+    passage.signal.throwIfAborted();
     charge?.sent();
     const url = `${provider.baseUrl}${path}`;
     const refused = budgets.refusedBy(provider.name);

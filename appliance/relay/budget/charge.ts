@@ -43,7 +43,7 @@ export class Charge {
 
   /** The request is about to be sent. */
   sent(): void {
-    this.#state = 'sent';
+    if (this.#state !== 'over') this.#state = 'sent';
   }
 
   /** The provider was not reached: nothing is charged. */

@@ -41,7 +41,7 @@ const lost = () => Object.assign(new Error('lost'), { code: 'ECONNRESET' });
  */
 export class BoundedProvider {
   readonly #behaviors: readonly Behavior[];
-  /** Fields that it rejects, such as `stream_options`. */
+  /** Fields that its chat rejects, such as `stream_options`. */
   readonly #rejects: ReadonlySet<string>;
   /** Tokens that it has counted. */
   counted = 0;
@@ -52,10 +52,11 @@ export class BoundedProvider {
   }
 
   readonly send = async (url: string, outgoing: Outgoing): Promise<Response> => {
-    const { pathname, searchParams } = new URL(url);
+    const { pathname, searchParams, hostname } = new URL(url);
     const text = await new Response(outgoing.body).text();
     const body: Readonly<Record<string, unknown>> = JSON.parse(text);
-    const unknown = Object.keys(body).find((name) => this.#rejects.has(name));
+    const isChat = hostname === 'openai' && pathname.endsWith('/chat/completions');
+    const unknown = Object.keys(body).find((name) => isChat && this.#rejects.has(name));
     if (unknown) return json(422, refusalOf(unknown));
     const name = `${body.model ?? /models\/(\w+):/.exec(pathname)?.[1]}`;
     const behavior = this.#behaviors[Number(name.slice(1))];

@@ -89,11 +89,11 @@ const mix: fc.Arbitrary<Mix> = fc.record({
 
 const settings = relayConfigSchema.parse({
   providers: {
-    openai: { base_url: 'http://provider/v1' },
-    anthropic: { base_url: 'http://provider/v1', api: 'anthropic' },
-    gemini: { base_url: 'http://provider/v1beta', api: 'gemini' },
+    openai: { base_url: 'http://openai/v1' },
+    anthropic: { base_url: 'http://anthropic/v1', api: 'anthropic' },
+    gemini: { base_url: 'http://gemini/v1beta', api: 'gemini' },
   },
-  local: { base_url: 'http://provider' },
+  local: { base_url: 'http://engine' },
   keys: [{ name: 'me', sha256: sha256Hex('key'), limits: { requests_per_minute: 100_000 } }],
 });
 
