@@ -1,5 +1,5 @@
 import { authenticate, withoutKey } from './authenticate.ts';
-import { type BoundedBody, boundedBody, isJson } from './body.ts';
+import { type BoundedBody, boundedBody, isJsonType } from './body.ts';
 import { type Account, accountOf, noteNetwork } from './budget/account.ts';
 import type { Charge } from './budget/charge.ts';
 import { type Prepared, prepare } from './budget/prepare.ts';
@@ -86,6 +86,8 @@ async function admitClient(
   if (url.search.length > maxQuery) return { refused: 'relay_request_invalid' };
   if (Number(request.headers.get('content-length') ?? 0) > client.limits.body_bytes)
     return { refused: 'relay_body_too_large' };
+  const encoding = request.headers.get('content-encoding') ?? 'identity';
+  if (encoding.trim().toLowerCase() !== 'identity') return unknownEncoding(encoding);
   const release = env.usage.take(client);
   if (typeof release !== 'function') return release;
   if ('listed' in destination) return { client, account, target: destination, release };
@@ -130,6 +132,12 @@ async function admitClient(
 
 const maxQuery = 2048;
 
+function unknownEncoding(encoding: string): Refusal {
+  const name = encoding.replace(/[^\w, .-]/g, '').slice(0, 32);
+  const message = `unsupported Content-Encoding ${name}: send the body without compression`;
+  return { refused: 'relay_encoding_unknown', message };
+}
+
 /** A request that is not counted. */
 const unprepared: Prepared = { payload: undefined, charge: undefined, drop: () => {} };
 
@@ -157,7 +165,7 @@ async function choose(
   const [first, second] = candidates;
   if (!second) return { ...first, ...bounded, drop: () => {} };
   const inPath = modelInPath(pathname);
-  if (inPath !== undefined || body === null || !isJson(request.headers))
+  if (inPath !== undefined || body === null || !isJsonType(request))
     return { ...(await chooseProvider(candidates, inPath, env)), ...bounded, drop: () => {} };
   try {
     const peeked = await peekModel(body, env.pool, client.name);

@@ -46,6 +46,11 @@ export const refusals = {
     'invalid_request_error',
     'request body exceeds the limit of this key',
   ],
+  relay_encoding_unknown: [
+    415,
+    'invalid_request_error',
+    'unsupported Content-Encoding of the request: send the body without compression',
+  ],
   relay_rate_limited: [
     429,
     'rate_limit_error',

@@ -1,3 +1,4 @@
+import { isJsonType } from '../body.ts';
 import type { Cost } from '../formats/cost.ts';
 import { gemini } from '../formats/gemini.ts';
 import { hub } from '../formats/openai.ts';
@@ -12,7 +13,6 @@ import {
   type CountedRequest,
   countBinary,
   countRequest,
-  isJsonType,
   maxRead,
   readBody,
   uncountedRequest,
@@ -85,8 +85,7 @@ async function count(
 ): Promise<CountedRequest | Refusal> {
   const models = terms?.models;
   if (!countsTokens && !models && !cost.fields) return uncountedRequest;
-  const isJson = !cost.hasFiles || isJsonType(headers.get('content-type') ?? '');
-  const isRead = body !== null && isJson;
+  const isRead = body !== null && (!cost.hasFiles || isJsonType({ headers }));
   const read = isRead
     ? await readBody(body, Math.min(limits.body_bytes, maxRead), take)
     : undefined;

@@ -43,11 +43,6 @@ const leastAnswer = 16;
 /** What fits into the memory of the relay when it is parsed. */
 const maxStructure: JsonLimits = { depth: 100, values: 500_000 };
 
-/** Returns whether a body is JSON by its type. `curl -d` sends the type of a form. */
-export function isJsonType(type: string): boolean {
-  return type === '' || /[/+]json\b|x-www-form-urlencoded|^text\/plain/i.test(type);
-}
-
 /**
  * Reads a JSON body.
  * @param limit bytes

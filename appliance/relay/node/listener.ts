@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { type Duplex, pipeline } from 'node:stream';
 import { openai } from '../formats/openai.ts';
 import { addressHeader } from '../headers.ts';
 import { stalled } from '../passage.ts';
 import { refusalResponse } from '../refusal.ts';
 import type { AddressOf } from './client-address.ts';
+import { decompressorFor } from './decompression.ts';
 import { headersOf } from './outbound.ts';
 
 type Handle = (request: Request) => Promise<Response>;
@@ -60,12 +62,24 @@ function requestOf(
   const { method = '', url = '' } = incoming;
   if (!url.startsWith('/')) return undefined;
   const named = address === undefined ? {} : { [addressHeader]: address };
+  const decompressor = decompressorFor(incoming.headers['content-encoding'] ?? '');
+  // The length is that of the compressed body.
+  const described = decompressor
+    ? { 'content-encoding': undefined, 'content-length': undefined }
+    : {};
   try {
     return new Request(`http://relay${url}`, {
       method,
-      headers: headersOf({ ...incoming.headers, [addressHeader]: undefined, ...named }),
+      headers: headersOf({
+        ...incoming.headers,
+        ...described,
+        [addressHeader]: undefined,
+        ...named,
+      }),
       signal,
-      ...(mayHaveBody(incoming) ? { body: bodyOf(incoming), duplex: 'half' as const } : {}),
+      ...(mayHaveBody(incoming)
+        ? { body: bodyOf(incoming, decompressor), duplex: 'half' as const }
+        : {}),
     });
   } catch {
     return undefined;
@@ -83,10 +97,18 @@ function bodyLength({ headers }: IncomingMessage): number {
   return Number(headers['content-length'] ?? 0);
 }
 
-/** Starts to read the body on demand: Node discards a body that was never read. */
-function bodyOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
+/**
+ * Starts to read the body on demand: Node discards a body that was never read.
+ * @param decompressor of a compressed body; its reader limits what it returns
+ */
+function bodyOf(incoming: IncomingMessage, decompressor?: Duplex): ReadableStream<Uint8Array> {
   const chunks = incoming.iterator({ destroyOnReturn: false });
-  return ReadableStream.from(chunks) as ReadableStream<Uint8Array>;
+  const plain = decompressor ? decompressed(chunks, decompressor) : chunks;
+  return ReadableStream.from(plain) as ReadableStream<Uint8Array>;
+}
+
+async function* decompressed(chunks: AsyncIterable<Uint8Array>, decompressor: Duplex) {
+  yield* pipeline(chunks, decompressor, () => {});
 }
 
 const unauthorized = 401;

@@ -307,6 +307,21 @@ describe('a stream of a key with a budget', () => {
     return body.length;
   };
 
+  it('frees the memory of a body when its answer begins', async () => {
+    relay = await BudgetedRelay.start({ budget: { tokens_per_month: 1e9 } });
+    const padded = { ...stream, messages: [{ role: 'user', content: 'x'.repeat(7 * 2 ** 20) }] };
+    const body = JSON.stringify(padded);
+    const open = [];
+    // All are more than the memory for all keys.
+    for (let count = 0; count < 5; count += 1) {
+      relay.rig.provider.answerNext((response) => beginStream(response));
+      const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
+      open.push(await relay.rig.ask('/v1/chat/completions', init));
+    }
+    expect(open.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    await Promise.all(open.map((answer) => answer.body?.cancel()));
+  });
+
   it('charges the reservation when the client leaves', async () => {
     relay = await BudgetedRelay.start({ budget: { tokens_per_day: 1000 } });
     const bytes = await leave('/v1/chat/completions', event({ delta: { content: 'x' } }));

@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  countBinary,
-  countRequest,
-  isJsonType,
-  readBody,
-} from '../../../../appliance/relay/budget/request.ts';
+import { isJsonType } from '../../../../appliance/relay/body.ts';
+import { countBinary, countRequest, readBody } from '../../../../appliance/relay/budget/request.ts';
 import { anthropic } from '../../../../appliance/relay/formats/anthropic.ts';
 import { type Format, matchEndpoint } from '../../../../appliance/relay/formats/format.ts';
 import { gemini } from '../../../../appliance/relay/formats/gemini.ts';
@@ -318,7 +314,7 @@ describe('a request that is counted', () => {
     ['multipart/form-data; boundary=x', false],
     ['audio/mpeg', false],
   ])('reads a body of the type "%s": %s', (type, isRead) => {
-    expect(isJsonType(type)).toBe(isRead);
+    expect(isJsonType({ headers: new Headers({ 'content-type': type }) })).toBe(isRead);
   });
 });
 
