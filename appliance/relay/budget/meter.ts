@@ -1,5 +1,6 @@
 import { concatBytes } from '#contract/text/bytes.ts';
 import { endOfString, parseJson } from '#contract/text/json.ts';
+import { GrowingBytes } from '../growing-bytes.ts';
 import { fieldsOf, nothing } from '../redact/redaction.ts';
 import { TextLength, textBytesOf, tokensOfBytes, utf8Length } from './estimate.ts';
 import { Reported } from './reported.ts';
@@ -35,8 +36,7 @@ export class JsonMeter implements Meter {
   readonly last = {};
   readonly isFinished = false;
   readonly #length = new TextLength();
-  #chunks: Uint8Array[] = [];
-  #kept = 0;
+  readonly #kept = new GrowingBytes();
   #bytes = 0;
   #isFinal = false;
 
@@ -47,20 +47,15 @@ export class JsonMeter implements Meter {
   push(chunk: Uint8Array): Uint8Array {
     this.#bytes += chunk.length;
     this.#length.push(chunk);
-    this.#kept += chunk.length;
-    this.#chunks.push(chunk);
-    if (this.#kept > maxParsed + tailLength) {
-      const tail = concatBytes(...this.#chunks).slice(-tailLength);
-      this.#chunks = [tail];
-      this.#kept = tail.length;
-    }
+    this.#kept.push(chunk);
+    if (this.#kept.length > maxParsed + tailLength)
+      this.#kept.push(this.#kept.take().slice(-tailLength));
     return chunk;
   }
 
   end(): Uint8Array {
-    const text = new TextDecoder().decode(concatBytes(...this.#chunks));
-    this.#chunks = [];
-    const isWhole = this.#kept === this.#bytes;
+    const isWhole = this.#kept.length === this.#bytes;
+    const text = new TextDecoder().decode(this.#kept.take());
     const whole = isWhole ? parseJson(text) : undefined;
     // Gemini sends a stream as one array.
     if (whole !== undefined) for (const each of [whole].flat()) this.reported.take(each);
@@ -114,7 +109,7 @@ export class LineMeter implements Meter {
   readonly #hidesUsage: boolean;
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   readonly #encoder = new TextEncoder();
-  #held: Uint8Array = nothing;
+  readonly #held = new GrowingBytes();
   #tokens = 0;
   /** The tokens when the usage of the whole answer was reported. */
   #tokensAtUsage = -1;
@@ -129,25 +124,22 @@ export class LineMeter implements Meter {
   }
 
   push(chunk: Uint8Array): Uint8Array {
-    const bytes = this.#held.length > 0 ? concatBytes(this.#held, chunk) : chunk;
-    const whole = bytes.lastIndexOf(newline) + 1;
-    const passed = this.#count(bytes.subarray(0, whole));
-    const rest = bytes.subarray(whole);
+    const whole = chunk.lastIndexOf(newline) + 1;
+    const passed = whole > 0 ? this.#count(this.#held.take(chunk.subarray(0, whole))) : nothing;
     if (whole > 0) this.#isLong = false;
-    if (!this.#isLong && rest.length <= maxLine) {
-      this.#held = rest;
+    const rest = chunk.subarray(whole);
+    if (!this.#isLong && this.#held.length + rest.length <= maxLine) {
+      this.#held.push(rest);
       return passed;
     }
     this.#isLong = true;
-    this.#held = nothing;
-    this.#tokens += tokensOfBytes(rest.length);
-    return concatBytes(passed, rest);
+    const long = this.#held.take(rest);
+    this.#tokens += tokensOfBytes(long.length);
+    return concatBytes(passed, long);
   }
 
   end(): Uint8Array {
-    const rest = this.#count(this.#held);
-    this.#held = nothing;
-    return rest;
+    return this.#count(this.#held.take());
   }
 
   get estimate(): number {

@@ -1,6 +1,6 @@
-import { concatBytes } from '#contract/text/bytes.ts';
 import { type JsonLimits, parseJson } from '#contract/text/json.ts';
 import type { Cost } from '../formats/cost.ts';
+import { GrowingBytes } from '../growing-bytes.ts';
 import { fieldsOf } from '../redact/redaction.ts';
 import type { Refusal } from '../refusal.ts';
 import { checkFields, valueAt } from './check-fields.ts';
@@ -53,20 +53,18 @@ export async function readBody(
   limit: number,
   take: (bytes: number) => boolean,
 ): Promise<Uint8Array | Refusal> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
+  const read = new GrowingBytes();
   try {
     for await (const chunk of body) {
-      length += chunk.length;
-      if (length > limit) return { refused: 'relay_body_too_large' };
+      if (read.length + chunk.length > limit) return { refused: 'relay_body_too_large' };
       if (!take(chunk.length)) return { refused: 'relay_busy', headers: { 'retry-after': '1' } };
-      chunks.push(chunk);
+      read.push(chunk);
     }
   } catch {
     // The client has left, or its body is too large.
     return invalid;
   }
-  return concatBytes(...chunks);
+  return read.take();
 }
 
 /**

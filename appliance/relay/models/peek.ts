@@ -1,3 +1,4 @@
+import { GrowingBytes } from '../growing-bytes.ts';
 import { ModelScanner } from './model-scanner.ts';
 
 /** Bytes of request bodies that wait for their provider at any time, and those of one key. */
@@ -56,14 +57,9 @@ export async function peekModel(
 ): Promise<PeekedBody | undefined> {
   const reader = source.getReader();
   const scanner = new ModelScanner();
-  const read: Uint8Array[] = [];
-  let held = 0;
+  const read = new GrowingBytes();
   let isEnded = false;
-  const drop = () => {
-    pool.give(key, held);
-    held = 0;
-    read.length = 0;
-  };
+  const drop = () => pool.give(key, read.take().length);
   try {
     while (!scanner.isDone && !isEnded) {
       const { done, value } = await reader.read();
@@ -74,7 +70,6 @@ export async function peekModel(
         void reader.cancel().catch(() => {});
         return undefined;
       }
-      held += value.byteLength;
       read.push(value);
       scanner.push(value);
     }
@@ -85,12 +80,9 @@ export async function peekModel(
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const first = read.shift();
-        if (first) {
-          pool.give(key, first.byteLength);
-          held -= first.byteLength;
-          return controller.enqueue(first);
-        }
+        const first = read.take();
+        pool.give(key, first.length);
+        if (first.length > 0) return controller.enqueue(first);
         const { done, value } = isEnded ? { done: true, value: undefined } : await reader.read();
         if (done || !value) controller.close();
         else controller.enqueue(value);
