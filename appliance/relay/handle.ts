@@ -7,6 +7,7 @@ import { requestFormat } from './formats/request-format.ts';
 import { clientHeaders, providerHeaders, securityHeaders } from './headers.ts';
 import { listModels } from './models/model-lists.ts';
 import { Passage } from './passage.ts';
+import { completePath, withoutSlashes } from './paths.ts';
 import { providerError } from './provider-error.ts';
 import { answerFilter } from './redact/answer-filter.ts';
 import { chained, type Filter } from './redact/redaction.ts';
@@ -22,6 +23,7 @@ const healthPath = '/health';
  */
 export async function handle(request: Request, env: RelayEnv): Promise<Response> {
   const url = new URL(request.url);
+  url.pathname = withoutSlashes(url.pathname);
   const format = requestFormat(url.pathname, request.headers);
   if (url.pathname === healthPath) return health(request, format);
   const entry = new AccessEntry(request.method, env.log);
@@ -31,6 +33,10 @@ export async function handle(request: Request, env: RelayEnv): Promise<Response>
     entry.note({ refused: refusal.refused, requestId });
     return finish(answer, entry);
   };
+  // Codex and others then use HTTP at once.
+  if (/^websocket$/i.test(request.headers.get('upgrade') ?? ''))
+    return refuse({ refused: 'relay_upgrade_refused', headers: { upgrade: 'HTTP/1.1' } });
+  url.pathname = completePath(url.pathname, env);
   try {
     const admission = await admit(request, url, format, env, (known) => entry.note(known));
     if (isRefusal(admission)) return refuse(admission);
@@ -50,7 +56,7 @@ export async function handle(request: Request, env: RelayEnv): Promise<Response>
 /** Forwards an admitted request, or lists the models of several providers. */
 async function fulfil(
   request: Request,
-  { target, release }: Admission,
+  { client, target, release }: Admission,
   format: Format,
   env: RelayEnv,
   entry: AccessEntry,
@@ -60,7 +66,7 @@ async function fulfil(
     return forward(request, target, passage, format, env, entry);
   }
   try {
-    const list = await listModels(env.models, target.listed);
+    const list = await listModels(env.models, target.listed, client.terms?.models, format);
     return list ? finish(listResponse(list), entry) : { refused: 'provider_unreachable' };
   } finally {
     release();
