@@ -1,6 +1,7 @@
 import { type Admission, admit, type Forwarding } from './admit.ts';
 import type { Charge } from './budget/charge.ts';
 import { sendPayload } from './budget/send-payload.ts';
+import { corsHeaders, preflightResponse } from './cors.ts';
 import { AccessEntry, type RelayEnv } from './env.ts';
 import type { Format } from './formats/format.ts';
 import { requestFormat } from './formats/request-format.ts';
@@ -22,6 +23,15 @@ const healthPath = '/health';
  * edge platforms. Never throws: failures become responses in the error format of the client.
  */
 export async function handle(request: Request, env: RelayEnv): Promise<Response> {
+  const cors = corsHeaders(request, env.origins);
+  const preflight = cors && preflightResponse(request, cors);
+  if (preflight) return preflight;
+  const answer = await answerTo(request, env);
+  for (const [name, value] of Object.entries(cors ?? {})) answer.headers.set(name, value);
+  return answer;
+}
+
+async function answerTo(request: Request, env: RelayEnv): Promise<Response> {
   const url = new URL(request.url);
   url.pathname = withoutSlashes(url.pathname);
   const format = requestFormat(url.pathname, request.headers);

@@ -63,6 +63,7 @@ export function openRelay(config: RelayConfig, platform: RelayPlatform): RelayEn
       limits: key.limits,
       terms: termsOf(key),
     })),
+    origins: config.origins,
     usage: new KeyUsage({ max: config.concurrency }),
     models: new ModelLists(send),
     pool: new BodyPool(),

@@ -88,7 +88,7 @@ describe('the list of models for a key', () => {
   };
 
   it.each(['/v1/models', '/openai/v1/models', '/local/v1/models'])(
-    'has only its models: %s',
+    'contains only its models: %s',
     async (path) => {
       const headers = { authorization: 'Bearer limited' };
       const ids = (await list(path, headers)).data.map(({ id }) => id);
@@ -96,7 +96,7 @@ describe('the list of models for a key', () => {
     },
   );
 
-  it("has the shape of Anthropic's API for its clients", async () => {
+  it('uses the format of Anthropic for its clients', async () => {
     const { data, ...rest } = await list('/v1/models', { 'anthropic-version': '2023-06-01' });
     const model = { type: 'model', created_at: expect.any(String) };
     expect(data).toContainEqual({ ...model, id: 'gpt-test', display_name: 'gpt-test' });
@@ -107,7 +107,7 @@ describe('the list of models for a key', () => {
 });
 
 describe('a client that waits before it sends its body', () => {
-  it('is asked for the body only with a valid key', async () => {
+  it('gets 100 Continue only with a valid key', async () => {
     const { request } = await import('node:http');
     const send = (key: string) =>
       new Promise<unknown[]>((resolve, reject) => {

@@ -51,7 +51,7 @@ describe('a body that arrives byte by byte', () => {
     expect(work()).toBeLessThan(5 * size);
   });
 
-  it('is read with work for each byte, for its tokens and for its model', async () => {
+  it('costs work for each byte, read for its tokens or for its model', async () => {
     const work = countWork();
     expect(await readBody(ReadableStream.from(chunks()), 2 * size, () => true)).toHaveLength(
       chunks().length,

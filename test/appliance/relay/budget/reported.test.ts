@@ -166,11 +166,11 @@ const shapes: ReadonlyArray<readonly [string, readonly unknown[], number]> = [
 ];
 
 describe('the usage that a provider reports', () => {
-  it.each(shapes)('has the total of %s', (_, values, tokens) => {
+  it.each(shapes)('contains the total of %s', (_, values, tokens) => {
     expect(reported(...values)).toEqual({ tokens, isValid: true });
   });
 
-  it('has the prompt at the start of a stream, with its cached part', () => {
+  it('contains the prompt at the start of a stream, with its cached part', () => {
     const start = new Reported();
     const usage = { input_tokens: 5, cache_read_input_tokens: 90, output_tokens: 1 };
     start.take({ type: 'message_start', message: { usage } });

@@ -105,7 +105,7 @@ function bodyOf({ path, limitField, limit, stream, answers, text }: Ask, at: num
   return JSON.stringify({
     model: `m${at}`,
     messages: [{ role: 'user', content: text }],
-    // Ollama streams unless it is told not to.
+    // Ollama streams by default.
     ...(path.startsWith('/gemini') ? {} : { stream }),
     ...(isOpenai && answers > 1 ? { n: answers } : {}),
     ...(limitField ? { [limitField]: name ? { [name]: limit } : limit } : {}),
@@ -171,7 +171,7 @@ async function run({ asks, budget, rejects }: Mix) {
 }
 
 describe('the charge of a key with a budget of tokens', () => {
-  it('is never less than the count of the provider, and at most the reservation more', async () => {
+  it('covers the count of the provider, and exceeds it by the reservation at most', async () => {
     const seen = { mixes: 0, requests: 0, counted: 0, charged: 0, refused: 0 };
     await fc.assert(
       fc.asyncProperty(mix, async (each) => {
