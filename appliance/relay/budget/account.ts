@@ -1,8 +1,7 @@
 import type { ClientKey } from '../key-usage.ts';
 import type { Refusal } from '../refusal.ts';
-import { type Budget, budgetLimits } from './budget.ts';
+import { type Budget, budgetLimits, type Exceeded, type Remaining } from './budget.ts';
 import { Charge } from './charge.ts';
-import type { Exceeded, Remaining } from './ledger.ts';
 import type { CountedRequest } from './request.ts';
 import type { Usage } from './usage.ts';
 

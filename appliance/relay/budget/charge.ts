@@ -1,7 +1,8 @@
 import { concatBytes } from '#contract/text/bytes.ts';
 import type { Filter } from '../redact/redaction.ts';
 import { closingOf } from './closing.ts';
-import { JsonMeter, LineMeter, type Meter } from './meter.ts';
+import { LineMeter } from './line-meter.ts';
+import { JsonMeter, type Meter } from './meter.ts';
 import type { CountedRequest } from './request.ts';
 import type { Hold } from './usage.ts';
 

@@ -3,9 +3,9 @@ import type { Cost } from '../formats/cost.ts';
 import { GrowingBytes } from '../growing-bytes.ts';
 import { fieldsOf } from '../redact/redaction.ts';
 import type { Refusal } from '../refusal.ts';
+import type { Want } from './budget.ts';
 import { checkFields, valueAt } from './check-fields.ts';
 import { maxBinaryTokens, maxPromptTokens } from './estimate.ts';
-import type { Want } from './ledger.ts';
 import { membersOf, withoutOthers } from './members.ts';
 import { type Addition, type Payload, usagePath } from './send-payload.ts';
 

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { JsonMeter, LineMeter } from '../../../appliance/relay/budget/meter.ts';
+import { LineMeter } from '../../../appliance/relay/budget/line-meter.ts';
+import { JsonMeter } from '../../../appliance/relay/budget/meter.ts';
 import { readBody } from '../../../appliance/relay/budget/request.ts';
 import { BodyPool, peekModel } from '../../../appliance/relay/models/peek.ts';
 import { HideInLines, HideInText } from '../../../appliance/relay/redact/answer-filter.ts';

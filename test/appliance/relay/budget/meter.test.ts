@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { JsonMeter, LineMeter, type Meter } from '../../../../appliance/relay/budget/meter.ts';
+import { LineMeter } from '../../../../appliance/relay/budget/line-meter.ts';
+import { JsonMeter, type Meter } from '../../../../appliance/relay/budget/meter.ts';
 
 const chunk = { id: 'c1', object: 'chat.completion.chunk', created: 1, model: 'm' };
 const event = (more: object) => `data: ${JSON.stringify({ ...chunk, ...more })}\n\n`;
