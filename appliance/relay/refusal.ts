@@ -134,7 +134,9 @@ export function errorResponse(
   error: ApiError,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
-  return new Response(`${JSON.stringify(format.errorBody(status, error))}\n`, {
+  const { 'retry-after': seconds = '' } = headers;
+  const retryAfter = /^\d+$/.test(seconds) ? Number(seconds) : undefined;
+  return new Response(`${JSON.stringify(format.errorBody(status, error, retryAfter))}\n`, {
     status,
     headers: {
       'content-type': 'application/json',
