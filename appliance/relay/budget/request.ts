@@ -64,7 +64,8 @@ export async function readBody(
     // The client has left, or its body is too large.
     return invalid;
   }
-  return read.take();
+  // Without the space for more, because it waits for the provider.
+  return read.take().slice();
 }
 
 /**
