@@ -44,8 +44,8 @@ async function answerTo(request: Request, env: RelayEnv): Promise<Response> {
     entry.note({ refused: refusal.refused, requestId });
     return finish(answer, entry);
   };
-  // Codex and others then use HTTP at once.
-  if (/^websocket$/i.test(request.headers.get('upgrade') ?? ''))
+  // Codex and others then use HTTP at once. nginx forwards this header, but no Upgrade.
+  if (request.headers.has('sec-websocket-key'))
     return refuse({ refused: 'relay_upgrade_refused', headers: { upgrade: 'HTTP/1.1' } });
   url.pathname = completePath(url.pathname, env);
   try {

@@ -67,9 +67,12 @@ describe('a path of a client with another base URL', () => {
     });
   });
 
-  it('refuses a WebSocket with a status after which clients use HTTP', async () => {
+  it.each([
+    ['directly', { connection: 'Upgrade', upgrade: 'websocket' }],
+    ['through nginx', {}],
+  ])('refuses a WebSocket with a status after which clients use HTTP: %s', async (_, own) => {
     const { request } = await import('node:http');
-    const headers = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13' };
+    const headers = { ...own, 'sec-websocket-version': '13', 'sec-websocket-key': 'eA==' };
     const [status, upgrade] = await new Promise<unknown[]>((resolve, reject) => {
       const sent = request(`${rig.url}/openai/v1/responses`, { headers }, (answer) => {
         answer.resume();
