@@ -18,6 +18,16 @@ export function tokensOfBytes(bytes: number): number {
 const fileFields = new Set(['url', 'image_url', 'data', 'file_data', 'b64_json', 'images']);
 const base64 = /^(?:data:[\w.+/-]{1,100}(?:;[\w.+=-]{1,100})*;base64,)?[\w+/-]+=*$/;
 
+/** Objects of any content, which models read as text: calls of functions, their results and schemas. */
+const textFields = new Set(['args', 'arguments', 'response', 'tools']);
+
+/** Returns whether the members of an object are text and no files. */
+function holdsText(name: string, value: object): boolean {
+  // In OpenAI's responses, the input is a list or a text.
+  const isCall = name === 'input' && !Array.isArray(value);
+  return isCall || textFields.has(name) || ('type' in value && value.type === 'text');
+}
+
 function isFile(text: string): boolean {
   return text.length >= minFile && base64.test(text);
 }
@@ -38,8 +48,11 @@ export function maxPromptTokens(value: unknown, length: number): number {
       if (!fileFields.has(name) || !isFile(each)) continue;
       files += 1;
       fileBytes += each.length;
-    } else if (Array.isArray(each)) for (const item of each) pending.push({ name, value: item });
-    else if (typeof each === 'object' && each !== null)
+    } else if (typeof each !== 'object' || each === null || holdsText(name, each)) continue;
+    else if (Array.isArray(each))
+      for (const item of each)
+        pending.push({ name: typeof item === 'string' ? name : '', value: item });
+    else
       for (const [inner, item] of Object.entries(each)) pending.push({ name: inner, value: item });
   }
   return Math.max(0, length - fileBytes) + files * tokensPerFile;

@@ -135,6 +135,30 @@ describe('a request that is counted', () => {
     expect(count({ text: url })).toMatchObject({ prompt: 300_033 });
   });
 
+  const letters = 'a'.repeat(9000);
+  it.each([
+    { messages: [{ content: [{ type: 'tool_use', input: { data: letters } }] }] },
+    { messages: [{ content: [{ source: { type: 'text', data: letters } }] }] },
+    { messages: [{ tool_calls: [{ function: { arguments: { url: letters } } }] }] },
+    { contents: [{ parts: [{ functionCall: { args: { data: letters } } }] }] },
+    { contents: [{ parts: [{ functionResponse: { response: { data: letters } } }] }] },
+    { tools: [{ function: { parameters: { url: letters } } }] },
+  ])('takes text of a model for no file: $messages$contents$tools', (body) => {
+    expect(count(body)).toMatchObject({ prompt: JSON.stringify(body).length });
+  });
+
+  it.each([
+    { input: [{ content: [{ type: 'input_image', image_url: letters }] }] },
+    { messages: [{ content: [{ type: 'image', source: { type: 'base64', data: letters } }] }] },
+    { messages: [{ content: [{ type: 'file', file: { file_data: letters } }] }] },
+    { contents: [{ parts: [{ inlineData: { mimeType: 'image/png', data: letters } }] }] },
+    { messages: [{ role: 'user', images: [letters] }] },
+  ])('takes for one file: $input$messages$contents', (body) => {
+    const counted = count(body);
+    if (isRefusal(counted)) throw new Error('it was refused');
+    expect(counted.prompt).toBe(JSON.stringify(body).length - letters.length + 1500);
+  });
+
   it.each([
     'x',
     '',
