@@ -1,9 +1,9 @@
 import { authenticate, withoutKey } from './authenticate.ts';
-import { type BoundedBody, boundedBody, isJson } from './body.ts';
+import { type BoundedBody, boundedBody, isJsonType } from './body.ts';
 import { type Account, accountOf, noteNetwork } from './budget/account.ts';
 import type { Charge } from './budget/charge.ts';
 import { type Prepared, prepare } from './budget/prepare.ts';
-import type { Payload } from './budget/request.ts';
+import type { Payload } from './budget/send-payload.ts';
 import { type Candidate, findDestination } from './destination.ts';
 import type { RelayEnv } from './env.ts';
 import type { Format } from './formats/format.ts';
@@ -34,6 +34,8 @@ export interface Forwarding extends BoundedBody {
   readonly provider: Provider;
   /** The path after the base URL of the provider, and its query. */
   readonly path: string;
+  /** Frees the memory of the body. Call it when the response begins. */
+  readonly sent: () => void;
 }
 
 /** Receives the fields for the log. */
@@ -84,6 +86,8 @@ async function admitClient(
   if (url.search.length > maxQuery) return { refused: 'relay_request_invalid' };
   if (Number(request.headers.get('content-length') ?? 0) > client.limits.body_bytes)
     return { refused: 'relay_body_too_large' };
+  const encoding = request.headers.get('content-encoding') ?? 'identity';
+  if (encoding.trim().toLowerCase() !== 'identity') return unknownEncoding(encoding);
   const release = env.usage.take(client);
   if (typeof release !== 'function') return release;
   if ('listed' in destination) return { client, account, target: destination, release };
@@ -99,7 +103,8 @@ async function admitClient(
   const { cost } = chosen.endpoint;
   progress({ provider: provider.name, endpoint: rest });
   const path = `${rest}${withoutKey(url.search, provider.format)}`;
-  const counting = { account, pool: env.pool, rejecting: env.budgets.rejecting };
+  const refused = env.budgets.refusedBy(provider.name);
+  const counting = { account, pool: env.pool, refused };
   const prepared =
     cost && (client.terms || cost.fields)
       ? await prepare({ headers: request.headers, provider, cost, rest, body }, client, counting)
@@ -116,7 +121,7 @@ async function admitClient(
   return {
     client,
     account,
-    target: { provider, path, body, exceeded, payload, charge },
+    target: { provider, path, body, exceeded, payload, charge, sent: drop },
     release: () => {
       charge?.finish();
       drop();
@@ -126,6 +131,12 @@ async function admitClient(
 }
 
 const maxQuery = 2048;
+
+function unknownEncoding(encoding: string): Refusal {
+  const name = encoding.replace(/[^\w, .-]/g, '').slice(0, 32);
+  const message = `unsupported Content-Encoding ${name}: send the body without compression`;
+  return { refused: 'relay_encoding_unknown', message };
+}
 
 /** A request that is not counted. */
 const unprepared: Prepared = { payload: undefined, charge: undefined, drop: () => {} };
@@ -154,10 +165,10 @@ async function choose(
   const [first, second] = candidates;
   if (!second) return { ...first, ...bounded, drop: () => {} };
   const inPath = modelInPath(pathname);
-  if (inPath !== undefined || body === null || !isJson(request.headers))
+  if (inPath !== undefined || body === null || !isJsonType(request))
     return { ...(await chooseProvider(candidates, inPath, env)), ...bounded, drop: () => {} };
   try {
-    const peeked = await peekModel(body, env.pool);
+    const peeked = await peekModel(body, env.pool, client.name);
     if (!peeked) return { refused: 'relay_busy', headers: { 'retry-after': '1' } };
     return { ...(await chooseProvider(candidates, peeked.model, env)), ...peeked, exceeded };
   } catch {

@@ -1,14 +1,18 @@
 import type { Format } from './formats/format.ts';
+import { formats } from './formats/request-format.ts';
 import type { ClientKey } from './key-usage.ts';
 import type { Refusal } from './refusal.ts';
 
-const bearer = /^Bearer +([\x21-\x7e]{1,512})$/i;
+const authorizationPattern = /^(Bearer|Basic) +([\x21-\x7e]{1,1024})$/i;
 const plainKey = /^[\x21-\x7e]{1,512}$/;
+/** Headers with a key besides `Authorization`, in the formats of the clients. */
+const keyHeaders = Object.values(formats).flatMap(({ keyHeader }: Format) => keyHeader ?? []);
 
 /**
- * Returns the client key of a request (SPEC 5, "Relay API"): that of `Authorization`, else that of the
- * header or parameter of the client's format. The key is hashed first and compared with every known
- * hash in constant time, so response times leak no information about keys.
+ * Returns the client key of a request (SPEC 5, "Relay API"): the first valid one of `Authorization`, of the
+ * headers of the formats, and of the parameter of the client's format. Clients also send keys of other
+ * services. Keys are hashed first and compared with every known hash in constant time, so response times
+ * leak no information about keys.
  */
 export async function authenticate(
   { headers }: Request,
@@ -16,17 +20,31 @@ export async function authenticate(
   format: Format,
   keys: readonly ClientKey[],
 ): Promise<ClientKey | Refusal> {
-  const authorization = headers.get('authorization');
-  const own = format.keyHeader && headers.get(format.keyHeader);
-  const text = authorization ?? own ?? (format.keyParameter && query.get(format.keyParameter));
-  if (text === null || text === undefined) return { refused: 'relay_key_missing' };
-  const token = authorization === null ? plainKey.exec(text)?.[0] : bearer.exec(text)?.[1];
-  if (token === undefined) return { refused: 'relay_key_invalid' };
-  const hash = new Uint8Array(
-    await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token)),
-  );
-  const matching = keys.filter(({ sha256 }) => isEqual(sha256, hash));
-  return matching[0] ?? { refused: 'relay_key_invalid' };
+  const texts = [
+    ...[headers.get('authorization')].map((text) => text && tokenOf(text)),
+    ...keyHeaders.map((name) => headers.get(name)),
+    format.keyParameter ? query.get(format.keyParameter) : null,
+  ];
+  const found = texts.filter((text) => text !== null);
+  if (found.length === 0) return { refused: 'relay_key_missing' };
+  for (const token of found.filter((text) => plainKey.test(text))) {
+    const bytes = new TextEncoder().encode(token);
+    const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+    const [matching] = keys.filter(({ sha256 }) => isEqual(sha256, hash));
+    if (matching) return matching;
+  }
+  return { refused: 'relay_key_invalid' };
+}
+
+/** Returns a bearer token, or the password of Basic; empty for anything else. */
+function tokenOf(authorization: string): string {
+  const [, scheme = '', text = ''] = authorizationPattern.exec(authorization) ?? [];
+  if (scheme.toLowerCase() !== 'basic') return text;
+  try {
+    return /:(.*)$/s.exec(atob(text))?.[1] ?? '';
+  } catch {
+    return '';
+  }
 }
 
 /** Compares in constant time. */

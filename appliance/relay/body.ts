@@ -24,7 +24,8 @@ export function boundedBody(request: Request, limit: number): BoundedBody {
   return { body: body.pipeThrough(counting), exceeded: () => received > limit };
 }
 
-/** Returns whether the body of a request is JSON. */
-export function isJson(headers: Headers): boolean {
-  return /^application\/(?:[\w.-]+\+)?json *(?:;|$)/i.test(headers.get('content-type') ?? '');
+/** Returns whether a body is JSON by its type. `curl -d` sends the type of a form. */
+export function isJsonType({ headers }: Pick<Request, 'headers'>): boolean {
+  const type = headers.get('content-type') ?? '';
+  return type === '' || /[/+]json\b|x-www-form-urlencoded|^text\/plain/i.test(type);
 }

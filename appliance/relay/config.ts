@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
 import { providerApis } from '#contract/site/providers/provider-api.ts';
 import { relayKeyTerms } from '#contract/site/relay/key-terms.ts';
+import { relayOrigins } from '#contract/site/relay/origins.ts';
 import { siteSchema } from '#contract/site/site.ts';
 import { parseJson } from '#contract/text/json.ts';
 import { schemaProblems } from '#contract/text/schema-problems.ts';
@@ -113,6 +114,9 @@ const relayFields = z.strictObject({
     ),
   default_provider: name.optional().describe('Provider of /v1. Default: the first provider.'),
   keys: z.array(clientKey).max(1000).default([]),
+  origins: relayOrigins
+    .default([])
+    .describe('Origins whose pages may use the relay with a key, or *. Default: none.'),
   usage_folder: z
     .string()
     .min(1)

@@ -30,7 +30,7 @@ type Destination =
 export function findDestination(
   method: string,
   pathname: string,
-  client: Pick<ClientKey, 'providers'>,
+  client: Pick<ClientKey, 'providers' | 'terms'>,
   env: Pick<RelayEnv, 'providers' | 'hub'>,
 ): Destination | Refusal {
   const [, named, isHub, path = pathname] = namedPattern.exec(pathname) ?? [];
@@ -41,16 +41,19 @@ export function findDestination(
     return { refused: isKnown ? 'relay_provider_unknown' : 'relay_path_unknown' };
   }
   const serving = all.flatMap((provider) => candidateOf(provider, path));
-  const isList = path === '/v1/models' && (name === undefined || all.some(hasMoreLists));
+  const isLimited = client.terms?.models !== undefined;
+  const isList =
+    path === '/v1/models' && (name === undefined || isLimited || all.some(hasMoreLists));
   if (serving.length === 0 && !isList) return { refused: 'relay_path_unknown' };
   const allow = serving[0]?.endpoint.method ?? 'GET';
-  if (allow !== method) return { refused: 'relay_method_not_allowed', headers: { allow } };
+  if (allow !== (method === 'HEAD' ? 'GET' : method))
+    return { refused: 'relay_method_not_allowed', headers: { allow } };
   const mayUse = (provider: Provider) => client.providers?.has(provider.name) ?? true;
   const listed = isList ? all.filter(mayUse) : [];
   const [one, ...more] = serving.filter(({ provider }) => mayUse(provider));
   // A provider alone answers with its own list, which is OpenAI's except for Gemini's.
-  if (listed.length > 1 || listed[0]?.format === formats.gemini || listed.some(hasMoreLists))
-    return { listed };
+  const isOwn = listed.length === 1 && listed[0]?.format !== formats.gemini;
+  if (listed.length > 0 && (!isOwn || isLimited || listed.some(hasMoreLists))) return { listed };
   if (one === undefined) return { refused: 'relay_provider_forbidden' };
   return { candidates: [one, ...more] };
 }

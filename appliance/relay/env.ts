@@ -14,6 +14,8 @@ export interface RelayEnv {
   readonly defaultProvider: string | undefined;
   readonly keys: readonly ClientKey[];
   readonly usage: KeyUsage;
+  /** Origins of pages that may use the relay, or `*`. */
+  readonly origins: readonly string[];
   readonly models: ModelLists;
   readonly pool: BodyPool;
   readonly budgets: Budgets;

@@ -1,15 +1,18 @@
 import { type Admission, admit, type Forwarding } from './admit.ts';
 import type { Charge } from './budget/charge.ts';
 import { sendPayload } from './budget/send-payload.ts';
+import { corsHeaders, preflightResponse } from './cors.ts';
 import { AccessEntry, type RelayEnv } from './env.ts';
 import type { Format } from './formats/format.ts';
 import { requestFormat } from './formats/request-format.ts';
 import { clientHeaders, providerHeaders, securityHeaders } from './headers.ts';
 import { listModels } from './models/model-lists.ts';
+import { passThrough } from './pass-through.ts';
 import { Passage } from './passage.ts';
+import { completePath, withoutSlashes } from './paths.ts';
 import { providerError } from './provider-error.ts';
 import { answerFilter } from './redact/answer-filter.ts';
-import { chained, type Filter } from './redact/redaction.ts';
+import { chained } from './redact/redaction.ts';
 import { isRefusal, type Refusal, refusalResponse } from './refusal.ts';
 
 /** Health endpoint: needs no key and contacts no provider. */
@@ -21,7 +24,17 @@ const healthPath = '/health';
  * edge platforms. Never throws: failures become responses in the error format of the client.
  */
 export async function handle(request: Request, env: RelayEnv): Promise<Response> {
+  const cors = corsHeaders(request, env.origins);
+  const preflight = cors && preflightResponse(request, cors);
+  if (preflight) return preflight;
+  const answer = await answerTo(request, env);
+  for (const [name, value] of Object.entries(cors ?? {})) answer.headers.set(name, value);
+  return answer;
+}
+
+async function answerTo(request: Request, env: RelayEnv): Promise<Response> {
   const url = new URL(request.url);
+  url.pathname = withoutSlashes(url.pathname);
   const format = requestFormat(url.pathname, request.headers);
   if (url.pathname === healthPath) return health(request, format);
   const entry = new AccessEntry(request.method, env.log);
@@ -31,6 +44,10 @@ export async function handle(request: Request, env: RelayEnv): Promise<Response>
     entry.note({ refused: refusal.refused, requestId });
     return finish(answer, entry);
   };
+  // Codex and others then use HTTP at once. nginx forwards this header, but no Upgrade.
+  if (request.headers.has('sec-websocket-key'))
+    return refuse({ refused: 'relay_upgrade_refused', headers: { upgrade: 'HTTP/1.1' } });
+  url.pathname = completePath(url.pathname, env);
   try {
     const admission = await admit(request, url, format, env, (known) => entry.note(known));
     if (isRefusal(admission)) return refuse(admission);
@@ -50,7 +67,7 @@ export async function handle(request: Request, env: RelayEnv): Promise<Response>
 /** Forwards an admitted request, or lists the models of several providers. */
 async function fulfil(
   request: Request,
-  { target, release }: Admission,
+  { client, target, release }: Admission,
   format: Format,
   env: RelayEnv,
   entry: AccessEntry,
@@ -60,7 +77,7 @@ async function fulfil(
     return forward(request, target, passage, format, env, entry);
   }
   try {
-    const list = await listModels(env.models, target.listed);
+    const list = await listModels(env.models, target.listed, client.terms?.models, format);
     return list ? finish(listResponse(list), entry) : { refused: 'provider_unreachable' };
   } finally {
     release();
@@ -95,7 +112,7 @@ function health({ method }: Request, format: Format): Response {
  */
 async function forward(
   request: Request,
-  { provider, path, body, exceeded, payload, charge }: Forwarding,
+  { provider, path, body, exceeded, payload, charge, sent }: Forwarding,
   passage: Passage,
   format: Format,
   { timeouts, send, budgets }: RelayEnv,
@@ -109,18 +126,22 @@ async function forward(
       body,
       signal: passage.signal,
     };
+    // The client may have left while its request was read.
+    passage.signal.throwIfAborted();
     charge?.sent();
     const url = `${provider.baseUrl}${path}`;
-    const reject = () => budgets.rejecting.add(provider.name);
-    const answer = await (payload
-      ? sendPayload(send, url, outgoing, payload, reject)
-      : send(url, outgoing));
+    const refused = budgets.refusedBy(provider.name);
+    const { answer, isUnlimited } = payload
+      ? await sendPayload(send, url, outgoing, payload, refused)
+      : { answer: await send(url, outgoing), isUnlimited: false };
+    sent();
+    if (isUnlimited) charge?.unlimited();
     // Some runtimes complete a request whose body failed.
-    const refused = exceeded() ? tooLarge : refusalFor(answer.status);
-    if (!refused && answer.status < 400)
+    const refusal = exceeded() ? tooLarge : refusalFor(answer.status);
+    if (!refusal && answer.status < 400)
       return passedOn(answer, key, passage, timeouts.idle, charge);
     charge?.failed();
-    const error = refused ?? (await providerError(answer, provider, format));
+    const error = refusal ?? (await providerError(answer, provider, format));
     passage.over();
     passage.cut();
     return error;
@@ -128,8 +149,8 @@ async function forward(
     const code = codeOf(error);
     entry.note({ cause: code });
     const tooLate = passage.expired || code === 'NETWORK_TIMEOUT';
-    // After a timeout, the provider may have counted the request.
-    if (!tooLate && code !== 'ENCODING_UNKNOWN') charge?.unsent();
+    // A provider that was connected may have counted the request.
+    if (isConnecting(error)) charge?.unsent();
     passage.over();
     passage.cut();
     if (exceeded()) return tooLarge;
@@ -171,74 +192,13 @@ function passedOn(
   return new Response(passThrough(body, filter, passage, idle), { status, headers });
 }
 
+/** Returns whether a request failed before it was sent. */
+function isConnecting(error: unknown): boolean {
+  return error instanceof Error && 'isConnecting' in error && error.isConnecting === true;
+}
+
 /** Returns the code only: error messages may contain addresses. */
 function codeOf(error: unknown): string {
   const found = error as { code?: unknown; name?: unknown } | null;
   return String(found?.code ?? found?.name ?? 'unknown').slice(0, 64);
-}
-
-/**
- * Streams a body chunk by chunk. Reads a chunk only when the client has taken the previous one. When
- * the body fails, the client's body fails too, so a truncated response never looks complete.
- * @param filter removes what the client must not see
- * @param idle stall timeout of the provider, in milliseconds
- */
-function passThrough(
-  body: ReadableStream<Uint8Array>,
-  filter: Filter,
-  passage: Passage,
-  idle: number,
-): ReadableStream<Uint8Array> {
-  const reader = body.getReader();
-  let silent = false;
-
-  /** Returns the next chunk to send; undefined at the end. */
-  async function next(): Promise<Uint8Array | undefined> {
-    for (;;) {
-      const timer = setTimeout(() => {
-        silent = true;
-        passage.cut();
-      }, idle);
-      const { done, value } = await reader.read().finally(() => clearTimeout(timer));
-      if (done) return undefined;
-      const chunk = filter.push(value);
-      if (chunk.byteLength > 0 || filter.isEnded) return chunk;
-    }
-  }
-
-  /** Ends the body before the provider does. */
-  function end(controller: ReadableStreamDefaultController<Uint8Array>): void {
-    passage.end('complete');
-    controller.close();
-    passage.cut();
-    void reader.cancel().catch(() => {});
-  }
-
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const pass = (chunk: Uint8Array) => {
-          passage.count(chunk.byteLength);
-          if (chunk.byteLength > 0) controller.enqueue(chunk);
-        };
-        try {
-          const chunk = await next();
-          if (chunk) pass(chunk);
-          if (filter.isEnded) return end(controller);
-          if (chunk) return;
-          pass(filter.end());
-          passage.end('complete');
-          controller.close();
-        } catch (error) {
-          passage.end(silent ? 'timeout' : 'broken');
-          controller.error(error);
-        }
-      },
-      async cancel(reason) {
-        passage.end('aborted');
-        await reader.cancel(reason).catch(() => {});
-      },
-    },
-    { highWaterMark: 0 },
-  );
 }

@@ -49,6 +49,9 @@ export function openRelay(config: RelayConfig, platform: RelayPlatform): RelayEn
     open(name, settings, formats[settings.api], settings.keyless),
   );
   const providers = [...hosted, ...localOf(config)];
+  const refused = new Map(
+    [...providers, { name: 'hub' }].map(({ name }) => [name, new Set<string>()]),
+  );
   return {
     providers: new Map(providers.map((provider) => [provider.name, provider])),
     hub: config.hub && open('hub', config.hub, hub),
@@ -60,6 +63,7 @@ export function openRelay(config: RelayConfig, platform: RelayPlatform): RelayEn
       limits: key.limits,
       terms: termsOf(key),
     })),
+    origins: config.origins,
     usage: new KeyUsage({ max: config.concurrency }),
     models: new ModelLists(send),
     pool: new BodyPool(),
@@ -68,7 +72,7 @@ export function openRelay(config: RelayConfig, platform: RelayPlatform): RelayEn
       personOf: usage?.personOf ?? noPerson,
       networkOf: usage?.networkOf ?? noNetwork,
       now,
-      rejecting: new Set(),
+      refusedBy: (name) => refused.get(name) ?? new Set(),
     },
     timeouts: { firstByte: config.timeouts.first_byte * 1000, idle: config.timeouts.idle * 1000 },
     send,

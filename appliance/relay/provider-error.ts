@@ -23,7 +23,7 @@ export async function providerError(
   const text = await readStart(answer.body, maxError);
   if (wrongKey !== undefined && text.includes(wrongKey)) return { refused: 'provider_key_refused' };
   const error = apiError(text, answer.status) ?? {
-    message: `the provider returned status ${answer.status}`,
+    message: [`the provider returned status ${answer.status}`, bodyText(text)].join(''),
     type: 'api_error',
     param: null,
     code: 'provider_error',
@@ -47,21 +47,45 @@ export async function providerError(
   );
 }
 
-/** Parses `{"error":{"message":…}}`, and the variants `{"error":"…"}` and `{"message":"…"}`. */
+/**
+ * Parses `{"error":{"message":…}}`, and the variants `{"error":"…"}` and `{"message":"…"}`; the `detail` of
+ * FastAPI, which Mistral puts into `message`; and problem details (RFC 9457).
+ */
 function apiError(text: string, status: number): ApiError | undefined {
   // Gemini sends an error in place of a stream as a list.
   const outer = fieldsOf([parseJson(text)].flat()[0]);
   const inner = fieldsOf(outer.error);
-  const message = [inner.message, outer.error, outer.message].find(
-    (candidate) => typeof candidate === 'string',
-  );
-  if (typeof message !== 'string') return undefined;
+  const message = [
+    ...[inner.message, outer.error, outer.message, fieldsOf(outer.message).detail],
+    ...[outer.detail, outer.title],
+  ]
+    .map(messageIn)
+    .find((candidate) => candidate !== '');
+  if (message === undefined) return undefined;
   return {
     message,
     type: shortText(inner.type) ?? shortText(inner.status) ?? 'api_error',
     param: shortText(inner.param),
     code: inner.code === status ? null : shortText(inner.code),
   };
+}
+
+/** Returns a text, or the texts of FastAPI's list of problems; empty for anything else. */
+function messageIn(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (!Array.isArray(value)) return '';
+  const problems = value.flatMap((each) => {
+    const { loc, msg } = fieldsOf(each);
+    if (typeof msg !== 'string') return [];
+    return [Array.isArray(loc) ? `${loc.join('.')}: ${msg}` : msg];
+  });
+  return problems.join('; ');
+}
+
+/** Returns an error of an unknown shape. Pages of proxies tell users nothing. */
+function bodyText(text: string): string {
+  const plain = text.replace(/\s+/g, ' ').trim();
+  return plain === '' || plain.startsWith('<') ? '' : `: ${plain}`;
 }
 
 function shortText(value: unknown): string | null {

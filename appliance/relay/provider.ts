@@ -24,6 +24,7 @@ export interface Outgoing {
 
 /**
  * Sends a request and returns the response once its headers arrive. Does not follow redirects.
- * @throws Error when the request fails; `code` is NETWORK_TIMEOUT after a timeout
+ * @throws Error when the request fails; `code` is NETWORK_TIMEOUT after a timeout, and `isConnecting` is
+ * true when nothing was sent
  */
 export type Send = (url: string, outgoing: Outgoing) => Promise<Response>;

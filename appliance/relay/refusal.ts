@@ -33,7 +33,11 @@ export const refusals = {
     'invalid_request_error',
     'invalid request: the relay cannot forward it',
   ],
-  relay_path_unknown: [404, 'invalid_request_error', 'unknown path: the relay does not forward it'],
+  relay_path_unknown: [
+    404,
+    'invalid_request_error',
+    'unknown path: set the base URL to https://<relay>/v1 or https://<relay>/<provider>/v1',
+  ],
   relay_provider_unknown: [404, 'invalid_request_error', 'unknown provider'],
   relay_provider_forbidden: [
     403,
@@ -41,10 +45,16 @@ export const refusals = {
     'permission denied: this key may not use this provider',
   ],
   relay_method_not_allowed: [405, 'invalid_request_error', 'method not allowed for this path'],
+  relay_upgrade_refused: [426, 'invalid_request_error', 'the relay has no WebSocket: use HTTP'],
   relay_body_too_large: [
     413,
     'invalid_request_error',
     'request body exceeds the limit of this key',
+  ],
+  relay_encoding_unknown: [
+    415,
+    'invalid_request_error',
+    'unsupported Content-Encoding of the request: send the body without compression',
   ],
   relay_rate_limited: [
     429,
@@ -87,14 +97,14 @@ export function isRefusal(result: object): result is Refusal {
   return 'refused' in result;
 }
 
-/** Refusals that a retry does not resolve. */
-const lasting = new Set<RefusalCode>([
-  'relay_budget_exceeded',
-  'relay_usage_unavailable',
-  'provider_key_missing',
-  'provider_key_refused',
-  'provider_redirect',
-  'provider_encoding_unknown',
+/** Refusals that a retry may resolve. */
+const passing = new Set<RefusalCode>([
+  'relay_rate_limited',
+  'relay_concurrency_exceeded',
+  'relay_busy',
+  'relay_failed',
+  'provider_unreachable',
+  'provider_timeout',
 ]);
 
 /** Returns the response for a refusal, in the format of the client. */
@@ -109,8 +119,8 @@ export function refusalResponse(refusal: Refusal, format: Format): Response {
     {
       // Clients show it to users. The log has it too.
       'x-request-id': crypto.randomUUID(),
-      // The clients of OpenAI and Anthropic retry twice by default.
-      ...(lasting.has(refused) ? { 'x-should-retry': 'false' } : {}),
+      // The clients of OpenAI and Anthropic retry twice by default, Claude Code also after a 401.
+      ...(passing.has(refused) ? {} : { 'x-should-retry': 'false' }),
       ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
       ...headers,
     },
@@ -124,7 +134,9 @@ export function errorResponse(
   error: ApiError,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
-  return new Response(`${JSON.stringify(format.errorBody(status, error))}\n`, {
+  const { 'retry-after': seconds = '' } = headers;
+  const retryAfter = /^\d+$/.test(seconds) ? Number(seconds) : undefined;
+  return new Response(`${JSON.stringify(format.errorBody(status, error, retryAfter))}\n`, {
     status,
     headers: {
       'content-type': 'application/json',

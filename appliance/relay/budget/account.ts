@@ -1,8 +1,7 @@
 import type { ClientKey } from '../key-usage.ts';
 import type { Refusal } from '../refusal.ts';
-import { type Budget, budgetLimits } from './budget.ts';
+import { type Budget, budgetLimits, type Exceeded, type Remaining } from './budget.ts';
 import { Charge } from './charge.ts';
-import type { Exceeded, Remaining } from './ledger.ts';
 import type { CountedRequest } from './request.ts';
 import type { Usage } from './usage.ts';
 
@@ -16,8 +15,8 @@ export interface Budgets {
   readonly networkOf: (address: string, day: string) => string | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Names of providers that reject `stream_options`. */
-  readonly rejecting: Set<string>;
+  /** Returns the fields that a provider has refused, by its name. Others may be added. */
+  readonly refusedBy: (provider: string) => Set<string>;
 }
 
 /** Open WebUI names its user in this header, which is never forwarded. */

@@ -27,3 +27,27 @@ export function hasBudget(budget: Budget): boolean {
 export function limitsTokens(budget: Budget): boolean {
   return budget.tokens_per_day !== undefined || budget.tokens_per_month !== undefined;
 }
+
+/** The tokens that a request needs: `least` or it is refused, and up to `most` if they are left. */
+export interface Want {
+  readonly least: number;
+  readonly most: number;
+}
+
+/** A budget that does not have the tokens or the request that is wanted. */
+export interface Exceeded {
+  readonly limit: BudgetLimit;
+  /** The limit, and what is left of it. */
+  readonly budget: number;
+  readonly left: number;
+  /** Tokens that the request needs; 1 for requests. */
+  readonly wanted: number;
+  /** When the window ends, in milliseconds since 1970. */
+  readonly reset: number;
+}
+
+/** What is left of the limits of an account; undefined without a limit. */
+export interface Remaining {
+  readonly tokens: number | undefined;
+  readonly requests: number | undefined;
+}

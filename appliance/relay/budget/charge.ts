@@ -1,33 +1,50 @@
 import { concatBytes } from '#contract/text/bytes.ts';
 import type { Filter } from '../redact/redaction.ts';
 import { closingOf } from './closing.ts';
-import { JsonMeter, LineMeter, type Meter } from './meter.ts';
+import { LineMeter } from './line-meter.ts';
+import { JsonMeter, type Meter } from './meter.ts';
 import type { CountedRequest } from './request.ts';
 import type { Hold } from './usage.ts';
 
 /** Tokens by which a stream without a limit extends its reservation. */
 const step = 1024;
+/** A stream whose estimate is more than its limit by this factor has no limit: no text has such tokens. */
+const ignoring = 4;
 
 /**
  * The cost of one request with a budget: held while the request runs, and settled exactly once when it
  * ends. Until then a crash counts what is held.
  */
 export class Charge {
-  readonly #request: CountedRequest;
+  /** Without its body, whose memory is freed when the answer begins. */
+  readonly #request: Pick<CountedRequest, 'hidesUsage' | 'prompt' | 'isSingle' | 'hasText'>;
   readonly #hold: Hold;
   #state: 'unsent' | 'sent' | 'failed' | 'answered' | 'over' = 'unsent';
   #meter: Meter | undefined;
   /** Whether the answer was received to its end. */
   #isComplete = false;
+  #isLimited: boolean;
 
   constructor(request: CountedRequest, hold: Hold) {
-    this.#request = request;
+    const { hidesUsage, prompt, isSingle, hasText, isLimited } = request;
+    this.#request = { hidesUsage, prompt, isSingle, hasText };
     this.#hold = hold;
+    this.#isLimited = isLimited;
+  }
+
+  /** Tokens that are held. */
+  get held(): number {
+    return this.#hold.tokens;
+  }
+
+  /** The provider does not limit the answer: it refused the field. */
+  unlimited(): void {
+    this.#isLimited = false;
   }
 
   /** The request is about to be sent. */
   sent(): void {
-    this.#state = 'sent';
+    if (this.#state !== 'over') this.#state = 'sent';
   }
 
   /** The provider was not reached: nothing is charged. */
@@ -49,12 +66,11 @@ export class Charge {
     const meter = isStream ? new LineMeter(this.#request.hidesUsage) : new JsonMeter();
     if (isStream || hasText(type)) this.#meter = meter;
     if (this.#state !== 'over') this.#state = 'answered';
-    const mayEnd = isStream && !this.#request.isLimited;
     let isEnded = false;
     return {
       push: (chunk) => {
         const passed = meter.push(chunk);
-        if (!mayEnd || meter.isFinished || this.#isCovered(meter)) return passed;
+        if (!isStream || meter.isFinished || this.#isCovered(meter)) return passed;
         isEnded = true;
         return concatBytes(passed, closingOf(meter.last));
       },
@@ -79,18 +95,29 @@ export class Charge {
     else this.#settle();
   }
 
+  /**
+   * Charges what the provider reported of the whole answer. Without that, it may have counted all that
+   * is held: models think in secret, and a provider may finish an answer after the client has left.
+   */
   #settle(): void {
-    const { prompt, hasText } = this.#request;
+    const { prompt, isSingle, hasText } = this.#request;
     const meter = this.#meter;
-    const { tokens = 0, isValid = false } = meter?.reported ?? {};
-    const isReported = isValid && (this.#isComplete || meter?.isFinal === true);
-    const estimate = prompt + (hasText ? (meter?.estimate ?? 0) : 0);
-    this.#hold.settle(isReported ? tokens : Math.max(estimate, tokens), !isReported);
+    const reported = meter?.reported;
+    // Of several answers, the last may end after the first.
+    const isFinal = meter?.isFinal === true && (isSingle || this.#isComplete);
+    const isReported = reported?.isValid === true && isFinal;
+    const answer = this.#hold.tokens - prompt;
+    const seen = this.#isLimited || !hasText ? 0 : (meter?.estimate ?? 0);
+    const most = (reported?.prompt || prompt) + Math.max(answer, seen);
+    const { tokens = 0 } = reported ?? {};
+    this.#hold.settle(isReported ? tokens : Math.max(most, tokens), !isReported);
   }
 
-  #isCovered(meter: Meter): boolean {
-    const missing = this.#request.prompt + meter.estimate - this.#hold.tokens;
-    if (missing <= 0) return true;
+  #isCovered({ estimate }: Meter): boolean {
+    const answer = this.#hold.tokens - this.#request.prompt;
+    const missing = estimate - answer;
+    if (missing <= 0 || (this.#isLimited && estimate <= ignoring * answer)) return true;
+    this.#isLimited = false;
     return this.#hold.grow(Math.max(missing, step)) >= missing;
   }
 }

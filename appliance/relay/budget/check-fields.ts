@@ -2,36 +2,30 @@ import type { Cost } from '../formats/cost.ts';
 import type { Refusal } from '../refusal.ts';
 import { type Member, membersOf } from './members.ts';
 
-/** Characters of a name in a message. */
-const maxName = 64;
-
 /**
- * Checks that the provider reads the same fields as the relay, and that the key may set them.
+ * Checks that the provider reads the same fields as the relay, and that none hides a part of the cost.
  * @param text valid JSON
  */
 export function checkFields(
   text: string,
+  value: object,
   members: readonly Member[],
-  { limits, answers, fields }: Cost,
+  { limits, answers, uncounted }: Cost,
 ): Refusal | undefined {
-  const paths = [...limits, ...answers].map((path) => path.split('.'));
+  const paths = [...limits, ...answers, ...uncounted].map((path) => path.split('.'));
   const read = new Set(['model', 'stream', 'stream_options', ...paths.map(([name = '']) => name)]);
   if (isAmbiguous(members, read)) return { refused: 'relay_request_invalid' };
-  if (fields) {
-    const refusal = firstForbidden(members, fields.body);
-    if (refusal) return refusal;
-  }
   for (const { name, start, end } of members) {
-    const isOptions = fields !== undefined && name === 'options';
-    const readInside = paths.filter(([outer, inner]) => outer === name && inner !== undefined);
-    if (!isOptions && readInside.length === 0) continue;
-    const inner = membersOf(text.slice(start, end));
-    if (isAmbiguous(inner, new Set(readInside.map(([, field = '']) => field))))
+    const inside = paths.flatMap(([outer, inner]) =>
+      outer === name && inner !== undefined ? [inner] : [],
+    );
+    if (inside.length > 0 && isAmbiguous(membersOf(text.slice(start, end)), new Set(inside)))
       return { refused: 'relay_request_invalid' };
-    const refusal = isOptions ? firstForbidden(inner, fields.options) : undefined;
-    if (refusal) return refusal;
   }
-  return undefined;
+  const hidden = uncounted.find((path) => (valueAt(value, path) ?? false) !== false);
+  if (hidden === undefined) return undefined;
+  const message = `permission denied: keys with a budget of tokens may not set the field ${hidden}`;
+  return { refused: 'relay_field_forbidden', message };
 }
 
 /** Returns whether a field that is read is repeated, or has a spelling that servers may accept. */
@@ -44,16 +38,6 @@ function isAmbiguous(members: readonly Member[], read: ReadonlySet<string>): boo
 /** Go matches the names of fields without case, also that of a long s; Gemini without underscores. */
 function foldName(name: string): string {
   return name.normalize('NFKC').toLowerCase().replaceAll('_', '');
-}
-
-function firstForbidden(
-  members: readonly Member[],
-  allowed: ReadonlySet<string>,
-): Refusal | undefined {
-  const found = members.find(({ name }) => !allowed.has(name));
-  if (!found) return undefined;
-  const message = `permission denied: keys may not set the field ${JSON.stringify(found.name.slice(0, maxName))}`;
-  return { refused: 'relay_field_forbidden', message };
 }
 
 /** Returns the value at a path such as `options.num_predict`; undefined if there is none. */

@@ -1,31 +1,15 @@
-import { type Budget, type BudgetLimit, budgetLimitNames, budgetLimits } from './budget.ts';
+import {
+  type Budget,
+  type BudgetLimit,
+  budgetLimitNames,
+  budgetLimits,
+  type Exceeded,
+  type Remaining,
+  type Want,
+} from './budget.ts';
 import { Networks } from './networks.ts';
 import type { DayUse, Reservation, UsageEvent, UsageState } from './usage-event.ts';
 import { type Day, dayOf, daysBefore, daysToKeep, endOf, monthOf } from './window.ts';
-
-/** The tokens that a request needs: `least` or it is refused, and up to `most` if they are left. */
-export interface Want {
-  readonly least: number;
-  readonly most: number;
-}
-
-/** A budget that does not have the tokens or the request that is wanted. */
-export interface Exceeded {
-  readonly limit: BudgetLimit;
-  /** The limit, and what is left of it. */
-  readonly budget: number;
-  readonly left: number;
-  /** Tokens that the request needs; 1 for requests. */
-  readonly wanted: number;
-  /** When the window ends, in milliseconds since 1970. */
-  readonly reset: number;
-}
-
-/** What is left of the limits of an account; undefined without a limit. */
-export interface Remaining {
-  readonly tokens: number | undefined;
-  readonly requests: number | undefined;
-}
 
 type LedgerState = Omit<UsageState, 'version' | 'journal'>;
 

@@ -1,7 +1,7 @@
-import { concatBytes } from '#contract/text/bytes.ts';
-import { parseJson } from '#contract/text/json.ts';
+import { endOfString, parseJson } from '#contract/text/json.ts';
+import { GrowingBytes } from '../growing-bytes.ts';
 import { nothing } from '../redact/redaction.ts';
-import { textBytesOf, tokensOfBytes, utf8Length } from './estimate.ts';
+import { TextLength } from './estimate.ts';
 import { Reported } from './reported.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -14,7 +14,7 @@ export interface Meter {
   end(): Uint8Array;
   /** What the provider reported so far. */
   readonly reported: Reported;
-  /** Whether no text has followed what the provider reported last. */
+  /** Whether the provider has reported the usage of the whole answer. */
   readonly isFinal: boolean;
   /** Estimated tokens of the answer so far. */
   readonly estimate: number;
@@ -33,198 +33,63 @@ const tailLength = 16 * 1024;
 export class JsonMeter implements Meter {
   readonly reported = new Reported();
   readonly last = {};
-  readonly isFinal = false;
   readonly isFinished = false;
-  #chunks: Uint8Array[] = [];
-  #kept = 0;
+  readonly #length = new TextLength();
+  readonly #kept = new GrowingBytes();
   #bytes = 0;
+  #isFinal = false;
+
+  get isFinal(): boolean {
+    return this.#isFinal;
+  }
 
   push(chunk: Uint8Array): Uint8Array {
     this.#bytes += chunk.length;
-    this.#kept += chunk.length;
-    this.#chunks.push(chunk);
-    if (this.#kept > maxParsed + tailLength) {
-      const tail = concatBytes(...this.#chunks).slice(-tailLength);
-      this.#chunks = [tail];
-      this.#kept = tail.length;
-    }
+    this.#length.push(chunk);
+    this.#kept.push(chunk);
+    if (this.#kept.length > maxParsed + tailLength)
+      this.#kept.push(this.#kept.take().slice(-tailLength));
     return chunk;
   }
 
   end(): Uint8Array {
-    const text = new TextDecoder().decode(concatBytes(...this.#chunks));
-    this.#chunks = [];
-    const isWhole = this.#kept === this.#bytes;
+    const isWhole = this.#kept.length === this.#bytes;
+    const text = new TextDecoder().decode(this.#kept.take());
     const whole = isWhole ? parseJson(text) : undefined;
     // Gemini sends a stream as one array.
     if (whole !== undefined) for (const each of [whole].flat()) this.reported.take(each);
     // Some providers send JSON lines with the type of a single value.
     else if (isWhole) for (const line of text.split('\n')) this.reported.take(parseJson(line));
     else this.reported.take(usageAtEnd(text));
+    this.#isFinal = true;
     return nothing;
   }
 
   get estimate(): number {
-    return tokensOfBytes(this.#bytes);
+    return this.#length.tokens;
   }
 }
 
-/** Finds the usage in the end of a long answer. Text of the model has escaped quotation marks. */
+/**
+ * Finds the usage of the outermost object in the end of a long answer. Text of the model has escaped
+ * quotation marks, but the arguments of a function that it calls may be an object.
+ */
 function usageAtEnd(text: string): unknown {
   const found = [
     ...text.matchAll(/(?<!\\)"usage(?:Metadata)?" ?: ?(\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\})/g),
   ];
-  return { usage: parseJson(found.at(-1)?.[1] ?? '') };
+  const outermost = found.findLast(({ 0: match, index }) => closes(text, index + match.length));
+  return { usage: parseJson(outermost?.[1] ?? '') };
 }
 
-/** A longer line is passed on without being parsed, in bytes. */
-const maxLine = 256 * 1024;
-const newline = 0x0a;
-
-/**
- * Counts a stream of events or of JSON lines. Passes complete lines.
- * @param hidesUsage removes the event that has nothing but usage, with the empty line after it
- */
-export class LineMeter implements Meter {
-  readonly reported = new Reported();
-  #last = '';
-  readonly #hidesUsage: boolean;
-  readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  readonly #encoder = new TextEncoder();
-  #held: Uint8Array = nothing;
-  #tokens = 0;
-  #tokensAtUsage = -1;
-  #isFinished = false;
-  #afterHidden = false;
-  #isLong = false;
-
-  constructor(hidesUsage: boolean) {
-    this.#hidesUsage = hidesUsage;
+/** Returns whether a JSON text closes exactly one object from an index to its end. */
+function closes(text: string, start: number): boolean {
+  let level = 0;
+  for (let at = start; at < text.length; at += 1) {
+    const character = text.charAt(at);
+    if (character === '"') at = endOfString(text, at) - 1;
+    else if ('{['.includes(character)) level += 1;
+    else if ('}]'.includes(character)) level -= 1;
   }
-
-  push(chunk: Uint8Array): Uint8Array {
-    const bytes = this.#held.length > 0 ? concatBytes(this.#held, chunk) : chunk;
-    const whole = bytes.lastIndexOf(newline) + 1;
-    const passed = this.#count(bytes.subarray(0, whole));
-    const rest = bytes.subarray(whole);
-    if (whole > 0) this.#isLong = false;
-    if (!this.#isLong && rest.length <= maxLine) {
-      this.#held = rest;
-      return passed;
-    }
-    this.#isLong = true;
-    this.#held = nothing;
-    this.#tokens += tokensOfBytes(rest.length);
-    return concatBytes(passed, rest);
-  }
-
-  end(): Uint8Array {
-    const rest = this.#count(this.#held);
-    this.#held = nothing;
-    return rest;
-  }
-
-  get estimate(): number {
-    return this.#tokens;
-  }
-
-  get isFinal(): boolean {
-    return this.#tokensAtUsage === this.#tokens;
-  }
-
-  get isFinished(): boolean {
-    return this.#isFinished;
-  }
-
-  get last(): Fields {
-    return (parseJson(this.#last) ?? {}) as Fields;
-  }
-
-  #count(bytes: Uint8Array): Uint8Array {
-    if (bytes.length === 0) return bytes;
-    const text = this.#decoder.decode(bytes);
-    // The end of a line whose beginning has passed.
-    let at = this.#isLong ? text.indexOf('\n') + 1 : 0;
-    let kept = text.slice(0, at);
-    let begin = at;
-    while (at < text.length) {
-      const newline = text.indexOf('\n', at);
-      const end = newline < 0 ? text.length : newline + 1;
-      if (this.#isHidden(text.slice(at, end))) {
-        kept += text.slice(begin, at);
-        begin = end;
-      }
-      at = end;
-    }
-    return begin === kept.length ? bytes : this.#encoder.encode(kept + text.slice(begin));
-  }
-
-  /** Counts a line, and returns whether the client must not see it. */
-  #isHidden(line: string): boolean {
-    const afterHidden = this.#afterHidden;
-    this.#afterHidden = false;
-    if (line === '\n' || line === '\r\n') return afterHidden;
-    const text = line.startsWith('data:') ? line.slice(5).trim() : line.trim();
-    if (text === '[DONE]') this.#isFinished = true;
-    if (!text.startsWith('{')) return false;
-    this.#last = text;
-    const plain = plainTextBytes(text);
-    if (plain > 0) {
-      this.#tokens += tokensOfBytes(plain);
-      return false;
-    }
-    const event = parseJson(text) as Fields | undefined;
-    if (event === undefined) {
-      this.#tokens += tokensOfBytes(text.length);
-      return false;
-    }
-    const bytes = textBytesOf(event);
-    if (bytes > 0) this.#tokens += tokensOfBytes(bytes);
-    if (isEnd(event)) this.#isFinished = true;
-    const hasUsage = this.reported.take(event);
-    if (hasUsage) this.#tokensAtUsage = this.#tokens;
-    const { choices } = event;
-    const isExtra = hasUsage && Array.isArray(choices) && choices.length === 0;
-    this.#afterHidden = isExtra && this.#hidesUsage;
-    return this.#afterHidden;
-  }
-}
-
-const deltaStart = '"delta":{"content":"';
-
-/**
- * Returns the bytes of the text of the most common event: a piece of OpenAI's chat completions that has
- * nothing else. 0 for any other event, which must be parsed. Parsing all of them costs 4 % of the relay.
- */
-function plainTextBytes(event: string): number {
-  const at = event.indexOf(deltaStart);
-  if (at < 0) return 0;
-  const start = at + deltaStart.length;
-  const end = event.indexOf('"', start);
-  if (event[end + 1] !== '}' || event[end - 1] === '\\') return 0;
-  const isOther = [
-    '"delta"',
-    '"usage":{',
-    '"finish_reason":"',
-    '"usage": ',
-    '"finish_reason": ',
-  ].some((sign) => event.includes(sign, end));
-  // In front of the delta are the identifiers and, with some providers, the usage.
-  if (isOther || event.lastIndexOf('"usage"', at) >= 0) return 0;
-  return utf8Length(event.slice(start, end));
-}
-
-const endTypes = new Set<unknown>([
-  'message_stop',
-  'response.completed',
-  'response.incomplete',
-  'response.failed',
-]);
-
-/** Returns whether an event ends the answer, in any of the formats. */
-function isEnd({ type, done, choices, candidates }: Fields): boolean {
-  const list = choices ?? candidates;
-  const choice = Array.isArray(list) ? list[0] : undefined;
-  const { finish_reason: reason, finishReason = reason } = choice ?? {};
-  return endTypes.has(type) || done === true || typeof finishReason === 'string';
+  return level === -1;
 }

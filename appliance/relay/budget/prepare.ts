@@ -1,3 +1,4 @@
+import { isJsonType } from '../body.ts';
 import type { Cost } from '../formats/cost.ts';
 import { gemini } from '../formats/gemini.ts';
 import { hub } from '../formats/openai.ts';
@@ -12,12 +13,11 @@ import {
   type CountedRequest,
   countBinary,
   countRequest,
-  isJsonType,
   maxRead,
-  type Payload,
   readBody,
   uncountedRequest,
 } from './request.ts';
+import type { Payload } from './send-payload.ts';
 import { isModelAllowed, isPathAllowed } from './terms.ts';
 
 /** A request to a model, before it is counted. */
@@ -43,8 +43,8 @@ export interface Prepared {
 interface Counting {
   readonly account: Account | undefined;
   readonly pool: BodyPool;
-  /** Names of providers that reject `stream_options`. */
-  readonly rejecting: ReadonlySet<string>;
+  /** Fields that the provider has refused. */
+  readonly refused: ReadonlySet<string>;
 }
 
 /**
@@ -54,46 +54,44 @@ interface Counting {
 export async function prepare(
   uncounted: Uncounted,
   client: ClientKey,
-  { account, pool, rejecting }: Counting,
+  { account, pool, refused }: Counting,
 ): Promise<Prepared | Refusal> {
   const countsTokens = account !== undefined && limitsTokens(account.budget);
   let held = 0;
   const take = (bytes: number) => {
-    const isFree = pool.take(bytes);
+    const isFree = pool.take(client.name, bytes);
     if (isFree) held += bytes;
     return isFree;
   };
   const drop = () => {
-    pool.give(held);
+    pool.give(client.name, held);
     held = 0;
   };
-  const asksUsage = countsTokens && !rejecting.has(uncounted.provider.name);
-  const counted = await count(uncounted, client, countsTokens, asksUsage, take);
+  const counted = await count(uncounted, client, countsTokens, refused, take);
   const charge = isRefusal(counted) ? counted : await account?.reserve(counted);
   if (isRefusal(counted) || (charge && isRefusal(charge))) {
     drop();
     return isRefusal(counted) ? counted : (charge as Refusal);
   }
-  return { payload: counted.payload, charge, drop };
+  return { payload: counted.payload(charge?.held ?? 0), charge, drop };
 }
 
 async function count(
   { headers, provider, cost, rest, body }: Uncounted,
   { terms, limits }: ClientKey,
   countsTokens: boolean,
-  asksUsage: boolean,
+  refused: ReadonlySet<string>,
   take: (bytes: number) => boolean,
 ): Promise<CountedRequest | Refusal> {
   const models = terms?.models;
   if (!countsTokens && !models && !cost.fields) return uncountedRequest;
-  const isJson = !cost.hasFiles || isJsonType(headers.get('content-type') ?? '');
-  const isRead = body !== null && isJson;
+  const isRead = body !== null && (!cost.hasFiles || isJsonType({ headers }));
   const read = isRead
     ? await readBody(body, Math.min(limits.body_bytes, maxRead), take)
     : undefined;
   if (read && isRefusal(read)) return read;
   const counted = read
-    ? countRequest(read, cost, asksUsage)
+    ? countRequest(read, cost, countsTokens, refused)
     : countBinary(Number(headers.get('content-length') ?? Number.NaN));
   if (isRefusal(counted)) return counted;
   if (!countsTokens && !models) return { ...uncountedRequest, payload: counted.payload };

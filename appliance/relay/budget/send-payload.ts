@@ -1,30 +1,79 @@
 import type { Outgoing, Send } from '../provider.ts';
 import { readStart } from '../read-start.ts';
-import type { Payload } from './request.ts';
+import { withMember } from './members.ts';
+
+/** A field that the relay adds to a request. */
+export interface Addition {
+  /** Such as `generationConfig.maxOutputTokens`. */
+  readonly path: string;
+  readonly value: unknown;
+  /** For providers that refuse this field and name the other one. */
+  readonly other?: Addition;
+}
+
+/** A body that was read. */
+export interface Payload {
+  readonly body: Uint8Array;
+  readonly added: readonly Addition[];
+}
+
+interface Sent {
+  readonly answer: Response;
+  /** Whether the provider refused to limit the answer. */
+  readonly isUnlimited: boolean;
+}
 
 /** Characters of an error that are searched. */
 const maxError = 64 * 1024;
+/** Providers that check fields return 400; FastAPI and Mistral return 422. */
+const refusing = new Set([400, 422]);
 
 /**
- * Sends a request with a body that was read. When the provider rejects the field that the relay added,
- * sends the original body once.
- * @param onReject called when the provider rejects the field
+ * Sends a request with a body that was read. What the relay adds never decides: when the provider
+ * rejects the request, sends it again without the field that the error names, or else without additions.
+ * @param refused receives the fields that the provider does not know
  */
 export async function sendPayload(
   send: Send,
   url: string,
   outgoing: Outgoing,
-  { body, original }: Payload,
-  onReject: () => void,
-): Promise<Response> {
-  const answer = await send(url, withBody(outgoing, body));
-  if (original === undefined || answer.status !== 400) return answer;
-  const text = await readStart(answer.body, maxError);
-  if (/stream_options|include_usage/.test(text)) {
-    onReject();
-    return send(url, withBody(outgoing, original));
+  { body, added: all }: Payload,
+  refused: Set<string>,
+): Promise<Sent> {
+  let added = all;
+  const unknown: string[] = [];
+  for (;;) {
+    const answer = await send(url, withBody(outgoing, bodyWith(body, added)));
+    if (added.length === 0 || !refusing.has(answer.status)) {
+      if (answer.status < 400) for (const path of unknown) refused.add(path);
+      return { answer, isUnlimited: all.some(isLimit) && !added.some(isLimit) };
+    }
+    const error = await readStart(answer.body, maxError);
+    const named = added.find((addition) => isNamed(addition, error));
+    const { other } = named ?? {};
+    const isRenamed = other !== undefined && error.includes(other.path);
+    if (named && (isRenamed || named.path === usagePath)) unknown.push(named.path);
+    const rest = added.filter((addition) => addition !== named);
+    added = !named ? [] : isRenamed ? [...rest, other] : rest;
   }
-  return new Response(text, { status: answer.status, headers: answer.headers });
+}
+
+/** The path of the field that asks for the usage of a stream. */
+export const usagePath = 'stream_options';
+
+const isLimit = ({ path }: Addition) => path !== usagePath;
+
+function isNamed({ path }: Addition, error: string): boolean {
+  if (path === usagePath) return /stream_options|include_usage/.test(error);
+  // A limit may also be too high for the model, or for what its context has left.
+  return /max\w*tokens|num_predict|context|too (?:large|long)/i.test(error);
+}
+
+function bodyWith(body: Uint8Array, added: readonly Addition[]): Uint8Array {
+  if (added.length === 0) return body;
+  const text = new TextDecoder().decode(body);
+  const changed = added.reduce((json, { path, value }) => withMember(json, path, value), text);
+  return new TextEncoder().encode(changed);
 }
 
 function withBody(outgoing: Outgoing, bytes: Uint8Array): Outgoing {

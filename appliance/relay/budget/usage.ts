@@ -1,5 +1,5 @@
-import type { Budget } from './budget.ts';
-import type { Exceeded, Ledger, Remaining, Want } from './ledger.ts';
+import type { Budget, Exceeded, Remaining, Want } from './budget.ts';
+import type { Ledger } from './ledger.ts';
 import type { Reservation, UsageEvent } from './usage-event.ts';
 import type { Day } from './window.ts';
 

@@ -48,8 +48,8 @@ export interface Format {
   readonly wrongKey?: string;
   /** Undefined for an API without a list. */
   readonly models?: ModelList;
-  /** Returns the body of an error response. */
-  readonly errorBody: (status: number, error: ApiError) => object;
+  /** Returns the body of an error response. @param retryAfter seconds, if they are known */
+  readonly errorBody: (status: number, error: ApiError, retryAfter?: number) => object;
 }
 
 /** Returns the key as a bearer token. */

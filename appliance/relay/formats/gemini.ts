@@ -23,12 +23,13 @@ function called(name: string): RegExp {
 
 /** The API accepts the names of its fields in camel case and in snake case. */
 function generated(streams: Cost['streams']): Cost {
-  const inConfig = (...names: readonly string[]) =>
-    ['generationConfig', 'generation_config'].flatMap((config) =>
-      names.map((name) => `${config}.${name}`),
-    );
+  const inConfig = (camel: string, snake: string) => [
+    ...[`generationConfig.${camel}`, `generation_config.${snake}`],
+    ...[`generationConfig.${snake}`, `generation_config.${camel}`],
+  ];
   return answerCost(inConfig('maxOutputTokens', 'max_output_tokens'), {
     answers: inConfig('candidateCount', 'candidate_count'),
+    uncounted: ['cachedContent', 'cached_content'],
     streams,
   });
 }
@@ -52,15 +53,26 @@ export const gemini: Format = {
   keyHeaders: (key) => ({ 'x-goog-api-key': key }),
   wrongKey: 'API_KEY_INVALID',
   models: { path: '/models?pageSize=1000', names: namesInModels },
-  errorBody: (status, { message, type, code }) => ({
-    error: {
-      code: status,
-      message,
-      status: /^[A-Z_]+$/.test(type ?? '') ? type : (statuses[status] ?? 'UNKNOWN'),
-      ...(code === null ? {} : { details: [errorInfo(code)] }),
-    },
-  }),
+  errorBody: (status, { message, type, code }, retryAfter) => {
+    const details = [
+      ...(code === null ? [] : [errorInfo(code)]),
+      ...(retryAfter === undefined ? [] : [retryInfo(retryAfter)]),
+    ];
+    return {
+      error: {
+        code: status,
+        message,
+        status: /^[A-Z_]+$/.test(type ?? '') ? type : (statuses[status] ?? 'UNKNOWN'),
+        ...(details.length === 0 ? {} : { details }),
+      },
+    };
+  },
 };
+
+/** When to retry (google.rpc.RetryInfo). Gemini CLI reads no header, and gives up after five minutes. */
+function retryInfo(seconds: number): object {
+  return { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: `${seconds}s` };
+}
 
 /** The machine-readable cause of an error (google.rpc.ErrorInfo). */
 function errorInfo(reason: string): object {

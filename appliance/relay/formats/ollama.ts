@@ -1,4 +1,4 @@
-import { answerCost, freeCost, promptCost } from './cost.ts';
+import { answerCost, freeCost, type Kept, promptCost } from './cost.ts';
 import type { Format } from './format.ts';
 import { namesInData } from './openai.ts';
 
@@ -6,17 +6,19 @@ import { namesInData } from './openai.ts';
  * The fields of Ollama's own API that concern one request. Others change a model for all keys:
  * `keep_alive` unloads or pins it, and `num_ctx` and the other options of its runner load it again.
  */
-const fields = {
-  body: new Set([
+const fields: Kept = {
+  names: new Set([
     ...['model', 'name', 'verbose', 'stream', 'options', 'format', 'think', 'truncate', 'shift'],
     ...['messages', 'tools', 'prompt', 'suffix', 'images', 'system', 'template', 'context', 'raw'],
     ...['input', 'dimensions', 'logprobs', 'top_logprobs'],
   ]),
-  options: new Set([
-    ...['num_predict', 'num_keep', 'seed', 'stop', 'temperature', 'top_k', 'top_p', 'min_p'],
-    ...['typical_p', 'tfs_z', 'repeat_last_n', 'repeat_penalty', 'presence_penalty'],
-    ...['frequency_penalty', 'penalize_newline', 'mirostat', 'mirostat_tau', 'mirostat_eta'],
-  ]),
+  inside: {
+    options: new Set([
+      ...['num_predict', 'num_keep', 'seed', 'stop', 'temperature', 'top_k', 'top_p', 'min_p'],
+      ...['typical_p', 'tfs_z', 'repeat_last_n', 'repeat_penalty', 'presence_penalty'],
+      ...['frequency_penalty', 'penalize_newline', 'mirostat', 'mirostat_tau', 'mirostat_eta'],
+    ]),
+  },
 };
 
 /**
@@ -45,7 +47,7 @@ export const ollama: Format = {
       method: 'POST',
       cost: answerCost(['options.num_predict'], { streams: 'default', fields }),
     },
-    { path: /^\/api\/embed$/, method: 'POST', cost: { ...promptCost, fields } },
+    { path: /^\/api\/embed(?:dings)?$/, method: 'POST', cost: { ...promptCost, fields } },
   ],
   forwarded: [],
   keyHeaders: () => ({}),

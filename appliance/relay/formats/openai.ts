@@ -5,6 +5,9 @@ import { bearerKey, type Format } from './format.ts';
 /** Client headers of OpenAI's API. None of them identifies or locates the client. */
 const forwarded = ['idempotency-key', 'openai-beta', 'x-client-request-id'];
 
+/** Prompts that OpenAI keeps for its account. */
+const stored = ['previous_response_id', 'conversation', 'prompt'];
+
 /** OpenAI's API, which most providers have. Stored responses, files and batches are excluded. */
 export const openai: Format = {
   roots: ['/v1'],
@@ -16,7 +19,9 @@ export const openai: Format = {
       path: /^\/chat\/completions$/,
       method: 'POST',
       cost: answerCost(['max_tokens', 'max_completion_tokens'], {
+        otherLimit: 'max_completion_tokens',
         answers: ['n'],
+        uncounted: ['prediction'],
         hasStreamOptions: true,
       }),
     },
@@ -29,7 +34,7 @@ export const openai: Format = {
     {
       path: /^\/responses(?:\/compact)?$/,
       method: 'POST',
-      cost: answerCost(['max_output_tokens']),
+      cost: answerCost(['max_output_tokens'], { uncounted: ['background', ...stored] }),
     },
     { path: /^\/responses\/input_tokens$/, method: 'POST', cost: freeCost },
     { path: /^\/embeddings$/, method: 'POST', cost: promptCost },
@@ -59,6 +64,8 @@ export const hub: Format = {
       path: /^\/models(?:\/[\w-][\w.-]{0,95}){1,2}$/,
       method: 'POST',
       cost: answerCost(['parameters.max_new_tokens'], {
+        // Not every task of a hub has text.
+        isLimitable: false,
         answers: ['parameters.num_return_sequences'],
         hasFiles: true,
       }),

@@ -16,8 +16,8 @@ export const formats = { openai, anthropic, gemini } as const satisfies Readonly
 export function requestFormat(pathname: string, headers: Headers): Format {
   if (/^\/(?:[a-z][a-z0-9-]{0,31}\/)?v1beta\/|:[a-zA-Z]+Contents?$|:countTokens$/.test(pathname))
     return gemini;
-  if (/^\/[a-z][a-z0-9-]{0,31}\/api\//.test(pathname)) return ollama;
-  if (/\/v1\/messages(?:\/|$)/.test(pathname)) return anthropic;
+  if (/^\/(?:[a-z][a-z0-9-]{0,31}\/)?api\//.test(pathname)) return ollama;
+  if (/\/messages(?:\/|$)/.test(pathname)) return anthropic;
   if (headers.has('anthropic-version')) return anthropic;
   if (headers.has('authorization')) return openai;
   if (headers.has('x-goog-api-key')) return gemini;

@@ -1,4 +1,7 @@
 import { parseJson } from '#contract/text/json.ts';
+import { isModelAllowed } from '../budget/terms.ts';
+import { anthropic } from '../formats/anthropic.ts';
+import type { Format } from '../formats/format.ts';
 import { providerHeaders } from '../headers.ts';
 import type { Provider, Send } from '../provider.ts';
 import { readStart } from '../read-start.ts';
@@ -81,17 +84,33 @@ function isName(key: string | undefined): (name: unknown) => name is string {
     !(key !== undefined && name.includes(key));
 }
 
-/** Returns the list of all providers in OpenAI's format; undefined if none has one. */
+/**
+ * Returns the list of providers, in the format of Anthropic's clients or else in OpenAI's; undefined if
+ * none has one.
+ * @param allowed models of the key; undefined for all
+ */
 export async function listModels(
   lists: ModelLists,
   providers: readonly Provider[],
+  allowed: readonly string[] | undefined,
+  format: Format,
 ): Promise<object | undefined> {
   const found = await Promise.all(
     providers.map(async (provider) => ({ provider, names: await lists.namesOf(provider) })),
   );
   if (found.every(({ names }) => names === undefined)) return undefined;
-  const data = found.flatMap(({ provider: { name: owned_by }, names }) =>
-    [...(names ?? [])].map((id) => ({ id, object: 'model', created: 0, owned_by })),
+  const models = found.flatMap(({ provider: { name: owned_by }, names = [] }) =>
+    [...names]
+      .filter((id) => allowed === undefined || isModelAllowed(allowed, id))
+      .map((id) => ({ id, owned_by })),
   );
-  return { object: 'list', data };
+  if (format !== anthropic) {
+    const data = models.map((model) => ({ ...model, object: 'model', created: 0 }));
+    return { object: 'list', data };
+  }
+  const data = models.map(({ id }) => ({
+    ...{ type: 'model', id, display_name: id, created_at: '1970-01-01T00:00:00Z' },
+  }));
+  const [first, last] = [data[0]?.id ?? null, data.at(-1)?.id ?? null];
+  return { data, has_more: false, first_id: first, last_id: last };
 }

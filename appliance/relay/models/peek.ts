@@ -1,25 +1,35 @@
+import { GrowingBytes } from '../growing-bytes.ts';
 import { ModelScanner } from './model-scanner.ts';
 
-/** Bytes of request bodies that wait for their provider at any time. */
+/** Bytes of request bodies that wait for their provider at any time, and those of one key. */
 const poolSize = 32 * 2 ** 20;
+const share = 1 / 2;
 
-/** Limits the memory of bodies that are read before their provider is known. */
+/** Limits the memory of bodies that are read before their provider has answered. */
 export class BodyPool {
   #free: number;
+  readonly #share: number;
+  readonly #held = new Map<string, number>();
 
   constructor(size = poolSize) {
     this.#free = size;
+    this.#share = size * share;
   }
 
-  /** Returns whether the bytes are available, and takes them. */
-  take(bytes: number): boolean {
-    if (bytes > this.#free) return false;
+  /** Returns whether the bytes are available for a key, and takes them. */
+  take(key: string, bytes: number): boolean {
+    const held = (this.#held.get(key) ?? 0) + bytes;
+    if (bytes > this.#free || held > this.#share) return false;
     this.#free -= bytes;
+    this.#held.set(key, held);
     return true;
   }
 
-  give(bytes: number): void {
+  give(key: string, bytes: number): void {
     this.#free += bytes;
+    const held = (this.#held.get(key) ?? 0) - bytes;
+    if (held > 0) this.#held.set(key, held);
+    else this.#held.delete(key);
   }
 }
 
@@ -36,34 +46,30 @@ interface PeekedBody {
 /**
  * Reads a JSON body until its `model` is known, often in the first chunk. What was read is
  * sent first, then the rest as it arrives.
+ * @param key name of the relay key, whose share of the pool is limited
  * @returns undefined when the pool has no room
  * @throws what the body throws
  */
 export async function peekModel(
   source: ReadableStream<Uint8Array>,
   pool: BodyPool,
+  key: string,
 ): Promise<PeekedBody | undefined> {
   const reader = source.getReader();
   const scanner = new ModelScanner();
-  const read: Uint8Array[] = [];
-  let held = 0;
+  const read = new GrowingBytes();
   let isEnded = false;
-  const drop = () => {
-    pool.give(held);
-    held = 0;
-    read.length = 0;
-  };
+  const drop = () => pool.give(key, read.take().length);
   try {
     while (!scanner.isDone && !isEnded) {
       const { done, value } = await reader.read();
       isEnded = done;
       if (!value) continue;
-      if (!pool.take(value.byteLength)) {
+      if (!pool.take(key, value.byteLength)) {
         drop();
         void reader.cancel().catch(() => {});
         return undefined;
       }
-      held += value.byteLength;
       read.push(value);
       scanner.push(value);
     }
@@ -74,12 +80,9 @@ export async function peekModel(
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const first = read.shift();
-        if (first) {
-          pool.give(first.byteLength);
-          held -= first.byteLength;
-          return controller.enqueue(first);
-        }
+        const first = read.take();
+        pool.give(key, first.length);
+        if (first.length > 0) return controller.enqueue(first);
         const { done, value } = isEnded ? { done: true, value: undefined } : await reader.read();
         if (done || !value) controller.close();
         else controller.enqueue(value);

@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { type Duplex, pipeline } from 'node:stream';
 import { openai } from '../formats/openai.ts';
 import { addressHeader } from '../headers.ts';
 import { stalled } from '../passage.ts';
 import { refusalResponse } from '../refusal.ts';
 import type { AddressOf } from './client-address.ts';
+import { decompressorFor } from './decompression.ts';
 import { headersOf } from './outbound.ts';
 
 type Handle = (request: Request) => Promise<Response>;
@@ -39,7 +41,9 @@ async function exchange(
   outgoing.once('close', () => {
     if (!outgoing.writableFinished) left.abort();
   });
-  const request = requestOf(incoming, await addressOf(incoming), left.signal);
+  const request = requestOf(incoming, await addressOf(incoming), left.signal, () =>
+    outgoing.writeContinue(),
+  );
   const answer = request
     ? await handle(request)
     : refusalResponse({ refused: 'relay_request_invalid' }, openai);
@@ -51,21 +55,37 @@ async function exchange(
   await write(answer, incoming, new Outlet(outgoing, stallTimeout, giveUp));
 }
 
-/** Returns undefined for a request that fetch cannot represent: an absolute URL, an unknown method. */
+/**
+ * Returns undefined for a request that fetch cannot represent: an absolute URL, an unknown method.
+ * @param demand asks a client for its body that waits for `100 Continue`
+ */
 function requestOf(
   incoming: IncomingMessage,
   address: string | undefined,
   signal: AbortSignal,
+  demand: () => void,
 ): Request | undefined {
   const { method = '', url = '' } = incoming;
   if (!url.startsWith('/')) return undefined;
   const named = address === undefined ? {} : { [addressHeader]: address };
+  const decompressor = decompressorFor(incoming.headers['content-encoding'] ?? '');
+  // The length is that of the compressed body.
+  const described = decompressor
+    ? { 'content-encoding': undefined, 'content-length': undefined }
+    : {};
   try {
     return new Request(`http://relay${url}`, {
       method,
-      headers: headersOf({ ...incoming.headers, [addressHeader]: undefined, ...named }),
+      headers: headersOf({
+        ...incoming.headers,
+        ...described,
+        [addressHeader]: undefined,
+        ...named,
+      }),
       signal,
-      ...(mayHaveBody(incoming) ? { body: bodyOf(incoming), duplex: 'half' as const } : {}),
+      ...(mayHaveBody(incoming)
+        ? { body: bodyOf(incoming, decompressor, demand), duplex: 'half' as const }
+        : {}),
     });
   } catch {
     return undefined;
@@ -83,10 +103,35 @@ function bodyLength({ headers }: IncomingMessage): number {
   return Number(headers['content-length'] ?? 0);
 }
 
-/** Starts to read the body on demand: Node discards a body that was never read. */
-function bodyOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
-  const chunks = incoming.iterator({ destroyOnReturn: false });
-  return ReadableStream.from(chunks) as ReadableStream<Uint8Array>;
+/**
+ * Starts to read the body on demand: Node discards a body that was never read.
+ * @param decompressor of a compressed body; its reader limits what it returns
+ */
+function bodyOf(
+  incoming: IncomingMessage,
+  decompressor: Duplex | undefined,
+  demand: () => void,
+): ReadableStream<Uint8Array> {
+  const chunks = isWaiting(incoming)
+    ? demanded(incoming, demand)
+    : incoming.iterator({ destroyOnReturn: false });
+  const plain = decompressor ? decompressed(chunks, decompressor) : chunks;
+  return ReadableStream.from(plain) as ReadableStream<Uint8Array>;
+}
+
+/** Returns whether a client sends its body only after `100 Continue`. */
+function isWaiting({ headers }: IncomingMessage): boolean {
+  return /^100-continue$/i.test(headers.expect ?? '');
+}
+
+/** The relay asks for a body only when it has checked the key. */
+async function* demanded(incoming: IncomingMessage, demand: () => void) {
+  demand();
+  yield* incoming.iterator({ destroyOnReturn: false });
+}
+
+async function* decompressed(chunks: AsyncIterable<Uint8Array>, decompressor: Duplex) {
+  yield* pipeline(chunks, decompressor, () => {});
 }
 
 const unauthorized = 401;
@@ -95,7 +140,8 @@ const worthReading = 64 * 1024;
 
 async function write(answer: Response, incoming: IncomingMessage, outlet: Outlet): Promise<void> {
   const { outgoing } = outlet;
-  const isLarge = !incoming.complete && bodyLength(incoming) > worthReading;
+  const isUnread = !incoming.complete && mayHaveBody(incoming);
+  const isLarge = isUnread && (isWaiting(incoming) || bodyLength(incoming) > worthReading);
   // Clients without a key keep no connection.
   if (isLarge || answer.status === unauthorized) outgoing.setHeader('connection', 'close');
   outgoing.writeHead(answer.status, Object.fromEntries(answer.headers));

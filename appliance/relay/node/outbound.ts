@@ -1,12 +1,12 @@
 import { pipeline, Readable } from 'node:stream';
 import type { ReadableStream as NodeStream } from 'node:stream/web';
-import { createGunzip, createInflate } from 'node:zlib';
 import { effectiveRoute } from '#contract/site/network/effective-route.ts';
 import { Dispatchers } from '#http/dispatchers.ts';
 import { networkError } from '#http/failures.ts';
 import type { NetworkOptions } from '#http/options.ts';
 import type { RelayConfig } from '../config.ts';
 import type { Outgoing, Send } from '../provider.ts';
+import { decompressorFor } from './decompression.ts';
 
 /** Sends requests over the route of the site. */
 interface Outbound {
@@ -93,12 +93,6 @@ export function headersOf(raw: Readonly<Record<string, string | string[] | undef
   return headers;
 }
 
-const unpackers = new Map([
-  ['gzip', createGunzip],
-  ['x-gzip', createGunzip],
-  ['deflate', createInflate],
-]);
-
 /**
  * Decompresses a body, because filters cannot read a compressed one.
  * @throws Error with code ENCODING_UNKNOWN for an unsupported encoding
@@ -106,13 +100,13 @@ const unpackers = new Map([
 function unpacked(body: Readable, headers: Headers): Readable {
   const encoding = headers.get('content-encoding')?.trim().toLowerCase() ?? 'identity';
   if (encoding === 'identity') return body;
-  const unpacker = unpackers.get(encoding);
-  if (!unpacker) {
+  const decompressor = decompressorFor(encoding);
+  if (!decompressor) {
     body.destroy();
     throw Object.assign(new Error('unsupported content encoding'), {
       code: 'ENCODING_UNKNOWN',
     });
   }
   // The reader receives errors of both streams.
-  return pipeline(body, unpacker(), () => {});
+  return pipeline(body, decompressor, () => {});
 }

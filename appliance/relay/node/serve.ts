@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { dirname, resolve } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
@@ -61,7 +61,10 @@ export async function serve(
     config.timeouts.client * 1000,
     clientAddresses(config.gateway),
   );
-  const server = createServer(httpLimits, rejectPipelining(listener));
+  const listen = rejectPipelining(listener);
+  const server = createServer(httpLimits, listen);
+  // Otherwise Node asks for the body before the key is checked.
+  server.on('checkContinue', listen);
   limitConnections(server, config.concurrency * connectionsPerRequest);
   server.listen(config.listen.port, config.listen.host);
   await once(server, 'listening');
@@ -104,12 +107,13 @@ function limitConnections(server: Server, max: number): void {
     waiting.delete(oldest);
     oldest.destroy();
   });
-  server.on('request', ({ socket }, response) => {
-    waiting.delete(socket);
-    response.once('close', () => {
-      if (!socket.destroyed) waiting.add(socket);
+  for (const event of ['request', 'checkContinue'])
+    server.on(event, ({ socket }: IncomingMessage, response: ServerResponse) => {
+      waiting.delete(socket);
+      response.once('close', () => {
+        if (!socket.destroyed) waiting.add(socket);
+      });
     });
-  });
 }
 
 /** The settings and the files that they refer to. */

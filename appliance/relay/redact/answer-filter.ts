@@ -1,5 +1,6 @@
 import { concatBytes } from '#contract/text/bytes.ts';
 import { parseJson } from '#contract/text/json.ts';
+import { GrowingBytes } from '../growing-bytes.ts';
 import {
   bytesOf,
   charactersOf,
@@ -50,7 +51,7 @@ function starred(text: string, key: string): string {
 export class HideInText implements Filter {
   readonly #key: string;
   readonly #lines: HideInLines;
-  #held: Uint8Array = nothing;
+  readonly #held = new GrowingBytes();
   #kind: 'unknown' | 'object' | 'value' | 'lines' | 'long' = 'unknown';
 
   constructor(key: string) {
@@ -67,32 +68,27 @@ export class HideInText implements Filter {
     }
     if (this.#kind === 'long') return chunk;
     if (this.#kind === 'lines') return this.#lines.push(chunk);
-    this.#held = concatBytes(this.#held, chunk);
+    this.#held.push(chunk);
     if (this.#held.length > maxError) this.#kind = 'long';
     // Only once: a provider may send each line of a value in a chunk of its own.
     if (this.#kind === 'object' && chunk.includes(newline)) this.#kind = this.#kindOfObject();
-    if (this.#kind === 'lines') return this.#lines.push(this.#take());
-    return this.#kind === 'long' ? this.#take() : nothing;
+    if (this.#kind === 'lines') return this.#lines.push(this.#held.take());
+    return this.#kind === 'long' ? this.#held.take() : nothing;
   }
 
   end(): Uint8Array {
     if (this.#kind === 'lines') return this.#lines.end();
-    const bytes = this.#take();
+    const bytes = this.#held.take();
     const text = charactersOf(bytes);
     return isErrorBody(text) ? bytesOf(starred(text, this.#key)) : bytes;
   }
 
   /** Some streams of JSON lines have the content type of a single value. */
   #kindOfObject(): 'object' | 'value' | 'lines' {
-    const end = this.#held.indexOf(newline, this.#held.indexOf(brace));
+    const held = this.#held.view;
+    const end = held.indexOf(newline, held.indexOf(brace));
     if (end < 0) return 'object';
-    return parseJson(charactersOf(this.#held.subarray(0, end))) === undefined ? 'value' : 'lines';
-  }
-
-  #take(): Uint8Array {
-    const bytes = this.#held;
-    this.#held = nothing;
-    return bytes;
+    return parseJson(charactersOf(held.subarray(0, end))) === undefined ? 'value' : 'lines';
   }
 }
 
@@ -109,7 +105,7 @@ const newline = 0x0a;
  */
 export class HideInLines implements Filter {
   readonly #key: string;
-  #held: Uint8Array = nothing;
+  readonly #held = new GrowingBytes();
   /** Inside of a line that is too long for an error. */
   #passing = false;
   #event = '';
@@ -119,19 +115,20 @@ export class HideInLines implements Filter {
   }
 
   push(chunk: Uint8Array): Uint8Array {
-    const bytes = concatBytes(this.#held, chunk);
-    const whole = bytes.lastIndexOf(newline) + 1;
-    const [lines, rest] = [bytes.subarray(0, whole), bytes.subarray(whole)];
-    const passed = this.#judged(lines);
+    const whole = chunk.lastIndexOf(newline) + 1;
+    const passed = whole > 0 ? this.#judged(this.#held.take(chunk.subarray(0, whole))) : nothing;
     if (whole > 0) this.#passing = false;
-    const passing = this.#passing || rest.length > maxError;
-    this.#passing = passing;
-    this.#held = passing ? nothing : rest;
-    return passing ? concatBytes(passed, rest) : passed;
+    const rest = chunk.subarray(whole);
+    if (!this.#passing && this.#held.length + rest.length <= maxError) {
+      this.#held.push(rest);
+      return passed;
+    }
+    this.#passing = true;
+    return concatBytes(passed, this.#held.take(rest));
   }
 
   end(): Uint8Array {
-    return this.#judged(this.#held);
+    return this.#judged(this.#held.take());
   }
 
   #judged(bytes: Uint8Array): Uint8Array {

@@ -36,7 +36,7 @@ export function networkError(cause: unknown, target: FailedTarget): TransferErro
   const { settings = 'command' } = target;
   const tls = tlsFailure(code);
   if (tls !== undefined) {
-    const details = { hint: tls.hint[settings], transient: false, cause };
+    const details = { hint: tls.hint[settings], transient: false, isConnecting: true, cause };
     return new TransferError(
       'NETWORK_TLS',
       `cannot establish a trusted connection to ${host}: ${tls.text}`,
@@ -49,6 +49,7 @@ export function networkError(cause: unknown, target: FailedTarget): TransferErro
   return new TransferError(reason.code, `${host} is unreachable: ${reason.text}`, {
     hint: hints[settings][reason.code],
     transient: reason.transient,
+    isConnecting: reason.connecting,
     cause,
   });
 }
@@ -98,6 +99,7 @@ function proxyRefusal(
         ? 'Set user name and password in the proxy URL, with special characters percent-encoded.'
         : hints[settings].NETWORK_PROXY,
       transient: reason?.transient ?? status >= 500,
+      isConnecting: true,
       status: status === 0 ? undefined : status,
       cause,
     },

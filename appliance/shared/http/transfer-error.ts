@@ -4,6 +4,8 @@ import { type ErrorCode, type ErrorDetails, LandfallError } from '#contract/erro
 interface TransferDetails extends ErrorDetails {
   /** Whether to retry the same request immediately. Implies `retriable`. */
   readonly transient: boolean;
+  /** Whether the connection failed, so that nothing was sent. */
+  readonly isConnecting?: boolean | undefined;
   /** The HTTP status, if one was received. */
   readonly status?: number | undefined;
   /** Delay of Retry-After in milliseconds. */
@@ -13,6 +15,7 @@ interface TransferDetails extends ErrorDetails {
 /** The error of a failed request. Only the retry logic uses its additional fields. */
 export class TransferError extends LandfallError {
   readonly transient: boolean;
+  readonly isConnecting: boolean;
   readonly status: number | undefined;
   readonly retryAfterMs: number | undefined;
 
@@ -22,6 +25,7 @@ export class TransferError extends LandfallError {
       retriable: details.retriable ?? (details.transient || undefined),
     });
     this.transient = details.transient;
+    this.isConnecting = details.isConnecting ?? false;
     this.status = details.status;
     this.retryAfterMs = details.retryAfterMs;
   }

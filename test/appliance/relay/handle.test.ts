@@ -1,5 +1,5 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
-import { deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sha256Hex } from '#contract/trust/digest.ts';
 import { beginStream, event, json, Provider, providerKey } from './provider.ts';
@@ -108,17 +108,17 @@ describe('a request without a valid key', () => {
     ['a longer key', `Bearer ${relayKey}x`, 'relay_key_invalid'],
     ['the key of the provider', `Bearer ${providerKey}`, 'relay_key_invalid'],
     ['the hash of the key', `Bearer ${sha256Hex(relayKey)}`, 'relay_key_invalid'],
-    [
-      'another scheme',
-      `Basic ${Buffer.from(`:${relayKey}`).toString('base64')}`,
-      'relay_key_invalid',
-    ],
+    ['another scheme', `Digest ${relayKey}`, 'relay_key_invalid'],
+    ['Basic with another password', `Basic ${btoa(`${relayKey}:x`)}`, 'relay_key_invalid'],
+    ['Basic without a password', `Basic ${btoa(relayKey)}`, 'relay_key_invalid'],
+    ['Basic that is no base64', 'Basic ***', 'relay_key_invalid'],
   ])('rejects a request without a valid key: %s', async (_what, authorization, code) => {
     const answer = await fetch(`${rig.url}/v1/models`, {
       headers: authorization === undefined ? {} : { authorization },
     });
     expect(answer.status).toBe(401);
     expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+    expect(answer.headers.get('x-should-retry')).toBe('false');
     expect(await codeOf(answer)).toBe(code);
     expect(rig.provider.asked).toEqual([]);
   });
@@ -163,10 +163,9 @@ describe('a path outside of the allowed endpoints', () => {
     '/v1/models/../files',
     '/v1/models/%2e%2e/files',
     '/v1/models/..%2ffiles',
-    '/v1//models',
-    '//v1/models',
-    '/openai/models',
     '/V1/models',
+    '/third/models/tiny',
+    '/openai/files',
     '/v1/models;x',
   ])('refuses a path outside of the allowed endpoints: %s', async (path) => {
     const answer = await rig.ask(path);
@@ -408,10 +407,11 @@ describe('the key in a response of a provider', () => {
     expect(Number(answer.headers.get('content-length'))).toBe(text.length);
   });
 
-  it.each(['gzip', 'x-gzip', 'deflate', 'GZIP'])(
+  it.each(['gzip', 'x-gzip', 'deflate', 'GZIP', 'br'])(
     'redacts the provider key in a response with encoding %s',
     async (encoding) => {
-      const pack = encoding === 'deflate' ? deflateSync : gzipSync;
+      const packs = { deflate: deflateSync, br: brotliCompressSync };
+      const { [encoding]: pack = gzipSync }: Record<string, typeof gzipSync> = packs;
       rig.provider.answerNext((response) => {
         response.writeHead(200, { 'content-type': 'text/plain', 'content-encoding': encoding });
         response.end(pack(leak));
@@ -422,7 +422,7 @@ describe('the key in a response of a provider', () => {
     },
   );
 
-  it.each(['br', 'zstd', 'gzip, gzip', 'x'])(
+  it.each(['compress', 'gzip, gzip', 'x'])(
     'cannot leak in a response with encoding %s',
     async (encoding) => {
       rig.provider.answerNext((response) => {
@@ -460,7 +460,6 @@ describe('the health endpoint', () => {
 
   it('rejects other methods', async () => {
     expect((await fetch(`${rig.url}/health`, { method: 'POST' })).status).toBe(405);
-    expect((await fetch(`${rig.url}/health/`)).status).toBe(401);
   });
 });
 

@@ -36,9 +36,21 @@ describe("a provider's error", () => {
     [{ error: { message: 'too long', code: 20015 } }, 'too long'],
     ['<html>blocked</html>', 'the provider returned status 400'],
     ['', 'the provider returned status 400'],
-    ['[]', 'the provider returned status 400'],
-    ['null', 'the provider returned status 400'],
-    [{ error: { message: 7 } }, 'the provider returned status 400'],
+    ['[]', 'the provider returned status 400: []'],
+    [{ error: { message: 7 } }, 'the provider returned status 400: {"error":{"message":7}}'],
+    ['upstream  is\r\ndown', 'the provider returned status 400: upstream is down'],
+    [{ detail: 'max_tokens must be at most 8192' }, 'max_tokens must be at most 8192'],
+    [
+      { detail: [{ loc: ['body', 'tools', 0], msg: 'is empty' }, { msg: 'too long' }] },
+      'body.tools.0: is empty; too long',
+    ],
+    [
+      { object: 'error', message: { detail: [{ loc: ['body', 'n'], msg: 'not permitted' }] } },
+      'body.n: not permitted',
+    ],
+    [{ type: 'about:blank', title: 'Too long', status: 400 }, 'Too long'],
+    [{ title: 'Bad Request', detail: 'too long', status: 400 }, 'too long'],
+    [{ detail: [7, null] }, 'the provider returned status 400: {"detail":[7,null]}'],
   ])('reads the error of a provider from any format: %j', async (body, message) => {
     expect((await told(body)).error).toMatchObject({ message, param: null });
   });
@@ -54,6 +66,12 @@ describe("a provider's error", () => {
     ['the risk-adjusted model', 'the risk-adjusted model'],
   ])('redacts the error of a provider: %s', async (said, message) => {
     expect((await told({ error: { message: said } })).error).toMatchObject({ message });
+  });
+
+  it('redacts an error of an unknown shape', async () => {
+    expect((await told({ reason: `bad key ${key}` })).error).toMatchObject({
+      message: 'the provider returned status 400: {"reason":"bad key ***"}',
+    });
   });
 
   it('never contains the key', async () => {

@@ -11,6 +11,8 @@ import { journalName, stateName } from './stored-usage.ts';
 const maxLines = 20_000;
 /** Milliseconds until an event is written that can wait. */
 const maxWait = 20;
+/** The same for a refusal: a client may repeat its request for days. */
+const maxRefusalWait = 60_000;
 const mode = 0o600;
 
 interface Waiting {
@@ -34,6 +36,8 @@ export class UsageFiles implements Journal {
   #waiting: Waiting[] = [];
   #writing: Promise<void> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Whether the timer waits for refusals only. */
+  #isPatient = false;
   #isClosed = false;
 
   /** @param number of the last journal */
@@ -47,8 +51,8 @@ export class UsageFiles implements Journal {
     // Without a journal, the next state contains the event.
     if (this.#isClosed || (!this.#file && !this.#writing)) return;
     this.#waiting.push({ line: lineOf(event) });
-    if (!mayWait) this.#begin();
-    else this.#timer ??= setTimeout(() => this.#begin(), maxWait);
+    if (mayWait) this.#beginLater(event.event === 'refuse');
+    else this.#begin();
   }
 
   async sync(event: UsageEvent): Promise<boolean> {
@@ -75,6 +79,13 @@ export class UsageFiles implements Journal {
   #add(waiting: Waiting): void {
     this.#waiting.push(waiting);
     this.#begin();
+  }
+
+  #beginLater(isRefusal: boolean): void {
+    if (this.#timer && (isRefusal || !this.#isPatient)) return;
+    clearTimeout(this.#timer);
+    this.#isPatient = isRefusal;
+    this.#timer = setTimeout(() => this.#begin(), isRefusal ? maxRefusalWait : maxWait);
   }
 
   #begin(): void {

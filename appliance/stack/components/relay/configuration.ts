@@ -48,6 +48,7 @@ export function renderRelay(input: StackInput): RenderedFile[] {
     ...(hub ? { hub } : {}),
     ...(site.relay.local ? { local: localModels(input) } : {}),
     keys,
+    ...(site.relay.origins ? { origins: site.relay.origins } : {}),
     ...(hasRelayBudgets(site) ? { usage_folder: usageMount, gateway: gatewayName } : {}),
     route: routeToProviders(site, effectiveRoute(site, 'container')),
     ...trust,

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
-import { beginStream, event, json } from '../provider.ts';
+import { json } from '../provider.ts';
 import { BudgetedRelay, completion } from './budgeted-relay.ts';
 
 let relay: BudgetedRelay;
@@ -10,6 +10,8 @@ afterEach(() => relay.close());
 
 const hour = 3_600_000;
 const small = { model: 'tiny', max_tokens: 100, messages: [{ role: 'user', content: 'hi' }] };
+/** A token for every byte of the prompt, and the limit of the answer. */
+const reserved = JSON.stringify(small).length + small.max_tokens;
 
 /** Returns the error of a response. */
 function errorOf({ text }: { text: string }): Record<string, unknown> {
@@ -63,7 +65,8 @@ describe('a key with a budget of tokens', () => {
 
   it('admits of fifty requests at once only those that fit', async () => {
     relay = await BudgetedRelay.start({
-      budget: { tokens_per_day: 1300 },
+      // Ten requests, of which one may still be reserved when the others have ended.
+      budget: { tokens_per_day: 9 * 130 + reserved },
       limits: { concurrency: 100 },
     });
     relay.reports(...Array(50).fill(130));
@@ -77,13 +80,36 @@ describe('a key with a budget of tokens', () => {
     ['zero', { total_tokens: 0 }],
     ['negative', { total_tokens: -3 }],
     ['a text', { total_tokens: '3' }],
-  ])('charges an estimate when the usage is %s', async (_, usage) => {
+  ])('charges the reservation when the usage is %s', async (_, usage) => {
     relay = await BudgetedRelay.start({ budget: { tokens_per_day: 1000 } });
     relay.rig.provider.answerNext(completion(usage));
     await relay.post(small);
-    const used = 1000 - (await relay.left());
-    expect(used).toBeGreaterThan(30);
-    expect(used).toBeLessThan(120);
+    expect(await relay.left()).toBe(1000 - reserved);
+  });
+
+  it('limits an answer without a limit to what is reserved', async () => {
+    relay = await BudgetedRelay.start({ budget: { tokens_per_day: 9000 } });
+    relay.reports(5);
+    const { max_tokens: _, ...unlimited } = small;
+    await relay.post(unlimited);
+    expect(JSON.parse(`${relay.rig.provider.asked[0]?.body}`)).toEqual({
+      ...unlimited,
+      max_tokens: 8192,
+    });
+    expect(await relay.left()).toBe(8995);
+  });
+
+  it('charges the reservation when the client leaves before an answer', async () => {
+    relay = await BudgetedRelay.start({ budget: { tokens_per_day: 1000 } });
+    const leaving = new AbortController();
+    relay.rig.provider.answerNext(() => leaving.abort());
+    const left = relay.rig.provider.clientLeft();
+    const body = JSON.stringify(small);
+    const headers = { 'content-type': 'application/json' };
+    const init = { method: 'POST', headers, body, signal: leaving.signal };
+    await expect(relay.rig.ask('/v1/chat/completions', init)).rejects.toThrow();
+    await left;
+    expect(await relay.left()).toBe(1000 - reserved);
   });
 
   it('charges an answer that the provider compressed', async () => {
@@ -103,9 +129,18 @@ describe('a key with a budget of tokens', () => {
     relay.rig.provider.answerNext(json(500, { error: { message: 'no' } }));
     await relay.post(small);
     expect([await relay.left(), await relay.left('requests')]).toEqual([1000, 9]);
+  });
+
+  it('charges the reservation for a lost connection, and nothing for none', async () => {
+    const budget = { tokens_per_day: 1000, requests_per_day: 10 };
+    relay = await BudgetedRelay.start({ budget });
     relay.rig.provider.answerNext((response) => void response.destroy());
     expect((await relay.post(small)).status).toBe(502);
-    expect([await relay.left(), await relay.left('requests')]).toEqual([1000, 9]);
+    const left = [1000 - reserved, 9];
+    expect([await relay.left(), await relay.left('requests')]).toEqual(left);
+    await relay.rig.provider.close();
+    expect((await relay.post(small)).status).toBe(502);
+    expect([await relay.left(), await relay.left('requests')]).toEqual(left);
   });
 
   it.each([
@@ -126,101 +161,6 @@ describe('a key with a budget of tokens', () => {
     const statuses = [await relay.post(small), await relay.post(small), await relay.post('x')];
     expect(statuses.map(({ status }) => status)).toEqual([200, 200, 429]);
     expect(relay.rig.provider.asked[0]?.body.toString()).toBe(JSON.stringify(small));
-  });
-});
-
-describe('a stream of a key with a budget', () => {
-  const stream = { ...small, stream: true };
-  const extra = `data: ${JSON.stringify({ choices: [], usage: { total_tokens: 321 } })}\n\n`;
-  const text = event({ delta: { content: 'hello' } });
-  const end = `${event({ delta: {}, finish_reason: 'stop' })}`;
-
-  const streams = (...parts: string[]) =>
-    relay.rig.provider.answerNext((response) => {
-      beginStream(response);
-      response.end(parts.join(''));
-    });
-
-  it('asks for usage, and hides it from a client that did not ask', async () => {
-    relay = await BudgetedRelay.start({ budget: { tokens_per_day: 1000 } });
-    streams(text, end, extra, 'data: [DONE]\n\n');
-    const answer = await relay.post(stream);
-    expect(answer.text).toBe(`${text}${end}data: [DONE]\n\n`);
-    const [asked] = relay.rig.provider.asked;
-    expect(JSON.parse(`${asked?.body}`)).toEqual({
-      ...stream,
-      stream_options: { include_usage: true },
-    });
-    expect(asked?.headers['content-length']).toBe(`${asked?.body.length}`);
-    expect(await relay.left()).toBe(679);
-  });
-
-  it('passes the usage to a client that asked for it', async () => {
-    relay = await BudgetedRelay.start({ budget: { tokens_per_day: 1000 } });
-    streams(text, end, extra, 'data: [DONE]\n\n');
-    const answer = await relay.post({ ...stream, stream_options: { include_usage: true } });
-    expect(answer.text).toBe(`${text}${end}${extra}data: [DONE]\n\n`);
-  });
-
-  it('remembers a provider that rejects the field, and estimates its streams', async () => {
-    relay = await BudgetedRelay.start({ budget: { tokens_per_day: 1000 } });
-    relay.rig.provider.answerNext(json(400, { error: { message: 'unknown: stream_options' } }));
-    streams(text, end);
-    streams(text, end);
-    expect((await relay.post(stream)).text).toBe(`${text}${end}`);
-    await relay.post(stream);
-    const bodies = relay.rig.provider.asked.map(({ body }) => `${body}`.includes('stream_options'));
-    expect(bodies).toEqual([true, false, false]);
-    const used = 1000 - (await relay.left());
-    expect(used).toBeGreaterThan(40);
-    expect(used).toBeLessThan(100);
-  });
-
-  it('passes another error of the provider once', async () => {
-    relay = await BudgetedRelay.start({ budget: { tokens_per_day: 1000 } });
-    relay.rig.provider.answerNext(json(400, { error: { message: 'unknown model' } }));
-    const answer = await relay.post(stream);
-    expect(answer.status).toBe(400);
-    expect(errorOf(answer).message).toBe('unknown model');
-    expect(relay.rig.provider.asked).toHaveLength(1);
-  });
-
-  it('ends a stream without a limit when the budget is used up', async () => {
-    relay = await BudgetedRelay.start({ budget: { tokens_per_day: 1000 } });
-    const long = event({ delta: { content: 'x'.repeat(300) } });
-    relay.rig.provider.answerNext((response) => {
-      beginStream(response);
-      const timer = setInterval(() => response.write(long), 1);
-      response.on('close', () => clearInterval(timer));
-    });
-    const { max_tokens: _, ...unlimited } = stream;
-    const left = relay.rig.provider.clientLeft();
-    const answer = await relay.post(unlimited);
-    expect(answer.text.match(/x{300}/g)?.length).toBeLessThan(30);
-    expect(answer.text).toMatch(/"finish_reason":"length"\}\]\}\n\ndata: \[DONE\]\n\n$/);
-    await left;
-    expect(await relay.left()).toBe(0);
-    expect(relay.rig.log.find(({ endpoint }) => endpoint === '/chat/completions')).toMatchObject({
-      ending: 'complete',
-      status: 200,
-    });
-  });
-
-  it('charges what was sent when the client leaves', async () => {
-    relay = await BudgetedRelay.start({ budget: { tokens_per_day: 1000 } });
-    relay.rig.provider.answerNext((response) => {
-      beginStream(response);
-      response.write(event({ delta: { content: 'x'.repeat(600) } }));
-    });
-    const leaving = new AbortController();
-    const left = relay.rig.provider.clientLeft();
-    const answer = await relay.rig.chat('hi', true, { signal: leaving.signal });
-    await answer.body?.getReader().read();
-    leaving.abort();
-    await left;
-    const used = 1000 - (await relay.left());
-    expect(used).toBeGreaterThan(200);
-    expect(used).toBeLessThan(260);
   });
 });
 

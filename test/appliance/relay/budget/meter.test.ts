@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { JsonMeter, LineMeter, type Meter } from '../../../../appliance/relay/budget/meter.ts';
+import { LineMeter } from '../../../../appliance/relay/budget/line-meter.ts';
+import { JsonMeter, type Meter } from '../../../../appliance/relay/budget/meter.ts';
 
 const chunk = { id: 'c1', object: 'chat.completion.chunk', created: 1, model: 'm' };
 const event = (more: object) => `data: ${JSON.stringify({ ...chunk, ...more })}\n\n`;
@@ -52,14 +53,46 @@ describe('the meter of a stream', () => {
     expect(pass(new LineMeter(false), extra(7))).toBe(extra(7));
   });
 
-  it('knows that text has followed the last usage', () => {
+  it('takes usage for final only at the end of the answer, without text after it', () => {
     const meter = new LineMeter(false);
-    const withUsage = (content: string, total_tokens: number) =>
-      event({ choices: [{ delta: { content } }], usage: { total_tokens } });
-    pass(meter, withUsage('a', 5) + withUsage('b', 6));
+    const withUsage = (content: string, total_tokens: number, finish_reason: string | null) =>
+      event({ choices: [{ delta: { content }, finish_reason }], usage: { total_tokens } });
+    pass(meter, withUsage('a', 5, null));
+    expect(meter).toMatchObject({ isFinal: false, reported: { tokens: 5 } });
+    pass(meter, withUsage('b', 6, 'stop'));
     expect(meter).toMatchObject({ isFinal: true, reported: { tokens: 6 } });
     pass(meter, text('c'));
     expect(meter.isFinal).toBe(false);
+  });
+
+  const start = {
+    type: 'message_start',
+    message: { usage: { input_tokens: 5, output_tokens: 1 } },
+  };
+  const stop = { type: 'message_delta', delta: { stop_reason: 'end_turn' } };
+  it.each([
+    ['the start of Anthropic', [start], false],
+    ['an end of Anthropic without usage', [start, stop, { type: 'message_stop' }], false],
+    ['an end of Anthropic', [start, { ...stop, usage: { output_tokens: 9 } }], true],
+    ['a piece of Gemini', [{ candidates: [{}], usageMetadata: { totalTokenCount: 5 } }], false],
+    [
+      'the last piece of Gemini',
+      [{ candidates: [{ finishReason: 'STOP' }], usageMetadata: { totalTokenCount: 5 } }],
+      true,
+    ],
+    ['Ollama', [{ done: true, prompt_eval_count: 2, eval_count: 1 }], true],
+    ['responses', [{ type: 'response.completed', response: { usage: { input_tokens: 5 } } }], true],
+    ['Moonshot', [{ choices: [{ finish_reason: 'stop', usage: { total_tokens: 5 } }] }], true],
+  ])('tells whether %s has the usage of the whole answer', (_, events, isFinal) => {
+    const meter = new LineMeter(false);
+    pass(meter, events.map((each) => `data: ${JSON.stringify(each)}\n\n`).join(''));
+    expect(meter.isFinal).toBe(isFinal);
+  });
+
+  it('takes usage for final that [DONE] follows without a reason to finish', () => {
+    const meter = new LineMeter(false);
+    pass(meter, extra(5) + done);
+    expect(meter.isFinal).toBe(true);
   });
 
   it.each([
@@ -91,6 +124,11 @@ describe('the meter of a stream', () => {
       2,
     ],
     ['one letter', { choices: [{ text: 'a' }] }, 1],
+    [
+      'an image',
+      { candidates: [{ content: { parts: [{ inlineData: { data: 'iVBOR+/0'.repeat(999) } }] } }] },
+      1500,
+    ],
   ])('estimates the text of %s', (_, value, tokens) => {
     const meter = new LineMeter(false);
     pass(meter, `data: ${JSON.stringify(value)}\n\n`);
@@ -158,7 +196,7 @@ describe('the meter of one JSON value', () => {
   });
 
   it('reads usage at the end of an answer that is too long to hold', () => {
-    const body = JSON.stringify({ data: 'x'.repeat(2e6), ...answer, usage });
+    const body = JSON.stringify({ data: 'x y '.repeat(5e5), ...answer, usage });
     const meter = new JsonMeter();
     expect(
       pass(
@@ -171,10 +209,24 @@ describe('the meter of one JSON value', () => {
     expect(meter.estimate).toBe(Math.ceil(body.length / 3));
   });
 
-  it('finds no usage in the text of a long answer', () => {
+  it.each([
+    ['its text', answer],
+    ['the arguments of a function', { message: { tool_calls: [{ arguments: { usage } }] } }],
+  ])('finds no usage of a long answer in %s', (_, value) => {
     const meter = new JsonMeter();
-    pass(meter, JSON.stringify({ data: 'x'.repeat(2e6), ...answer }), [400_000]);
+    pass(meter, JSON.stringify({ data: 'x'.repeat(2e6), ...value }), [400_000]);
     expect(meter.reported.isValid).toBe(false);
+  });
+
+  it('estimates an image of a megabyte as one file, in any chunks', () => {
+    const body = JSON.stringify({ created: 1, data: [{ b64_json: 'iVBOR+/'.repeat(150_000) }] });
+    for (const length of [1e7, 70_001]) {
+      const meter = new JsonMeter();
+      pass(meter, body, new Array<number>(20).fill(length));
+      expect(meter.estimate).toBe(
+        1500 + Math.ceil('{"created":1,"data":[{"b64_json":""}]}'.length / 3),
+      );
+    }
   });
 
   it('reads the array of Gemini, and JSON lines with the type of one value', () => {

@@ -1,29 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import {
-  countBinary,
-  countRequest,
-  isJsonType,
-  readBody,
-} from '../../../../appliance/relay/budget/request.ts';
-import { anthropic } from '../../../../appliance/relay/formats/anthropic.ts';
-import { type Format, matchEndpoint } from '../../../../appliance/relay/formats/format.ts';
-import { gemini } from '../../../../appliance/relay/formats/gemini.ts';
-import { ollama } from '../../../../appliance/relay/formats/ollama.ts';
-import { hub, openai } from '../../../../appliance/relay/formats/openai.ts';
+import { isJsonType } from '../../../../appliance/relay/body.ts';
+import { countBinary, readBody } from '../../../../appliance/relay/budget/request.ts';
 import { isRefusal } from '../../../../appliance/relay/refusal.ts';
-
-const chat = '/openai/v1/chat/completions';
-const formats: Readonly<Record<string, Format>> = { openai, anthropic, gemini, local: ollama, hub };
-
-/** Counts a request to a path such as `/local/api/chat`. */
-function count(body: string | object, path = chat, addsUsage = true) {
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const [, name = '', rest = ''] = /^\/(\w+)(.*)$/.exec(path) ?? [];
-  const format = formats[name];
-  const cost = format && matchEndpoint(format, rest)?.endpoint.cost;
-  if (!cost) throw new Error(`no endpoint has the path ${path}`);
-  return countRequest(new TextEncoder().encode(text), cost, addsUsage);
-}
+import { chat, count } from './counted.ts';
 
 /** Returns what is held, without the prompt. */
 function answerTokens(body: object, endpoint = chat): { least: number; most: number } {
@@ -33,10 +12,11 @@ function answerTokens(body: object, endpoint = chat): { least: number; most: num
   return { least: least - counted.prompt, most: most - counted.prompt };
 }
 
-function sent(body: string | object, endpoint = chat, addsUsage = true): string | undefined {
-  const counted = count(body, endpoint, addsUsage);
+/** Returns the body to which the relay adds. */
+function kept(body: string | object, endpoint = chat, countsTokens = true): string {
+  const counted = count(body, endpoint, countsTokens);
   if (isRefusal(counted)) throw new Error('it was refused');
-  return counted.payload && new TextDecoder().decode(counted.payload.body);
+  return new TextDecoder().decode(counted.payload(counted.want.most)?.body);
 }
 
 describe('a request that is counted', () => {
@@ -49,12 +29,13 @@ describe('a request that is counted', () => {
     [{ max_tokens: '20000' }, 20_000, 20_000],
     [{ max_tokens: 1e12 }, 1e12, 1e12],
     [{ max_tokens: 1e300 }, 2 ** 50, 2 ** 50],
-    [{ max_tokens: -5 }, 4096, 4096],
-    [{ max_tokens: 1.5 }, 4096, 4096],
-    [{ max_tokens: '10', n: 'x' }, 4096, 4096],
-    [{}, 4096, 4096],
-    [{ stream: 'true' }, 4096, 4096],
-    [{ stream: true }, 1, 4096],
+    [{ max_tokens: -5 }, 8192, 8192],
+    [{ max_tokens: 1.5 }, 8192, 8192],
+    [{ max_tokens: 10, max_completion_tokens: -1 }, 8192, 8192],
+    [{ max_tokens: '10', n: 'x' }, 8192, 8192],
+    [{}, 8192, 8192],
+    [{ stream: 'true' }, 8192, 8192],
+    [{ stream: true }, 16, 8192],
     [{ stream: true, max_tokens: 10 }, 10, 10],
   ])('holds the maximum of the answer of %j', (body, least, most) => {
     expect(answerTokens(body)).toEqual({ least, most });
@@ -63,7 +44,7 @@ describe('a request that is counted', () => {
   it.each([
     ['/openai/v1/completions', { max_tokens: 10, best_of: 3, n: 2 }, 30],
     ['/openai/v1/responses', { max_output_tokens: 30, n: 5 }, 30],
-    ['/openai/v1/images/generations', { n: 2, max_tokens: 1 }, 8192],
+    ['/openai/v1/images/generations', { n: 2, max_tokens: 1 }, 16_384],
     ['/anthropic/v1/messages', { max_tokens: 10, n: 5 }, 10],
     [
       '/gemini/v1beta/models/m:generateContent',
@@ -94,7 +75,7 @@ describe('a request that is counted', () => {
     ['/hub/models/org/show', { max_tokens: 1 }],
     ['/hub/models/org/embeddings', {}],
   ])('takes for %s no limit from %j', (path, body) => {
-    expect(answerTokens(body, path)).toEqual({ least: 4096, most: 4096 });
+    expect(answerTokens(body, path)).toEqual({ least: 8192, most: 8192 });
   });
 
   it.each([
@@ -105,7 +86,7 @@ describe('a request that is counted', () => {
     ['/gemini/v1/models/gemini:countTokens', 0],
     ['/gemini/v1/models/gemini:batchEmbedContents', 0],
     ['/local/api/embed', 0],
-    ['/openai/v1/responses', 4096],
+    ['/openai/v1/responses', 8192],
   ])('holds for %s %d tokens of an answer', (endpoint, most) => {
     expect(answerTokens({ input: 'x' }, endpoint).most).toBe(most);
   });
@@ -113,13 +94,13 @@ describe('a request that is counted', () => {
   it.each(['/gemini/v1/models/gemini:streamGenerateContent', '/local/api/chat'])(
     'lets a stream of %s begin with less',
     (endpoint) => {
-      expect(answerTokens({}, endpoint)).toEqual({ least: 1, most: 4096 });
+      expect(answerTokens({}, endpoint)).toEqual({ least: 16, most: 8192 });
     },
   );
 
-  it('counts the prompt at three bytes a token, and an image as one', () => {
+  it('counts a token for every byte of the prompt, and an image as one', () => {
     const text = 'a'.repeat(3000);
-    expect(count({ text })).toMatchObject({ prompt: Math.ceil(3011 / 3) });
+    expect(count({ text })).toMatchObject({ prompt: 3011 });
     const url = `data:image/png;base64,${'A'.repeat(300_000)}`;
     const image = { messages: [{ content: [{ type: 'image_url', image_url: { url } }] }] };
     const counted = count(image);
@@ -127,7 +108,31 @@ describe('a request that is counted', () => {
     expect(counted.prompt).toBeGreaterThan(1500);
     expect(counted.prompt).toBeLessThan(1600);
     // The same text in a message is no image.
-    expect(count({ text: url })).toMatchObject({ prompt: Math.ceil(300_033 / 3) });
+    expect(count({ text: url })).toMatchObject({ prompt: 300_033 });
+  });
+
+  const letters = 'a'.repeat(9000);
+  it.each([
+    { messages: [{ content: [{ type: 'tool_use', input: { data: letters } }] }] },
+    { messages: [{ content: [{ source: { type: 'text', data: letters } }] }] },
+    { messages: [{ tool_calls: [{ function: { arguments: { url: letters } } }] }] },
+    { contents: [{ parts: [{ functionCall: { args: { data: letters } } }] }] },
+    { contents: [{ parts: [{ functionResponse: { response: { data: letters } } }] }] },
+    { tools: [{ function: { parameters: { url: letters } } }] },
+  ])('takes text of a model for no file: $messages$contents$tools', (body) => {
+    expect(count(body)).toMatchObject({ prompt: JSON.stringify(body).length });
+  });
+
+  it.each([
+    { input: [{ content: [{ type: 'input_image', image_url: letters }] }] },
+    { messages: [{ content: [{ type: 'image', source: { type: 'base64', data: letters } }] }] },
+    { messages: [{ content: [{ type: 'file', file: { file_data: letters } }] }] },
+    { contents: [{ parts: [{ inlineData: { mimeType: 'image/png', data: letters } }] }] },
+    { messages: [{ role: 'user', images: [letters] }] },
+  ])('takes for one file: $input$messages$contents', (body) => {
+    const counted = count(body);
+    if (isRefusal(counted)) throw new Error('it was refused');
+    expect(counted.prompt).toBe(JSON.stringify(body).length - letters.length + 1500);
   });
 
   it.each([
@@ -163,17 +168,42 @@ describe('a request that is counted', () => {
   });
 
   it.each([
-    { keep_alive: 0 },
-    { Keep_Alive: -1 },
-    { Options: { num_predict: 1 } },
-    { options: { num_ctx: 9 } },
-    { options: { NUM_GPU: 0 } },
-  ])('rejects for every endpoint of Ollama what changes its models: %j', (body) => {
-    for (const name of ['chat', 'generate', 'embed', 'show'])
-      expect(count(body, `/local/api/${name}`)).toHaveProperty(
-        'refused',
-        expect.stringMatching(/^relay_(?:field_forbidden|request_invalid)$/),
-      );
+    [{ keep_alive: 0, model: 'm' }, { model: 'm' }],
+    [{ Keep_Alive: -1 }, {}],
+    [{ options: { num_ctx: 9, seed: 5, NUM_GPU: 0 } }, { options: { seed: 5 } }],
+    [{ options: null, _debug_render_only: true }, { options: null }],
+  ])('removes for every endpoint of Ollama what changes its models: %j', (body, rest) => {
+    for (const name of ['chat', 'generate', 'embed', 'embeddings', 'show'])
+      expect(JSON.parse(kept(body, `/local/api/${name}`, false))).toEqual(rest);
+  });
+
+  it('removes the fields of Ollama, and leaves the text of the others as it is', () => {
+    const text =
+      '{ "model": "m",\n "keep_alive":0, "options": {"seed": 1.0, "num_ctx":1}, "raw" : true}';
+    expect(kept(text, '/local/api/generate', false)).toBe(
+      '{"model": "m","options":{"seed": 1.0},"raw" : true}',
+    );
+  });
+
+  it.each([
+    ['/openai/v1/responses', { background: true }],
+    ['/openai/v1/responses', { previous_response_id: 'resp_1' }],
+    ['/openai/v1/responses', { conversation: { id: 'conv_1' } }],
+    ['/openai/v1/responses', { prompt: { id: 'pmpt_1' } }],
+    [chat, { prediction: { type: 'content', content: 'x' } }],
+    ['/gemini/v1/models/m:generateContent', { cachedContent: 'cachedContents/1' }],
+    ['/gemini/v1/models/m:generateContent', { cached_content: 'cachedContents/1' }],
+  ])('refuses for %s what hides a part of the cost: %j', (path, body) => {
+    expect(count(body, path)).toMatchObject({
+      refused: 'relay_field_forbidden',
+      message: expect.stringContaining(Object.keys(body)[0] ?? ''),
+    });
+    expect(count(body, path, false)).toHaveProperty('payload');
+  });
+
+  it('allows these fields when they are off', () => {
+    const off = { background: false, previous_response_id: null };
+    expect(count(off, '/openai/v1/responses')).toHaveProperty('payload');
   });
 
   it.each([
@@ -197,30 +227,8 @@ describe('a request that is counted', () => {
     expect(count({ model: 5 })).toMatchObject({ model: undefined });
   });
 
-  it('asks for the usage of a stream, and leaves everything else as it is', () => {
-    expect(sent('{ "stream": true, "big": 12345678901234567890 }')).toBe(
-      '{"stream_options":{"include_usage":true}, "stream": true, "big": 12345678901234567890 }',
-    );
-    const options = { include_obfuscation: false, include_usage: true };
-    expect(
-      JSON.parse(sent({ stream: true, stream_options: { include_obfuscation: false } }) ?? ''),
-    ).toEqual({ stream: true, stream_options: options });
-  });
-
-  it.each([
-    [{ stream: false }, chat, true],
-    [{ stream: 'true' }, chat, true],
-    [{ stream: true, stream_options: { include_usage: true } }, chat, true],
-    [{ stream: true }, '/openai/v1/responses', true],
-    [{ stream: true }, '/anthropic/v1/messages', true],
-    [{ stream: true }, chat, false],
-  ])('sends %j to %s unchanged if it may add a field: %s', (body, endpoint, addsUsage) => {
-    expect(sent(body, endpoint, addsUsage)).toBe(JSON.stringify(body));
-    expect(count(body, endpoint, addsUsage)).toMatchObject({ hidesUsage: false });
-  });
-
   it('counts a body that is not JSON with at most 4,096 tokens', () => {
-    expect(countBinary(300).want).toEqual({ least: 4196, most: 4196 });
+    expect(countBinary(300).want).toEqual({ least: 8492, most: 8492 });
     expect(countBinary(5e9).prompt).toBe(4096);
     expect(countBinary(Number.NaN).prompt).toBe(4096);
   });
@@ -233,7 +241,7 @@ describe('a request that is counted', () => {
     ['multipart/form-data; boundary=x', false],
     ['audio/mpeg', false],
   ])('reads a body of the type "%s": %s', (type, isRead) => {
-    expect(isJsonType(type)).toBe(isRead);
+    expect(isJsonType({ headers: new Headers({ 'content-type': type }) })).toBe(isRead);
   });
 });
 

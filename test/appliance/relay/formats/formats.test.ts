@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sha256Hex } from '#contract/trust/digest.ts';
+import { gemini } from '../../../../appliance/relay/formats/gemini.ts';
+import { refusalResponse } from '../../../../appliance/relay/refusal.ts';
 import { codeOf, RelayRig, relayKey } from '../rig.ts';
 import {
   closeStands,
@@ -49,20 +51,33 @@ describe("a relay key in a format's own place", () => {
     ['Gemini, in x-goog-api-key', '/gemini/v1/models', { 'x-goog-api-key': relayKey }],
     ['Gemini, in the query', `/gemini/v1beta/models?key=${relayKey}`, {}],
     ['local models, in x-api-key', '/local/v1/models', { 'x-api-key': relayKey }],
+    ['Gemini, in x-api-key', '/gemini/v1beta/models', { 'x-api-key': relayKey }],
+    [
+      'OpenAI, as a password',
+      '/openai/v1/models',
+      { authorization: `Basic ${btoa(`:${relayKey}`)}` },
+    ],
+    [
+      'Anthropic, beside a token of another service',
+      '/anthropic/v1/models',
+      { authorization: 'Bearer sk-ant-oat01-foreign', 'x-api-key': relayKey },
+    ],
+    [
+      'Anthropic, beside a key of another service',
+      '/anthropic/v1/models',
+      { ...bearer, 'x-api-key': 'sk-ant-foreign' },
+    ],
   ])('accepts a relay key of %s', async (_what, path, headers) => {
     expect((await send(path, headers)).status).toBe(200);
   });
 
   it.each([
     ['in the query of another API', `/openai/v1/models?key=${relayKey}`, {}, 'relay_key_missing'],
-    ['in the header of another API', '/gemini/v1beta/models', { 'x-api-key': relayKey }, undefined],
+    ['in an unknown header', '/gemini/v1beta/models', { 'api-key': relayKey }, undefined],
     [
-      'after a wrong bearer token',
+      'that is wrong in each header',
       '/anthropic/v1/models',
-      {
-        authorization: 'Bearer wrong',
-        'x-api-key': relayKey,
-      },
+      { authorization: 'Bearer wrong', 'x-api-key': 'wrong' },
       'relay_key_invalid',
     ],
   ])('rejects a relay key %s', async (_what, path, headers: Record<string, string>, code) => {
@@ -145,5 +160,26 @@ describe('a refusal', () => {
       );
       expect(known).toBe(unknown);
     }
+  });
+});
+
+describe('a refusal in the format of Gemini', () => {
+  it('contains when to retry, which Gemini CLI reads in no header', async () => {
+    const headers = { 'retry-after': '49722' };
+    const answer = refusalResponse({ refused: 'relay_budget_exceeded', headers }, gemini);
+    expect(await answer.json()).toMatchObject({
+      error: {
+        ...{ code: 429, status: 'RESOURCE_EXHAUSTED' },
+        details: [
+          { reason: 'relay_budget_exceeded' },
+          { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '49722s' },
+        ],
+      },
+    });
+  });
+
+  it('contains no time that is not known', async () => {
+    const answer = refusalResponse({ refused: 'relay_key_invalid' }, gemini);
+    expect(await answer.text()).not.toContain('RetryInfo');
   });
 });

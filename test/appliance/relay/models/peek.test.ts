@@ -23,32 +23,44 @@ const chunks = ['{"model":', '"tiny","messages":[', '{"content":"', 'x'.repeat(5
 describe('a body that is read for its model', () => {
   it('sends the body unchanged, and reads no further than its model', async () => {
     const { stream, read } = bodyOf(chunks);
-    const peeked = await peekModel(stream, new BodyPool());
+    const peeked = await peekModel(stream, new BodyPool(), 'me');
     expect(peeked?.model).toBe('tiny');
     expect(read()).toBe(2);
     expect(await new Response(peeked?.body).text()).toBe(chunks.join(''));
   });
 
   it('sends a body without a model unchanged', async () => {
-    const peeked = await peekModel(bodyOf(['{"a":', '1}']).stream, new BodyPool());
+    const peeked = await peekModel(bodyOf(['{"a":', '1}']).stream, new BodyPool(), 'me');
     expect(peeked?.model).toBeUndefined();
     expect(await new Response(peeked?.body).text()).toBe('{"a":1}');
   });
 
   it('needs room in the pool, and gives it back when it was sent or dropped', async () => {
-    const pool = new BodyPool(40);
-    const first = await peekModel(bodyOf(chunks).stream, pool);
-    expect(await peekModel(bodyOf(chunks).stream, pool)).toBeUndefined();
+    // Two bodies take more than the half of a key.
+    const pool = new BodyPool(80);
+    const first = await peekModel(bodyOf(chunks).stream, pool, 'me');
+    expect(await peekModel(bodyOf(chunks).stream, pool, 'me')).toBeUndefined();
     await new Response(first?.body).text();
-    const second = await peekModel(bodyOf(chunks).stream, pool);
+    const second = await peekModel(bodyOf(chunks).stream, pool, 'me');
     second?.drop();
     second?.drop();
-    expect(pool.take(41)).toBe(false);
-    expect(pool.take(40)).toBe(true);
+    expect(pool.take('me', 41)).toBe(false);
+    expect(pool.take('me', 40)).toBe(true);
+  });
+
+  it('leaves half of the pool to other keys', () => {
+    const pool = new BodyPool(80);
+    expect(pool.take('me', 41)).toBe(false);
+    expect(pool.take('me', 40)).toBe(true);
+    expect(pool.take('me', 1)).toBe(false);
+    expect(pool.take('other', 40)).toBe(true);
+    expect(pool.take('third', 1)).toBe(false);
+    pool.give('me', 40);
+    expect(pool.take('third', 40)).toBe(true);
   });
 
   it('fails like its source, and gives the room back', async () => {
-    const pool = new BodyPool(40);
+    const pool = new BodyPool(80);
     let pulls = 0;
     const failing = new ReadableStream<Uint8Array>({
       pull(controller) {
@@ -57,7 +69,7 @@ describe('a body that is read for its model', () => {
         else controller.enqueue(new TextEncoder().encode('{"a":'));
       },
     });
-    await expect(peekModel(failing, pool)).rejects.toThrow('the client has left');
-    expect(pool.take(40)).toBe(true);
+    await expect(peekModel(failing, pool, 'me')).rejects.toThrow('the client has left');
+    expect(pool.take('me', 40)).toBe(true);
   });
 });

@@ -102,20 +102,31 @@ function cachedInput({ prompt }: Plan) {
 
 /** Gemini reports in every event; the last one counts. */
 const contents: Shape = {
-  whole: (plan, usage) => contentOf(plan, textOf(plan), plan.answer, usage),
+  whole: (plan, usage) => contentOf(plan, textOf(plan), plan.answer, usage, true),
   stream: (plan, usage) =>
     plan.pieces.map((piece, index) => {
       const isLast = index === plan.pieces.length - 1;
-      return event(contentOf(plan, piece, isLast ? plan.answer : 1, usage));
+      return event(contentOf(plan, piece, isLast ? plan.answer : 1, usage, isLast));
     }),
 };
 
-function contentOf({ prompt }: Plan, text: string, answer: number, usage: boolean): object {
+function contentOf(
+  { prompt }: Plan,
+  text: string,
+  answer: number,
+  usage: boolean,
+  isLast: boolean,
+): object {
   const thoughts = Math.floor(answer / 2);
   const counts = { promptTokenCount: prompt, candidatesTokenCount: answer - thoughts };
   const total = { thoughtsTokenCount: thoughts, totalTokenCount: prompt + answer };
   return {
-    candidates: [{ index: 0, content: { role: 'model', parts: [{ text }] } }],
+    candidates: [
+      {
+        ...{ index: 0, content: { role: 'model', parts: [{ text }] } },
+        ...(isLast ? { finishReason: 'STOP' } : {}),
+      },
+    ],
     ...(usage ? { usageMetadata: { ...counts, ...total } } : {}),
   };
 }
@@ -144,8 +155,8 @@ function vectors(field: string, counts: (prompt: number) => object): Shape {
   return { whole, stream: () => [] };
 }
 
-/** Shapes by the end of the path. */
-const shapes: Readonly<Record<string, Shape>> = {
+/** Shapes by the end of the path, longer ends first. */
+export const shapes: Readonly<Record<string, Shape>> = {
   '/chat/completions': completions('chat.completion.chunk', (content) => ({ delta: { content } })),
   '/completions': completions('text_completion', (text) => ({ text })),
   '/responses': responses,

@@ -35,6 +35,7 @@ export const answerAsOllama: Answer = strict({}, (call, response) => {
     case 'GET /api/tags':
       return { models: [{ name: model, model, size: 1 }] };
     case 'GET /api/version':
+    case 'HEAD /api/version':
       return { version: '0.32.0' };
     case 'POST /api/chat':
       return answerOllamaChat(call, response);

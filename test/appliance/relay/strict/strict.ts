@@ -4,7 +4,8 @@ import { type Answer, type Asked, beginStream, json } from '../provider.ts';
 /** Headers that every stand-in expects from the relay, with the values that it requires. */
 const common: Readonly<Record<string, RegExp>> = {
   host: /^/,
-  connection: /^keep-alive$/,
+  // undici keeps no connection after HEAD.
+  connection: /^(?:keep-alive|close)$/,
   accept: /^/,
   'accept-encoding': /^identity$/,
   'content-length': /^\d+$/,

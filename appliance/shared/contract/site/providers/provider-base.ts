@@ -4,6 +4,14 @@ import { knownProviders } from '../../known-providers.ts';
 const endpoint =
   /\/(?:chat\/completions|completions|responses|embeddings|models|messages|images\/generations)\/?$/;
 
+/** Hosts whose API has no path in front of its endpoints. */
+const withoutPath = new Set(['api.perplexity.ai']);
+
+/** Returns the path of an API whose URL has none. */
+function usualPath({ hostname }: URL): string {
+  return withoutPath.has(hostname) ? '' : '/v1';
+}
+
 /**
  * Returns what is wrong with a provider's base URL; undefined if nothing is. The relay appends only
  * endpoints, so the base has every other part of the path: `/v1`, `/api/paas/v4`, `/api/v3`.
@@ -11,7 +19,7 @@ const endpoint =
 export function baseFlaw(url: string): 'no-path' | 'endpoint' | 'incomplete' | undefined {
   const { pathname } = new URL(url);
   if (endpoint.test(pathname)) return 'endpoint';
-  if (pathname === '/') return 'no-path';
+  if (pathname === '/' && usualPath(new URL(url)) !== '') return 'no-path';
   return knownBase(url) === undefined ? undefined : 'incomplete';
 }
 
@@ -28,7 +36,7 @@ export function describeBaseFlaw(flaw: NonNullable<ReturnType<typeof baseFlaw>>)
 export function adviseBase(url: string): string {
   const { origin, pathname } = new URL(url);
   const folder = pathname.replace(endpoint, '').replace(/\/+$/, '');
-  const base = knownBase(url) ?? `${origin}${folder === '' ? '/v1' : folder}`;
+  const base = knownBase(url) ?? `${origin}${folder === '' ? usualPath(new URL(url)) : folder}`;
   return `Set ${base} instead of ${origin}${pathname} if the provider's API is there.`;
 }
 
@@ -45,8 +53,8 @@ export function modelListOf(url: URL): URL {
   const path = list.pathname.replace(/\/+$/, '');
   if (path.endsWith('/models')) list.pathname = path;
   else {
-    const base = knownBase(list.href) ?? `${list.origin}${path || '/v1'}`;
-    list.pathname = `${new URL(base).pathname}/models`;
+    const base = knownBase(list.href) ?? `${list.origin}${path || usualPath(list)}`;
+    list.pathname = `${new URL(base).pathname.replace(/\/$/, '')}/models`;
   }
   return list;
 }

@@ -11,7 +11,7 @@ export const relayKeyTerms = {
         .string()
         .max(256)
         .regex(
-          /^[\w/][\w.:@/-]*\*?$/,
+          /^[\w/@][\w.:@/-]*\*?$/,
           'must be the name of a model, a prefix such as text-embedding-*, or a path such as /audio/transcriptions',
         ),
     )

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { componentNames, componentOf } from '../../component-names.ts';
 import { relayKeyTerms } from './key-terms.ts';
+import { relayOrigins } from './origins.ts';
 
 /** The relay settings of a site. */
 
@@ -58,6 +59,12 @@ export const relaySettings = z
       .boolean()
       .optional()
       .describe('Whether the relay also serves the local models, as the provider local.'),
+    origins: relayOrigins
+      .min(1)
+      .optional()
+      .describe(
+        'Origins whose web pages and plug-ins may use the relay with a key, or `*` for all. Default: none.',
+      ),
     ui: z
       .strictObject({
         tokens_per_day_per_user: relayKeyTerms.tokens_per_day

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Usage } from '../../../../../appliance/relay/budget/usage.ts';
 import { openUsage } from '../../../../../appliance/relay/node/usage/open-usage.ts';
 import { readStoredUsage } from '../../../../../appliance/relay/node/usage/stored-usage.ts';
@@ -196,6 +196,29 @@ describe('an unusable store', () => {
     await writeFile(join(folder, 'elsewhere'), '{}');
     await symlink('elsewhere', join(folder, 'state.json'));
     expect(await problemOf()).toBe('damaged');
+  });
+
+  it('writes nothing for a refusal, until another event or the end', async () => {
+    const { usage, close } = await open();
+    (await hold(usage, 900)).settle(900, false);
+    const journal = async () => {
+      const [name = ''] = (await readdir(folder)).filter((each) => each.startsWith('journal'));
+      return (await readFile(join(folder, name), 'utf8')).split('\n').slice(0, -1);
+    };
+    await vi.waitFor(async () => expect(await journal()).toHaveLength(2));
+    const timers = vi.spyOn(globalThis, 'setTimeout');
+    for (let count = 0; count < 50; count += 1)
+      await usage.reserve('me', budget, { least: 200, most: 200 });
+    expect(timers.mock.calls.map(([, wait]) => wait)).toEqual([60_000]);
+    vi.restoreAllMocks();
+    expect(await journal()).toHaveLength(2);
+    (await hold(usage, 1)).release();
+    expect((await journal()).filter((line) => line.includes('refuse'))).toHaveLength(50);
+    await usage.reserve('me', budget, { least: 200, most: 200 });
+    await close();
+    const stored = await readStoredUsage(folder, uid);
+    if (typeof stored === 'string') throw new Error(stored);
+    expect(stored.ledger.total('me', day).refused).toBe(51);
   });
 
   it('refuses requests while the disk is full, and grants them afterwards', async () => {

@@ -72,7 +72,7 @@ describe('the relay keys of a site', () => {
     const key = {
       name: 'intern',
       providers: ['openai'],
-      models: ['gpt-5-mini', 'text-embedding-*', '/audio/transcriptions'],
+      models: ['gpt-5-mini', 'text-embedding-*', '@cf/meta/*', '/audio/transcriptions'],
       tokens_per_day: 200_000,
       tokens_per_month: 3_000_000,
       requests_per_day: 500,
@@ -97,6 +97,23 @@ describe('the relay keys of a site', () => {
     { name: 'phone', money: 5 },
   ])('rejects %j', (key) => {
     expect(() => problemsOf({ providers, relay: { keys: [key] } })).toThrow();
+  });
+
+  it('may be used by pages of origins', () => {
+    const origins = ['https://chat.example.com', 'http://[::1]:8080', 'app://obsidian.md'];
+    expect(problemsOf({ providers, relay: { origins } })).toEqual([]);
+    expect(problemsOf({ providers, relay: { origins: ['*'] } })).toEqual([]);
+  });
+
+  it.each([
+    'https://x.example/',
+    'x.example',
+    'https://X.example',
+    'https://*.example',
+    'null',
+    '',
+  ])('rejects the origin "%s"', (origin) => {
+    expect(() => problemsOf({ providers, relay: { origins: [origin] } })).toThrow();
   });
 
   it('rejects a name twice, with and without limits', () => {

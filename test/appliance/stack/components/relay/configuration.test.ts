@@ -36,6 +36,12 @@ describe("the relay's files", () => {
     expect(settings?.content).not.toContain('secret-of');
   });
 
+  it('contain the origins of the site', () => {
+    const origins = ['app://obsidian.md'];
+    const [settings] = renderRelay(stackInput({ ...everything, relay: { keys: [], origins } }));
+    expect(readConfig(settings?.content ?? '', 'relay.json').origins).toEqual(origins);
+  });
+
   it('contain the terms of clients, and a folder for budgets', () => {
     const keys = [
       'phone',

@@ -8,6 +8,12 @@ describe('the base URL of a provider', () => {
     expect(baseFlaw(`${url}/`)).toBeUndefined();
   });
 
+  it('accepts Perplexity, whose API has no path', () => {
+    expect(baseFlaw('https://api.perplexity.ai/')).toBeUndefined();
+    const list = modelListOf(new URL('https://api.perplexity.ai'));
+    expect(list.href).toBe('https://api.perplexity.ai/models');
+  });
+
   it.each(['https://x.example/api/v1/', 'https://x.example/anything/v4', 'https://x.example/v10'])(
     'accepts %s',
     (url) => {
@@ -29,6 +35,7 @@ describe('the base URL of a provider', () => {
       'no-path',
     ],
     ['https://x.example/api/v3/models', 'https://x.example/api/v3', 'endpoint'],
+    ['https://api.perplexity.ai/chat/completions', 'https://api.perplexity.ai', 'endpoint'],
   ])('rejects %s and suggests %s', (url, suggested, flaw) => {
     expect(baseFlaw(url)).toBe(flaw);
     expect(adviseBase(url)).toContain(`Set ${suggested} instead of`);
