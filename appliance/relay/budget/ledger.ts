@@ -75,7 +75,11 @@ export class Ledger {
 
   /** Returns what is left of a budget after everything that is used or held. */
   remaining(account: string, budget: Budget, now: number): Remaining {
-    const day = this.today(now);
+    return this.remainingOn(account, budget, this.today(now));
+  }
+
+  /** Returns what is left of the windows of a day. */
+  remainingOn(account: string, budget: Budget, day: Day): Remaining {
     const leftOf = (wanted: 'tokens' | 'requests') => {
       const left = budgetLimitNames.flatMap((limit) => {
         const max = budget[limit];

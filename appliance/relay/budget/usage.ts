@@ -87,14 +87,15 @@ export class Usage {
     return this.#ledger.has(own) || this.#ledger.size < maxAccounts ? own : `${key}/others`;
   }
 
-  #holdOf({ id, account, tokens: reserved }: Reservation, budget: Budget): Hold {
+  #holdOf({ id, account, day, tokens: reserved }: Reservation, budget: Budget): Hold {
     let tokens = reserved;
     return {
       get tokens() {
         return tokens;
       },
       grow: (wanted) => {
-        const left = this.remaining(account, budget).tokens ?? wanted;
+        // They count on the day on which the request began, also after midnight.
+        const left = this.#ledger.remainingOn(account, budget, day).tokens ?? wanted;
         const more = Math.min(wanted, left);
         if (more > 0) this.#write({ event: 'grow', id, tokens: more }, false);
         tokens += more;

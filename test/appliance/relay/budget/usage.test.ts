@@ -160,6 +160,15 @@ describe('the usage of keys', () => {
     expect(Math.min(refusals, settled)).toBeGreaterThan(100);
   });
 
+  // Regression: after midnight, the budget of the next day decided.
+  it('holds no more than what is left on the day on which the request began', async () => {
+    let now = Date.parse('2027-03-20T12:00:00Z');
+    const usage = new Usage(new Ledger(), new MemoryJournal(), () => now);
+    const hold = await usage.reserve('me', { tokens_per_day: 100 }, { least: 60, most: 60 });
+    now += 86_400_000;
+    expect(hold && 'grow' in hold && hold.grow(100)).toBe(40);
+  });
+
   it('holds nothing when the journal cannot be written', async () => {
     const journal = new MemoryJournal();
     journal.isFull = true;
