@@ -38,7 +38,6 @@ export const plans = {
     host: [
       ...firstBoot,
       'backup/restore',
-      'boot/boot',
       'boot/restarts',
       'commands/site',
       'delivery/install',
