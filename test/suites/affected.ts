@@ -36,12 +36,15 @@ export const topics: Readonly<Record<string, Topic>> = {
     ],
     runs: {
       integration: ['firewall/', 'probe/', 'route/', 'tinyproxy'],
-      host: ['firewall/', 'stages/dns', 'stages/redirect', 'stages/route', 'stages/socks'],
+      host: ['firewall/', 'stages/dns', 'stages/route'],
     },
   },
   access: {
     paths: ['appliance/ban', 'appliance/host/undo', 'appliance/ssh', 'appliance/users'],
-    runs: { integration: ['ban/'], host: ['ban/', 'ssh/', 'firewall/firewall-sshd'] },
+    runs: {
+      integration: ['ban/'],
+      host: ['ban/', 'ssh/', 'boot/finished', 'firewall/firewall-changes'],
+    },
   },
   'first boot': {
     paths: [

@@ -47,7 +47,7 @@ export const plans = {
       'stack/stack-files',
     ],
     host: {
-      debian12: [...firstBoot, 'boot/boot', 'boot/restarts'],
+      debian12: [...firstBoot, 'boot/restarts'],
       debian13: [
         ...firstBoot,
         'backup/restore',

@@ -1,8 +1,8 @@
 import type { Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { PackageProxy } from '../host/network/package-proxy.ts';
 import { webServer } from '../host/network/web.ts';
 import { findDebianMirror } from '../setup/debian/debian-mirror.ts';
+import { PackageProxy } from '../setup/debian/package-proxy.ts';
 
 /** Address of this machine's loopback inside a guest of qemu. */
 const gateway = '10.0.2.2';

@@ -23,7 +23,7 @@ export class BackupLab {
   readonly bucket: Bucket;
   readonly data: ChatData;
   readonly #dependencies: PremisesDependencies['dependencies'];
-  readonly #other: OtherTarget;
+  #other: OtherTarget;
   #password: string | undefined;
 
   private constructor(
@@ -113,6 +113,26 @@ export class BackupLab {
     run.type(`${(await this.password()).split('-').at(-1)}\r`);
     const { status, text } = await run.end();
     if (status !== 0) throw new Error(text);
+  }
+
+  /**
+   * Makes the server forget its backups, and removes those of all targets except the bucket. Another target
+   * takes the place of the first one in its site.
+   */
+  async startOver(other: OtherTarget): Promise<void> {
+    this.#other = other;
+    this.#password = undefined;
+    await this.output(`systemctl disable --now landfall-backup.timer landfall-backup-test.timer
+      rm -rf /etc/landfall/backup /var/lib/landfall/backup /mnt/backup ${uploads}/scan.pdf`);
+    await this.keeper.output(`find ${this.keeper.folder} -mindepth 1 -delete`);
+    const site = JSON.parse(await this.output('cat /etc/landfall/site.json'));
+    const first = other.kind === 's3' ? this.bucket.target : other;
+    const backup = { ...site.backup, to: [first, this.keeper.target] };
+    await this.premises.host.put(
+      '/etc/landfall/site.json',
+      JSON.stringify({ ...site, backup }),
+      '0600',
+    );
   }
 
   async setSecret(name: string, input: string): Promise<void> {

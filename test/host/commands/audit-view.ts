@@ -38,8 +38,21 @@ export function itPassesAudits(premises: () => Premises, indexBefore: () => numb
   });
 }
 
+/** Returns lynis' hardening index of a server of the same distribution without Landfall. */
+export async function lynisIndexOfFresh({
+  cloud,
+  host: { distribution },
+}: Premises): Promise<number> {
+  const userData = '#cloud-config\nlocale: C.UTF-8\n';
+  const fresh = await cloud.boot({ distribution, userData });
+  expect(await fresh.cloudInit()).toBe('done');
+  const index = await lynisIndex(fresh);
+  await fresh.remove();
+  return index;
+}
+
 /** Takes half a minute to a minute on one CPU. */
-export async function lynisIndex(host: FastHost): Promise<number> {
+async function lynisIndex(host: FastHost): Promise<number> {
   const env = { DEBIAN_FRONTEND: 'noninteractive' };
   const install = 'apt-get -q update && apt-get -qy install --no-install-recommends lynis';
   await host.output(install, { env });

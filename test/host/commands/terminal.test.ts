@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keys } from '../../pty/terminal.ts';
 import { firstBooted } from '../boot/first-booted.ts';
 import type { Premises } from '../boot/premises.ts';
 import { distributions } from '../distributions.ts';
 import { hostNeeds } from '../host-needs.ts';
 import { startOnServer } from './start-on-server.ts';
+import { itChecksForUpdates } from './update-view.ts';
 
 const [distribution = 'debian13'] = distributions(['debian13']);
 const given = hostNeeds(distribution, 'serverBundle');
@@ -308,4 +309,6 @@ given.describe(`the commands of ${distribution} on a terminal`, () => {
     expect(next.text).toContain('smoke');
     expect(next.status, next.text).toBe(0);
   });
+
+  describe('then with a channel of releases', () => itChecksForUpdates(() => premises));
 });

@@ -2,6 +2,8 @@ import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Release } from '#contract/bundle/release.ts';
 import { decodeChannel, encodeChannel } from '#contract/channel/channel.ts';
+import { encodeAnchor, firstAnchor } from '#contract/trust/anchor.ts';
+import { readPublicKey } from '#contract/trust/keys.ts';
 import { serve } from '../../../builder/commands/serve.ts';
 import { terminalIn } from '../../builder/commands/terminal.ts';
 import { freePort } from '../../setup/free-port.ts';
@@ -41,10 +43,14 @@ export class UpdateLab {
 
   /** Adds the channel and an alert target to the site of a server, and gives it a recovery key. */
   async addServer(host: FastHost): Promise<void> {
-    // As user-data of a release with a recovery key writes it.
-    const recovery = await readFile(this.#premises.bundle.path('recovery.pub'), 'utf8');
-    await host.put('/etc/landfall/keys/recovery.pem', recovery);
-    await host.output('rm /etc/landfall/trust.json');
+    const keyOf = async (name: string) =>
+      readPublicKey(await readFile(this.#premises.bundle.path(name), 'utf8'));
+    // As the first boot of a release with a recovery key writes it.
+    const anchor = firstAnchor({
+      release: [await keyOf('release.pub')],
+      recovery: await keyOf('recovery.pub'),
+    });
+    await host.put('/etc/landfall/trust.json', encodeAnchor(anchor));
     const site = JSON.parse(await host.output('cat /etc/landfall/site.json'));
     const updates = { channels: [`http://${this.#listen}/stable/`] };
     const { target, files } = targetFor('ntfy', this.receiver.origin);

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { landfall } from '../../pty/terminal.ts';
 import { chatName } from '../boot/first-booted.ts';
 import { hostNeeds } from '../host-needs.ts';
@@ -8,6 +8,7 @@ import type { FastHost } from '../machine/fast-host.ts';
 import { Cloud } from '../network/cloud.ts';
 import type { Outsider } from '../network/outsider.ts';
 import { DeliveryLab } from './delivery-lab.ts';
+import { itRefusesToInstall } from './refusals-view.ts';
 
 const distribution = 'debian13';
 const given = hostNeeds('debian13', 'serverBundle');
@@ -31,6 +32,12 @@ given.describe(`landfall install, to a fresh ${distribution}`, () => {
     await lab?.close();
     await cloud?.close();
   });
+
+  describe('before it changes anything', () =>
+    itRefusesToInstall(
+      () => lab,
+      () => host,
+    ));
 
   it('brings it up through five cuts, and shows the report', async () => {
     const proxy = await lab.leadTo(host, [30_000, 1e6, 5e6, 9e6, 2e7]);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inTerminal, keys } from '../../pty/terminal.ts';
 import { workFolder } from '../../simulator/work-folder.ts';
 import { chatName, chatSite } from '../boot/first-booted.ts';
@@ -7,6 +7,7 @@ import { hostNeeds } from '../host-needs.ts';
 import type { FastHost } from '../machine/fast-host.ts';
 import { Cloud } from '../network/cloud.ts';
 import { DeliveryLab } from './delivery-lab.ts';
+import { itPushesUpdates } from './push-update-view.ts';
 
 /** Bytes after which a connection is cut, spread over the bundle: deterministic, in no order. */
 const cuts = Array.from({ length: 20 }, (_, index) => 3e4 + ((index * 7_919) % 20) * 5e5);
@@ -18,12 +19,13 @@ given.describe(`landfall push, to a ${distribution} that waits for its bundle`, 
   let cloud: Cloud;
   let host: FastHost;
   let lab: DeliveryLab;
+  let bundle: HostBundle;
 
   beforeAll(async () => {
     // No name of the Internet resolves; packages come from a mirror in the network.
     cloud = await Cloud.open(given.dependencies, { sealed: true });
     lab = await DeliveryLab.open(given.serverBundle);
-    const bundle = await HostBundle.copy(given.serverBundle, await workFolder());
+    bundle = await HostBundle.copy(given.serverBundle, await workFolder());
     const mirrors = {
       apt: `${cloud.packages}/debian`,
       apt_security: `${cloud.packages}/debian-security`,
@@ -63,4 +65,6 @@ given.describe(`landfall push, to a ${distribution} that waits for its bundle`, 
     expect(await host.output('ls /etc/issue.d')).toBe('');
     expect(await host.output('ip route show default; ip -6 route show default')).toBe('');
   });
+
+  describe('then with --update', () => itPushesUpdates(() => ({ cloud, host, lab, bundle })));
 });

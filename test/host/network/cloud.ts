@@ -2,12 +2,12 @@ import type { Server } from 'node:http';
 import Docker from 'dockerode';
 import { findDebianMirror } from '../../setup/debian/debian-mirror.ts';
 import type { HostDistribution } from '../../setup/debian/host-image.ts';
+import { PackageProxy } from '../../setup/debian/package-proxy.ts';
 import { type BootOptions, FastHost } from '../machine/fast-host.ts';
 import { Keeper } from './keeper.ts';
 import { NameServer } from './name-server.ts';
 import { HostNetwork } from './network.ts';
 import { Outsider } from './outsider.ts';
-import { PackageProxy } from './package-proxy.ts';
 import { Uplink } from './uplink.ts';
 import { webServer } from './web.ts';
 

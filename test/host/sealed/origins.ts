@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { findDebianMirror } from '../../setup/debian/debian-mirror.ts';
+import { PackageProxy } from '../../setup/debian/package-proxy.ts';
 import type { Provider } from '../../stand-ins/provider/provider.ts';
 import type { Cloud, CloudDependencies } from '../network/cloud.ts';
-import { PackageProxy } from '../network/package-proxy.ts';
 import { webServer } from '../network/web.ts';
 import { answeredBy, type Origin } from './overseas.ts';
 

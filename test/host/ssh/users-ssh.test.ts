@@ -5,6 +5,7 @@ import type { FastHost } from '../machine/fast-host.ts';
 import { Cloud } from '../network/cloud.ts';
 import type { Outsider } from '../network/outsider.ts';
 import { StageRunner } from '../stage-runner/stage-runner.ts';
+import { itUndoesUnconfirmedChanges } from './confirmation-view.ts';
 import { loginOnConsole } from './login-on-console.ts';
 import { rereadSshSettings, restartSsh } from './sshd-commands.ts';
 
@@ -237,5 +238,10 @@ for (const distribution of distributions(['debian13', 'debian12', 'ubuntu-like']
         expect(await asRoot()).toMatchObject({ exitCode: 255 });
       });
     });
+
+    if (distribution === 'debian13') {
+      describe('with a change that waits for a confirmation', () =>
+        itUndoesUnconfirmedChanges(() => ({ administrator, host, stages })));
+    }
   });
 }

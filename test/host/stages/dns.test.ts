@@ -6,6 +6,7 @@ import type { FastHost } from '../machine/fast-host.ts';
 import { Cloud } from '../network/cloud.ts';
 import type { Outsider } from '../network/outsider.ts';
 import { StageRunner } from '../stage-runner/stage-runner.ts';
+import { itServesDevices } from './socks-view.ts';
 
 /** A name for which the DNS server of the network gives a wrong address. */
 const polluted = 'mirror.test';
@@ -47,15 +48,22 @@ for (const distribution of distributions(['debian13', 'ubuntu-like'])) {
       const mirror = `http://${polluted}:${new URL(cloud.packages).port}`;
       mirrors = { apt: `${mirror}/debian`, apt_security: `${mirror}/debian-security` };
       stages = await StageRunner.install(host, { mirrors });
-      before = await host.output(portrait);
     });
     afterAll(() => cloud.close());
+
+    if (distribution === 'debian13') {
+      describe('with a SOCKS5 server', () => itServesDevices(() => ({ cloud, host, stages })));
+    }
 
     it('gets a wrong address without them', async () => {
       expect(await host.output(address)).toBe(resolver.addresses.v4);
     });
 
     describe('through systemd-resolved', () => {
+      beforeAll(async () => {
+        before = await host.output(portrait);
+      });
+
       it('gets the right address, and /etc/resolv.conf stays a link', async () => {
         const dns = { nameserver: [resolver.addresses.v4] };
         await stages.give({ site: { mirrors, dns } });

@@ -29,7 +29,9 @@ describe('the way back of an update', () => {
     const flags = { withoutRollback: true, yes: true };
     expect(await chooseWayBack(shortage, flags, versions)).toBe('given-up');
     expect(output[0]).toContain(`${shortage.en}\nWARNING: this update has no way back.`);
-    expect(output[0]).toContain('If 1.1.0 does not work, 1.0.0 starts again, unless 1.1.0 has changed');
+    expect(output[0]).toContain(
+      'If 1.1.0 does not work, 1.0.0 starts again, unless 1.1.0 has changed',
+    );
   });
 
   it('needs a terminal to ask', async () => {

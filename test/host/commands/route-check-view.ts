@@ -1,28 +1,21 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { firstBooted } from '../boot/first-booted.ts';
 import type { Premises } from '../boot/premises.ts';
-import { distributions } from '../distributions.ts';
-import { hostNeeds } from '../host-needs.ts';
 import { addAlerts, leaksOf, type RouteAlerts } from './route-alerts.ts';
 
-const [distribution = 'debian13'] = distributions(['debian13']);
-const given = hostNeeds(distribution, 'serverBundle');
-
-given.describe(`the route check of ${distribution}`, () => {
-  let premises: Premises;
+/** Tests the timer that checks the route of a server, and its alerts. */
+export function itChecksItsRoute(premises: () => Premises): void {
   let alerts: RouteAlerts;
   beforeAll(async () => {
-    premises = await firstBooted(given, distribution);
-    alerts = await addAlerts(premises);
+    alerts = await addAlerts(premises());
   });
-  afterAll(() => premises?.close());
   afterAll(() => alerts?.close());
+
   const checks = async (count: number) => {
     for (let done = 0; done < count; done += 1) await alerts.check();
   };
 
   it('runs the route check with a timer, whose unit works in its sandbox', async () => {
-    const { host } = premises;
+    const { host } = premises();
     expect(await host.output('systemctl is-active landfall-route.timer')).toBe('active');
     await checks(1);
     const state = JSON.parse(await host.output('cat /var/lib/landfall/route-state.json'));
@@ -46,9 +39,9 @@ given.describe(`the route check of ${distribution}`, () => {
       expect.stringContaining('Failed: provider openai, since'),
     ]);
     // The relay, which this provider needs, is not in the bundle: the status has an exit code.
-    const status = () => premises.host.output('landfall status || true');
+    const status = () => premises().host.output('landfall status || true');
     expect(await status()).toContain('route: provider openai failed since');
-    expect(await premises.host.output('landfall report')).toContain('provider openai failed');
+    expect(await premises().host.output('landfall report')).toContain('provider openai failed');
     alerts.setProvider(true);
     await checks(2);
     expect(alerts.receiver.accepted.slice(1)).toEqual([
@@ -58,7 +51,7 @@ given.describe(`the route check of ${distribution}`, () => {
   });
 
   it('keeps the secret of the target in its own file', async () => {
-    expect(await premises.host.output('landfall alert test')).toContain('sent');
-    expect(await leaksOf(premises)).toEqual(['/etc/landfall/secrets/alert-webhook-url']);
+    expect(await premises().host.output('landfall alert test')).toContain('sent');
+    expect(await leaksOf(premises())).toEqual(['/etc/landfall/secrets/alert-webhook-url']);
   });
-});
+}

@@ -5,7 +5,7 @@ import { dirname, join, normalize } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { EnvHttpProxyAgent, fetch, ProxyAgent, RetryAgent } from 'undici';
-import type { DebianMirror } from '../../setup/debian/debian-mirror.ts';
+import type { DebianMirror } from './debian-mirror.ts';
 
 /** Files that never change under their name. All others are requested again after an hour. */
 const immutable = /\/(pool|by-hash)\//;
@@ -21,14 +21,18 @@ export class PackageProxy {
   readonly #dispatcher: RetryAgent;
   readonly #fetching = new Map<string, Promise<void>>();
 
-  /** Caches packages in `folder`. */
-  constructor(mirror: DebianMirror, folder: string) {
+  /**
+   * Caches packages in `folder`.
+   * @param longestWait milliseconds before a failed request is repeated
+   */
+  constructor(mirror: DebianMirror, folder: string, longestWait = 30_000) {
     this.#mirror = mirror;
     this.#folder = folder;
     const proxy = /^Acquire::http::Proxy "(http[^"]+)";$/im.exec(mirror.settings)?.[1];
     // A single connection failure is not a fault of the server under test.
     this.#dispatcher = new RetryAgent(proxy ? new ProxyAgent(proxy) : new EnvHttpProxyAgent(), {
       maxRetries: 5,
+      maxTimeout: longestWait,
     });
   }
 

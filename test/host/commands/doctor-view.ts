@@ -1,20 +1,12 @@
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { workFolder } from '../../simulator/work-folder.ts';
-import { tinyGguf } from '../../stand-ins/engine/gguf/tiny-gguf.ts';
+import { expect, it } from 'vitest';
 import { chatName } from '../boot/first-booted.ts';
-import { HostBundle } from '../boot/host-bundle.ts';
-import { Premises } from '../boot/premises.ts';
-import { distributions } from '../distributions.ts';
-import { hostNeeds } from '../host-needs.ts';
+import type { Premises } from '../boot/premises.ts';
 import { codesOf, runDoctor } from './run-doctor.ts';
 
-const [distribution = 'debian13'] = distributions(['debian13']);
-const given = hostNeeds(distribution, 'registry', 'composePlugin');
-
-/** A name of another host that the server resolves. */
-const mirrorName = 'mirror.example.com';
-const model = 'tiny:1b';
+/** A name of another host, which the server resolves and its site has as the mirror of files. */
+export const mirrorName = 'mirror.example.com';
+/** The model of the server. */
+export const model = 'tiny:1b';
 const pair = '/var/lib/landfall/stack/gateway/tls/site';
 
 /** Faults that are present at the same time: how each comes about, and who repairs it. */
@@ -62,27 +54,9 @@ const faults: ReadonlyArray<{
   },
 ];
 
-given.describe(`landfall doctor on a finished ${distribution}`, () => {
-  let premises: Premises;
-  const host = () => premises.host;
-
-  beforeAll(async () => {
-    const { dependencies, registry, composePlugin: plugin } = given;
-    const folder = join(await workFolder(), 'bundle');
-    const models = [{ name: model, bytes: tinyGguf() }];
-    const bundle = await HostBundle.shipped({ registry, plugin, folder, models });
-    premises = await Premises.open({
-      ...{ dependencies, distribution, bundle },
-      site: async (cloud) => {
-        cloud.names.set(mirrorName, { v4: '203.0.113.7', v6: '2001:db8::7' });
-        const mirrors = { files: `http://${mirrorName}/` };
-        return { hosts: { ui: chatName }, tls: { mode: 'internal' }, mirrors };
-      },
-    });
-    await premises.comeUp();
-  });
-  afterAll(() => premises?.close());
-
+/** Tests `landfall doctor` and `landfall plan` on a healthy server, and with faults. */
+export function itFindsFaults(premises: () => Premises): void {
+  const host = () => premises().host;
   const doctor = (options = '', program = 'landfall') => runDoctor(host(), options, program);
 
   it('prints no findings of landfall doctor on a healthy server', async () => {
@@ -95,7 +69,7 @@ given.describe(`landfall doctor on a finished ${distribution}`, () => {
 
   // Regression: the address of the session counted as a pending change of the stage `ban`.
   it('prints no findings of landfall doctor in an SSH session of the administrator', async () => {
-    const ran = await premises.asAdministrator('sudo landfall doctor --json');
+    const ran = await premises().asAdministrator('sudo landfall doctor --json');
     expect(JSON.parse(ran.stdout).findings).toEqual([]);
     expect(ran.exitCode).toBe(0);
   });
@@ -134,4 +108,4 @@ given.describe(`landfall doctor on a finished ${distribution}`, () => {
     expect(fixed.findings).toEqual([]);
     expect(fixed.exitCode).toBe(0);
   });
-});
+}

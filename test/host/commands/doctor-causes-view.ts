@@ -1,23 +1,18 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { firstBooted } from '../boot/first-booted.ts';
+import { expect, it } from 'vitest';
 import type { Premises } from '../boot/premises.ts';
-import { distributions } from '../distributions.ts';
-import { hostNeeds } from '../host-needs.ts';
 import { codesOf, runDoctor } from './run-doctor.ts';
-import { startOnServer } from './start-on-server.ts';
+import type { startOnServer } from './start-on-server.ts';
 
-const [distribution = 'debian13'] = distributions(['debian13']);
-const given = hostNeeds(distribution, 'serverBundle');
-
-given.describe(`the causes that landfall doctor names on ${distribution}`, () => {
-  let premises: Premises;
-  const host = () => premises.host;
+/**
+ * Tests that `landfall doctor` names one cause of several findings.
+ * @param start starts a command of `landfall` on a terminal of the server
+ */
+export function itNamesCauses(
+  premises: () => Premises,
+  start: (command: string) => ReturnType<typeof startOnServer>,
+): void {
+  const host = () => premises().host;
   const doctor = (options = '') => runDoctor(host(), options);
-
-  beforeAll(async () => {
-    premises = await firstBooted(given, distribution);
-  });
-  afterAll(() => premises?.close());
 
   it('reports settings that would lock out the administrator, and does not touch them', async () => {
     const file = '/etc/ssh/sshd_config.d/99-test.conf';
@@ -53,7 +48,6 @@ given.describe(`the causes that landfall doctor names on ${distribution}`, () =>
   });
 
   it('asks on a terminal before it fixes, and prints the remedies of a symptom', async () => {
-    const start = (command: string) => startOnServer(given.dependencies, host(), command);
     const fix = start('doctor --fix');
     await fix.shows('start its components?');
     fix.type('y');
@@ -66,4 +60,4 @@ given.describe(`the causes that landfall doctor names on ${distribution}`, () =>
       text: expect.stringContaining('serves only the'),
     });
   });
-});
+}

@@ -1,23 +1,18 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { keys } from '../../pty/terminal.ts';
 import { addAlerts, type RouteAlerts } from '../commands/route-alerts.ts';
-import { distributions } from '../distributions.ts';
-import { hostNeeds } from '../host-needs.ts';
-import { useBackupLab } from './backup-lab.ts';
-
-const [distribution = 'debian13'] = distributions(['debian13']);
-const given = hostNeeds(distribution, 'serverBundle');
+import type { BackupLab } from './backup-lab.ts';
 
 const folder = '/mnt/backup';
 const unit = 'landfall-backup-test.service';
 const scratch = '/var/lib/landfall/backup/test';
 const largest = `find ${folder}/data -type f -printf '%s %p\\n' | sort -n | tail -1 | cut -d' ' -f2`;
 
-/** The tests depend on their order. */
-given.describe(`the tests of the backups of ${distribution}`, () => {
-  const lab = useBackupLab(given, distribution, { kind: 'folder', path: folder });
+/** Tests the tests of backups, and a new password. The tests depend on their order. */
+export function itTestsItsBackups(lab: () => BackupLab): void {
   let alerts: RouteAlerts;
   beforeAll(async () => {
+    await lab().startOver({ kind: 'folder', path: folder });
     await lab().setUp();
     alerts = await addAlerts(lab().premises);
     await output('landfall backup run');
@@ -134,4 +129,4 @@ json.dump(state, open(path, "w"))`;
     expect((await run('ls /etc/landfall/backup/password.new')).exitCode).not.toBe(0);
     expect(await run('landfall backup run')).toMatchObject({ exitCode: 0 });
   });
-});
+}

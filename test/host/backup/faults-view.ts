@@ -1,10 +1,5 @@
-import { expect, it } from 'vitest';
-import { distributions } from '../distributions.ts';
-import { hostNeeds } from '../host-needs.ts';
-import { useBackupLab } from './backup-lab.ts';
-
-const [distribution = 'debian13'] = distributions(['debian13']);
-const given = hostNeeds(distribution, 'serverBundle');
+import { beforeAll, expect, it } from 'vitest';
+import type { BackupLab } from './backup-lab.ts';
 
 const folder = '/mnt/backup';
 const volume = '/var/lib/docker/volumes/landfall_ui-data/_data';
@@ -12,9 +7,9 @@ const secretFile = '/root/of-root-only';
 /** restic alone, with the key of the server. */
 const restic = `restic -r ${folder} --password-file /etc/landfall/backup/server-key`;
 
-/** The tests depend on their order. */
-given.describe(`backups of ${distribution} after a fault`, () => {
-  const lab = useBackupLab(given, distribution, { kind: 'folder', path: folder });
+/** Tests backups after a fault, in a folder with a small disk of its own, which stays mounted. The tests depend on their order. */
+export function itRecoversFromFaults(lab: () => BackupLab): void {
+  beforeAll(() => lab().startOver({ kind: 'folder', path: folder }));
   const output = (command: string) => lab().output(command);
   const run = (command: string) => lab().run(command, { limit: 600 });
   /** Makes a backup at the first target, which must succeed without a hand. */
@@ -160,4 +155,4 @@ socket.socket(socket.AF_UNIX).bind("socket"); open("sparse", "w").truncate(1 << 
     expect(await run('landfall restore --yes')).toMatchObject({ exitCode: 0 });
     await expectBackup();
   });
-});
+}

@@ -1,20 +1,15 @@
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { HttpProxy } from '../../faulty-server/http-proxy.ts';
 import { keys } from '../../pty/terminal.ts';
 import { storeKey } from '../../stand-ins/object-store/object-store.ts';
-import { distributions } from '../distributions.ts';
-import { hostNeeds } from '../host-needs.ts';
-import { useBackupLab } from './backup-lab.ts';
-
-const [distribution = 'debian13'] = distributions(['debian13']);
-const given = hostNeeds(distribution, 'serverBundle');
+import type { BackupLab } from './backup-lab.ts';
 
 /** Files of data in the bucket. */
 const data = /^PUT \/bucket\/landfall\/data\//;
 
-/** The tests depend on their order. */
-given.describe(`the targets of backups of ${distribution}`, () => {
-  const lab = useBackupLab(given, distribution, { kind: 's3' });
+/** Tests backups in a bucket and on an SFTP server. The tests depend on their order. */
+export function itStoresAtEveryTarget(lab: () => BackupLab): void {
+  beforeAll(() => lab().startOver({ kind: 's3' }));
   const setSecret = (name: string, input: string) =>
     lab().output(`landfall secret set ${name}`, { input });
   /** Makes a backup, which must succeed at both targets. */
@@ -146,4 +141,4 @@ given.describe(`the targets of backups of ${distribution}`, () => {
   it('sends only requests that the stand-in implements', () => {
     expect(lab().bucket.store.unknown).toEqual([]);
   });
-});
+}

@@ -22,7 +22,11 @@ describe('the proxy for Debian packages', () => {
   beforeEach(async ({ task }) => {
     archive = await FaultyServer.start({ [path]: serve(content) });
     folder = join(parent, task.id);
-    proxy = new PackageProxy({ url: `${archive.origin}/debian`, settings: '' }, folder).server();
+    proxy = new PackageProxy(
+      { url: `${archive.origin}/debian`, settings: '' },
+      folder,
+      10,
+    ).server();
     await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
     origin = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
   });

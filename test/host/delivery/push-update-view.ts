@@ -1,51 +1,43 @@
 import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { inTerminal, keys } from '../../pty/terminal.ts';
-import { workFolder } from '../../simulator/work-folder.ts';
 import { changedImages } from '../boot/changed-images.ts';
-import { chatSite } from '../boot/first-booted.ts';
-import { HostBundle } from '../boot/host-bundle.ts';
-import { Premises } from '../boot/premises.ts';
-import { hostNeeds } from '../host-needs.ts';
-import { DeliveryLab } from './delivery-lab.ts';
+import type { HostBundle } from '../boot/host-bundle.ts';
+import type { FastHost } from '../machine/fast-host.ts';
+import type { Cloud } from '../network/cloud.ts';
+import type { DeliveryLab } from './delivery-lab.ts';
 
-const distribution = 'debian13';
-const given = hostNeeds(distribution, 'serverBundle');
 /** Bytes after which a connection is cut: in the check of the head, in the transfer, and behind it. */
 const cuts = [20_000, 60_000, 300_000];
 
-/** The tests depend on their order. */
-given.describe(`landfall push --update, to a ${distribution} that is installed`, () => {
-  let premises: Premises;
-  let lab: DeliveryLab;
+/** A server with the release of a bundle, whose administrator has the key of the lab. */
+interface PushedServer {
+  readonly cloud: Cloud;
+  readonly host: FastHost;
+  readonly lab: DeliveryLab;
+  readonly bundle: HostBundle;
+}
+
+/** Tests `landfall push --update` and `landfall site push`. The tests depend on their order. */
+export function itPushesUpdates(server: () => PushedServer): void {
   /** Folder of the next release. */
   let next: string;
   /** URLs of the folders of the installed release and of the next one. */
   let urls: { installed: string; next: string };
 
   beforeAll(async () => {
-    lab = await DeliveryLab.open(given.serverBundle);
-    const bundle = await HostBundle.copy(given.serverBundle, await workFolder());
-    const admin = { ssh_keys: [lab.client.publicKey] };
-    const { dependencies } = given;
-    const site = { ...chatSite, admin };
-    premises = await Premises.open({ dependencies, distribution, bundle, site });
+    const { bundle, cloud } = server();
     next = dirname(await bundle.rebuild('0.7.0', '', changedImages({ gateway: true })));
     urls = {
-      installed: await premises.cloud.serveFolder(bundle.dist),
-      next: await premises.cloud.serveFolder(next),
+      installed: await cloud.serveFolder(bundle.dist),
+      next: await cloud.serveFolder(next),
     };
-    await premises.comeUp();
   });
-  afterAll(async () => {
-    await lab?.close();
-    await premises?.close();
-  });
-  const run = (command: string) => premises.host.run(command);
+  const run = (command: string) => server().host.run(command);
   const push = (...options: string[]) =>
-    lab.run(lab.words('push', 'ops', '--update', '--release', next, ...options));
+    server().lab.run(server().lab.words('push', 'ops', '--update', '--release', next, ...options));
   const left = async () => (await run('ls /var/lib/landfall/push')).stdout;
 
   it('names the rollback on the server for a bundle of the installed release', async () => {
@@ -65,7 +57,7 @@ given.describe(`landfall push --update, to a ${distribution} that is installed`,
   });
 
   it('describes the update before it asks, and leaves nothing on the server', async () => {
-    await lab.leadTo(premises.host);
+    await server().lab.leadTo(server().host);
     const { exitCode, stdout, stderr } = await push();
     expect({ exitCode, stdout, stderr }).toMatchObject({ exitCode: 2 });
     expect(stderr).toMatch(/restarts +gateway\n/);
@@ -74,7 +66,7 @@ given.describe(`landfall push --update, to a ${distribution} that is installed`,
   });
 
   it('sends what the server does not have through cuts, and installs it', async () => {
-    const proxy = await lab.leadTo(premises.host, cuts);
+    const proxy = await server().lab.leadTo(server().host, cuts);
     const { exitCode, stdout, stderr } = await push('--yes');
     expect({ exitCode, stdout, stderr }).toMatchObject({ exitCode: 0 });
     expect(proxy.cuts).toBeGreaterThan(0);
@@ -94,18 +86,18 @@ given.describe(`landfall push --update, to a ${distribution} that is installed`,
   it('rejects the bundle of a file whose release the administrator left', async () => {
     const { exitCode, stdout } = await run('landfall update rollback --yes 2>&1');
     expect({ exitCode, stdout }).toMatchObject({ exitCode: 0 });
-    await premises.host.output(`curl -sSfo /root/next.tar ${urls.next}landfall-0.7.0-amd64.tar`);
+    await server().host.output(`curl -sSfo /root/next.tar ${urls.next}landfall-0.7.0-amd64.tar`);
     const again = await run('landfall update /root/next.tar --yes 2>&1');
     expect(again.exitCode).not.toBe(0);
     expect(again.stdout).toContain('--retry');
   });
 
   it('goes on after Ctrl-C, and follows the update with the next command', async () => {
-    await lab.leadTo(premises.host);
+    await server().lab.leadTo(server().host);
     // The firewall rejects the sixth connection within 30 seconds.
     await sleep(31_000);
-    const words = lab.words('push', 'ops', '--update', '--release', next, '--retry');
-    const terminal = inTerminal(words, { cwd: lab.folder });
+    const words = server().lab.words('push', 'ops', '--update', '--release', next, '--retry');
+    const terminal = inTerminal(words, { cwd: server().lab.folder });
     await terminal.shows('Install it now?');
     terminal.type(keys.enter);
     await terminal.shows('preparing');
@@ -119,26 +111,26 @@ given.describe(`landfall push --update, to a ${distribution} that is installed`,
   });
 
   it('changes the site of the server with the one of this computer, after a question', async () => {
-    await lab.leadTo(premises.host);
+    await server().lab.leadTo(server().host);
     await sleep(31_000);
-    const text = `# Mine.\n${await premises.host.output('cat /etc/landfall/site.yaml')}\nlanguage: zh\n`;
-    const file = join(lab.folder, 'changed.yaml');
+    const text = `# Mine.\n${await server().host.output('cat /etc/landfall/site.yaml')}\nlanguage: zh\n`;
+    const file = join(server().lab.folder, 'changed.yaml');
     await writeFile(file, text);
-    const words = [...lab.login('site push', 'ops'), '--site', file];
-    const refused = inTerminal(words, { cwd: lab.folder });
+    const words = [...server().lab.login('site push', 'ops'), '--site', file];
+    const refused = inTerminal(words, { cwd: server().lab.folder });
     await refused.shows('Apply it? [y/N]');
     refused.type(`perhaps${keys.enter}`);
     expect((await refused.end()).text).toContain('Nothing was changed.');
     expect((await run('cat /etc/landfall/site.yaml')).stdout).not.toBe(text);
-    const terminal = inTerminal(words, { cwd: lab.folder, limit: 300_000 });
+    const terminal = inTerminal(words, { cwd: server().lab.folder, limit: 300_000 });
     await terminal.shows('Apply it? [y/N]');
     terminal.type(`y${keys.enter}`);
     const { status, text: shown } = await terminal.end();
     expect(status, shown).toBe(0);
     expect(shown).toMatch(/^language +/m);
     expect((await run('cat /etc/landfall/site.yaml')).stdout).toBe(text);
-    const again = await lab.run([...words, '--yes', '--json']);
+    const again = await server().lab.run([...words, '--yes', '--json']);
     expect(again).toMatchObject({ exitCode: 0, stdout: '{"state":"applied"}' });
     expect(await left()).toBe('');
   });
-});
+}

@@ -1,24 +1,18 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { firstBooted } from '../boot/first-booted.ts';
 import type { Premises } from '../boot/premises.ts';
-import { distributions } from '../distributions.ts';
-import { hostNeeds } from '../host-needs.ts';
 import { UpdateLab } from './update-lab.ts';
 
-const [distribution = 'debian13'] = distributions(['debian13']);
-const given = hostNeeds(distribution, 'serverBundle');
-
-/** The tests depend on their order: a channel only gets newer. */
-given.describe(`the check for updates of ${distribution}`, () => {
-  let premises: Premises;
+/**
+ * Tests the check for updates on a server of release 0.1.0. The tests depend on their order: a channel
+ * only gets newer. At the end, the release key of the server is revoked.
+ */
+export function itChecksForUpdates(premises: () => Premises): void {
   let lab: UpdateLab;
   beforeAll(async () => {
-    premises = await firstBooted(given, distribution);
-    lab = await UpdateLab.open(premises);
+    lab = await UpdateLab.open(premises());
   });
-  afterAll(() => premises?.close());
   afterAll(() => lab?.close());
-  const output = (command: string) => premises.host.output(command);
+  const output = (command: string) => premises().host.output(command);
 
   /** Sets a window of two hours that begins in some hours. */
   const setWindow = async (hours: number) => {
@@ -65,7 +59,7 @@ given.describe(`the check for updates of ${distribution}`, () => {
   it('installs an unattended update in its window, and sends an alert', async () => {
     await setWindow(0);
     expect(await unattended()).toMatchObject({ exitCode: 0 });
-    await premises.host.waitFor('! test -e /var/lib/landfall/update/transaction.json', 180);
+    await premises().host.waitFor('! test -e /var/lib/landfall/update/transaction.json', 180);
     expect(await output('readlink /opt/landfall/current')).toBe('releases/0.2.0-amd64');
     expect(lab.receiver.accepted.splice(0)).toEqual([
       expect.stringContaining('release 0.2.0 was installed; the chat stayed open'),
@@ -149,4 +143,4 @@ print(time.monotonic() - start, resource.getrusage(resource.RUSAGE_CHILDREN).ru_
     expect(trust.revoked).toHaveLength(1);
     expect(await output('ls /etc/landfall/keys')).toBe('recovery.pem\nrelease-1.pem');
   });
-});
+}
