@@ -7,7 +7,7 @@ const testName = /\b(?:it|test)(?:\.\w+)?(?:\([^;]*?\))?\(\s*(['"`])(.+?)\1,/gs;
 const fragment = /^(?:is|are|has|have|of)\b/;
 describe('the names of tests', () => {
   const names = sourcesBelow('test')
-    .filter((path) => path.endsWith('.test.ts'))
+    .filter((path) => /(?:\.test|-view)\.ts$/.test(path))
     .flatMap((path) => [...textOf(path).matchAll(testName)].map(([, , name = '']) => name));
 
   it('start with a verb that says what the program does', () => {
