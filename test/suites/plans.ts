@@ -48,14 +48,15 @@ export const plans = {
     ],
     host: {
       debian12: [...firstBoot, 'boot/restarts'],
+      // The longest first.
       debian13: [
-        ...firstBoot,
-        'backup/restore',
-        'commands/site',
-        'delivery/install',
-        'ssh/users-ssh',
         'updates/installed',
+        'commands/site',
+        'backup/restore',
         'whole-stack/whole-stack',
+        'ssh/users-ssh',
+        ...firstBoot,
+        'delivery/install',
       ],
     },
   },
