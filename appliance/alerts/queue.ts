@@ -19,7 +19,7 @@ const maxUnsent = 64;
 /** Interval of attempts after a rejected message, in milliseconds. */
 const rejectedDelay = 6 * 3600 * 1000;
 /** The longest wait that a receiver may ask for. Milliseconds. */
-const longestDelay = 24 * 3600 * 1000;
+const maxDelay = 24 * 3600 * 1000;
 
 const entrySchema = z.object({
   unsent: z.array(alertSchema).max(maxUnsent),
@@ -67,7 +67,7 @@ export async function deliverAlerts(
     const entry = (await readQueue(host))[alertName(target)];
     if (entry === undefined || entry.unsent.length === 0) continue;
     const notBefore = Date.parse(entry.notBefore ?? '');
-    if (mustWait(notBefore, longestDelay, now.getTime())) continue;
+    if (mustWait(notBefore, maxDelay, now.getTime())) continue;
     if ((await missingSecret(host, target)) !== undefined) continue;
     try {
       await sendMessage(host, site, target, renderMessage(server, entry.unsent, site));
@@ -92,7 +92,7 @@ function merge(before: readonly Alert[], added: readonly Alert[]): Alert[] {
 
 function failureOf(error: LandfallError, now: Date): Pick<TargetQueue, 'failure' | 'notBefore'> {
   const wait = error instanceof TransferError ? error.retryAfterMs : undefined;
-  const delay = Math.min(wait ?? (error.retriable ? 0 : rejectedDelay), longestDelay);
+  const delay = Math.min(wait ?? (error.retriable ? 0 : rejectedDelay), maxDelay);
   return {
     failure: { at: now.toISOString(), code: error.code, message: plainLine(error.message, 300) },
     notBefore: new Date(now.getTime() + delay).toISOString(),

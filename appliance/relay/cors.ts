@@ -1,4 +1,4 @@
-/** Headers of responses that pages may read besides the usual ones. */
+/** Headers of responses that pages may read besides the default ones. */
 const exposed = [
   ...['request-id', 'retry-after', 'x-request-id', 'x-should-retry'],
   ...['x-relay-remaining-requests', 'x-relay-remaining-tokens'],

@@ -66,11 +66,11 @@ export async function acmePair(
 }
 
 /** The longest wait after a failure: rate limits of Let's Encrypt count a week. Milliseconds. */
-const longestWait = 8 * 86_400_000;
+const maxWait = 8 * 86_400_000;
 
 /** Returns whether to wait. A rate limit always applies, unless the user forces a request. */
 function isTooEarly({ notBefore, code }: Attempts, patient: boolean): boolean {
-  const waits = mustWait(Date.parse(notBefore), longestWait, now().getTime());
+  const waits = mustWait(Date.parse(notBefore), maxWait, now().getTime());
   return waits && (patient || code === 'ACME_RATE_LIMIT');
 }
 

@@ -39,7 +39,7 @@ export const maxRead = 8 * 2 ** 20;
 /** Tokens of an answer whose request has no limit: what nearly all models can generate. */
 const defaultAnswer = 8192;
 /** The least limit of the relay, in tokens. OpenAI's responses accept no lower one. */
-const leastAnswer = 16;
+const minAnswer = 16;
 /** What fits into the memory of the relay when it is parsed. */
 const maxStructure: JsonLimits = { depth: 100, values: 500_000 };
 
@@ -161,7 +161,7 @@ function wantOf(body: object, cost: Cost, prompt: number, refused: ReadonlySet<s
   // A stream can end early, so it may begin with less.
   const mayEnd = !isLimited && isStream;
   return {
-    want: { least: mayEnd ? Math.min(prompt + count * leastAnswer, most) : most, most },
+    want: { least: mayEnd ? Math.min(prompt + count * minAnswer, most) : most, most },
     isSingle: count === 1,
     isStream,
     isLimited: isLimited || isLimitable,

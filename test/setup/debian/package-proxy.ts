@@ -23,16 +23,16 @@ export class PackageProxy {
 
   /**
    * Caches packages in `folder`.
-   * @param longestWait milliseconds before a failed request is repeated
+   * @param maxWait milliseconds before a failed request is repeated
    */
-  constructor(mirror: DebianMirror, folder: string, longestWait = 30_000) {
+  constructor(mirror: DebianMirror, folder: string, maxWait = 30_000) {
     this.#mirror = mirror;
     this.#folder = folder;
     const proxy = /^Acquire::http::Proxy "(http[^"]+)";$/im.exec(mirror.settings)?.[1];
     // A single connection failure is not a fault of the server under test.
     this.#dispatcher = new RetryAgent(proxy ? new ProxyAgent(proxy) : new EnvHttpProxyAgent(), {
       maxRetries: 5,
-      maxTimeout: longestWait,
+      maxTimeout: maxWait,
     });
   }
 

@@ -8,7 +8,7 @@ const endpoint =
 const withoutPath = new Set(['api.perplexity.ai']);
 
 /** Returns the path of an API whose URL has none. */
-function usualPath({ hostname }: URL): string {
+function defaultPath({ hostname }: URL): string {
   return withoutPath.has(hostname) ? '' : '/v1';
 }
 
@@ -19,7 +19,7 @@ function usualPath({ hostname }: URL): string {
 export function baseFlaw(url: string): 'no-path' | 'endpoint' | 'incomplete' | undefined {
   const { pathname } = new URL(url);
   if (endpoint.test(pathname)) return 'endpoint';
-  if (pathname === '/' && usualPath(new URL(url)) !== '') return 'no-path';
+  if (pathname === '/' && defaultPath(new URL(url)) !== '') return 'no-path';
   return knownBase(url) === undefined ? undefined : 'incomplete';
 }
 
@@ -36,7 +36,7 @@ export function describeBaseFlaw(flaw: NonNullable<ReturnType<typeof baseFlaw>>)
 export function adviseBase(url: string): string {
   const { origin, pathname } = new URL(url);
   const folder = pathname.replace(endpoint, '').replace(/\/+$/, '');
-  const base = knownBase(url) ?? `${origin}${folder === '' ? usualPath(new URL(url)) : folder}`;
+  const base = knownBase(url) ?? `${origin}${folder === '' ? defaultPath(new URL(url)) : folder}`;
   return `Set ${base} instead of ${origin}${pathname} if the provider's API is there.`;
 }
 
@@ -53,7 +53,7 @@ export function modelListOf(url: URL): URL {
   const path = list.pathname.replace(/\/+$/, '');
   if (path.endsWith('/models')) list.pathname = path;
   else {
-    const base = knownBase(list.href) ?? `${list.origin}${path || usualPath(list)}`;
+    const base = knownBase(list.href) ?? `${list.origin}${path || defaultPath(list)}`;
     list.pathname = `${new URL(base).pathname.replace(/\/$/, '')}/models`;
   }
   return list;
