@@ -9,6 +9,7 @@ import type { RelayEnv } from './env.ts';
 import type { Format } from './formats/format.ts';
 import { addressHeader } from './headers.ts';
 import type { ClientKey } from './key-usage.ts';
+import type { RelayRequest } from './message.ts';
 import { chooseProvider, modelInPath } from './models/choose-provider.ts';
 import { peekModel } from './models/peek.ts';
 import type { Provider } from './provider.ts';
@@ -49,13 +50,13 @@ type Progress = (known: { key?: string; provider?: string; endpoint?: string }) 
  * @param progress called after each check with the fields for the log
  */
 export async function admit(
-  request: Request,
+  request: RelayRequest,
   url: URL,
   format: Format,
   env: RelayEnv,
   progress: Progress,
 ): Promise<Admission | Refusal> {
-  const client = await authenticate(request, url.searchParams, format, env.keys);
+  const client = authenticate(request, url, format, env.keys);
   if (isRefusal(client)) return client;
   progress({ key: client.name });
   const { expires = Infinity } = client.terms ?? {};
@@ -68,7 +69,7 @@ export async function admit(
 }
 
 async function admitClient(
-  request: Request,
+  request: RelayRequest,
   url: URL,
   client: ClientKey,
   account: Account | undefined,
@@ -154,7 +155,7 @@ interface Chosen extends Candidate, BoundedBody {
 
 /** Chooses between the providers that serve a path, by the model in the path or in a JSON body. */
 async function choose(
-  request: Request,
+  request: RelayRequest,
   pathname: string,
   candidates: readonly [Candidate, ...Candidate[]],
   client: ClientKey,

@@ -1,6 +1,8 @@
+import { sha256 } from '#platform/sha256.ts';
 import type { Format } from './formats/format.ts';
 import { formats } from './formats/request-format.ts';
 import type { ClientKey } from './key-usage.ts';
+import type { RelayRequest } from './message.ts';
 import type { Refusal } from './refusal.ts';
 
 const authorizationPattern = /^(Bearer|Basic) +([\x21-\x7e]{1,1024})$/i;
@@ -14,23 +16,22 @@ const keyHeaders = Object.values(formats).flatMap(({ keyHeader }: Format) => key
  * services. Keys are hashed first and compared with every known hash in constant time, so response times
  * leak no information about keys.
  */
-export async function authenticate(
-  { headers }: Request,
-  query: URLSearchParams,
+export function authenticate(
+  { headers }: RelayRequest,
+  url: URL,
   format: Format,
   keys: readonly ClientKey[],
-): Promise<ClientKey | Refusal> {
+): ClientKey | Refusal {
   const texts = [
     ...[headers.get('authorization')].map((text) => text && tokenOf(text)),
     ...keyHeaders.map((name) => headers.get(name)),
-    format.keyParameter ? query.get(format.keyParameter) : null,
+    format.keyParameter ? url.searchParams.get(format.keyParameter) : null,
   ];
   const found = texts.filter((text) => text !== null);
   if (found.length === 0) return { refused: 'relay_key_missing' };
   for (const token of found.filter((text) => plainKey.test(text))) {
-    const bytes = new TextEncoder().encode(token);
-    const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-    const [matching] = keys.filter(({ sha256 }) => isEqual(sha256, hash));
+    const hash = sha256(new TextEncoder().encode(token));
+    const [matching] = keys.filter((key) => isEqual(key.sha256, hash));
     if (matching) return matching;
   }
   return { refused: 'relay_key_invalid' };

@@ -1,10 +1,10 @@
+import type { Answer, RelayRequest } from './message.ts';
+
 /** Headers of responses that pages may read besides the default ones. */
 const exposed = [
   ...['request-id', 'retry-after', 'x-request-id', 'x-should-retry'],
   ...['x-relay-remaining-requests', 'x-relay-remaining-tokens'],
 ].join(', ');
-
-type Fields = Readonly<Record<string, string>>;
 
 /**
  * Returns the headers that let a page read a response (Fetch standard, "CORS protocol"); none for a
@@ -12,7 +12,10 @@ type Fields = Readonly<Record<string, string>>;
  * a visitor, and `*` allows no cookies.
  * @param origins allowed ones, or `*`
  */
-export function corsHeaders({ headers }: Request, origins: readonly string[]): Fields | undefined {
+export function corsHeaders(
+  { headers }: RelayRequest,
+  origins: readonly string[],
+): Answer['headers'] | undefined {
   const origin = headers.get('origin');
   if (origin === null) return undefined;
   const allows = { 'access-control-expose-headers': exposed };
@@ -23,12 +26,13 @@ export function corsHeaders({ headers }: Request, origins: readonly string[]): F
 
 /** Returns the response to a preflight, which browsers send without a key; undefined for another request. */
 export function preflightResponse(
-  { method, headers }: Request,
-  cors: Fields,
-): Response | undefined {
-  if (method !== 'OPTIONS' || !headers.has('access-control-request-method')) return undefined;
+  { method, headers }: RelayRequest,
+  cors: Answer['headers'],
+): Answer | undefined {
+  if (method !== 'OPTIONS' || headers.get('access-control-request-method') === null)
+    return undefined;
   const asked = headers.get('access-control-request-headers') ?? '';
-  return new Response(null, {
+  return {
     status: 204,
     headers: {
       ...cors,
@@ -37,7 +41,8 @@ export function preflightResponse(
       ...(namesPattern.test(asked) ? { 'access-control-allow-headers': asked } : {}),
       'access-control-max-age': '600',
     },
-  });
+    body: null,
+  };
 }
 
 const namesPattern = /^[\w-]{1,64}(?:, ?[\w-]{1,64}){0,63}$/;

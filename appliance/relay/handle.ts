@@ -6,6 +6,7 @@ import { AccessEntry, type RelayEnv } from './env.ts';
 import type { Format } from './formats/format.ts';
 import { requestFormat } from './formats/request-format.ts';
 import { clientHeaders, providerHeaders, securityHeaders } from './headers.ts';
+import type { Answer, ProviderAnswer, RelayRequest } from './message.ts';
 import { listModels } from './models/model-lists.ts';
 import { passThrough } from './pass-through.ts';
 import { Passage } from './passage.ts';
@@ -20,32 +21,35 @@ const healthPath = '/health';
 
 /**
  * Handles a request to the relay (SPEC E3, E5): checks the relay key, forwards the request with the
- * provider's key, and streams the response back. Uses web standards only, so it runs on Node and on
- * edge platforms. Never throws: failures become responses in the error format of the client.
+ * provider's key, and streams the response back. Uses nothing of Node, so it also runs on edge platforms.
+ * Never throws: failures become responses in the error format of the client.
  */
-export async function handle(request: Request, env: RelayEnv): Promise<Response> {
+export async function handle(request: RelayRequest, env: RelayEnv): Promise<Answer> {
   const cors = corsHeaders(request, env.origins);
   const preflight = cors && preflightResponse(request, cors);
   if (preflight) return preflight;
   const answer = await answerTo(request, env);
-  for (const [name, value] of Object.entries(cors ?? {})) answer.headers.set(name, value);
-  return answer;
+  return cors ? withHeaders(answer, cors) : answer;
 }
 
-async function answerTo(request: Request, env: RelayEnv): Promise<Response> {
+function withHeaders(answer: Answer, more: Answer['headers']): Answer {
+  return { ...answer, headers: { ...answer.headers, ...more } };
+}
+
+async function answerTo(request: RelayRequest, env: RelayEnv): Promise<Answer> {
   const url = new URL(request.url);
   url.pathname = withoutSlashes(url.pathname);
   const format = requestFormat(url.pathname, request.headers);
   if (url.pathname === healthPath) return health(request, format);
   const entry = new AccessEntry(request.method, env.log);
-  const refuse = (refusal: Refusal): Response => {
+  const refuse = (refusal: Refusal): Answer => {
     const answer = refusalResponse(refusal, format);
-    const requestId = answer.headers.get('x-request-id') ?? '';
+    const requestId = answer.headers['x-request-id'] ?? '';
     entry.note({ refused: refusal.refused, requestId });
     return finish(answer, entry);
   };
   // Codex and others then use HTTP at once. nginx forwards this header, but no Upgrade.
-  if (request.headers.has('sec-websocket-key'))
+  if (request.headers.get('sec-websocket-key') !== null)
     return refuse({ refused: 'relay_upgrade_refused', headers: { upgrade: 'HTTP/1.1' } });
   url.pathname = completePath(url.pathname, env);
   try {
@@ -55,9 +59,8 @@ async function answerTo(request: Request, env: RelayEnv): Promise<Response> {
     const remaining = admission.account?.headers();
     if (isRefusal(answer))
       return refuse({ ...answer, headers: { ...remaining, ...answer.headers } });
-    for (const [name, value] of Object.entries(remaining ?? {})) answer.headers.set(name, value);
     if (answer.status >= 400 || answer.body === null) finish(answer, entry);
-    return answer;
+    return remaining ? withHeaders(answer, remaining) : answer;
   } catch (error) {
     entry.note({ cause: error instanceof Error ? error.name : 'unknown' });
     return refuse({ refused: 'relay_failed' });
@@ -66,12 +69,12 @@ async function answerTo(request: Request, env: RelayEnv): Promise<Response> {
 
 /** Forwards an admitted request, or lists the models of several providers. */
 async function fulfil(
-  request: Request,
+  request: RelayRequest,
   { client, target, release }: Admission,
   format: Format,
   env: RelayEnv,
   entry: AccessEntry,
-): Promise<Response | Refusal> {
+): Promise<Answer | Refusal> {
   if (!('listed' in target)) {
     const passage = new Passage(request.signal, entry, release, env.timeouts.firstByte);
     return forward(request, target, passage, format, env, entry);
@@ -84,26 +87,25 @@ async function fulfil(
   }
 }
 
-function listResponse(list: object): Response {
+function listResponse(list: object): Answer {
   const headers = { 'content-type': 'application/json', ...securityHeaders };
-  return new Response(`${JSON.stringify(list)}\n`, { headers });
+  return { status: 200, headers, body: `${JSON.stringify(list)}\n` };
 }
 
 /** Completes the log entry of a response that is not streamed. */
-function finish(answer: Response, entry: AccessEntry): Response {
+function finish(answer: Answer, entry: AccessEntry): Answer {
   entry.head(answer.status);
   entry.end('complete');
   return answer;
 }
 
-function health({ method }: Request, format: Format): Response {
+function health({ method }: RelayRequest, format: Format): Answer {
   if (method !== 'GET' && method !== 'HEAD') {
     const refusal: Refusal = { refused: 'relay_method_not_allowed', headers: { allow: 'GET' } };
     return refusalResponse(refusal, format);
   }
-  return new Response(method === 'HEAD' ? null : '{"status":"ok"}\n', {
-    headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
-  });
+  const headers = { 'content-type': 'application/json', 'cache-control': 'no-store' };
+  return { status: 200, headers, body: method === 'HEAD' ? null : '{"status":"ok"}\n' };
 }
 
 /**
@@ -111,13 +113,13 @@ function health({ method }: Request, format: Format): Response {
  * disconnects, the request to the provider is aborted.
  */
 async function forward(
-  request: Request,
+  request: RelayRequest,
   { provider, path, body, exceeded, payload, charge, sent }: Forwarding,
   passage: Passage,
   format: Format,
   { timeouts, send, budgets }: RelayEnv,
   entry: AccessEntry,
-): Promise<Response | Refusal> {
+): Promise<Answer | Refusal> {
   const key = provider.key ?? '';
   try {
     const outgoing = {
@@ -170,26 +172,26 @@ function refusalFor(status: number): Refusal | undefined {
 }
 
 function passedOn(
-  answer: Response,
+  answer: ProviderAnswer,
   key: string,
   passage: Passage,
   idle: number,
   charge: Charge | undefined,
-): Response {
+): Answer {
   const { status, body } = answer;
   const headers = clientHeaders(answer.headers, key);
   passage.begun(status);
   if (body === null) {
     charge?.failed();
     passage.end('complete');
-    return new Response(null, { status, headers });
+    return { status, headers, body: null };
   }
-  const type = headers.get('content-type') ?? '';
+  const type = headers['content-type'] ?? '';
   const redaction = answerFilter(type, key);
   const filter = charge ? chained(redaction, charge.filter(type)) : redaction;
   // The relay may remove or add events.
-  if (charge && /^text\/event-stream/i.test(type)) headers.delete('content-length');
-  return new Response(passThrough(body, filter, passage, idle), { status, headers });
+  if (charge && /^text\/event-stream/i.test(type)) delete headers['content-length'];
+  return { status, headers, body: passThrough(body, filter, passage, idle) };
 }
 
 /** Returns whether a request failed before it was sent. */

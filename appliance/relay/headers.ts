@@ -1,3 +1,4 @@
+import type { Fields } from './message.ts';
 import type { Provider } from './provider.ts';
 import { withoutAccount } from './redact/redaction.ts';
 
@@ -34,21 +35,20 @@ export const securityHeaders = {
 
 /** Returns the headers of a request to a provider: the allowed client headers and the provider's key. */
 export function providerHeaders(
-  client: Headers,
+  client: Fields,
   { format, key }: Provider,
   hasBody: boolean,
-): Headers {
-  const headers = new Headers(format.required);
+): Record<string, string> {
+  const headers: Record<string, string> = { ...format.required };
   for (const name of [...toProvider, ...format.forwarded]) {
     const value = client.get(name);
-    if (value !== null) headers.set(name, value);
+    if (value !== null) headers[name] = value;
   }
-  if (!hasBody) headers.delete('content-length');
-  if (key !== undefined)
-    for (const [name, value] of Object.entries(format.keyHeaders(key))) headers.set(name, value);
+  if (!hasBody) delete headers['content-length'];
+  if (key !== undefined) Object.assign(headers, format.keyHeaders(key));
   // Compression would delay the small chunks of a stream.
-  headers.set('accept-encoding', 'identity');
-  headers.set('user-agent', 'landfall-relay');
+  headers['accept-encoding'] = 'identity';
+  headers['user-agent'] = 'landfall-relay';
   return headers;
 }
 
@@ -56,17 +56,17 @@ export function providerHeaders(
  * Returns the headers of a response to a client: the allowed provider headers and security headers.
  * @param key the provider's key; a header that contains it is dropped
  */
-export function clientHeaders(provider: Headers, key: string): Headers {
-  const headers = new Headers();
+export function clientHeaders(provider: Fields, key: string): Record<string, string> {
+  const headers: Record<string, string> = {};
   for (const [name, shape] of Object.entries(toClient)) {
     const value = provider.get(name);
     if (value !== null && shape.test(value) && withoutAccount(value, key) === value)
-      headers.set(name, value);
+      headers[name] = value;
   }
   // The body was decompressed, and the length is that of the compressed one.
-  if (provider.has('content-encoding')) headers.delete('content-length');
-  for (const [name, value] of Object.entries(securityHeaders)) headers.set(name, value);
+  if (provider.get('content-encoding') !== null) delete headers['content-length'];
+  Object.assign(headers, securityHeaders);
   // Without this header nginx buffers the stream.
-  headers.set('x-accel-buffering', 'no');
+  headers['x-accel-buffering'] = 'no';
   return headers;
 }

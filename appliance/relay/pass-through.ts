@@ -1,5 +1,8 @@
+import type { Ending } from './env.ts';
+import type { Body } from './message.ts';
 import type { Passage } from './passage.ts';
-import type { Filter } from './redact/redaction.ts';
+import { type Filter, nothing } from './redact/redaction.ts';
+import { StallTimer } from './stall-timer.ts';
 
 /**
  * Streams a body chunk by chunk. Reads a chunk only when the client has taken the previous one. When
@@ -7,62 +10,36 @@ import type { Filter } from './redact/redaction.ts';
  * @param filter removes what the client must not see
  * @param idle stall timeout of the provider, in milliseconds
  */
-export function passThrough(
-  body: ReadableStream<Uint8Array>,
+export async function* passThrough(
+  body: Body,
   filter: Filter,
   passage: Passage,
   idle: number,
-): ReadableStream<Uint8Array> {
-  const reader = body.getReader();
-  let silent = false;
-
-  /** Returns the next chunk to send; undefined at the end. */
-  async function next(): Promise<Uint8Array | undefined> {
-    for (;;) {
-      const timer = setTimeout(() => {
-        silent = true;
-        passage.cut();
-      }, idle);
-      const { done, value } = await reader.read().finally(() => clearTimeout(timer));
-      if (done) return undefined;
-      const chunk = filter.push(value);
-      if (chunk.byteLength > 0 || filter.isEnded) return chunk;
+): AsyncGenerator<Uint8Array, void> {
+  const stall = new StallTimer(idle, () => passage.cut());
+  // Of a client that has left: the last chunk was not taken.
+  let ending: Ending = 'aborted';
+  try {
+    stall.begin();
+    for await (const chunk of body) {
+      stall.end();
+      const passed = filter.push(chunk);
+      passage.count(passed.byteLength);
+      if (passed.byteLength > 0) yield passed;
+      // The filter may end the body before the provider does.
+      if (filter.isEnded) break;
+      stall.begin();
     }
+    stall.end();
+    const last = filter.isEnded ? nothing : filter.end();
+    passage.count(last.byteLength);
+    if (last.byteLength > 0) yield last;
+    ending = 'complete';
+  } catch (error) {
+    ending = stall.isOver ? 'timeout' : 'broken';
+    throw error;
+  } finally {
+    stall.close();
+    passage.end(ending);
   }
-
-  /** Ends the body before the provider does. */
-  function end(controller: ReadableStreamDefaultController<Uint8Array>): void {
-    passage.end('complete');
-    controller.close();
-    passage.cut();
-    void reader.cancel().catch(() => {});
-  }
-
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const pass = (chunk: Uint8Array) => {
-          passage.count(chunk.byteLength);
-          if (chunk.byteLength > 0) controller.enqueue(chunk);
-        };
-        try {
-          const chunk = await next();
-          if (chunk) pass(chunk);
-          if (filter.isEnded) return end(controller);
-          if (chunk) return;
-          pass(filter.end());
-          passage.end('complete');
-          controller.close();
-        } catch (error) {
-          passage.end(silent ? 'timeout' : 'broken');
-          controller.error(error);
-        }
-      },
-      async cancel(reason) {
-        passage.end('aborted');
-        await reader.cancel(reason).catch(() => {});
-      },
-    },
-    { highWaterMark: 0 },
-  );
 }

@@ -1,6 +1,7 @@
 import { parseJson } from '#contract/text/json.ts';
 import type { ApiError, Format } from './formats/format.ts';
 import { clientHeaders } from './headers.ts';
+import type { Answer, ProviderAnswer } from './message.ts';
 import type { Provider } from './provider.ts';
 import { readStart } from './read-start.ts';
 import { fieldsOf, withoutAccount } from './redact/redaction.ts';
@@ -16,10 +17,10 @@ const maxText = 2000;
  * @param format of the client
  */
 export async function providerError(
-  answer: Response,
+  answer: ProviderAnswer,
   { key = '', format: { wrongKey } }: Pick<Provider, 'key' | 'format'>,
   format: Format,
-): Promise<Response | Refusal> {
+): Promise<Answer | Refusal> {
   const text = await readStart(answer.body, maxError);
   if (wrongKey !== undefined && text.includes(wrongKey)) return { refused: 'provider_key_refused' };
   const error = apiError(text, answer.status) ?? {
@@ -30,7 +31,7 @@ export async function providerError(
   };
   const headers = clientHeaders(answer.headers, key);
   for (const name of ['content-length', 'content-type', 'content-disposition'])
-    headers.delete(name);
+    delete headers[name];
   // Truncate after redaction: a partial key would not match.
   const plain = (text: string) => withoutAccount(text, key).slice(0, maxText);
   const { message, type, param, code } = error;
@@ -43,7 +44,7 @@ export async function providerError(
       param: param && plain(param),
       code: code && plain(code),
     },
-    Object.fromEntries(headers),
+    headers,
   );
 }
 

@@ -1,4 +1,5 @@
 import type { Format } from './formats/format.ts';
+import type { Body, ProviderAnswer } from './message.ts';
 
 /** A provider that the relay forwards to. */
 export interface Provider {
@@ -17,8 +18,8 @@ export interface Provider {
 /** A request to a provider. */
 export interface Outgoing {
   readonly method: string;
-  readonly headers: Headers;
-  readonly body: ReadableStream<Uint8Array> | null;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Body | Uint8Array | null;
   readonly signal: AbortSignal;
 }
 
@@ -27,4 +28,4 @@ export interface Outgoing {
  * @throws Error when the request fails; `code` is NETWORK_TIMEOUT after a timeout, and `isConnecting` is
  * true when nothing was sent
  */
-export type Send = (url: string, outgoing: Outgoing) => Promise<Response>;
+export type Send = (url: string, outgoing: Outgoing) => Promise<ProviderAnswer>;

@@ -1,4 +1,5 @@
 import type { ApiError, Format } from './formats/format.ts';
+import type { Answer } from './message.ts';
 
 /**
  * The errors that the relay itself returns, by code. Users see the messages, so these contain no
@@ -108,7 +109,7 @@ const passing = new Set<RefusalCode>([
 ]);
 
 /** Returns the response for a refusal, in the format of the client. */
-export function refusalResponse(refusal: Refusal, format: Format): Response {
+export function refusalResponse(refusal: Refusal, format: Format): Answer {
   const { refused, headers } = refusal;
   const [status, type, text] = refusals[refused];
   const { message = text } = refusal;
@@ -133,10 +134,10 @@ export function errorResponse(
   status: number,
   error: ApiError,
   headers: Readonly<Record<string, string>> = {},
-): Response {
+): Answer {
   const { 'retry-after': seconds = '' } = headers;
   const retryAfter = /^\d+$/.test(seconds) ? Number(seconds) : undefined;
-  return new Response(`${JSON.stringify(format.errorBody(status, error, retryAfter))}\n`, {
+  return {
     status,
     headers: {
       'content-type': 'application/json',
@@ -144,5 +145,6 @@ export function errorResponse(
       'x-content-type-options': 'nosniff',
       ...headers,
     },
-  });
+    body: `${JSON.stringify(format.errorBody(status, error, retryAfter))}\n`,
+  };
 }

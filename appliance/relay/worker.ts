@@ -1,6 +1,7 @@
 import { LandfallError } from '#contract/errors.ts';
 import { hasStoredBudget, readConfig } from './config.ts';
 import type { RelayEnv } from './env.ts';
+import { bodyOf, requestOf, responseOf, streamOf } from './fetch.ts';
 import { openai } from './formats/openai.ts';
 import { handle } from './handle.ts';
 import { openRelay } from './open-relay.ts';
@@ -21,10 +22,10 @@ export default {
     try {
       const relay = relays.get(bindings) ?? open(bindings);
       relays.set(bindings, relay);
-      return await handle(request, relay);
+      return responseOf(await handle(requestOf(request), relay));
     } catch (error) {
       console.error(error instanceof Error ? error.message : 'unknown');
-      return refusalResponse({ refused: 'relay_failed' }, openai);
+      return responseOf(refusalResponse({ refused: 'relay_failed' }, openai));
     }
   },
 };
@@ -52,8 +53,12 @@ function open(bindings: Bindings): RelayEnv {
   return openRelay(settings, {
     // Edge platforms have no files.
     keyOf: (source) => ('variable' in source ? read(source.variable) : undefined),
-    send: (url, { method, headers, body, signal }) =>
-      fetch(url, { method, headers, body, signal, redirect: 'manual', duplex: 'half' }),
+    send: async (url, { method, headers, body, signal }) => {
+      const sent = body instanceof Uint8Array ? new Uint8Array(body) : body && streamOf(body);
+      const options = { method, headers, body: sent, signal };
+      const answer = await fetch(url, { ...options, redirect: 'manual', duplex: 'half' });
+      return { status: answer.status, headers: answer.headers, body: bodyOf(answer) };
+    },
     log: (access) => console.log(JSON.stringify(access)),
   });
 }

@@ -1,4 +1,5 @@
 import type { ClientKey } from '../key-usage.ts';
+import type { Fields } from '../message.ts';
 import type { Refusal } from '../refusal.ts';
 import { type Budget, budgetLimits, type Exceeded, type Remaining } from './budget.ts';
 import { Charge } from './charge.ts';
@@ -60,7 +61,7 @@ export class Account {
 /** Returns the account of a client; undefined without a budget. */
 export function accountOf(
   { name, terms }: ClientKey,
-  headers: Headers,
+  headers: Fields,
   budgets: Budgets,
 ): Account | undefined {
   if (terms?.budget) return new Account(name, name, terms.budget, budgets);

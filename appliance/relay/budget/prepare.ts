@@ -3,6 +3,7 @@ import type { Cost } from '../formats/cost.ts';
 import { gemini } from '../formats/gemini.ts';
 import { hub } from '../formats/openai.ts';
 import type { ClientKey } from '../key-usage.ts';
+import type { Body, Fields } from '../message.ts';
 import type { BodyPool } from '../models/peek.ts';
 import type { Provider } from '../provider.ts';
 import { isRefusal, type Refusal } from '../refusal.ts';
@@ -22,12 +23,12 @@ import { isModelAllowed, isPathAllowed } from './terms.ts';
 
 /** A request to a model, before it is counted. */
 interface Uncounted {
-  readonly headers: Headers;
+  readonly headers: Fields;
   readonly provider: Provider;
   readonly cost: Cost;
   /** Path after the version, without a query. */
   readonly rest: string;
-  readonly body: ReadableStream<Uint8Array> | null;
+  readonly body: Body | null;
 }
 
 /** A request whose cost is held. */

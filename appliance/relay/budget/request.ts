@@ -1,6 +1,7 @@
 import { type JsonLimits, parseJson } from '#contract/text/json.ts';
 import type { Cost } from '../formats/cost.ts';
 import { GrowingBytes } from '../growing-bytes.ts';
+import type { Body } from '../message.ts';
 import { fieldsOf } from '../redact/redaction.ts';
 import type { Refusal } from '../refusal.ts';
 import type { Want } from './budget.ts';
@@ -49,7 +50,7 @@ const maxStructure: JsonLimits = { depth: 100, values: 500_000 };
  * @param take returns whether memory is available
  */
 export async function readBody(
-  body: ReadableStream<Uint8Array>,
+  body: Body,
   limit: number,
   take: (bytes: number) => boolean,
 ): Promise<Uint8Array | Refusal> {

@@ -1,3 +1,4 @@
+import type { ProviderAnswer } from '../message.ts';
 import type { Outgoing, Send } from '../provider.ts';
 import { readStart } from '../read-start.ts';
 import { withMember } from './members.ts';
@@ -18,7 +19,7 @@ export interface Payload {
 }
 
 interface Sent {
-  readonly answer: Response;
+  readonly answer: ProviderAnswer;
   /** Whether the provider refused to limit the answer. */
   readonly isUnlimited: boolean;
 }
@@ -76,14 +77,7 @@ function bodyWith(body: Uint8Array, added: readonly Addition[]): Uint8Array {
   return new TextEncoder().encode(changed);
 }
 
-function withBody(outgoing: Outgoing, bytes: Uint8Array): Outgoing {
-  const headers = new Headers(outgoing.headers);
-  headers.set('content-length', `${bytes.length}`);
-  const body = new ReadableStream<Uint8Array>({
-    start(controller) {
-      if (bytes.length > 0) controller.enqueue(bytes);
-      controller.close();
-    },
-  });
+function withBody(outgoing: Outgoing, body: Uint8Array): Outgoing {
+  const headers = { ...outgoing.headers, 'content-length': `${body.length}` };
   return { ...outgoing, headers, body };
 }

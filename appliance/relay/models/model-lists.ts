@@ -59,7 +59,7 @@ export class ModelLists {
     try {
       const answer = await this.#send(`${baseUrl}${format.models.path}`, {
         method: 'GET',
-        headers: providerHeaders(new Headers(), provider, false),
+        headers: providerHeaders({ get: () => null }, provider, false),
         body: null,
         signal: AbortSignal.timeout(timeout),
       });

@@ -1,4 +1,5 @@
 import { GrowingBytes } from '../growing-bytes.ts';
+import type { Body } from '../message.ts';
 import { ModelScanner } from './model-scanner.ts';
 
 /** Bytes of request bodies that wait for their provider at any time, and those of one key. */
@@ -38,7 +39,7 @@ interface PeekedBody {
   /** The `model` of a JSON body; undefined without one. */
   readonly model: string | undefined;
   /** The whole body, unchanged. */
-  readonly body: ReadableStream<Uint8Array>;
+  readonly body: Body;
   /** Frees the memory of what was not sent. */
   readonly drop: () => void;
 }
@@ -51,23 +52,23 @@ interface PeekedBody {
  * @throws what the body throws
  */
 export async function peekModel(
-  source: ReadableStream<Uint8Array>,
+  source: Body,
   pool: BodyPool,
   key: string,
 ): Promise<PeekedBody | undefined> {
-  const reader = source.getReader();
+  const chunks = source[Symbol.asyncIterator]();
   const scanner = new ModelScanner();
   const read = new GrowingBytes();
   let isEnded = false;
   const drop = () => pool.give(key, read.take().length);
   try {
     while (!scanner.isDone && !isEnded) {
-      const { done, value } = await reader.read();
+      const { done = false, value } = await chunks.next();
       isEnded = done;
       if (!value) continue;
       if (!pool.take(key, value.byteLength)) {
         drop();
-        void reader.cancel().catch(() => {});
+        void chunks.return?.().catch(() => {});
         return undefined;
       }
       read.push(value);
@@ -77,22 +78,16 @@ export async function peekModel(
     drop();
     throw error;
   }
-  const body = new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const first = read.take();
-        pool.give(key, first.length);
-        if (first.length > 0) return controller.enqueue(first);
-        const { done, value } = isEnded ? { done: true, value: undefined } : await reader.read();
-        if (done || !value) controller.close();
-        else controller.enqueue(value);
-      },
-      async cancel(reason) {
-        drop();
-        await reader.cancel(reason).catch(() => {});
-      },
-    },
-    { highWaterMark: 0 },
-  );
-  return { model: scanner.model, body, drop };
+  async function* whole() {
+    try {
+      const first = read.take();
+      pool.give(key, first.length);
+      if (first.length > 0) yield first;
+      if (!isEnded) yield* { [Symbol.asyncIterator]: () => chunks };
+    } finally {
+      drop();
+      await chunks.return?.();
+    }
+  }
+  return { model: scanner.model, body: whole(), drop };
 }

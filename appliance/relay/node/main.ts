@@ -18,7 +18,7 @@ try {
     const answer = await fetch(`http://127.0.0.1:${port}/health`);
     process.exitCode = answer.ok ? 0 : 1;
   } else {
-    const say = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`);
+    const say = printer();
     const relay = await serve({ config, ...rest }, say);
     const { url, usageProblem } = relay;
     say({ time: new Date().toISOString(), listening: url, route: config.route.mode, usageProblem });
@@ -27,6 +27,20 @@ try {
 } catch (error) {
   process.stderr.write(`${describe(error)}\n`);
   process.exitCode = exitCodeOf(error);
+}
+
+/** Returns a function that prints an entry. Those of the same moment are written together. */
+function printer(): (line: object) => void {
+  let waiting = '';
+  const flush = () => {
+    if (waiting !== '') process.stdout.write(waiting);
+    waiting = '';
+  };
+  process.once('exit', flush);
+  return (line) => {
+    if (waiting === '') setImmediate(flush);
+    waiting += `${JSON.stringify(line)}\n`;
+  };
 }
 
 function stopOnSignal(relay: RunningRelay): void {

@@ -1,10 +1,10 @@
-import { pipeline, Readable } from 'node:stream';
-import type { ReadableStream as NodeStream } from 'node:stream/web';
+import { pipeline, type Readable } from 'node:stream';
 import { effectiveRoute } from '#contract/site/network/effective-route.ts';
 import { Dispatchers } from '#http/dispatchers.ts';
 import { networkError } from '#http/failures.ts';
 import type { NetworkOptions } from '#http/options.ts';
 import type { RelayConfig } from '../config.ts';
+import type { Fields, ProviderAnswer } from '../message.ts';
 import type { Outgoing, Send } from '../provider.ts';
 import { decompressorFor } from './decompression.ts';
 
@@ -48,16 +48,17 @@ function proxyVariables(
 }
 
 /** Does not follow redirects. Decompresses a body that was compressed against `Accept-Encoding`. */
-async function send(dispatchers: Dispatchers, url: URL, outgoing: Outgoing): Promise<Response> {
+async function send(
+  dispatchers: Dispatchers,
+  url: URL,
+  outgoing: Outgoing,
+): Promise<ProviderAnswer> {
   const answer = await ask(dispatchers, url, outgoing);
   const { statusCode: status } = answer;
-  const headers = headersOf(answer.headers);
-  if (hasBody(status)) {
-    const body = Readable.toWeb(unpacked(answer.body, headers)) as ReadableStream;
-    return new Response(body, { status, headers });
-  }
+  const headers = fieldsOf(answer.headers);
+  if (hasBody(status)) return { status, headers, body: unpacked(answer.body, headers) };
   answer.body.resume();
-  return new Response(null, { status, headers });
+  return { status, headers, body: null };
 }
 
 async function ask(dispatchers: Dispatchers, url: URL, outgoing: Outgoing) {
@@ -67,8 +68,9 @@ async function ask(dispatchers: Dispatchers, url: URL, outgoing: Outgoing) {
       origin: url.origin,
       path: `${url.pathname}${url.search}`,
       method: outgoing.method as 'GET' | 'POST',
-      headers: Object.fromEntries(outgoing.headers),
-      body: outgoing.body && Readable.fromWeb(outgoing.body as NodeStream<Uint8Array>),
+      headers: outgoing.headers,
+      // undici takes any iterable.
+      body: outgoing.body as Uint8Array | Readable | null,
       signal: outgoing.signal,
       // The relay has its own timeouts for headers and chunks.
       headersTimeout: 0,
@@ -84,20 +86,21 @@ function hasBody(status: number): boolean {
   return ![204, 205, 304].includes(status);
 }
 
-/** Converts the headers of a request or a response of `node:http`. */
-export function headersOf(raw: Readonly<Record<string, string | string[] | undefined>>): Headers {
-  const headers = new Headers();
-  for (const [name, values] of Object.entries(raw)) {
-    for (const value of [values ?? []].flat()) headers.append(name, value);
-  }
-  return headers;
+/** Returns the headers of a message of Node, whose names are in lower case. */
+export function fieldsOf(raw: Readonly<Record<string, string | string[] | undefined>>): Fields {
+  return {
+    get: (name) => {
+      const value = raw[name] ?? null;
+      return Array.isArray(value) ? value.join(', ') : value;
+    },
+  };
 }
 
 /**
  * Decompresses a body, because filters cannot read a compressed one.
  * @throws Error with code ENCODING_UNKNOWN for an unsupported encoding
  */
-function unpacked(body: Readable, headers: Headers): Readable {
+function unpacked(body: Readable, headers: Fields): Readable {
   const encoding = headers.get('content-encoding')?.trim().toLowerCase() ?? 'identity';
   if (encoding === 'identity') return body;
   const decompressor = decompressorFor(encoding);

@@ -7,6 +7,7 @@ import {
   type Filter,
   isErrorBody,
   nothing,
+  perKey,
   spellingsOf,
   star,
   withoutAccount,
@@ -80,7 +81,7 @@ export class HideInText implements Filter {
     if (this.#kind === 'lines') return this.#lines.end();
     const bytes = this.#held.take();
     const text = charactersOf(bytes);
-    return isErrorBody(text) ? bytesOf(starred(text, this.#key)) : bytes;
+    return errorSigns.test(text) && isErrorBody(text) ? bytesOf(starred(text, this.#key)) : bytes;
   }
 
   /** Some streams of JSON lines have the content type of a single value. */
@@ -93,7 +94,7 @@ export class HideInText implements Filter {
 }
 
 /** Matches every error format. A JSON string may escape letters, such as `\\u0065`. */
-const mayBeError = /^\s*\{.*(?:error|base_resp|"code"|\\u)/;
+const errorSigns = /error|base_resp|"code"|\\u/;
 
 const isSpace = (byte: number) => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
 const brace = 0x7b;
@@ -134,6 +135,8 @@ export class HideInLines implements Filter {
   #judged(bytes: Uint8Array): Uint8Array {
     if (bytes.length === 0) return bytes;
     const text = charactersOf(bytes);
+    // Taking lines apart costs more than all else that is done with them.
+    if (this.#event !== 'error' && !errorSigns.test(text)) return bytes;
     // The rest of a line that was already partly sent is not an error.
     const begun = this.#passing ? text.indexOf('\n') + 1 : 0;
     const lines = text.slice(begun).split(/(?<=\n)/);
@@ -150,9 +153,11 @@ export class HideInLines implements Filter {
     if (field === 'data' && this.#event === 'error') return true;
     const text = field ? value : line;
     // Parsing takes microseconds per line, and a provider may send a million lines.
-    return mayBeError.test(text) && isErrorBody(text);
+    return text.trimStart().startsWith('{') && errorSigns.test(text) && isErrorBody(text);
   }
 }
+
+const spellingBytes = perKey((key) => spellingsOf(key).map(bytesOf));
 
 /**
  * Replaces the provider's key in a body by asterisks, also where it spans several chunks. Holds back
@@ -163,11 +168,11 @@ class HideKey implements Filter {
   #held: Uint8Array = nothing;
 
   constructor(key: string) {
-    this.#spellings = spellingsOf(key).map(bytesOf);
+    this.#spellings = spellingBytes(key);
   }
 
   push(chunk: Uint8Array): Uint8Array {
-    const bytes = this.#hidden(concatBytes(this.#held, chunk));
+    const bytes = this.#hidden(this.#held.length === 0 ? chunk : concatBytes(this.#held, chunk));
     const whole = bytes.length - this.#beginningAtEnd(bytes);
     this.#held = bytes.subarray(whole);
     return bytes.subarray(0, whole);
@@ -214,5 +219,8 @@ function find(bytes: Uint8Array, pattern: Uint8Array, from: number): number {
 }
 
 function isAt(bytes: Uint8Array, pattern: Uint8Array, at: number): boolean {
-  return at + pattern.length <= bytes.length && pattern.every((byte, n) => bytes[at + n] === byte);
+  if (at + pattern.length > bytes.length) return false;
+  // From the end: many words begin like a key.
+  for (let n = pattern.length - 1; n >= 0; n -= 1) if (bytes[at + n] !== pattern[n]) return false;
+  return true;
 }

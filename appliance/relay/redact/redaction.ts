@@ -6,6 +6,22 @@ import { parseJson } from '#contract/text/json.ts';
  * asterisks or dots, and quote identifiers of organizations and projects.
  */
 
+/** Keys for which something is kept: those of the providers of a relay. */
+const maxKeys = 64;
+
+/** Computes once for each key what costs more than a request. */
+export function perKey<T>(compute: (key: string) => T): (key: string) => T {
+  const known = new Map<string, T>();
+  return (key) => {
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const computed = compute(key);
+    if (known.size >= maxKeys) known.clear();
+    known.set(key, computed);
+    return computed;
+  };
+}
+
 /** Returns the encodings of a key: plain, JSON, JSON of PHP, .NET or Go, URL. Longest first. */
 export function spellingsOf(key: string): string[] {
   if (key === '') return [];
@@ -54,9 +70,13 @@ export function withoutAccount(
   key: string,
   mark: (found: string) => string = () => '***',
 ): string {
-  const parts = [...spellingsOf(key).map(literal), ...masksOf(key), accountParts];
-  return text.replace(new RegExp(parts.join('|'), 'g'), mark);
+  return text.replace(accountPattern(key), mark);
 }
+
+const accountPattern = perKey((key) => {
+  const parts = [...spellingsOf(key).map(literal), ...masksOf(key), accountParts];
+  return new RegExp(parts.join('|'), 'g');
+});
 
 /** What identifies a client besides keys: logins of URLs, bearer tokens, tokens in queries, JSON Web Tokens. */
 const tokenParts = [

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { responseOf } from '../../../appliance/relay/fetch.ts';
 import { anthropic } from '../../../appliance/relay/formats/anthropic.ts';
 import type { Format } from '../../../appliance/relay/formats/format.ts';
 import { gemini } from '../../../appliance/relay/formats/gemini.ts';
@@ -13,7 +14,7 @@ const key = 'sk-the-provider-key-of-the-owner';
 async function errorOf(answer: Response, api: Format = openai): Promise<Response> {
   const error = await providerError(answer, { key, format: api }, api);
   if (isRefusal(error)) throw new Error(`refused: ${error.refused}`);
-  return error;
+  return responseOf(error);
 }
 
 async function told(body: unknown, status = 400): Promise<{ status: number; error: unknown }> {

@@ -3,6 +3,7 @@ import { LineMeter } from '../../../appliance/relay/budget/line-meter.ts';
 import { JsonMeter } from '../../../appliance/relay/budget/meter.ts';
 import { readBody } from '../../../appliance/relay/budget/request.ts';
 import { BodyPool, peekModel } from '../../../appliance/relay/models/peek.ts';
+import { readStart } from '../../../appliance/relay/read-start.ts';
 import { HideInLines, HideInText } from '../../../appliance/relay/redact/answer-filter.ts';
 import type { Filter } from '../../../appliance/relay/redact/redaction.ts';
 
@@ -58,7 +59,7 @@ describe('a body that arrives byte by byte', () => {
       chunks().length,
     );
     const peeked = await peekModel(ReadableStream.from(chunks()), new BodyPool(), 'me');
-    expect(await new Response(peeked?.body).arrayBuffer()).toHaveProperty(
+    expect(Buffer.from(await readStart(peeked?.body ?? null, Infinity))).toHaveProperty(
       'byteLength',
       chunks().length,
     );

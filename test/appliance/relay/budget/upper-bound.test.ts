@@ -5,6 +5,7 @@ import { Ledger } from '../../../../appliance/relay/budget/ledger.ts';
 import { type Journal, Usage } from '../../../../appliance/relay/budget/usage.ts';
 import type { UsageEvent } from '../../../../appliance/relay/budget/usage-event.ts';
 import { relayConfigSchema } from '../../../../appliance/relay/config.ts';
+import { requestOf, responseOf } from '../../../../appliance/relay/fetch.ts';
 import { handle } from '../../../../appliance/relay/handle.ts';
 import { openRelay } from '../../../../appliance/relay/open-relay.ts';
 import { fuzzRuns } from '../../../simulator/fuzz.ts';
@@ -121,9 +122,9 @@ async function send(each: Ask, at: number, env: ReturnType<typeof openRelay>): P
     body: bodyOf(each, at),
     signal: leaving.signal,
   });
-  const pending = handle(request, env);
+  const pending = handle(requestOf(request), env);
   if (each.leaving === 'early') leaving.abort();
-  const answer = await pending;
+  const answer = responseOf(await pending);
   const reader = answer.body?.getReader();
   const chunks = typeof each.leaving === 'number' ? each.leaving : Number.POSITIVE_INFINITY;
   try {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sha256Hex } from '#contract/trust/digest.ts';
+import { responseOf } from '../../../../appliance/relay/fetch.ts';
 import { gemini } from '../../../../appliance/relay/formats/gemini.ts';
 import { refusalResponse } from '../../../../appliance/relay/refusal.ts';
 import { codeOf, RelayRig, relayKey } from '../rig.ts';
@@ -166,7 +167,9 @@ describe('a refusal', () => {
 describe('a refusal in the format of Gemini', () => {
   it('contains when to retry, which Gemini CLI reads in no header', async () => {
     const headers = { 'retry-after': '49722' };
-    const answer = refusalResponse({ refused: 'relay_budget_exceeded', headers }, gemini);
+    const answer = responseOf(
+      refusalResponse({ refused: 'relay_budget_exceeded', headers }, gemini),
+    );
     expect(await answer.json()).toMatchObject({
       error: {
         ...{ code: 429, status: 'RESOURCE_EXHAUSTED' },
@@ -179,7 +182,7 @@ describe('a refusal in the format of Gemini', () => {
   });
 
   it('contains no time that is not known', async () => {
-    const answer = refusalResponse({ refused: 'relay_key_invalid' }, gemini);
+    const answer = responseOf(refusalResponse({ refused: 'relay_key_invalid' }, gemini));
     expect(await answer.text()).not.toContain('RetryInfo');
   });
 });
