@@ -47,7 +47,7 @@ export const plans = {
       'stack/stack-files',
     ],
     host: {
-      debian12: [...firstBoot, 'boot/restarts'],
+      debian12: firstBoot,
       // The longest first.
       debian13: [
         'updates/installed',

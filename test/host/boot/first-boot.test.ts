@@ -17,7 +17,9 @@ import { HostBundle } from './host-bundle.ts';
 import { itExposesOnlyOpenPorts } from './outside-view.ts';
 import { Premises } from './premises.ts';
 import { itReportsItsActualState } from './report-view.ts';
+import { itSurvivesRestarts } from './restarts-view.ts';
 import { itReportsItsCurrentState } from './status-view.ts';
+import { itStartsTheProgram, itStopsForGood } from './user-data-view.ts';
 
 for (const distribution of distributions(['debian13', 'debian12', 'ubuntu-like'])) {
   const given = hostNeeds(distribution, 'registry', 'composePlugin');
@@ -141,5 +143,12 @@ for (const distribution of distributions(['debian13', 'debian12', 'ubuntu-like']
     });
 
     describe('when queried', () => itReportsItsCurrentState(() => premises));
+
+    // `finished.test.ts` tests the same on Debian 13.
+    if (distribution === 'debian12') {
+      itStartsTheProgram(() => premises);
+      itSurvivesRestarts(() => premises);
+      itStopsForGood(() => premises);
+    }
   });
 }
