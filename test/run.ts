@@ -6,7 +6,7 @@ import { agreeToPackages, openPreparation } from './setup/prepare.ts';
 import { stay } from './setup/stay.ts';
 import { fuzzVariable } from './simulator/fuzz.ts';
 import { needsOf } from './suites/needs.ts';
-import type { Job } from './suites/plans.ts';
+import { type Job, togetherIn } from './suites/plans.ts';
 import {
   isDistribution,
   jobsFor,
@@ -77,10 +77,10 @@ async function runAll(selection: Selection): Promise<Outcome[]> {
   // Beside the unit tests; the large downloads of the real programs would slow these too much.
   const early = provide(jobs.filter(({ suite }) => !isUnit(suite) && !isLarge(suite)));
   if (selection.checks) {
-    announce('type check', 'tsc');
-    outcomes.push(await check('tsc', ['--noEmit']));
-    announce('lint', 'biome');
-    outcomes.push(await check('biome', ['check', '.']));
+    announce('checks', 'types by tsc, style by biome');
+    outcomes.push(
+      ...(await Promise.all([check('tsc', ['--noEmit']), check('biome', ['check', '.'])])),
+    );
   }
   const variablesOf = async (job: Job): Promise<Record<string, string>> => {
     if (isUnit(job.suite)) return fuzzOf(selection);
@@ -97,16 +97,18 @@ async function runAll(selection: Selection): Promise<Outcome[]> {
     );
     return total(await Promise.all(runs));
   };
-  for (const suite of new Set(jobs.map((job) => job.suite))) {
+  const { run } = selection;
+  const part = 'plan' in run && run.shard ? `${run.shard.index}` : '';
+  const runSuite = async (suite: SuiteName) => {
     announce(suite, headings[suite]);
     const own = jobs.filter((job) => job.suite === suite);
-    // Whole servers of several distributions run at the same time.
     const outcome = total(await Promise.all(own.map(runJob)));
-    const { run } = selection;
-    const part = 'plan' in run && run.shard ? `${run.shard.index}` : '';
     console.log(`  record: ${await writeRecord(suite, outcome, part)}`);
-    outcomes.push(outcome);
-  }
+    return outcome;
+  };
+  const suites = [...new Set(jobs.map((job) => job.suite))];
+  for (const group of 'plan' in run ? togetherIn(run.plan, suites) : suites.map((suite) => [suite]))
+    outcomes.push(...(await Promise.all(group.map(runSuite))));
   return outcomes;
 }
 

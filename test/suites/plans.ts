@@ -74,6 +74,27 @@ export const plans = {
 
 export type PlanName = keyof typeof plans;
 
+/** Suites that run at the same time: each alone leaves a processor idle at times, and at its end. */
+const groups: Readonly<Record<PlanName, readonly (readonly SuiteName[])[]>> = {
+  default: [['unit', 'host']],
+  gate: [
+    ['unit', 'pty', 'exhaustive'],
+    ['integration', 'host'],
+  ],
+  full: [
+    ['unit', 'pty'],
+    ['integration', 'host'],
+  ],
+};
+
+/** Returns the suites of a plan in groups that run at the same time. */
+export function togetherIn(name: PlanName, suites: readonly SuiteName[]): SuiteName[][] {
+  const alone = suites.filter((suite) => !groups[name].flat().includes(suite));
+  return [...groups[name], ...alone.map((suite) => [suite])]
+    .map((group) => group.filter((suite) => suites.includes(suite)))
+    .filter((group) => group.length > 0);
+}
+
 /**
  * Returns the jobs of a plan.
  * @throws Error when a file of the plan does not exist

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { togetherIn } from './plans.ts';
 import { isDistribution, jobsFor, readSelection } from './selection.ts';
 
 describe('the arguments of npm test', () => {
@@ -34,6 +35,13 @@ describe('the arguments of npm test', () => {
     const every = whole ? filesIn(await jobsFor(whole)) : [];
     expect(shards.flatMap(filesIn).sort()).toEqual(every.toSorted());
     for (const jobs of shards) expect(jobs.some(({ suite }) => suite === 'host')).toBe(true);
+  });
+
+  it('run every suite of a plan once, some of them at the same time', () => {
+    const suites = ['unit', 'pty', 'exhaustive', 'integration', 'host', 'engines'] as const;
+    expect(togetherIn('full', suites).flat().toSorted()).toEqual(suites.toSorted());
+    expect(togetherIn('default', ['unit', 'host'])).toEqual([['unit', 'host']]);
+    expect(togetherIn('gate', ['host', 'unit'])).toEqual([['unit'], ['host']]);
   });
 
   it('select the suites of changed paths with --affected', () => {

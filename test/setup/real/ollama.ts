@@ -11,6 +11,8 @@ import { makeRoot } from './root-folder.ts';
 
 /** The newest version that builds from the Go module proxy without a download of its own. */
 const version = '0.17.4';
+/** The compiler takes a quarter less time than with -O2, and the models of the tests are tiny. */
+const optimization = '-O0';
 const packages = ['ca-certificates', 'libgomp1', 'libstdc++6'];
 
 export const ollamaImage = [
@@ -26,7 +28,7 @@ export const ollamaImage = [
  */
 export async function provideOllama(cache: string, say: Say): Promise<string> {
   const own = process.env.LANDFALL_OLLAMA;
-  const inputs = { program: own ?? version, packages, recipe: 1 };
+  const inputs = { program: own ?? version, packages, optimization, recipe: 1 };
   const folder = await cached(cache, 'ollama', inputs, async (target) => {
     await mkdir(target);
     const root = join(target, 'root');
@@ -49,7 +51,7 @@ async function build(cache: string, program: string, say: Say): Promise<void> {
   say('ollama', `${version} built from the Go module proxy, once: takes 3 minutes`);
   const bin = await mkdtemp(join(tmpdir(), 'landfall-go-'));
   try {
-    const flags = `-O2 -I${vendor}`;
+    const flags = `${optimization} -g0 -I${vendor}`;
     const env = { GOBIN: bin, GOFLAGS: '-trimpath', CGO_CFLAGS: flags, CGO_CXXFLAGS: flags };
     await execa('go', ['install', `github.com/ollama/ollama@v${version}`], {
       env,

@@ -47,6 +47,9 @@ export async function openWebUiVersion(): Promise<string> {
   return components.ui.image.replace(/^.*:v/, '');
 }
 
+/** The version of uv. */
+const installer = '0.13.9';
+
 /** The version of the release before, from which the tests update. It has another database schema. */
 export const openWebUiBefore = '0.11.4';
 
@@ -61,12 +64,12 @@ export async function provideOpenWebUi(
   name: 'open-webui' | 'open-webui-before' = 'open-webui',
 ): Promise<string> {
   const version = name === 'open-webui' ? await openWebUiVersion() : openWebUiBefore;
-  const inputs = { version, packages, omitted, startScript, recipe: 1 };
+  const inputs = { version, packages, omitted, startScript, installer, recipe: 1 };
   const folder = await cached(cache, name, inputs, async (target) => {
     say(name, `${version} from PyPI, once: downloads 500 MB, takes 3 minutes`);
     await mkdir(target);
     const root = join(target, 'root');
-    const shared = join(cache, 'pip');
+    const shared = join(cache, 'uv');
     await mkdir(shared, { recursive: true });
     await makeRoot('bookworm', packages, root);
     await runInRoot(root, shared, installScript(version));
@@ -79,9 +82,12 @@ export async function provideOpenWebUi(
 
 /** Installs the program, and then its requirements except those omitted. */
 function installScript(version: string): string {
-  return `export PIP_CACHE_DIR=/mnt PIP_BREAK_SYSTEM_PACKAGES=1 PIP_ROOT_USER_ACTION=ignore PIP_RETRIES=10 PIP_NO_COMPILE=1
-export PIP_CERT=/etc/ssl/certs/ca-certificates.crt
-pip3 install --quiet --no-deps open-webui==${version}
+  return `export PIP_BREAK_SYSTEM_PACKAGES=1 PIP_ROOT_USER_ACTION=ignore PIP_RETRIES=10 PIP_NO_COMPILE=1
+export PIP_CERT=/etc/ssl/certs/ca-certificates.crt SSL_CERT_FILE=/etc/ssl/certs/ca-certificates.crt
+export UV_CACHE_DIR=/mnt UV_LINK_MODE=copy UV_SYSTEM_PYTHON=1 UV_BREAK_SYSTEM_PACKAGES=1
+# pip takes minutes for the same: it resolves and unpacks in Python.
+pip3 install --quiet --no-cache-dir uv==${installer}
+uv pip install --quiet --no-deps open-webui==${version}
 python3 - > /tmp/requirements.txt <<'END'
 from importlib.metadata import requires
 omitted = set("${omitted.join(' ')}".split())
@@ -89,7 +95,8 @@ for line in requires("open-webui"):
     if "extra ==" not in line and line.split("==")[0].split("[")[0].strip() not in omitted:
         print(line)
 END
-pip3 install --quiet -r /tmp/requirements.txt
+uv pip install --quiet -r /tmp/requirements.txt
+pip3 uninstall --quiet --yes uv
 find / -xdev -name __pycache__ -prune -exec rm -rf {} +
 `;
 }
