@@ -51,7 +51,7 @@ function tokenOf(authorization: string): string {
 /** Compares in constant time. */
 function isEqual(one: Uint8Array, other: Uint8Array): boolean {
   let difference = one.length ^ other.length;
-  for (const [index, byte] of other.entries()) difference |= byte ^ (one[index] ?? 0);
+  for (let at = 0; at < other.length; at += 1) difference |= (other[at] ?? 0) ^ (one[at] ?? 0);
   return difference === 0;
 }
 

@@ -37,7 +37,8 @@ function isAmbiguous(members: readonly Member[], read: ReadonlySet<string>): boo
 
 /** Go matches the names of fields without case, also that of a long s; Gemini without underscores. */
 function foldName(name: string): string {
-  return name.normalize('NFKC').toLowerCase().replaceAll('_', '');
+  const plain = /^[!-~]*$/.test(name) ? name : name.normalize('NFKC');
+  return plain.toLowerCase().replaceAll('_', '');
 }
 
 /** Returns the value at a path such as `options.num_predict`; undefined if there is none. */

@@ -47,7 +47,8 @@ export class Ledger {
   /** Returns the current day. @param now milliseconds since 1970 */
   today(now: number): Day {
     const day = dayOf(now);
-    if (day > this.#latest || day < daysBefore(this.#latest, correction)) this.#latest = day;
+    const isBack = day < this.#latest && day < daysBefore(this.#latest, correction);
+    if (day > this.#latest || isBack) this.#latest = day;
     return this.#latest;
   }
 

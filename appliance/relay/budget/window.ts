@@ -7,9 +7,15 @@ export type Day = string;
 const lastTime = Date.UTC(10_000, 0, 1) - 1;
 const dayLength = 86_400_000;
 
+/** The last result: each request asks for the current day several times. */
+let known = { number: -1, day: '' };
+
 /** @param time milliseconds since 1970 */
 export function dayOf(time: number): Day {
-  return new Date(Math.min(Math.max(time, 0), lastTime)).toISOString().slice(0, 10);
+  const number = Math.floor(Math.min(Math.max(time, 0), lastTime) / dayLength);
+  if (known.number !== number)
+    known = { number, day: new Date(number * dayLength).toISOString().slice(0, 10) };
+  return known.day;
 }
 
 /** Returns the day some days earlier. */

@@ -4,8 +4,8 @@ import { connect, type Socket } from 'node:net';
 export interface Load {
   readonly port: number;
   readonly path: string;
-  /** Returns the relay key of a connection: each may send so many requests a minute. */
-  readonly keyOf: (connection: number) => string;
+  /** Returns the headers of a connection. */
+  readonly headersOf: (connection: number) => Readonly<Record<string, string>>;
   readonly body: string;
   readonly connections: number;
   /** Milliseconds, of which the first quarter is not measured. */
@@ -47,10 +47,10 @@ export async function load(given: Load): Promise<LoadFigures> {
   return { rate, median: at(0.5), p99: at(0.99), failed: count.failed };
 }
 
-function requestOf({ path, keyOf, body }: Load, connection: number): Buffer {
+function requestOf({ path, headersOf, body }: Load, connection: number): Buffer {
   const lines = Object.entries({
     ...{ host: 'relay', 'content-type': 'application/json' },
-    authorization: `Bearer ${keyOf(connection)}`,
+    ...headersOf(connection),
     'content-length': `${Buffer.byteLength(body)}`,
   }).map(([name, value]) => `${name}: ${value}\r\n`);
   return Buffer.from(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);

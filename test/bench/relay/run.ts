@@ -1,130 +1,144 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { Agent, request } from 'node:http';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { sha256Hex } from '#contract/trust/digest.ts';
+import { type LoadFigures, load } from './load.ts';
+import { type Peer, peers } from './peers.ts';
 
-/** Compares keys with a budget with keys without one: 500 streams at once, alternately. */
-const streams = 500;
-const rounds = 5;
-const keys = ['plain', 'budgeted'] as const;
-type Key = (typeof keys)[number];
+/**
+ * Compares relays: the same requests to the same provider, in alternating rounds on one machine. Words on the
+ * command line select peers.
+ */
+const rounds = 1;
+/** Milliseconds of a measurement. */
+const time = 1500;
 
-/** CPU of the relay in milliseconds, and the median time to the first byte. */
-interface Figures {
+interface Figures extends LoadFigures {
+  /** CPU of the program for one request, in milliseconds. */
   readonly cpu: number;
-  readonly firstByte: number;
 }
 
-const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url));
-
-async function compare(): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'landfall-bench-relay-'));
-  const provider = start(pathOf('stream-provider.ts'));
-  const relay = start(pathOf('../../../appliance/relay/node/main.ts'), {
-    LANDFALL_RELAY_CONFIG: join(folder, 'relay.json'),
-    OPENAI_API_KEY: 'sk-bench-0123456789',
-  });
-  try {
-    const port = Number(await firstLine(provider()));
-    await writeFile(join(folder, 'relay.json'), JSON.stringify(settings(folder, port)));
-    const child = relay();
-    const { listening } = JSON.parse(await firstLine(child));
-    const figures: Record<Key, Figures[]> = { plain: [], budgeted: [] };
-    // The first round of each warms up.
-    for (let round = 0; round <= rounds; round += 1) {
-      for (const key of round % 2 === 0 ? keys : keys.toReversed()) {
-        const found = await measure(child.pid ?? 0, listening, key);
-        if (round > 0) figures[key].push(found);
-      }
-    }
-    console.log(formatFigures(figures));
-    console.log(`memory of the relay: ${memoryOf(child.pid ?? 0)} MB`);
-  } finally {
-    for (const child of started) child.kill('SIGKILL');
-    await rm(folder, { recursive: true });
-  }
+interface Running {
+  readonly peer: Peer;
+  readonly child: ChildProcess;
+  readonly port: number;
 }
 
-const started: ChildProcess[] = [];
-
-function start(file: string, env: NodeJS.ProcessEnv = {}): () => ChildProcess {
-  return () => {
-    const child = spawn(process.execPath, [file], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-      env: { ...process.env, ...env },
-    });
-    started.push(child);
-    return child;
-  };
-}
-
-async function firstLine(child: ChildProcess): Promise<string> {
-  if (!child.stdout) throw new Error('the program has no output');
-  const lines = createInterface({ input: child.stdout });
-  const [line] = await once(lines, 'line');
-  return `${line}`;
-}
-
-function settings(folder: string, port: number): object {
-  const usage = join(folder, 'usage');
-  mkdirSync(usage);
-  const limits = { requests_per_minute: 100_000, concurrency: 1000 };
-  return {
-    listen: { host: '127.0.0.1', port: 0 },
-    providers: { openai: { base_url: `http://127.0.0.1:${port}/v1` } },
-    concurrency: 1000,
-    usage_folder: usage,
-    keys: [
-      { name: 'plain', sha256: sha256Hex('plain'), limits },
-      {
-        ...{ name: 'budgeted', sha256: sha256Hex('budgeted'), limits },
-        budget: { tokens_per_day: 1e12, tokens_per_month: 1e12, requests_per_day: 1e9 },
-      },
-    ],
-  };
-}
-
-async function measure(pid: number, url: string, key: Key): Promise<Figures> {
-  const agent = new Agent({ keepAlive: false, maxSockets: Number.POSITIVE_INFINITY });
-  const before = cpuOf(pid);
-  // Not all in the same moment: the queue would hide the time of a single request.
-  const times = await Promise.all(
-    Array.from({ length: streams }, async (_, index) => {
-      await new Promise((resolve) => setTimeout(resolve, index * 4));
-      return stream(agent, `${url}/v1/chat/completions`, key);
-    }),
+const children: ChildProcess[] = [];
+const folder = await mkdtemp(join(tmpdir(), 'landfall-bench-relay-'));
+try {
+  const words = process.argv.slice(2);
+  const chosen = peers.filter(
+    ({ name }) => words.length === 0 || words.some((word) => name.includes(word)),
   );
-  return { cpu: cpuOf(pid) - before, firstByte: median(times) };
+  const program = fileURLToPath(new URL('upstream.ts', import.meta.url));
+  const provider = await printedPort(run(process.execPath, [program]));
+  const running: Running[] = [];
+  for (const peer of chosen) running.push(await start(peer, provider));
+  for (const stream of [false, true]) console.log(await compare(running, stream));
+  for (const { peer, child } of running)
+    console.log(`memory of ${peer.name}: ${memoryOf(child.pid ?? 0)} MB at most`);
+} finally {
+  for (const child of children) child.kill('SIGKILL');
+  await rm(folder, { recursive: true, force: true });
 }
 
-/** Returns the milliseconds to the first byte of the body. */
-async function stream(agent: Agent, url: string, key: Key): Promise<number> {
-  const began = performance.now();
+function run(
+  command: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): ChildProcess {
+  const child = spawn(command, args, {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...env },
+  });
+  children.push(child);
+  return child;
+}
+
+async function start(peer: Peer, provider: number): Promise<Running> {
+  const { command, args, env, port } = await peer.start(provider, folder);
+  const child = run(command, args, env);
+  if (port === undefined) return { peer, child, port: await printedPort(child) };
+  child.stdout?.resume();
+  while (!(await accepts(port))) await sleep(100);
+  return { peer, child, port };
+}
+
+/** Returns the port in the first line of a program: alone, or in the URL of the relay. */
+async function printedPort({ stdout }: ChildProcess): Promise<number> {
+  if (!stdout) throw new Error('the program has no output');
+  const [line] = await once(createInterface({ input: stdout }), 'line');
+  stdout.resume();
+  return Number(/(\d+)(?:"|$)/.exec(`${line}`.replace(/.*"listening":/, ''))?.[1]);
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => resolve(true));
+    socket.once('error', () => resolve(false));
+    socket.once('close', () => resolve(false));
+    socket.once('connect', () => socket.destroy());
+  });
+}
+
+async function compare(running: readonly Running[], stream: boolean): Promise<string> {
+  const figures = new Map<string, Figures[]>();
+  for (let round = 0; round < rounds; round += 1)
+    for (const each of round % 2 === 0 ? running : running.toReversed())
+      for (const connections of each.peer.connections) {
+        const key = `${each.peer.name}\t${connections}`;
+        figures.set(key, [...(figures.get(key) ?? []), await measure(each, stream, connections)]);
+      }
+  const rows = [...figures].map(([key, of]) => {
+    const middle = (field: keyof Figures) => median(of.map((each) => each[field]));
+    const failed = of.reduce((sum, each) => sum + each.failed, 0);
+    const numbers = [
+      ...[middle('rate').toFixed(0), middle('median').toFixed(1), middle('p99').toFixed(0)],
+      ...[middle('cpu').toFixed(2), `${failed}`],
+    ];
+    return `| ${[...key.split('\t'), ...numbers].join(' | ')} |`;
+  });
+  return [
+    `\n${stream ? 'Streams of 20 events' : 'Whole answers'}, medians of ${rounds} alternating rounds of ${time / 1000} s:\n`,
+    '| program | connections | in a second | first byte, ms | of 99 %, ms | CPU for one, ms | failed |',
+    '|---|---:|---:|---:|---:|---:|---:|',
+    ...rows,
+  ].join('\n');
+}
+
+async function measure(
+  { peer, child, port }: Running,
+  stream: boolean,
+  connections: number,
+): Promise<Figures> {
   const body = JSON.stringify({
-    ...{ model: 'gpt-5-mini', stream: true, max_tokens: 100 },
+    ...{ model: 'gpt-5-mini', stream, max_tokens: 100 },
     messages: [{ role: 'user', content: 'Write forty words about the sea, please.' }],
   });
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  const asked = request(url, { method: 'POST', agent, headers });
-  asked.end(body);
-  const [answer] = await once(asked, 'response');
-  if (answer.statusCode !== 200) throw new Error(`status ${answer.statusCode}`);
-  await once(answer, 'data');
-  const time = performance.now() - began;
-  await once(answer, 'end');
-  return time;
+  const { headersOf = () => ({}) } = peer;
+  const before = cpuOf(child.pid ?? 0);
+  const found = await load({
+    ...{ port, path: '/v1/chat/completions', headersOf, body, connections, time },
+  });
+  const cpu = cpuOf(child.pid ?? 0) - before;
+  return { ...found, cpu: cpu / (found.rate * (time / 1000)) };
 }
 
-/** Returns the CPU time of a process in milliseconds (proc(5), fields 14 and 15, in ticks of 10 ms). */
+/** Returns the CPU time of a process and its children in milliseconds (proc(5), in ticks of 10 ms). */
 function cpuOf(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) * 10;
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ');
+  const below = children.filter(Boolean).map((child) => cpuOf(Number(child)));
+  const own = (Number(fields[11]) + Number(fields[12])) * 10;
+  return below.reduce((sum, each) => sum + each, own);
 }
 
 function memoryOf(pid: number): number {
@@ -135,20 +149,3 @@ function memoryOf(pid: number): number {
 function median(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
-
-function formatFigures(figures: Record<Key, readonly Figures[]>): string {
-  // The round that other programs disturbed least.
-  const of = (key: Key, field: keyof Figures) =>
-    Math.min(...figures[key].map((each) => each[field]));
-  const rows = keys.map(
-    (key) =>
-      `${key.padEnd(9)} ${of(key, 'cpu').toFixed(0)} ms CPU, ${of(key, 'firstByte').toFixed(1)} ms to the first byte`,
-  );
-  const more = (of('budgeted', 'cpu') / of('plain', 'cpu') - 1) * 100;
-  const later = of('budgeted', 'firstByte') - of('plain', 'firstByte');
-  return [...rows, `budgets: ${more.toFixed(1)} % more CPU, ${later.toFixed(1)} ms later`].join(
-    '\n',
-  );
-}
-
-await compare();

@@ -42,12 +42,30 @@ export async function openUsage(folder: string, now: () => number): Promise<Open
     usage: new Usage(ledger, files, now),
     problem: isWritten && key ? undefined : 'unwritable',
     personOf: (address) => personHash(hashKey, address),
-    networkOf: (address, day) => networkHash(hashKey, address, day),
+    networkOf: remembered((address, day) => networkHash(hashKey, address, day)),
     close: () => files.close(),
   };
 }
 
 const nothing = { personOf: () => '', networkOf: () => undefined };
+
+/** Addresses whose hash is kept. */
+const maxAddresses = 1000;
+
+type NetworkOf = OpenUsage['networkOf'];
+
+/** Keeps the last results: the same few addresses send all requests. */
+function remembered(compute: NetworkOf): NetworkOf {
+  const known = new Map<string, ReturnType<NetworkOf>>();
+  return (address, day) => {
+    const name = `${day} ${address}`;
+    if (known.has(name)) return known.get(name);
+    if (known.size >= maxAddresses) known.clear();
+    const hash = compute(address, day);
+    known.set(name, hash);
+    return hash;
+  };
+}
 
 /** Returns the keyed hash of an address: 16 hex digits. */
 export function personHash(key: Uint8Array, address: string): string {
