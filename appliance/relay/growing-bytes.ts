@@ -4,8 +4,13 @@ const least = 256;
 
 /** Collects chunks without copying again what it has: a sender may send one byte per chunk. */
 export class GrowingBytes {
-  #bytes = nothing;
+  #bytes: Uint8Array;
   #length = 0;
+
+  /** @param size bytes that are expected; more may come */
+  constructor(size = 0) {
+    this.#bytes = size > 0 ? new Uint8Array(size) : nothing;
+  }
 
   get length(): number {
     return this.#length;
@@ -25,6 +30,12 @@ export class GrowingBytes {
   /** Returns what is collected. It is valid until the next call. */
   get view(): Uint8Array {
     return this.#bytes.subarray(0, this.#length);
+  }
+
+  /** Returns what is collected, in memory of just this size, and starts again. */
+  takeExact(): Uint8Array {
+    const all = this.take();
+    return all.length === all.buffer.byteLength ? all : all.slice();
   }
 
   /** Returns what is collected and a last chunk, and starts again. */

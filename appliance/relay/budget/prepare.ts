@@ -86,14 +86,13 @@ async function count(
 ): Promise<CountedRequest | Refusal> {
   const models = terms?.models;
   if (!countsTokens && !models && !cost.fields) return uncountedRequest;
+  const length = Number(headers.get('content-length') ?? Number.NaN);
   const isRead = body !== null && (!cost.hasFiles || isJsonType({ headers }));
   const read = isRead
-    ? await readBody(body, Math.min(limits.body_bytes, maxRead), take)
+    ? await readBody(body, Math.min(limits.body_bytes, maxRead), take, length || 0)
     : undefined;
   if (read && isRefusal(read)) return read;
-  const counted = read
-    ? countRequest(read, cost, countsTokens, refused)
-    : countBinary(Number(headers.get('content-length') ?? Number.NaN));
+  const counted = read ? countRequest(read, cost, countsTokens, refused) : countBinary(length);
   if (isRefusal(counted)) return counted;
   if (!countsTokens && !models) return { ...uncountedRequest, payload: counted.payload };
   if (!models) return counted;

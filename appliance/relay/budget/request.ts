@@ -48,26 +48,34 @@ const maxStructure: JsonLimits = { depth: 100, values: 500_000 };
  * Reads a JSON body.
  * @param limit bytes
  * @param take returns whether memory is available
+ * @param length bytes, if they are known: a body that is collected in growing memory needs several times as
+ * much, until the next collection of garbage
  */
 export async function readBody(
   body: Body,
   limit: number,
   take: (bytes: number) => boolean,
+  length = 0,
 ): Promise<Uint8Array | Refusal> {
-  const read = new GrowingBytes();
+  if (length > limit) return { refused: 'relay_body_too_large' };
+  if (!take(length)) return busy;
+  const read = new GrowingBytes(length);
   try {
     for await (const chunk of body) {
-      if (read.length + chunk.length > limit) return { refused: 'relay_body_too_large' };
-      if (!take(chunk.length)) return { refused: 'relay_busy', headers: { 'retry-after': '1' } };
+      const total = read.length + chunk.length;
+      if (total > limit) return { refused: 'relay_body_too_large' };
+      if (total > length && !take(total - Math.max(length, read.length))) return busy;
       read.push(chunk);
     }
   } catch {
     // The client has left, or its body is too large.
     return invalid;
   }
-  // Without the space for more, because it waits for the provider.
-  return read.take().slice();
+  // It waits for the provider.
+  return read.takeExact();
 }
+
+const busy: Refusal = { refused: 'relay_busy', headers: { 'retry-after': '1' } };
 
 /**
  * Returns what a body costs.
@@ -84,7 +92,8 @@ export function countRequest(
   const value = parseJson(text, maxStructure);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return invalid;
   const read = countsTokens ? cost : { ...cost, uncounted: [] };
-  const refusal = checkFields(text, value, membersOf(text), read);
+  const members = membersOf(text);
+  const refusal = checkFields(text, value, members, read);
   if (refusal) return refusal;
 
   const { model, stream, stream_options: options } = value as Readonly<Record<string, unknown>>;
@@ -98,11 +107,14 @@ export function countRequest(
     !refused.has(usagePath);
   const usage = { path: usagePath, value: { ...fieldsOf(options), include_usage: true } };
   const { limitOf, ...wanted } = wantOf(value, cost, prompt, refused);
+  const isKept = (name: string) => cost.fields?.names.has(name) ?? true;
+  const names = new Set(members.map(({ name }) => name).filter(isKept));
   const kept = cost.fields ? new TextEncoder().encode(withoutOthers(text, cost.fields)) : body;
   return {
     model: typeof model === 'string' ? model : undefined,
     payload: (held) => ({
       body: kept,
+      names,
       added: countsTokens ? [...(hidesUsage ? [usage] : []), ...limitOf(held)] : [],
     }),
     hidesUsage,

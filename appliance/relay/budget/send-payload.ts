@@ -1,3 +1,4 @@
+import { concatBytes } from '#contract/text/bytes.ts';
 import type { ProviderAnswer } from '../message.ts';
 import type { Outgoing, Send } from '../provider.ts';
 import { readStart } from '../read-start.ts';
@@ -12,9 +13,11 @@ export interface Addition {
   readonly other?: Addition;
 }
 
-/** A body that was read. */
+/** A body that was read: the text of an object. */
 export interface Payload {
   readonly body: Uint8Array;
+  /** The names of its members. */
+  readonly names: ReadonlySet<string>;
   readonly added: readonly Addition[];
 }
 
@@ -24,6 +27,11 @@ interface Sent {
   readonly isUnlimited: boolean;
 }
 
+type Chunks = readonly Uint8Array[];
+
+/** Bytes that cost less to copy than to send apart. */
+const small = 64 * 1024;
+const brace = '{'.charCodeAt(0);
 /** Characters of an error that are searched. */
 const maxError = 64 * 1024;
 /** Providers that check fields return 400; FastAPI and Mistral return 422. */
@@ -38,13 +46,16 @@ export async function sendPayload(
   send: Send,
   url: string,
   outgoing: Outgoing,
-  { body, added: all }: Payload,
+  { body, names, added: all }: Payload,
   refused: Set<string>,
 ): Promise<Sent> {
   let added = all;
   const unknown: string[] = [];
   for (;;) {
-    const answer = await send(url, withBody(outgoing, bodyWith(body, added)));
+    const answer = await send(
+      url,
+      withBody(outgoing, added.length === 0 ? [body] : bodyWith(body, added, names)),
+    );
     if (added.length === 0 || !refusing.has(answer.status)) {
       if (answer.status < 400) for (const path of unknown) refused.add(path);
       return { answer, isUnlimited: all.some(isLimit) && !added.some(isLimit) };
@@ -70,14 +81,33 @@ function isNamed({ path }: Addition, error: string): boolean {
   return /max\w*tokens|num_predict|context|too (?:large|long)/i.test(error);
 }
 
-function bodyWith(body: Uint8Array, added: readonly Addition[]): Uint8Array {
-  if (added.length === 0) return body;
+/** Returns a body with additions. Only members at the front need no copy of the rest. */
+function bodyWith(
+  body: Uint8Array,
+  added: readonly Addition[],
+  names: ReadonlySet<string>,
+): Chunks {
+  const isNew = ({ path }: Addition) => !path.includes('.') && !names.has(path);
+  if (added.every(isNew)) {
+    const begin = body.indexOf(brace) + 1;
+    const members = added.map(({ path, value }) => `"${path}":${JSON.stringify(value)}`);
+    const separator = names.size > 0 ? ',' : '';
+    const front = new TextEncoder().encode(`${members.join(',')}${separator}`);
+    return [body.subarray(0, begin), front, body.subarray(begin)];
+  }
   const text = new TextDecoder().decode(body);
   const changed = added.reduce((json, { path, value }) => withMember(json, path, value), text);
-  return new TextEncoder().encode(changed);
+  return [new TextEncoder().encode(changed)];
 }
 
-function withBody(outgoing: Outgoing, body: Uint8Array): Outgoing {
-  const headers = { ...outgoing.headers, 'content-length': `${body.length}` };
+function withBody(outgoing: Outgoing, chunks: Chunks): Outgoing {
+  const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+  const headers = { ...outgoing.headers, 'content-length': `${length}` };
+  // One write for most requests.
+  const body = length <= small ? concatBytes(...chunks) : bodyOf(chunks);
   return { ...outgoing, headers, body };
+}
+
+async function* bodyOf(chunks: Chunks): AsyncGenerator<Uint8Array> {
+  yield* chunks;
 }

@@ -1,0 +1,131 @@
+import { once } from 'node:events';
+import { Agent, createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { execa } from 'execa';
+import { expect, it } from 'vitest';
+import { sha256Hex } from '#contract/trust/digest.ts';
+import { providerKey } from '../../appliance/relay/provider.ts';
+import type { RelayContainers } from './relay-containers.ts';
+
+/** Clients at once, each on a connection of its own; the relay keeps 256 connections. */
+const clients = 512;
+/** Milliseconds for which they send requests. */
+const duration = 15_000;
+/** Bytes of memory, of the 192 MiB that the container has. */
+const maxMemory = 160 * 2 ** 20;
+/** Seconds. */
+const maxHealth = 2;
+
+const bodies = {
+  /** A conversation of 2 MB, as coding agents send it. */
+  'large conversations': JSON.stringify({
+    ...{ model: 'tiny', max_tokens: 10 },
+    messages: [{ role: 'user', content: 'Write forty words about the sea. '.repeat(60_000) }],
+  }),
+  /** As many members as fit: small to send, a hundred times as large when it is parsed. */
+  'bodies of a million members': `{"model":"tiny","messages":[],${Array.from(
+    { length: 500_000 },
+    (_, at) => `"a${at}":${at % 10}`,
+  ).join(',')}}`,
+};
+
+/** Tests the memory and the health of a container while many clients send large bodies. */
+export function itServesLargeBodies(containers: () => RelayContainers, image: () => string): void {
+  it.each(Object.entries(bodies))(
+    'stays healthy within its memory with 512 clients that send %s',
+    async (_name, body) => {
+      const provider = await startProvider(containers().gateway);
+      const keys = Array.from({ length: 12 }, (_, index) => `key-${index}`);
+      const usage = await containers().makeUsageFolder();
+      const settings = {
+        providers: { openai: { base_url: provider.base, key_file: 'keys/openai' } },
+        keys: keys.map((name) => ({
+          ...{ name, sha256: sha256Hex(name) },
+          limits: { requests_per_minute: 100_000 },
+          budget: { tokens_per_day: 1e12 },
+        })),
+        usage_folder: '/var/lib/landfall/relay-usage',
+      };
+      const { container, url } = await containers().startRelay(
+        image(),
+        settings,
+        { 'keys/openai': `${providerKey}\n` },
+        [`${usage}:/var/lib/landfall/relay-usage`],
+      );
+      await containers().listens(container);
+      const end = performance.now() + duration;
+      const statuses = new Map<number, number>();
+      const flood = Array.from({ length: clients }, async (_, index) => {
+        while (performance.now() < end) {
+          const status = await send(url, `key-${index % keys.length}`, body);
+          statuses.set(status, (statuses.get(status) ?? 0) + 1);
+        }
+      });
+      const seen = { memory: 0, health: 0 };
+      while (performance.now() < end) {
+        seen.health = Math.max(seen.health, await secondsOf(`${url}/health`));
+        const { State } = await container.inspect();
+        if (!State.Running) break;
+        const { program, connections } = await containers().memoryOf(container);
+        seen.memory = Math.max(seen.memory, program + connections);
+      }
+      await Promise.all(flood);
+      provider.close();
+      console.log(JSON.stringify({ ...seen, statuses: Object.fromEntries(statuses) }));
+      const { State } = await container.inspect();
+      expect(State).toMatchObject({ Running: true, OOMKilled: false });
+      await container.stop({ t: 10 });
+      expect(statuses.get(body.includes('"a1"') ? 400 : 200)).toBeGreaterThan(0);
+      expect(seen.memory).toBeLessThan(maxMemory);
+      expect(seen.health).toBeLessThan(maxHealth);
+    },
+  );
+}
+
+/** Returns the seconds that a healthy response takes, measured by a process that does nothing else. */
+async function secondsOf(url: string): Promise<number> {
+  const format = '%{http_code} %{time_total}';
+  const { stdout } = await execa('curl', ['-s', '-o', '/dev/null', '-w', format, url], {
+    reject: false,
+  });
+  const [status, seconds] = stdout.split(' ').map(Number);
+  return status === 200 ? (seconds ?? Infinity) : Infinity;
+}
+
+/** Starts a provider that reads each request and answers with one word. */
+async function startProvider(host: string) {
+  const usage = { prompt_tokens: 5, completion_tokens: 5, total_tokens: 10 };
+  const choices = [{ index: 0, message: { role: 'assistant', content: 'hello' } }];
+  const answer = JSON.stringify({ object: 'chat.completion', choices, usage });
+  const server = createServer(async (incoming, outgoing) => {
+    incoming.resume();
+    await once(incoming, 'end').catch(() => {});
+    outgoing.setHeader('content-type', 'application/json').end(answer);
+  });
+  await once(server.listen(0, host), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { base: `http://${host}:${port}/v1`, close };
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: clients });
+
+/** Returns the status of a request; 0 if its connection was closed. */
+function send(url: string, key: string, body: string): Promise<number> {
+  return new Promise((resolve) => {
+    const headers = {
+      ...{ authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      'content-length': Buffer.byteLength(body),
+    };
+    const sent = request(`${url}/v1/chat/completions`, { method: 'POST', agent, headers });
+    sent.on('error', () => resolve(0));
+    sent.on('response', (response) => {
+      response.on('error', () => resolve(0)).resume();
+      response.on('end', () => resolve(response.statusCode ?? 0));
+    });
+    sent.end(body);
+  });
+}
