@@ -71,7 +71,8 @@ export function itServesLargeBodies(containers: () => RelayContainers, image: ()
       }
       await Promise.all(flood);
       provider.close();
-      console.log(JSON.stringify({ ...seen, statuses: Object.fromEntries(statuses) }));
+      const figures = { ...seen, statuses: Object.fromEntries(statuses) };
+      process.stderr.write(`  ${JSON.stringify(figures)}\n`);
       const { State } = await container.inspect();
       expect(State).toMatchObject({ Running: true, OOMKilled: false });
       await container.stop({ t: 10 });
