@@ -19,6 +19,9 @@ import { isRefusal, type Refusal, refusalResponse } from './refusal.ts';
 /** Health endpoint: needs no key and contacts no provider. */
 const healthPath = '/health';
 
+/** Marks errors of clients with a key of this relay. The gateway counts others as scans, for bans. */
+const ofKnownKey = { 'x-relay-key': 'known' } as const;
+
 /**
  * Handles a request to the relay (SPEC E3, E5): checks the relay key, forwards the request with the
  * provider's key, and streams the response back. Uses nothing of Node, so it also runs on edge platforms.
@@ -42,8 +45,10 @@ async function answerTo(request: RelayRequest, env: RelayEnv): Promise<Answer> {
   const format = requestFormat(url.pathname, request.headers);
   if (url.pathname === healthPath) return health(request, format);
   const entry = new AccessEntry(request.method, env.log);
+  /** Headers of errors. */
+  let ofKey: Answer['headers'] = {};
   const refuse = (refusal: Refusal): Answer => {
-    const answer = refusalResponse(refusal, format);
+    const answer = withHeaders(refusalResponse(refusal, format), ofKey);
     const requestId = answer.headers['x-request-id'] ?? '';
     entry.note({ refused: refusal.refused, requestId });
     return finish(answer, entry);
@@ -53,14 +58,20 @@ async function answerTo(request: RelayRequest, env: RelayEnv): Promise<Answer> {
     return refuse({ refused: 'relay_upgrade_refused', headers: { upgrade: 'HTTP/1.1' } });
   url.pathname = completePath(url.pathname, env);
   try {
-    const admission = await admit(request, url, format, env, (known) => entry.note(known));
+    const admission = await admit(request, url, format, env, (known) => {
+      if (known.key !== undefined) ofKey = ofKnownKey;
+      entry.note(known);
+    });
     if (isRefusal(admission)) return refuse(admission);
     const answer = await fulfil(request, admission, format, env, entry);
     const remaining = admission.account?.headers();
     if (isRefusal(answer))
       return refuse({ ...answer, headers: { ...remaining, ...answer.headers } });
     if (answer.status >= 400 || answer.body === null) finish(answer, entry);
-    return remaining ? withHeaders(answer, remaining) : answer;
+    const isError = answer.status >= 400;
+    return remaining || isError
+      ? withHeaders(answer, { ...remaining, ...(isError ? ofKey : {}) })
+      : answer;
   } catch (error) {
     entry.note({ cause: error instanceof Error ? error.name : 'unknown' });
     return refuse({ refused: 'relay_failed' });

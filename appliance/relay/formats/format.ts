@@ -48,6 +48,8 @@ export interface Format {
   readonly wrongKey?: string;
   /** Undefined for an API without a list. */
   readonly models?: ModelList;
+  /** Statuses of refusals that clients of this API retry, and what the relay sends instead. */
+  readonly statuses?: Readonly<Record<number, number>>;
   /** Returns the body of an error response. @param retryAfter seconds, if they are known */
   readonly errorBody: (status: number, error: ApiError, retryAfter?: number) => object;
 }

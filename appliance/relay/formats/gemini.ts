@@ -17,6 +17,11 @@ const statuses: Readonly<Record<number, string>> = {
   504: 'DEADLINE_EXCEEDED',
 };
 
+/** The same for types that a status does not tell apart. */
+const statusesByType: Readonly<Record<string, string>> = {
+  insufficient_quota: 'FAILED_PRECONDITION',
+};
+
 function called(name: string): RegExp {
   return new RegExp(`^/models/[\\w-][\\w.-]{0,127}:(?:${name})$`);
 }
@@ -62,12 +67,17 @@ export const gemini: Format = {
       error: {
         code: status,
         message,
-        status: /^[A-Z_]+$/.test(type ?? '') ? type : (statuses[status] ?? 'UNKNOWN'),
+        status: statusOf(status, type ?? ''),
         ...(details.length === 0 ? {} : { details }),
       },
     };
   },
 };
+
+function statusOf(status: number, type: string): string {
+  if (/^[A-Z_]+$/.test(type)) return type;
+  return statusesByType[type] ?? statuses[status] ?? 'UNKNOWN';
+}
 
 /** When to retry (google.rpc.RetryInfo). Gemini CLI reads no header, and gives up after five minutes. */
 function retryInfo(seconds: number): object {
