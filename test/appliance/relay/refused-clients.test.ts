@@ -17,7 +17,7 @@ const requests = {
   aider: {
     path: '/openai/v1/chat/completions',
     headers: { 'user-agent': 'OpenAI/Python 2.20.0', 'x-stainless-retry-count': '0' },
-    body: { model: 'gpt-5-mini', stream: true, messages: [] },
+    body: { model: 'gpt-5-mini', stream: true, messages: [{ role: 'user', content: 'hello' }] },
   },
   'Claude Code': {
     path: '/anthropic/v1/messages?beta=true',
