@@ -7,6 +7,7 @@ import type { Format } from './formats/format.ts';
 import { requestFormat } from './formats/request-format.ts';
 import { clientHeaders, providerHeaders, securityHeaders } from './headers.ts';
 import type { Answer, ProviderAnswer, RelayRequest } from './message.ts';
+import { allowedList } from './models/allowed-list.ts';
 import { listModels } from './models/model-lists.ts';
 import { passThrough } from './pass-through.ts';
 import { Passage } from './passage.ts';
@@ -92,15 +93,17 @@ async function fulfil(
   }
   try {
     const list = await listModels(env.models, target.listed, client.terms?.models, format);
-    return list ? finish(listResponse(list), entry) : { refused: 'provider_unreachable' };
+    return list
+      ? finish(listResponse(JSON.stringify(list)), entry)
+      : { refused: 'provider_unreachable' };
   } finally {
     release();
   }
 }
 
-function listResponse(list: object): Answer {
+function listResponse(list: string): Answer {
   const headers = { 'content-type': 'application/json', ...securityHeaders };
-  return { status: 200, headers, body: `${JSON.stringify(list)}\n` };
+  return { status: 200, headers, body: `${list}\n` };
 }
 
 /** Completes the log entry of a response that is not streamed. */
@@ -125,7 +128,7 @@ function health({ method }: RelayRequest, format: Format): Answer {
  */
 async function forward(
   request: RelayRequest,
-  { provider, path, body, exceeded, payload, charge, sent }: Forwarding,
+  { provider, path, onlyModels, body, exceeded, payload, charge, sent }: Forwarding,
   passage: Passage,
   format: Format,
   { timeouts, send, budgets }: RelayEnv,
@@ -151,6 +154,8 @@ async function forward(
     if (isUnlimited) charge?.unlimited();
     // Some runtimes complete a request whose body failed.
     const refusal = exceeded() ? tooLarge : refusalFor(answer.status);
+    if (onlyModels && answer.status === 200 && request.method === 'GET')
+      return await listedOnly(answer, onlyModels, key, passage);
     if (!refusal && answer.status < 400)
       return passedOn(answer, key, passage, timeouts.idle, charge);
     charge?.failed();
@@ -170,6 +175,22 @@ async function forward(
     if (code === 'ENCODING_UNKNOWN') return { refused: 'provider_encoding_unknown' };
     return { refused: tooLate ? 'provider_timeout' : 'provider_unreachable' };
   }
+}
+
+/** Returns the list of a provider with the models that the key may use. */
+async function listedOnly(
+  { body }: ProviderAnswer,
+  models: readonly string[],
+  key: string,
+  passage: Passage,
+): Promise<Answer | Refusal> {
+  const list = await allowedList(body, models, key);
+  passage.over();
+  passage.cut();
+  if (list === undefined) return { refused: 'provider_unreachable' };
+  passage.begun(200);
+  passage.end('complete');
+  return listResponse(list);
 }
 
 const tooLarge: Refusal = { refused: 'relay_body_too_large' };

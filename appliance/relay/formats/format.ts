@@ -13,8 +13,13 @@ type Endpoint = {
   /** Matches the path after the root. */
   readonly path: RegExp;
 } & (
-  | { readonly method: 'GET'; readonly cost?: undefined }
-  | { readonly method: 'POST'; readonly cost: Cost }
+  | {
+      readonly method: 'GET';
+      readonly cost?: undefined;
+      /** Whether it lists models in `models`, each with its `name`. */
+      readonly isNamedList?: true;
+    }
+  | { readonly method: 'POST'; readonly cost: Cost; readonly isNamedList?: undefined }
 );
 
 /** Where a provider lists its models. */
