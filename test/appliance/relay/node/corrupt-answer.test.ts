@@ -41,7 +41,7 @@ describe('a corrupt compressed answer of a provider', () => {
   });
 
   it.each(corrupt)(
-    'is an error of the provider if it has an error status: %s, %s',
+    'returns an error of the provider for an error status: %s, %s',
     async (_, encoding, body) => {
       relay.rig.provider.answerNext(sends(500, encoding, body));
       const answer = await relay.post({ model: 'tiny', max_tokens: 50, messages: [] });
