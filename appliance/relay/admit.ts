@@ -35,6 +35,8 @@ export interface Forwarding extends BoundedBody {
   readonly provider: Provider;
   /** The path after the base URL of the provider, and its query. */
   readonly path: string;
+  /** The models that a list may contain; undefined for all, and for what is no list. */
+  readonly onlyModels: readonly string[] | undefined;
   /** Frees the memory of the body. Call it when the response begins. */
   readonly sent: () => void;
 }
@@ -119,10 +121,11 @@ async function admitClient(
     return exceeded() ? { refused: 'relay_body_too_large' } : prepared;
   }
   const { payload, charge, drop } = prepared;
+  const onlyModels = chosen.endpoint.isNamedList ? client.terms?.models : undefined;
   return {
     client,
     account,
-    target: { provider, path, body, exceeded, payload, charge, sent: drop },
+    target: { provider, path, onlyModels, body, exceeded, payload, charge, sent: drop },
     release: () => {
       charge?.finish();
       drop();

@@ -7,6 +7,7 @@ import type { Format } from './formats/format.ts';
 import { requestFormat } from './formats/request-format.ts';
 import { clientHeaders, providerHeaders, securityHeaders } from './headers.ts';
 import type { Answer, ProviderAnswer, RelayRequest } from './message.ts';
+import { allowedList } from './models/allowed-list.ts';
 import { listModels } from './models/model-lists.ts';
 import { passThrough } from './pass-through.ts';
 import { Passage } from './passage.ts';
@@ -18,6 +19,9 @@ import { isRefusal, type Refusal, refusalResponse } from './refusal.ts';
 
 /** Health endpoint: needs no key and contacts no provider. */
 const healthPath = '/health';
+
+/** Marks errors of clients with a key of this relay. The gateway counts others as scans, for bans. */
+const ofKnownKey = { 'x-relay-key': 'known' } as const;
 
 /**
  * Handles a request to the relay (SPEC E3, E5): checks the relay key, forwards the request with the
@@ -42,8 +46,10 @@ async function answerTo(request: RelayRequest, env: RelayEnv): Promise<Answer> {
   const format = requestFormat(url.pathname, request.headers);
   if (url.pathname === healthPath) return health(request, format);
   const entry = new AccessEntry(request.method, env.log);
+  /** Headers of errors. */
+  let ofKey: Answer['headers'] = {};
   const refuse = (refusal: Refusal): Answer => {
-    const answer = refusalResponse(refusal, format);
+    const answer = withHeaders(refusalResponse(refusal, format), ofKey);
     const requestId = answer.headers['x-request-id'] ?? '';
     entry.note({ refused: refusal.refused, requestId });
     return finish(answer, entry);
@@ -53,14 +59,20 @@ async function answerTo(request: RelayRequest, env: RelayEnv): Promise<Answer> {
     return refuse({ refused: 'relay_upgrade_refused', headers: { upgrade: 'HTTP/1.1' } });
   url.pathname = completePath(url.pathname, env);
   try {
-    const admission = await admit(request, url, format, env, (known) => entry.note(known));
+    const admission = await admit(request, url, format, env, (known) => {
+      if (known.key !== undefined) ofKey = ofKnownKey;
+      entry.note(known);
+    });
     if (isRefusal(admission)) return refuse(admission);
     const answer = await fulfil(request, admission, format, env, entry);
     const remaining = admission.account?.headers();
     if (isRefusal(answer))
       return refuse({ ...answer, headers: { ...remaining, ...answer.headers } });
     if (answer.status >= 400 || answer.body === null) finish(answer, entry);
-    return remaining ? withHeaders(answer, remaining) : answer;
+    const isError = answer.status >= 400;
+    return remaining || isError
+      ? withHeaders(answer, { ...remaining, ...(isError ? ofKey : {}) })
+      : answer;
   } catch (error) {
     entry.note({ cause: error instanceof Error ? error.name : 'unknown' });
     return refuse({ refused: 'relay_failed' });
@@ -81,15 +93,17 @@ async function fulfil(
   }
   try {
     const list = await listModels(env.models, target.listed, client.terms?.models, format);
-    return list ? finish(listResponse(list), entry) : { refused: 'provider_unreachable' };
+    return list
+      ? finish(listResponse(JSON.stringify(list)), entry)
+      : { refused: 'provider_unreachable' };
   } finally {
     release();
   }
 }
 
-function listResponse(list: object): Answer {
+function listResponse(list: string): Answer {
   const headers = { 'content-type': 'application/json', ...securityHeaders };
-  return { status: 200, headers, body: `${JSON.stringify(list)}\n` };
+  return { status: 200, headers, body: `${list}\n` };
 }
 
 /** Completes the log entry of a response that is not streamed. */
@@ -114,7 +128,7 @@ function health({ method }: RelayRequest, format: Format): Answer {
  */
 async function forward(
   request: RelayRequest,
-  { provider, path, body, exceeded, payload, charge, sent }: Forwarding,
+  { provider, path, onlyModels, body, exceeded, payload, charge, sent }: Forwarding,
   passage: Passage,
   format: Format,
   { timeouts, send, budgets }: RelayEnv,
@@ -140,6 +154,8 @@ async function forward(
     if (isUnlimited) charge?.unlimited();
     // Some runtimes complete a request whose body failed.
     const refusal = exceeded() ? tooLarge : refusalFor(answer.status);
+    if (onlyModels && answer.status === 200 && request.method === 'GET')
+      return await listedOnly(answer, onlyModels, key, passage);
     if (!refusal && answer.status < 400)
       return passedOn(answer, key, passage, timeouts.idle, charge);
     charge?.failed();
@@ -159,6 +175,22 @@ async function forward(
     if (code === 'ENCODING_UNKNOWN') return { refused: 'provider_encoding_unknown' };
     return { refused: tooLate ? 'provider_timeout' : 'provider_unreachable' };
   }
+}
+
+/** Returns the list of a provider with the models that the key may use. */
+async function listedOnly(
+  { body }: ProviderAnswer,
+  models: readonly string[],
+  key: string,
+  passage: Passage,
+): Promise<Answer | Refusal> {
+  const list = await allowedList(body, models, key);
+  passage.over();
+  passage.cut();
+  if (list === undefined) return { refused: 'provider_unreachable' };
+  passage.begun(200);
+  passage.end('complete');
+  return listResponse(list);
 }
 
 const tooLarge: Refusal = { refused: 'relay_body_too_large' };

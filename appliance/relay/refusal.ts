@@ -23,7 +23,8 @@ export const refusals = {
     'permission_error',
     'permission denied: keys may not set this field',
   ],
-  relay_budget_exceeded: [429, 'insufficient_quota', 'budget of the relay key exceeded'],
+  // Clients retry a 429, some of them whatever the headers say (decision 81).
+  relay_budget_exceeded: [400, 'insufficient_quota', 'budget of the relay key exceeded'],
   relay_usage_unavailable: [
     503,
     'api_error',
@@ -111,8 +112,9 @@ const passing = new Set<RefusalCode>([
 /** Returns the response for a refusal, in the format of the client. */
 export function refusalResponse(refusal: Refusal, format: Format): Answer {
   const { refused, headers } = refusal;
-  const [status, type, text] = refusals[refused];
+  const [own, type, text] = refusals[refused];
   const { message = text } = refusal;
+  const status = format.statuses?.[own] ?? own;
   return errorResponse(
     format,
     status,

@@ -14,7 +14,7 @@ type Bindings = Readonly<Record<string, unknown>>;
 const relays = new WeakMap<Bindings, RelayEnv>();
 
 /**
- * The relay as a module worker on an edge platform. docs/relay-worker.md describes its deployment. It
+ * The relay as a module worker on an edge platform. docs/delivery/relay-worker.md describes its deployment. It
  * has no route, because it connects to providers directly.
  */
 export default {

@@ -10,6 +10,12 @@ const typesByStatus: Readonly<Record<number, string>> = {
   529: 'overloaded_error',
 };
 
+/**
+ * Types of errors that have another name in Anthropic's API. Claude Code sends a request with status 400
+ * in six variants, unless it is a `billing_error`.
+ */
+const typesByName: Readonly<Record<string, string>> = { insufficient_quota: 'billing_error' };
+
 /** Anthropic's API. Batches and files belong to the account and are excluded. */
 export const anthropic: Format = {
   roots: ['/v1'],
@@ -27,7 +33,7 @@ export const anthropic: Format = {
   errorBody: (status, { message, type, code }) => ({
     type: 'error',
     error: {
-      type: typesByStatus[status] ?? type ?? 'api_error',
+      type: typesByStatus[status] ?? typesByName[type ?? ''] ?? type ?? 'api_error',
       message,
       ...(code === null ? {} : { code }),
     },

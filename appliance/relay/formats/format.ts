@@ -13,8 +13,13 @@ type Endpoint = {
   /** Matches the path after the root. */
   readonly path: RegExp;
 } & (
-  | { readonly method: 'GET'; readonly cost?: undefined }
-  | { readonly method: 'POST'; readonly cost: Cost }
+  | {
+      readonly method: 'GET';
+      readonly cost?: undefined;
+      /** Whether it lists models in `models`, each with its `name`. */
+      readonly isNamedList?: true;
+    }
+  | { readonly method: 'POST'; readonly cost: Cost; readonly isNamedList?: undefined }
 );
 
 /** Where a provider lists its models. */
@@ -48,6 +53,8 @@ export interface Format {
   readonly wrongKey?: string;
   /** Undefined for an API without a list. */
   readonly models?: ModelList;
+  /** Statuses of refusals that clients of this API retry, and what the relay sends instead. */
+  readonly statuses?: Readonly<Record<number, number>>;
   /** Returns the body of an error response. @param retryAfter seconds, if they are known */
   readonly errorBody: (status: number, error: ApiError, retryAfter?: number) => object;
 }

@@ -17,6 +17,11 @@ const statuses: Readonly<Record<number, string>> = {
   504: 'DEADLINE_EXCEEDED',
 };
 
+/** The same for types that a status does not tell apart. */
+const statusesByType: Readonly<Record<string, string>> = {
+  insufficient_quota: 'FAILED_PRECONDITION',
+};
+
 function called(name: string): RegExp {
   return new RegExp(`^/models/[\\w-][\\w.-]{0,127}:(?:${name})$`);
 }
@@ -39,7 +44,7 @@ export const gemini: Format = {
   // Official clients use either. The version of the base URL has the endpoints of both.
   roots: ['/v1beta', '/v1'],
   endpoints: [
-    { path: /^\/models$/, method: 'GET' },
+    { path: /^\/models$/, method: 'GET', isNamedList: true },
     { path: /^\/models\/[\w-][\w.-]{0,127}$/, method: 'GET' },
     { path: called('generateContent'), method: 'POST', cost: generated('asked') },
     { path: called('streamGenerateContent'), method: 'POST', cost: generated('always') },
@@ -62,12 +67,17 @@ export const gemini: Format = {
       error: {
         code: status,
         message,
-        status: /^[A-Z_]+$/.test(type ?? '') ? type : (statuses[status] ?? 'UNKNOWN'),
+        status: statusOf(status, type ?? ''),
         ...(details.length === 0 ? {} : { details }),
       },
     };
   },
 };
+
+function statusOf(status: number, type: string): string {
+  if (/^[A-Z_]+$/.test(type)) return type;
+  return statusesByType[type] ?? statuses[status] ?? 'UNKNOWN';
+}
 
 /** When to retry (google.rpc.RetryInfo). Gemini CLI reads no header, and gives up after five minutes. */
 function retryInfo(seconds: number): object {
@@ -79,9 +89,12 @@ function errorInfo(reason: string): object {
   return { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason, domain: 'landfall' };
 }
 
-/** Gemini lists `models/<name>`. */
 function namesInModels(list: unknown): readonly unknown[] {
   const { models } = fieldsOf(list);
-  if (!Array.isArray(models)) return [];
-  return models.map((model) => `${fieldsOf(model).name}`.replace(/^models\//, ''));
+  return Array.isArray(models) ? models.map(nameOf) : [];
+}
+
+/** Returns the name of a model in a list: Gemini's is `models/<name>`, Ollama's the name itself. */
+export function nameOf(model: unknown): string {
+  return `${fieldsOf(model).name}`.replace(/^models\//, '');
 }

@@ -40,7 +40,8 @@ export const ollama: Format = {
     { path: /^\/v1\/responses$/, method: 'POST', cost: answerCost(['max_output_tokens']) },
     { path: /^\/v1\/embeddings$/, method: 'POST', cost: promptCost },
     { path: /^\/v1\/messages$/, method: 'POST', cost: answerCost(['max_tokens']) },
-    { path: /^\/api\/(?:tags|ps|version)$/, method: 'GET' },
+    { path: /^\/api\/(?:tags|ps)$/, method: 'GET', isNamedList: true },
+    { path: /^\/api\/version$/, method: 'GET' },
     { path: /^\/api\/show$/, method: 'POST', cost: { ...freeCost, fields } },
     {
       path: /^\/api\/(?:chat|generate)$/,

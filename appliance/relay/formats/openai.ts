@@ -53,6 +53,8 @@ export const openai: Format = {
   forwarded,
   keyHeaders: bearerKey,
   models: { path: '/models', names: namesInData },
+  // Codex sends a request with status 403 six times, and aider nine times.
+  statuses: { 403: 400 },
   errorBody: (_status, error) => ({ error }),
 };
 

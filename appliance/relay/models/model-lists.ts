@@ -11,7 +11,7 @@ const lifetime = 60_000;
 /** Milliseconds. A request may wait for a list. */
 const timeout = 3000;
 /** Characters of the response, and models of a provider. Large providers have lists of 1 MB. */
-const maxText = 4 * 2 ** 20;
+export const maxList = 4 * 2 ** 20;
 const maxModels = 5000;
 /** Characters of a name. */
 const maxName = 256;
@@ -63,7 +63,7 @@ export class ModelLists {
         body: null,
         signal: AbortSignal.timeout(timeout),
       });
-      const text = await readStart(answer.body, maxText);
+      const text = await readStart(answer.body, maxList);
       if (answer.status !== 200) return undefined;
       const value = parseJson(text);
       if (typeof value !== 'object') return undefined;

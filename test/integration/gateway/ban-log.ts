@@ -45,6 +45,15 @@ export function banLog(rig: () => GatewayRig): void {
       expect(await ask(ui + signIn, post(headers))).toEqual([line]);
     });
 
+    it('contains requests to the relay without a known key, and none with one', async () => {
+      const path = '/v1/chat/completions';
+      const relay = (query: string) => ask(`https://api.example.com${path}?${query}`, post());
+      expect(await relay('status=401')).toEqual([`POST ${path} 401`]);
+      expect(await relay('status=404&header=x-relay-key=')).toEqual([`POST ${path} 404`]);
+      for (const status of [400, 401, 403, 404])
+        expect(await relay(`status=${status}&header=x-relay-key%3Dknown`)).toEqual([]);
+    });
+
     it('contains scans over TLS, also of the bare address', async () => {
       expect(await ask(`${ui}/.env?status=404`)).toEqual(['GET /.env 404']);
       expect(await ask('https://203.0.113.7/.env')).toEqual(['GET /.env 403']);

@@ -258,7 +258,7 @@ real.describe('the image of the relay', () => {
       provider.answerNext(json(200, { id: 'c1', object: 'chat.completion', choices, usage }));
       await ask();
       // The client of OpenAI does not retry: the provider gets one request.
-      const refused = { status: 429, code: 'relay_budget_exceeded', type: 'insufficient_quota' };
+      const refused = { status: 400, code: 'relay_budget_exceeded', type: 'insufficient_quota' };
       await expect(ask()).rejects.toMatchObject(refused);
       await container.kill();
       await container.start();

@@ -4,7 +4,6 @@ import OpenAI, {
   BadRequestError,
   InternalServerError,
   NotFoundError,
-  PermissionDeniedError,
   RateLimitError,
   toFile,
 } from 'openai';
@@ -187,8 +186,8 @@ const refused: readonly Refused[] = [
   [
     'another provider',
     'relay_provider_forbidden',
-    PermissionDeniedError,
-    403,
+    BadRequestError,
+    400,
     () => clientOf(relayKeys.other).models.list(),
   ],
   [

@@ -66,7 +66,7 @@ real.describe("OpenAI's client for Python, with the program of the relay", () =>
       ['a stored response', 'NotFoundError', 404, 'relay_path_unknown'],
       ['a stored chat', 'NotFoundError', 404, 'relay_path_unknown'],
       ['the deletion of a model', 'APIStatusError', 405, 'relay_method_not_allowed'],
-      ['another provider', 'PermissionDeniedError', 403, 'relay_provider_forbidden'],
+      ['another provider', 'BadRequestError', 400, 'relay_provider_forbidden'],
       ['an unknown provider', 'NotFoundError', 404, 'relay_provider_unknown'],
       ['a provider without a key', 'InternalServerError', 503, 'provider_key_missing'],
       ['a provider that is down', 'InternalServerError', 502, 'provider_unreachable'],

@@ -185,7 +185,7 @@ describe('the charge of a key with a budget of tokens', () => {
         seen.requests += statuses.length;
         seen.counted += counted;
         seen.charged += charged;
-        seen.refused += statuses.filter((status) => status === 429).length;
+        seen.refused += statuses.filter((status) => status === 400).length;
       }),
       { numRuns: fuzzRuns(500) },
     );

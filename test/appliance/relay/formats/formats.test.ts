@@ -128,11 +128,13 @@ describe('a refusal', () => {
   it.each([
     [
       "Anthropic's",
+      403,
       '/anthropic/v1/messages',
       { type: 'error', error: { type: 'permission_error', code: 'relay_provider_forbidden' } },
     ],
     [
       "Gemini's",
+      403,
       '/gemini/v1beta/models/gemini-test:generateContent',
       {
         error: {
@@ -144,13 +146,14 @@ describe('a refusal', () => {
     ],
     [
       "Ollama's",
+      403,
       '/local/api/chat',
       { error: expect.stringContaining('permission denied'), code: 'relay_provider_forbidden' },
     ],
-    ["OpenAI's", '/local/v1/embeddings', { error: { code: 'relay_provider_forbidden' } }],
-  ])('refuses in the format of the client: %s', async (_whose, path, expected) => {
+    ["OpenAI's", 400, '/local/v1/embeddings', { error: { code: 'relay_provider_forbidden' } }],
+  ])('refuses in the format of the client: %s', async (_whose, status, path, expected) => {
     const answer = await send(path, { authorization: 'Bearer guest' }, {});
-    expect(answer.status).toBe(403);
+    expect(answer.status).toBe(status);
     expect(await answer.json()).toMatchObject(expected);
   });
 
@@ -167,14 +170,12 @@ describe('a refusal', () => {
 describe('a refusal in the format of Gemini', () => {
   it('contains when to retry, which Gemini CLI reads in no header', async () => {
     const headers = { 'retry-after': '49722' };
-    const answer = responseOf(
-      refusalResponse({ refused: 'relay_budget_exceeded', headers }, gemini),
-    );
+    const answer = responseOf(refusalResponse({ refused: 'relay_rate_limited', headers }, gemini));
     expect(await answer.json()).toMatchObject({
       error: {
         ...{ code: 429, status: 'RESOURCE_EXHAUSTED' },
         details: [
-          { reason: 'relay_budget_exceeded' },
+          { reason: 'relay_rate_limited' },
           { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '49722s' },
         ],
       },
