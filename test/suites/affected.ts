@@ -94,6 +94,21 @@ export async function changedSince(base: string, cwd: string): Promise<string[]>
   return [...new Set(outputs.flatMap((output) => output.split('\n')).filter(Boolean))];
 }
 
+/** Folders of the product and of its tests that are one topic, and what else they test. */
+const topicPattern = /^test\/((?:appliance\/shared\/|appliance\/|builder\/)?[^/]+)\//;
+const tested: Readonly<Record<string, string>> = {
+  differential: 'appliance/bootstrap',
+  specification: 'appliance/shared/contract',
+  workflows: '.github',
+};
+
+/** Returns whether a test file has the topic of a changed path: a slow test runs when its topic changes. */
+function isBeside(file: string, changed: readonly string[]): boolean {
+  const [, folder = ''] = topicPattern.exec(file) ?? [];
+  const folders = [folder, `test/${folder}`, tested[folder] ?? folder];
+  return changed.some((path) => folders.some((each) => path.startsWith(`${each}/`)));
+}
+
 /** Returns the topics of changed paths, and the jobs that they need: all unit tests first. */
 export function affectedBy(changed: readonly string[]): { topics: string[]; jobs: Job[] } {
   const touched = Object.entries(topics).filter(([, { paths }]) =>
@@ -108,6 +123,10 @@ export function affectedBy(changed: readonly string[]): { topics: string[]; jobs
       if (chosen) add(suite, filesOf(suite, chosen === 'all' ? [] : chosen));
     }
   }
+  add(
+    'exhaustive',
+    filesOf('exhaustive').filter((file) => isBeside(file, changed)),
+  );
   for (const path of changed) for (const suite of suitesWith(path)) add(suite, [path]);
   const runnable = suiteNames.filter((suite) => suiteNamed(suite).command === undefined);
   return {

@@ -19,14 +19,29 @@ export interface Suite {
   readonly command?: string;
 }
 
-/** Unit tests that take minutes: every interruption, thousands of bundles, every byte changed. */
+/**
+ * Unit tests that take long: every interruption, thousands of bundles, every byte changed; real processes and
+ * real waits of ten seconds and more.
+ */
 const exhaustive = [
-  'test/appliance/bootstrap/{hostile,network,parts,sources}.test.ts',
+  'test/appliance/bootstrap/{hostile,interruption,network,parts,sources}.test.ts',
+  'test/appliance/host/run/command.test.ts',
+  'test/appliance/progress/terminal/watch.test.ts',
+  'test/appliance/relay/{limits,budget/thousand-requests,node/main,node/usage/usage-files}.test.ts',
   'test/appliance/shared/contract/bundle/tampering.test.ts',
-  'test/appliance/shared/proxies/{bounds,round-trip}.test.ts',
+  'test/appliance/shared/{cli/completion,explain/site-effects,platform/page-program}.test.ts',
+  'test/appliance/shared/proxies/{bounds,corpus/corpus,round-trip}.test.ts',
+  'test/appliance/ssh/login-proof.test.ts',
+  'test/appliance/tls/ensure-certificate.test.ts',
   'test/appliance/transaction/{changed-site,interrupted-restore,interrupted-update}.test.ts',
   'test/appliance/transaction/{many-faults,outage}.test.ts',
+  'test/builder/action/failures.test.ts',
+  'test/builder/{blobs/faults,blobs/resume,bundle/program,delivery/changed-site}.test.ts',
+  'test/builder/hosting/{serve/start-server,upload/s3/bucket-folder}.test.ts',
+  'test/builder/{release/upload-draft,sources/archive-source,sources/open-source}.test.ts',
   'test/differential/differential.test.ts',
+  'test/specification/any-site.test.ts',
+  'test/workflows/{channel-workflow,release-scripts}.test.ts',
 ];
 
 /** Commands of the builder on a pseudo-terminal. */
