@@ -27,11 +27,10 @@ import { workFolder } from '../../simulator/work-folder.ts';
 import { BuilderRig } from '../builder/builder-rig.ts';
 import { needs } from '../needs.ts';
 import { waiting } from '../stack/waiting.ts';
-import { itServesLargeBodies } from './large-bodies-view.ts';
 import { RelayContainers } from './relay-containers.ts';
 import { FloodingClients, floodingProvider } from './relay-flood.ts';
 
-const real = needs('registry', 'engine', 'skopeo', 'curl');
+const real = needs('registry', 'engine', 'skopeo');
 const name = 'landfall-0.1.0-amd64';
 
 real.describe('the image of the relay', () => {
@@ -341,8 +340,6 @@ real.describe('the image of the relay', () => {
       }
     },
   );
-
-  itServesLargeBodies(() => containers, image);
 
   it("passes Docker's health check", async () => {
     const { container } = await containers.startRelay(image(), {}, {});

@@ -1,11 +1,22 @@
 import { once } from 'node:events';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { Agent, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { execa } from 'execa';
-import { expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { decodeRelease } from '#contract/bundle/decode-release.ts';
+import { localImage } from '#contract/bundle/release-name.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
+import {
+  ReleaseBlobs,
+  startLoopbackRegistry,
+} from '../../../appliance/images/loopback-registry.ts';
 import { providerKey } from '../../appliance/relay/provider.ts';
-import type { RelayContainers } from './relay-containers.ts';
+import { workFolder } from '../../simulator/work-folder.ts';
+import { BuilderRig } from '../builder/builder-rig.ts';
+import { needs } from '../needs.ts';
+import { RelayContainers } from './relay-containers.ts';
 
 /** Clients at once, each on a connection of its own; the relay keeps 256 connections. */
 const clients = 512;
@@ -29,14 +40,47 @@ const bodies = {
   ).join(',')}}`,
 };
 
-/** Tests the memory and the health of a container while many clients send large bodies. */
-export function itServesLargeBodies(containers: () => RelayContainers, image: () => string): void {
+const real = needs('registry', 'engine', 'curl');
+const name = 'landfall-0.1.0-amd64';
+
+real.describe('the container of the relay', () => {
+  let rig: BuilderRig;
+  let containers: RelayContainers;
+  let image: string;
+
+  beforeAll(async () => {
+    rig = new BuilderRig(join(await workFolder(), 'builder'), real.registry);
+    await rig.prepare({ relay: 'node:24.22.3-alpine3.24' });
+    const file = join(rig.folder, 'appliance.yaml');
+    const text = await readFile(file, 'utf8');
+    await writeFile(file, text.replace('alpine3.24"', 'alpine3.24", program: relay'));
+    await rig.landfall([
+      ...['build', '--thin', '--key', 'release.key', '--output', 'thin', '--store', 'store'],
+      ...['--mirror', `docker.io=http://${real.registry}`],
+    ]);
+    const release = decodeRelease(await rig.read('thin', `${name}.release.json`));
+    const [relay] = release.images;
+    if (!relay) throw new Error('the bundle has no relay');
+    const unpacked = join(rig.folder, 'unpacked');
+    await mkdir(unpacked);
+    await execa('tar', ['-xf', join(rig.folder, 'thin', `${name}.tar`), '-C', unpacked]);
+    containers = await RelayContainers.open(real.engine);
+    const registry = await startLoopbackRegistry(new ReleaseBlobs(release, unpacked));
+    image = localImage(relay);
+    await containers.pull(`${registry.host}/relay@${relay.manifest}`, image);
+    await registry.close();
+  });
+  afterAll(async () => {
+    await containers?.close();
+    rig?.close();
+  });
+
   it.each(Object.entries(bodies))(
     'stays healthy within its memory with 512 clients that send %s',
     async (_name, body) => {
-      const provider = await startProvider(containers().gateway);
+      const provider = await startProvider(containers.gateway);
       const keys = Array.from({ length: 12 }, (_, index) => `key-${index}`);
-      const usage = await containers().makeUsageFolder();
+      const usage = await containers.makeUsageFolder();
       const settings = {
         providers: { openai: { base_url: provider.base, key_file: 'keys/openai' } },
         keys: keys.map((name) => ({
@@ -46,13 +90,13 @@ export function itServesLargeBodies(containers: () => RelayContainers, image: ()
         })),
         usage_folder: '/var/lib/landfall/relay-usage',
       };
-      const { container, url } = await containers().startRelay(
-        image(),
+      const { container, url } = await containers.startRelay(
+        image,
         settings,
         { 'keys/openai': `${providerKey}\n` },
         [`${usage}:/var/lib/landfall/relay-usage`],
       );
-      await containers().listens(container);
+      await containers.listens(container);
       const end = performance.now() + duration;
       const statuses = new Map<number, number>();
       const flood = Array.from({ length: clients }, async (_, index) => {
@@ -66,7 +110,7 @@ export function itServesLargeBodies(containers: () => RelayContainers, image: ()
         seen.health = Math.max(seen.health, await secondsOf(`${url}/health`));
         const { State } = await container.inspect();
         if (!State.Running) break;
-        const { program, connections } = await containers().memoryOf(container);
+        const { program, connections } = await containers.memoryOf(container);
         seen.memory = Math.max(seen.memory, program + connections);
       }
       await Promise.all(flood);
@@ -81,7 +125,7 @@ export function itServesLargeBodies(containers: () => RelayContainers, image: ()
       expect(seen.health).toBeLessThan(maxHealth);
     },
   );
-}
+});
 
 /** Returns the seconds that a healthy response takes, measured by a process that does nothing else. */
 async function secondsOf(url: string): Promise<number> {
