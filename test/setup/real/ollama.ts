@@ -1,4 +1,4 @@
-import { chmod, copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
@@ -11,8 +11,16 @@ import { makeRoot } from './root-folder.ts';
 
 /** The newest version that builds from the Go module proxy without a download of its own. */
 const version = '0.17.4';
-/** The compiler takes a quarter less time than with -O2, and the models of the tests are tiny. */
-const optimization = '-O0';
+/** Compilers take half the time without optimization, and the models of the tests are tiny. */
+const flags = { go: '-N -l -dwarf=false', c: '-O0 -g0 -w', link: '-s -w' };
+/** The C++ headers that nearly every source file includes: compiled once, they save a quarter of the time. */
+const headers = [
+  ...['algorithm', 'array', 'atomic', 'chrono', 'cinttypes', 'cmath', 'condition_variable'],
+  ...['cstdint', 'cstdio', 'cstdlib', 'cstring', 'fstream', 'functional', 'future', 'iomanip'],
+  ...['iostream', 'limits', 'list', 'locale', 'map', 'memory', 'mutex', 'numeric', 'optional'],
+  ...['queue', 'random', 'regex', 'set', 'sstream', 'stdexcept', 'string', 'thread', 'tuple'],
+  ...['type_traits', 'unordered_map', 'unordered_set', 'utility', 'variant', 'vector'],
+];
 const packages = ['ca-certificates', 'libgomp1', 'libstdc++6'];
 
 export const ollamaImage = [
@@ -28,7 +36,7 @@ export const ollamaImage = [
  */
 export async function provideOllama(cache: string, say: Say): Promise<string> {
   const own = process.env.LANDFALL_OLLAMA;
-  const inputs = { program: own ?? version, packages, optimization, recipe: 1 };
+  const inputs = { program: own ?? version, packages, flags, recipe: 2 };
   const folder = await cached(cache, 'ollama', inputs, async (target) => {
     await mkdir(target);
     const root = join(target, 'root');
@@ -48,17 +56,28 @@ async function build(cache: string, program: string, say: Say): Promise<void> {
   if (found.exitCode !== 0) throw new Unmet('Go is missing; install Go 1.24 or newer');
   // Archives of Go modules leave out folders named vendor.
   const vendor = join(await provideLlamaSource(cache, say), 'vendor');
-  say('ollama', `${version} built from the Go module proxy, once: takes 3 minutes`);
-  const bin = await mkdtemp(join(tmpdir(), 'landfall-go-'));
+  say('ollama', `${version} built from the Go module proxy, once: takes 2 minutes`);
+  const folder = await mkdtemp(join(tmpdir(), 'landfall-go-'));
   try {
-    const flags = `${optimization} -g0 -I${vendor}`;
-    const env = { GOBIN: bin, GOFLAGS: '-trimpath', CGO_CFLAGS: flags, CGO_CXXFLAGS: flags };
-    await execa('go', ['install', `github.com/ollama/ollama@v${version}`], {
+    const header = join(folder, 'standard.h');
+    await writeFile(header, headers.map((name) => `#include <${name}>\n`).join(''));
+    const c = `${flags.c} -I${vendor}`;
+    // With other options than those of the sources, the compiler would read the text again.
+    const options = ['-std=c++17', '-fPIC', '-pthread', ...c.split(' '), '-x', 'c++-header'];
+    await execa('g++', [...options, header, '-o', `${header}.gch`]);
+    const env = {
+      GOBIN: folder,
+      GOFLAGS: '-trimpath',
+      CGO_CFLAGS: c,
+      CGO_CXXFLAGS: `${c} -include ${header}`,
+    };
+    const built = ['-gcflags', `all=${flags.go}`, '-ldflags', flags.link];
+    await execa('go', ['install', ...built, `github.com/ollama/ollama@v${version}`], {
       env,
       stdin: 'ignore',
     });
-    await copyFile(join(bin, 'ollama'), program);
+    await copyFile(join(folder, 'ollama'), program);
   } finally {
-    await rm(bin, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
   }
 }
