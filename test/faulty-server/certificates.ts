@@ -46,14 +46,20 @@ export class CertificateAuthority {
   readonly #name: Buffer;
   readonly #keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
-  constructor(name = 'test authority') {
+  /**
+   * @param isLoose makes the certificate of many companies: against RFC 5280, its basic constraints are not
+   * critical, and it names no key usage
+   */
+  constructor(name = 'test authority', isLoose = false) {
     this.#name = nameOf(name);
-    const extensions = [
+    const keyId = extension(ids.subjectKeyId, octets(keyIdOf(this.#keys.publicKey)));
+    const loose = [extension(ids.basicConstraints, sequence(boolean(true))), keyId];
+    const strict = [
       extension(ids.basicConstraints, sequence(boolean(true)), true),
       extension(ids.keyUsage, usage.signCertificates, true),
-      extension(ids.subjectKeyId, octets(keyIdOf(this.#keys.publicKey))),
+      keyId,
     ];
-    this.cert = this.#certify(this.#name, this.#keys.publicKey, extensions, 1);
+    this.cert = this.#certify(this.#name, this.#keys.publicKey, isLoose ? loose : strict, 1);
   }
 
   /** The key and the certificate of a server. */
