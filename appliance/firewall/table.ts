@@ -91,7 +91,7 @@ function renderRules(facts: FirewallFacts): string {
     chain('from-outside', [...fromOutside(ssh, openings, socks), 'counter drop comment "MARK"']),
     chain('gateway-clients', gatewayClients(unlimited)),
     chain('from-containers', fromContainers),
-    chain('leaving', linksGoTo('to-outside')),
+    chain('leaving', [smallSegments, ...linksGoTo('to-outside')]),
     chain('to-outside', toOutside),
     chain(
       'private-endpoints',
@@ -139,6 +139,12 @@ const fromContainers = [
   // address of an IPv6 network.
   'fib daddr type { local, broadcast, multicast, anycast } drop',
 ];
+
+/**
+ * Containers believe that every network takes packets of 1500 bytes. Where the network of the server takes
+ * fewer and says so in ICMP messages that are filtered, large answers would never arrive.
+ */
+const smallSegments = 'tcp flags & (syn | rst) == syn tcp option maxseg size set rt mtu';
 
 /** Rules for traffic from containers to other hosts. Docker filters traffic between its networks. */
 const toOutside = [

@@ -151,12 +151,14 @@ export const overridesFile = 'overrides';
 export function renderOverrides({ site, server }: StackInput): RenderedFile {
   const files = [
     ...(server.startInterval ? ['start-interval.yaml'] : []),
-    ...(server.ipv6 ? ['gateway/ipv6.yaml'] : []),
+    ...(server.ipv6 === 'reachable' ? ['gateway/ipv6.yaml'] : []),
+    ...(server.ipv6 === 'none' ? [] : ['gateway/ipv6-ports.yaml']),
     ...(server.gpu === 'nvidia' ? ['engine/gpu-nvidia.yaml'] : []),
     ...(site.ca === undefined ? [] : ['engine/site-ca.yaml']),
     ...(site.engines ? ['balancer/ui.yaml'] : []),
     ...(site.engines?.swarm ? ['balancer/swarm.yaml'] : []),
     ...(isEngineNode(site) ? ['engine/node.yaml'] : []),
+    ...(isEngineNode(site) && server.ipv6 !== 'none' ? ['engine/node-ipv6-port.yaml'] : []),
     ...(server.joined ? ['engine/swarm.yaml'] : []),
     ...(site.relay.local ? ['relay/local.yaml'] : []),
     ...(hasRelayBudgets(site) ? ['relay/usage.yaml'] : []),

@@ -4,6 +4,9 @@ import type { Site } from '#contract/site/site.ts';
 import type { ServerSize } from './limits.ts';
 import type { LocalModels } from './local-models.ts';
 
+/** `none`: the kernel has no IPv6. `local`: it has, but the server has no address that others reach. */
+export type Ipv6 = 'none' | 'local' | 'reachable';
+
 /** All inputs of the rendered files. */
 export interface StackInput {
   readonly site: Site;
@@ -13,8 +16,7 @@ export interface StackInput {
     /** Addresses under which browsers reach this server, if known. */
     readonly addresses?: readonly string[];
     readonly gpu?: 'none' | 'nvidia';
-    /** Whether the server is reachable over IPv6. */
-    readonly ipv6?: boolean;
+    readonly ipv6?: Ipv6;
     /** Whether it is an engine node whose Ollama is a service of a Swarm. */
     readonly joined?: boolean;
     /** Whether its Docker supports `start_interval` of health checks. */

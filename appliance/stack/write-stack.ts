@@ -9,6 +9,7 @@ import { hasTrustedCertificate } from '../certificates/trust.ts';
 import { isFile, makeFolder, removeFile, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { serverAddresses } from '../host/outside/addresses.ts';
+import { hasIpv6 } from '../host/outside/ipv6.ts';
 import { readSecrets } from '../secrets/secret-values.ts';
 import type { Context } from '../stage/stage.ts';
 import { readMembership } from '../swarm/membership.ts';
@@ -82,7 +83,7 @@ export async function renderForServer({
       cpus: await usableCpus(host, server.cpus),
       addresses: [...v4, ...v6],
       gpu: await findGpu(host),
-      ipv6: v6.length > 0,
+      ipv6: !(await hasIpv6(host)) ? 'none' : v6.length > 0 ? 'reachable' : 'local',
       startInterval: await supportsStartInterval(host),
       joined: isEngineNode(site) && (await readMembership(host)) !== undefined,
     },

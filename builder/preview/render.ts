@@ -101,7 +101,7 @@ interface PreviewInput {
 export function renderPreview(input: PreviewInput) {
   const { site, release, gatewayConfiguration, secrets, computer, project } = input;
   const models = localModels(release, site, computer);
-  const server = { ...computer, addresses: [], gpu: 'none', ipv6: false } as const;
+  const server = { ...computer, addresses: [], gpu: 'none', ipv6: 'none' } as const;
   return {
     files: renderStack({
       ...{ site, images: release.images, gatewayConfiguration, models, secrets, server, project },

@@ -24,8 +24,8 @@ import { bareServers, namedServers, otherHostServers, progressServer } from './s
  * documentation is always available through an SSH tunnel.
  */
 export function renderGateway(input: StackInput): RenderedFile[] {
-  const { gatewayConfiguration, pass, secrets, site } = input;
-  return [
+  const { gatewayConfiguration, pass, secrets, server, site } = input;
+  const files = [
     // Mounted with its folder, so that its name is the same in every release.
     ...(gatewayConfiguration === undefined
       ? []
@@ -37,6 +37,12 @@ export function renderGateway(input: StackInput): RenderedFile[] {
     file('tunnel', tunnelServers('docs', locationsOf('docs', false))),
     ...(isEnabled(site, 'ui') ? [renderPageScript(input)] : []),
   ];
+  return server.ipv6 === 'none' ? files.map(withoutIpv6) : files;
+}
+
+/** nginx does not start with an address of a family that the kernel lacks. */
+function withoutIpv6(file: RenderedFile): RenderedFile {
+  return { ...file, content: file.content.replaceAll(/ listen \[::\]:[^;]+;/g, '') };
 }
 
 function siteFiles({ pass, site, trustedCertificate }: StackInput): RenderedFile[] {

@@ -27,6 +27,10 @@ describe('the nftables table', () => {
     expect(renderTable(factsOf())).not.toContain('ruleset');
   });
 
+  it('limits the segments of connections with containers to what the network takes', () => {
+    expect(rulesOf('leaving')[0]).toContain('maxseg size set rt mtu');
+  });
+
   it('treats every interface that is not of a container network as external', () => {
     expect(rulesOf('arriving').at(-1)).toBe('goto from-outside');
     expect(rulesOf('from-outside').at(-1)).toMatch(/^counter drop/);

@@ -189,20 +189,22 @@ const server = { memory: 8e9, cpus: 4 };
 
 describe('a feature that only some servers have', () => {
   it('adds its override file', () => {
-    const all = { ipv6: true, gpu: 'nvidia' as const, startInterval: true };
+    const all = { ipv6: 'reachable' as const, gpu: 'nvidia' as const, startInterval: true };
     const input = { ...stackInput(), server: { ...server, ...all } };
     expect(renderOverrides(input).content).toBe(
-      'start-interval.yaml\ngateway/ipv6.yaml\nengine/gpu-nvidia.yaml\n',
+      'start-interval.yaml\ngateway/ipv6.yaml\ngateway/ipv6-ports.yaml\nengine/gpu-nvidia.yaml\n',
     );
   });
 
   it('adds the file of a CA only for a site with one', () => {
     const { cert: ca } = new CertificateAuthority();
-    expect(renderOverrides(stackInput({ ca })).content).toBe('engine/site-ca.yaml\n');
+    expect(renderOverrides(stackInput({ ca })).content).toBe('gateway/ipv6-ports.yaml\nengine/site-ca.yaml\n');
   });
 
   it('adds the folder with the usage of relay keys only for a site with budgets', () => {
-    const overridesOf = (relay: object) => renderOverrides(stackInput({ relay })).content;
+    const withoutIpv6 = { server: { ...server, ipv6: 'none' as const } };
+    const overridesOf = (relay: object) =>
+      renderOverrides(stackInput({ relay }, withoutIpv6)).content;
     expect(overridesOf({ keys: [{ name: 'phone', tokens_per_day: 5 }] })).toBe(
       'relay/usage.yaml\n',
     );
@@ -212,7 +214,9 @@ describe('a feature that only some servers have', () => {
 
   it('connects the relay to Ollama, and to machines of the administrator, only where the site says so', () => {
     const base_url = 'http://10.0.0.5:8000/v1';
-    const overrides = (site: object) => renderOverrides(stackInput({ ...site })).content;
+    const withoutIpv6 = { server: { ...server, ipv6: 'none' as const } };
+    const overrides = (site: object) =>
+      renderOverrides(stackInput({ ...site }, withoutIpv6)).content;
     expect(overrides({ relay: { local: true } })).toBe('relay/local.yaml\n');
     expect(overrides({ providers: { gpu: { base_url, plain: 'i-understand' } } })).toBe(
       'relay/own-machines.yaml\n',
@@ -220,13 +224,24 @@ describe('a feature that only some servers have', () => {
     expect(overrides({ relay: { keys: ['phone'] }, providers: { gpu: { base_url } } })).toBe('');
   });
 
+  it('publishes ports over IPv6 only where the kernel has it', () => {
+    const overrides = (role: object, ipv6: 'none' | 'local') =>
+      renderOverrides(stackInput(role, { server: { ...server, ipv6 } })).content;
+    expect(overrides({}, 'local')).toBe('gateway/ipv6-ports.yaml\n');
+    expect(overrides({}, 'none')).toBe('');
+    expect(overrides({ role: 'engine-node' }, 'local')).toBe(
+      'gateway/ipv6-ports.yaml\nengine/node.yaml\nengine/node-ipv6-port.yaml\n',
+    );
+    expect(overrides({ role: 'engine-node' }, 'none')).toBe('engine/node.yaml\n');
+  });
+
   it('adds no file on other servers, where Docker would refuse to start the stack', () => {
-    const input = { ...stackInput(), server: { ...server, ipv6: false, gpu: 'none' as const } };
+    const input = { ...stackInput(), server: { ...server, ipv6: 'none' as const, gpu: 'none' as const } };
     expect(renderOverrides(input).content).toBe('');
   });
 
   it('provides an override file for each feature that only some servers have', () => {
-    const names = ['start-interval.yaml', 'gateway/ipv6.yaml'];
+    const names = ['start-interval.yaml', 'gateway/ipv6.yaml', 'gateway/ipv6-ports.yaml'];
     const relay = ['relay/local.yaml', 'relay/own-machines.yaml', 'relay/usage.yaml'];
     for (const name of [...names, 'engine/gpu-nvidia.yaml', 'engine/site-ca.yaml', ...relay]) {
       expect(existsSync(new URL(`../../../compose/${name}`, import.meta.url))).toBe(true);

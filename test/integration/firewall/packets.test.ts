@@ -84,6 +84,18 @@ for (const suite of debianSuites()) {
     });
     afterAll(() => server.close());
 
+    it('lets containers read large packets where the network of the server takes only small ones', async () => {
+      // One segment for a network of 1500 bytes, which the link drops without a message.
+      const script = `require('node:net').createServer((socket) => socket.on('error', () => {})
+        .end('x'.repeat(1448))).listen(8081, '::', () => console.log('ready'))`;
+      await server.neighbour.start([process.execPath, '--eval', script]);
+      await server.host.run('ip link set eth0 mtu 1400');
+      await load();
+      const targets = destinations.world;
+      expect(await fromContainer(targets, 8081)).toEqual(targets.map(() => 'open'));
+      await server.host.run('ip link set eth0 mtu 1500');
+    });
+
     it('leaves a published port open without the table', async () => {
       await nft('delete table inet landfall');
       expect(await outside(published)).toEqual(['open', 'open']);

@@ -15,6 +15,7 @@ import { siteSchema } from '#contract/site/site.ts';
 const compose = new URL('../../../../compose/', import.meta.url);
 const yaml = (path: string) => parse(readFileSync(new URL(path, compose), 'utf8'), { merge: true });
 const { services } = yaml('compose.yaml');
+const ipv6Ports = yaml('gateway/ipv6-ports.yaml').services.gateway.ports;
 const appliance = yaml('../appliance/appliance.yaml');
 
 describe('the table of components', () => {
@@ -68,10 +69,10 @@ describe.each(serviceNames)('the service %s', (name) => {
         const { port, containerPort } = componentOf(each);
         return `127.0.0.1:\${${variableOf(each, 'PORT')}:-${port}}:${containerPort}`;
       });
-    const open = publicPorts.flatMap((each) =>
-      ['0.0.0.0', '[::]'].map((address) => `${address}:${each}:${each}`),
-    );
-    expect(service.ports ?? []).toEqual([...tunnels, ...open]);
+    const open = (address: string) => publicPorts.map((each) => `${address}:${each}:${each}`);
+    expect(service.ports ?? []).toEqual([...tunnels, ...open('0.0.0.0')]);
+    if (name === 'gateway') expect(ipv6Ports).toEqual(open('[::]'));
+    else expect(publicPorts).toEqual([]);
   });
 
   it('sets the user, the limits and the log of a service as in the table', () => {

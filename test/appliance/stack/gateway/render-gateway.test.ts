@@ -31,6 +31,18 @@ describe("the gateway's files", () => {
     ]);
   });
 
+  it('listens on IPv6, except on a kernel without it', () => {
+    const listening = (ipv6: 'local' | 'none') => {
+      const rest = { server: { ...stackInput().server, ipv6 } };
+      const texts = [files(everything, rest), files({}, rest)].flatMap(Object.values).join('');
+      return [...texts.matchAll(/listen (\[::\]:)?(\d+)/g)].map(([, v6 = '', port]) => v6 + port);
+    };
+    const v4 = listening('none');
+    expect(v4.filter((each) => each.startsWith('['))).toEqual([]);
+    expect(listening('local').filter((each) => !each.startsWith('['))).toEqual(v4);
+    expect(new Set(listening('local'))).toContain('[::]:443');
+  });
+
   it('keeps the keys in queries of Gemini out of the log of errors', () => {
     const gemini = { base_url: 'https://gemini.example/v1beta', api: 'gemini' };
     const { 'relay.conf': relay, 'ui.conf': ui } = files({ ...everything, providers: { gemini } });
