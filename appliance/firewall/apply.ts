@@ -11,6 +11,7 @@ import {
   refuseContainerUplinks,
   sshOpening,
 } from './facts.ts';
+import { removeForeignRules } from './foreign-rules.ts';
 import { firewallTable, firewallUndo, firewallUnit, loadTable } from './public.ts';
 import { type FirewallFacts, renderTable } from './table.ts';
 import { equal, removeFromUfw, setUpUfw } from './ufw.ts';
@@ -50,6 +51,7 @@ async function apply(host: Host, { facts, settings, closes }: FirewallChange): P
   await loadTable(host);
   await installUnit(host);
   await setUpUfw(host, facts);
+  await removeForeignRules(host);
   await removeFromUfw(host, closed);
 }
 

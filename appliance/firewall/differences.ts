@@ -10,6 +10,7 @@ import { formatProblem } from '#contract/text/problem.ts';
 import { alignRows } from '#contract/text/table.ts';
 import type { Host } from '../host/host.ts';
 import { sshOpening } from './facts.ts';
+import { foreignRuleProblems } from './foreign-rules.ts';
 import { loadedTable, markOf } from './public.ts';
 import { swarmProblems } from './swarm.ts';
 import { type FirewallFacts, renderTable } from './table.ts';
@@ -27,9 +28,13 @@ interface Differences {
  * allow it.
  */
 export async function firewallDifferences(host: Host, facts: FirewallFacts): Promise<Differences> {
-  const [table, ufw] = await Promise.all([loadedTable(host), ufwStatusText(host)]);
+  const [table, ufw, foreign] = await Promise.all([
+    loadedTable(host),
+    ufwStatusText(host),
+    foreignRuleProblems(host),
+  ]);
   const { problems, closedHere } = ufwDifferences(parseUfwStatus(ufw), facts);
-  return { problems: [...tableProblems(table, facts), ...problems], closedHere };
+  return { problems: [...tableProblems(table, facts), ...problems, ...foreign], closedHere };
 }
 
 function tableProblems(loaded: string | undefined, facts: FirewallFacts): Problem[] {

@@ -13,6 +13,7 @@ import type { Context, Stage } from '../stage/stage.ts';
 import { changeFirewall, firewallService } from './apply.ts';
 import { firewallDifferences } from './differences.ts';
 import { firewallFacts, refuseContainerUplinks } from './facts.ts';
+import { foreignRuleProblems } from './foreign-rules.ts';
 import { firewallUnit } from './public.ts';
 import type { FirewallFacts } from './table.ts';
 import { ufwStatusText } from './ufw.ts';
@@ -36,7 +37,13 @@ export const firewallStage: Stage = {
     const { packages: missing } = await differences(host, programs);
     const ports = facts.openings.map(formatOpening);
     const set = `close all ports except SSH (${facts.ssh.join(', ')}), ${ports.join(', ')}`;
-    if (missing.length > 0) return [`install ${missing.join(', ')}`, set];
+    if (missing.length > 0) {
+      const foreign = await foreignRuleProblems(host);
+      return [
+        `install ${missing.join(', ')}`,
+        ...[set, ...foreign.map(({ message }) => `fix: ${message}`)],
+      ];
+    }
     const { problems } = await firewallDifferences(host, facts);
     if (problems.length === 0 && (await isInPlace(host, firewallService))) return [];
     return [set, ...problems.map(({ message }) => `fix: ${message}`)];
@@ -55,8 +62,8 @@ export const firewallStage: Stage = {
 };
 
 /**
- * Verifies the firewall: the table and UFW match their settings and load at boot; from outside, sshd
- * is reachable and a listener on a closed port is not. Warns about ports that only UFW opens.
+ * Verifies the firewall: the table and UFW match their settings and load at boot; from outside, sshd and
+ * the other open ports are reachable, and a listener on a closed port is not. Warns about ports that only UFW opens.
  * @throws LandfallError FIREWALL_INVALID with all problems
  */
 async function proveFirewall(host: Host, facts: FirewallFacts, report: Reporter): Promise<void> {
@@ -65,7 +72,7 @@ async function proveFirewall(host: Host, facts: FirewallFacts, report: Reporter)
     report.warn({ kind: 'closed-port', subject: 'ufw', text: formatProblem(problem) });
   }
   const states = [...problems, ...(await checkUnit(host))];
-  const packets = states.length > 0 ? [] : await checkPackets(host, report);
+  const packets = states.length > 0 ? [] : await checkPackets(host, facts, report);
   if (states.length + packets.length === 0) return;
   throw new LandfallError('FIREWALL_INVALID', 'the firewall does not work as configured', {
     hint: 'See: sudo nft list table inet landfall; sudo ufw status verbose',
@@ -78,7 +85,11 @@ async function checkUnit(host: Host): Promise<Problem[]> {
   return [{ message: `${firewallUnit} does not load the firewall at boot` }];
 }
 
-async function checkPackets(host: Host, report: Reporter): Promise<Problem[]> {
+async function checkPackets(
+  host: Host,
+  { openings }: FirewallFacts,
+  report: Reporter,
+): Promise<Problem[]> {
   const ssh = await sshProbeTargets(host);
   const listener = createServer((socket) => socket.destroy());
   await new Promise<void>((resolve) => listener.listen(0, resolve));
@@ -89,11 +100,14 @@ async function checkPackets(host: Host, report: Reporter): Promise<Problem[]> {
       { family: 4, port },
       { family: 6, port },
     ];
-    const probed = await probeFromOutside(host, [...ssh, ...closed]);
-    const [open, shut] = [
-      probed.filter((it) => it.port !== port),
-      probed.filter((it) => it.port === port),
-    ];
+    const everyones = openings.filter((it) => it.from === undefined && it.protocol === 'tcp');
+    const others = everyones.flatMap(({ first }): ProbeTarget[] =>
+      ([4, 6] as const).map((family) => ({ family, port: first, standIn: true })),
+    );
+    const isOneOf = (targets: readonly ProbeTarget[]) => (it: ProbeTarget) =>
+      targets.some((target) => target.port === it.port);
+    const probed = await probeFromOutside(host, [...ssh, ...closed, ...others]);
+    const open = probed.filter(isOneOf(ssh));
     if (open.length === 0)
       report.warn({
         kind: 'ssh-unproved',
@@ -102,10 +116,17 @@ async function checkPackets(host: Host, report: Reporter): Promise<Problem[]> {
       });
     return [
       ...unreachableSsh(open),
-      ...shut
-        .filter(({ state }) => state !== 'filtered')
+      ...probed
+        .filter((it) => isOneOf(closed)(it) && it.state !== 'filtered')
         .map(({ family, state }) => ({
           message: `a closed port is ${state} over IPv${family}`,
+        })),
+      ...probed
+        // A container that starts refuses connections.
+        .filter((it) => isOneOf(others)(it) && ['rejected', 'filtered'].includes(it.state))
+        .map((it) => ({
+          message: `port ${it.port} is open in both firewalls, but ${it.state} over IPv${it.family}`,
+          hint: 'Look for the rule of another program: sudo nft list ruleset',
         })),
     ];
   } finally {

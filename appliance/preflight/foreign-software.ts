@@ -21,13 +21,13 @@ const foreignFiles: Readonly<Record<string, string>> = {
 /** Web servers that would use the gateway's ports after the next boot. */
 const webServers = ['nginx', 'apache2', 'caddy', 'lighttpd', 'haproxy', 'traefik'];
 
-/** Reports other container runtimes and web servers on the machine. */
+/** Reports other container runtimes, web servers and firewalls on the machine. */
 export async function checkForeignSoftware({ host }: Context): Promise<Problem[]> {
   const found = await Promise.all([
     (await isDockerOurs(host)) ? [] : checkDocker(host),
-    checkWebServers(host),
+    enabledOf(host, [...webServers, 'firewalld']),
   ]);
-  return found.flat();
+  return found.flat().map((each) => (typeof each === 'string' ? unwantedService(each) : each));
 }
 
 /**
@@ -74,16 +74,25 @@ async function foreignContainers(host: Host): Promise<string[]> {
   return stdout.split('\n').filter((name) => name !== '' && !name.startsWith('landfall-'));
 }
 
-async function checkWebServers(host: Host): Promise<Problem[]> {
-  const units = webServers.map((name) => `${name}.service`);
+/** Returns those of some services that start at boot. */
+async function enabledOf(host: Host, services: readonly string[]): Promise<string[]> {
+  const units = services.map((name) => `${name}.service`);
   const { stdout } = await host.run(
     'systemctl',
     ['list-unit-files', '--no-legend', '--no-pager', '--state=enabled', ...units],
     { accept: [1] },
   );
-  const names = [...stdout.matchAll(/^(\S+)\.service\s/gm)].map(([, name = '']) => name);
-  return names.map((name) => ({
+  return [...stdout.matchAll(/^(\S+)\.service\s/gm)].map(([, name = '']) => name);
+}
+
+function unwantedService(name: string): Problem {
+  if (name === 'firewalld')
+    return {
+      message: 'another firewall, firewalld, is enabled at boot',
+      hint: 'Remove it with: apt-get purge firewalld. It would close the ports of the site.',
+    };
+  return {
     message: `the web server ${name} is enabled at boot`,
     hint: `Remove it with: apt-get purge ${name}. The gateway needs its ports.`,
-  }));
+  };
 }

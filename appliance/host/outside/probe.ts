@@ -4,8 +4,12 @@ import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os';
 import { z } from 'zod';
 import type { Host } from '../host.ts';
 
-/** The state of a port as seen from outside. `filtered`: no answer. */
-type PortState = 'open' | 'refused' | 'filtered';
+/**
+ * The state of a port as seen from outside. `refused`: nothing listens; `rejected`: a packet filter answers;
+ * `filtered`: no answer.
+ */
+const portStates = ['open', 'refused', 'rejected', 'filtered'] as const;
+type PortState = (typeof portStates)[number];
 
 /** A TCP port of this server over one IP version. */
 export interface ProbeTarget {
@@ -35,7 +39,7 @@ const defaultWaits: Waits = { unproved: 1500, proved: 500 };
 const space = 'landfall-probe';
 /** Must not look like an interface of Docker, so that the firewall treats it as external. */
 const link = 'landfall-out';
-const answerSchema = z.array(z.enum(['open', 'refused', 'filtered']));
+const answerSchema = z.array(z.enum(portStates));
 
 /**
  * Probes TCP ports of this server from outside: from a temporary network namespace, whose packets
@@ -182,7 +186,8 @@ const probe = (target, timeout) => new Promise((resolve) => {
   const end = (state) => { socket.destroy(); resolve(state); };
   // Timers run before I/O: on a busy machine an answer may already be waiting.
   socket.setTimeout(Number(timeout), () => setImmediate(end, 'filtered'));
-  socket.once('connect', () => end('open')).once('error', () => end('refused'));
+  socket.once('connect', () => end('open'));
+  socket.once('error', ({ code }) => end(code === 'ECONNREFUSED' ? 'refused' : 'rejected'));
 });
 
 /** Probes the targets of one IP version. */

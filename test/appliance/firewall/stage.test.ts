@@ -41,11 +41,13 @@ const installed: Answers = {
 };
 const files = firewallService.files.map(({ path, text }) => [path, `${text}`] as const);
 const units = Object.fromEntries(files);
-const outside = (own: string, closed: string): Answers => ({
+const outside = (own: string, closed: string, others = 'open'): Answers => ({
   ...probeAnswers,
   'ip netns exec landfall-probe': (line) => {
     const targets = line.includes('--eval') ? line.match(/\S+,[0-9]+(?= |$)/g) : [];
-    return JSON.stringify(targets?.map((target) => (target.endsWith(',22') ? own : closed)));
+    const stateOf = (target: string) =>
+      target.endsWith(',22') ? own : /,(?:80|443)$/.test(target) ? others : closed;
+    return JSON.stringify(targets?.map(stateOf));
   },
 });
 
@@ -138,6 +140,24 @@ describe('the firewall stage', () => {
     );
   });
 
+  // Oracle's images for Ubuntu.
+  it('removes rules of an image that close every port but SSH, and says so before', async () => {
+    const accepted = '-A INPUT -p tcp -m state --state NEW -m tcp --dport 22 -j ACCEPT';
+    const rule = 'INPUT -j REJECT --reject-with icmp-host-prohibited';
+    const rules = `-P INPUT ACCEPT\n${accepted}\n-A ${rule}\n-A INPUT -j ufw-before-input\n`;
+    const image = { 'usr/sbin/iptables': '', ...units };
+    const answers = { 'iptables -S': rules, 'iptables -D': '' };
+    const said = `fix: a rule of iptables closes every port but SSH: ${rule}`;
+    const host = TemporaryHost.with(image, { ...installed, ...answers });
+    expect((await firewallStage.check(contextFor(host))).at(-1)).toBe(said);
+    await firewallStage.apply(contextFor(host));
+    expect(host.ran.filter((line) => line.startsWith('iptables -D'))).toEqual([
+      `iptables -D ${rule}`,
+    ]);
+    const before = TemporaryHost.with(image, { ...fresh, ...answers });
+    expect((await firewallStage.check(contextFor(before))).at(-1)).toBe(said);
+  });
+
   it('allows the port of sshd instead of 22', async () => {
     const elsewhere = { '/usr/sbin/sshd -T': 'listenaddress 0.0.0.0:2222\n' };
     const host = TemporaryHost.with({}, { ...installed, ...elsewhere });
@@ -167,6 +187,12 @@ describe('the firewall stage', () => {
     expect(host.ran).toContain('ufw allow 8443/tcp');
   });
 
+  it('accepts an open port whose container has not started', async () => {
+    const answers = { ...installed, ...outside('open', 'filtered', 'refused') };
+    const proof = firewallStage.prove(contextFor(TemporaryHost.with(units, answers)));
+    await expect(proof).resolves.toBeUndefined();
+  });
+
   it('arms an undo', async () => {
     const host = TemporaryHost.with({}, installed);
     await firewallStage.apply(contextFor(host));
@@ -185,6 +211,11 @@ describe('the firewall stage', () => {
     ['SSH is unreachable', outside('filtered', 'filtered'), /SSH port 22 is filtered/],
     ['a closed port is reachable', outside('open', 'open'), /a closed port is open/],
     ['a closed port refuses connections', outside('open', 'refused'), /a closed port is refused/],
+    [
+      'an open port is closed by other rules',
+      outside('open', 'filtered', 'rejected'),
+      /port 80 is open in both firewalls, but rejected over IPv4/,
+    ],
   ])('fails its verification if %s', async (_what, answers, message) => {
     const host = TemporaryHost.with(units, { ...installed, ...answers });
     const error = await firewallStage.prove(contextFor(host)).catch((error: unknown) => error);

@@ -56,6 +56,13 @@ describe('a server with other software', () => {
     ]);
   });
 
+  it('reports another firewall that starts at the next boot', async () => {
+    const units = 'firewalld.service  enabled enabled';
+    expect(await messages({}, { 'systemctl list-unit-files': units })).toEqual([
+      'another firewall, firewalld, is enabled at boot',
+    ]);
+  });
+
   it('reports all conflicts at once', async () => {
     const found = await messages(withEngine, {
       'dpkg-query': 'docker-ce installed',
