@@ -1,13 +1,9 @@
-import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { type IncomingMessage, request } from 'node:http';
 import { isIP } from 'node:net';
 import { LandfallError, type Problem } from '#contract/errors.ts';
 import type { Site } from '#contract/site/site.ts';
-import { readAtMost, toLatin1 } from '#contract/text/bytes.ts';
 import type { Host } from '../host/host.ts';
 import { isPublic, publicAddress, serverAddresses } from '../host/outside/addresses.ts';
-import { putAnswer } from './acme-folder.ts';
+import { type GatewayPorts, gatewayPorts, probeGateway } from './probe-gateway.ts';
 import type { Resolve } from './resolve-name.ts';
 
 /** Names that resolve to this server, and the problems of the others. */
@@ -39,11 +35,13 @@ export async function findNamesHere(
   { host, site }: { readonly host: Host; readonly site: Site },
   names: readonly string[],
   resolve: Resolve,
+  ports: GatewayPorts = gatewayPorts,
 ): Promise<NamesHere> {
   const own = await serverAddresses(host);
   const server: Here = {
     host,
     site,
+    ports,
     own: [...own.v4, ...own.v6],
     seen: await publicAddress(host, own),
     seen6: own.v6.find(isPublic),
@@ -60,6 +58,7 @@ export async function findNamesHere(
 interface Here {
   readonly host: Host;
   readonly site: Site;
+  readonly ports: GatewayPorts;
   readonly own: readonly string[];
   /** Public IPv4 address, if known. */
   readonly seen: string | undefined;
@@ -92,12 +91,13 @@ async function checkRecord(
   name: string,
   address: string,
 ): Promise<NameProblem | undefined> {
-  const responder = await probeGateway(here.host, name, address);
+  const { responder, network } = await probeGateway(here.host, name, address, here.ports);
   if (responder === 'gateway') return undefined;
   const type = isIP(address) === 6 ? 'AAAA' : 'A';
   if (here.own.includes(address)) return silentGateway(name, address);
   // Behind NAT a server often cannot connect to its own public address.
   if (address === here.seen && responder === 'none') return undefined;
+  if (network) return behindNetwork(name, address, network);
   const what = responder === 'none' ? 'which does not respond on port 80' : 'another server';
   const records = recordsFor(here, name);
   return {
@@ -115,9 +115,16 @@ async function checkAddress(here: Here, address: string): Promise<Problem | unde
     };
   }
   if (!here.own.includes(address)) return undefined;
-  return (await probeGateway(here.host, address, address)) === 'gateway'
-    ? undefined
-    : silentGateway(address, address);
+  const { responder } = await probeGateway(here.host, address, address, here.ports);
+  return responder === 'gateway' ? undefined : silentGateway(address, address);
+}
+
+/** The record is right: the requests of the authority end at the network in front of this server. */
+function behindNetwork(name: string, address: string, network: string): NameProblem {
+  return {
+    message: `${name} resolves to ${address} of ${network}, which does not forward requests for certificates to this server`,
+    hint: `Let ${network} forward http://${name}/.well-known/acme-challenge/ and https:// alike to this server, or switch it off for this name ("DNS only"). Then run: sudo landfall tls renew`,
+  };
 }
 
 function silentGateway(name: string, address: string): Problem {
@@ -163,50 +170,4 @@ function notHere(problems: readonly Problem[]): LandfallError {
     hint: 'Create the records above and wait: new records usually take 30 seconds to 2 minutes, and the certificate is then requested automatically.',
     problems: problems.map(({ message: text, hint }) => ({ message: text, hint })),
   });
-}
-
-/** Milliseconds. */
-const timeout = 8000;
-/** Maximum size of a response, in bytes. The expected one is much shorter. */
-const max = 4096;
-
-/** What responds on port 80: this server's gateway, another server, or nothing. */
-type Responder = 'gateway' | 'other' | 'none';
-
-/**
- * Requests a token that only this server's gateway can return, as a certificate authority does. Unlike
- * a request to the authority, this has no rate limit.
- */
-async function probeGateway(host: Host, name: string, address: string): Promise<Responder> {
-  const [token, answer] = [`landfall-${randomBytes(8).toString('hex')}`, randomBytes(16)];
-  const expected = answer.toString('hex');
-  const remove = await putAnswer(host, token, expected);
-  try {
-    const path = `/.well-known/acme-challenge/${token}`;
-    const text = await host.outside.measure(() => get(address, name, path));
-    if (text === undefined) return 'none';
-    return text === expected ? 'gateway' : 'other';
-  } finally {
-    await remove();
-  }
-}
-
-/** Returns the body of a response; empty for a status other than 200, undefined without a response. */
-async function get(address: string, name: string, path: string): Promise<string | undefined> {
-  const sent = request({
-    host: address,
-    port: 80,
-    path,
-    headers: { host: isIP(name) === 6 ? `[${name}]` : name },
-    agent: false,
-    signal: AbortSignal.timeout(timeout),
-  });
-  // The timeout may also end the request while its response is read.
-  sent.on('error', () => {});
-  sent.end();
-  const answer = await once(sent, 'response').catch(() => undefined);
-  if (answer === undefined) return undefined;
-  const [response] = answer as [IncomingMessage];
-  const body = await readAtMost(response, max).then(toLatin1, () => '');
-  return response.statusCode === 200 ? body : '';
 }

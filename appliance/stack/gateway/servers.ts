@@ -27,6 +27,7 @@ export function namedServers(name: string, locations: string, security: Security
       'listen 443 ssl; listen [::]:443 ssl;',
       own,
       certificate(certificateFiles.site),
+      challenge,
       ...content,
     ),
   ].join('\n');
@@ -103,7 +104,7 @@ const health = `location = ${healthPath} {
   return 200 "ok\\n";
 }`;
 
-/** ACME challenges (RFC 8555, 8.3), always without TLS. */
+/** ACME challenges (RFC 8555, 8.3). Over TLS they arrive from networks that redirect to HTTPS. */
 const challenge = `location ^~ /.well-known/acme-challenge/ {
   root ${challengeRoot};
   default_type text/plain;

@@ -198,7 +198,9 @@ describe('a feature that only some servers have', () => {
 
   it('adds the file of a CA only for a site with one', () => {
     const { cert: ca } = new CertificateAuthority();
-    expect(renderOverrides(stackInput({ ca })).content).toBe('gateway/ipv6-ports.yaml\nengine/site-ca.yaml\n');
+    expect(renderOverrides(stackInput({ ca })).content).toBe(
+      'gateway/ipv6-ports.yaml\nengine/site-ca.yaml\n',
+    );
   });
 
   it('adds the folder with the usage of relay keys only for a site with budgets', () => {
@@ -236,7 +238,10 @@ describe('a feature that only some servers have', () => {
   });
 
   it('adds no file on other servers, where Docker would refuse to start the stack', () => {
-    const input = { ...stackInput(), server: { ...server, ipv6: 'none' as const, gpu: 'none' as const } };
+    const input = {
+      ...stackInput(),
+      server: { ...server, ipv6: 'none' as const, gpu: 'none' as const },
+    };
     expect(renderOverrides(input).content).toBe('');
   });
 

@@ -31,6 +31,11 @@ describe("the gateway's files", () => {
     ]);
   });
 
+  it('serves the challenges of certificate authorities with and without TLS', () => {
+    const { 'ui.conf': ui = '' } = files(everything);
+    expect(ui.match(/location \^~ \/\.well-known\/acme-challenge\//g)).toHaveLength(2);
+  });
+
   it('listens on IPv6, except on a kernel without it', () => {
     const listening = (ipv6: 'local' | 'none') => {
       const rest = { server: { ...stackInput().server, ipv6 } };
