@@ -1,7 +1,7 @@
 import { LandfallError } from '#contract/errors.ts';
 import { formatDestination, shellQuoted } from './arguments.ts';
 import { lostCode, type RemoteResult, type SshConnection } from './connection.ts';
-import { sshFailure } from './printed.ts';
+import { lastLines, sshFailure } from './printed.ts';
 
 /** Runs command lines of sh as root. */
 export interface RootShell {
@@ -23,8 +23,9 @@ export async function becomeRoot(connection: SshConnection): Promise<RootShell> 
     if (result.code === lostCode) throw sshFailure(name, result.stderr);
     return result;
   };
-  const { stdout } = await run('id -u; sudo -n id -u 2>/dev/null');
-  const [own, withSudo] = stdout.split('\n');
+  const { stdout, stderr } = await run(whoCommand);
+  const [, own, withSudo] = /^landfall user (\d*):(\d*)$/m.exec(stdout) ?? [];
+  if (own === undefined) throw notACommand(name, `${stdout}\n${stderr}`);
   if (own === '0') return { connection, wrap: (command) => command, run };
   if (withSudo === '0') {
     const wrap = (command: string) => `sudo -n sh -c ${shellQuoted(command)}`;
@@ -32,5 +33,23 @@ export async function becomeRoot(connection: SshConnection): Promise<RootShell> 
   }
   throw new LandfallError('SSH_DENIED', `${name} cannot become root`, {
     hint: 'Log in as root, or as a user whose sudo needs no password.',
+  });
+}
+
+/** Marked, because the shells of some users print a greeting first. */
+const whoCommand = 'echo "landfall user $(id -u):$(sudo -n id -u 2>/dev/null)"';
+
+/** Returns the error for a server that answers a command with a text of its own, as clouds do for root. */
+function notACommand(name: string, printed: string): LandfallError {
+  const problems = lastLines(printed);
+  const [, user] = /log ?in as the user "?([a-z_][\w-]{0,31})/i.exec(printed) ?? [];
+  const isExpired = /password (?:has )?expired|change (?:your|the) password|password change/i;
+  const hint = user
+    ? `Use that user instead: ${user}@${name.split('@').at(-1)}`
+    : isExpired.test(printed)
+      ? `Log in once with ssh ${name}, set a new password, and run the command again.`
+      : `Log in with ssh ${name}, and do what it says.`;
+  return new LandfallError('SSH_DENIED', `${name} may log in, but not run commands`, {
+    ...{ hint, problems },
   });
 }
