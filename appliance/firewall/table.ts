@@ -218,9 +218,12 @@ function banOf(jail: BanningJail, ssh: readonly number[]): string[] {
   ];
 }
 
-/** Allows twelve new connections per minute per IPv4 address or IPv6 /64. */
+/**
+ * Allows thirty new connections at once, then one a second, per IPv4 address or IPv6 /64: editors and scripts
+ * open many, sshd accepts keys only, and fail2ban counts failed logins.
+ */
 function sshRules(port: number): string[] {
-  const limit = 'limit rate over 12/minute burst 12 packets';
+  const limit = 'limit rate over 60/minute burst 30 packets';
   return [
     `tcp dport ${port} ct state new update @ssh-clients-4 { ip saddr ${limit} } drop`,
     `tcp dport ${port} ct state new update @ssh-clients-6 { ${network6} ${limit} } drop`,

@@ -82,7 +82,7 @@ function openingsTo(to: string): Opening[] {
 }
 
 /**
- * Makes UFW limit SSH, allow the other openings and deny the rest, and enables it (SPEC 3.2). Existing
+ * Makes UFW allow SSH and the other openings and deny the rest, and enables it (SPEC 3.2). Existing
  * rules are not added again, because each command takes most of a second. A rule that opens more than
  * one of our ports does not count: its removal would close our port.
  */
@@ -92,8 +92,8 @@ export async function setUpUfw(
 ): Promise<void> {
   const now = parseUfwStatus(await ufwStatusText(host));
   const own = now.openings.filter(({ sole }) => sole);
-  for (const port of ssh.filter((port) => !own.some((open) => limits(open, port)))) {
-    await host.run('ufw', ['limit', await sshRule(host, port)]);
+  for (const port of ssh.filter((port) => !own.some((open) => allows(open, port)))) {
+    await host.run('ufw', ['allow', await sshRule(host, port)]);
   }
   for (const opening of openings.filter((each) => !own.some((open) => equal(open, each)))) {
     await host.run('ufw', ['allow', ...ufwRule(opening)]);
@@ -105,8 +105,9 @@ export async function setUpUfw(
   if (!now.active) await host.run('ufw', ['--force', 'enable']);
 }
 
-function limits(open: UfwOpening, port: number): boolean {
-  return open.limited && equal(open, { first: port, last: port, protocol: 'tcp' });
+/** A limit of UFW refuses the sixth connection in half a minute, which editors and scripts open. */
+function allows(open: UfwOpening, port: number): boolean {
+  return !open.limited && equal(open, { first: port, last: port, protocol: 'tcp' });
 }
 
 /** Returns whether two openings are equal. */

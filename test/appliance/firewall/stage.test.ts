@@ -22,7 +22,7 @@ vi.mock('node:os', async (original) => ({
 const status = `Status: active
 Default: deny (incoming), allow (outgoing), deny (routed)
 
-22/tcp (OpenSSH)           LIMIT IN    Anywhere
+22/tcp (OpenSSH)           ALLOW IN    Anywhere
 80/tcp                     ALLOW IN    Anywhere
 443/tcp                    ALLOW IN    Anywhere
 `;
@@ -165,7 +165,7 @@ describe('the firewall stage', () => {
     const table = readFileSync(host.path('etc/landfall/firewall.nft'), 'utf8');
     expect(table).toContain('tcp dport 2222 accept');
     expect(table).not.toContain('tcp dport 22 accept');
-    expect(host.ran).toContain('ufw limit 2222/tcp');
+    expect(host.ran).toContain('ufw allow 2222/tcp');
   });
 
   it('keeps the old port open until sshd is restarted', async () => {
