@@ -115,7 +115,10 @@ describe('rules of UFW with a source', () => {
 
   const clients = (...sources: string[]) =>
     openings('11443/tcp').flatMap((each) => sources.map((from) => ({ ...each, from })));
-  const active = { ...ufwAnswers, 'ufw status': verbose + withSources };
+  const active = {
+    ...ufwAnswers,
+    'ufw status': verbose.replace('LIMIT IN', 'ALLOW IN') + withSources,
+  };
 
   it('adds rules for clients that have none', async () => {
     const host = TemporaryHost.with({}, active);
@@ -215,7 +218,7 @@ describe('UFW', () => {
   });
 
   it('gets delete commands with the text of its rules', async () => {
-    const host = TemporaryHost.with({}, active);
+    const host = TemporaryHost.with({}, { ...ufwAnswers, 'ufw status': verbose });
     await removeFromUfw(host, openings('22/tcp', '6000-6010/udp', '80/tcp'));
     expect(host.ran.slice(1)).toEqual([
       'ufw delete limit OpenSSH',
