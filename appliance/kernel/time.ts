@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { readlink } from 'node:fs/promises';
 import { LandfallError } from '#contract/errors.ts';
+import type { Site } from '#contract/site/site.ts';
+import { cityOf } from '#contract/text/time-zone.ts';
 import type { Host } from '../host/host.ts';
 import { install, isActive, isInPlace, type Service } from '../host/service.ts';
 import { replaceLink } from '../shared/files/replace-link.ts';
@@ -62,16 +64,18 @@ const nameOf = (timezone: string): Service => ({
 
 /** Sets the time zone of the site, in which reboots, timers and logs are. Without one, keeps it. */
 export const timeZone: KernelMeasure = {
-  async check({ host, site: { timezone } }) {
+  async check({ host, site }) {
+    const timezone = nameHere(host, site);
     if (timezone === undefined || (await isSet(host, timezone))) return [];
     return [`set the time zone to ${timezone}`];
   },
 
-  async apply({ host, site: { timezone }, report }) {
-    if (timezone === undefined) return;
+  async apply({ host, site, report }) {
+    if (site.timezone === undefined) return;
     if (!existsSync(host.path(database))) {
       await install(host, { packages: ['tzdata'] }, report);
     }
+    const timezone = nameHere(host, site) ?? site.timezone;
     if (!existsSync(host.path(`${database}/${timezone}`))) {
       throw new LandfallError(
         'HOST_SETTINGS',
@@ -85,11 +89,18 @@ export const timeZone: KernelMeasure = {
     await install(host, nameOf(timezone));
   },
 
-  async prove({ host, site: { timezone } }) {
+  async prove({ host, site }) {
+    const timezone = nameHere(host, site);
     if (timezone === undefined || (await isSet(host, timezone))) return [];
     return [{ message: `/${link} is not ${timezone}`, hint: 'Run `timedatectl set-timezone`.' }];
   },
 };
+
+/** Returns the time zone of the site under a name that this server has. */
+function nameHere(host: Host, { timezone }: Pick<Site, 'timezone'>): string | undefined {
+  if (timezone === undefined || existsSync(host.path(database, timezone))) return timezone;
+  return cityOf(timezone);
+}
 
 /** Relative links, as timedatectl writes them, count too. */
 async function isSet(host: Host, timezone: string): Promise<boolean> {

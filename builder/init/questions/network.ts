@@ -4,6 +4,7 @@ import {
   mirrorPresets,
 } from '#contract/mirror-presets.ts';
 import { currentLanguage } from '#contract/text/language.ts';
+import { cityOf, systemTimeZone } from '#contract/text/time-zone.ts';
 import { type Answers, hasPassword } from '../answers.ts';
 import { correctProxy, correctUrl } from '../check-answers.ts';
 import { back, type Question, selectQuestion, textQuestion } from '../prompts.ts';
@@ -46,7 +47,7 @@ export function networkQuestions(hasClient: HasClient, checkMirrors: CheckMirror
     ),
     // Proposes the time zone of this computer, which is most often that of the user.
     textQuestion('timezone', () => ({
-      initialValue: new Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC',
+      initialValue: cityOf(systemTimeZone() || 'UTC'),
       required: true,
     })),
   ];

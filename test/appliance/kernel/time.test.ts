@@ -33,6 +33,16 @@ describe('the time zone of a server', () => {
     expect(readFileSync(host.path('etc/timezone'), 'utf8')).toBe('Etc/UTC\n');
   });
 
+  // Names of the package tzdata-legacy, which Debian 13 and Ubuntu 24.04 do not install.
+  it('sets a former name under the name that the server has', async () => {
+    const { host, context } = server('PRC');
+    expect(await timeZone.check(context)).toEqual(['set the time zone to Asia/Shanghai']);
+    await timeZone.apply(context);
+    expect(readlinkSync(host.path('etc/localtime'))).toBe('/usr/share/zoneinfo/Asia/Shanghai');
+    expect(await timeZone.check(context)).toEqual([]);
+    expect(await timeZone.prove(context)).toEqual([]);
+  });
+
   it('fails if the server does not have the time zone of the site', async () => {
     const { context } = server('Asia/Urumqi');
     await expect(timeZone.apply(context)).rejects.toMatchObject({ code: 'HOST_SETTINGS' });

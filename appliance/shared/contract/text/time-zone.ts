@@ -9,14 +9,69 @@ export const timeZone = z
     error: 'must be a time zone such as Asia/Shanghai',
     abort: true,
   })
-  .refine(isTimeZone, 'is not a time zone of the IANA database, such as Asia/Shanghai');
+  .refine(
+    (name) => resolved(name) !== undefined,
+    'is not a time zone of the IANA database, such as Asia/Shanghai',
+  )
+  .refine(
+    (name) => !/^[A-Z]{3}$/.test(name) || shortNames.has(name),
+    'is an abbreviation with several meanings; name a city, such as Asia/Shanghai or America/Chicago',
+  );
 
-function isTimeZone(name: string): boolean {
+/** The IANA database has these. Intl accepts others, such as CST, which is also the time of China. */
+const shortNames = new Set(
+  ['CET', 'EET', 'EST', 'GMT', 'HST', 'MET', 'MST'].concat([
+    'PRC',
+    'ROC',
+    'ROK',
+    'UCT',
+    'UTC',
+    'WET',
+  ]),
+);
+
+/** Returns what Intl calls a time zone; undefined for a name that it does not know. */
+function resolved(name: string): string | undefined {
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
   } catch {
-    return false;
+    return undefined;
   }
+}
+
+/** Names that Intl prefers, and that Debian 13 and Ubuntu 24.04 have in the package tzdata-legacy only. */
+const former: Readonly<Record<string, string>> = {
+  'Africa/Asmera': 'Africa/Asmara',
+  'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',
+  'America/Catamarca': 'America/Argentina/Catamarca',
+  'America/Cordoba': 'America/Argentina/Cordoba',
+  'America/Godthab': 'America/Nuuk',
+  'America/Indianapolis': 'America/Indiana/Indianapolis',
+  'America/Jujuy': 'America/Argentina/Jujuy',
+  'America/Louisville': 'America/Kentucky/Louisville',
+  'America/Mendoza': 'America/Argentina/Mendoza',
+  'Asia/Calcutta': 'Asia/Kolkata',
+  'Asia/Katmandu': 'Asia/Kathmandu',
+  'Asia/Rangoon': 'Asia/Yangon',
+  'Asia/Saigon': 'Asia/Ho_Chi_Minh',
+  'Atlantic/Faeroe': 'Atlantic/Faroe',
+  CST6CDT: 'America/Chicago',
+  EST5EDT: 'America/New_York',
+  'Europe/Kiev': 'Europe/Kyiv',
+  MST7MDT: 'America/Denver',
+  PST8PDT: 'America/Los_Angeles',
+  'Pacific/Enderbury': 'Pacific/Kanton',
+  'Pacific/Ponape': 'Pacific/Pohnpei',
+  'Pacific/Truk': 'Pacific/Chuuk',
+};
+
+/**
+ * Returns the name of a time zone that every server has: `America/New_York` for `US/Eastern`, which needs
+ * the package tzdata-legacy.
+ */
+export function cityOf(timeZone: string): string {
+  const name = resolved(timeZone) ?? timeZone;
+  return former[name] ?? name;
 }
 
 /** Returns the time zone of the system. The first call loads ICU, which takes 6 MB of memory. */
