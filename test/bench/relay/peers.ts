@@ -32,7 +32,7 @@ const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 export const peers: readonly Peer[] = [
   { name: 'nginx', start: startNginx, connections: all },
   {
-    name: 'the least of Node: `http` and undici',
+    name: 'Node baseline: `http` and undici',
     start: async (provider) => ({
       command: process.execPath,
       args: [pathOf('floor.ts'), `${provider}`],

@@ -15,9 +15,9 @@ import { type Peer, peers } from './peers.ts';
  * Compares relays: the same requests to the same provider, in alternating rounds on one machine. Words on the
  * command line select peers.
  */
-const rounds = 1;
+const rounds = 5;
 /** Milliseconds of a measurement. */
-const time = 1500;
+const time = 4000;
 
 interface Figures extends LoadFigures {
   /** CPU of the program for one request, in milliseconds. */
