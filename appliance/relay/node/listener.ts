@@ -56,7 +56,7 @@ async function exchange(
 }
 
 /**
- * Returns undefined for a request that is none to this server, such as one with an absolute URL.
+ * Returns undefined for a request not addressed to this server, such as one with an absolute URL.
  * @param demand asks a client for its body that waits for `100 Continue`
  */
 function requestOf(

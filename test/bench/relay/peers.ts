@@ -114,12 +114,15 @@ const portkey: Record<string, string> = {
 };
 
 async function startPortkey(provider: number, folder: string): Promise<Started> {
-  await execa('npm', ['install', '--prefix', folder, '--silent', '@portkey-ai/gateway@1.15.2']);
+  // It does not start on Node 24.
+  const node = `node-linux-${process.arch}@22.23.5`;
+  const packages = ['@portkey-ai/gateway@1.15.2', node];
+  await execa('npm', ['install', '--prefix', folder, '--silent', ...packages]);
   const port = await freePort();
   portkey['x-portkey-custom-host'] = `http://127.0.0.1:${provider}/v1`;
   const program = join(folder, 'node_modules/@portkey-ai/gateway/build/start-server.js');
   return {
-    command: process.execPath,
+    command: join(folder, `node_modules/node-linux-${process.arch}/bin/node`),
     args: [program, '--headless', `--port=${port}`],
     env: { TRUSTED_CUSTOM_HOSTS: '127.0.0.1,localhost', NODE_ENV: 'production' },
     port,
