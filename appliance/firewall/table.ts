@@ -231,9 +231,12 @@ function sshRules(port: number): string[] {
   ];
 }
 
-/** Allows a hundred concurrent connections to the gateway per IPv4 address or IPv6 /64. */
+/**
+ * Allows three hundred concurrent connections to the gateway per IPv4 address or IPv6 /64: of a hundred
+ * people behind one address, with three each.
+ */
 function gatewayClients(unlimited: readonly string[]): string[] {
-  const limit = 'ct count over 100';
+  const limit = 'ct count over 300';
   return [
     ...[...new Set(unlimited)].map((network) => `${familyOf(network)} saddr ${network} return`),
     `add @gateway-clients-4 { ip saddr ${limit} } drop`,

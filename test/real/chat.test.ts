@@ -11,7 +11,7 @@ import { RunningStack } from '../integration/stack/running-stack.ts';
 import { insideOf } from '../integration/stack/smoke-target.ts';
 import { RealBrowser } from './browser/browser.ts';
 import { Person } from './browser/person.ts';
-import { docxFile, pdfFile } from './files.ts';
+import { docxFile, pdfFile, textFile } from './files.ts';
 import { names, realModels, replies } from './real-models.ts';
 
 const real = needs(
@@ -130,10 +130,14 @@ real.describe('the chat, with real Open WebUI, real Ollama and a real browser', 
       ['a Word document', docxFile('manual.docx', secret)],
       [
         'a Chinese text with a Chinese name',
-        {
-          name: '使用说明.txt',
-          buffer: Buffer.from('服务器的维护口令是青山绿水。'),
-        },
+        textFile('使用说明.txt', '服务器的维护口令是青山绿水。'),
+      ],
+      // Every character is a token, and Open WebUI's own passages are four times as long as the model reads.
+      ['a long Chinese text', textFile('规程.txt', '巡检人员每日核对机房温度与湿度，'.repeat(150))],
+      ['code', textFile('code.txt', 'if(a[i]!=b[j]){x+=f(y^0xff)<<3;}\n'.repeat(80))],
+      [
+        'a text in many scripts',
+        textFile('scripts.txt', '한국어 문서 ภาษาไทย हिन्दी العربية ελληνικά 🦉🌊 русский,'.repeat(60)),
       ],
     ])('answers a question about %s and names it', async (_kind, file) => {
       await admin.newChat(url, names.chat);

@@ -6,6 +6,10 @@ export interface UploadedFile {
   readonly buffer: Buffer;
 }
 
+export function textFile(name: string, text: string): UploadedFile {
+  return { name, buffer: Buffer.from(text) };
+}
+
 /** Returns a PDF of one page with one line of Latin text (ISO 32000-1, 7.5). */
 export function pdfFile(name: string, text: string): UploadedFile {
   const content = `BT /F1 12 Tf 72 720 Td (${text}) Tj ET`;

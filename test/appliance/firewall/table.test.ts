@@ -145,8 +145,8 @@ describe('openings', () => {
     expect(rulesOf('gateway-clients', text)).toEqual([
       'ip saddr 10.0.0.0/8 return',
       'ip6 saddr 2400:cb00::/32 return',
-      'add @gateway-clients-4 { ip saddr ct count over 100 } drop',
-      'add @gateway-clients-6 { ip6 saddr and ffff:ffff:ffff:ffff:: ct count over 100 } drop',
+      'add @gateway-clients-4 { ip saddr ct count over 300 } drop',
+      'add @gateway-clients-6 { ip6 saddr and ffff:ffff:ffff:ffff:: ct count over 300 } drop',
     ]);
   });
 

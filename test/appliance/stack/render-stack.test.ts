@@ -150,8 +150,18 @@ describe('the variables of the stack', () => {
       UI_DEFAULT_MODELS: 'qwen3:8b',
       UI_EMBEDDING_ENGINE: 'ollama',
       UI_EMBEDDING_MODEL: 'all-minilm:22m',
+      UI_PASSAGE_SIZE: '250',
+      UI_PASSAGE_OVERLAP: '50',
+      UI_PASSAGES: '14',
+    });
+    const larger = { ...embedding, name: 'qwen3-embedding:0.6b' };
+    expect(variablesOf({}, { models: { ...models, embedding: larger } })).toMatchObject({
+      UI_PASSAGE_SIZE: '1000',
+      UI_PASSAGE_OVERLAP: '100',
+      UI_PASSAGES: '3',
     });
     expect(variablesOf({})).toMatchObject({
+      UI_PASSAGE_SIZE: '250',
       UI_DEFAULT_MODELS: '',
       UI_EMBEDDING_ENGINE: '',
       UI_EMBEDDING_MODEL: 'sentence-transformers/all-MiniLM-L6-v2',

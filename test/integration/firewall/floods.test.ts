@@ -54,38 +54,38 @@ for (const suite of ['bookworm', 'trixie'] as const) {
     afterEach(endAll);
     afterAll(() => server.close());
 
-    it('limits one address to a hundred simultaneous connections, independently of others', async () => {
-      expect(await open(120, addresses.neighbour.v4)).toBe(100);
+    it('limits one address to three hundred simultaneous connections, independently of others', async () => {
+      expect(await open(320, addresses.neighbour.v4)).toBe(300);
       expect(await open(1, addresses.neighbour.v4)).toBe(0);
-      expect(await open(100, others.client4)).toBe(100);
+      expect(await open(300, others.client4)).toBe(300);
     });
 
     it('share one limit for 80 and a published 443', async () => {
       // A separate address: ended connections of the previous test may still be counted for a
       // moment.
-      expect(await open(60, others.both4)).toBe(60);
+      expect(await open(260, others.both4)).toBe(260);
       expect(await open(60, others.both4, 443)).toBe(40);
     });
 
-    it('limits a /64 of IPv6 to a hundred connections, regardless of its addresses', async () => {
-      expect(await open(60, own6)).toBe(60);
+    it('limits a /64 of IPv6 to three hundred connections, regardless of its addresses', async () => {
+      expect(await open(260, own6)).toBe(260);
       expect(await open(60, others.sameNetwork6)).toBe(40);
       expect(await open(60, others.nextNetwork6)).toBe(60);
     });
 
     it('accepts connections again when earlier ones have ended', async () => {
-      expect(await open(100, addresses.neighbour.v4)).toBe(100);
+      expect(await open(300, addresses.neighbour.v4)).toBe(300);
       await endAll();
-      expect(await open(100, addresses.neighbour.v4)).toBe(100);
+      expect(await open(300, addresses.neighbour.v4)).toBe(300);
     });
 
     it('accepts any number of connections from networks that the site exempts', async () => {
-      expect(await open(150, others.cdn4)).toBe(150);
-      expect(await open(150, others.cdn6)).toBe(150);
+      expect(await open(350, others.cdn4)).toBe(350);
+      expect(await open(350, others.cdn6)).toBe(350);
     });
 
     it('accepts any number of connections at ports other than those of the gateway', async () => {
-      expect(await open(150, addresses.neighbour.v4, 8443)).toBe(150);
+      expect(await open(350, addresses.neighbour.v4, 8443)).toBe(350);
     });
   });
 }

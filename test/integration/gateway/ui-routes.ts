@@ -45,6 +45,14 @@ export function uiRoutes(rig: () => GatewayRig): void {
       expect(text).toContain('消息过长');
     });
 
+    it('lets browsers keep files whose names change with their content', async () => {
+      const { headers } = await rig().client.ask(`${ui}/_app/immutable/chunks/a.js`);
+      expect(headers).toMatchObject({
+        'cache-control': 'max-age=31536000',
+        'x-content-type-options': 'nosniff',
+      });
+    });
+
     it('does not affect other files of the chat UI', async () => {
       expect((await rig().seen(`${ui}/static/custom.css`)).url).toBe('/static/custom.css');
     });

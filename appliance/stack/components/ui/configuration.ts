@@ -94,15 +94,48 @@ function hostedModelsFor({ ui }: StackInput['site'], models: StackInput['models'
   return ui.hosted_models ?? (models?.chat ? 'administrators' : 'everyone');
 }
 
+/** Included in Open WebUI's image, except for the slim variant. */
+const modelInImage = 'sentence-transformers/all-MiniLM-L6-v2';
+
 /**
  * Returns the variables of document search: a model of the release in Ollama. Without one, Open WebUI
  * uses the model in its image, which takes another 500 MB of memory.
  */
 function embeddingVariables(model: ReleaseModel | undefined): Record<string, string> {
-  return model
-    ? { UI_EMBEDDING_ENGINE: 'ollama', UI_EMBEDDING_MODEL: listedName(model) }
-    : { UI_EMBEDDING_ENGINE: '', UI_EMBEDDING_MODEL: modelInImage };
+  const name = model ? listedName(model) : modelInImage;
+  return {
+    UI_EMBEDDING_ENGINE: model ? 'ollama' : '',
+    UI_EMBEDDING_MODEL: name,
+    ...passageVariables(name),
+  };
 }
 
-/** Included in Open WebUI's image, except for the slim variant. */
-const modelInImage = 'sentence-transformers/all-MiniLM-L6-v2';
+/** Tokens that a model reads at once, if they are fewer than the characters of Open WebUI's passages. */
+const smallContexts: Readonly<Record<string, number>> = {
+  'all-minilm': 256,
+  [modelInImage]: 256,
+  'bge-large': 512,
+  'mxbai-embed-large': 512,
+  'paraphrase-multilingual': 512,
+  'snowflake-arctic-embed': 512,
+};
+/** Open WebUI's own: characters of a passage, those that it shares with the next, and passages for a question. */
+const usual = { size: 1000, overlap: 100, count: 3 };
+/** Two tokens are the beginning and the end of a text. */
+const aroundText = 6;
+
+/**
+ * Returns how documents are divided. A token of these models has at least one character, and Ollama
+ * rejects a longer passage (ollama#14186), as Chinese, code and tables are with Open WebUI's length.
+ */
+function passageVariables(model: string): Record<string, string> {
+  const tokens = smallContexts[model] ?? smallContexts[model.split(':')[0] ?? ''] ?? Infinity;
+  const size = Math.min(usual.size, tokens - aroundText);
+  const overlap = size < usual.size ? size / 5 : usual.overlap;
+  return {
+    UI_PASSAGE_SIZE: `${size}`,
+    UI_PASSAGE_OVERLAP: `${Math.floor(overlap)}`,
+    // The model gets about as much text as with longer ones.
+    UI_PASSAGES: `${Math.ceil((usual.count * (usual.size - usual.overlap)) / (size - overlap))}`,
+  };
+}

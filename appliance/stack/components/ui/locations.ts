@@ -9,12 +9,14 @@ export function uiLocations(scheme: string): string {
   const upstream = addressInStack('ui');
   // Requests from pages of other sites are not counted for bans, so they must not reach the sign-in.
   const own = 'if ($is_own_page = 0) { return 403; }';
-  const accounts = 'limit_req zone=accounts burst=20 nodelay;';
+  const accounts = 'limit_req zone=accounts burst=60 nodelay;';
   return [
     policy("frame-ancestors 'none'"),
     asked(scheme, withUpgrade),
     proxied('/', upstream),
-    proxied('/api/v1/auths/', upstream, own, accounts),
+    // A failure of these signs the page out, and every page load asks for two.
+    proxied('/api/v1/auths/', upstream, own),
+    ...passwordPaths.map((path) => proxied(path, upstream, own, accounts)),
     proxied(
       '/api/v1/auths/signin',
       upstream,
@@ -23,9 +25,21 @@ export function uiLocations(scheme: string): string {
       'limit_req zone=sign_in burst=2 nodelay;',
     ),
     limits,
+    immutable(upstream),
     webPages,
     settings(upstream),
   ].join('\n');
+}
+
+/** Other paths that try a password. */
+const passwordPaths = ['update/password', 'signup', 'ldap'].map((name) => `/api/v1/auths/${name}`);
+
+/**
+ * Files whose names change with their content. A page has two hundred, which browsers keep, and sixty
+ * people behind one address may open it at once.
+ */
+function immutable(upstream: string): string {
+  return proxied('^~ /_app/immutable/', upstream, 'expires 365d;', 'limit_conn clients 2000;');
 }
 
 /** `expires` keeps the security headers of the server, which `add_header` would replace. */

@@ -1,13 +1,13 @@
 import { type GgufTensor, type GgufValue, writeGguf } from './gguf-writer.ts';
 import { gaussian, tensor } from './random-tensors.ts';
 
-/** The shape of the embedding model: the minimum of llama.cpp. */
+/** The shape of the embedding model: the minimum of llama.cpp, with the context of `all-minilm:22m`. */
 export const tinyEmbeddingShape = {
   embedding: 64,
   layers: 1,
   heads: 4,
   feedForward: 128,
-  context: 512,
+  context: 256,
 } as const;
 
 /**
