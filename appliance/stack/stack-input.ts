@@ -5,7 +5,7 @@ import type { ServerSize } from './limits.ts';
 import type { LocalModels } from './local-models.ts';
 
 /** `none`: the kernel has no IPv6. `local`: it has, but the server has no address that others reach. */
-export type Ipv6 = 'none' | 'local' | 'reachable';
+type Ipv6 = 'none' | 'local' | 'reachable';
 
 /** All inputs of the rendered files. */
 export interface StackInput {

@@ -17,7 +17,7 @@ export const gatewayPorts = { http: 80, https: 443 } as const;
 export type GatewayPorts = Readonly<Record<keyof typeof gatewayPorts, number>>;
 
 /** What responds to the request of a certificate authority. */
-export interface Responder {
+interface Responder {
   /** This server's gateway, another server, or nothing. */
   readonly responder: 'gateway' | 'other' | 'none';
   /** The content delivery network that responded, if it is known. */

@@ -137,7 +137,10 @@ real.describe('the chat, with real Open WebUI, real Ollama and a real browser', 
       ['code', textFile('code.txt', 'if(a[i]!=b[j]){x+=f(y^0xff)<<3;}\n'.repeat(80))],
       [
         'a text in many scripts',
-        textFile('scripts.txt', '한국어 문서 ภาษาไทย हिन्दी العربية ελληνικά 🦉🌊 русский,'.repeat(60)),
+        textFile(
+          'scripts.txt',
+          '한국어 문서 ภาษาไทย हिन्दी العربية ελληνικά 🦉🌊 русский,'.repeat(60),
+        ),
       ],
     ])('answers a question about %s and names it', async (_kind, file) => {
       await admin.newChat(url, names.chat);

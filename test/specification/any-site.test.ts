@@ -65,7 +65,12 @@ const model = parseModelName('qwen3:8b');
 /** Returns the files of the stack by path. */
 function stackOf(site: Site): Map<string, string> {
   const secrets = Object.fromEntries(secretNames(site).map(({ name }) => [name, `of ${name}`]));
-  const server = { memory: 8e9, cpus: 4, addresses: ['203.0.113.7', '2001:db8::7'], ipv6: true };
+  const server = {
+    memory: 8e9,
+    cpus: 4,
+    addresses: ['203.0.113.7', '2001:db8::7'],
+    ipv6: 'reachable',
+  } as const;
   const files = renderStack({ site, secrets, server, images: [] });
   return new Map(files.map(({ path, content }) => [path, content]));
 }

@@ -26,8 +26,9 @@ const firstBoot = ['boot/first-boot'];
 export const plans = {
   /** `npm test`: each change. */
   default: { unit: 'all', host: firstBoot },
-  /** Each landing, at most 30 minutes with the chat of the suite `real`, which `.ci/run` runs first. */
+  /** Each landing, at most 30 minutes. */
   gate: {
+    real: ['real/chat'],
     unit: 'all',
     pty: 'all',
     // What an attacker changes in a bundle is tried at each landing.
@@ -77,8 +78,8 @@ export type PlanName = keyof typeof plans;
 /** Suites that run at the same time: each alone leaves a processor idle at times, and at its end. */
 const groups: Readonly<Record<PlanName, readonly (readonly SuiteName[])[]>> = {
   default: [['unit', 'host']],
-  // Whole servers beside integration tests made a load of 17 on two CPUs, and time limits were exceeded.
-  gate: [['unit', 'pty', 'exhaustive']],
+  // While the chat of `real` waits, the servers of later tests are prepared.
+  gate: [['real'], ['unit', 'pty', 'exhaustive']],
   full: [['unit', 'pty']],
 };
 

@@ -237,7 +237,7 @@ describe('a feature that only some servers have', () => {
   });
 
   it('publishes ports over IPv6 only where the kernel has it', () => {
-    const overrides = (role: object, ipv6: 'none' | 'local') =>
+    const overrides = (role: Record<string, unknown>, ipv6: 'none' | 'local') =>
       renderOverrides(stackInput(role, { server: { ...server, ipv6 } })).content;
     expect(overrides({}, 'local')).toBe('gateway/ipv6-ports.yaml\n');
     expect(overrides({}, 'none')).toBe('');

@@ -22,7 +22,7 @@ const composed: Record<string, { profiles?: string[] }> = parse(readFileSync(com
 /** Returns the settings of each service as Compose reads them, which decide whether it restarts. */
 function servicesOf(site: Site): Map<string, string> {
   const secrets = Object.fromEntries(secretNames(site).map(({ name }) => [name, `of ${name}`]));
-  const server = { memory: 8e9, cpus: 4, addresses: ['203.0.113.7'], ipv6: true };
+  const server = { memory: 8e9, cpus: 4, addresses: ['203.0.113.7'], ipv6: 'reachable' } as const;
   const files = renderStack({ site, secrets, server, images: [] });
   const env = files.find(({ path }) => path === '.env')?.content ?? '';
   const variables = new Map(

@@ -34,13 +34,13 @@ const list = new URL('former-time-zones.txt', import.meta.url);
 const former = readFileSync(list, 'utf8').trim().split(/\s+/);
 
 describe('cityOf', () => {
-  it('has a name that every server has for each former name', () => {
+  it('returns a name that every server has for each former name', () => {
     expect(former).toHaveLength(113);
     expect(former.filter((name) => former.includes(cityOf(name)))).toEqual([]);
     expect(former.map((name) => timeZone.safeParse(name).success)).not.toContain(false);
   });
 
-  it('has such a name for each time zone that a computer can have', () => {
+  it('returns such a name for each time zone that a computer can have', () => {
     const cities = Intl.supportedValuesOf('timeZone').map(cityOf);
     expect(cities.filter((name) => former.includes(name))).toEqual([]);
     expect(cities.filter((name) => !timeZone.safeParse(name).success)).toEqual([]);
@@ -51,7 +51,7 @@ describe('cityOf', () => {
     ['Asia/Calcutta', 'Asia/Kolkata'],
     ['PRC', 'Asia/Shanghai'],
     ['Asia/Shanghai', 'Asia/Shanghai'],
-  ])('is for %s the city %s', (name, city) => {
+  ])('returns for %s the city %s', (name, city) => {
     expect(cityOf(name)).toBe(city);
   });
 });
