@@ -72,6 +72,8 @@ export const chineseTexts: Texts = {
   imageMirror: 'Docker Hub 的镜像（可以不填），例如 https://registry.example.net',
   modelMirror: 'Ollama 模型仓库的镜像（可以不填），例如 https://models.example.net',
   providers: '中继接入的模型服务商（可以不选；空格键选择）',
+  withoutModels:
+    '2 GB 的服务器运行不了本地模型。不选服务商，聊天里就没有任何模型，直到您在 site.yaml 中添加。仍然继续吗？',
   frontEnds: 'Open WebUI 之外的前端（可以不选；空格键选择）',
   localModels: '服务器也运行本地模型吗？至少需要 4 GB 内存。',
 };
@@ -149,6 +151,8 @@ export const englishTexts = {
   imageMirror: 'Mirror of Docker Hub (optional), such as https://registry.example.net',
   modelMirror: "Mirror of Ollama's registry (optional), such as https://models.example.net",
   providers: 'Hosted providers for the relay (optional; space selects)',
+  withoutModels:
+    'A server with 2 GB runs no local model. Without a provider, the chat has no model until you add one to site.yaml. Go on?',
   frontEnds: 'Front-ends besides Open WebUI (optional; space selects)',
   localModels: 'Should the server also run a local model? It needs at least 4 GB of memory.',
 };

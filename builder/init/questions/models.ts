@@ -2,12 +2,18 @@ import { componentOf, selectableComponents } from '#contract/component-names.ts'
 import { providerTable } from '#contract/known-providers.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import type { Answers } from '../answers.ts';
-import { type Question, question } from '../prompts.ts';
+import { back, type Question, question } from '../prompts.ts';
+import { serverSizes } from '../server-sizes.ts';
 import { texts } from '../texts.ts';
 
 /** The front-ends have OpenAI's API only. */
 const isHosted = ({ providers = [] }: Answers) =>
   providers.some((name) => providerTable[name]?.api === undefined);
+
+/** A release for several sizes has models that the server may be able to run. */
+function hasLocalModel({ memory = 'any' }: Answers): boolean {
+  return memory === 'any' || serverSizes[memory].chat !== undefined;
+}
 
 function titleOf(name: (typeof selectableComponents)[number]): string {
   const { page, title = '' } = componentOf(name);
@@ -16,12 +22,19 @@ function titleOf(name: (typeof selectableComponents)[number]): string {
 
 export const modelQuestions: readonly Question[] = [
   // Other providers can be added to site.yaml.
-  question('providers', (prompts, _answers, { providers: initialValues = [] }) => {
+  question('providers', async (prompts, answers, { providers: initialValues = [] }) => {
     const choices = Object.entries(providerTable).map(([name, { title, baseUrl }]) => ({
       value: name,
       label: `${title}: ${baseUrl}`,
     }));
-    return prompts.selectSeveral(texts().providers, choices, initialValues);
+    for (;;) {
+      const chosen = await prompts.selectSeveral(texts().providers, choices, initialValues);
+      if (chosen === back || chosen.length > 0 || hasLocalModel(answers)) return chosen;
+      // The menu of models would be empty.
+      const isWanted = await prompts.confirm(texts().withoutModels, false);
+      if (isWanted === back) return back;
+      if (isWanted) return chosen;
+    }
   }),
   question(
     'frontEnds',

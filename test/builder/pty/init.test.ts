@@ -48,6 +48,27 @@ describe('landfall init on a terminal', () => {
     expect(text).not.toMatch(/to navigate|select|confirm|Yes|front-end for/);
   });
 
+  it('asks again for a provider where the server runs no model', async () => {
+    const flags = ['--release-url', 'push', '--ssh-key', key, '--tls', 'internal', '--ui-host', ''];
+    const rest = ['--email', '', '--memory', '2', '--arch', 'amd64'];
+    const run = init('mine', ...flags, ...rest, '--timezone', 'UTC');
+    await run.shows('How does the server reach the internet?');
+    run.type(keys.enter);
+    await run.shows('Does the server need mirrors');
+    run.type(keys.enter);
+    await run.shows('Hosted providers for the relay');
+    run.type(keys.enter);
+    await run.shows('A server with 2 GB runs no local model.');
+    run.type(keys.enter);
+    await run.shows('Hosted providers for the relay');
+    run.type(` ${keys.enter}`);
+    await run.shows('Front-ends besides Open WebUI');
+    run.type(keys.enter);
+    expect((await run.end()).status).toBe(0);
+    const site = parse(await readFile(join(folder, 'mine/site.yaml'), 'utf8'));
+    expect(Object.keys(site.providers)).toHaveLength(1);
+  });
+
   it('prompts again after an invalid answer', async () => {
     const run = init('mine', '--tls', 'internal');
     await run.shows('How large is the server?');
