@@ -7,7 +7,7 @@ import { readSecret } from '../../host/secret-file.ts';
 import type { Facts } from '../../load-facts.ts';
 import type { Context } from '../../stage/stage.ts';
 import { rotateSecrets } from '../secret/rotate.ts';
-import { changeField } from '../site/set.ts';
+import { changeFields } from '../site/set.ts';
 import { currentText, siteName } from '../site/source.ts';
 
 /** Limits of a new key, as on the command line. */
@@ -24,7 +24,7 @@ const field = 'relay.keys';
 
 /**
  * Adds a relay key to the site, applies the site, and prints the key once.
- * @throws LandfallError USAGE without a terminal, or for a name that exists; those of `changeField`
+ * @throws LandfallError USAGE without a terminal, or for a name that exists; those of `changeFields`
  */
 export async function addKey(facts: Facts, name: string, options: KeyOptions): Promise<void> {
   requireTerminal();
@@ -35,7 +35,7 @@ export async function addKey(facts: Facts, name: string, options: KeyOptions): P
   }
   // JSON is YAML.
   const value = JSON.stringify(entryOf(name, options));
-  await changeField(facts, { action: 'add', field, value }, options.yes);
+  await changeFields(facts, [{ action: 'add', field, value }], options.yes);
   await printKey(facts, name, undefined);
 }
 
@@ -53,7 +53,7 @@ export async function rotateKey(context: Context, name: string, yes = false): Pr
 
 /**
  * Removes a relay key from the site, and applies the site: clients with the key are rejected.
- * @throws LandfallError USAGE for an unknown key; those of `changeField`
+ * @throws LandfallError USAGE for an unknown key; those of `changeFields`
  */
 export async function removeKey(facts: Facts, name: string, yes = false): Promise<void> {
   const value = writtenEntry(await currentText(facts.host), name);
@@ -62,7 +62,7 @@ export async function removeKey(facts: Facts, name: string, yes = false): Promis
       hint: 'Print the keys with `sudo landfall site show relay`.',
     });
   }
-  await changeField(facts, { action: 'remove', field, value }, yes);
+  await changeFields(facts, [{ action: 'remove', field, value }], yes);
 }
 
 /** Returns an entry of `relay.keys`: the name alone, or with its limits. */

@@ -41,9 +41,9 @@ export function siteCommand(): Command {
       const { editSite } = await import('./edit.ts');
       await editSite(await serverFacts());
     }),
-    fieldCommand('set', '<value>', 'change one field: hosts.ui chat.example.com'),
-    fieldCommand('add', '<value>', 'add an entry to a list: firewall.allow 8443/tcp'),
-    fieldCommand('remove', '[value]', 'remove an entry of a list, or a field'),
+    fieldCommand('set', '<value...>', 'change fields: hosts.ui chat.example.com'),
+    fieldCommand('add', '<value...>', 'add an entry to a list: firewall.allow 8443/tcp'),
+    fieldCommand('remove', '[value...]', 'remove an entry of a list, or a field'),
     new Command('undo')
       .description('go back to the site before the last change')
       .option('--yes', 'do not ask')
@@ -62,6 +62,7 @@ export function siteCommand(): Command {
       exampleText(
         'sudo landfall site edit',
         'sudo landfall site set hosts.ui chat.example.com',
+        'sudo landfall site set tls.mode acme tls.email me@example.com tls.accept_terms true',
         'sudo landfall site apply site.yaml',
       ),
     );
@@ -71,10 +72,10 @@ function fieldCommand(action: FieldChange['action'], value: string, text: string
   return new Command(action)
     .description(text)
     .argument('<field>', 'such as hosts.ui')
-    .argument(value, 'as in site.yaml')
+    .argument(value, 'as in site.yaml; `set` takes further fields and values')
     .option('--yes', 'do not ask')
-    .action(async (field: string, given: string | undefined, { yes }: ApplyFlags) => {
-      const { changeField } = await import('./set.ts');
-      await changeField(await serverFacts(), { action, field, value: given }, yes);
+    .action(async (field: string, given: string[], { yes }: ApplyFlags) => {
+      const { changeFields, changesOf } = await import('./set.ts');
+      await changeFields(await serverFacts(), changesOf(action, field, given), yes);
     });
 }

@@ -15,13 +15,45 @@ export interface FieldChange {
   readonly value?: string | undefined;
 }
 
+/** The beginning of a public key, which has spaces (sshd(8), AUTHORIZED_KEYS). */
+const keyType = /^(?:ssh|ecdsa|sk)-[\w@.-]+$/;
+
 /**
- * Changes one field of the site, and applies it. The comments of site.yaml stay.
+ * Returns the changes that the words of a command mean: one, or with `set` several, each a field and its
+ * value. The words of an SSH key are one value, also without quotation marks.
+ * @throws LandfallError USAGE
+ */
+export function changesOf(
+  action: FieldChange['action'],
+  field: string,
+  words: readonly string[],
+): FieldChange[] {
+  const [first, ...rest] = words;
+  if (rest.length === 0) return [{ action, field, value: first }];
+  if (first !== undefined && keyType.test(first))
+    return [{ action, field, value: words.join(' ') }];
+  const [name = '', ...others] = rest;
+  if (action !== 'set' || others.length === 0 || !isField(name)) {
+    throw new LandfallError('USAGE', `too many words after ${field.slice(0, 100)}`, {
+      hint: `Put a value with spaces in quotation marks: '${words.join(' ').slice(0, 100)}'`,
+    });
+  }
+  return [{ action, field, value: first }, ...changesOf(action, name, others)];
+}
+
+const isField = (text: string) => text.split('.').every((name) => /^[A-Za-z0-9][\w-]*$/.test(name));
+
+/**
+ * Changes fields of the site, and applies them together. The comments of site.yaml stay.
  * @throws LandfallError USAGE for a field that cannot be changed in this way, and those of `applySite`
  */
-export async function changeField(facts: Facts, change: FieldChange, yes = false): Promise<void> {
+export async function changeFields(
+  facts: Facts,
+  changes: readonly FieldChange[],
+  yes = false,
+): Promise<void> {
   const read = async () => {
-    const text = changedText(await currentText(facts.host), change);
+    const text = changes.reduce(changedText, await currentText(facts.host));
     return parseSource(Buffer.from(text), 'the changed site');
   };
   await applyChanged(facts, read, yes);
@@ -34,7 +66,7 @@ export async function changeField(facts: Facts, change: FieldChange, yes = false
  */
 export function changedText(text: string, { action, field, value }: FieldChange): string {
   const path = field.split('.');
-  if (path.some((name) => !/^[A-Za-z0-9][\w-]*$/.test(name))) {
+  if (!isField(field)) {
     throw unusable(`${JSON.stringify(field.slice(0, 100))} is not a field`);
   }
   const { document } = parseYamlDocument(text, siteName);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { changedText } from '../../../../appliance/commands/site/set.ts';
+import { changedText, changesOf } from '../../../../appliance/commands/site/set.ts';
 import { fuzzRuns } from '../../../simulator/fuzz.ts';
 
 const text = `# Ours.
@@ -14,6 +14,39 @@ firewall:
     - 8443/tcp # For Anna.
 `;
 const site = { hosts: { ui: 'a.example.com' }, firewall: { allow: ['8443/tcp'] } };
+
+describe('changesOf', () => {
+  it('takes several fields at once, which are valid only together', () => {
+    const words = ['acme', 'tls.email', 'me@example.com', 'tls.accept_terms', 'true'];
+    expect(changesOf('set', 'tls.mode', words)).toEqual([
+      { action: 'set', field: 'tls.mode', value: 'acme' },
+      { action: 'set', field: 'tls.email', value: 'me@example.com' },
+      { action: 'set', field: 'tls.accept_terms', value: 'true' },
+    ]);
+  });
+
+  it.each(['add', 'set'] as const)('takes an SSH key without quotation marks: %s', (action) => {
+    const words = ['ssh-ed25519', 'AAAAC3Nza', 'me@laptop', 'at', 'home'];
+    expect(changesOf(action, 'admin.ssh_keys', words)).toEqual([
+      { action, field: 'admin.ssh_keys', value: words.join(' ') },
+    ]);
+  });
+
+  it('removes a field without a value', () => {
+    const change = { action: 'remove', field: 'hosts.ui', value: undefined };
+    expect(changesOf('remove', 'hosts.ui', [])).toEqual([change]);
+  });
+
+  it.each([
+    ['add', 'firewall.allow', ['80/tcp', '81/tcp']],
+    ['set', 'admin.name', ['Anna', 'Maria']],
+    ['set', 'admin.name', ['Anna', 'a/b', 'c']],
+  ] as const)('names the quotation marks that are missing: %s %s %j', (action, field, words) => {
+    expect(() => changesOf(action, field, words)).toThrow(
+      expect.objectContaining({ hint: expect.stringContaining(`'${words.join(' ')}'`) }),
+    );
+  });
+});
 
 describe('a changed field', () => {
   it.each([
