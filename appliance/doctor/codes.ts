@@ -10,6 +10,7 @@ import { pages } from './pages.ts';
 const causes = {
   SITE_INVALID: [],
   SSH_LOCKOUT_RISK: [],
+  SSH_OPENED: [],
   CHANGE_UNCONFIRMED: [],
   UPDATE_STUCK: [],
   DISK_FULL: [],
@@ -62,6 +63,7 @@ const causes = {
   STAGE_PENDING: [
     'SITE_INVALID',
     'SSH_LOCKOUT_RISK',
+    'SSH_OPENED',
     'CLOCK_WRONG',
     'DOCKER_DOWN',
     'COMPONENT_DOWN',
@@ -94,9 +96,17 @@ export type FindingCode = keyof typeof causes;
 /** All codes, most urgent first. */
 export const findingCodes = Object.keys(causes) as FindingCode[];
 
-/** Returns the codes that explain a code. */
-export function causesOf(code: FindingCode): readonly string[] {
-  return causes[code];
+/** Stages that need neither Docker nor the gateway. */
+const firstStages = new Set(['preflight', 'route', 'users', 'ssh', 'firewall', 'ban', 'kernel']);
+const onlyLaterStages = new Set<string>([
+  ...['DOCKER_DOWN', 'COMPONENT_DOWN', 'DNS_RECORD_MISSING', 'CERTIFICATE_INVALID'],
+  ...['GATEWAY_SETTINGS', 'MODEL_MISSING', 'MODEL_PULL_TIMEOUT', 'PORT_USED'],
+] satisfies FindingCode[]);
+
+/** Returns the codes that explain a finding: a stage is a consequence only of what it depends on. */
+export function causesOf(code: FindingCode, subject = ''): readonly string[] {
+  if (code !== 'STAGE_PENDING' || !firstStages.has(subject)) return causes[code];
+  return causes[code].filter((cause) => !onlyLaterStages.has(cause));
 }
 
 /** The texts in remedies that stand for the subject of the finding. */

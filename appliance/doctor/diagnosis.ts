@@ -33,8 +33,10 @@ export function diagnose(results: readonly CheckResult[], more: readonly Finding
   };
 }
 
-function causeOf({ code }: Finding, all: readonly Finding[]): { follows?: FindingCode } {
-  const [cause] = causesOf(code).flatMap((each) => all.find((other) => other.code === each) ?? []);
+function causeOf({ code, subject }: Finding, all: readonly Finding[]): { follows?: FindingCode } {
+  const [cause] = causesOf(code, subject).flatMap(
+    (each) => all.find((other) => other.code === each) ?? [],
+  );
   return cause ? { follows: cause.code } : {};
 }
 

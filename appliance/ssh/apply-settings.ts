@@ -163,13 +163,18 @@ export function settingsFor({ algorithms, now, weakRsaKey }: SshdFacts): SshSett
   return settings;
 }
 
-const plain: ReadonlyArray<[string, string]> = [
+/** Who may log in: keys of users other than root. */
+export const keysOnly: SshSettings = new Map([
   ['PermitRootLogin', 'no'],
-  ['PubkeyAuthentication', 'yes'],
   ['PasswordAuthentication', 'no'],
   ['KbdInteractiveAuthentication', 'no'],
   ['HostbasedAuthentication', 'no'],
   ['PermitEmptyPasswords', 'no'],
+]);
+
+const plain: ReadonlyArray<[string, string]> = [
+  ...keysOnly,
+  ['PubkeyAuthentication', 'yes'],
   ['PermitUserEnvironment', 'no'],
   // Users may have to type the passphrase of a key over a slow connection.
   ['LoginGraceTime', '60'],

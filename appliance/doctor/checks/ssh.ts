@@ -2,20 +2,40 @@ import { LandfallError } from '#contract/errors.ts';
 import { formatProblem } from '#contract/text/problem.ts';
 import { findAccount } from '../../host/account.ts';
 import { isActive } from '../../host/service.ts';
-import { checkSshdSettings } from '../../host/sshd/sshd.ts';
+import { checkSshdSettings, sshdSettings } from '../../host/sshd/sshd.ts';
+import { keysOnly, overridden } from '../../ssh/apply-settings.ts';
 import { refuseUselessKeys } from '../../ssh/login-proof.ts';
 import type { Context } from '../../stage/stage.ts';
 import { loginKeys } from '../../users/login-keys.ts';
 import { sudoRights } from '../../users/sudo-rights.ts';
-import { siteCheck } from '../finding.ts';
+import { type Finding, siteCheck } from '../finding.ts';
 
 /**
  * Reports what would lock the administrator out of SSH at the next login or restart of sshd. Has no
  * fix: a wrong change here is the one that cannot be repaired from outside.
  */
-export const sshCheck = siteCheck({ name: 'ssh', root: true }, async (context) =>
-  (await risks(context)).map((text) => ({ code: 'SSH_LOCKOUT_RISK', subject: 'ssh', text })),
-);
+export const sshCheck = siteCheck({ name: 'ssh', root: true }, async (context) => [
+  ...(await risks(context)).map(
+    (text): Finding => ({ code: 'SSH_LOCKOUT_RISK', subject: 'ssh', text }),
+  ),
+  ...(await openings(context)),
+]);
+
+/** Reports settings of sshd that let in whom a key does not. */
+async function openings({ host }: Context): Promise<Finding[]> {
+  const now = await sshdSettings(host).catch((error: unknown) => {
+    // Invalid settings are a risk of their own.
+    if (error instanceof LandfallError) return new Map();
+    throw error;
+  });
+  return overridden(keysOnly, now)
+    .filter(({ found }) => found !== 'not set')
+    .map(({ keyword, found }) => ({
+      code: 'SSH_OPENED',
+      subject: keyword,
+      text: `sshd no longer accepts keys only: ${keyword} is ${found}`,
+    }));
+}
 
 async function risks(context: Context): Promise<string[]> {
   const { host, site } = context;

@@ -20,6 +20,13 @@ describe('the codes of findings', () => {
     }
   });
 
+  it('explain a pending stage only by what it depends on', () => {
+    const broken = 'GATEWAY_SETTINGS';
+    expect(causesOf('STAGE_PENDING', 'stack')).toContain(broken);
+    expect(causesOf('STAGE_PENDING', 'ssh')).not.toContain(broken);
+    expect(causesOf('STAGE_PENDING', 'ssh')).toContain('PACKAGES_BROKEN');
+  });
+
   it.each(['en', 'zh'] as const)(
     'lists every code of a finding in the page with its remedy, in the order of the codes: %s',
     (language) => {

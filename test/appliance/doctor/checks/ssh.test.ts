@@ -10,6 +10,7 @@ const running: Answers = {
   '/usr/sbin/sshd -t': '',
   'systemctl is-active --quiet ssh.service': '',
   'systemctl is-active --quiet ssh.socket': 3,
+  '/usr/sbin/sshd -T': 'passwordauthentication no\npermitrootlogin no\n',
   id: 'ops sudo',
   getent: 'sudo:x:27:ops',
 };
@@ -42,6 +43,13 @@ describe('the check of a lockout', () => {
   it('finds an sshd that is not running', async () => {
     const stopped = { 'systemctl is-active --quiet ssh.service': 3 };
     expect(await found(stopped)).toContain('SSH_LOCKOUT_RISK: sshd is not running');
+  });
+
+  it('finds passwords that were allowed by hand, whatever else is wrong', async () => {
+    const opened = { '/usr/sbin/sshd -T': 'passwordauthentication yes\npermitrootlogin no\n' };
+    expect(await found(opened)).toContain(
+      'SSH_OPENED: sshd no longer accepts keys only: PasswordAuthentication is yes',
+    );
   });
 
   it('offers no automatic fix for a lockout', async () => {
