@@ -1,4 +1,5 @@
 import { type Admission, admit, type Forwarding } from './admit.ts';
+import { lastEventOf } from './broken-stream.ts';
 import type { Charge } from './budget/charge.ts';
 import { sendPayload } from './budget/send-payload.ts';
 import { corsHeaders, preflightResponse } from './cors.ts';
@@ -157,7 +158,7 @@ async function forward(
     if (onlyModels && answer.status === 200 && request.method === 'GET')
       return await listedOnly(answer, onlyModels, key, passage);
     if (!refusal && answer.status < 400)
-      return passedOn(answer, key, passage, timeouts.idle, charge);
+      return passedOn(answer, key, passage, timeouts.idle, charge, format);
     charge?.failed();
     const error = refusal ?? (await providerError(answer, provider, format));
     passage.over();
@@ -209,6 +210,7 @@ function passedOn(
   passage: Passage,
   idle: number,
   charge: Charge | undefined,
+  format: Format,
 ): Answer {
   const { status, body } = answer;
   const headers = clientHeaders(answer.headers, key);
@@ -223,7 +225,9 @@ function passedOn(
   const filter = charge ? chained(redaction, charge.filter(type)) : redaction;
   // The relay may remove or add events.
   if (charge && /^text\/event-stream/i.test(type)) delete headers['content-length'];
-  return { status, headers, body: passThrough(body, filter, passage, idle) };
+  // Nothing may follow a body whose length is known.
+  const lastEvent = headers['content-length'] ? () => undefined : lastEventOf(type, format);
+  return { status, headers, body: passThrough(body, filter, passage, idle, lastEvent) };
 }
 
 /** Returns whether a request failed before it was sent. */

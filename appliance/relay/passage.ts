@@ -42,6 +42,11 @@ export class Passage {
     return this.#connection.signal;
   }
 
+  /** Whether it has ended: the client has left, or nothing follows. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
   /** Whether the response did not start in time. */
   get expired(): boolean {
     return this.#expired;

@@ -79,6 +79,7 @@ export const refusals = {
     'the provider returned an unsupported content encoding',
   ],
   provider_unreachable: [502, 'api_error', 'cannot connect to the provider'],
+  provider_broke_off: [502, 'api_error', 'the provider broke off in the middle of its answer'],
   provider_timeout: [504, 'api_error', 'the provider did not respond in time'],
 } as const satisfies Readonly<Record<string, readonly [number, string, string]>>;
 

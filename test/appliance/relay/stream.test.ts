@@ -121,12 +121,29 @@ describe('a stream of events', () => {
     expect(rig.log[0]).toMatchObject({ status: 499, ending: 'aborted' });
   });
 
-  it('that the provider aborts never looks complete', async () => {
+  it('ends a stream that the provider aborts with an error event, so that it never looks complete', async () => {
     rig.provider.answerNext((response) => {
       beginStream(response);
       response.write(event({ delta: { content: 'one' } }), () => response.destroy());
     });
     const answer = await rig.chat('x', true);
+    const [first, last] = (await answer.text()).split(/\n{2,}/);
+    expect(first).toContain('one');
+    expect(JSON.parse(last?.replace('data: ', '') ?? '')).toEqual({
+      error: {
+        ...{ message: 'the provider broke off in the middle of its answer', type: 'api_error' },
+        ...{ param: null, code: 'provider_broke_off' },
+      },
+    });
+    expect(rig.log[0]).toMatchObject({ ending: 'broken' });
+  });
+
+  it('aborts a whole answer that the provider aborts', async () => {
+    rig.provider.answerNext((response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.write('{"choices":', () => response.destroy());
+    });
+    const answer = await rig.chat('x', false);
     await expect(answer.text()).rejects.toThrow();
     expect(rig.log[0]).toMatchObject({ ending: 'broken' });
   });
@@ -139,7 +156,7 @@ describe('a stream of events', () => {
       response.write(event({ delta: { content: 'one' } }));
     });
     const answer = await rig.chat('x', true);
-    await expect(answer.text()).rejects.toThrow();
+    expect(await answer.text()).toMatch(/"provider_timeout"\}\}\n\n$/);
     await left;
     expect(rig.log[0]).toMatchObject({ ending: 'timeout' });
   });
