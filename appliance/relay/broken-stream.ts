@@ -2,7 +2,7 @@ import type { Format } from './formats/format.ts';
 import { refusals } from './refusal.ts';
 
 /** Why a stream ends before the answer does. */
-export type BreakReason = 'provider_broke_off' | 'provider_timeout';
+type BreakReason = 'provider_broke_off' | 'provider_timeout';
 
 /** Returns the last event of a stream that breaks; undefined for an answer that has no events. */
 export type LastEvent = (reason: BreakReason) => Uint8Array | undefined;

@@ -73,7 +73,7 @@ export const chineseTexts: Texts = {
   modelMirror: 'Ollama 模型仓库的镜像（可以不填），例如 https://models.example.net',
   providers: '中继接入的模型服务商（可以不选；空格键选择）',
   withoutModels:
-    '2 GB 的服务器运行不了本地模型。不选服务商，聊天里就没有任何模型，直到您在 site.yaml 中添加。仍然继续吗？',
+    '2 GB 的服务器运行不了本地模型。不选模型服务商，聊天里就没有任何模型，直到您在 site.yaml 中添加。仍然继续吗？',
   frontEnds: 'Open WebUI 之外的前端（可以不选；空格键选择）',
   localModels: '服务器也运行本地模型吗？至少需要 4 GB 内存。',
 };
