@@ -98,15 +98,15 @@ export const findingCodes = Object.keys(causes) as FindingCode[];
 
 /** Stages that need neither Docker nor the gateway. */
 const firstStages = new Set(['preflight', 'route', 'users', 'ssh', 'firewall', 'ban', 'kernel']);
-const onlyLaterStages = new Set<string>([
+const onlyOfLaterStages: readonly string[] = [
   ...['DOCKER_DOWN', 'COMPONENT_DOWN', 'DNS_RECORD_MISSING', 'CERTIFICATE_INVALID'],
   ...['GATEWAY_SETTINGS', 'MODEL_MISSING', 'MODEL_PULL_TIMEOUT', 'PORT_USED'],
-] satisfies FindingCode[]);
+];
 
 /** Returns the codes that explain a finding: a stage is a consequence only of what it depends on. */
 export function causesOf(code: FindingCode, subject = ''): readonly string[] {
   if (code !== 'STAGE_PENDING' || !firstStages.has(subject)) return causes[code];
-  return causes[code].filter((cause) => !onlyLaterStages.has(cause));
+  return causes[code].filter((cause) => !onlyOfLaterStages.includes(cause));
 }
 
 /** The texts in remedies that stand for the subject of the finding. */
