@@ -3,9 +3,9 @@ import { formatBytes } from '#contract/text/format-bytes.ts';
 import { formatTable } from '#contract/text/table.ts';
 import type { PublishedBundle } from './publish-bundle.ts';
 
-/** Renders a table of the built bundles: one row per bundle and one per model in it. */
+/** Renders a table of the built bundles: one row per bundle and one per model in it, and what they lack. */
 export function describeBuild(built: readonly PublishedBundle[]): string {
-  return formatTable(
+  const table = formatTable(
     built.flatMap(({ path, fileCount, manifestSha256, release, unchanged }) => {
       const last = release.files.at(-1);
       const size = last ? last.offset + last.size : 0;
@@ -23,4 +23,9 @@ export function describeBuild(built: readonly PublishedBundle[]): string {
     }),
     [{}, {}, { align: 'right' }],
   );
+  const isReplaceable = built.every(({ release }) => release.keys.recovery !== null);
+  return isReplaceable ? table : `${table}\n${noRecoveryKey}`;
 }
+
+const noRecoveryKey =
+  'no recovery key: nobody can replace the release key if it is lost or stolen (landfall keygen --name recovery)';

@@ -64,7 +64,19 @@ async function keygen(context: CommandContext, flags: KeygenFlags): Promise<void
   printWarnings(context, warnings);
   stdout.write(`private key  ${privateKey}  (keep it secret: it signs releases)
 public key   ${publicKey}  (publish it)
-key id       ${formatKeyId(keyId)}  (publish it on a second site, so that users can compare it)\n`);
+key id       ${formatKeyId(keyId)}  (publish it on a second site, so that users can compare it)
+${nextStep(flags.output === undefined ? flags.name : undefined)}\n`);
+}
+
+/** Returns what is easily forgotten: servers accept no other key than those that they know. */
+function nextStep(name: string | undefined): string {
+  if (name === 'recovery')
+    return `
+Move the private key off this computer, to two places that are not online, and name the public key in
+appliance.yaml: trust.recovery.`;
+  return `
+Copy the private key to a second place now, such as an encrypted USB stick: a lost key cannot be replaced.
+The way back from a lost or stolen key is a recovery key: landfall keygen --name recovery --passphrase`;
 }
 
 /** Rejects paths: a name is a file in the key folder. @throws LandfallError USAGE */

@@ -71,7 +71,7 @@ function describe(context: CommandContext, verified: VerifiedBundle, keyId: stri
       ['  signed by', `${keyId}  (${signer.role} key)`],
       ['  release.json', manifestSha256],
       ['  content', `${release.files.length} files, ${formatBytes(size)}, all verified`],
-      ['  expires', release.expires],
+      ['  expires', `${release.expires}  (then servers do not update to it, and need a newer one)`],
     ]),
   ].join('\n');
 }

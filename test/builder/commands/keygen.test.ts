@@ -30,6 +30,15 @@ describe('landfall keygen', () => {
     expect(terminal.out()).toContain(formatKeyId(id));
   });
 
+  it('says to copy the key, and how to make the way back', async () => {
+    const terminal = terminalIn(folder, { XDG_CONFIG_HOME: folder });
+    await runCommand(keygenCommand, terminal);
+    expect(terminal.out()).toMatch(/Copy the private key to a second place now[^]*--name recovery/);
+    const recovery = terminalIn(folder, { XDG_CONFIG_HOME: folder });
+    await runCommand(keygenCommand, recovery, '--name', 'recovery');
+    expect(recovery.out()).toContain('off this computer');
+  });
+
   it('never prints the private key', async () => {
     const terminal = terminalIn(folder);
     await runCommand(keygenCommand, terminal, ...here, '--json');

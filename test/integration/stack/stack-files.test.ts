@@ -71,7 +71,7 @@ withCompose.describe('docker compose config', () => {
   });
 
   it('publishes 80 and 443 to the world, and everything else on loopback', async () => {
-    const { services } = await config(await render(everything));
+    const { services } = await config(await render(everything), 'gateway/ipv6-ports.yaml');
     const ports = Object.values(services as Record<string, { ports?: Published[] }>).flatMap(
       ({ ports = [] }) =>
         ports.map((port) => `${port.host_ip ?? '*'}:${port.published}:${port.target}`),

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => rig.close());
 
 it('names the commit of a workflow in the provenance of a bundle', async () => {
-  await rig.build('dist', [], 'store', {
+  const printed = await rig.build('dist', [], 'store', {
     GITHUB_ACTIONS: 'true',
     GITHUB_SERVER_URL: 'https://github.com',
     GITHUB_REPOSITORY: 'OWNER/landfall',
@@ -27,6 +27,7 @@ it('names the commit of a workflow in the provenance of a bundle', async () => {
     GITHUB_SHA: 'c'.repeat(40),
     GITHUB_WORKFLOW_REF: 'OWNER/landfall/.github/workflows/release.yml@refs/tags/v1.0.0',
   });
+  expect(printed).toContain('no recovery key');
   const { members } = await readHead(new ByteReader(createReadStream(rig.bundle('dist'))));
   const payload = provenancePayload(members.get(provenanceName) ?? Buffer.alloc(0));
   expect(JSON.parse(Buffer.from(payload ?? []).toString())).toMatchObject({
