@@ -27,7 +27,14 @@ const everyDay: readonly NextCommand[] = [
   { command: 'landfall help', does: { en: 'list all commands', zh: '列出所有命令' } },
 ];
 
-function urgent({ stack, update, updating, backup, missingKeys }: Overview): NextCommand[] {
+function urgent({
+  stack,
+  update,
+  givenUp,
+  updating,
+  backup,
+  missingKeys,
+}: Overview): NextCommand[] {
   const isDown = stack !== undefined && healthOf(stack) === 'down';
   const stopped = stack && 'parts' in stack ? stack.parts.filter((part) => part.stoppedSince) : [];
   const needsSetUp = backup?.targets.some(({ isSetUp }) => !isSetUp) ?? false;
@@ -53,7 +60,7 @@ function urgent({ stack, update, updating, backup, missingKeys }: Overview): Nex
         when(true, `sudo landfall start ${name}`, 'start what was stopped', '启动已停止的组件'),
       ),
     ...when(
-      update?.offer?.kind === 'update' && updating === undefined,
+      update?.offer?.kind === 'update' && !givenUp && updating === undefined,
       'sudo landfall update',
       'install the new release',
       '安装新版本',

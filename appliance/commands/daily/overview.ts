@@ -19,9 +19,10 @@ import { failuresUntilAlert, readRouteState } from '../../route/check/state.ts';
 import { healthOf, latePartsOf } from '../../stack/describe-stack.ts';
 import { type StackState, stackState } from '../../stack/stack-state.ts';
 import { installedRelease } from '../../stage/installed.ts';
-import { announcementsOf } from '../../update/announcements.ts';
+import { whyGivenUp } from '../../update/history.ts';
 import { readUpdateState, type UpdateState } from '../../update/public.ts';
 import { updateInProgress } from '../../update/transaction.ts';
+import { releaseLine } from './release-line.ts';
 
 const say = (en: string, zh: string) => inLanguage({ en, zh });
 
@@ -31,6 +32,8 @@ export interface Overview {
   readonly stack: StackState | undefined;
   readonly release: string;
   readonly update: UpdateState | undefined;
+  /** The newer release, if this server went back from it. */
+  readonly givenUp?: string | undefined;
   /** The release that is being installed. */
   readonly updating: string | undefined;
   /** Whether its rollback is stuck. */
@@ -53,7 +56,7 @@ interface BackupOfTarget {
 }
 
 /** A line of `landfall`. */
-interface OverviewLine {
+export interface OverviewLine {
   readonly label: Text;
   readonly text: string;
   readonly colour?: TextStyle;
@@ -78,8 +81,11 @@ export async function readOverview(host: Host): Promise<Overview> {
   const warnings = (report?.warnings ?? []).filter(
     ({ kind }) => kind !== 'alert' && kind !== 'update' && kind !== 'disk',
   );
+  const offer = update?.offer?.kind === 'update' ? update.offer : undefined;
+  const isGivenUp = offer !== undefined && (await whyGivenUp(host, offer)) !== undefined;
   return {
     ...{ stack, update, backup, alerts, missingKeys: report?.missingKeys ?? [] },
+    givenUp: isGivenUp ? offer.version : undefined,
     release: release ?? report?.release ?? '?',
     updating: updating?.to,
     isStuck: updating?.state === 'stuck',
@@ -169,42 +175,6 @@ function stackLine(stack: StackState | undefined): Line {
     : {
         text: `${say(`not up: ${names(late)}`, `不正常：${names(late)}`)}${halted}`,
         colour: 'red',
-      };
-}
-
-function releaseLine({ release, update, updating, isStuck }: Overview): Line {
-  if (isStuck) {
-    const text = say(
-      `${release}; the rollback of ${updating} is stuck; sudo landfall update resume`,
-      `${release}；${updating} 的回滚已停住；sudo landfall update resume`,
-    );
-    return { text, colour: 'red' };
-  }
-  if (updating !== undefined) {
-    const text = say(
-      `${release}; ${updating} is being installed`,
-      `${release}；正在安装 ${updating}`,
-    );
-    return { text, colour: 'yellow' };
-  }
-  if (!update)
-    return { text: say(`${release}; no check for newer ones`, `${release}；未检查新版本`) };
-  const [first] = announcementsOf(update);
-  if (first) return { text: `${release}${say('; ', '；')}${first.text}`, colour: 'yellow' };
-  const time = formatTime(new Date(update.at));
-  return update.channel === null
-    ? {
-        text: say(
-          `${release}; no channel could be read, checked ${time}`,
-          `${release}；无法读取频道，检查于 ${time}`,
-        ),
-        colour: 'yellow',
-      }
-    : {
-        text: say(
-          `${release}; none newer, checked ${time}`,
-          `${release}；已是最新，检查于 ${time}`,
-        ),
       };
 }
 

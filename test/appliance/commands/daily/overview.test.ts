@@ -114,6 +114,28 @@ describe('landfall without arguments', () => {
     expect(lines[6]).toMatch(/^ {2}sudo landfall update /);
   });
 
+  it('does not recommend a release from which this server went back', async () => {
+    const manifest = 'a'.repeat(64);
+    const offer = {
+      ...{ kind: 'update', version: '1.3.0', created: at, notes: '', security: 'none', manifest },
+      ...{ newest: '1.3.0', size: 1, part: null, urls: [], changes: null, pause: null },
+    };
+    const ended = {
+      ...{ at, id: 'one', kind: 'update', from: '1.2.0', to: '1.3.0', manifest, took: 1 },
+      ...{ outcome: 'rolled-back', closed: null, keepsPrevious: true, reason: null },
+    };
+    const { name: _, ...state } = none;
+    const lines = await linesOf({
+      ...files,
+      [updateStateFile]: JSON.stringify({ schema: 1, at, installed: '1.2.0', ...state, offer }),
+      'var/lib/landfall/update/history.jsonl': `${JSON.stringify(ended)}\n`,
+    });
+    expect(lines[1]).toBe(
+      'release   1.2.0; 1.3.0 was rolled back on this server; sudo landfall update status',
+    );
+    expect(lines.join('\n')).not.toMatch(/sudo landfall update( |$)(?!status)/m);
+  });
+
   it('says to other users which line needs sudo', async () => {
     vi.spyOn(process, 'getuid').mockReturnValue(1000);
     const host = TemporaryHost.with(files);

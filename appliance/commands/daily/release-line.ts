@@ -1,0 +1,56 @@
+import { inLanguage } from '#contract/text/language.ts';
+import { formatTime } from '#contract/text/time-zone.ts';
+import { announcementsOf } from '../../update/announcements.ts';
+import type { Overview, OverviewLine } from './overview.ts';
+
+const say = (en: string, zh: string) => inLanguage({ en, zh });
+
+/** Returns the installed release, and what is known of a newer one. */
+export function releaseLine({
+  release,
+  update,
+  givenUp,
+  updating,
+  isStuck,
+}: Overview): Omit<OverviewLine, 'label'> {
+  if (isStuck) {
+    const text = say(
+      `${release}; the rollback of ${updating} is stuck; sudo landfall update resume`,
+      `${release}；${updating} 的回滚已停住；sudo landfall update resume`,
+    );
+    return { text, colour: 'red' };
+  }
+  if (updating !== undefined) {
+    const text = say(
+      `${release}; ${updating} is being installed`,
+      `${release}；正在安装 ${updating}`,
+    );
+    return { text, colour: 'yellow' };
+  }
+  if (givenUp) {
+    const text = say(
+      `${release}; ${givenUp} was rolled back on this server; sudo landfall update status`,
+      `${release}；${givenUp} 在这台服务器上安装后已回滚；sudo landfall update status`,
+    );
+    return { text, colour: 'yellow' };
+  }
+  if (!update)
+    return { text: say(`${release}; no check for newer ones`, `${release}；未检查新版本`) };
+  const [first] = announcementsOf(update);
+  if (first) return { text: `${release}${say('; ', '；')}${first.text}`, colour: 'yellow' };
+  const time = formatTime(new Date(update.at));
+  return update.channel === null
+    ? {
+        text: say(
+          `${release}; no channel could be read, checked ${time}`,
+          `${release}；无法读取频道，检查于 ${time}`,
+        ),
+        colour: 'yellow',
+      }
+    : {
+        text: say(
+          `${release}; none newer, checked ${time}`,
+          `${release}；已是最新，检查于 ${time}`,
+        ),
+      };
+}
