@@ -28,4 +28,4 @@ export function describeBuild(built: readonly PublishedBundle[]): string {
 }
 
 const noRecoveryKey =
-  'no recovery key: nobody can replace the release key if it is lost or stolen (landfall keygen --name recovery)';
+  'no recovery key: a lost or stolen release key cannot be replaced (landfall keygen --name recovery)';

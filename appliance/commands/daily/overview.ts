@@ -20,24 +20,16 @@ import { healthOf, latePartsOf } from '../../stack/describe-stack.ts';
 import { type StackState, stackState } from '../../stack/stack-state.ts';
 import { installedRelease } from '../../stage/installed.ts';
 import { whyGivenUp } from '../../update/history.ts';
-import { readUpdateState, type UpdateState } from '../../update/public.ts';
+import { readUpdateState } from '../../update/public.ts';
 import { updateInProgress } from '../../update/transaction.ts';
-import { releaseLine } from './release-line.ts';
+import { type ReleaseFacts, releaseLine } from './release-line.ts';
 
 const say = (en: string, zh: string) => inLanguage({ en, zh });
 
 /** What `landfall` shows about a server. */
-export interface Overview {
+export interface Overview extends ReleaseFacts {
   /** Undefined: this user may not ask Docker. */
   readonly stack: StackState | undefined;
-  readonly release: string;
-  readonly update: UpdateState | undefined;
-  /** The newer release, if this server went back from it. */
-  readonly givenUp?: string | undefined;
-  /** The release that is being installed. */
-  readonly updating: string | undefined;
-  /** Whether its rollback is stuck. */
-  readonly isStuck?: boolean;
   /** Undefined: this user may not read the site. `last`: the newest good backup of each target. */
   readonly backup:
     | { readonly targets: readonly BackupOfTarget[]; readonly isNeedless?: boolean }
@@ -56,7 +48,7 @@ interface BackupOfTarget {
 }
 
 /** A line of `landfall`. */
-export interface OverviewLine {
+interface OverviewLine {
   readonly label: Text;
   readonly text: string;
   readonly colour?: TextStyle;

@@ -1,18 +1,28 @@
 import { inLanguage } from '#contract/text/language.ts';
+import type { TextStyle } from '#contract/text/paint.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
 import { announcementsOf } from '../../update/announcements.ts';
-import type { Overview, OverviewLine } from './overview.ts';
+import type { UpdateState } from '../../update/public.ts';
 
 const say = (en: string, zh: string) => inLanguage({ en, zh });
 
+/** What is known of the release of a server, and of newer ones. */
+export interface ReleaseFacts {
+  readonly release: string;
+  readonly update: UpdateState | undefined;
+  /** The newer release, if this server went back from it. */
+  readonly givenUp?: string | undefined;
+  /** The release that is being installed. */
+  readonly updating: string | undefined;
+  /** Whether its rollback is stuck. */
+  readonly isStuck?: boolean;
+}
+
 /** Returns the installed release, and what is known of a newer one. */
-export function releaseLine({
-  release,
-  update,
-  givenUp,
-  updating,
-  isStuck,
-}: Overview): Omit<OverviewLine, 'label'> {
+export function releaseLine({ release, update, givenUp, updating, isStuck }: ReleaseFacts): {
+  readonly text: string;
+  readonly colour?: TextStyle;
+} {
   if (isStuck) {
     const text = say(
       `${release}; the rollback of ${updating} is stuck; sudo landfall update resume`,
