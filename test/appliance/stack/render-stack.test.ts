@@ -150,9 +150,9 @@ describe('the variables of the stack', () => {
       UI_DEFAULT_MODELS: 'qwen3:8b',
       UI_EMBEDDING_ENGINE: 'ollama',
       UI_EMBEDDING_MODEL: 'all-minilm:22m',
-      UI_PASSAGE_SIZE: '250',
-      UI_PASSAGE_OVERLAP: '50',
-      UI_PASSAGES: '14',
+      UI_PASSAGE_SIZE: '204',
+      UI_PASSAGE_OVERLAP: '40',
+      UI_PASSAGES: '17',
     });
     const larger = { ...embedding, name: 'qwen3-embedding:0.6b' };
     expect(variablesOf({}, { models: { ...models, embedding: larger } })).toMatchObject({
@@ -161,7 +161,7 @@ describe('the variables of the stack', () => {
       UI_PASSAGES: '3',
     });
     expect(variablesOf({})).toMatchObject({
-      UI_PASSAGE_SIZE: '250',
+      UI_PASSAGE_SIZE: '204',
       UI_DEFAULT_MODELS: '',
       UI_EMBEDDING_ENGINE: '',
       UI_EMBEDDING_MODEL: 'sentence-transformers/all-MiniLM-L6-v2',

@@ -121,20 +121,20 @@ const smallContexts: Readonly<Record<string, number>> = {
 };
 /** Open WebUI's own: characters of a passage, those that it shares with the next, and passages for a question. */
 const usual = { size: 1000, overlap: 100, count: 3 };
-/** Two tokens are the beginning and the end of a text. */
-const aroundText = 6;
+/** Characters for a token. Most are one token at most, but punctuation that a vocabulary lacks is two. */
+const perToken = 0.8;
 
 /**
- * Returns how documents are divided. A token of these models has at least one character, and Ollama
- * rejects a longer passage (ollama#14186), as Chinese, code and tables are with Open WebUI's length.
+ * Returns how documents are divided. Ollama rejects a passage that is longer than the context of the model
+ * (ollama#14186), as Chinese, code and tables are with Open WebUI's length.
  */
 function passageVariables(model: string): Record<string, string> {
   const tokens = smallContexts[model] ?? smallContexts[model.split(':')[0] ?? ''] ?? Infinity;
-  const size = Math.min(usual.size, tokens - aroundText);
-  const overlap = size < usual.size ? size / 5 : usual.overlap;
+  const size = Math.min(usual.size, Math.floor(tokens * perToken));
+  const overlap = size < usual.size ? Math.floor(size / 5) : usual.overlap;
   return {
     UI_PASSAGE_SIZE: `${size}`,
-    UI_PASSAGE_OVERLAP: `${Math.floor(overlap)}`,
+    UI_PASSAGE_OVERLAP: `${overlap}`,
     // The model gets about as much text as with longer ones.
     UI_PASSAGES: `${Math.ceil((usual.count * (usual.size - usual.overlap)) / (size - overlap))}`,
   };
