@@ -1,5 +1,5 @@
 #!/bin/sh
-# `ollama ls` is also the health check of each Ollama: Node takes more than ten seconds to start on an emulated CPU.
+# `ollama ls` was also the health check of Ollama: Node takes more than ten seconds to start on an emulated CPU.
 case $1 in
   ls | list) ;;
   *) exec /usr/local/bin/node /usr/lib/ollama/ollama.mjs "$@" ;;
