@@ -1,13 +1,12 @@
-import type { Problem } from '#contract/errors.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
-import { currentLanguage, inLanguage } from '#contract/text/language.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { formatProblems } from '#contract/text/problem.ts';
 import { formatTable } from '#contract/text/table.ts';
 import type { ProxyEntry } from '../protocols/registry.ts';
 import type { Imported } from '../read-proxies.ts';
+import { inWords, reasonText } from '../source/reasons.ts';
 import { byPosition, type Report, type Tally } from '../source/report.ts';
 import type { StoredProxies, SubscriptionInfo } from '../store.ts';
-import { chineseReason } from './chinese-reasons.ts';
 
 /** Returns what `landfall route import --json` prints. It contains no secret. */
 export function importResult(
@@ -155,11 +154,6 @@ function unchecked(insecure: number, count: number): string {
   );
 }
 
-/** Returns a reason or a hint in the language of this process. */
-function reasonText(english: string): string {
-  return currentLanguage() === 'zh' ? chineseReason(english) : english;
-}
-
 /** Formats `41: 20 × key ech, 9 × network: xhttp`. */
 function reasonsLine(tally: Tally): string {
   const reasons = tally.reasons();
@@ -183,13 +177,7 @@ export function writeDetails(stderr: NodeJS.WritableStream, report: Report): voi
 }
 
 function writeList(stderr: NodeJS.WritableStream, title: string, tallies: readonly Tally[]): void {
-  const details: Problem[] = byPosition(tallies.flatMap((tally) => tally.details)).map(
-    (detail) => ({
-      ...detail,
-      message: reasonText(detail.message),
-      hint: detail.hint && reasonText(detail.hint),
-    }),
-  );
+  const details = inWords(byPosition(tallies.flatMap((tally) => tally.details)));
   const rest = tallies.reduce((sum, { count }) => sum + count, 0) - details.length;
   if (details.length === 0) return;
   const more = rest > 0 ? [say(`  … and ${rest} more`, `  … 另有 ${rest} 条`)] : [];

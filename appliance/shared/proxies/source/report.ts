@@ -1,5 +1,7 @@
 import { LandfallError, type Problem } from '#contract/errors.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
+import { inWords } from './reasons.ts';
 
 /** A path to a value: keys and positions. */
 export type Path = readonly (string | number)[];
@@ -186,11 +188,18 @@ export class Report {
   error(hint: string): LandfallError | undefined {
     const { count, details } = this.strict ? this.#problems : this.#essential;
     if (count === 0) return undefined;
-    const what = count === 1 ? '1 problem' : `${count} problems`;
-    const rest = count > maxProblems ? ` ${count - maxProblems} more are not shown.` : '';
+    const what = inLanguage({
+      en: count === 1 ? '1 problem' : `${count} problems`,
+      zh: `${count} 个问题`,
+    });
+    const more = count - maxProblems;
+    const rest =
+      more > 0
+        ? inLanguage({ en: ` ${more} more are not shown.`, zh: `另有 ${more} 个没有列出。` })
+        : '';
     return new LandfallError('CONFIG_INVALID', `${this.#file}: ${what}`, {
       hint: `${hint}${rest}`,
-      problems: byPosition(details).slice(0, maxProblems),
+      problems: inWords(byPosition(details).slice(0, maxProblems)),
     });
   }
 

@@ -120,6 +120,9 @@ describe('landfall route import', () => {
       hint: expect.stringContaining('请导入其中的订阅链接'),
     });
     expect(String(failed)).not.toContain('S3cr3t');
+    await expect(route(['import', '-'], 'ssr://x\nsnell://x')).rejects.toMatchObject({
+      problems: [{ message: '不支持的链接类型 "ssr"' }, { message: '不支持的链接类型 "snell"' }],
+    });
     expect((await route(['show'])).out).toBe('代理           无\n当前 shell     未使用\n');
   });
 

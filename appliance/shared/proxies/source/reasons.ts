@@ -1,3 +1,6 @@
+import type { Problem } from '#contract/errors.ts';
+import { currentLanguage } from '#contract/text/language.ts';
+
 /**
  * Chinese for the reasons of an import, which name keys and values of its source. Reasons are counted and
  * printed as JSON in English.
@@ -121,6 +124,20 @@ const texts: readonly (readonly [english: RegExp, chinese: string])[] = [
   [/^Replace &amp; with &\.$/, '请把 &amp; 换成 &。'],
   [/^Use a link of v2rayN, or (.+)\.$/, '请使用 v2rayN 的链接，或 $1。'],
 ];
+
+/** Returns a reason or a hint in the language of this process. */
+export function reasonText(english: string): string {
+  return currentLanguage() === 'zh' ? chineseReason(english) : english;
+}
+
+/** Returns details with their reasons and hints in the language of this process. */
+export function inWords(details: readonly Problem[]): Problem[] {
+  return details.map(({ message, hint, ...place }) => ({
+    ...place,
+    message: reasonText(message),
+    hint: hint && reasonText(hint),
+  }));
+}
 
 /** Returns the Chinese text of a reason or a hint. Its keys and values stay; so does a text of another program. */
 export function chineseReason(english: string): string {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
-import { chineseReason } from '#proxies/actions/chinese-reasons.ts';
+import { chineseReason } from '#proxies/source/reasons.ts';
 import { readCases } from '../corpus/cases.ts';
 import { importCase } from '../corpus/outcome.ts';
 
